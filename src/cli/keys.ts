@@ -1,0 +1,104 @@
+// `lotkeeper keys`: make, list and revoke keys. Works beside a running server, on both databases.
+
+import { readConfig } from '../config.ts'
+import { isCalendarDate } from '../contract/date-and-time.ts'
+import { openForCommand } from '../main.ts'
+import { createApiKey, listApiKeys, revokeApiKey } from '../store/api-keys.ts'
+import type { OpenDatabase } from '../store/database.ts'
+import { provideProvider } from '../store/providers.ts'
+import type { CommandEnd } from './main.ts'
+
+interface CreateOptions {
+  readonly provider: string
+  readonly role: string
+  readonly label: string
+  readonly expires?: string
+}
+
+const nameLengthMax = 100
+
+export async function createKey({ provider, role, label, expires }: CreateOptions): Promise<CommandEnd> {
+  if (role !== 'writer' && role !== 'reader') return { problem: `--role is ${role}; it has to be writer or reader.` }
+  const name = String(provider).trim()
+  if (name === '' || name.length > nameLengthMax)
+    return { problem: `--provider has to be 1 to ${nameLengthMax} characters.` }
+  if (expires !== undefined && !isCalendarDate(String(expires)))
+    return { problem: `--expires is ${expires}; it has to be a date, yyyy-MM-dd.` }
+  const expiresAt = expires === undefined ? undefined : new Date(`${expires}T23:59:59Z`)
+  if (expiresAt !== undefined && expiresAt < new Date()) return { problem: `--expires is ${expires}, which is past.` }
+  return withDatabase(async ({ pool }) => {
+    const key = await createApiKey(pool, {
+      provider: await provideProvider(pool, name),
+      role,
+      label: String(label).slice(0, nameLengthMax),
+      expiresAt,
+    })
+    process.stdout.write(`${key}\n`)
+    process.stderr.write(`A ${role} key for provider ${name}. It is shown this once; keep it safe.\n`)
+    return undefined
+  })
+}
+
+export const listKeys = ({ json = false }: { readonly json?: boolean }): Promise<CommandEnd> =>
+  withDatabase(async ({ pool }) => {
+    const keys = await listApiKeys(pool)
+    if (json) process.stdout.write(`${JSON.stringify(keys, undefined, 2)}\n`)
+    else if (keys.length === 0) process.stdout.write('There are no keys. Make one with: lotkeeper keys create\n')
+    else process.stdout.write(table([headings, ...keys.map(row)]))
+    return undefined
+  })
+
+export const revokeKey = (keyId: string): Promise<CommandEnd> =>
+  withDatabase(async ({ pool }) => {
+    // People paste what they have: the whole key names its id.
+    const id = /^lk_([0-9a-f]+)/.exec(keyId)?.[1] ?? keyId
+    if (!(await revokeApiKey(pool, id)))
+      return { problem: `There is no key with id ${id}. lotkeeper keys list shows the ids.` }
+    process.stdout.write(`Key ${id} is revoked; servers refuse it within two seconds.\n`)
+    return undefined
+  })
+
+async function withDatabase(work: (database: OpenDatabase) => Promise<CommandEnd>): Promise<CommandEnd> {
+  const config = readConfig(process.env)
+  if ('problem' in config) return config
+  const opened = await openForCommand(config)
+  if ('problem' in opened) return opened
+  try {
+    return await work(opened.database)
+  } finally {
+    await opened.database.close()
+  }
+}
+
+const headings = ['key id', 'provider', 'role', 'label', 'created', 'last used', 'state']
+
+const row = (key: Awaited<ReturnType<typeof listApiKeys>>[number]): string[] => [
+  key.keyId,
+  key.providerName,
+  key.role,
+  key.label,
+  day(key.createdAt),
+  key.lastUsedAt === null ? 'never' : day(key.lastUsedAt),
+  key.revokedAt !== null
+    ? `revoked ${day(key.revokedAt)}`
+    : key.expiresAt === null
+      ? 'valid'
+      : key.expiresAt < new Date()
+        ? `expired ${day(key.expiresAt)}`
+        : `valid to ${day(key.expiresAt)}`,
+]
+
+const day = (at: Date): string => at.toISOString().slice(0, 10)
+
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0))) ?? []
+  return rows
+    .map(
+      (cells) =>
+        `${cells
+          .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('')
+}

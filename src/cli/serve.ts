@@ -1,0 +1,60 @@
+// `lotkeeper serve`: starts the service, and on the first start of an empty database says how to use it.
+import { existsSync } from 'node:fs'
+import { readConfig } from '../config.ts'
+import { start } from '../main.ts'
+import type { CommandEnd } from './main.ts'
+
+export async function serve(): Promise<CommandEnd> {
+  const config = readConfig(process.env)
+  if ('problem' in config) return config
+  if (config.databaseUrl === undefined && !existsSync(config.dataDir))
+    process.stdout.write(`Creating the embedded database in ${config.dataDir} (once, a few seconds)…\n`)
+  const running = await start(config)
+  if ('problem' in running) return running
+
+  process.stdout.write(`Lotkeeper is ready at ${running.address} on the ${running.databaseName}.\n`)
+  process.stdout.write(`API documentation: ${running.address}/docs\n`)
+  if (running.firstKey !== undefined) process.stdout.write(firstSteps(running.address, running.firstKey))
+  stopOnSignal(() => running.stop())
+  return undefined
+}
+
+/** Longest a stop may take before the process ends all the same, in milliseconds. */
+const stopPatienceMs = 10_000
+
+function stopOnSignal(stop: () => Promise<void>): void {
+  const once = () => {
+    process.off('SIGTERM', once).off('SIGINT', once)
+    process.stdout.write('Stopping…\n')
+    setTimeout(() => process.exit(1), stopPatienceMs).unref()
+    stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    )
+  }
+  process.on('SIGTERM', once).on('SIGINT', once)
+}
+
+/** Printed once: the key cannot be shown again. The lines work as they are, pasted from the top. */
+const firstSteps = (address: string, key: string): string => `
+This database is new. Here is its first key (role: writer); it is shown this once:
+
+  ${key}
+
+Try it, from this folder in another terminal:
+
+  export LOTKEEPER=${address} KEY=${key}
+
+  # create a receiving event, and keep its id
+  ID=$(curl -s $LOTKEEPER/data-provider/events/receiving -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d @examples/receiving-event.json | tee /dev/stderr | sed 's/.*\\["//; s/".*//')
+
+  # replace it as a whole: what the new body lacks is removed, and the answer says so
+  curl -s -X PUT $LOTKEEPER/data-provider/events/receiving/$ID -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -H 'Prefer: return=representation' -d @examples/receiving-event-corrected.json
+
+  # read it, and its history
+  curl -s $LOTKEEPER/data-provider/events/receiving/$ID -H "Authorization: Bearer $KEY"
+  curl -s $LOTKEEPER/data-provider/events/receiving/$ID/versions -H "Authorization: Bearer $KEY"
+
+More keys: npx lotkeeper keys create --help
+
+`

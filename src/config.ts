@@ -1,0 +1,59 @@
+// What the operator sets, read from the environment once. A bad value stops the start with one clear line.
+import { isCalendarDate } from './contract/date-and-time.ts'
+
+export interface Config {
+  readonly host: string
+  readonly port: number
+  /** Connection address of a PostgreSQL server; absent for the embedded database. */
+  readonly databaseUrl: string | undefined
+  /** Folder of the embedded database. */
+  readonly dataDir: string
+  readonly logLevel: string
+  readonly bodyLimitBytes: number
+  /** `yyyy-MM-dd`; see decision 0008. */
+  readonly lotNumberRequiredFrom: string
+  /** At least 2: §8 keeps records for two years. */
+  readonly retentionYears: number
+  /** Requests a key may send in a minute; 0 for no limit. */
+  readonly rateLimitPerMinute: number
+  /** Addresses of proxies whose forwarding headers are believed, comma separated; none by default. */
+  readonly trustProxy: string | undefined
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
+/** Reads the configuration, or says which variable is wrong and what it may be. */
+export function readConfig(env: NodeJS.ProcessEnv): Config | { readonly problem: string } {
+  const problems: string[] = []
+  const whole = (name: string, fallback: number, min: number, max: number): number => {
+    const text = env[name]
+    if (text === undefined || text === '') return fallback
+    const value = Number(text)
+    if (!/^\d+$/.test(text) || value < min || value > max)
+      problems.push(`${name} is ${JSON.stringify(text)}; it has to be a whole number from ${min} to ${max}.`)
+    return value
+  }
+  const text = (name: string): string | undefined => env[name] || undefined
+
+  const config: Config = {
+    host: text('HOST') ?? '127.0.0.1',
+    port: whole('PORT', 3000, 0, 65_535),
+    databaseUrl: text('DATABASE_URL'),
+    dataDir: text('DATA_DIR') ?? './data',
+    logLevel: text('LOG_LEVEL') ?? 'info',
+    bodyLimitBytes: whole('BODY_LIMIT_BYTES', 10 * 1024 * 1024, 1024, 100 * 1024 * 1024),
+    lotNumberRequiredFrom: text('LOT_NUMBER_REQUIRED_FROM') ?? '2026-01-01',
+    retentionYears: whole('RETENTION_YEARS', 2, 2, 100),
+    rateLimitPerMinute: whole('RATE_LIMIT_PER_MINUTE', 0, 0, 10_000_000),
+    trustProxy: text('TRUST_PROXY'),
+  }
+  if (!logLevels.includes(config.logLevel))
+    problems.push(`LOG_LEVEL is ${JSON.stringify(config.logLevel)}; it has to be one of ${logLevels.join(', ')}.`)
+  if (!isCalendarDate(config.lotNumberRequiredFrom))
+    problems.push(
+      `LOT_NUMBER_REQUIRED_FROM is ${JSON.stringify(config.lotNumberRequiredFrom)}; it has to be a date, yyyy-MM-dd.`,
+    )
+  if (config.databaseUrl !== undefined && !/^postgres(ql)?:\/\//.test(config.databaseUrl))
+    problems.push('DATABASE_URL has to begin with postgres:// or postgresql://.')
+  return problems.length > 0 ? { problem: problems.join(' ') } : config
+}

@@ -1,0 +1,32 @@
+// What differs between two states of a record, as JSON Pointers.
+import { pointerStep } from './finding.ts'
+
+export interface Changes {
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
+  readonly replaced: readonly string[]
+}
+
+/** Fields of `after` that `before` lacks, fields it had that are gone, and fields with another value. Lists are compared entry by entry. */
+export function changesBetween(before: unknown, after: unknown): Changes {
+  const changes = { added: [] as string[], removed: [] as string[], replaced: [] as string[] }
+  compare(before, after, '', changes)
+  return changes
+}
+
+type Parts = Readonly<Record<string, unknown>>
+
+const partsOf = (value: unknown): Parts | undefined =>
+  typeof value === 'object' && value !== null ? (value as Parts) : undefined
+
+function compare(before: unknown, after: unknown, at: string, changes: Record<keyof Changes, string[]>): void {
+  const [left, right] = [partsOf(before), partsOf(after)]
+  if (left === undefined || right === undefined || Array.isArray(left) !== Array.isArray(right)) {
+    if (before !== after) changes.replaced.push(at)
+    return
+  }
+  for (const key of Object.keys(left))
+    if (Object.hasOwn(right, key)) compare(left[key], right[key], at + pointerStep(key), changes)
+    else changes.removed.push(at + pointerStep(key))
+  for (const key of Object.keys(right)) if (!Object.hasOwn(left, key)) changes.added.push(at + pointerStep(key))
+}

@@ -1,0 +1,34 @@
+// Dates and datetimes in the forms the contract states. No lenient parser: what is not one of these forms is refused. Source: §2.
+import { datePattern, dateTimePattern } from './field.ts'
+
+const dateForm = new RegExp(datePattern)
+const dateTimeForm = new RegExp(dateTimePattern)
+
+/** Widest offset any place on Earth keeps, in hours. */
+const offsetHoursMax = 14
+
+/** True for `yyyy-MM-dd` that is in the calendar, years 0001 to 9999. */
+export function isCalendarDate(text: string): boolean {
+  if (!dateForm.test(text)) return false
+  const [year = 0, month = 0, day = 0] = text.split('-').map(Number)
+  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month)
+}
+
+/** True for one of the three datetime forms with a real date, a real time of day and an offset of at most 14 hours. */
+export function isDateTime(text: string): boolean {
+  if (!dateTimeForm.test(text) || !isCalendarDate(text.slice(0, 10))) return false
+  const [hour = 0, minute = 0, second = 0] = text.slice(11, 19).split(':').map(Number)
+  const offsetHours = text.endsWith('Z') ? 0 : Number(text.slice(20, 22))
+  return hour <= 23 && minute <= 59 && second <= 59 && offsetHours <= offsetHoursMax
+}
+
+/** The instant a datetime names, in milliseconds since 1970, for comparison: one instant has many spellings. Expects `isDateTime`. */
+export const instantOf = (dateTime: string): number => Date.parse(dateTime)
+
+/** The calendar date as written, at the place whose offset it carries: `yyyy-MM-dd`. */
+export const ownDateOf = (dateTime: string): string => dateTime.slice(0, 10)
+
+function daysIn(year: number, month: number): number {
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+  return month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31
+}

@@ -1,0 +1,92 @@
+// What one field of the contract says of itself. Everything that documents, checks, lists or draws a field reads it here.
+import { type TArray, type TBoolean, type TNumber, type TObject, type TSchema, type TString, Type } from 'typebox'
+
+/** The longest string any field takes, in Unicode code points. Source: §2 general constraints, §8. */
+export const stringLengthMax = 100
+
+/** Deepest nesting of objects and lists a body may have. Source: docs/decisions/0019-hostile-input.md. */
+export const nestingDepthMax = 32
+
+/** What a field says of itself besides its type. */
+export interface FieldSays {
+  /** One sentence a person can use to fill the field in. */
+  readonly meaning: string
+  /** A value as it would really be sent. */
+  readonly example: unknown
+  /** Section of the contract that defines the field, e.g. `2.4`. */
+  readonly section: string
+  /** Unit, or the name of the field that carries it. */
+  readonly unit?: string
+  /** When an otherwise optional field must be there. */
+  readonly requiredWhen?: string
+  /** Values the contract lists, whether or not they are a closed set. */
+  readonly listed?: readonly string[]
+}
+
+/** How the text of a string field must be formed, beyond its length. */
+export type TextForm = 'date' | 'dateTime'
+
+/** The annotations under which a field's sayings travel in its JSON Schema, and so in OpenAPI. */
+export type FieldAnnotations = {
+  readonly description?: string
+  readonly examples?: readonly unknown[]
+  readonly 'x-section'?: string
+  readonly 'x-unit'?: string
+  readonly 'x-required-when'?: string
+  readonly 'x-listed-values'?: readonly string[]
+  readonly 'x-form'?: TextForm
+  readonly 'x-one-or-many'?: boolean
+}
+
+/** `yyyy-MM-dd`. Whether the date is in the calendar is checked by `calendarDate`. Source: §2. */
+export const datePattern = '^\\d{4}-\\d{2}-\\d{2}$'
+
+/** The three datetime forms of §2: UTC, or a whole-hour offset. */
+export const dateTimePattern = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(Z|[+-]\\d{2}:00)$'
+
+export const text = (says: FieldSays): TString => Type.String({ maxLength: stringLengthMax, ...annotations(says) })
+
+export const date = (says: FieldSays): TString =>
+  Type.String({ maxLength: stringLengthMax, pattern: datePattern, 'x-form': 'date', ...annotations(says) })
+
+export const dateTime = (says: FieldSays): TString =>
+  Type.String({ maxLength: stringLengthMax, pattern: dateTimePattern, 'x-form': 'dateTime', ...annotations(says) })
+
+export const number = (says: FieldSays): TNumber => Type.Number(annotations(says))
+
+export const boolean = (says: FieldSays): TBoolean => Type.Boolean(annotations(says))
+
+/** Marks a field that may be left out. Optional fields are the exception to name, so that none is optional by accident. */
+export const optional = Type.Optional
+
+/**
+ * A closed object: a field that is not declared is refused, because dropping it would lose data (decision 0004).
+ * The name is the one it has in OpenAPI.
+ */
+export const object = <P extends Record<string, TSchema>>(name: string, properties: P, says?: FieldSays): TObject<P> =>
+  Type.Object(properties, { title: name, additionalProperties: false, ...(says && annotations(says)) })
+
+export const list = <I extends TSchema>(
+  items: I,
+  says: FieldSays,
+  bounds: { minItems?: number; maxItems: number },
+): TArray<I> => Type.Array(items, { ...bounds, ...annotations(says) })
+
+/** One object, or a list of them, as the create operations take them (decision 0015). */
+export const oneOrMany = <I extends TObject>(item: I, maxItems: number, says: FieldSays) =>
+  Type.Union([item, Type.Array(item, { minItems: 1, maxItems })], { 'x-one-or-many': true, ...annotations(says) })
+
+/** True when a field carries something: blank text counts as absent (decision 0009). */
+export const given = <T>(value: T | null | undefined): value is T & {} =>
+  value !== undefined && value !== null && (typeof value !== 'string' || value.trim() !== '')
+
+function annotations(says: FieldSays): FieldAnnotations {
+  return {
+    description: says.meaning,
+    examples: [says.example],
+    'x-section': says.section,
+    ...(says.unit !== undefined && { 'x-unit': says.unit }),
+    ...(says.requiredWhen !== undefined && { 'x-required-when': says.requiredWhen }),
+    ...(says.listed !== undefined && { 'x-listed-values': says.listed }),
+  }
+}

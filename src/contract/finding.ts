@@ -1,0 +1,32 @@
+// A finding: what a rule reports of one place in a payload.
+import { type Static, Type } from 'typebox'
+
+/**
+ * `error` refuses the payload · `warning` is stored with the version and shown ·
+ * `gap` never refuses: a key data element that 21 CFR 1.1345 wants and the record lacks.
+ */
+export type Severity = 'error' | 'warning' | 'gap'
+
+/** Most findings one answer lists; the count is always the full one (decision 0019). */
+export const findingsMax = 500
+
+export const Finding = Type.Object(
+  {
+    rule: Type.String({ description: 'Id of the rule, e.g. `product/gtin-digits`. Each has a page in the reference.' }),
+    severity: Type.Enum(['error', 'warning', 'gap'], {
+      description: '`error` refuses; `warning` and `gap` are stored with the version.',
+    }),
+    pointer: Type.String({ description: 'JSON Pointer (RFC 6901) into the body as submitted.' }),
+    message: Type.String({ description: 'What was found there.' }),
+    remedy: Type.String({ description: 'What to do about it.' }),
+    cites: Type.String({ description: 'Section of the contract, or paragraph of 21 CFR, the rule follows.' }),
+  },
+  { title: 'Finding' },
+)
+export type Finding = Static<typeof Finding>
+
+/** One step of a JSON Pointer, escaped. A hostile key a megabyte long is cut: it is quoted, not looked up. */
+export const pointerStep = (key: string | number): string => {
+  const step = String(key).replaceAll('~', '~0').replaceAll('/', '~1')
+  return `/${step.length > 120 ? `${step.slice(0, 120)}…` : step}`
+}

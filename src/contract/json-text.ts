@@ -1,0 +1,211 @@
+// JSON text, read without losing anything: JSON.parse keeps the last of two equal keys and rounds long numbers, both in silence.
+// One pass over the (already valid) text finds those, and where the parts lie, so that a record is stored as it was submitted.
+import { nestingDepthMax } from './field.ts'
+import { pointerStep } from './finding.ts'
+
+/** Half-open range of the text. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+export interface JsonObjectText {
+  readonly text: string
+  readonly value: Readonly<Record<string, unknown>>
+  /** Where the value of each top-level member lies. */
+  readonly members: ReadonlyMap<string, Span>
+  /** Where each element lies, for every top-level member that is a list. */
+  readonly elements: ReadonlyMap<string, readonly Span[]>
+  /** True when there is white space between the parts. */
+  readonly spaced: boolean
+  /** Numbers that a double cannot hold exactly, as written. */
+  readonly inexactNumbers: readonly { readonly pointer: string; readonly written: string }[]
+}
+
+/** Why a text is not one unambiguous JSON object, and where. */
+export interface JsonDefect {
+  readonly defect: string
+  /** 1-based. */
+  readonly line: number
+  readonly column: number
+  readonly pointer?: string
+}
+
+/** Reads one JSON object. Anything else, two equal keys in one object, or nesting past 32 levels is a defect. */
+export function readJsonObject(text: string): JsonObjectText | JsonDefect {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    return syntaxDefect(text, error)
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return defectAt(text, 0, `The body is ${describe(value)}; send one JSON object.`)
+  return scan(text, value as Record<string, unknown>)
+}
+
+/** JSON text without the white space between its parts; strings stay as they are. */
+export const withoutSpaces = (json: string): string =>
+  json.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, (_match, string: string | undefined) => string ?? '')
+
+interface Frame {
+  readonly list: boolean
+  /** Keys seen so far; objects only. */
+  readonly keys: Set<string>
+  key: string
+  index: number
+  awaitsKey: boolean
+}
+
+function scan(text: string, value: Record<string, unknown>): JsonObjectText | JsonDefect {
+  const members = new Map<string, Span>()
+  const elements = new Map<string, Span[]>()
+  const inexactNumbers: { pointer: string; written: string }[] = []
+  const stack: Frame[] = []
+  let spaced = false
+  /** Where the value now being read began, for a top-level member and for an element of a top-level list. */
+  const begun = [0, 0]
+
+  const pointer = () => stack.map((frame) => pointerStep(frame.list ? frame.index : frame.key)).join('')
+  const beginValue = (at: number) => {
+    if (stack.length === 1 || stack.length === 2) begun[stack.length - 1] = at
+  }
+  const endValue = (end: number) => {
+    const [top, inner] = stack
+    if (top === undefined) return
+    if (stack.length === 1) members.set(top.key, { start: begun[0] ?? 0, end })
+    else if (stack.length === 2 && inner?.list) {
+      const spans = elements.get(top.key)
+      if (spans) spans.push({ start: begun[1] ?? 0, end })
+      else elements.set(top.key, [{ start: begun[1] ?? 0, end }])
+    }
+  }
+
+  for (let at = 0; at < text.length; ) {
+    const character = text[at]
+    const frame = stack.at(-1)
+    switch (character) {
+      case '{':
+      case '[':
+        beginValue(at)
+        if (stack.length === nestingDepthMax)
+          return defectAt(text, at, `The body is nested deeper than ${nestingDepthMax} levels.`, pointer())
+        stack.push({ list: character === '[', keys: new Set(), key: '', index: 0, awaitsKey: character === '{' })
+        at++
+        break
+      case '}':
+      case ']':
+        stack.pop()
+        at++
+        endValue(at)
+        break
+      case ',':
+        if (frame?.list) frame.index++
+        else if (frame) frame.awaitsKey = true
+        at++
+        break
+      case '"': {
+        const end = stringEnd(text, at)
+        if (frame?.awaitsKey) {
+          frame.key = JSON.parse(text.slice(at, end)) as string
+          frame.awaitsKey = false
+          if (frame.keys.has(frame.key))
+            return defectAt(text, at, `The name ${quote(frame.key)} stands twice in one object; keep one.`, pointer())
+          frame.keys.add(frame.key)
+        } else {
+          beginValue(at)
+          endValue(end)
+        }
+        at = end
+        break
+      }
+      case ' ':
+      case '\n':
+      case '\r':
+      case '\t':
+        spaced = true
+        at++
+        break
+      case ':':
+        at++
+        break
+      default: {
+        const end = scalarEnd(text, at)
+        beginValue(at)
+        endValue(end)
+        const written = text.slice(at, end)
+        if (isNumberText(written) && !isExact(written) && inexactNumbers.length < inexactNumbersMax)
+          inexactNumbers.push({ pointer: pointer(), written })
+        at = end
+      }
+    }
+  }
+  return { text, value, members, elements, spaced, inexactNumbers }
+}
+
+/** More than this many are not worth listing: the payload is refused all the same. */
+const inexactNumbersMax = 1_000
+
+function stringEnd(text: string, start: number): number {
+  for (let at = start + 1; ; at++) {
+    const quoteAt = text.indexOf('"', at)
+    let backslashes = 0
+    while (text[quoteAt - 1 - backslashes] === '\\') backslashes++
+    if (backslashes % 2 === 0) return quoteAt + 1
+    at = quoteAt
+  }
+}
+
+const scalarStop = /[,\]}\s]/g
+
+function scalarEnd(text: string, start: number): number {
+  scalarStop.lastIndex = start
+  return scalarStop.exec(text)?.index ?? text.length
+}
+
+const isNumberText = (written: string): boolean => written !== 'true' && written !== 'false' && written !== 'null'
+
+/** True when the double nearest to the written number is that number, so that whoever reads the record reads what was sent. */
+function isExact(written: string): boolean {
+  // Up to 15 digits a double always keeps; only an exponent could still leave its range.
+  if (written.length <= 15 && !/[eE]/.test(written)) return true
+  const nearest = Number(written)
+  return Number.isFinite(nearest) && decimal(written) === decimal(String(nearest))
+}
+
+/** One spelling for each decimal number: `-12.50e3` becomes `-125e2`. */
+function decimal(written: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(written) ?? []
+  const digits = (whole + fraction).replace(/^0+/, '')
+  const significant = trimmedRight(digits)
+  if (significant === '') return '0'
+  return `${sign}${significant}e${Number(exponent) - fraction.length + (digits.length - significant.length)}`
+}
+
+/** Without trailing zeros. A loop, because `/0+$/` takes quadratic time on a long run of zeros. */
+function trimmedRight(digits: string): string {
+  let end = digits.length
+  while (digits[end - 1] === '0') end--
+  return digits.slice(0, end)
+}
+
+function syntaxDefect(text: string, error: unknown): JsonDefect {
+  if (text.startsWith('\uFEFF')) return defectAt(text, 0, 'The body begins with a byte order mark; send UTF-8 without.')
+  if (text.trim() === '') return defectAt(text, 0, 'The body is empty; send one JSON object.')
+  const position = /position (\d+)/.exec(String(error))?.[1]
+  const at = position === undefined ? text.length : Number(position)
+  return defectAt(text, at, at >= text.length ? 'The JSON ends before it is complete.' : 'This is not valid JSON.')
+}
+
+function defectAt(text: string, at: number, defect: string, pointer?: string): JsonDefect {
+  const before = text.slice(0, at)
+  const line = before.split('\n').length
+  const column = at - before.lastIndexOf('\n')
+  return { defect, line, column, ...(pointer !== undefined && { pointer }) }
+}
+
+const quote = (name: string): string => JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name)
+
+const describe = (value: unknown): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`

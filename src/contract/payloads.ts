@@ -1,0 +1,91 @@
+// The payloads: what is submitted to create or replace a record. Source: §4.1, §4.2; create forms by decision 0015.
+import { type Static, type TObject, Type } from 'typebox'
+import { list, object, oneOrMany, optional } from './field.ts'
+import { Location, MasterLocation } from './location.ts'
+import { masterDataEnvelope, payloadEnvelope } from './payload-envelope.ts'
+import { MasterProduct, Product } from './product.ts'
+import { ReceivingEvent } from './receiving-event.ts'
+
+/** Most entries of one list in one payload (decision 0019). */
+export const productsMax = 5_000
+export const locationsMax = 1_000
+export const recordsPerCreateMax = 1_000
+
+const eventLists = {
+  productMasterDataList: list(
+    Product,
+    {
+      meaning:
+        'Product data the event refers to by item code. May be empty when the items are set up as master products.',
+      example: [{ itemCode: 'ROM-24', itemDescription: 'Romaine hearts 24 ct' }],
+      section: '4.1',
+    },
+    { maxItems: productsMax },
+  ),
+  locationMasterList: list(
+    Location,
+    {
+      meaning: 'Locations the event refers to by location code: at least the ship-from and the ship-to location.',
+      example: [
+        { locationCode: 'GV-COOLER-1', locationName: 'Green Valley Cooler', gln: '0614141000012' },
+        { locationCode: 'DC-07', locationName: 'Distribution Center 7', gln: '0614141000029' },
+      ],
+      section: '2.3',
+    },
+    { minItems: 2, maxItems: locationsMax },
+  ),
+}
+
+const theEvent = { meaning: 'The receiving event.', example: {}, section: '2.4' }
+const theProduct = { meaning: 'The master product.', example: {}, section: '2.2' }
+const theLocation = { meaning: 'The location.', example: {}, section: '2.3' }
+
+export const ReceivingEventPayload = object('ReceivingEventPayload', {
+  ...payloadEnvelope,
+  ...eventLists,
+  eventList: ReceivingEvent,
+})
+export type ReceivingEventPayload = Static<typeof ReceivingEventPayload>
+
+export const ReceivingEventsPayload = object('ReceivingEventsPayload', {
+  ...payloadEnvelope,
+  ...eventLists,
+  eventList: oneOrMany(ReceivingEvent, recordsPerCreateMax, theEvent),
+})
+
+export const MasterProductPayload = object('MasterProductPayload', {
+  ...masterDataEnvelope,
+  productMasterDataList: MasterProduct,
+})
+export type MasterProductPayload = Static<typeof MasterProductPayload>
+
+export const MasterProductsPayload = object('MasterProductsPayload', {
+  ...masterDataEnvelope,
+  productMasterDataList: oneOrMany(MasterProduct, recordsPerCreateMax, theProduct),
+})
+
+export const MasterLocationPayload = object('MasterLocationPayload', {
+  ...masterDataEnvelope,
+  locationMasterList: MasterLocation,
+})
+export type MasterLocationPayload = Static<typeof MasterLocationPayload>
+
+export const MasterLocationsPayload = object('MasterLocationsPayload', {
+  ...masterDataEnvelope,
+  locationMasterList: oneOrMany(MasterLocation, recordsPerCreateMax, theLocation),
+})
+
+/** Id of a stored record: a UUID. Source: §2, §4 `request_ids`. */
+export const RecordId = Type.String({
+  format: 'uuid',
+  description: 'Id of the stored record.',
+  examples: ['019a3c1e-7d2b-7c4a-9f10-3a5b6c7d8e9f'],
+})
+
+/** A record as reads return it: its id, and the payload it was last replaced with, field for field. */
+export const recordOf = <P extends TObject>(name: string, payload: P) =>
+  Type.Object({ id: RecordId, ...payload.properties }, { title: name })
+
+/** A replacement may carry the record's own id, so that what a read returned can be edited and sent back (decision 0004). */
+export const replacementOf = <P extends TObject>(name: string, payload: P) =>
+  object(name, { id: optional(RecordId), ...payload.properties })

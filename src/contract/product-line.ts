@@ -1,0 +1,117 @@
+// One line of a receiving event: a quantity of one item under one traceability lot code. Source: §2.5.
+import type { Static } from 'typebox'
+import { date, number, object, optional, text } from './field.ts'
+
+const section = '2.5'
+
+/** Fields that refer to the source of the traceability lot code; one is enough. Source: §2.5, alternative 1. */
+export const tlcSourceReferenceFields = {
+  tlcSourceReferenceDuns: optional(
+    text({ meaning: '9-digit business identification number of the source.', example: '123456789', section }),
+  ),
+  tlcSourceReferenceGln: optional(
+    text({ meaning: '13-digit global location number of the source.', example: '0614141000012', section }),
+  ),
+  tlcSourceReferenceFfrn: optional(
+    text({ meaning: 'Food facility registration number of the source.', example: '14532865782', section }),
+  ),
+  tlcSourceReferenceFei: optional(
+    text({ meaning: 'Establishment identifier of the source.', example: '3004567890', section }),
+  ),
+  tlcSourceReferenceUrl: optional(
+    text({
+      meaning: 'Web link where the source reference can be accessed.',
+      example: 'https://trace.example.com/source/gv-1',
+      section,
+    }),
+  ),
+  tlcSourceReferenceOther: optional(
+    text({ meaning: 'Other identifier, optionally prefixed with its type.', example: 'GGN:4049928415684', section }),
+  ),
+}
+
+const withoutReference = 'no TLC source reference is given'
+
+const place = (meaning: string, example: string) =>
+  optional(text({ meaning, example, section, requiredWhen: withoutReference }))
+
+/** Fields that describe the source of the lot code; all but the second address line are needed without a reference. Source: §2.5, alternative 2. */
+export const tlcSourcePlaceFields = {
+  tlcSourceName: place('Business name of the source.', 'Green Valley Farms'),
+  tlcSourceAddress1: place('Street line 1 of the source.', '1200 Harvest Road'),
+  tlcSourceAddress2: optional(
+    text({ meaning: 'Street line 2 of the source, if applicable.', example: 'Block C', section }),
+  ),
+  tlcSourceCity: place('City of the source.', 'Salinas'),
+  tlcSourceState: place('State or region of the source.', 'CA'),
+  tlcSourcePostalCode: place('Postal code of the source.', '93901'),
+  tlcSourceCountry: place('Country of the source.', 'USA'),
+  tlcSourcePhoneNumber: place('Phone number of the source.', '+1.831.555.0100'),
+}
+
+export const ProductLine = object('ProductLine', {
+  vendorItemCode: text({
+    meaning:
+      "Vendor's internal product id or item code from its master data. A case GTIN-14 is stored in the product master record for this item code.",
+    example: 'ROM-24',
+    section,
+  }),
+  shipQuantity: number({
+    meaning: 'Units of this traceability lot code on the pallet.',
+    example: 56,
+    section,
+    unit: 'shipQuantityUom',
+  }),
+  shipQuantityUom: text({ meaning: 'Unit of measure.', example: 'case', section }),
+  productId: optional(
+    text({ meaning: 'Unique product id to help identify post/put issues.', example: 'LINE-1', section }),
+  ),
+  businessUnit: optional(text({ meaning: 'Business unit of the product.', example: 'Produce West', section })),
+  vendorItemDescription: optional(
+    text({ meaning: 'Vendor item description.', example: 'Romaine hearts 24 ct', section }),
+  ),
+  palletId: optional(
+    text({ meaning: 'Serial shipping container code (SSCC-18), if provided.', example: '106141410000000019', section }),
+  ),
+  palletLpn: optional(text({ meaning: 'Internally generated license plate number.', example: 'LPN-77120', section })),
+  palletPackagingDescriptionCode: optional(
+    text({ meaning: 'Pallet packaging description.', example: 'PLT71', section }),
+  ),
+  palletHigh: optional(
+    number({ meaning: 'Layers stacked vertically on the pallet.', example: 7, section, unit: 'layers' }),
+  ),
+  palletTie: optional(number({ meaning: 'Cases per layer.', example: 8, section, unit: 'cases per layer' })),
+  iotDevice: optional(text({ meaning: 'Id of an IoT device attached to the pallet.', example: 'TMP-00912', section })),
+  poLineNumber: optional(text({ meaning: 'Purchase order line number for the item.', example: '1', section })),
+  purchaserItemCode: optional(
+    text({ meaning: "Purchaser's item code (may be a GTIN, a SKU or another id).", example: '5500123', section }),
+  ),
+  caseGtin: optional(text({ meaning: 'GTIN-14 of cases on the pallet.', example: '10614141000415', section })),
+  caseLotNumber: optional(
+    text({
+      meaning: 'Lot number on the case label given to the customer: the traceability lot code (TLC).',
+      example: 'GV26063-A',
+      section,
+      requiredWhen: 'the event date is in January 2026 or later',
+    }),
+  ),
+  expirationDate: optional(date({ meaning: 'Expiration date.', example: '2026-03-20', section })),
+  productionDate: optional(date({ meaning: 'Production date.', example: '2026-03-03', section })),
+  packagingDate: optional(date({ meaning: 'Packaging date.', example: '2026-03-03', section })),
+  bestBeforeDate: optional(date({ meaning: 'Best-before date.', example: '2026-03-18', section })),
+  harvestDate: optional(date({ meaning: 'Harvest date.', example: '2026-03-02', section })),
+  countryOfOrigin: optional(text({ meaning: 'Three-letter country code.', example: 'USA', section })),
+  itemUpc: optional(text({ meaning: 'Item-level UPC; GTIN-8, GTIN-12 or GTIN-13.', example: '614141000418', section })),
+  itemPlu: optional(
+    text({
+      meaning: 'PLU, when items in the case carry PLU numbers; may be used instead of UPC.',
+      example: '4640',
+      section,
+    }),
+  ),
+  itemDateCode: optional(date({ meaning: 'Date code marked on items.', example: '2026-03-18', section })),
+  itemDateCodeType: optional(text({ meaning: 'Type of the date code.', example: 'Best by', section })),
+  ...tlcSourceReferenceFields,
+  ...tlcSourcePlaceFields,
+})
+export type ProductLine = Static<typeof ProductLine>

@@ -1,0 +1,219 @@
+// From unknown to typed: walks a value beside its declared shape and reports every place where they differ, all at once.
+import type { TSchema } from 'typebox'
+import { isCalendarDate, isDateTime } from './date-and-time.ts'
+import { type FieldAnnotations, given, stringLengthMax } from './field.ts'
+import { pointerStep } from './finding.ts'
+
+/** The general constraints of §2, one id each; `rules/shape.ts` says severity and remedy. */
+export type ShapeRuleId =
+  | 'shape/required'
+  | 'shape/type'
+  | 'shape/length'
+  | 'shape/text'
+  | 'shape/number'
+  | 'shape/date'
+  | 'shape/date-time'
+  | 'shape/unknown-field'
+  | 'shape/list-minimum'
+  | 'shape/list-maximum'
+  | 'shape/record-id'
+
+export interface ShapeBreach {
+  readonly rule: ShapeRuleId
+  readonly pointer: string
+  readonly message: string
+  /** Section of the field's own declaration. */
+  readonly section?: string
+}
+
+/** Called once per breach; the message is only made when asked for, because a hostile body can break a million times. */
+export type ShapeReport = (breach: () => ShapeBreach) => void
+
+/** A declared shape, as far as this walk reads it. */
+interface Shape extends FieldAnnotations {
+  readonly type?: string
+  readonly properties?: Readonly<Record<string, Shape>>
+  readonly required?: readonly string[]
+  readonly items?: Shape
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly maxLength?: number
+  readonly anyOf?: readonly Shape[]
+}
+
+/** `T` with every field possibly absent: what is left of a payload when its breaches are set aside. */
+export type Loose<T> = T extends readonly (infer I)[]
+  ? readonly Loose<I>[]
+  : T extends object
+    ? { readonly [K in keyof T]?: Loose<T[K]> | undefined }
+    : T
+
+/**
+ * Reports every breach, and returns the parts that have the declared shape: nothing is coerced, stripped or defaulted
+ * in what is stored; what is returned here is only what the rules may look at.
+ */
+export function readShape(shape: TSchema, value: unknown, report: ShapeReport): unknown {
+  return read(shape as Shape, value, '', report)
+}
+
+function read(shape: Shape, value: unknown, pointer: string, report: ShapeReport): unknown {
+  if (shape['x-one-or-many']) {
+    const many = shape.anyOf?.find((choice) => choice.type === 'array')
+    const one = shape.anyOf?.find((choice) => choice.type === 'object')
+    return read({ ...shape, ...(Array.isArray(value) ? many : one), 'x-one-or-many': false }, value, pointer, report)
+  }
+  const found = typeName(value)
+  if (found !== shape.type) {
+    report(() => ({
+      rule: 'shape/type',
+      pointer,
+      message: `${nameOf(pointer)} is ${article(found)}; it has to be ${article(shape.type ?? '')}.`,
+      ...sectionOf(shape),
+    }))
+    return undefined
+  }
+  switch (shape.type) {
+    case 'object':
+      return readObject(shape, value as Record<string, unknown>, pointer, report)
+    case 'array':
+      return readList(shape, value as unknown[], pointer, report)
+    case 'string':
+      return readText(shape, value as string, pointer, report) ? value : undefined
+    default:
+      return value
+  }
+}
+
+function readObject(shape: Shape, value: Record<string, unknown>, pointer: string, report: ShapeReport): unknown {
+  const properties = shape.properties ?? {}
+  const kept: Record<string, unknown> = {}
+  for (const [key, field] of Object.entries(properties)) {
+    const present = Object.hasOwn(value, key)
+    const required = shape.required?.includes(key) ?? false
+    if (required && !(present && given(value[key]))) {
+      const how = !present ? 'missing' : value[key] === null ? 'null' : 'blank, and blank counts as absent'
+      report(() => ({
+        rule: 'shape/required',
+        pointer: pointer + pointerStep(key),
+        message: `${key} is required and is ${how}.`,
+        ...sectionOf(field),
+      }))
+    } else if (present) {
+      const read_ = read(field, value[key], pointer + pointerStep(key), report)
+      if (read_ !== undefined) kept[key] = read_
+    }
+  }
+  for (const key of Object.keys(value))
+    if (!Object.hasOwn(properties, key))
+      report(() => ({
+        rule: 'shape/unknown-field',
+        pointer: pointer + pointerStep(key),
+        message: `${JSON.stringify(key.slice(0, 60))} is not a field here.${suggestion(key, Object.keys(properties))}`,
+        ...sectionOf(shape),
+      }))
+  return kept
+}
+
+function readList(shape: Shape, value: unknown[], pointer: string, report: ShapeReport): unknown {
+  const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = shape
+  if (value.length > maxItems) {
+    // Not walked further: the work on a refused list stays bounded.
+    report(() => ({
+      rule: 'shape/list-maximum',
+      pointer,
+      message: `${nameOf(pointer)} has ${value.length} entries; at most ${maxItems} are taken.`,
+      ...sectionOf(shape),
+    }))
+    return undefined
+  }
+  if (value.length < minItems)
+    report(() => ({
+      rule: 'shape/list-minimum',
+      pointer,
+      message: `${nameOf(pointer)} has ${value.length} ${value.length === 1 ? 'entry' : 'entries'}; at least ${minItems} ${minItems === 1 ? 'is' : 'are'} needed.`,
+      ...sectionOf(shape),
+    }))
+  const items = shape.items ?? {}
+  return value.map((item, index) => read(items, item, pointer + pointerStep(index), report))
+}
+
+function readText(shape: Shape, value: string, pointer: string, report: ShapeReport): boolean {
+  const breach = textBreach(shape, value)
+  if (breach === undefined) return true
+  const [rule, message] = breach
+  report(() => ({ rule, pointer, message: `${nameOf(pointer)} ${message}`, ...sectionOf(shape) }))
+  return false
+}
+
+function textBreach(shape: Shape, value: string): [ShapeRuleId, string] | undefined {
+  const lengthMax = shape.maxLength ?? stringLengthMax
+  // Code points, as the contract's "characters" and as PostgreSQL counts; `length` is an upper bound for them.
+  if (value.length > lengthMax && [...value.slice(0, 2 * lengthMax + 2)].length > lengthMax)
+    return ['shape/length', `is longer than ${lengthMax} characters.`]
+  if (value.includes('\u0000') || !value.isWellFormed())
+    return ['shape/text', 'contains a NUL character or half a surrogate pair, which is not text.']
+  if (shape['x-form'] === 'date' && !isCalendarDate(value))
+    return ['shape/date', `is ${JSON.stringify(value)}; a calendar date in the form yyyy-MM-dd is expected.`]
+  if (shape['x-form'] === 'dateTime' && !isDateTime(value))
+    return [
+      'shape/date-time',
+      `is ${JSON.stringify(value)}; expected is yyyy-MM-ddTHH:mm:ssZ, or with a whole-hour offset such as -08:00 in place of Z.`,
+    ]
+  return undefined
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : typeof value
+}
+
+const articles: Readonly<Record<string, string>> = {
+  null: 'null',
+  array: 'a list',
+  object: 'an object',
+  string: 'a string',
+  number: 'a number',
+  boolean: 'true or false',
+}
+const article = (type: string): string => articles[type] ?? type
+
+/** The last name in the pointer, or what stands for the whole. An entry of a list is named with its list. */
+function nameOf(pointer: string): string {
+  const steps = pointer.split('/').slice(1)
+  const last = steps.at(-1)
+  if (last === undefined) return 'The body'
+  return /^\d+$/.test(last) && steps.length > 1 ? `${steps.at(-2)} entry ${last}` : last
+}
+
+const sectionOf = (shape: Shape) => {
+  const section = shape['x-section'] ?? Object.values(shape.properties ?? {})[0]?.['x-section']
+  return section === undefined ? {} : { section }
+}
+
+/** Longest unknown name worth comparing: no field name is longer, and the comparison is quadratic. */
+const comparedLengthMax = 40
+
+function suggestion(name: string, known: readonly string[]): string {
+  if (name.length > comparedLengthMax) return ''
+  let nearest: string | undefined
+  let distanceMin = 1 + Math.max(1, Math.floor(name.length / 3))
+  for (const candidate of known) {
+    if (Math.abs(candidate.length - name.length) >= distanceMin) continue
+    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase())
+    if (distance < distanceMin) [nearest, distanceMin] = [candidate, distance]
+  }
+  return nearest === undefined ? '' : ` Did you mean ${nearest}?`
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++)
+      next.push(
+        Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)),
+      )
+    row = next
+  }
+  return row[b.length] ?? 0
+}

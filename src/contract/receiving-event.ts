@@ -1,0 +1,77 @@
+// A receiving event: goods received at a ship-to location. Source: §2.4.
+import type { Static } from 'typebox'
+import { date, dateTime, list, number, object, optional, text } from './field.ts'
+import { dataProviderVendorId, dataProviderVendorName } from './product.ts'
+import { ProductLine } from './product-line.ts'
+
+const section = '2.4'
+
+/** Most lines one event takes (decision 0019). */
+export const productLinesMax = 5_000
+
+export const ReceivingEvent = object('ReceivingEvent', {
+  dataProviderVendorId: dataProviderVendorId(section),
+  purchaseOrderNumber: text({
+    meaning: 'Purchase order number received from the customer.',
+    example: 'PO-88120',
+    section,
+  }),
+  eventDateTime: dateTime({
+    meaning: 'When the order was actually received.',
+    example: '2026-03-04T09:30:00-08:00',
+    section,
+  }),
+  shipFromLocationCode: text({
+    meaning: "Vendor's ship-from location; references a locationCode in locationMasterList.",
+    example: 'GV-COOLER-1',
+    section,
+  }),
+  shipToLocationCode: text({
+    meaning:
+      "Buyer's ship-to location, as given on the purchase order; references a locationCode in locationMasterList.",
+    example: 'DC-07',
+    section,
+  }),
+  productList: list(
+    ProductLine,
+    {
+      meaning: 'Items received in the event.',
+      example: [{ vendorItemCode: 'ROM-24', shipQuantity: 56, shipQuantityUom: 'case' }],
+      section,
+    },
+    { minItems: 1, maxItems: productLinesMax },
+  ),
+  eventId: optional(text({ meaning: 'Unique id of the event.', example: 'EV-2026-03-04-117', section })),
+  dataProviderVendorName: optional(dataProviderVendorName(section)),
+  purchaseOrderDate: optional(date({ meaning: 'Purchase order date.', example: '2026-03-01', section })),
+  businessUnit: optional(text({ meaning: 'Business unit of the event.', example: 'Produce West', section })),
+  eventTransactionTime: optional(
+    dateTime({ meaning: 'When the event occurred.', example: '2026-03-04T09:41:00-08:00', section }),
+  ),
+  billOfLadingNumber: optional(
+    text({ meaning: 'Bill of lading given to the customer.', example: 'BOL-55310', section }),
+  ),
+  asnNumber: optional(text({ meaning: 'Advance ship notice id, if one is provided.', example: 'ASN-771203', section })),
+  expectedDeliveryDate: optional(
+    date({ meaning: 'Date the shipper expects to deliver.', example: '2026-03-04', section }),
+  ),
+  standardCarrierAlphaCode: optional(text({ meaning: 'Four-letter carrier code.', example: 'GVTL', section })),
+  carrierShipmentMethod: optional(text({ meaning: 'Mode of transport.', example: 'Truckload', section })),
+  equipmentDescription: optional(
+    text({ meaning: 'Type of transport equipment.', example: 'Refrigerated trailer', section }),
+  ),
+  equipmentNumber: optional(text({ meaning: 'Id of trailer, container or equipment.', example: 'TR-4471', section })),
+  appointmentNumber: optional(text({ meaning: 'Scheduled delivery appointment id.', example: 'APT-0930', section })),
+  carrierTrackingNumber: optional(
+    text({ meaning: 'Carrier-assigned tracking number.', example: 'GV99120033', section }),
+  ),
+  loadPlanningNumber: optional(
+    text({ meaning: 'Id linking the shipment to a transport-management load.', example: 'LD-20260304-3', section }),
+  ),
+  methodOfPayment: optional(text({ meaning: 'Who pays the freight.', example: 'Prepaid', section })),
+  shipmentLadingQuantity: optional(
+    number({ meaning: 'Total quantity loaded.', example: 1120, section, unit: 'shipmentLadingUom' }),
+  ),
+  shipmentLadingUom: optional(text({ meaning: 'Unit of the lading quantity.', example: 'case', section })),
+})
+export type ReceivingEvent = Static<typeof ReceivingEvent>

@@ -1,0 +1,78 @@
+// The three kinds of record the service keeps, and what differs between them. Operations, store and docs are read off this list.
+import type { TObject } from 'typebox'
+import {
+  MasterLocationPayload,
+  MasterLocationsPayload,
+  MasterProductPayload,
+  MasterProductsPayload,
+  ReceivingEventPayload,
+  ReceivingEventsPayload,
+  recordOf,
+  replacementOf,
+} from './payloads.ts'
+
+export type RecordKindName = 'receivingEvent' | 'masterProduct' | 'location'
+
+export interface RecordKind {
+  readonly name: RecordKindName
+  /** The words for one and for several, as they stand in a sentence. */
+  readonly noun: string
+  readonly nouns: string
+  /** Collection path; a record is at `${path}/{id}`. */
+  readonly path: string
+  /** The payload field that holds the record itself: one object, or a list of them on create. */
+  readonly subject: 'eventList' | 'productMasterDataList' | 'locationMasterList'
+  readonly payload: TObject
+  readonly createPayload: TObject
+  readonly replacement: TObject
+  /** Shape of a record as reads return it. */
+  readonly record: TObject
+  /** Section of the contract that describes the endpoint. */
+  readonly section: string
+  /** File in `examples/` that holds a payload of this kind. */
+  readonly sample: string
+}
+
+export const receivingEvent = {
+  name: 'receivingEvent',
+  noun: 'receiving event',
+  nouns: 'receiving events',
+  path: '/data-provider/events/receiving',
+  subject: 'eventList',
+  payload: ReceivingEventPayload,
+  createPayload: ReceivingEventsPayload,
+  replacement: replacementOf('ReceivingEventReplacement', ReceivingEventPayload),
+  record: recordOf('ReceivingEventRecord', ReceivingEventPayload),
+  section: '4.1',
+  sample: 'receiving-event.json',
+} as const satisfies RecordKind
+
+export const masterProduct = {
+  name: 'masterProduct',
+  noun: 'master product',
+  nouns: 'master products',
+  path: '/data-provider/products',
+  subject: 'productMasterDataList',
+  payload: MasterProductPayload,
+  createPayload: MasterProductsPayload,
+  replacement: replacementOf('MasterProductReplacement', MasterProductPayload),
+  record: recordOf('MasterProductRecord', MasterProductPayload),
+  section: '4.2',
+  sample: 'master-product.json',
+} as const satisfies RecordKind
+
+export const location = {
+  name: 'location',
+  noun: 'location',
+  nouns: 'locations',
+  path: '/data-provider/locations',
+  subject: 'locationMasterList',
+  payload: MasterLocationPayload,
+  createPayload: MasterLocationsPayload,
+  replacement: replacementOf('MasterLocationReplacement', MasterLocationPayload),
+  record: recordOf('MasterLocationRecord', MasterLocationPayload),
+  section: '2.3',
+  sample: 'location.json',
+} as const satisfies RecordKind
+
+export const recordKinds = [receivingEvent, masterProduct, location] as const

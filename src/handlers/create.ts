@@ -1,0 +1,126 @@
+// Creates records: all of a payload's, or none.
+import type { Finding } from '../contract/finding.ts'
+import type { operations } from '../operations/catalogue.ts'
+import type { CommonOutcome } from '../operations/operation.ts'
+import { type StoredFinding, shownFinding } from '../rules/judge.ts'
+import { readFirstAnswer } from '../store/idempotency-keys.ts'
+import { readVersion, versionWrittenBy } from '../store/record-versions.ts'
+import { settle } from '../store/settle.ts'
+import type { Created } from '../store/writes.ts'
+import type { Answer, Ask, Workplace } from './handler.ts'
+import { type JudgedPayload, judgePayload } from './judged-payload.ts'
+import { newRecordId } from './record-id.ts'
+import type { RecordKeeping } from './record-keeping.ts'
+import { refused, taken } from './refusals.ts'
+
+type CreateOutcome = 'refused' | 'keyReused' | 'judged' | 'created'
+
+export const create =
+  <Search, Taken extends 'taken'>(
+    workplace: Workplace,
+    keeping: RecordKeeping<Search, Taken>,
+    operation: (typeof operations)['createReceivingEvents' | 'createMasterProducts' | 'createLocations'],
+  ) =>
+  async (ask: Ask): Promise<Answer<CreateOutcome | Taken | CommonOutcome>> => {
+    const { db } = workplace
+    const payload = await judgePayload(workplace, ask, keeping.kind, operation.body, undefined)
+    const dryRun = ask.query.dryRun === 'true'
+
+    // Before the verdict: a retry is answered as the first call was, though its own records now stand in its way.
+    if (ask.idempotencyKey !== undefined && !dryRun) {
+      const repeated = await firstAnswer(workplace, ask, keeping, operation.name, payload)
+      if (repeated !== undefined) return repeated
+    }
+    if (payload.verdict.refused) return refused(payload.verdict)
+    if (payload.bytes > workplace.createBytesMax)
+      return {
+        outcome: 'tooLarge',
+        detail: `Each of the ${payload.count} records is stored with the lists they share, ${payload.bytes} bytes together; at most ${workplace.createBytesMax} are taken. Send fewer records at once, or shorter lists.`,
+      }
+
+    const records = payload.records().map((record) => ({
+      ...record,
+      id: newRecordId(),
+      search: keeping.searchOf(record.content),
+    }))
+    const searches = records.map(({ search }) => search)
+    if (dryRun) {
+      const holder = await keeping.key?.holderOf(db, ask.provider, searches, undefined)
+      if (holder !== undefined && keeping.key !== undefined) return taken(keeping.key, searches, holder)
+      const { findings, findingCount } = payload.verdict
+      return { outcome: 'judged', body: { wouldBe: 'created', findings, findingCount } }
+    }
+
+    const claim =
+      ask.idempotencyKey === undefined
+        ? undefined
+        : { key: ask.idempotencyKey, operation: operation.name, fingerprint: payload.hash }
+    const writer = { provider: ask.provider, keyId: ask.keyId, requestId: ask.requestId, payloadId: payload.payloadId }
+    const [first] = records
+    const written = await settle<Created>(
+      () => keeping.create(db, writer, records, claim),
+      async () =>
+        first !== undefined && (await versionWrittenBy(db, ask.provider, first.id, ask.requestId)) !== undefined
+          ? { is: 'created' }
+          : undefined,
+      ({ is }) => is === 'created',
+    )
+    if (written.is === 'repeated') {
+      const repeated = await firstAnswer(workplace, ask, keeping, operation.name, payload)
+      if (repeated !== undefined) return repeated
+      throw new Error('An idempotency key was taken and is not there.')
+    }
+    if (written.is === 'taken') {
+      const holder = await keeping.key?.holderOf(db, ask.provider, searches, undefined)
+      if (keeping.key === undefined) throw new Error(`A ${keeping.kind.noun} has no key to be taken.`)
+      return taken(keeping.key, searches, holder)
+    }
+    return created(
+      ask,
+      records.map(({ id }) => id),
+      payload.verdict.findings,
+      false,
+    )
+  }
+
+function created(ask: Ask, ids: readonly string[], findings: readonly Finding[], replayed: boolean): Answer<'created'> {
+  const [only] = ids
+  return {
+    outcome: 'created',
+    body: { request_ids: ids, ...(ask.representation && { findings }) },
+    replayed,
+    ...(ids.length === 1 && only !== undefined && { createdId: only, version: 1 }),
+  }
+}
+
+async function firstAnswer<Search, Taken extends 'taken'>(
+  { db }: Workplace,
+  ask: Ask,
+  keeping: RecordKeeping<Search, Taken>,
+  operation: string,
+  payload: JudgedPayload,
+): Promise<Answer<'created' | 'keyReused'> | undefined> {
+  const first = await readFirstAnswer(db, ask.provider, ask.idempotencyKey ?? '')
+  if (first === undefined) return undefined
+  if (first.operation !== operation || !first.fingerprint.equals(payload.hash))
+    return {
+      outcome: 'keyReused',
+      detail: 'This Idempotency-Key was used for a request with other content. Use a new key for a new request.',
+    }
+  const findings: Finding[] = []
+  if (ask.representation)
+    for (const [index, id] of first.recordIds.entries()) {
+      const version = await readVersion(db, ask.provider, keeping.kind.name, id, 1)
+      for (const finding of JSON.parse(version?.findings ?? '[]') as StoredFinding[])
+        findings.push(
+          shownFinding(first.recordIds.length === 1 ? finding : inList(finding, keeping.kind.subject, index)),
+        )
+    }
+  return created(ask, first.recordIds, findings, true)
+}
+
+/** A pointer into one record, as a pointer into a payload that lists several. */
+const inList = (finding: StoredFinding, subject: string, index: number): StoredFinding => ({
+  ...finding,
+  pointer: finding.pointer.replace(new RegExp(`^/${subject}(?=/|$)`), `/${subject}/${index}`),
+})

@@ -1,0 +1,60 @@
+// What a handler is: asked something by a known caller, it answers with one of the outcomes its operation declares.
+import type { Finding } from '../contract/finding.ts'
+import type { JsonObjectText } from '../contract/json-text.ts'
+import type { OperationName, operations } from '../operations/catalogue.ts'
+import type { CommonOutcome, Operation } from '../operations/operation.ts'
+import type { Query } from '../operations/query.ts'
+import type { RuleSettings } from '../rules/rule.ts'
+import type { Queryable } from '../store/statement.ts'
+
+/** One call, read and authenticated, with nothing of HTTP left but its meaning. */
+export interface Ask {
+  readonly provider: string
+  readonly keyId: string
+  /** UUID of the request; kept with every version it writes. */
+  readonly requestId: string
+  readonly id: string
+  readonly version: string
+  readonly query: Query
+  readonly body: JsonObjectText
+  /** Versions named by If-Match: undefined when there is no condition. */
+  readonly ifMatch: readonly number[] | undefined
+  /** Versions named by If-None-Match; `*` is not asked for on reads. */
+  readonly ifNoneMatch: readonly number[]
+  readonly strict: boolean
+  readonly representation: boolean
+  readonly idempotencyKey: string | undefined
+}
+
+/** How a call ended, and what there is to say about it. */
+export interface Answer<Name extends string> {
+  readonly outcome: Name
+  /** Body of a success. */
+  readonly body?: object
+  /** Body of a success that is JSON text already. */
+  readonly text?: string
+  /** What happened, for a problem. */
+  readonly detail?: string
+  readonly findings?: readonly Finding[]
+  readonly findingCount?: number
+  readonly heldBy?: string
+  /** Version the record is at after the call; for a problem, the one it is at now. */
+  readonly version?: number
+  /** Id of the one record the call created. */
+  readonly createdId?: string
+  /** True when the answer is that of an earlier call with the same idempotency key. */
+  readonly replayed?: boolean
+}
+
+export type Handler<O extends Operation> = (ask: Ask) => Promise<Answer<(keyof O['outcomes'] & string) | CommonOutcome>>
+
+/** A handler for every operation: one that is missing, or answers with an undeclared outcome, does not compile. */
+export type Handlers = { readonly [N in OperationName]: Handler<(typeof operations)[N]> }
+
+/** What handlers work with. */
+export interface Workplace {
+  readonly db: Queryable
+  readonly settings: RuleSettings
+  /** Most bytes the records of one create may take together, once each is stored with what they share. */
+  readonly createBytesMax: number
+}

@@ -1,0 +1,120 @@
+// The first half of every write: read the payload, gather the facts its rules ask for, judge.
+import { createHash } from 'node:crypto'
+import type { TSchema } from 'typebox'
+import { canonicalJson } from '../contract/canonical.ts'
+import { type JsonObjectText, withoutSpaces } from '../contract/json-text.ts'
+import type { ShapeBreach } from '../contract/read-shape.ts'
+import type { RecordKind } from '../contract/record-kinds.ts'
+import { judge, readPayload, type Verdict } from '../rules/judge.ts'
+import { vendorKey } from '../rules/rule.ts'
+import { findFacts } from '../store/facts.ts'
+import type { Ask, Workplace } from './handler.ts'
+
+/** One record of a payload, ready to be stored. */
+export interface JudgedRecord {
+  /** The record as JSON text, in the sender's own spelling, without an id. */
+  readonly body: string
+  readonly content: Readonly<Record<string, unknown>>
+  readonly contentHash: Buffer
+  /** JSON text of the findings that stay with the version. */
+  readonly findings: string
+}
+
+export interface JudgedPayload {
+  readonly verdict: Verdict
+  readonly payloadId: string | undefined
+  /** Hash of the whole payload. */
+  readonly hash: Buffer
+  /** How many records the payload holds. */
+  readonly count: number
+  /** Bytes all records take together. */
+  readonly bytes: number
+  /** The records; only meaningful when the verdict does not refuse. */
+  readonly records: () => JudgedRecord[]
+}
+
+/** `own` is the id of the record a replacement is for. */
+export async function judgePayload(
+  { db, settings }: Workplace,
+  ask: Ask,
+  kind: RecordKind,
+  shape: TSchema,
+  own: string | undefined,
+): Promise<JudgedPayload> {
+  const { body } = ask
+  const reading = readPayload(kind, shape, body.value)
+  const content = withoutId(body.value)
+  const hash = hashOf(content)
+  const stored = await findFacts(db, ask.provider, kind.name, reading.wanted, { id: own, contentHash: hash })
+  const facts = {
+    masterLocations: new Map(stored.locations.map(({ vendor, code, content }) => [vendorKey(vendor, code), content])),
+    masterProducts: new Map(stored.items.map((item) => [vendorKey(item.vendor, item.code), item])),
+    payloadIdUsedBy: stored.payloadIdUsedBy,
+  }
+  const verdict = judge(kind, reading, [...numberBreaches(body), ...idBreaches(body, own)], facts, settings, ask.strict)
+  const spans = body.elements.get(kind.subject)
+  const count = spans?.length ?? 1
+  const sharedLength =
+    body.text.length - (body.members.get(kind.subject)?.end ?? 0) + (body.members.get(kind.subject)?.start ?? 0)
+  return {
+    verdict,
+    payloadId: reading.view.payloadId,
+    hash,
+    count,
+    bytes: body.text.length + (count - 1) * sharedLength,
+    records: () =>
+      Array.from({ length: count }, (_, i) => {
+        const one =
+          spans === undefined ? content : { ...content, [kind.subject]: (content[kind.subject] as unknown[])[i] }
+        return {
+          body: recordText(body, kind, spans?.[i]),
+          content: one,
+          contentHash: spans === undefined ? hash : hashOf(one),
+          findings: JSON.stringify(verdict.kept(i)),
+        }
+      }),
+  }
+}
+
+const numberBreaches = ({ inexactNumbers }: JsonObjectText): ShapeBreach[] =>
+  inexactNumbers.map(({ pointer, written }) => ({
+    rule: 'shape/number',
+    pointer,
+    message: `${written.slice(0, 40)} is not a number that can be kept exactly.`,
+  }))
+
+/** A record read with GET and sent back carries its id; another one's id means the body is on its way to the wrong record. */
+function idBreaches({ value: { id } }: JsonObjectText, own: string | undefined): ShapeBreach[] {
+  if (own === undefined || typeof id !== 'string' || id.toLowerCase() === own) return []
+  return [
+    {
+      rule: 'shape/record-id',
+      pointer: '/id',
+      message: `The body carries id ${id.slice(0, 60)}; the address names ${own}.`,
+    },
+  ]
+}
+
+/** SHA-256 of the content, whatever the order of its keys. */
+export const hashOf = (content: unknown): Buffer => createHash('sha256').update(canonicalJson(content)).digest()
+
+function withoutId(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { id: _, ...content } = value
+  return content
+}
+
+/** The text of one record, put together from the parts of the submitted text, so that every field and number stays as it was written. */
+function recordText(
+  body: JsonObjectText,
+  { subject }: RecordKind,
+  element: { start: number; end: number } | undefined,
+): string {
+  const parts = [...body.members]
+    .filter(([name]) => name !== 'id')
+    .map(([name, span]) => {
+      const { start, end } = name === subject && element !== undefined ? element : span
+      return `${JSON.stringify(name)}:${body.text.slice(start, end)}`
+    })
+  const text = `{${parts.join(',')}}`
+  return body.spaced ? withoutSpaces(text) : text
+}

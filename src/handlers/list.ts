@@ -1,0 +1,80 @@
+// Lists records, and the versions of one record, page by page.
+import { createHash } from 'node:crypto'
+import type { RecordKind } from '../contract/record-kinds.ts'
+import { limitDefault, type Query } from '../operations/query.ts'
+import { listVersions as listStoredVersions } from '../store/record-versions.ts'
+import type { Answer, Ask, Workplace } from './handler.ts'
+import { withId } from './read.ts'
+import { isRecordId } from './record-id.ts'
+import type { RecordKeeping } from './record-keeping.ts'
+
+/** Ids are made in the order of creation and never change, so a page that goes on below an id neither skips nor repeats. */
+export const list =
+  <Search, Taken extends 'taken'>({ db }: Workplace, keeping: RecordKeeping<Search, Taken>) =>
+  async (ask: Ask): Promise<Answer<'listed' | 'badQuery'>> => {
+    const { limit: _, cursor, ...filters } = ask.query
+    const scope = scopeOf(keeping.kind.name, filters)
+    const before = cursor === undefined ? undefined : readCursor(cursor, scope)
+    if (cursor !== undefined && (before === undefined || !isRecordId(before))) return strangeCursor
+    const limit = limitOf(ask.query)
+    const found = await keeping.search(db, [ask.provider, limit + 1], { before, ...filters })
+    const page = found.slice(0, limit)
+    const last = page.at(-1)
+    const nextCursor = found.length > limit && last !== undefined ? makeCursor(last.id, scope) : null
+    return {
+      outcome: 'listed',
+      text: `{"content":[${page.map(withId).join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`,
+    }
+  }
+
+const versionMax = 2 ** 31 - 1
+
+export const listVersions =
+  ({ db }: Workplace, kind: RecordKind) =>
+  async (ask: Ask): Promise<Answer<'unknownRecord' | 'listed' | 'badQuery'>> => {
+    const missing: Answer<'unknownRecord'> = {
+      outcome: 'unknownRecord',
+      detail: `There is no ${kind.noun} with id ${ask.id.slice(0, 60)}.`,
+    }
+    if (!isRecordId(ask.id)) return missing
+    const scope = scopeOf(`${kind.name} versions`, { id: ask.id })
+    const before = ask.query.cursor === undefined ? String(versionMax) : readCursor(ask.query.cursor, scope)
+    if (before === undefined || !/^\d{1,10}$/.test(before) || Number(before) > versionMax) return strangeCursor
+    const limit = limitOf(ask.query)
+    const found = await listStoredVersions(db, ask.provider, kind.name, ask.id, Number(before), limit + 1)
+    const page = found.slice(0, limit)
+    const last = page.at(-1)
+    if (last === undefined) return missing
+    return {
+      outcome: 'listed',
+      body: {
+        content: page.map(({ submittedAt, ...summary }) => ({
+          ...summary,
+          submittedDateTime: submittedAt.toISOString(),
+        })),
+        nextCursor: found.length > limit ? makeCursor(String(last.version), scope) : null,
+      },
+    }
+  }
+
+const limitOf = (query: Query): number => Number(query.limit ?? limitDefault)
+
+const strangeCursor: Answer<'badQuery'> = {
+  outcome: 'badQuery',
+  detail: 'cursor does not belong to this list with these filters; start again without it.',
+}
+
+/** What a cursor is good for: one list with one set of filters. */
+const scopeOf = (list: string, filters: object): string =>
+  createHash('sha256')
+    .update(JSON.stringify([list, Object.entries(filters).sort()]))
+    .digest('base64url')
+    .slice(0, 8)
+
+/** Only says where to go on: which provider's records are read never depends on it. */
+const makeCursor = (position: string, scope: string): string => Buffer.from(`${scope}${position}`).toString('base64url')
+
+function readCursor(cursor: string, scope: string): string | undefined {
+  const text = Buffer.from(cursor, 'base64url').toString('latin1')
+  return text.startsWith(scope) ? text.slice(scope.length) : undefined
+}

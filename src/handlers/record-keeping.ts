@@ -1,0 +1,121 @@
+// How each kind of record is kept: which store functions serve it, and what is read from its content to search by.
+import { given } from '../contract/field.ts'
+import type { Location } from '../contract/location.ts'
+import type { MasterLocationPayload, MasterProductPayload, ReceivingEventPayload } from '../contract/payloads.ts'
+import type { Loose } from '../contract/read-shape.ts'
+import { location, masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
+import {
+  createLocations,
+  holderOfLocationCode,
+  type LocationSearch,
+  replaceLocation,
+  searchLocations,
+} from '../store/locations.ts'
+import {
+  createMasterProducts,
+  type ProductSearch,
+  replaceMasterProduct,
+  searchMasterProducts,
+} from '../store/master-products.ts'
+import {
+  createReceivingEvents,
+  type EventSearch,
+  holderOfDateTime,
+  replaceReceivingEvent,
+  searchReceivingEvents,
+} from '../store/receiving-events.ts'
+import type { Queryable, StoredVersion } from '../store/statement.ts'
+import type { Created, IdempotencyClaim, RecordWrite, Replaced, Writer } from '../store/writes.ts'
+import { newRecordId } from './record-id.ts'
+
+/** `Taken` is the outcome of a kind with a key that one record per provider can hold, and `never` for one without. */
+export interface RecordKeeping<Search, Taken extends 'taken'> {
+  readonly kind: RecordKind
+  /** From content that has been judged: its shape is right. */
+  readonly searchOf: (content: unknown) => Search
+  readonly create: (
+    db: Queryable,
+    writer: Writer,
+    records: readonly RecordWrite<Search>[],
+    claim: IdempotencyClaim | undefined,
+  ) => Promise<Created>
+  readonly replace: (
+    db: Queryable,
+    writer: Writer,
+    record: RecordWrite<Search>,
+    allowed: readonly number[] | undefined,
+  ) => Promise<Replaced>
+  readonly search: (db: Queryable, fixed: unknown[], wanted: Record<string, unknown>) => Promise<StoredVersion[]>
+  readonly key?: {
+    readonly outcome: Taken
+    readonly holderOf: (
+      db: Queryable,
+      provider: string,
+      searches: readonly Search[],
+      except: string | undefined,
+    ) => Promise<{ readonly id: string; readonly index: number } | undefined>
+    /** The key as a person would name it. */
+    readonly named: (search: Search) => string
+  }
+}
+
+export const receivingEventKeeping: RecordKeeping<EventSearch, 'taken'> = {
+  kind: receivingEvent,
+  searchOf(content) {
+    const { eventList: event, locationMasterList } = content as ReceivingEventPayload
+    const lines = event.productList
+    return {
+      dataProviderVendorId: event.dataProviderVendorId,
+      eventDateTime: event.eventDateTime,
+      shipFromLocationCode: event.shipFromLocationCode,
+      shipToLocationCode: event.shipToLocationCode,
+      purchaseOrderNumber: event.purchaseOrderNumber,
+      asnNumber: event.asnNumber,
+      lotCodes: lines.map((line) => line.caseLotNumber).filter(given),
+      itemCodes: lines.flatMap((line) => [line.vendorItemCode, line.purchaserItemCode]).filter(given),
+      locations: [...new Map(locationMasterList.map((entry) => [entry.locationCode, entry]))].map(
+        ([locationCode, entry]) => ({ locationCode, id: newRecordId(), content: withoutBlanks(entry) }),
+      ),
+    }
+  },
+  create: createReceivingEvents,
+  replace: replaceReceivingEvent,
+  search: searchReceivingEvents,
+  key: {
+    outcome: 'taken',
+    holderOf: holderOfDateTime,
+    named: (search) =>
+      `event date time ${search.eventDateTime} of vendor ${search.dataProviderVendorId} at ship-to location ${search.shipToLocationCode}`,
+  },
+}
+
+export const masterProductKeeping: RecordKeeping<ProductSearch, never> = {
+  kind: masterProduct,
+  searchOf(content) {
+    const { dataProviderVendorId, itemCode } = (content as MasterProductPayload).productMasterDataList
+    return { dataProviderVendorId, itemCode }
+  },
+  create: createMasterProducts,
+  replace: replaceMasterProduct,
+  search: searchMasterProducts,
+}
+
+export const locationKeeping: RecordKeeping<LocationSearch, 'taken'> = {
+  kind: location,
+  searchOf(content) {
+    const { dataProviderVendorId, ...entry } = (content as MasterLocationPayload).locationMasterList
+    return { dataProviderVendorId, locationCode: entry.locationCode, content: entry }
+  },
+  create: createLocations,
+  replace: replaceLocation,
+  search: searchLocations,
+  key: {
+    outcome: 'taken',
+    holderOf: holderOfLocationCode,
+    named: (search) => `location code ${search.locationCode} of vendor ${search.dataProviderVendorId}`,
+  },
+}
+
+/** Blank is absent (decision 0009): an event that leaves a field blank does not blank it in master data. */
+const withoutBlanks = (entry: Location): Loose<Location> =>
+  Object.fromEntries(Object.entries(entry).filter(([, value]) => given(value)))

@@ -1,0 +1,108 @@
+// Replaces a record as a whole, and keeps the version before.
+import { changesBetween } from '../contract/changes.ts'
+import type { operations } from '../operations/catalogue.ts'
+import type { CommonOutcome } from '../operations/operation.ts'
+import { readRecord, readVersion, versionWrittenBy } from '../store/record-versions.ts'
+import { settle } from '../store/settle.ts'
+import type { Replaced } from '../store/writes.ts'
+import type { Answer, Ask, Workplace } from './handler.ts'
+import { hashOf, judgePayload } from './judged-payload.ts'
+import { isRecordId } from './record-id.ts'
+import type { RecordKeeping } from './record-keeping.ts'
+import { refused, taken, unknownRecord } from './refusals.ts'
+
+type ReplaceOutcome = 'refused' | 'unknownRecord' | 'stale' | 'judged' | 'unchanged' | 'replaced'
+
+export const replace =
+  <Search, Taken extends 'taken'>(
+    workplace: Workplace,
+    keeping: RecordKeeping<Search, Taken>,
+    operation: (typeof operations)['replaceReceivingEvent' | 'replaceMasterProduct' | 'replaceLocation'],
+  ) =>
+  async (ask: Ask): Promise<Answer<ReplaceOutcome | Taken | CommonOutcome>> => {
+    const { db } = workplace
+    const { kind } = keeping
+    const { id } = ask
+    if (!isRecordId(id)) return unknownRecord(kind.noun, id)
+    const payload = await judgePayload(workplace, ask, kind, operation.body, id)
+    const { verdict } = payload
+    if (verdict.refused) return refused(verdict)
+
+    const [judged] = payload.records()
+    if (judged === undefined) throw new Error('A replacement holds one record.')
+    const record = { ...judged, id, search: keeping.searchOf(judged.content) }
+    if (ask.query.dryRun === 'true') return dryRun(workplace, keeping, ask, record, payload.verdict)
+
+    const writer = { provider: ask.provider, keyId: ask.keyId, requestId: ask.requestId, payloadId: payload.payloadId }
+    const written = await settle<Replaced>(
+      () => keeping.replace(db, writer, record, ask.ifMatch),
+      async () => {
+        const version = await versionWrittenBy(db, ask.provider, id, ask.requestId)
+        return version === undefined ? undefined : { is: 'replaced', version }
+      },
+      ({ is }) => is === 'replaced',
+    )
+    switch (written.is) {
+      case 'unknown':
+        return unknownRecord(kind.noun, id)
+      case 'stale':
+        return stale(written.version)
+      case 'taken': {
+        if (keeping.key === undefined) throw new Error(`A ${kind.noun} has no key to be taken.`)
+        return taken(keeping.key, [record.search], await keeping.key.holderOf(db, ask.provider, [record.search], id))
+      }
+      case 'unchanged':
+      case 'replaced': {
+        const before =
+          ask.representation &&
+          written.is === 'replaced' &&
+          (await readVersion(db, ask.provider, kind.name, id, written.version - 1))
+        return {
+          outcome: written.is,
+          version: written.version,
+          body: {
+            request_ids: [id],
+            ...(ask.representation && {
+              findings: verdict.findings,
+              changes: changesBetween(before ? JSON.parse(before.body) : record.content, record.content),
+            }),
+          },
+        }
+      }
+    }
+  }
+
+const stale = (version: number): Answer<'stale'> => ({
+  outcome: 'stale',
+  version,
+  detail: `The record is at version ${version}, which If-Match does not name. Read it again, apply your change to what you read, and send that with its ETag.`,
+})
+
+/** Says what the write would do, by the same order of outcomes; reads only. */
+async function dryRun<Search, Taken extends 'taken'>(
+  { db }: Workplace,
+  { kind, key }: RecordKeeping<Search, Taken>,
+  ask: Ask,
+  record: { readonly content: unknown; readonly contentHash: Buffer; readonly search: Search },
+  { findings, findingCount }: { readonly findings: readonly object[]; readonly findingCount: number },
+): Promise<Answer<'unknownRecord' | 'stale' | 'judged' | Taken>> {
+  const stored = await readRecord(db, ask.provider, kind.name, ask.id)
+  if (stored === undefined) return unknownRecord(kind.noun, ask.id)
+  if (ask.ifMatch !== undefined && !ask.ifMatch.includes(stored.version)) return stale(stored.version)
+  const before = JSON.parse(stored.body) as unknown
+  const unchanged = hashOf(before).equals(record.contentHash)
+  if (!unchanged && key !== undefined) {
+    const holder = await key.holderOf(db, ask.provider, [record.search], ask.id)
+    if (holder !== undefined) return taken(key, [record.search], holder)
+  }
+  return {
+    outcome: 'judged',
+    version: stored.version,
+    body: {
+      wouldBe: unchanged ? 'unchanged' : 'replaced',
+      findings,
+      findingCount,
+      changes: changesBetween(before, record.content),
+    },
+  }
+}

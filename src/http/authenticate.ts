@@ -1,0 +1,45 @@
+// Who is asking: a key becomes a caller, or nobody.
+import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** Whom a key speaks for, and what it may do. */
+export interface Caller {
+  readonly provider: string
+  readonly keyId: string
+  readonly role: 'writer' | 'reader'
+}
+
+/** Looks a key up; undefined when it is not valid now, whatever the reason. */
+export type Identify = (key: string) => Promise<Caller | undefined>
+
+/** How long a found key is believed without another look, in milliseconds: the longest a revocation takes to have effect. */
+const believedMs = 2_000
+const rememberedMax = 10_000
+/** No key is longer; a longer one is not looked up. */
+const keyLengthMax = 200
+
+/** The key a request carries: `Authorization: Bearer`, else `X-Api-Key`. */
+export function keyOf(headers: IncomingHttpHeaders): string | undefined {
+  const [, bearer] = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '') ?? []
+  const key = bearer ?? headers['x-api-key']
+  return typeof key === 'string' && key.length <= keyLengthMax ? key : undefined
+}
+
+/** Remembers found keys for a moment, so that a busy key costs a look every two seconds and not one per request. */
+export function remembering(identify: Identify): Identify {
+  const remembered = new Map<string, { caller: Caller; until: number }>()
+  return async (key) => {
+    // The map holds hashes: a heap dump shows no key.
+    const name = createHash('sha256').update(key).digest('base64')
+    const known = remembered.get(name)
+    if (known !== undefined && known.until > Date.now()) return known.caller
+    remembered.delete(name)
+    const caller = await identify(key)
+    if (caller !== undefined) {
+      const [oldest] = remembered.keys()
+      if (remembered.size >= rememberedMax && oldest !== undefined) remembered.delete(oldest)
+      remembered.set(name, { caller, until: Date.now() + believedMs })
+    }
+    return caller
+  }
+}

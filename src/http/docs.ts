@@ -1,0 +1,38 @@
+// The open pages about the API: /openapi.json, /docs (interactive, without any request to another host), a page per problem.
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance } from 'fastify'
+import { catalogue } from '../operations/catalogue.ts'
+import { type Outcome, outcomesOf } from '../operations/operation.ts'
+import { openapi } from './openapi.ts'
+import { problemPath, sendShared, serverOutcomes } from './problem.ts'
+
+const retryWords: Readonly<Record<Outcome['retry'], string>> = {
+  never: 'Sending the same request again does not change the answer.',
+  changed: 'Sending it again helps once the request is corrected.',
+  later: 'The same request may be sent again later, as it is.',
+}
+
+export async function mountDocs(server: FastifyInstance): Promise<void> {
+  const document = JSON.stringify(openapi)
+  server.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(document))
+  await server.register(swagger, { mode: 'static', specification: { document: JSON.parse(document) } })
+  await server.register(swaggerUi, {
+    routePrefix: '/docs',
+    // The viewer styles itself inline; scripts come from files of this server only.
+    staticCSP:
+      "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'",
+    uiConfig: { docExpansion: 'list', tryItOutEnabled: true, persistAuthorization: false, validatorUrl: null },
+    theme: { title: 'Lotkeeper API' },
+  })
+
+  const outcomes: Record<string, Outcome> = { ...serverOutcomes, ...Object.assign({}, ...catalogue.map(outcomesOf)) }
+  server.get<{ Params: { name: string } }>(`${problemPath}/:name`, (request, reply) => {
+    const { name } = request.params
+    const outcome = Object.hasOwn(outcomes, name) ? outcomes[name] : undefined
+    if (outcome === undefined) return sendShared(request, reply, 'unknownAddress', 'There is no such problem.')
+    return reply
+      .type('text/plain; charset=utf-8')
+      .send(`${name} (HTTP ${outcome.status})\n\n${outcome.when}\n${retryWords[outcome.retry]}\n`)
+  })
+}

@@ -1,0 +1,139 @@
+// The OpenAPI 3.1 document, read off the catalogue of operations.
+import type { TSchema } from 'typebox'
+import { Problem } from '../operations/bodies.ts'
+import { catalogue } from '../operations/catalogue.ts'
+import { type Operation, type Outcome, outcomesOf, type RequestHeader } from '../operations/operation.ts'
+import type { QueryParameter } from '../operations/query.ts'
+
+const headerMeanings: Readonly<Record<RequestHeader, string>> = {
+  'If-Match': 'ETag of the version that was read. Replaces only that version, else 412.',
+  'If-None-Match': 'ETag of the version at hand; 304 when it is still the current one.',
+  Prefer:
+    '`return=representation` adds findings and changes to the answer; `handling=strict` turns warnings into errors for this call.',
+  'Idempotency-Key': 'Makes a retry of the same request return the first answer instead of creating again.',
+}
+
+/** Named shapes met while the paths are written. */
+const schemas: Record<string, unknown> = {}
+
+export const openapi = {
+  openapi: '3.1.0',
+  info: {
+    title: 'Lotkeeper',
+    version: '0.1.0',
+    description:
+      'Traceability data provider service: keeps, replaces and hands over FSMA 204 receiving events and master products. A PUT fully replaces a record; the version before is kept.',
+    license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+  },
+  security: [{ bearer: [] }, { apiKey: [] }],
+  paths: pathsOf(catalogue),
+  components: {
+    securitySchemes: {
+      bearer: { type: 'http', scheme: 'bearer', description: 'A key: `lk_<key id>_<secret>`.' },
+      apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+    },
+    schemas,
+  },
+}
+
+function pathsOf(operations: readonly Operation[]): Record<string, Record<string, unknown>> {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const operation of operations) {
+    const path = paths[operation.path] ?? {}
+    path[operation.method.toLowerCase()] = operationObject(operation)
+    paths[operation.path] = path
+  }
+  return paths
+}
+
+function operationObject(operation: Operation) {
+  const pathParameters = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: name === 'version' ? { type: 'integer', minimum: 1 } : { type: 'string', format: 'uuid' },
+  }))
+  return {
+    operationId: operation.name,
+    tags: [operation.record.nouns],
+    summary: operation.summary,
+    description: `${operation.description}\n\nSource: ${operation.cites}.`,
+    parameters: [
+      ...pathParameters,
+      ...Object.entries(operation.query).map(([name, parameter]) => ({
+        name,
+        in: 'query',
+        description: parameter.meaning,
+        schema: querySchema(parameter),
+      })),
+      ...operation.headers.map((name) => ({
+        name,
+        in: 'header',
+        description: headerMeanings[name],
+        schema: { type: 'string' },
+      })),
+    ],
+    ...(operation.body && {
+      requestBody: { required: true, content: { 'application/json': { schema: referred(operation.body) } } },
+    }),
+    responses: responsesOf(operation),
+  }
+}
+
+/** Outcomes that share a status share a response: OpenAPI knows only statuses. */
+function responsesOf(operation: Operation): Record<string, unknown> {
+  const byStatus = new Map<number, [string, Outcome][]>()
+  for (const [name, outcome] of Object.entries(outcomesOf(operation)))
+    byStatus.set(outcome.status, [...(byStatus.get(outcome.status) ?? []), [name, outcome]])
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([a], [b]) => a - b)
+      .map(([status, outcomes]) => {
+        const shapes = [...new Set(outcomes.map(([, { body }]) => body).filter((body) => body !== undefined))]
+        return [
+          String(status),
+          {
+            description: outcomes.map(([name, { when }]) => `**${name}**: ${when}`).join('\n\n'),
+            ...contentOf(status, shapes),
+          },
+        ]
+      }),
+  )
+}
+
+function contentOf(status: number, shapes: readonly TSchema[]) {
+  if (status >= 400) return { content: { 'application/problem+json': { schema: referred(Problem) } } }
+  if (shapes.length === 0) return {}
+  return {
+    content: {
+      'application/json': { schema: shapes.length === 1 ? referred(shapes[0]) : { anyOf: shapes.map(referred) } },
+    },
+  }
+}
+
+function querySchema({ form, example }: QueryParameter): Record<string, unknown> {
+  switch (form) {
+    case 'boolean':
+      return { type: 'boolean' }
+    case 'limit':
+      return { type: 'integer', minimum: 1, maximum: 200, default: 50 }
+    case 'dateTime':
+      return { type: 'string', format: 'date-time', examples: [example] }
+    default:
+      return { type: 'string', examples: [example] }
+  }
+}
+
+/** A shape with every named shape in it replaced by a reference, so that the document says each of them once. */
+function referred(shape: unknown): unknown {
+  if (Array.isArray(shape)) return shape.map(referred)
+  if (typeof shape !== 'object' || shape === null) return shape
+  const { title } = shape as { title?: unknown }
+  const inside = () => Object.fromEntries(Object.entries(shape).map(([key, value]) => [key, referred(value)]))
+  if (typeof title !== 'string') return inside()
+  if (schemas[title] === undefined) {
+    schemas[title] = {}
+    schemas[title] = inside()
+  }
+  return { $ref: `#/components/schemas/${title}` }
+}

@@ -1,0 +1,55 @@
+// Problem documents: the one form of every answer that is not a success. Source: RFC 9457; decision 0002.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Problem } from '../operations/bodies.ts'
+import { bodyOutcomes, commonOutcomes, type Outcome, type Outcomes } from '../operations/operation.ts'
+
+/** Ends of requests that reach no operation. */
+export const serverOutcomes = {
+  unknownAddress: { status: 404, when: 'Nothing is at this address.', retry: 'never' },
+  wrongMethod: { status: 405, when: 'The address is known, and does not take this method.', retry: 'changed' },
+  notHttp: { status: 400, when: 'The request is not HTTP that the service can read.', retry: 'changed' },
+} as const satisfies Outcomes
+
+/** Outcomes a problem page exists for without an operation. */
+export const sharedOutcomes = { ...commonOutcomes, ...bodyOutcomes, ...serverOutcomes } as const
+
+export const problemPath = '/docs/problems'
+
+/** Seconds after which a request that met a busy or missing database is worth sending again. */
+export const retryAfterSeconds = 2
+
+export type ProblemParts = Pick<Problem, 'detail' | 'findings' | 'findingCount' | 'heldBy' | 'currentVersion'>
+
+export function problemOf(name: string, outcome: Outcome, requestId: string, parts: ProblemParts): Problem {
+  return {
+    type: `${problemPath}/${name}`,
+    title: outcome.when,
+    status: outcome.status,
+    instance: `urn:uuid:${requestId}`,
+    ...parts,
+  }
+}
+
+/** Sends a problem. 503 and 429 say when to come back. */
+export function sendProblem(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  name: string,
+  outcome: Outcome,
+  parts: ProblemParts,
+): FastifyReply {
+  if (outcome.status === 503) reply.header('retry-after', retryAfterSeconds)
+  if (outcome.status === 401) reply.header('www-authenticate', 'Bearer realm="lotkeeper"')
+  return reply
+    .code(outcome.status)
+    .type('application/problem+json; charset=utf-8')
+    .send(JSON.stringify(problemOf(name, outcome, request.id, parts)))
+}
+
+/** Sends one of the problems that are not an operation's own. */
+export const sendShared = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  name: keyof typeof sharedOutcomes,
+  detail: string,
+): FastifyReply => sendProblem(request, reply, name, sharedOutcomes[name], { detail })

@@ -1,0 +1,139 @@
+// One operation, mounted: from a request to what is asked, and from the answer to a reply.
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import type { JsonDefect, JsonObjectText } from '../contract/json-text.ts'
+import { readJsonObject } from '../contract/json-text.ts'
+import type { Answer, Ask } from '../handlers/handler.ts'
+import { type Operation, outcomesOf } from '../operations/operation.ts'
+import { type Query, readQuery } from '../operations/query.ts'
+import type { Caller } from './authenticate.ts'
+import { sendProblem, sendShared } from './problem.ts'
+import {
+  preferencesApplied,
+  readEntityTags,
+  readIdempotencyKey,
+  readPreferences,
+  type Versions,
+} from './request-headers.ts'
+
+/** A handler, as the route sees it. */
+export type AnyHandler = (ask: Ask) => Promise<Answer<string>>
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | undefined
+  }
+}
+
+export function mount(server: FastifyInstance, operation: Operation, handler: AnyHandler): void {
+  server.route({
+    method: operation.method,
+    url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    handler: handle(operation, handler),
+  })
+}
+
+function handle(operation: Operation, handler: AnyHandler): RouteHandlerMethod {
+  const outcomes = outcomesOf(operation)
+  return async (request, reply) => {
+    const { caller } = request
+    if (caller === undefined) throw new Error('A request got past authentication without a caller.')
+    if (operation.role === 'writer' && caller.role !== 'writer')
+      return sendShared(
+        request,
+        reply,
+        'notAllowed',
+        `Key ${caller.keyId} is a reader. Use a key with the role writer.`,
+      )
+
+    const query = readQuery(operation.query, request.query as Record<string, unknown>)
+    if ('problem' in query) return sendShared(request, reply, 'badQuery', query.problem)
+    let body: JsonObjectText | undefined
+    if (operation.body !== undefined) {
+      const reading = readJsonObject(typeof request.body === 'string' ? request.body : '')
+      if ('defect' in reading) return sendShared(request, reply, 'malformed', located(reading))
+      body = reading
+    }
+    const ask = askOf(operation, request, caller, query.query, body)
+    if ('problem' in ask) return sendShared(request, reply, 'badQuery', ask.problem)
+
+    const answer = await handler(ask)
+    const outcome = outcomes[answer.outcome]
+    if (outcome === undefined) throw new Error(`${operation.name} has no outcome ${answer.outcome}.`)
+    const applied = operation.headers.includes('Prefer') ? preferencesApplied(ask) : undefined
+    if (applied !== undefined) reply.header('preference-applied', applied)
+    if (outcome.status >= 400)
+      return sendProblem(request, reply, answer.outcome, outcome, {
+        detail: answer.detail ?? outcome.when,
+        ...(answer.findings && { findings: [...answer.findings] }),
+        ...(answer.findingCount !== undefined && { findingCount: answer.findingCount }),
+        ...(answer.heldBy !== undefined && { heldBy: answer.heldBy }),
+        ...(answer.version !== undefined && { currentVersion: answer.version }),
+      })
+    return sendSuccess(reply, operation, outcome.status, answer)
+  }
+}
+
+function sendSuccess(reply: FastifyReply, operation: Operation, status: number, answer: Answer<string>): FastifyReply {
+  if (answer.version !== undefined) reply.header('etag', `"${answer.version}"`)
+  if (answer.createdId !== undefined) reply.header('location', `${operation.record.path}/${answer.createdId}`)
+  if (answer.replayed) reply.header('idempotency-replayed', 'true')
+  reply.header('cache-control', 'private, no-cache').code(status)
+  if (status === 304) return reply.send()
+  return reply.type('application/json; charset=utf-8').send(answer.text ?? JSON.stringify(answer.body))
+}
+
+const noBody: JsonObjectText = {
+  text: '{}',
+  value: {},
+  members: new Map(),
+  elements: new Map(),
+  spaced: false,
+  inexactNumbers: [],
+}
+
+function askOf(
+  { headers: declared }: Operation,
+  request: FastifyRequest,
+  caller: Caller,
+  query: Query,
+  body: JsonObjectText | undefined,
+): Ask | { readonly problem: string } {
+  const sent = (name: (typeof declared)[number]): string | undefined => {
+    const value = declared.includes(name) ? request.headers[name.toLowerCase()] : undefined
+    return typeof value === 'string' ? value : undefined
+  }
+  const ifMatch = conditionOf('If-Match', sent('If-Match'))
+  if (isProblem(ifMatch)) return ifMatch
+  const ifNoneMatch = conditionOf('If-None-Match', sent('If-None-Match'))
+  if (isProblem(ifNoneMatch)) return ifNoneMatch
+  const keyHeader = sent('Idempotency-Key')
+  const idempotencyKey = keyHeader === undefined ? undefined : readIdempotencyKey(keyHeader)
+  if (typeof idempotencyKey === 'object') return { problem: `Idempotency-Key ${idempotencyKey.problem}` }
+  const { id = '', version = '' } = request.params as { id?: string; version?: string }
+  return {
+    provider: caller.provider,
+    keyId: caller.keyId,
+    requestId: request.id,
+    id: id.toLowerCase(),
+    version,
+    query,
+    body: body ?? noBody,
+    // `If-Match: *` asks for any current version; what is replaced always has one.
+    ifMatch: ifMatch === 'any' ? undefined : ifMatch,
+    ifNoneMatch: ifNoneMatch === 'any' || ifNoneMatch === undefined ? [] : ifNoneMatch,
+    ...readPreferences(sent('Prefer')),
+    idempotencyKey,
+  }
+}
+
+const isProblem = (versions: Versions | undefined): versions is { readonly problem: string } =>
+  typeof versions === 'object' && 'problem' in versions
+
+function conditionOf(name: string, value: string | undefined): Versions | undefined {
+  if (value === undefined) return undefined
+  const versions = readEntityTags(value)
+  return isProblem(versions) ? { problem: `${name} ${versions.problem}` } : versions
+}
+
+const located = ({ defect, line, column, pointer }: JsonDefect): string =>
+  `${defect} Line ${line}, column ${column}${pointer ? `, at ${pointer}` : ''}.`

@@ -1,0 +1,192 @@
+// The server: operations mounted from the catalogue behind authentication, and the few open pages.
+import { randomUUID } from 'node:crypto'
+import helmet from '@fastify/helmet'
+import rateLimit from '@fastify/rate-limit'
+import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify'
+import type { Handlers } from '../handlers/handler.ts'
+import { catalogue, type OperationName } from '../operations/catalogue.ts'
+import { type Caller, type Identify, keyOf, remembering } from './authenticate.ts'
+import { mountDocs } from './docs.ts'
+import { problemOf, sendShared, serverOutcomes } from './problem.ts'
+import { type AnyHandler, mount } from './route.ts'
+
+export interface ServerParts {
+  readonly handlers: Handlers
+  readonly identify: Identify
+  /** Called once per request with who asks; must not throw. */
+  readonly noteUse: (caller: Caller) => void
+  /** True for an error that means the database is away or cannot write now. */
+  readonly isUnavailable: (error: unknown) => boolean
+  /** Undefined when the service can do its work, else why not. */
+  readonly notReady: () => Promise<string | undefined>
+  readonly bodyLimitBytes: number
+  readonly rateLimitPerMinute: number
+  readonly trustProxy: string | undefined
+  readonly logger: FastifyBaseLogger
+}
+
+/** Longest a client may take to send one request, in milliseconds: Fastify waits for ever by default. */
+const requestTimeoutMs = 30_000
+const headersTimeoutMs = 10_000
+
+export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
+  const server = Fastify({
+    loggerInstance: parts.logger,
+    genReqId: () => randomUUID(),
+    bodyLimit: parts.bodyLimitBytes,
+    requestTimeout: requestTimeoutMs,
+    trustProxy: parts.trustProxy ?? false,
+    http: { headersTimeout: headersTimeoutMs },
+    routerOptions: { maxParamLength: 200 },
+    // A body with a __proto__ key is refused as an unknown field, by name, when its shape is read.
+    onProtoPoisoning: 'ignore',
+    onConstructorPoisoning: 'ignore',
+    frameworkErrors: (_error, request, reply) => {
+      sendShared(request, reply, 'notHttp', 'The address cannot be read; check its percent-encoding.')
+    },
+    clientErrorHandler(error, socket) {
+      // Too slow, too large or not HTTP: there is no request to reply to, only a socket.
+      if (!socket.writable || (error as { code?: string }).code === 'ECONNRESET') return socket.destroy()
+      const body = JSON.stringify(
+        problemOf('notHttp', serverOutcomes.notHttp, randomUUID(), {
+          detail: 'The request could not be read as HTTP/1.1.',
+        }),
+      )
+      socket.end(
+        `HTTP/1.1 400 Bad Request\r\nContent-Type: application/problem+json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+      )
+    },
+  })
+
+  server.addHook('onSend', async (request, reply) => {
+    reply.header('request-id', request.id)
+  })
+  server.setErrorHandler<FastifyError>((error, request, reply) => {
+    switch (error.code) {
+      case 'FST_ERR_CTP_BODY_TOO_LARGE':
+        return sendShared(
+          request,
+          reply,
+          'tooLarge',
+          `The body is larger than ${parts.bodyLimitBytes} bytes. Split the payload.`,
+        )
+      case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+        return sendShared(request, reply, 'wrongMediaType', 'Send Content-Type: application/json.')
+      case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+        return sendShared(request, reply, 'malformed', 'The body is not as long as Content-Length says.')
+      case 'LK_WRONG_MEDIA_TYPE':
+        return sendShared(request, reply, 'wrongMediaType', error.message)
+      case 'LK_NOT_UTF8':
+        return sendShared(request, reply, 'malformed', 'The body is not valid UTF-8.')
+    }
+    if (error.statusCode === 429) return sendShared(request, reply, 'tooManyRequests', error.message)
+    if (parts.isUnavailable(error)) {
+      request.log.error({ code: error.code, message: error.message }, 'The database is not available.')
+      return sendShared(
+        request,
+        reply,
+        'unavailable',
+        'The database cannot be reached or cannot write now. Nothing is lost; send the request again.',
+      )
+    }
+    // The log gets the stack; the answer gets the id that finds it. Database errors may quote values, so only their code is logged.
+    request.log.error({ code: error.code, stack: withoutValues(error) }, 'The service failed.')
+    return sendShared(
+      request,
+      reply,
+      'failed',
+      `The service failed. Its log has the cause under request ${request.id}.`,
+    )
+  })
+  server.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0] ?? ''
+    const here = catalogue.filter((operation) => pathPattern(operation.path).test(path))
+    if (here.length === 0)
+      return sendShared(
+        request,
+        reply,
+        'unknownAddress',
+        'Nothing is at this address. The operations are listed at /docs.',
+      )
+    const allowed = [...new Set(here.map(({ method }) => method))].join(', ')
+    return sendShared(request, reply.header('allow', allowed), 'wrongMethod', `This address takes ${allowed}.`)
+  })
+
+  await server.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
+    },
+    // TLS ends in front of the service, where it is known whether there is any.
+    strictTransportSecurity: false,
+  })
+  await server.register((operations) => mountOperations(operations, parts))
+  await mountDocs(server)
+  server.get('/health/live', async () => ({ status: 'live' }))
+  server.get('/health/ready', async (_request, reply) => {
+    const why = await parts.notReady()
+    return why === undefined ? { status: 'ready' } : reply.code(503).send({ status: 'not ready', why })
+  })
+  return server
+}
+
+async function mountOperations(server: FastifyInstance, parts: ServerParts): Promise<void> {
+  const identify = remembering(parts.identify)
+  server.decorateRequest('caller', undefined)
+  server.addHook('onRequest', async (request, reply) => {
+    const key = keyOf(request.headers)
+    request.caller = key === undefined ? undefined : await identify(key)
+    if (request.caller === undefined)
+      return sendShared(
+        request,
+        reply,
+        'notAuthenticated',
+        key === undefined
+          ? 'No key was sent. Send Authorization: Bearer lk_…, or X-Api-Key: lk_….'
+          : 'The key is not valid: mistyped, revoked or expired. `lotkeeper keys list` shows the keys there are.',
+      )
+    parts.noteUse(request.caller)
+  })
+  server.addHook('preParsing', async (request) => {
+    const encoding = request.headers['content-encoding']
+    if (encoding !== undefined && encoding !== 'identity')
+      throw coded('LK_WRONG_MEDIA_TYPE', `The body is compressed (${encoding.slice(0, 40)}). Send it uncompressed.`)
+  })
+  if (parts.rateLimitPerMinute > 0)
+    await server.register(rateLimit, {
+      max: parts.rateLimitPerMinute,
+      timeWindow: 60_000,
+      hook: 'preParsing',
+      keyGenerator: (request) => request.caller?.keyId ?? '',
+      errorResponseBuilder: (_request, { max, ttl }) =>
+        Object.assign(
+          new Error(`The key may send ${max} requests a minute. Come back in ${Math.ceil(ttl / 1000)} s.`),
+          {
+            statusCode: 429,
+          },
+        ),
+    })
+
+  // Fastify's own JSON parser keeps the last of two equal keys; the text is read by the contract instead.
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
+    if (charset !== undefined && !/^utf-?8$/i.test(charset))
+      return done(coded('LK_WRONG_MEDIA_TYPE', `The charset is ${charset.slice(0, 40)}. Send UTF-8.`))
+    try {
+      done(null, new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body as Buffer))
+    } catch {
+      done(coded('LK_NOT_UTF8', 'The body is not valid UTF-8.'))
+    }
+  })
+  for (const operation of catalogue)
+    mount(server, operation, parts.handlers[operation.name as OperationName] as AnyHandler)
+}
+
+const coded = (code: string, message: string): Error & { code: string } => Object.assign(new Error(message), { code })
+
+const pathPattern = (path: string): RegExp => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+
+/** The frames of a stack, without the message, which may quote a value of the payload when it comes from the database. */
+const withoutValues = (error: Error & { code?: string }): string =>
+  error.code === undefined ? (error.stack ?? error.message) : (error.stack ?? '').split('\n').slice(1).join('\n')

@@ -1,0 +1,84 @@
+// Shapes of answers. Success bodies of the two contract operations are exactly what §4 shows, unless the call asks for more.
+import { type Static, Type } from 'typebox'
+import { Finding, findingsMax } from '../contract/finding.ts'
+import { RecordId } from '../contract/payloads.ts'
+import type { RecordKind } from '../contract/record-kinds.ts'
+
+const Pointers = Type.Array(Type.String(), { description: 'JSON Pointers.' })
+
+/** What a replacement changes, as pointers into the record. Rule 3 of §1 removes fields without a word; this is the word. */
+export const Changes = Type.Object(
+  { added: Pointers, removed: Pointers, replaced: Pointers },
+  { title: 'Changes', description: 'Against the version before.' },
+)
+export type Changes = Static<typeof Changes>
+
+const findings = Type.Array(Finding, { maxItems: findingsMax })
+
+/** Source: §4.1, §4.2. The last two fields only with `Prefer: return=representation`. */
+export const Ingested = Type.Object(
+  {
+    request_ids: Type.Array(RecordId, {
+      description: 'Ids of the records, in the order of the payload. Each works as {id}.',
+    }),
+    findings: Type.Optional(findings),
+    changes: Type.Optional(Changes),
+  },
+  { title: 'Ingested', additionalProperties: false },
+)
+
+/** Answer to a dry run. */
+export const Judged = Type.Object(
+  {
+    wouldBe: Type.Enum(['created', 'replaced', 'unchanged'], { description: 'What the same call would have done.' }),
+    findings,
+    findingCount: Type.Integer({ description: `All of them; at most ${findingsMax} are listed.` }),
+    changes: Type.Optional(Changes),
+  },
+  { title: 'Judged', additionalProperties: false },
+)
+
+const nextCursor = Type.Union([Type.String(), Type.Null()], {
+  description: 'Send it as `cursor` to read on; null on the last page.',
+})
+
+/** One page of records. */
+export const recordPage = (kind: RecordKind) =>
+  Type.Object(
+    { content: Type.Array(kind.record), nextCursor },
+    { title: `${kind.name}Page`, additionalProperties: false },
+  )
+
+export const VersionSummary = Type.Object(
+  {
+    version: Type.Integer({ description: 'Counted from 1; the highest is the record as it is now.' }),
+    submittedDateTime: Type.String({ description: 'When the service stored it, in UTC.' }),
+    keyId: Type.String({ description: 'Id of the key that submitted it.' }),
+    payloadId: Type.Union([Type.String(), Type.Null()], { description: '`payloadId` of the payload.' }),
+    contentHash: Type.String({ description: 'SHA-256 of the content, whatever the order of its keys.' }),
+    findingCount: Type.Integer({ description: 'Warnings and gaps kept with the version.' }),
+  },
+  { title: 'VersionSummary', additionalProperties: false },
+)
+
+export const VersionPage = Type.Object(
+  { content: Type.Array(VersionSummary), nextCursor },
+  { title: 'VersionPage', additionalProperties: false },
+)
+
+/** RFC 9457 problem document, the body of every answer that is not a success. */
+export const Problem = Type.Object(
+  {
+    type: Type.String({ description: 'Address of a page about this outcome.' }),
+    title: Type.String({ description: 'When operations end so.' }),
+    status: Type.Integer(),
+    detail: Type.String({ description: 'What happened this time, and what to do.' }),
+    instance: Type.String({ description: 'The request, as `urn:uuid:`; also in the `Request-Id` header and the log.' }),
+    findings: Type.Optional(findings),
+    findingCount: Type.Optional(Type.Integer({ description: `All of them; at most ${findingsMax} are listed.` })),
+    heldBy: Type.Optional(Type.String({ description: 'Id of the record that holds the key.' })),
+    currentVersion: Type.Optional(Type.Integer({ description: 'Version the record is at.' })),
+  },
+  { title: 'Problem' },
+)
+export type Problem = Static<typeof Problem>

@@ -1,0 +1,52 @@
+// Create: POST on the collection path. Not shown in the contract; decided in 0001, 0015.
+import { location, masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
+import { Ingested, Judged } from './bodies.ts'
+import type { Operation } from './operation.ts'
+import { dryRun } from './query.ts'
+
+const outcomes = {
+  refused: {
+    status: 422,
+    when: 'The payload breaks the contract; every finding is listed, and nothing is stored.',
+    retry: 'changed',
+  },
+  keyReused: {
+    status: 422,
+    when: 'The Idempotency-Key stands for another request.',
+    retry: 'changed',
+  },
+  judged: { status: 200, when: 'It was a dry run; nothing is stored.', body: Judged, retry: 'never' },
+  created: {
+    status: 201,
+    when: 'All records of the payload are stored; or were, by an earlier request with the same Idempotency-Key.',
+    body: Ingested,
+    retry: 'never',
+  },
+} as const
+
+const taken = (what: string) =>
+  ({ status: 409, when: `Another record holds ${what}; the answer names it.`, retry: 'changed' }) as const
+
+const create = <K extends RecordKind, O>(record: K, name: string, cites: string, own: O) =>
+  ({
+    name,
+    method: 'POST',
+    path: record.path,
+    cites,
+    summary: `Creates ${record.nouns}.`,
+    description: `Takes \`${record.subject}\` as one object or as a list; all of them are stored, or none. A list shares the rest of the payload, which is stored with each record.`,
+    role: 'writer',
+    record,
+    query: { dryRun },
+    headers: ['Prefer', 'Idempotency-Key'],
+    body: record.createPayload,
+    outcomes: { ...outcomes, ...own },
+  }) as const satisfies Operation
+
+export const createReceivingEvents = create(receivingEvent, 'createReceivingEvents', '§1 {id}, §4.1; decision 0015', {
+  taken: taken('the event date time, for the same vendor and ship-to location'),
+})
+export const createMasterProducts = create(masterProduct, 'createMasterProducts', '§1 {id}, §4.2; decision 0015', {})
+export const createLocations = create(location, 'createLocations', '§2.3 identification rule; decision 0010', {
+  taken: taken('the location code of the vendor'),
+})

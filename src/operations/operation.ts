@@ -1,0 +1,85 @@
+// What an operation is: one thing the API can be asked, declared once. Route, OpenAPI, reference page and tests are read off it.
+import type { TSchema } from 'typebox'
+import type { RecordKind } from '../contract/record-kinds.ts'
+import type { QueryParameter } from './query.ts'
+
+/** One way an operation can end. */
+export interface Outcome {
+  readonly status: number
+  /** When it ends so, as one sentence. */
+  readonly when: string
+  /** Shape of the success body; absent for a problem document, and for an answer without body. */
+  readonly body?: TSchema
+  /** Whether sending the same request again can help: never, after the sender changed something, or later as it is. */
+  readonly retry: 'never' | 'changed' | 'later'
+}
+
+export type Outcomes = Readonly<Record<string, Outcome>>
+
+/** Request headers an operation reads, besides the credential. */
+export type RequestHeader = 'If-Match' | 'If-None-Match' | 'Prefer' | 'Idempotency-Key'
+
+export interface Operation<O extends Outcomes = Outcomes> {
+  readonly name: string
+  readonly method: 'GET' | 'POST' | 'PUT'
+  /** With `{id}` and `{version}` where they go. */
+  readonly path: string
+  readonly cites: string
+  readonly summary: string
+  readonly description: string
+  /** The least a key must be allowed to do. */
+  readonly role: 'reader' | 'writer'
+  readonly record: RecordKind
+  readonly query: Readonly<Record<string, QueryParameter>>
+  readonly headers: readonly RequestHeader[]
+  /** Shape of the request body, for operations that take one. */
+  readonly body?: TSchema
+  /** In order of precedence: the first that applies is the answer. */
+  readonly outcomes: O
+}
+
+/** Ends that any operation can have before or after its own work. Source: decision 0002. */
+export const commonOutcomes = {
+  notAuthenticated: {
+    status: 401,
+    when: 'No key was sent, or the key is not one that is valid now.',
+    retry: 'changed',
+  },
+  notAllowed: { status: 403, when: 'The key may read and not write.', retry: 'changed' },
+  tooManyRequests: { status: 429, when: 'The key sent more requests than it may in a minute.', retry: 'later' },
+  badQuery: {
+    status: 400,
+    when: 'A query parameter is unknown, stands twice or has no valid value, or a header cannot be read.',
+    retry: 'changed',
+  },
+  failed: {
+    status: 500,
+    when: 'The service failed. The answer holds the id of the request and nothing else.',
+    retry: 'later',
+  },
+  unavailable: { status: 503, when: 'The database cannot be reached or cannot write now.', retry: 'later' },
+} as const satisfies Outcomes
+
+/** Ends that any operation with a request body can have. */
+export const bodyOutcomes = {
+  tooLarge: {
+    status: 413,
+    when: 'The body, or what it would be stored as, is larger than the service takes.',
+    retry: 'changed',
+  },
+  wrongMediaType: { status: 415, when: 'The body is not `application/json` in UTF-8, uncompressed.', retry: 'changed' },
+  malformed: {
+    status: 400,
+    when: 'The body is not one JSON object, has two equal names in one object, or is nested too deep.',
+    retry: 'changed',
+  },
+} as const satisfies Outcomes
+
+export type CommonOutcome = keyof typeof commonOutcomes | keyof typeof bodyOutcomes
+
+/** Every outcome an operation can have, its own ones last: authentication comes before the body, the body before the work. */
+export const outcomesOf = (operation: Operation): Outcomes => ({
+  ...commonOutcomes,
+  ...(operation.body && bodyOutcomes),
+  ...operation.outcomes,
+})

@@ -1,0 +1,81 @@
+// Query parameters: declared by operations, read from text here. An unknown one is refused, because an ignored filter leaks data.
+import { isDateTime } from '../contract/date-and-time.ts'
+import { stringLengthMax } from '../contract/field.ts'
+
+export interface QueryParameter {
+  readonly form: 'text' | 'dateTime' | 'boolean' | 'limit' | 'cursor'
+  readonly meaning: string
+  readonly example: string
+}
+
+/** Records a list answers with when it is not told how many, and at most. */
+export const limitDefault = 50
+export const limitMax = 200
+
+const cursorLengthMax = 200
+
+export const dryRun: QueryParameter = {
+  form: 'boolean',
+  meaning:
+    'When `true`, everything is judged, what is stored included, and nothing is stored; the answer says what would happen.',
+  example: 'true',
+}
+
+export const paging = {
+  limit: { form: 'limit', meaning: `Entries per page, 1 to ${limitMax}.`, example: String(limitDefault) },
+  cursor: {
+    form: 'cursor',
+    meaning: '`nextCursor` of the page before, with the same filters.',
+    example: 'MDE5YTNjMWU',
+  },
+} as const satisfies Record<string, QueryParameter>
+
+/** Parameters of one request, by name. */
+export type Query = Readonly<Record<string, string>>
+
+/** Returns the parameters, or what is wrong with the first bad one. A parameter that stands twice comes as a list. */
+export function readQuery(
+  declared: Readonly<Record<string, QueryParameter>>,
+  sent: Readonly<Record<string, unknown>>,
+): { readonly query: Query } | { readonly problem: string } {
+  for (const [name, value] of Object.entries(sent)) {
+    const parameter = Object.hasOwn(declared, name) ? declared[name] : undefined
+    if (parameter === undefined) {
+      const known = Object.keys(declared).join(', ')
+      return {
+        problem: `${JSON.stringify(name.slice(0, 60))} is not a query parameter here. ${known ? `Known: ${known}.` : 'There are none.'}`,
+      }
+    }
+    if (typeof value !== 'string') return { problem: `${name} stands more than once; send it once.` }
+    const fault = faultOf(parameter, value)
+    if (fault !== undefined) return { problem: `${name} ${fault}` }
+  }
+  return { query: sent as Query }
+}
+
+function faultOf({ form }: QueryParameter, value: string): string | undefined {
+  if (value === '') return 'is empty; give it a value or leave it out.'
+  switch (form) {
+    case 'boolean':
+      return value === 'true' || value === 'false' ? undefined : 'has to be true or false.'
+    case 'limit':
+      return /^[1-9]\d{0,2}$/.test(value) && Number(value) <= limitMax
+        ? undefined
+        : `has to be a whole number from 1 to ${limitMax}.`
+    case 'dateTime':
+      if (isDateTime(value)) return undefined
+      return value.includes(' ')
+        ? 'has a blank where a plus sign was; write + as %2B in an address.'
+        : 'has to be yyyy-MM-ddTHH:mm:ssZ, or with a whole-hour offset such as -08:00 in place of Z.'
+    case 'cursor':
+      return value.length <= cursorLengthMax && /^[A-Za-z0-9_-]+$/.test(value)
+        ? undefined
+        : 'is not a cursor of this service.'
+    case 'text':
+      return [...value.slice(0, 2 * stringLengthMax + 2)].length <= stringLengthMax &&
+        !value.includes('\u0000') &&
+        value.isWellFormed()
+        ? undefined
+        : `has to be text of at most ${stringLengthMax} characters.`
+  }
+}

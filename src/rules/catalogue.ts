@@ -1,0 +1,89 @@
+// Every rule there is, by the subject it reads, in the order in which findings are reported.
+import * as location from './location.ts'
+import * as payload from './payload.ts'
+import * as product from './product.ts'
+import * as line from './product-line.ts'
+import * as event from './receiving-event.ts'
+import type { Rule } from './rule.ts'
+import { shapeRules } from './shape.ts'
+
+export const payloadRules = [
+  payload.payloadIdUnique,
+  payload.transmissionDateTimeForm,
+  product.itemCodeConflicting,
+  product.itemCodeRepeated,
+  location.codeConflicting,
+  location.codeRepeated,
+  event.onePayloadPerEventDateTime,
+] as const
+
+export const productRules = [
+  product.ftlCategoryGiven,
+  product.ftlCategoryListed,
+  product.gtinDigits,
+  product.gtinCheckDigit,
+  product.itemUpcDigits,
+  product.itemUpcCheckDigit,
+  product.innerPackUpcDigits,
+  product.innerPackUpcCheckDigit,
+  product.oneRecordPerItemCode,
+  product.packagingSize,
+  product.packagingStyle,
+] as const
+
+export const locationRules = [
+  location.identified,
+  location.phoneWithAddress,
+  location.glnDigits,
+  location.glnCheckDigit,
+  location.dunsDigits,
+  location.geoOneForm,
+  location.coordinatesForm,
+  location.fenceForm,
+  location.phoneFormat,
+  location.typeListed,
+  location.glnAssignerListed,
+] as const
+
+export const receivingEventRules = [
+  event.shipFromListed,
+  event.shipToListed,
+  event.carrierCodeLetters,
+  event.shipFromDescription,
+  event.shipToDescription,
+  event.referenceDocument,
+] as const
+
+export const productLineRules = [
+  line.lotNumberGiven,
+  line.tlcSourceGiven,
+  line.caseGtinDigits,
+  line.caseGtinCheckDigit,
+  line.palletIdDigits,
+  line.palletIdCheckDigit,
+  line.itemUpcDigits,
+  line.itemUpcCheckDigit,
+  line.tlcSourceGlnDigits,
+  line.tlcSourceGlnCheckDigit,
+  line.tlcSourceDunsDigits,
+  line.countryLetters,
+  line.itemCodeListed,
+  line.lotCodeBarcode,
+  line.lotCode,
+  line.tlcSourcePlace,
+] as const
+
+/** Every rule, once; the reference pages and the tests are read off this list. */
+export const catalogue: readonly Rule<never>[] = [
+  ...Object.values(shapeRules),
+  ...payloadRules,
+  ...productRules,
+  ...locationRules,
+  ...receivingEventRules,
+  ...productLineRules,
+]
+
+const byId = new Map(catalogue.map((rule) => [rule.id, rule]))
+
+/** The rule with this id, if it is still in the catalogue: a stored finding may outlive its rule. */
+export const ruleOf = (id: string): Rule<never> | undefined => byId.get(id)

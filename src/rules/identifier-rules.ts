@@ -1,0 +1,59 @@
+// The two rules every identifier made of digits has: how many, and whether its check digit is right.
+import { given } from '../contract/field.ts'
+import { pointerStep } from '../contract/finding.ts'
+import { checkDigitOf, isDigits } from '../contract/identifiers.ts'
+import type { Rule } from './rule.ts'
+
+interface Identifier<Subject, Field extends string> {
+  /** Group of the rule ids. */
+  readonly group: string
+  /** The field's part of the rule ids. */
+  readonly slug: string
+  readonly field: Field
+  /** Scheme, as a person calls it. */
+  readonly scheme: string
+  readonly lengths: readonly number[]
+  readonly section: string
+  readonly of: (subject: Subject) => { readonly [K in Field]?: string | undefined }
+}
+
+/** The field is digits only, and as many as its scheme has. */
+export function digitsRule<Subject, Field extends string>(id: Identifier<Subject, Field>): Rule<Subject> {
+  const counts = id.lengths.join(', ').replace(/, (\d+)$/, ' or $1')
+  return {
+    id: `${id.group}/${id.slug}-digits`,
+    severity: 'error',
+    cites: `§${id.section} ${id.field}`,
+    summary: `\`${id.field}\` is ${counts} digits.`,
+    remedy: `Send the ${id.scheme} with all its digits, leading zeros included, and nothing else; or leave the field out.`,
+    *check(subject, { at }) {
+      const value = id.of(subject)[id.field]
+      if (given(value) && !isDigits(value, id.lengths))
+        yield {
+          pointer: at + pointerStep(id.field),
+          message: `${id.field} is ${JSON.stringify(value)}; a ${id.scheme} has ${counts} digits.`,
+        }
+    },
+  }
+}
+
+/** The last digit is the one the others call for. A warning: the contract states only the count (decision 0005). */
+export function checkDigitRule<Subject, Field extends string>(id: Identifier<Subject, Field>): Rule<Subject> {
+  return {
+    id: `${id.group}/${id.slug}-check-digit`,
+    severity: 'warning',
+    cites: `§${id.section} ${id.field}`,
+    summary: `The last digit of \`${id.field}\` is the GS1 check digit of the others.`,
+    remedy: 'Compare the number with the label or the trading partner: one digit is probably mistyped.',
+    *check(subject, { at }) {
+      const value = id.of(subject)[id.field]
+      if (!given(value) || !isDigits(value, id.lengths)) return
+      const expected = checkDigitOf(value)
+      if (!value.endsWith(expected))
+        yield {
+          pointer: at + pointerStep(id.field),
+          message: `${id.field} ${value} ends in ${value.at(-1)}; its other digits call for ${expected}.`,
+        }
+    },
+  }
+}

@@ -1,0 +1,170 @@
+// From a payload to its verdict: all findings at once, in catalogue order. Pure: what only the store knows arrives as facts.
+import type { TSchema } from 'typebox'
+import { given } from '../contract/field.ts'
+import { type Finding, findingsMax, pointerStep } from '../contract/finding.ts'
+import type { MasterLocation } from '../contract/location.ts'
+import type { MasterProduct } from '../contract/product.ts'
+import type { ProductLine } from '../contract/product-line.ts'
+import { type Loose, readShape, type ShapeBreach } from '../contract/read-shape.ts'
+import type { ReceivingEvent } from '../contract/receiving-event.ts'
+import type { RecordKind } from '../contract/record-kinds.ts'
+import {
+  locationRules,
+  payloadRules,
+  productLineRules,
+  productRules,
+  receivingEventRules,
+  ruleOf,
+} from './catalogue.ts'
+import { type FactsWanted, factsWanted } from './facts-wanted.ts'
+import type { Breach, Context, Facts, Placed, Rule, RuleSettings } from './rule.ts'
+import { shapeRules } from './shape.ts'
+
+/** A finding as it is kept with a version: what does not stand in the catalogue. The pointer is into the record. */
+export interface StoredFinding {
+  readonly rule: string
+  readonly pointer: string
+  readonly message: string
+}
+
+/** A payload whose shape has been read. */
+export interface PayloadReading {
+  /** What the rules may look at; the same whether or not the shape was right. */
+  readonly view: PayloadView
+  readonly wanted: FactsWanted
+  readonly shapeFindings: readonly Found[]
+  /** All of them, listed or not. */
+  readonly shapeFindingCount: number
+}
+
+type PayloadView = Omit<Context, 'at' | 'facts' | 'settings'>
+
+interface Found extends Breach {
+  readonly rule: Rule<never>
+  /** Which record of the payload it concerns; absent when it concerns them all. */
+  readonly record?: number
+}
+
+export interface Verdict {
+  /** At most `findingsMax`, errors first, each group in catalogue order. */
+  readonly findings: readonly Finding[]
+  readonly findingCount: number
+  readonly refused: boolean
+  /** Warnings and gaps of each record of the payload, in order, with pointers into that record. */
+  readonly kept: (record: number) => readonly StoredFinding[]
+}
+
+/** Reads a payload beside its shape, and says which facts its rules need. */
+export function readPayload(kind: RecordKind, shape: TSchema, body: unknown): PayloadReading {
+  const shapeFindings: Found[] = []
+  let shapeFindingCount = 0
+  const payload = readShape(shape, body, (breach) => {
+    shapeFindingCount++
+    if (shapeFindings.length >= findingsMax) return
+    const { rule, section, ...place } = breach()
+    shapeFindings.push({ ...place, rule: { ...shapeRules[rule], ...(section && { cites: `§${section}` }) } })
+  })
+  const view = viewOf(kind, (payload ?? {}) as Record<string, unknown>)
+  return { view, wanted: factsWanted(view), shapeFindings, shapeFindingCount }
+}
+
+/**
+ * Applies every rule. `strict` turns warnings into errors for this call (decision 0005).
+ * `besides` is what was found before the shape was read, in the text or in the address.
+ */
+export function judge(
+  kind: RecordKind,
+  reading: PayloadReading,
+  besides: readonly ShapeBreach[],
+  facts: Facts,
+  settings: RuleSettings,
+  strict: boolean,
+): Verdict {
+  const found: Found[] = [...reading.shapeFindings]
+  for (const { rule, pointer, message } of besides) found.push({ rule: shapeRules[rule], pointer, message })
+  found.push(...ruleFindings(kind, reading.view, facts, settings))
+
+  const severityOf = (rule: Rule<never>) => (strict && rule.severity === 'warning' ? 'error' : rule.severity)
+  const refused = found.some(({ rule }) => severityOf(rule) === 'error')
+  // Stable, so that catalogue order holds within errors and within the rest.
+  const errorsFirst = found
+    .map((one) => ({ one, rank: severityOf(one.rule) === 'error' ? 0 : 1 }))
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, findingsMax)
+  return {
+    refused,
+    findingCount: found.length + reading.shapeFindingCount - reading.shapeFindings.length,
+    findings: errorsFirst.map(({ one: { rule, pointer, message } }) => ({
+      rule: rule.id,
+      severity: severityOf(rule),
+      pointer,
+      message,
+      remedy: rule.remedy,
+      cites: rule.cites,
+    })),
+    kept: (record) =>
+      found
+        .filter((one) => one.rule.severity !== 'error' && (one.record === undefined || one.record === record))
+        .map(({ rule, pointer, message }) => ({ rule: rule.id, pointer: inRecord(kind, pointer), message })),
+  }
+}
+
+/** A stored finding with what the catalogue says of its rule today. */
+export function shownFinding({ rule, pointer, message }: StoredFinding): Finding {
+  const { severity = 'warning', remedy = '', cites = '' } = ruleOf(rule) ?? {}
+  return { rule, severity, pointer, message, remedy, cites }
+}
+
+function* ruleFindings(kind: RecordKind, view: PayloadView, facts: Facts, settings: RuleSettings): Iterable<Found> {
+  const subjectPrefix = `/${kind.subject}/`
+  const apply = function* <S>(rules: readonly Rule<S>[], subject: S, at: string): Iterable<Found> {
+    const context: Context = { ...view, at, facts, settings }
+    const index = at.startsWith(subjectPrefix) ? Number.parseInt(at.slice(subjectPrefix.length), 10) : Number.NaN
+    for (const rule of rules)
+      for (const breach of rule.check(subject, context))
+        yield { ...breach, rule, ...(!Number.isNaN(index) && { record: index }) }
+  }
+  yield* apply(payloadRules, view, '')
+  for (const { at, value } of view.products) yield* apply(productRules, value, at)
+  for (const { at, value } of view.locations) yield* apply(locationRules, value, at)
+  for (const { at, value: event } of view.events) {
+    yield* apply(receivingEventRules, event, at)
+    for (const line of placed<Loose<ProductLine>>(event.productList, `${at}/productList`))
+      yield* apply(productLineRules, { line: line.value, event }, line.at)
+  }
+}
+
+function viewOf(kind: RecordKind, payload: Record<string, unknown>): PayloadView {
+  const at = (field: string) => pointerStep(field)
+  const products = placed<Loose<MasterProduct>>(payload.productMasterDataList, at('productMasterDataList'))
+  const locations = placed<Loose<MasterLocation>>(payload.locationMasterList, at('locationMasterList'))
+  const events = kind.subject === 'eventList' ? placed<Loose<ReceivingEvent>>(payload.eventList, at('eventList')) : []
+  const locationByCode = new Map<string, Placed<Loose<MasterLocation>>>()
+  for (const location of locations) {
+    const code = location.value.locationCode
+    if (given(code) && !locationByCode.has(code)) locationByCode.set(code, location)
+  }
+  return {
+    payloadId: payload.payloadId as string | undefined,
+    transmissionDateTime: payload.transmissionDateTime as string | undefined,
+    products,
+    locations,
+    events,
+    locationByCode,
+    itemCodes: new Set(products.map(({ value }) => value.itemCode).filter(given)),
+  }
+}
+
+/** The entries of a field that holds one object or a list of them. Entries of the wrong type were set aside by the shape. */
+function placed<T extends object>(value: unknown, at: string): readonly Placed<T>[] {
+  if (Array.isArray(value))
+    return value.flatMap((entry: T | undefined, i) => (entry === undefined ? [] : [{ at: `${at}/${i}`, value: entry }]))
+  return value === undefined ? [] : [{ at, value: value as T }]
+}
+
+/** A pointer into a payload with several records, as a pointer into the one record it concerns. */
+function inRecord(kind: RecordKind, pointer: string): string {
+  const list = `/${kind.subject}`
+  if (!pointer.startsWith(`${list}/`)) return pointer
+  return pointer.replace(new RegExp(`^${list}/\\d+(?=/|$)`), list)
+}

@@ -1,0 +1,230 @@
+// Rules about locations. Source: §2.3.
+import { given } from '../contract/field.ts'
+import { glnAssigners, type Location, locationTypes, type MasterLocation } from '../contract/location.ts'
+import type { Loose } from '../contract/read-shape.ts'
+import { checkDigitRule, digitsRule } from './identifier-rules.ts'
+import type { PayloadSubject } from './payload.ts'
+import { repeatedEntries } from './repeated-entries.ts'
+import { type Context, type Rule, vendorKey } from './rule.ts'
+
+type LocationSubject = Loose<MasterLocation>
+
+const gln = {
+  group: 'location',
+  slug: 'gln',
+  field: 'gln',
+  scheme: 'GLN',
+  lengths: [13],
+  section: '2.3',
+  of: (location: LocationSubject) => location,
+} as const
+
+export const glnDigits = digitsRule(gln)
+export const glnCheckDigit = checkDigitRule(gln)
+export const dunsDigits = digitsRule({
+  ...gln,
+  slug: 'duns',
+  field: 'duns',
+  scheme: 'DUNS number',
+  lengths: [9],
+} as const)
+
+/** True when an address says anything at all. */
+export const hasAddress = ({ address }: Loose<Location>): boolean => Object.values(address ?? {}).some(given)
+
+/** True when the location can be told from others by what it carries itself. */
+export const isIdentified = (location: Loose<Location>): boolean =>
+  given(location.gln) || given(location.duns) || hasAddress(location)
+
+/** Vendors whose master data a location of this payload may be set up in. */
+const vendorsOf = ({ events }: Context): readonly string[] => [
+  ...new Set(events.map(({ value }) => value.dataProviderVendorId).filter(given)),
+]
+
+/** "Already set up" means known under data provider, vendor and location code (decision 0010). */
+export const identified: Rule<LocationSubject> = {
+  id: 'location/identified',
+  severity: 'error',
+  cites: '§2.3 identification rule',
+  summary: 'A location that is not set up in master data carries a GLN, a DUNS number or an address.',
+  remedy: 'Send gln, duns or address (an address needs phoneNumber too), or set the location up first.',
+  *check(location, context) {
+    if (isIdentified(location) || !given(location.locationCode)) return
+    const code = location.locationCode
+    const vendors = vendorsOf(context)
+    const known = vendors.length > 0 && vendors.every((v) => context.facts.masterLocations.has(vendorKey(v, code)))
+    if (!known)
+      yield {
+        pointer: context.at,
+        message: `Location ${code} has no gln, duns or address, and ${
+          vendors.length > 0 ? `is not set up in the master data of vendor ${vendors.join(', ')}` : 'needs one'
+        }.`,
+      }
+  },
+}
+
+export const phoneWithAddress: Rule<LocationSubject> = {
+  id: 'location/phone-with-address',
+  severity: 'error',
+  cites: '§2.3 phoneNumber',
+  summary: 'A location identified by its address carries a phone number.',
+  remedy: 'Send phoneNumber, for example +1.831.555.0100; or identify the location by gln or duns.',
+  *check(location, { at }) {
+    const byAddress = hasAddress(location) && !given(location.gln) && !given(location.duns)
+    if (byAddress && !given(location.phoneNumber))
+      yield {
+        pointer: `${at}/phoneNumber`,
+        message: 'The location is identified by its address and has no phoneNumber.',
+      }
+  },
+}
+
+export const geoOneForm: Rule<LocationSubject> = {
+  id: 'location/geo-one-form',
+  severity: 'error',
+  cites: '§2.3 geoLocation',
+  summary: 'A position is given either as coordinates or as a fence.',
+  remedy: 'Send gpsCoordinates or geoFence, not both and not neither; or leave geoLocation out.',
+  *check({ geoLocation }, { at }) {
+    if (geoLocation === undefined) return
+    const forms = [geoLocation.gpsCoordinates, geoLocation.geoFence].filter((form) => form !== undefined).length
+    if (forms !== 1)
+      yield { pointer: `${at}/geoLocation`, message: `geoLocation has ${forms === 0 ? 'neither form' : 'both forms'}.` }
+  },
+}
+
+/** Degrees, and minutes, with or without marks and hemisphere; or plain signed degrees. */
+const coordinateForm =
+  /^[+-]?\d{1,3}(\.\d{1,10})?[°d]?( ?\d{1,2}(\.\d{1,10})?['′m]?)?( ?\d{1,2}(\.\d{1,10})?["″s]?)? ?[NSEWnsew]?$/
+
+const isPair = (pair: readonly (string | undefined)[]): boolean =>
+  pair.length === 2 && pair.every((part) => part !== undefined && coordinateForm.test(part.trim()))
+
+/** Warns: validation of coordinate formats is not shown in the contract (decision 0005). */
+export const coordinatesForm: Rule<LocationSubject> = {
+  id: 'location/coordinates-form',
+  severity: 'warning',
+  cites: '§2.3 gpsCoordinates',
+  summary: '`gpsCoordinates` is a latitude and a longitude, in degrees and minutes.',
+  remedy: 'Send two texts, latitude first, for example ["36 40.66 N", "121 39.33 W"].',
+  *check({ geoLocation }, { at }) {
+    const pair = geoLocation?.gpsCoordinates
+    if (pair !== undefined && !isPair(pair))
+      yield {
+        pointer: `${at}/geoLocation/gpsCoordinates`,
+        message: 'gpsCoordinates does not read as one latitude and one longitude.',
+      }
+  },
+}
+
+export const fenceForm: Rule<LocationSubject> = {
+  id: 'location/fence-form',
+  severity: 'warning',
+  cites: '§2.3 geoFence',
+  summary: '`geoFence` is at least three pairs of latitude and longitude.',
+  remedy: 'Send the corners of the fence in order, each as [latitude, longitude].',
+  *check({ geoLocation }, { at }) {
+    const fence = geoLocation?.geoFence
+    if (fence === undefined) return
+    const wrong = fence.findIndex((pair) => !isPair(pair))
+    if (wrong >= 0)
+      yield {
+        pointer: `${at}/geoLocation/geoFence/${wrong}`,
+        message: `Corner ${wrong + 1} of the fence does not read as one latitude and one longitude.`,
+      }
+    else if (fence.length < 3)
+      yield {
+        pointer: `${at}/geoLocation/geoFence`,
+        message: `A fence of ${fence.length} corners encloses nothing.`,
+      }
+  },
+}
+
+const phoneForm = /^\+\d{1,3}(\.\d{1,14}){1,5}$/
+
+/** Warns: validation of phone numbers is not shown in the contract (decision 0005). */
+export const phoneFormat: Rule<LocationSubject> = {
+  id: 'location/phone-format',
+  severity: 'warning',
+  cites: '§2.3 phoneNumber',
+  summary: '`phoneNumber` has the described format: country code and number groups separated by dots.',
+  remedy: 'Send, for example, +1.831.555.0100.',
+  *check({ phoneNumber }, { at }) {
+    if (given(phoneNumber) && !phoneForm.test(phoneNumber))
+      yield {
+        pointer: `${at}/phoneNumber`,
+        message: `phoneNumber is ${JSON.stringify(phoneNumber)}; described is +1.999.999.999.`,
+      }
+  },
+}
+
+export const typeListed: Rule<LocationSubject> = {
+  id: 'location/type-listed',
+  severity: 'warning',
+  cites: '§2.3 locationType',
+  summary: '`locationType` is one of the listed values.',
+  remedy: `Send one of: ${locationTypes.join(', ')}.`,
+  *check({ locationType }, { at }) {
+    if (given(locationType) && !(locationTypes as readonly string[]).includes(locationType))
+      yield { pointer: `${at}/locationType`, message: `${JSON.stringify(locationType)} is not a listed location type.` }
+  },
+}
+
+/** The two organisations the contract describes without naming, as they are commonly written. */
+const namedAssigner = /^(GS1|GLOBALG\.?A\.?P\.?)( .{0,90})?$/i
+
+export const glnAssignerListed: Rule<LocationSubject> = {
+  id: 'location/gln-assigner-listed',
+  severity: 'warning',
+  cites: '§2.3 glnAssignedBy',
+  summary:
+    '`glnAssignedBy` is a listed value: a standards body, a farm assurance scheme, Internal, Trading Partner or Other.',
+  remedy: `Send GS1, GLOBALG.A.P., ${glnAssigners.join(', ')}.`,
+  *check({ glnAssignedBy }, { at }) {
+    if (!given(glnAssignedBy)) return
+    if (!(glnAssigners as readonly string[]).includes(glnAssignedBy) && !namedAssigner.test(glnAssignedBy))
+      yield {
+        pointer: `${at}/glnAssignedBy`,
+        message: `${JSON.stringify(glnAssignedBy)} is none of the described assigners.`,
+      }
+  },
+}
+
+export const codeConflicting: Rule<PayloadSubject> = {
+  id: 'location/code-conflicting',
+  severity: 'error',
+  cites: '§4.1 locationMasterList',
+  summary: 'No two entries of the location list have one location code and different content.',
+  remedy: 'Keep the entry that is right.',
+  check: (_payload, { locations, events }) =>
+    events.length === 0 ? [] : repeatedEntries(locations, 'locationCode', false),
+}
+
+export const codeRepeated: Rule<PayloadSubject> = {
+  id: 'location/code-repeated',
+  severity: 'warning',
+  cites: '§4.1 locationMasterList',
+  summary: 'No two entries of the location list are the same.',
+  remedy: 'Send each location once.',
+  check: (_payload, { locations, events }) =>
+    events.length === 0 ? [] : repeatedEntries(locations, 'locationCode', true),
+}
+
+/**
+ * The parts of a location description that are missing, as a person would name them.
+ * Source: 21 CFR 1.1310: business name, phone number, physical address or geographic coordinates, city, State and zip code
+ * (for a foreign location comparable information, including country).
+ */
+export function missingDescription(location: Loose<Location>): readonly string[] {
+  const { address, geoLocation } = location
+  const placed =
+    given(address?.streetAddress1) || geoLocation?.gpsCoordinates !== undefined || geoLocation?.geoFence !== undefined
+  return [
+    given(location.locationName) ? '' : 'business name',
+    given(location.phoneNumber) ? '' : 'phone number',
+    placed ? '' : 'street address or coordinates',
+    given(address?.city) ? '' : 'city',
+    given(address?.state) ? '' : 'state or region',
+    given(address?.postalCode) ? '' : 'postal code',
+  ].filter(given)
+}

@@ -1,0 +1,39 @@
+// Rules about the envelope of a payload. Source: §2.1.
+import { isDateTime } from '../contract/date-and-time.ts'
+import { given } from '../contract/field.ts'
+import type { Context, Rule } from './rule.ts'
+
+/** The whole payload is the subject; everything to see is in the context. */
+export type PayloadSubject = Pick<Context, 'payloadId' | 'transmissionDateTime'>
+
+/** Warns only: `payloadId` is called unique, but what a submitter does with it is not known to be enforced (decision 0005). */
+export const payloadIdUnique: Rule<PayloadSubject> = {
+  id: 'payload/payload-id-unique',
+  severity: 'warning',
+  cites: '§2.1 payloadId',
+  summary: 'No earlier payload of the data provider carries the same `payloadId`.',
+  remedy: 'Give every payload an id of its own, a replacement included, so that two submissions can be told apart.',
+  *check({ payloadId }, { facts }) {
+    if (given(payloadId) && facts.payloadIdUsedBy !== undefined)
+      yield {
+        pointer: '/payloadId',
+        message: `payloadId ${payloadId} was already used by the payload that made record ${facts.payloadIdUsedBy}.`,
+      }
+  },
+}
+
+/** The master data endpoints state only the length of strings, so the form of this one datetime is advice (decision 0006). */
+export const transmissionDateTimeForm: Rule<PayloadSubject> = {
+  id: 'payload/transmission-date-time-form',
+  severity: 'warning',
+  cites: '§2 datetime format, §2.1 transmissionDateTime',
+  summary: 'On the master data endpoints, `transmissionDateTime` has one of the three datetime forms.',
+  remedy: 'Send, for example, 2026-03-04T18:05:00Z.',
+  *check({ transmissionDateTime }) {
+    if (given(transmissionDateTime) && !isDateTime(transmissionDateTime))
+      yield {
+        pointer: '/transmissionDateTime',
+        message: `transmissionDateTime is ${JSON.stringify(transmissionDateTime)}, which is none of the datetime forms.`,
+      }
+  },
+}

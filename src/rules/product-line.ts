@@ -1,0 +1,189 @@
+// Rules about a product line. Source: §2.5; 21 CFR 1.1345(a).
+import { ownDateOf } from '../contract/date-and-time.ts'
+import { given } from '../contract/field.ts'
+import { gs1LotPattern } from '../contract/identifiers.ts'
+import { type ProductLine, tlcSourcePlaceFields, tlcSourceReferenceFields } from '../contract/product-line.ts'
+import type { Loose } from '../contract/read-shape.ts'
+import { checkDigitRule, digitsRule } from './identifier-rules.ts'
+import { missingDescription } from './location.ts'
+import { type Context, type LineSubject, type Rule, vendorKey } from './rule.ts'
+
+const caseGtin = {
+  group: 'product-line',
+  slug: 'case-gtin',
+  field: 'caseGtin',
+  scheme: 'GTIN-14',
+  lengths: [14],
+  section: '2.5',
+  of: ({ line }: LineSubject) => line,
+} as const
+const palletId = { ...caseGtin, slug: 'pallet-id', field: 'palletId', scheme: 'SSCC-18', lengths: [18] } as const
+const itemUpc = {
+  ...caseGtin,
+  slug: 'item-upc',
+  field: 'itemUpc',
+  scheme: 'GTIN-8, GTIN-12 or GTIN-13',
+  lengths: [8, 12, 13],
+} as const
+const sourceGln = {
+  ...caseGtin,
+  slug: 'tlc-source-gln',
+  field: 'tlcSourceReferenceGln',
+  scheme: 'GLN',
+  lengths: [13],
+} as const
+const sourceDuns = {
+  ...caseGtin,
+  slug: 'tlc-source-duns',
+  field: 'tlcSourceReferenceDuns',
+  scheme: 'DUNS number',
+  lengths: [9],
+} as const
+
+export const caseGtinDigits = digitsRule(caseGtin)
+export const caseGtinCheckDigit = checkDigitRule(caseGtin)
+export const palletIdDigits = digitsRule(palletId)
+export const palletIdCheckDigit = checkDigitRule(palletId)
+export const itemUpcDigits = digitsRule(itemUpc)
+export const itemUpcCheckDigit = checkDigitRule(itemUpc)
+export const tlcSourceGlnDigits = digitsRule(sourceGln)
+export const tlcSourceGlnCheckDigit = checkDigitRule(sourceGln)
+export const tlcSourceDunsDigits = digitsRule(sourceDuns)
+
+const isFromRequiredDate = ({ event }: LineSubject, { settings }: Context): boolean =>
+  given(event.eventDateTime) && ownDateOf(event.eventDateTime) >= settings.lotNumberRequiredFrom
+
+/** Judged by the event's own calendar date, as written with its offset, not by the clock of the server (decision 0008). */
+export const lotNumberGiven: Rule<LineSubject> = {
+  id: 'product-line/lot-number-given',
+  severity: 'error',
+  cites: '§2.5 caseLotNumber',
+  summary: 'A line of an event received in January 2026 or later carries the lot number of its cases.',
+  remedy: 'Send caseLotNumber, exactly as it stands on the case label.',
+  *check(subject, context) {
+    if (!given(subject.line.caseLotNumber) && isFromRequiredDate(subject, context))
+      yield {
+        pointer: `${context.at}/caseLotNumber`,
+        message: `caseLotNumber is missing; it is required of events from ${context.settings.lotNumberRequiredFrom} on.`,
+      }
+  },
+}
+
+export const lotCode: Rule<LineSubject> = {
+  id: 'product-line/lot-code',
+  severity: 'gap',
+  cites: '21 CFR 1.1345(a)(1)',
+  summary: 'The line carries the traceability lot code.',
+  remedy: 'Ask the vendor for the lot code and replace the record with it in caseLotNumber.',
+  *check(subject, context) {
+    // From the required date on, the error above says the same with more weight.
+    if (!given(subject.line.caseLotNumber) && !isFromRequiredDate(subject, context))
+      yield { pointer: `${context.at}/caseLotNumber`, message: 'The line has no traceability lot code.' }
+  },
+}
+
+/** Warns: a lot code is opaque text and is kept as it is, but a label that cannot carry it will not scan as it. */
+export const lotCodeBarcode: Rule<LineSubject> = {
+  id: 'product-line/lot-code-barcode',
+  severity: 'warning',
+  cites: '§2.5 caseLotNumber',
+  summary: 'The lot code is one that a GS1 barcode can carry: at most 20 characters of GS1 character set 82.',
+  remedy: 'Compare it with the case label; a longer text often holds the item or the date as well.',
+  *check({ line: { caseLotNumber } }, { at }) {
+    if (given(caseLotNumber) && !gs1LotPattern.test(caseLotNumber))
+      yield {
+        pointer: `${at}/caseLotNumber`,
+        message: 'caseLotNumber has more than 20 characters, or characters outside GS1 character set 82.',
+      }
+  },
+}
+
+const referenceFields = Object.keys(tlcSourceReferenceFields) as (keyof typeof tlcSourceReferenceFields)[]
+const placeFields = Object.keys(tlcSourcePlaceFields) as (keyof typeof tlcSourcePlaceFields)[]
+/** The second address line is "if applicable". */
+const neededPlaceFields = placeFields.filter((field) => field !== 'tlcSourceAddress2')
+
+const hasReference = (line: Loose<ProductLine>): boolean => referenceFields.some((field) => given(line[field]))
+
+export const tlcSourceGiven: Rule<LineSubject> = {
+  id: 'product-line/tlc-source-given',
+  severity: 'error',
+  cites: '§2.5 traceability lot code source',
+  summary: 'A line refers to the source of its lot code, or describes it completely.',
+  remedy: `Send one of ${referenceFields.join(', ')}; or all of ${neededPlaceFields.join(', ')}.`,
+  *check({ line }, { at }) {
+    if (hasReference(line)) return
+    if (!placeFields.some((field) => given(line[field])))
+      yield { pointer: at, message: 'The line neither refers to the source of its lot code nor describes it.' }
+    else
+      for (const field of neededPlaceFields)
+        if (!given(line[field]))
+          yield {
+            pointer: `${at}/${field}`,
+            message: `${field} is missing: without a TLC source reference the source is described completely.`,
+          }
+  },
+}
+
+/** References from which FDA gets to a place by itself: its own registers, and a web address. */
+const followedReferences = ['tlcSourceReferenceFfrn', 'tlcSourceReferenceFei', 'tlcSourceReferenceUrl'] as const
+
+/** The location description of the source, or a reference that leads FDA to one; a GLN or DUNS number leads to one when a location of the payload explains it. */
+export const tlcSourcePlace: Rule<LineSubject> = {
+  id: 'product-line/tlc-source-place',
+  severity: 'gap',
+  cites: '21 CFR 1.1345(a)(7)',
+  summary: 'The place that assigned the lot code can be found from the line.',
+  remedy:
+    'Send the tlcSource name, address and phone; or a registration number or web link; or describe in full the location that has this GLN or DUNS number.',
+  *check({ line }, { at, locations }) {
+    if (followedReferences.some((field) => given(line[field]))) return
+    if (neededPlaceFields.every((field) => given(line[field]))) return
+    // Nothing at all is the error above.
+    if (!hasReference(line)) return
+    const explained = locations.some(
+      ({ value }) =>
+        ((given(line.tlcSourceReferenceGln) && value.gln === line.tlcSourceReferenceGln) ||
+          (given(line.tlcSourceReferenceDuns) && value.duns === line.tlcSourceReferenceDuns)) &&
+        missingDescription(value).length === 0,
+    )
+    if (!explained)
+      yield {
+        pointer: `${at}/${referenceFields.find((field) => given(line[field])) ?? ''}`,
+        message: 'The lot code source is referred to by a number that does not say where it is.',
+      }
+  },
+}
+
+export const countryLetters: Rule<LineSubject> = {
+  id: 'product-line/country-letters',
+  severity: 'error',
+  cites: '§2.5 countryOfOrigin',
+  summary: '`countryOfOrigin` is a three-letter country code.',
+  remedy: 'Send the ISO 3166 three-letter code, for example USA or MEX.',
+  *check({ line: { countryOfOrigin: country } }, { at }) {
+    if (given(country) && !/^[A-Za-z]{3}$/.test(country))
+      yield {
+        pointer: `${at}/countryOfOrigin`,
+        message: `countryOfOrigin is ${JSON.stringify(country)}; a country code has three letters.`,
+      }
+  },
+}
+
+/** Warns: the item may be set up later, and the event is true all the same (decision 0005). */
+export const itemCodeListed: Rule<LineSubject> = {
+  id: 'product-line/item-code-listed',
+  severity: 'warning',
+  cites: '§2.5 vendorItemCode, §4.1',
+  summary: '`vendorItemCode` is the code of a product in the payload or of a master product of the vendor.',
+  remedy:
+    'Add the product to productMasterDataList or create the master product: without it the line has no product description.',
+  *check({ line: { vendorItemCode: code }, event }, { at, itemCodes, facts }) {
+    if (!given(code) || itemCodes.has(code)) return
+    if (!facts.masterProducts.has(vendorKey(event.dataProviderVendorId ?? '', code)))
+      yield {
+        pointer: `${at}/vendorItemCode`,
+        message: `No product with item code ${code} is in productMasterDataList or in the master products of the vendor.`,
+      }
+  },
+}

@@ -1,0 +1,128 @@
+// Rules about product data. Source: §2.2; product description of 21 CFR 1.1310.
+import { given } from '../contract/field.ts'
+import { pointerStep } from '../contract/finding.ts'
+import { ftlCategories, type MasterProduct } from '../contract/product.ts'
+import type { Loose } from '../contract/read-shape.ts'
+import { checkDigitRule, digitsRule } from './identifier-rules.ts'
+import type { PayloadSubject } from './payload.ts'
+import { repeatedEntries } from './repeated-entries.ts'
+import { type Rule, vendorKey } from './rule.ts'
+
+type ProductSubject = Loose<MasterProduct>
+
+const gtin = {
+  group: 'product',
+  slug: 'gtin',
+  field: 'gtin',
+  scheme: 'GTIN-14',
+  lengths: [14],
+  section: '2.2',
+  of: (product: ProductSubject) => product,
+} as const
+const itemUpc = {
+  ...gtin,
+  slug: 'item-upc',
+  field: 'itemUpc',
+  scheme: 'GTIN-8, GTIN-12 or GTIN-13',
+  lengths: [8, 12, 13],
+} as const
+const innerPackUpc = {
+  ...gtin,
+  slug: 'inner-pack-upc',
+  field: 'innerPackUpc',
+  scheme: 'GTIN-8, GTIN-12, GTIN-13 or GTIN-14',
+  lengths: [8, 12, 13, 14],
+} as const
+
+export const gtinDigits = digitsRule(gtin)
+export const gtinCheckDigit = checkDigitRule(gtin)
+export const itemUpcDigits = digitsRule(itemUpc)
+export const itemUpcCheckDigit = checkDigitRule(itemUpc)
+export const innerPackUpcDigits = digitsRule(innerPackUpc)
+export const innerPackUpcCheckDigit = checkDigitRule(innerPackUpc)
+
+export const ftlCategoryGiven: Rule<ProductSubject> = {
+  id: 'product/ftl-category-given',
+  severity: 'error',
+  cites: '§2.2 ftlCategory',
+  summary: 'A product on the Food Traceability List carries its category.',
+  remedy: `Send ftlCategory, for example one of: ${ftlCategories.join(', ')}.`,
+  *check(product, { at }) {
+    if (product.isFtlItem === true && !given(product.ftlCategory))
+      yield {
+        pointer: `${at}/ftlCategory`,
+        message: 'isFtlItem is true and ftlCategory is missing.',
+      }
+  },
+}
+
+/** Warns: whether the listed values are a closed set is not known (decision 0005). */
+export const ftlCategoryListed: Rule<ProductSubject> = {
+  id: 'product/ftl-category-listed',
+  severity: 'warning',
+  cites: '§2.2 ftlCategory',
+  summary: '`ftlCategory` is one of the listed values.',
+  remedy: `Send one of: ${ftlCategories.join(', ')}.`,
+  *check({ ftlCategory }, { at }) {
+    if (given(ftlCategory) && !(ftlCategories as readonly string[]).includes(ftlCategory))
+      yield { pointer: `${at}/ftlCategory`, message: `${JSON.stringify(ftlCategory)} is not a listed FTL category.` }
+  },
+}
+
+export const itemCodeConflicting: Rule<PayloadSubject> = {
+  id: 'product/item-code-conflicting',
+  severity: 'error',
+  cites: '§4.1 productMasterDataList',
+  summary: 'No two entries of the product list have one item code and different content.',
+  remedy: 'Keep the entry that is right.',
+  check: (_payload, { products, events }) => (events.length === 0 ? [] : repeatedEntries(products, 'itemCode', false)),
+}
+
+export const itemCodeRepeated: Rule<PayloadSubject> = {
+  id: 'product/item-code-repeated',
+  severity: 'warning',
+  cites: '§4.1 productMasterDataList',
+  summary: 'No two entries of the product list are the same.',
+  remedy: 'Send each product once.',
+  check: (_payload, { products, events }) => (events.length === 0 ? [] : repeatedEntries(products, 'itemCode', true)),
+}
+
+/** The contract does not say that a master product is unique per vendor and item code, so a second one is stored, and said. */
+export const oneRecordPerItemCode: Rule<ProductSubject> = {
+  id: 'product/one-record-per-item-code',
+  severity: 'warning',
+  cites: '§2.2 itemCode',
+  summary: 'A vendor has one master product per item code.',
+  remedy: 'Replace the record named here instead of keeping two that answer to one code.',
+  *check({ itemCode, dataProviderVendorId }, { at, facts, events }) {
+    if (events.length > 0 || !given(itemCode) || !given(dataProviderVendorId)) return
+    const other = facts.masterProducts.get(vendorKey(dataProviderVendorId, itemCode))
+    if (other !== undefined)
+      yield {
+        pointer: `${at}/itemCode`,
+        message: `Vendor ${dataProviderVendorId} has another master product with item code ${itemCode}: record ${other.id}.`,
+      }
+  },
+}
+
+/** Key data elements are only wanted of foods on the list; a product that does not say is taken to be on it. */
+export const wantsKeyDataElements = (product: ProductSubject): boolean => product.isFtlItem !== false
+
+/** One part of the product description that the FDA sheet has a column for. */
+const descriptionGap = (field: 'packSize' | 'packStyle', slug: string, part: string): Rule<ProductSubject> => ({
+  id: `product/${slug}`,
+  severity: 'gap',
+  cites: '21 CFR 1.1345(a)(3)',
+  summary: `The product description says the ${part}.`,
+  remedy: `Send ${field}.`,
+  *check(product, { at }) {
+    if (wantsKeyDataElements(product) && !given(product[field]))
+      yield {
+        pointer: at + pointerStep(field),
+        message: `The product has no ${field}, and so no ${part}.`,
+      }
+  },
+})
+
+export const packagingSize = descriptionGap('packSize', 'packaging-size', 'packaging size')
+export const packagingStyle = descriptionGap('packStyle', 'packaging-style', 'packaging style')

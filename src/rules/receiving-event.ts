@@ -1,0 +1,119 @@
+// Rules about a receiving event. Source: §2.4; 21 CFR 1.1345(a).
+import { instantOf } from '../contract/date-and-time.ts'
+import { given } from '../contract/field.ts'
+import type { Loose } from '../contract/read-shape.ts'
+import type { ReceivingEvent } from '../contract/receiving-event.ts'
+import { missingDescription } from './location.ts'
+import type { PayloadSubject } from './payload.ts'
+import { type Breach, type Context, type Rule, vendorKey } from './rule.ts'
+
+type EventSubject = Loose<ReceivingEvent>
+type LocationReference = 'shipFromLocationCode' | 'shipToLocationCode'
+
+const listedRule = (field: LocationReference, slug: string): Rule<EventSubject> => ({
+  id: `receiving-event/${slug}-listed`,
+  severity: 'error',
+  cites: `§2.4 ${field}`,
+  summary: `\`${field}\` is the code of a location in \`locationMasterList\`.`,
+  remedy: 'Add the location to locationMasterList, or correct the code; upper and lower case count.',
+  *check(event, { at, locationByCode }) {
+    const code = event[field]
+    if (given(code) && !locationByCode.has(code))
+      yield { pointer: `${at}/${field}`, message: `${field} ${code} is not in locationMasterList.` }
+  },
+})
+
+export const shipFromListed = listedRule('shipFromLocationCode', 'ship-from')
+export const shipToListed = listedRule('shipToLocationCode', 'ship-to')
+
+/**
+ * Compared within vendor and ship-to location, as instants (decision 0007). Here within one payload;
+ * against stored events a unique index guards it, because a look before the write would let two writers through.
+ */
+export const onePayloadPerEventDateTime: Rule<PayloadSubject> = {
+  id: 'receiving-event/one-payload-per-event-date-time',
+  severity: 'error',
+  cites: '§2.4 rules 1 and 2',
+  summary: 'One payload holds everything a vendor delivered to a ship-to location at one event date time.',
+  remedy: 'Put all product lines of that delivery into one event, and replace that event to change it.',
+  *check(_payload, { events }) {
+    const firsts = new Map<string, string>()
+    for (const { at, value } of events) {
+      const { dataProviderVendorId, shipToLocationCode, eventDateTime } = value
+      if (!given(dataProviderVendorId) || !given(shipToLocationCode) || !given(eventDateTime)) continue
+      const key = `${vendorKey(dataProviderVendorId, shipToLocationCode)}\u0000${instantOf(eventDateTime)}`
+      const first = firsts.get(key)
+      if (first === undefined) firsts.set(key, at)
+      else
+        yield {
+          pointer: `${at}/eventDateTime`,
+          message: `The event at ${first} has the same vendor, ship-to location and event date time.`,
+        }
+    }
+  },
+}
+
+export const carrierCodeLetters: Rule<EventSubject> = {
+  id: 'receiving-event/carrier-code-letters',
+  severity: 'error',
+  cites: '§2.4 standardCarrierAlphaCode',
+  summary: '`standardCarrierAlphaCode` is four letters.',
+  remedy: 'Send the SCAC of the carrier, for example GVTL, or leave the field out.',
+  *check({ standardCarrierAlphaCode: code }, { at }) {
+    if (given(code) && !/^[A-Za-z]{4}$/.test(code))
+      yield {
+        pointer: `${at}/standardCarrierAlphaCode`,
+        message: `standardCarrierAlphaCode is ${JSON.stringify(code)}; a carrier code has four letters.`,
+      }
+  },
+}
+
+/** The location an event refers to, completed with the master data in force, as the FDA sheet will be. */
+function* describedAt(event: EventSubject, field: LocationReference, context: Context): Iterable<Breach> {
+  const code = event[field]
+  const entry = given(code) ? context.locationByCode.get(code) : undefined
+  if (!given(code) || entry === undefined) return
+  const master = context.facts.masterLocations.get(vendorKey(event.dataProviderVendorId ?? '', code))
+  const missing = missingDescription({ ...master, ...entry.value })
+  if (missing.length > 0) yield { pointer: entry.at, message: `Location ${code} has no ${missing.join(', no ')}.` }
+}
+
+const descriptionGap = (
+  field: LocationReference,
+  slug: string,
+  paragraph: string,
+  role: string,
+): Rule<EventSubject> => ({
+  id: `receiving-event/${slug}-description`,
+  severity: 'gap',
+  cites: `21 CFR 1.1345(a)(${paragraph})`,
+  summary: `The location description of ${role} is complete: name, phone, street or coordinates, city, state, postal code.`,
+  remedy:
+    'Send the missing parts with the location, or set them up once in location master data. A GLN or DUNS number alone does not describe a place.',
+  check: (event, context) => describedAt(event, field, context),
+})
+
+export const shipFromDescription = descriptionGap(
+  'shipFromLocationCode',
+  'ship-from',
+  '4',
+  'the immediate previous source',
+)
+export const shipToDescription = descriptionGap(
+  'shipToLocationCode',
+  'ship-to',
+  '5',
+  'the place where the food was received',
+)
+
+export const referenceDocument: Rule<EventSubject> = {
+  id: 'receiving-event/reference-document',
+  severity: 'gap',
+  cites: '21 CFR 1.1345(a)(8)',
+  summary: 'The event names a reference document: a purchase order, bill of lading or advance ship notice.',
+  remedy: 'Send purchaseOrderNumber, billOfLadingNumber or asnNumber.',
+  *check({ purchaseOrderNumber, billOfLadingNumber, asnNumber }, { at }) {
+    if (!given(purchaseOrderNumber) && !given(billOfLadingNumber) && !given(asnNumber))
+      yield { pointer: `${at}/billOfLadingNumber`, message: 'The event names no reference document.' }
+  },
+}

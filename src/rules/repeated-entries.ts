@@ -1,0 +1,25 @@
+// Two entries with one code in one list: which of them the event means cannot be told when they differ (decision 0009).
+import { canonicalJson } from '../contract/canonical.ts'
+import { given } from '../contract/field.ts'
+import { pointerStep } from '../contract/finding.ts'
+import type { Breach, Placed } from './rule.ts'
+
+/** Entries whose code an earlier entry has; `alike` selects those that repeat it, or those that contradict it. */
+export function* repeatedEntries<T extends object>(
+  entries: readonly Placed<T>[],
+  codeField: keyof T & string,
+  alike: boolean,
+): Iterable<Breach> {
+  const firsts = new Map<unknown, Placed<T>>()
+  for (const entry of entries) {
+    const code = entry.value[codeField]
+    if (!given(code)) continue
+    const first = firsts.get(code)
+    if (first === undefined) firsts.set(code, entry)
+    else if ((canonicalJson(first.value) === canonicalJson(entry.value)) === alike)
+      yield {
+        pointer: entry.at + pointerStep(codeField),
+        message: `${codeField} ${code} stands already at ${first.at}${alike ? ', with the same content' : ', with other content'}.`,
+      }
+  }
+}

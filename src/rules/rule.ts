@@ -1,0 +1,82 @@
+// What a rule is. Rules are constants that read a payload and yield what is wrong with it; they never format, throw or know each other.
+import type { Severity } from '../contract/finding.ts'
+import type { Location, MasterLocation } from '../contract/location.ts'
+import type { MasterProduct } from '../contract/product.ts'
+import type { ProductLine } from '../contract/product-line.ts'
+import type { Loose } from '../contract/read-shape.ts'
+import type { ReceivingEvent } from '../contract/receiving-event.ts'
+
+/** One rule about one kind of subject. */
+export interface Rule<Subject> {
+  /** `group/what-holds`; the group is the noun the rule speaks of. */
+  readonly id: string
+  readonly severity: Severity
+  /** `§` and the section of the contract, or the paragraph of 21 CFR. */
+  readonly cites: string
+  /** What holds, as one present-tense sentence. */
+  readonly summary: string
+  /** What to do when it does not. */
+  readonly remedy: string
+  readonly check: (subject: Subject, context: Context) => Iterable<Breach>
+}
+
+/** A place where a rule does not hold. */
+export interface Breach {
+  /** JSON Pointer into the payload. */
+  readonly pointer: string
+  readonly message: string
+}
+
+/** A list entry and where it stands. */
+export interface Placed<T> {
+  readonly at: string
+  readonly value: T
+}
+
+/** What a rule may look at besides its subject. */
+export interface Context {
+  /** JSON Pointer of the subject. */
+  readonly at: string
+  /** `payloadId` of the payload. */
+  readonly payloadId: string | undefined
+  readonly transmissionDateTime: string | undefined
+  readonly products: readonly Placed<Loose<MasterProduct>>[]
+  readonly locations: readonly Placed<Loose<MasterLocation>>[]
+  readonly events: readonly Placed<Loose<ReceivingEvent>>[]
+  /** First location of the payload under each code. */
+  readonly locationByCode: ReadonlyMap<string, Placed<Loose<MasterLocation>>>
+  /** Item codes of the payload's own product list. */
+  readonly itemCodes: ReadonlySet<string>
+  readonly facts: Facts
+  readonly settings: RuleSettings
+}
+
+/** A line together with the event it belongs to. */
+export interface LineSubject {
+  readonly line: Loose<ProductLine>
+  readonly event: Loose<ReceivingEvent>
+}
+
+/** What only the store knows, and a rule of this payload asked for (`facts-wanted.ts`). */
+export interface Facts {
+  /** Location master data by vendor and location code. */
+  readonly masterLocations: ByVendor<Loose<Location>>
+  /** Item codes that are set up as master products, by vendor; for a master product payload, the record that holds the code. */
+  readonly masterProducts: ByVendor<{ readonly id: string }>
+  /** Record that an earlier payload with the same `payloadId` made or replaced. */
+  readonly payloadIdUsedBy: string | undefined
+}
+
+/** Keyed by `vendorKey(vendor, code)`. */
+export type ByVendor<T> = ReadonlyMap<string, T>
+
+/** One key for a vendor and a code of its. Neither can hold a NUL. */
+export const vendorKey = (vendor: string, code: string): string => `${vendor}\u0000${code}`
+
+export const noFacts: Facts = { masterLocations: new Map(), masterProducts: new Map(), payloadIdUsedBy: undefined }
+
+/** What the operator sets. */
+export interface RuleSettings {
+  /** First calendar date, `yyyy-MM-dd`, from which a line needs a lot number. Compliance dates move (decision 0008). */
+  readonly lotNumberRequiredFrom: string
+}

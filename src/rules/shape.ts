@@ -1,0 +1,82 @@
+// The general constraints of §2, which `contract/read-shape.ts` finds. Here is what they mean to the person who reads a finding.
+import type { ShapeRuleId } from '../contract/read-shape.ts'
+import type { Rule } from './rule.ts'
+
+const shapeRule = (id: ShapeRuleId, cites: string, summary: string, remedy: string): Rule<never> => ({
+  id,
+  severity: 'error',
+  cites,
+  summary,
+  remedy,
+  // Found while the shape is read, before there is a typed subject to check.
+  check: () => [],
+})
+
+export const shapeRules: Readonly<Record<ShapeRuleId, Rule<never>>> = {
+  'shape/required': shapeRule(
+    'shape/required',
+    '§2',
+    'A required field is there, and is not null or blank.',
+    'Send the field with its value.',
+  ),
+  'shape/type': shapeRule(
+    'shape/type',
+    '§2',
+    'A field has the type the contract gives it.',
+    'Send the declared type; to remove an optional field, leave it out. Nothing is converted on the way.',
+  ),
+  'shape/length': shapeRule(
+    'shape/length',
+    '§2, §8',
+    'A string has at most 100 characters.',
+    'Shorten the text. Characters are Unicode code points.',
+  ),
+  'shape/text': shapeRule(
+    'shape/text',
+    '§2',
+    'A string is well-formed text without NUL.',
+    'Remove the character; it usually comes from cutting text in the middle of an emoji, or from a binary field.',
+  ),
+  'shape/number': shapeRule(
+    'shape/number',
+    '§2',
+    'A number is one that every JSON reader reads alike.',
+    'Send at most 15 significant digits, within ±1.7e308.',
+  ),
+  'shape/date': shapeRule(
+    'shape/date',
+    '§2 date format',
+    'A date is a calendar date in the form yyyy-MM-dd.',
+    'Send, for example, 2026-03-04.',
+  ),
+  'shape/date-time': shapeRule(
+    'shape/date-time',
+    '§2 datetime format',
+    'A datetime has one of the three stated forms, and names a real instant.',
+    'Send, for example, 2026-03-04T17:30:00Z or 2026-03-04T09:30:00-08:00; offsets are whole hours, fractions of a second are not taken.',
+  ),
+  'shape/unknown-field': shapeRule(
+    'shape/unknown-field',
+    '§2',
+    'Every field is one the contract knows.',
+    'Correct the name or remove the field. It is refused because dropping it in silence would lose data.',
+  ),
+  'shape/list-minimum': shapeRule(
+    'shape/list-minimum',
+    '§2.3, §2.4',
+    'A list has the least number of entries it needs.',
+    'Send the missing entries. A location list holds the ship-from and the ship-to location.',
+  ),
+  'shape/list-maximum': shapeRule(
+    'shape/list-maximum',
+    '§8',
+    'A list has no more entries than the service takes at once.',
+    'Split the payload.',
+  ),
+  'shape/record-id': shapeRule(
+    'shape/record-id',
+    '§1 {id}',
+    'An `id` in the body of a replacement is the id in the address.',
+    'Send the record to its own address, or leave id out of the body.',
+  ),
+}

@@ -1,0 +1,94 @@
+// Keys: who may speak for a provider. Only the hash of a secret is kept. Source: decision 0018.
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { type Queryable, statement } from './statement.ts'
+
+export type Role = 'writer' | 'reader'
+
+export interface ApiKey {
+  readonly provider: string
+  readonly keyId: string
+  readonly role: Role
+}
+
+/** What a list of keys shows: everything but the secret, which nobody can show. */
+export interface ApiKeySummary {
+  readonly keyId: string
+  readonly providerName: string
+  readonly role: Role
+  readonly label: string
+  readonly createdAt: Date
+  readonly expiresAt: Date | null
+  readonly revokedAt: Date | null
+  readonly lastUsedAt: Date | null
+}
+
+const secretBytes = 32
+const keyForm = /^lk_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/
+
+const insertKey = statement(
+  'insertKey',
+  `INSERT INTO api_key (provider_id, key_id, secret_hash, role, label, expires_at)
+   VALUES ($1, $2, $3, $4, $5, $6)`,
+)
+
+/** Makes a key and returns it whole; it cannot be shown again. */
+export async function createApiKey(
+  db: Queryable,
+  key: { readonly provider: string; readonly role: Role; readonly label: string; readonly expiresAt: Date | undefined },
+): Promise<string> {
+  const keyId = randomBytes(8).toString('hex')
+  const secret = randomBytes(secretBytes).toString('base64url')
+  await insertKey(db, [key.provider, keyId, hashOf(secret), key.role, key.label, key.expiresAt ?? null])
+  return `lk_${keyId}_${secret}`
+}
+
+// One of the two statements without a provider: this is how the provider becomes known.
+const keyById = statement<{ provider: string; secretHash: Buffer; role: Role; live: boolean }>(
+  'keyById',
+  `SELECT provider_id AS provider, secret_hash AS "secretHash", role,
+          revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()) AS live
+   FROM api_key
+   WHERE key_id = $1`,
+)
+
+/** Who a key speaks for, or undefined when it is malformed, unknown, wrong, revoked or expired: a caller is not told which. */
+export async function identify(db: Queryable, key: string): Promise<ApiKey | undefined> {
+  const [, keyId, secret] = keyForm.exec(key) ?? []
+  if (keyId === undefined || secret === undefined) return undefined
+  const [row] = await keyById(db, [keyId])
+  if (row === undefined || !row.live || !timingSafeEqual(row.secretHash, hashOf(secret))) return undefined
+  return { provider: row.provider, keyId, role: row.role }
+}
+
+const touch = statement(
+  'touchKeys',
+  `UPDATE api_key SET last_used_at = now()
+   WHERE provider_id = $1 AND key_id = $2 AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`,
+)
+
+/** Notes that a key was used, to the minute. */
+export const noteKeyUsed = (db: Queryable, { provider, keyId }: ApiKey) => touch(db, [provider, keyId])
+
+const revoke = statement<{ keyId: string }>(
+  'revokeKey',
+  `UPDATE api_key SET revoked_at = coalesce(revoked_at, now())
+   WHERE key_id = $1
+   RETURNING key_id AS "keyId"`,
+)
+
+/** Revokes a key for good; false when there is none with this id. */
+export const revokeApiKey = async (db: Queryable, keyId: string): Promise<boolean> =>
+  (await revoke(db, [keyId])).length > 0
+
+const allKeys = statement<ApiKeySummary>(
+  'allKeys',
+  `SELECT k.key_id AS "keyId", p.name AS "providerName", k.role, k.label, k.created_at AS "createdAt",
+          k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.last_used_at AS "lastUsedAt"
+   FROM api_key k JOIN provider p ON p.provider_id = k.provider_id
+   ORDER BY p.name, k.created_at`,
+)
+
+/** Every key of every provider, for the operator. */
+export const listApiKeys = (db: Queryable) => allKeys(db, [])
+
+const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()

@@ -1,0 +1,67 @@
+// Opens the database: a PostgreSQL server where one is configured, else the embedded one. Either way what comes back is a pg pool.
+import pg from 'pg'
+import { openEmbeddedDatabase, reachRunningDatabase } from './embedded/embedded-database.ts'
+
+export interface OpenDatabase {
+  readonly pool: pg.Pool
+  /** What it is, as a person would name it; without a password. */
+  readonly name: string
+  close(): Promise<void>
+}
+
+/** Longest a statement may take, in milliseconds. */
+const statementTimeoutMs = 30_000
+/** Longest to wait for a connection, in milliseconds. */
+const connectionTimeoutMs = 3_000
+/** Connections per process. More than a few times the cores of the database do not write faster. */
+const connectionsMax = 10
+
+/** Where a database is: at an address, or in a folder. */
+export interface DatabasePlace {
+  readonly databaseUrl: string | undefined
+  readonly dataDir: string
+}
+
+/** Opens the database for a server. `heldBy` says which process has the embedded one open already. */
+export async function openDatabase(place: DatabasePlace): Promise<OpenDatabase | { readonly heldBy: string }> {
+  if (place.databaseUrl !== undefined) return openServer(place.databaseUrl)
+  const embedded = await openEmbeddedDatabase(place.dataDir, { statementTimeoutMs })
+  if ('heldBy' in embedded) return embedded
+  return asOpen(new pg.Pool(embedded.poolConfig), `embedded database in ${place.dataDir}`, () => embedded.close())
+}
+
+/** Opens the database for a command: also when a server has the embedded one open, through that server. */
+export async function reachDatabase(place: DatabasePlace): Promise<OpenDatabase | { readonly heldBy: string }> {
+  if (place.databaseUrl !== undefined) return openServer(place.databaseUrl)
+  const running = await reachRunningDatabase(place.dataDir)
+  if (running !== undefined)
+    return asOpen(new pg.Pool(running), `embedded database in ${place.dataDir}, through the running server`)
+  return openDatabase(place)
+}
+
+function openServer(databaseUrl: string): OpenDatabase {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: connectionsMax,
+    connectionTimeoutMillis: connectionTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    // A server that is gone without a word answers no statement_timeout.
+    query_timeout: statementTimeoutMs + 5_000,
+    keepAlive: true,
+    application_name: 'lotkeeper',
+  })
+  return asOpen(pool, `PostgreSQL at ${new URL(databaseUrl).host || 'a local socket'}`)
+}
+
+function asOpen(pool: pg.Pool, name: string, closeAfter: () => Promise<void> = async () => undefined): OpenDatabase {
+  // An idle connection that breaks is replaced at the next use; unheard, the event would end the process.
+  pool.on('error', () => undefined)
+  return {
+    pool,
+    name,
+    async close() {
+      await pool.end()
+      await closeAfter()
+    },
+  }
+}

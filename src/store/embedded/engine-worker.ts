@@ -1,0 +1,154 @@
+// Entry of the worker thread in which the embedded database runs, so that a long statement never stops the main thread.
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { parentPort, workerData } from 'node:worker_threads'
+import { PGlite } from '@electric-sql/pglite'
+import type { EngineWorkerData, FromEngine, ToEngine } from './bridge-messages.ts'
+import { type DataFolderPaths, dataFolderPaths } from './data-folder.ts'
+import { DurableNodeFs } from './durable-node-fs.ts'
+import { startupMessage } from './frontend-messages.ts'
+import { SharedSession } from './shared-session.ts'
+
+/** PGlite's parameters turn fsync off, and its fdatasync is a stub, so both are put right. */
+const durableParams = [
+  ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
+  ...['-c', 'fsync=on', '-c', 'wal_sync_method=fsync'],
+]
+
+/**
+ * How much write-ahead log may gather before a checkpoint, in bytes, and how often that is looked at, in milliseconds.
+ * A PostgreSQL of one process has nobody to do this: without it the log would grow until the next stop.
+ */
+const walBytesMax = 64 * 1024 * 1024
+const walLookMs = 10_000
+
+const { task, dataDir, busySince, idleInTransactionMs }: EngineWorkerData = workerData
+const busyClock = new BigInt64Array(busySince)
+
+function post(message: FromEngine): void {
+  if (message.kind === 'bytes') parentPort?.postMessage(message, [message.bytes.buffer])
+  else parentPort?.postMessage(message)
+}
+
+function fail(error: unknown): never {
+  post({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
+  process.exit(1)
+}
+
+/** Opens a PostgreSQL folder, and makes it where it is empty. The engine's own words are added to a failure. */
+async function openPGlite(folder: string, startParams: string[]): Promise<PGlite> {
+  const lines: string[] = []
+  const onStderr = (line: string): boolean => {
+    lines.push(line)
+    return false
+  }
+  try {
+    return await PGlite.create({ fs: new DurableNodeFs(folder), startParams, onStderr })
+  } catch (error) {
+    throw new Error(`the embedded database did not start: ${[String(error), ...lines.slice(-10)].join('\n')}`)
+  }
+}
+
+function syncTree(path: string): void {
+  for (const entry of readdirSync(path, { withFileTypes: true })) {
+    if (entry.isDirectory()) syncTree(join(path, entry.name))
+    else syncPath(join(path, entry.name))
+  }
+  syncPath(path)
+}
+
+function syncPath(path: string): void {
+  // Windows opens no folders, and flushes no file that is open for reading only.
+  if (process.platform === 'win32') return
+  const descriptor = openSync(path, 'r')
+  fsyncSync(descriptor)
+  closeSync(descriptor)
+}
+
+/** A database takes its place only when all of it is on disk, so a first start may be interrupted anywhere. */
+async function create(paths: DataFolderPaths): Promise<void> {
+  rmSync(paths.unfinished, { recursive: true, force: true })
+  mkdirSync(paths.unfinished, { mode: 0o700 })
+  const pglite = await openPGlite(paths.unfinished, PGlite.defaultStartParams)
+  await pglite.close()
+  syncTree(paths.unfinished)
+  renameSync(paths.unfinished, paths.database)
+  syncPath(paths.root)
+}
+
+/** In a buffer of its own, not a window on Node's pool, so that it can be handed to another thread. */
+function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0))
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.length
+  }
+  return whole
+}
+
+async function serve(paths: DataFolderPaths): Promise<void> {
+  const pglite = await openPGlite(paths.database, durableParams)
+
+  let ranSinceLook = false
+
+  // Not execProtocolRaw: it keeps every message it ever answered.
+  const execute = async (batch: Uint8Array): Promise<Uint8Array<ArrayBuffer>> => {
+    const chunks: Uint8Array[] = []
+    ranSinceLook = true
+    Atomics.store(busyClock, 0, process.hrtime.bigint())
+    try {
+      await pglite.execProtocolRawStream(batch, {
+        syncToFs: false,
+        onRawData: (data) => chunks.push(data.slice()),
+      })
+    } finally {
+      Atomics.store(busyClock, 0, 0n)
+    }
+    return joined(chunks)
+  }
+
+  const greeting = await execute(startupMessage('postgres', 'postgres'))
+  const session = new SharedSession({ execute, greeting, idleInTransactionMs, onBroken: fail })
+
+  const limitWal = async (): Promise<void> => {
+    const { rows } = await pglite.query<{ gathered: number }>(
+      'SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::float8 AS gathered FROM pg_control_checkpoint()',
+    )
+    // One that fails, as on a full disk, loses nothing and is tried again.
+    if ((rows[0]?.gathered ?? 0) > walBytesMax) await pglite.exec('CHECKPOINT').catch(() => undefined)
+  }
+  setInterval(() => {
+    if (ranSinceLook) session.runTask(limitWal)
+    ranSinceLook = false
+  }, walLookMs).unref()
+
+  const receive = (message: ToEngine): void => {
+    switch (message.kind) {
+      case 'open':
+        session.open(message.id, {
+          answer: (bytes) => post({ kind: 'bytes', id: message.id, bytes }),
+          close: () => post({ kind: 'end', id: message.id }),
+        })
+        break
+      case 'bytes':
+        session.receive(message.id, message.bytes)
+        break
+      case 'end':
+        session.end(message.id)
+        break
+      case 'stop':
+        // PGlite's close may hang when a statement still runs.
+        session
+          .drain()
+          .then(() => pglite.close())
+          .then(() => process.exit(0), fail)
+    }
+  }
+  parentPort?.on('message', receive)
+  post({ kind: 'ready' })
+}
+
+const paths = dataFolderPaths(dataDir)
+await (task === 'create' ? create(paths) : serve(paths)).catch(fail)
+if (task === 'create') process.exit(0)

@@ -1,0 +1,85 @@
+// Brings the schema of a database to the one this program was written for. Forward only; each file runs once, in order.
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import type { Pool, PoolClient } from 'pg'
+import { statement } from './statement.ts'
+
+/** How a migration ended. */
+export type Migrated =
+  | { readonly is: 'current'; readonly applied: readonly string[] }
+  /** The database has migrations this program does not know: it is newer, and is left alone. */
+  | { readonly is: 'newer'; readonly unknown: readonly string[] }
+  /** A migration that was applied is not the one in the program any more. */
+  | { readonly is: 'altered'; readonly file: string }
+
+const folder = new URL('./migrations/', import.meta.url)
+
+// No provider: the schema belongs to the whole database.
+const makeMigrationTable = statement(
+  'makeMigrationTable',
+  `CREATE TABLE IF NOT EXISTS schema_migration (file text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
+)
+const makeMigrationLock = statement(
+  'makeMigrationLock',
+  `INSERT INTO schema_migration (file, checksum) VALUES ('lock', '') ON CONFLICT (file) DO NOTHING`,
+)
+// A row lock and not an advisory lock, so that it also holds on engines where advisory locks do nothing.
+const takeMigrationLock = statement(
+  'takeMigrationLock',
+  `SELECT file FROM schema_migration WHERE file = 'lock' FOR UPDATE`,
+)
+const appliedMigrations = statement<{ file: string; checksum: string }>(
+  'appliedMigrations',
+  `SELECT file, checksum FROM schema_migration WHERE file <> 'lock' ORDER BY file`,
+)
+const noteMigration = statement('noteMigration', `INSERT INTO schema_migration (file, checksum) VALUES ($1, $2)`)
+
+/** Applies what is missing, all of it or nothing. Several processes may start at once: the others wait, and find nothing to do. */
+export async function migrate(pool: Pool): Promise<Migrated> {
+  const files = await migrationFiles()
+  const client = await pool.connect()
+  try {
+    await makeTableOnce(client)
+    await makeMigrationLock(client, [])
+    await client.query('BEGIN')
+    await takeMigrationLock(client, [])
+    const applied = await appliedMigrations(client, [])
+    const known = new Map(files.map((file) => [file.name, file]))
+    const unknown = applied.filter(({ file }) => !known.has(file)).map(({ file }) => file)
+    const altered = applied.find(({ file, checksum }) => known.has(file) && known.get(file)?.checksum !== checksum)
+    const missing = files.filter(({ name }) => !applied.some(({ file }) => file === name))
+    if (unknown.length === 0 && altered === undefined)
+      for (const { name, checksum, sql } of missing) {
+        await client.query(sql)
+        await noteMigration(client, [name, checksum])
+      }
+    await client.query('COMMIT')
+    if (unknown.length > 0) return { is: 'newer', unknown }
+    if (altered !== undefined) return { is: 'altered', file: altered.file }
+    return { is: 'current', applied: missing.map(({ name }) => name) }
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined)
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
+/** Two processes may make the table at the same moment; the one that comes second fails on the name, and may go on. */
+async function makeTableOnce(client: PoolClient): Promise<void> {
+  try {
+    await makeMigrationTable(client, [])
+  } catch (error) {
+    if (!['23505', '42P07'].includes(String((error as { code?: string }).code))) throw error
+  }
+}
+
+async function migrationFiles() {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(new URL(name, folder), 'utf8')
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    }),
+  )
+}

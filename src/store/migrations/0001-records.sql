@@ -1,0 +1,120 @@
+-- The records, their versions, the providers they belong to and the keys that reach them.
+--
+-- Every primary key, index and unique rule begins with provider_id, and every statement names one provider: that is what
+-- lets the same schema be distributed by provider. Fields of the contract keep their wire names, quoted.
+-- Exceptions, each a tiny table that is looked up before the provider is known: provider_by_name, api_key_by_key_id.
+
+CREATE TABLE provider (
+  provider_id uuid NOT NULL,
+  name text NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (provider_id)
+);
+COMMENT ON TABLE provider IS 'A data provider: the tenant every record belongs to.';
+CREATE UNIQUE INDEX provider_by_name ON provider (name);
+
+CREATE TABLE api_key (
+  provider_id uuid NOT NULL REFERENCES provider (provider_id),
+  key_id text NOT NULL,
+  secret_hash bytea NOT NULL,
+  role text NOT NULL CHECK (role IN ('writer', 'reader')),
+  label text NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  expires_at timestamptz,
+  revoked_at timestamptz,
+  last_used_at timestamptz,
+  PRIMARY KEY (provider_id, key_id)
+);
+COMMENT ON TABLE api_key IS 'A key of the form lk_<key id>_<secret>; only the SHA-256 of the secret is kept.';
+CREATE UNIQUE INDEX api_key_by_key_id ON api_key (key_id);
+
+CREATE TABLE record_version (
+  provider_id uuid NOT NULL,
+  record_id uuid NOT NULL,
+  version integer NOT NULL,
+  kind text NOT NULL CHECK (kind IN ('receivingEvent', 'masterProduct', 'location')),
+  submitted_at timestamptz NOT NULL DEFAULT now(),
+  key_id text NOT NULL,
+  request_id uuid NOT NULL,
+  payload_id text,
+  content_hash bytea NOT NULL,
+  findings json NOT NULL,
+  body json NOT NULL,
+  PRIMARY KEY (provider_id, record_id, version)
+);
+COMMENT ON TABLE record_version IS 'Immutable states of records. The body is json, not jsonb: it keeps numbers, order and spelling as submitted.';
+COMMENT ON COLUMN record_version.request_id IS 'The request that wrote it: after a connection was lost at COMMIT it tells whether the write took place.';
+CREATE INDEX record_version_by_payload_id ON record_version (provider_id, payload_id) WHERE payload_id IS NOT NULL;
+CREATE INDEX record_version_by_submitted_at ON record_version (provider_id, kind, submitted_at);
+
+CREATE TABLE receiving_event (
+  provider_id uuid NOT NULL,
+  id uuid NOT NULL,
+  version integer NOT NULL,
+  content_hash bytea NOT NULL,
+  "dataProviderVendorId" text NOT NULL,
+  "eventDateTime" timestamptz NOT NULL,
+  "shipFromLocationCode" text NOT NULL,
+  "shipToLocationCode" text NOT NULL,
+  "purchaseOrderNumber" text NOT NULL,
+  "asnNumber" text,
+  PRIMARY KEY (provider_id, id)
+) WITH (fillfactor = 85);
+COMMENT ON TABLE receiving_event IS 'The current version of each receiving event, and what lists search by. Room is left in the pages so that a replacement with the same search values touches no index.';
+-- Section 2.4, rule 2: more than one payload with the same event date time is not taken.
+CREATE UNIQUE INDEX receiving_event_one_per_date_time
+  ON receiving_event (provider_id, "dataProviderVendorId", "shipToLocationCode", "eventDateTime");
+CREATE INDEX receiving_event_by_vendor ON receiving_event (provider_id, "dataProviderVendorId", id);
+CREATE INDEX receiving_event_by_date_time ON receiving_event (provider_id, "eventDateTime", id);
+CREATE INDEX receiving_event_by_ship_from ON receiving_event (provider_id, "shipFromLocationCode", id);
+CREATE INDEX receiving_event_by_ship_to ON receiving_event (provider_id, "shipToLocationCode", id);
+CREATE INDEX receiving_event_by_purchase_order ON receiving_event (provider_id, "purchaseOrderNumber", id);
+CREATE INDEX receiving_event_by_asn ON receiving_event (provider_id, "asnNumber", id) WHERE "asnNumber" IS NOT NULL;
+
+CREATE TABLE receiving_event_code (
+  provider_id uuid NOT NULL,
+  field text NOT NULL CHECK (field IN ('lotCode', 'itemCode')),
+  code text NOT NULL,
+  id uuid NOT NULL,
+  PRIMARY KEY (provider_id, field, code, id)
+);
+COMMENT ON TABLE receiving_event_code IS 'Which current events carry a lot code, or an item code of vendor or purchaser, in one of their lines.';
+CREATE INDEX receiving_event_code_by_event ON receiving_event_code (provider_id, id);
+
+CREATE TABLE master_product (
+  provider_id uuid NOT NULL,
+  id uuid NOT NULL,
+  version integer NOT NULL,
+  content_hash bytea NOT NULL,
+  "dataProviderVendorId" text NOT NULL,
+  "itemCode" text NOT NULL,
+  PRIMARY KEY (provider_id, id)
+) WITH (fillfactor = 85);
+COMMENT ON TABLE master_product IS 'The current version of each master product, and what lists search by.';
+CREATE INDEX master_product_by_vendor ON master_product (provider_id, "dataProviderVendorId", "itemCode", id);
+CREATE INDEX master_product_by_item_code ON master_product (provider_id, "itemCode", id);
+
+CREATE TABLE location (
+  provider_id uuid NOT NULL,
+  id uuid NOT NULL,
+  version integer NOT NULL,
+  content_hash bytea NOT NULL,
+  "dataProviderVendorId" text NOT NULL,
+  "locationCode" text NOT NULL,
+  content jsonb NOT NULL,
+  PRIMARY KEY (provider_id, id)
+) WITH (fillfactor = 85);
+COMMENT ON TABLE location IS 'Location master data in force: set up by the locations endpoint or by an accepted event. Content is what an event is compared with and merged into.';
+CREATE UNIQUE INDEX location_one_per_code ON location (provider_id, "dataProviderVendorId", "locationCode");
+CREATE INDEX location_by_code ON location (provider_id, "locationCode", id);
+
+CREATE TABLE idempotency_key (
+  provider_id uuid NOT NULL,
+  idempotency_key text NOT NULL,
+  operation text NOT NULL,
+  fingerprint bytea NOT NULL,
+  record_ids uuid[] NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (provider_id, idempotency_key)
+);
+COMMENT ON TABLE idempotency_key IS 'The first answer to each create that carried an Idempotency-Key; written with the records or not at all.';

@@ -1,0 +1,35 @@
+// Providers: the tenants. Made by the operator, by name.
+import { randomUUID } from 'node:crypto'
+import { type Queryable, statement } from './statement.ts'
+
+const insertProvider = statement(
+  'insertProvider',
+  `INSERT INTO provider (provider_id, name) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING`,
+)
+
+const providerByName = statement<{ provider: string }>(
+  'providerByName',
+  `SELECT provider_id AS provider FROM provider WHERE name = $1`,
+)
+
+/** Id of the provider with this name, made if there is none. */
+export async function provideProvider(db: Queryable, name: string): Promise<string> {
+  await insertProvider(db, [randomUUID(), name])
+  const [row] = await providerByName(db, [name])
+  if (row === undefined) throw new Error(`Provider ${name} was neither found nor made.`)
+  return row.provider
+}
+
+const anyProvider = statement<{ any: boolean }>('anyProvider', `SELECT EXISTS (SELECT 1 FROM provider) AS any`)
+
+/** False for a database that nobody has used yet. */
+export const hasProviders = async (db: Queryable): Promise<boolean> => (await anyProvider(db, []))[0]?.any ?? false
+
+const answer = statement<{ answer: number }>('answer', `SELECT 1 AS answer`)
+
+/** True when the database answers. */
+export const isReachable = (db: Queryable): Promise<boolean> =>
+  answer(db, []).then(
+    () => true,
+    () => false,
+  )

@@ -1,0 +1,80 @@
+// The database a test file works on: the same tests run on both stores, and only the project they run in decides which.
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { inject } from 'vitest'
+
+/** Where the database of a project is; set up once per run by global-setup.ts. */
+export type RunningDatabase =
+  | { readonly kind: 'embedded'; readonly dataDir: string }
+  | { readonly kind: 'postgresql'; readonly url: string }
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    runningDatabase: RunningDatabase
+  }
+}
+
+/** A connection to the migrated database of the running project. Its data is shared: each test makes its own provider. */
+export interface TestDatabase {
+  readonly kind: RunningDatabase['kind']
+  /** The caller's own; ended by `close()`. */
+  readonly pool: pg.Pool
+  /** Only on `postgresql`. */
+  readonly url?: string
+  close(): Promise<void>
+}
+
+/** Connects to the database of the running project; throws an Error in a project without one. */
+export async function testDatabase(): Promise<TestDatabase> {
+  const running = runningDatabase()
+  const pool = new pg.Pool(
+    running.kind === 'embedded' ? await reach(running.dataDir) : { connectionString: running.url },
+  )
+  return {
+    kind: running.kind,
+    pool,
+    ...(running.kind === 'postgresql' ? { url: running.url } : {}),
+    close: () => pool.end(),
+  }
+}
+
+/**
+ * A new, empty database (no migrations) on the same server, for tests that break or race it; only on `postgresql`.
+ * `drop()` ends whatever connections it still has.
+ */
+export async function ownPostgresqlDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const running = runningDatabase()
+  if (running.kind !== 'postgresql')
+    throw new Error('Only *.postgresql.test.ts files can have a database of their own.')
+  const name = `lotkeeper_test_${randomBytes(8).toString('hex')}`
+  // template1 cannot be copied while anyone is connected to it, and test files run in parallel.
+  await runOnce(running.url, `CREATE DATABASE ${name} TEMPLATE template0`)
+  const url = new URL(running.url)
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => runOnce(running.url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
+}
+
+function runningDatabase(): RunningDatabase {
+  const running = inject('runningDatabase')
+  // Typed as always there, but a project without global setup provides nothing.
+  if (running === undefined) throw new Error('This test project has no database: see projects in vitest.config.ts.')
+  return running
+}
+
+async function reach(dataDir: string): Promise<pg.PoolConfig> {
+  // Loaded only here, so that tests on PostgreSQL do not depend on the embedded database.
+  const { reachRunningDatabase } = await import('../../src/store/embedded/embedded-database.ts')
+  const config = await reachRunningDatabase(dataDir)
+  if (config === undefined) throw new Error(`The embedded database of this test run, ${dataDir}, is not running.`)
+  return config
+}
+
+async function runOnce(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}

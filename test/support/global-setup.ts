@@ -1,0 +1,60 @@
+// Runs once per test run and project, in vitest's own process: starts the project's database and migrates it.
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { migrate } from '../../src/store/migrate.ts'
+import type { RunningDatabase } from './database.ts'
+import { startPostgresqlServer } from './postgresql-server.ts'
+
+interface StartedDatabase {
+  /** How test files find it. */
+  readonly running: RunningDatabase
+  readonly poolConfig: pg.PoolConfig
+  stop(): Promise<void>
+}
+
+/** Provides `runningDatabase` to the project's tests; resolves to what ends it. Throws when it cannot be started. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const database = project.name === 'embedded' ? await startEmbedded() : await startPostgresql()
+  try {
+    const pool = new pg.Pool(database.poolConfig)
+    try {
+      const migrated = await migrate(pool)
+      // Only a database given by TEST_DATABASE_URL can have a past.
+      if (migrated.is !== 'current') throw new Error(`The schema of the database is ${migrated.is}; give an empty one.`)
+      const { rows } = await pool.query<{ version: string }>(`SELECT current_setting('server_version') AS version`)
+      console.log(`Tests "${project.name}" run on PostgreSQL ${rows[0]?.version}`)
+    } finally {
+      await pool.end()
+    }
+  } catch (error) {
+    await database.stop()
+    throw error
+  }
+  project.provide('runningDatabase', database.running)
+  return () => database.stop()
+}
+
+async function startEmbedded(): Promise<StartedDatabase> {
+  // Loaded only here, so that tests on PostgreSQL do not depend on the embedded database.
+  const { openEmbeddedDatabase } = await import('../../src/store/embedded/embedded-database.ts')
+  const dataDir = await mkdtemp(join(tmpdir(), 'lotkeeper-embedded-'))
+  // On exit and not in stop(), which an interrupted run (Ctrl+C) never comes to.
+  process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }))
+  const opened = await openEmbeddedDatabase(dataDir)
+  if ('heldBy' in opened) throw new Error(`${dataDir} was just made, yet is held by ${opened.heldBy}.`)
+  return { running: { kind: 'embedded', dataDir }, poolConfig: opened.poolConfig, stop: opened.close }
+}
+
+async function startPostgresql(): Promise<StartedDatabase> {
+  const given = process.env.TEST_DATABASE_URL
+  const server = given ? { url: given, stop: async () => {} } : await startPostgresqlServer()
+  return {
+    running: { kind: 'postgresql', url: server.url },
+    poolConfig: { connectionString: server.url },
+    stop: server.stop,
+  }
+}

@@ -1,0 +1,20 @@
+import { defineConfig } from 'vitest/config'
+
+/** Tests that touch a store; they run once per store, all others run once. */
+const storeBound = ['store', 'handlers', 'http', 'cli'].map((folder) => `test/${folder}/**/*.test.ts`)
+const embeddedOnly = 'test/store/embedded/**'
+const postgresqlOnly = '**/*.postgresql.test.ts'
+const globalSetup = 'test/support/global-setup.ts'
+
+export default defineConfig({
+  test: {
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    maxWorkers: 2,
+    projects: [
+      { extends: true, test: { name: 'pure', include: ['test/**/*.test.ts'], exclude: storeBound } },
+      { extends: true, test: { name: 'embedded', include: storeBound, exclude: [postgresqlOnly], globalSetup } },
+      { extends: true, test: { name: 'postgresql', include: storeBound, exclude: [embeddedOnly], globalSetup } },
+    ],
+  },
+})
