@@ -6,7 +6,7 @@ import { openForCommand } from '../main.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from '../store/api-keys.ts'
 import type { OpenDatabase } from '../store/database.ts'
 import { provideProvider } from '../store/providers.ts'
-import type { CommandEnd } from './main.ts'
+import type { CommandEnd } from './command-end.ts'
 
 interface CreateOptions {
   readonly provider: string

@@ -1,11 +1,9 @@
 #!/usr/bin/env node
 // The command line: `lotkeeper serve`, `lotkeeper keys …`.
 import { cac } from 'cac'
+import type { CommandEnd } from './command-end.ts'
 import { createKey, listKeys, revokeKey } from './keys.ts'
 import { serve } from './serve.ts'
-
-/** What a command ends with: a line for stderr and exit code 1, or nothing. */
-export type CommandEnd = { readonly problem: string } | undefined
 
 const cli = cac('lotkeeper')
 cli

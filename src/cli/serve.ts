@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { readConfig } from '../config.ts'
 import { start } from '../main.ts'
-import type { CommandEnd } from './main.ts'
+import type { CommandEnd } from './command-end.ts'
 
 export async function serve(): Promise<CommandEnd> {
   const config = readConfig(process.env)

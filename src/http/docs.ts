@@ -7,7 +7,7 @@ import { type Outcome, outcomesOf } from '../operations/operation.ts'
 import { openapi } from './openapi.ts'
 import { problemPath, sendShared, serverOutcomes } from './problem.ts'
 
-const retryWords: Readonly<Record<Outcome['retry'], string>> = {
+export const retryWords: Readonly<Record<Outcome['retry'], string>> = {
   never: 'Sending the same request again does not change the answer.',
   changed: 'Sending it again helps once the request is corrected.',
   later: 'The same request may be sent again later, as it is.',

@@ -45,6 +45,7 @@ export class EngineThread {
   readonly #busySince: BigInt64Array
   readonly #ready: Promise<void>
   #lastId = 0
+  #gone = false
   #endReason = 'it stopped'
 
   /**
@@ -76,6 +77,7 @@ export class EngineThread {
     this.ended = new Promise((resolve) => {
       this.#worker.once('exit', () => {
         clearInterval(watch)
+        this.#gone = true
         for (const stream of this.#streams.values()) stream.destroy(lostConnection(this.#endReason))
         this.#streams.clear()
         resolve()
@@ -110,8 +112,12 @@ export class EngineThread {
     else this.#worker.postMessage(message)
   }
 
-  /** Connects a stream to the database. */
+  /** Connects a stream to the database. One that comes too late fails as those that were there. */
   attach(stream: WireStream): void {
+    if (this.#gone) {
+      stream.destroy(lostConnection(this.#endReason))
+      return
+    }
     this.#lastId += 1
     const id = this.#lastId
     this.#streams.set(id, stream)

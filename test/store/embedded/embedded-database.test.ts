@@ -110,6 +110,16 @@ describe('the bridge', () => {
   })
 })
 
+test('a checkpoint follows when 64 MB of write-ahead log have gathered, so the log does not grow for ever', async () => {
+  const redo = async (): Promise<string> => {
+    const { rows } = await pool.query<{ redo: string }>('SELECT redo_lsn::text AS redo FROM pg_control_checkpoint()')
+    return rows[0]?.redo ?? ''
+  }
+  const before = await redo()
+  await pool.query('CREATE TABLE bulk AS SELECT repeat(md5(g::text), 60) AS body FROM generate_series(1, 40000) g')
+  await until(async () => (await redo()) !== before, 25_000)
+})
+
 describe('the socket', () => {
   test('is for the owner alone, as is the folder', () => {
     expect(statSync(join(dataDir, '.s.PGSQL.5432')).mode & 0o777).toBe(0o600)

@@ -1,0 +1,262 @@
+// Who may import whom. The table is the one of ARCHITECTURE.md; every import of src is held against it.
+import { isBuiltin } from 'node:module'
+import { posix } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { filesUnder, textIfThere, textOf } from './tree.ts'
+
+/**
+ * A room, what it may import, and from which packages outside. `(types only)` takes `import type`; `(only a.ts and b.ts)`
+ * names the files of the room that may. The rows stand in ARCHITECTURE.md in this order and spelling.
+ */
+const table = [
+  ['contract', '–', 'typebox'],
+  ['rules', 'contract', 'typebox (types only)'],
+  ['operations', 'contract, rules', 'typebox'],
+  ['store', 'contract', 'pg, @electric-sql/pglite, node built-ins'],
+  ['exports', 'contract', '–'],
+  ['handlers', 'contract, rules, operations, store, exports', 'uuid, node:crypto, typebox (types only)'],
+  [
+    'http',
+    'contract, operations, handlers (types only)',
+    'fastify, @fastify/helmet, @fastify/rate-limit, @fastify/swagger, @fastify/swagger-ui, typebox (types only), node built-ins',
+  ],
+  ['client', 'contract, rules, operations', '–'],
+  [
+    'cli',
+    'contract, rules, operations, client, main (only serve.ts and keys.ts), store (only serve.ts and keys.ts), config (only serve.ts and keys.ts)',
+    'cac, node built-ins',
+  ],
+  ['console', 'contract, rules, operations, client', '–'],
+  ['config', 'contract', '–'],
+  ['main', 'config, handlers, http, store', 'pino, fastify (types only), node built-ins'],
+] as const
+
+const header = ['room', 'may import', 'outside packages']
+
+interface Import {
+  readonly file: string
+  /** As written. */
+  readonly source: string
+  readonly typesOnly: boolean
+  readonly dynamic: boolean
+}
+
+/** An entry of a cell: a room or a package, and the condition in parentheses. */
+interface Permission {
+  readonly name: string
+  readonly typesOnly: boolean
+  readonly onlyFiles: readonly string[] | undefined
+}
+
+function permissionsIn(cell: string): readonly Permission[] {
+  if (cell === '–') return []
+  return cell.split(',').map((entry) => {
+    const [, name = '', condition] = /^([^(]+?)(?: \((.+)\))?$/.exec(entry.trim()) ?? []
+    const files = condition?.startsWith('only ') ? condition.slice('only '.length).split(' and ') : undefined
+    return { name, typesOnly: condition === 'types only', onlyFiles: files }
+  })
+}
+
+const statementForm =
+  /^(?:import|export) +(type +)?(?:[\w$]+(?:, *)?)?(?:\{[^}]*\}|\* as [\w$]+|\*)? *from '([^']+)'|^import '([^']+)'|\bimport\('([^'$]+)'\)/gm
+
+const importsIn = (file: string, text: string): readonly Import[] =>
+  [...text.matchAll(statementForm)].map(([, type, from, bare, dynamic]) => ({
+    file,
+    source: from ?? bare ?? dynamic ?? '',
+    typesOnly: type !== undefined,
+    dynamic: dynamic !== undefined,
+  }))
+
+const roomOf = (file: string): string => file.split('/')[1]?.replace(/\.ts$/, '') ?? ''
+
+const targetOf = ({ file, source }: Import): string => posix.join(posix.dirname(file), source)
+
+const packageOf = (source: string): string =>
+  source
+    .split('/')
+    .slice(0, source.startsWith('@') ? 2 : 1)
+    .join('/')
+
+/** Why an import is not one the table allows, or undefined. */
+function faultOf(one: Import): string | undefined {
+  const { file, source, typesOnly } = one
+  const [, rooms = '–', packages = '–'] = table.find(([room]) => room === roomOf(file)) ?? []
+  const inside = source.startsWith('.')
+  if (inside && roomOf(targetOf(one)) === roomOf(file)) return undefined
+  const name = inside ? roomOf(targetOf(one)) : source.startsWith('node:') ? source : packageOf(source)
+  const permission = permissionsIn(inside ? rooms : packages).find(
+    (known) => known.name === name || (known.name === 'node built-ins' && source.startsWith('node:')),
+  )
+  if (permission === undefined) return `${file} imports ${source}; ${roomOf(file)} may not import ${name}.`
+  if (permission.typesOnly && !typesOnly)
+    return `${file} imports ${source}; only \`import type\` is allowed of ${name}.`
+  if (permission.onlyFiles?.every((only) => !file.endsWith(`/${only}`)))
+    return `${file} imports ${source}; only ${permission.onlyFiles.join(' and ')} may.`
+  return undefined
+}
+
+/** Every cycle's nodes: what is left after taking away, again and again, what imports nothing that is left. */
+function inCycles(edges: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] {
+  const left = new Map([...edges].map(([from, to]) => [from, new Set(to)]))
+  for (let before = -1; before !== left.size; ) {
+    before = left.size
+    for (const [from, to] of left) if (![...to].some((one) => left.has(one))) left.delete(from)
+  }
+  return [...left.keys()].filter((from) => reaches(left, from, from))
+}
+
+function reaches(edges: ReadonlyMap<string, ReadonlySet<string>>, from: string, goal: string): boolean {
+  const seen = new Set<string>()
+  const visit = (node: string): boolean =>
+    [...(edges.get(node) ?? [])].some((next) => next === goal || (!seen.has(next) && seen.add(next) && visit(next)))
+  return visit(from)
+}
+
+function edgesBetween(pairs: Iterable<readonly [string, string]>): Map<string, Set<string>> {
+  const edges = new Map<string, Set<string>>()
+  for (const [from, to] of pairs) edges.set(from, (edges.get(from) ?? new Set()).add(to))
+  return edges
+}
+
+/** Rows of the first table below a heading, header first, without the back ticks of the cells. */
+function tableUnder(heading: string, markdown: string): readonly (readonly string[])[] {
+  const [, below = ''] = markdown.split(`\n${heading}\n`)
+  return below
+    .split(/\n#+ /)[0]
+    ?.split('\n')
+    .filter((line) => line.startsWith('|') && !/^[|\s:-]+$/.test(line))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.replaceAll('`', '').trim()),
+    ) as string[][]
+}
+
+const files = filesUnder('src', /\.tsx?$/)
+const imports = files.flatMap((file) => importsIn(file, textOf(file)))
+const inner = imports.filter(({ source }) => source.startsWith('.'))
+
+describe('imports', () => {
+  test('the test sees the tree: many files, many imports, and every line that looks like one', () => {
+    expect(files.length).toBeGreaterThan(60)
+    expect(imports.length).toBeGreaterThan(200)
+    const lines = files.flatMap(
+      (file) => textOf(file).match(/^(?:(?:import|export)\b.* |\} )from '.*'$|^import '.*'$/gm) ?? [],
+    )
+    expect(imports.filter(({ dynamic }) => !dynamic)).toHaveLength(lines.length)
+  })
+
+  test('the test refuses what the table does not allow', () => {
+    const faultIn = (file: string, text: string) => importsIn(file, text).map(faultOf)
+    const refused = [
+      ['src/contract/product.ts', "import { createHash } from 'node:crypto'"],
+      ['src/rules/judge.ts', "import { statement } from '../store/statement.ts'"],
+      ['src/operations/read.ts', "import type { Rule } from '../handlers/handler.ts'"],
+      ['src/store/facts.ts', "import {\n  judge,\n} from '../rules/judge.ts'"],
+      ['src/http/route.ts', "import { hashOf } from '../handlers/judged-payload.ts'"],
+      ['src/http/route.ts', "import { type Ask } from '../handlers/handler.ts'"],
+      ['src/handlers/read.ts', "import fastify from 'fastify'"],
+      ['src/cli/trace.ts', "import { start } from '../main.ts'"],
+      ['src/console/page.ts', "const read = await import('../store/facts.ts')"],
+      ['src/elsewhere/page.ts', "export * from '../store/facts.ts'"],
+    ] as const
+    for (const [file, text] of refused) expect(faultIn(file, text), text).toEqual([expect.any(String)])
+    const allowed = [
+      ['src/http/route.ts', "import type { Ask } from '../handlers/handler.ts'"],
+      ['src/store/engine.ts', "import { NodeFS } from '@electric-sql/pglite/nodefs'"],
+      ['src/cli/serve.ts', "import { start } from '../main.ts'"],
+    ] as const
+    for (const [file, text] of allowed) expect(faultIn(file, text), text).toEqual([undefined])
+  })
+
+  test('every room imports only the rooms and packages of its row', () => {
+    expect(imports.map(faultOf).filter((fault) => fault !== undefined)).toEqual([])
+  })
+
+  test('every file of src is in a room of the table', () => {
+    const rooms: readonly string[] = table.map(([room]) => room)
+    expect(files.filter((file) => !rooms.includes(roomOf(file)))).toEqual([])
+  })
+
+  test('every package a row names is imported by the room, once there is one', () => {
+    const unused = table
+      .filter(([room]) => files.some((file) => roomOf(file) === room))
+      .flatMap(([room, , packages]) =>
+        permissionsIn(packages)
+          .filter(
+            ({ name }) =>
+              !imports.some(
+                ({ file, source }) =>
+                  roomOf(file) === room &&
+                  (packageOf(source) === name || (name === 'node built-ins' && isBuiltin(source))),
+              ),
+          )
+          .map(({ name }) => `${room}: ${name}`),
+      )
+    expect(unused).toEqual([])
+  })
+
+  test('no two rooms import each other, directly or around', () => {
+    const pairs = inner
+      .map((one) => [roomOf(one.file), roomOf(targetOf(one))] as const)
+      .filter(([from, to]) => from !== to)
+    expect(pairs.length).toBeGreaterThan(50)
+    expect(inCycles(edgesBetween(pairs))).toEqual([])
+  })
+
+  test('no two files import each other, directly or around, types included', () => {
+    expect(
+      inCycles(
+        new Map([
+          ['a', new Set(['b'])],
+          ['b', new Set(['c'])],
+          ['c', new Set(['a', 'd'])],
+        ]),
+      ),
+    ).toHaveLength(3)
+    expect(inCycles(edgesBetween(inner.map((one) => [one.file, targetOf(one)])))).toEqual([])
+  })
+
+  test('relative imports carry the extension and lead to a file', () => {
+    expect(inner.length).toBeGreaterThan(150)
+    expect(
+      inner.filter((one) => !files.includes(targetOf(one))).map(({ file, source }) => `${file}: ${source}`),
+    ).toEqual([])
+  })
+
+  test('no import is computed, but for the worker that starts from TypeScript', () => {
+    const computed = files.filter((file) => /\bimport\((?!'[^'$]+'\))|\brequire\(|\bcreateRequire\(/.test(textOf(file)))
+    expect(computed).toEqual(['src/store/embedded/engine-thread.ts'])
+  })
+
+  test('node built-ins are imported by their node: name', () => {
+    expect(
+      imports.filter(({ source }) => isBuiltin(source) && !source.startsWith('node:')).map(({ file }) => file),
+    ).toEqual([])
+  })
+
+  test('nothing is exported as default, and nothing is exported on behalf of another file', () => {
+    const offenders = files.filter((file) =>
+      /^export (?:default\b|\*|\{[^}]*\} from)|\bas default\b/m.test(textOf(file)),
+    )
+    expect(offenders).toEqual([])
+  })
+
+  const architecture = textIfThere('ARCHITECTURE.md')
+  test.skipIf(architecture === undefined)('ARCHITECTURE.md shows the same table', () => {
+    const remedy = `Put this table under "## Who may import whom":\n${[header, header.map(() => '---'), ...table]
+      .map((cells) => `| ${cells.join(' | ')} |`)
+      .join('\n')}`
+    expect(tableUnder('## Who may import whom', architecture ?? ''), remedy).toEqual([header, ...table])
+  })
+
+  test('the reader of the table finds it below its heading and nowhere else', () => {
+    const page = '# A\n\n| x | y |\n\n## Who\n\n| room | may |\n| --- | :-: |\n| `a` | b |\n\n## Next\n\n| c | d |\n'
+    expect(tableUnder('## Who', page)).toEqual([
+      ['room', 'may'],
+      ['a', 'b'],
+    ])
+  })
+})

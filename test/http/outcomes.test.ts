@@ -1,0 +1,198 @@
+// Every operation, once per outcome it declares, over real HTTP; and every answer has the shape the operation declares for it.
+import { randomUUID } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import pg from 'pg'
+import { pino } from 'pino'
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { handlersAt } from '../../src/handlers/catalogue.ts'
+import { buildServer } from '../../src/http/server.ts'
+import { Problem } from '../../src/operations/bodies.ts'
+import { catalogue } from '../../src/operations/catalogue.ts'
+import { type Operation, outcomesOf } from '../../src/operations/operation.ts'
+import { identify } from '../../src/store/api-keys.ts'
+import { cannotWriteNow, connectionLost } from '../../src/store/database-errors.ts'
+import { changed, payloadOf } from '../support/payloads.ts'
+import { type Call, calling, type Reply, type Service, startService } from '../support/service.ts'
+
+let service: Service
+let limited: Service
+/** A server whose handlers work on a database that fails, or is away, while keys are still found. */
+let failing: FastifyInstance
+let away: FastifyInstance
+let unreachable: pg.Pool
+
+beforeAll(async () => {
+  service = await startService()
+  limited = await startService({ rateLimitPerMinute: 1 })
+  unreachable = new pg.Pool({ host: '127.0.0.1', port: 1, connectionTimeoutMillis: 200 })
+  const { pool } = service.database
+  failing = await serverWorkingOn({ query: () => pool.query('SELECT 1 / 0') })
+  away = await serverWorkingOn(unreachable)
+})
+
+afterAll(async () => {
+  await Promise.all([service?.close(), limited?.close(), failing?.close(), away?.close(), unreachable?.end()])
+})
+
+async function serverWorkingOn(db: { query: pg.Pool['query'] | (() => Promise<pg.QueryResult>) }) {
+  const server = await buildServer({
+    handlers: handlersAt({
+      db: db as pg.Pool,
+      settings: { lotNumberRequiredFrom: '2026-01-01' },
+      createBytesMax: 1_000_000,
+    }),
+    identify: (key) => identify(service.database.pool, key),
+    noteUse: () => undefined,
+    isUnavailable: (error) => connectionLost(error) || cannotWriteNow(error),
+    notReady: async () => undefined,
+    bodyLimitBytes: 1_000_000,
+    rateLimitPerMinute: 0,
+    trustProxy: undefined,
+    logger: pino({ level: 'silent' }),
+  })
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  return server
+}
+
+const urlOf = (server: FastifyInstance) => `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+
+/** Makes one operation end in one way. */
+type Proof = (operation: Operation, call: Call) => Promise<Reply>
+
+/** The address of an operation, for a record and a version of it. */
+const at = (operation: Operation, id: string = randomUUID(), version = '1') =>
+  operation.path.replace('{id}', id).replace('{version}', version)
+
+const payload = (operation: Operation) => payloadOf[operation.record.name]()
+
+/** A right call of the operation, on a record that is not there. */
+const send = (operation: Operation, call: Call, options: { headers?: Record<string, string>; query?: string } = {}) =>
+  call(operation.method, at(operation) + (options.query ?? ''), {
+    ...(operation.body && { body: payload(operation) }),
+    ...(options.headers && { headers: options.headers }),
+  })
+
+async function created(operation: Operation, call: Call, body = payload(operation)): Promise<string> {
+  const reply = await call('POST', operation.record.path, { body })
+  expect(reply.status, reply.text).toBe(201)
+  return reply.body.request_ids[0]
+}
+
+/** Proofs by outcome; where the same outcome comes about in another way by verb, by `METHOD outcome`. */
+const proofs: Record<string, Proof> = {
+  notAuthenticated: (operation) => send(operation, calling(service.url, undefined)),
+  notAllowed: async (operation) =>
+    send(operation, calling(service.url, await (await service.provider()).key('reader'))),
+  async tooManyRequests(operation) {
+    const { call } = await limited.provider()
+    await call('GET', operation.record.path)
+    return send(operation, call)
+  },
+  badQuery: (operation, call) => send(operation, call, { query: '?nonsense=1' }),
+  async failed(operation) {
+    const key = await (await service.provider()).key('writer')
+    return calling(urlOf(failing), key)(operation.method, at(operation), {
+      ...(operation.body && { body: payload(operation) }),
+    })
+  },
+  async unavailable(operation) {
+    const key = await (await service.provider()).key('writer')
+    return calling(urlOf(away), key)(operation.method, at(operation), {
+      ...(operation.body && { body: payload(operation) }),
+    })
+  },
+  tooLarge: (operation, call) =>
+    call(operation.method, at(operation), { body: `{"payloadId":"${'x'.repeat(11_000_000)}"}` }),
+  wrongMediaType: (operation, call) =>
+    call(operation.method, at(operation), {
+      body: 'a=1',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    }),
+  malformed: (operation, call) => call(operation.method, at(operation), { body: '{"a":1,"a":2}' }),
+  refused: (operation, call) => call(operation.method, at(operation), { body: {} }),
+  async keyReused(operation, call) {
+    const headers = { 'idempotency-key': randomUUID() }
+    await call('POST', at(operation), { body: payload(operation), headers })
+    return call('POST', at(operation), { body: payload(operation), headers })
+  },
+  'POST judged': (operation, call) => send(operation, call, { query: '?dryRun=true' }),
+  'POST created': (operation, call) => send(operation, call),
+  async 'POST taken'(operation, call) {
+    const body = payload(operation)
+    await created(operation, call, body)
+    return call('POST', at(operation), { body })
+  },
+  unknownRecord: (operation, call) => send(operation, call),
+  async stale(operation, call) {
+    const id = await created(operation, call)
+    return call('PUT', at(operation, id), { body: payload(operation), headers: { 'if-match': '"7"' } })
+  },
+  async 'PUT judged'(operation, call) {
+    const id = await created(operation, call)
+    return call('PUT', `${at(operation, id)}?dryRun=true`, { body: payload(operation) })
+  },
+  async unchanged(operation, call) {
+    const body = payload(operation)
+    const id = await created(operation, call, body)
+    return call('PUT', at(operation, id), { body })
+  },
+  async replaced(operation, call) {
+    const body = payload(operation)
+    const id = await created(operation, call, body)
+    changed[operation.record.name](body)
+    return call('PUT', at(operation, id), { body })
+  },
+  async 'PUT taken'(operation, call) {
+    const body = payload(operation)
+    await created(operation, call, body)
+    return call('PUT', at(operation, await created(operation, call)), { body })
+  },
+  async unmodified(operation, call) {
+    const id = await created(operation, call)
+    return call('GET', at(operation, id), { headers: { 'if-none-match': '"1"' } })
+  },
+  found: async (operation, call) => call('GET', at(operation, await created(operation, call))),
+  listed: async (operation, call) => call('GET', at(operation, await created(operation, call))),
+}
+
+describe.each(catalogue.map((operation) => [operation.name, operation] as const))('%s', (_name, operation) => {
+  const outcomes = Object.entries(outcomesOf(operation)).filter(
+    ([name]) => operation.role === 'writer' || name !== 'notAllowed',
+  )
+  test.each(outcomes)('can end as declared: %s', async (name, outcome) => {
+    const prove = proofs[`${operation.method} ${name}`] ?? proofs[name]
+    if (prove === undefined) throw new Error(`Outcome ${name} of ${operation.name} has no proof here.`)
+    const { call } = await service.provider()
+    const reply = await prove(operation, call)
+
+    expect(reply.status, reply.text).toBe(outcome.status)
+    expect(reply.headers.get('request-id')).toMatch(/^[0-9a-f-]{36}$/)
+    if (outcome.status >= 400) {
+      expect(reply.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
+      expect(reply.body.type).toBe(`/docs/problems/${name}`)
+      expect(faults(Problem, reply.body)).toEqual([])
+      expect(reply.body.instance).toBe(`urn:uuid:${reply.headers.get('request-id')}`)
+      expect((await fetch(service.url + reply.body.type)).status).toBe(200)
+    } else if (outcome.body === undefined) expect(reply.text).toBe('')
+    else expect(faults(outcome.body, reply.body)).toEqual([])
+    if (outcome.status === 503 || outcome.status === 429)
+      expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
+    if (outcome.status === 401) expect(reply.headers.get('www-authenticate')).toMatch(/^Bearer/)
+    expect(reply.text).not.toMatch(/select|insert|division|econnrefused|node_modules|\.ts:/i)
+  })
+})
+
+/** Where a body differs from its shape. */
+function faults(shape: TSchema, body: unknown): unknown[] {
+  const compiled = Compile(shape)
+  return compiled.Check(body) ? [] : [...compiled.Errors(body)].slice(0, 5)
+}
+
+test('a reader may ask every operation that only reads', async () => {
+  const call = calling(service.url, await (await service.provider()).key('reader'))
+  for (const operation of catalogue.filter(({ role }) => role === 'reader'))
+    expect((await send(operation, call)).status, operation.name).not.toBe(403)
+})

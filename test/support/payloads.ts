@@ -1,0 +1,61 @@
+// Payloads to send: the shipped examples, with what must differ made different.
+import { readFileSync } from 'node:fs'
+
+// biome-ignore lint/suspicious/noExplicitAny: tests edit payloads freely, into wrong ones too
+export type Payload = any
+
+export const paths = {
+  receivingEvent: '/data-provider/events/receiving',
+  masterProduct: '/data-provider/products',
+  location: '/data-provider/locations',
+} as const
+
+const example = (name: string): Payload =>
+  JSON.parse(readFileSync(new URL(`../../examples/${name}.json`, import.meta.url), 'utf8'))
+
+let minutes = 0
+
+/** A datetime no other payload of this process has. */
+export const nextDateTime = (): string =>
+  new Date(Date.UTC(2026, 1, 1) + ++minutes * 60_000).toISOString().replace('.000Z', 'Z')
+
+/** A complete receiving event payload without a finding, at a date time of its own, after `edit`. */
+export function eventPayload(edit: (payload: Payload) => void = () => undefined): Payload {
+  const payload = example('receiving-event')
+  delete payload.payloadId
+  payload.eventList.eventDateTime = nextDateTime()
+  edit(payload)
+  return payload
+}
+
+export function productPayload(edit: (payload: Payload) => void = () => undefined): Payload {
+  const payload = example('master-product')
+  delete payload.payloadId
+  payload.productMasterDataList.itemCode = `ITEM-${++minutes}`
+  edit(payload)
+  return payload
+}
+
+export function locationPayload(edit: (payload: Payload) => void = () => undefined): Payload {
+  const payload = example('location')
+  delete payload.payloadId
+  payload.locationMasterList.locationCode = `LOC-${++minutes}`
+  edit(payload)
+  return payload
+}
+
+/** A fresh payload of each kind. */
+export const payloadOf = { receivingEvent: eventPayload, masterProduct: productPayload, location: locationPayload }
+
+/** A small change that keeps each kind of payload right. */
+export const changed = {
+  receivingEvent: (payload: Payload) => {
+    payload.eventList.productList[0].shipQuantity += 1
+  },
+  masterProduct: (payload: Payload) => {
+    payload.productMasterDataList.packSize = `${payload.productMasterDataList.packSize} x`
+  },
+  location: (payload: Payload) => {
+    payload.locationMasterList.region = `${payload.locationMasterList.region ?? ''} x`
+  },
+}

@@ -1,0 +1,92 @@
+// A real server on the database of the running test project, reached over real HTTP.
+import { randomUUID } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import type pg from 'pg'
+import { pino } from 'pino'
+import { type Config, readConfig } from '../../src/config.ts'
+import { serverOn } from '../../src/main.ts'
+import { createApiKey, type Role } from '../../src/store/api-keys.ts'
+import { provideProvider } from '../../src/store/providers.ts'
+import { type TestDatabase, testDatabase } from './database.ts'
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  /** Parsed JSON, or the text where it is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies by name, and a wrong name fails the test
+  readonly body: any
+  readonly text: string
+}
+
+export interface CallOptions {
+  /** Sent as JSON; a string is sent as it is. */
+  readonly body?: unknown
+  readonly headers?: Record<string, string>
+}
+
+/** Calls the service with one key. */
+export type Call = (method: string, path: string, options?: CallOptions) => Promise<Reply>
+
+export interface Service {
+  readonly url: string
+  readonly database: TestDatabase
+  /** A provider of its own, so that tests share a database without seeing each other. */
+  provider(): Promise<TestProvider>
+  close(): Promise<void>
+}
+
+export interface TestProvider {
+  readonly id: string
+  readonly name: string
+  readonly call: Call
+  key(role: Role, expiresAt?: Date): Promise<string>
+}
+
+/** The configuration of a server without any environment. */
+export function testConfig(overrides: Partial<Config> = {}): Config {
+  const config = readConfig({})
+  if ('problem' in config) throw new Error(config.problem)
+  return { ...config, ...overrides }
+}
+
+export async function startService(overrides: Partial<Config> = {}): Promise<Service> {
+  const database = await testDatabase()
+  const server = await serverOn(database, testConfig(overrides), pino({ level: 'silent' }))
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+  return {
+    url,
+    database,
+    provider: () => makeProvider(database.pool, url),
+    close: async () => {
+      await server.close()
+      await database.close()
+    },
+  }
+}
+
+/** A new provider with a writer key, calling the service at `url`. */
+export async function makeProvider(pool: pg.Pool, url: string): Promise<TestProvider> {
+  const name = `test ${randomUUID()}`
+  const id = await provideProvider(pool, name)
+  const key = (role: Role, expiresAt?: Date) => createApiKey(pool, { provider: id, role, label: 'test', expiresAt })
+  return { id, name, key, call: calling(url, await key('writer')) }
+}
+
+/** Calls with this key, or with none. */
+export const calling =
+  (url: string, key: string | undefined): Call =>
+  async (method, path, { body, headers = {} } = {}) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        ...(key !== undefined && { authorization: `Bearer ${key}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const isJson = /json/.test(response.headers.get('content-type') ?? '')
+    return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : text }
+  }
