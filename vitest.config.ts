@@ -4,17 +4,28 @@ import { defineConfig } from 'vitest/config'
 const storeBound = ['store', 'handlers', 'http', 'cli'].map((folder) => `test/${folder}/**/*.test.ts`)
 const embeddedOnly = 'test/store/embedded/**'
 const postgresqlOnly = '**/*.postgresql.test.ts'
+/** Tests that kill servers and measure how soon they are back: alone on the machine, after the others. */
+const crashes = 'test/crashes/**/*.test.ts'
 const globalSetup = 'test/support/global-setup.ts'
 
 export default defineConfig({
   test: {
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
     projects: [
-      { extends: true, test: { name: 'pure', include: ['test/**/*.test.ts'], exclude: storeBound } },
-      { extends: true, test: { name: 'embedded', include: storeBound, exclude: [postgresqlOnly], globalSetup } },
-      { extends: true, test: { name: 'postgresql', include: storeBound, exclude: [embeddedOnly], globalSetup } },
+      {
+        extends: true,
+        test: { name: 'pure', include: ['test/**/*.test.ts'], exclude: [...storeBound, crashes], maxWorkers: 2 },
+      },
+      {
+        extends: true,
+        test: { name: 'embedded', include: storeBound, exclude: [postgresqlOnly], globalSetup, maxWorkers: 2 },
+      },
+      {
+        extends: true,
+        test: { name: 'postgresql', include: storeBound, exclude: [embeddedOnly], globalSetup, maxWorkers: 2 },
+      },
+      { extends: true, test: { name: 'crashes', include: [crashes], maxWorkers: 1, sequence: { groupOrder: 1 } } },
     ],
   },
 })

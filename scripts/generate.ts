@@ -300,10 +300,14 @@ const meaningOf = (field: Shape): string =>
     .filter(Boolean)
     .join(' ') || '–'
 
-const exampleOf = ({ examples: [example] = [] }: Shape): string =>
-  example === undefined || (typeof example === 'object' && Object.keys(example ?? {}).length === 0)
-    ? '–'
-    : code(typeof example === 'string' ? example : JSON.stringify(example))
+/** Longest example that still reads well in a table; a longer one is of an object, whose own table has the parts. */
+const exampleLengthMax = 120
+
+function exampleOf({ examples: [example] = [] }: Shape): string {
+  if (example === undefined) return '–'
+  const text = typeof example === 'string' ? example : JSON.stringify(example)
+  return text.length > exampleLengthMax ? 'field by field in its own table' : code(text)
+}
 
 function typeWords(shape: Shape): string {
   if (shape['x-one-or-many']) {

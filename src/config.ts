@@ -10,7 +10,7 @@ export interface Config {
   readonly dataDir: string
   readonly logLevel: string
   readonly bodyLimitBytes: number
-  /** `yyyy-MM-dd`; see decision 0008. */
+  /** `yyyy-MM-dd`; see decisions 0008 and 0020. */
   readonly lotNumberRequiredFrom: string
   /** At least 2: §8 keeps records for two years. */
   readonly retentionYears: number

@@ -21,7 +21,7 @@ export interface Running {
 }
 
 /** Name of the provider that the first start of an empty database makes. */
-export const firstProviderName = 'default'
+const firstProviderName = 'default'
 
 /** Opens the database, brings its schema up to date, and serves. `problem` is one line for the operator. */
 export async function start(config: Config): Promise<Running | { readonly problem: string }> {

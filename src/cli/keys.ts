@@ -11,13 +11,13 @@ import type { CommandEnd } from './command-end.ts'
 interface CreateOptions {
   readonly provider: string
   readonly role: string
-  readonly label: string
+  readonly label?: string
   readonly expires?: string
 }
 
 const nameLengthMax = 100
 
-export async function createKey({ provider, role, label, expires }: CreateOptions): Promise<CommandEnd> {
+export async function createKey({ provider, role, label = '', expires }: CreateOptions): Promise<CommandEnd> {
   if (role !== 'writer' && role !== 'reader') return { problem: `--role is ${role}; it has to be writer or reader.` }
   const name = String(provider).trim()
   if (name === '' || name.length > nameLengthMax)

@@ -16,7 +16,7 @@ cli
     default: 'default',
   })
   .option('--role <role>', 'writer or reader', { default: 'writer' })
-  .option('--label <text>', 'What or whom the key is for', { default: '' })
+  .option('--label <text>', 'What or whom the key is for')
   .option('--expires <date>', 'Last day of the key, yyyy-MM-dd; never when left out')
   .example('  lotkeeper keys create --provider "Green Valley Farms" --role reader --label "quality office"')
   .action((options) => end(createKey(options)))

@@ -12,9 +12,11 @@ export async function serve(): Promise<CommandEnd> {
   const running = await start(config)
   if ('problem' in running) return running
 
-  process.stdout.write(`Lotkeeper is ready at ${running.address} on the ${running.databaseName}.\n`)
-  process.stdout.write(`API documentation: ${running.address}/docs\n`)
-  if (running.firstKey !== undefined) process.stdout.write(firstSteps(running.address, running.firstKey))
+  process.stdout.write(
+    `Lotkeeper is ready at ${running.address} on the ${running.databaseName}.\nAPI documentation: ${running.address}/docs\n${
+      running.firstKey === undefined ? '' : firstSteps(running.address, running.firstKey)
+    }`,
+  )
   stopOnSignal(() => running.stop())
   return undefined
 }

@@ -7,6 +7,12 @@ export const stringLengthMax = 100
 /** Deepest nesting of objects and lists a body may have. Source: docs/decisions/0019-hostile-input.md. */
 export const nestingDepthMax = 32
 
+/**
+ * Most entries all lists of one body may have together. Each list has its own limit, but lists in lists multiply:
+ * a thousand events of five thousand lines fit into ten megabytes when the lines are empty.
+ */
+export const listEntriesMax = 50_000
+
 /** What a field says of itself besides its type. */
 export interface FieldSays {
   /** One sentence a person can use to fill the field in. */

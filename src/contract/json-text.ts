@@ -2,6 +2,7 @@
 // One pass over the (already valid) text finds those, and where the parts lie, so that a record is stored as it was submitted.
 import { nestingDepthMax } from './field.ts'
 import { pointerStep } from './finding.ts'
+import { faultAt } from './json-fault.ts'
 
 /** Half-open range of the text. */
 export interface Span {
@@ -33,11 +34,14 @@ export interface JsonDefect {
 
 /** Reads one JSON object. Anything else, two equal keys in one object, or nesting past 32 levels is a defect. */
 export function readJsonObject(text: string): JsonObjectText | JsonDefect {
+  // Before anything else: hundreds of thousands of levels are slow to parse.
+  const deep = tooDeepAt(text)
+  if (deep !== undefined) return defectAt(text, deep, `The body is nested deeper than ${nestingDepthMax} levels.`)
   let value: unknown
   try {
     value = JSON.parse(text)
-  } catch (error) {
-    return syntaxDefect(text, error)
+  } catch {
+    return syntaxDefect(text)
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return defectAt(text, 0, `The body is ${describe(value)}; send one JSON object.`)
@@ -45,8 +49,21 @@ export function readJsonObject(text: string): JsonObjectText | JsonDefect {
 }
 
 /** JSON text without the white space between its parts; strings stay as they are. */
-export const withoutSpaces = (json: string): string =>
-  json.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, (_match, string: string | undefined) => string ?? '')
+export function withoutSpaces(json: string): string {
+  let packed = ''
+  let from = 0
+  for (let at = 0; at < json.length; )
+    if (json[at] === '"') at = stringEnd(json, at)
+    else if (isSpace(json[at])) {
+      packed += json.slice(from, at)
+      while (isSpace(json[at])) at++
+      from = at
+    } else at++
+  return packed + json.slice(from)
+}
+
+const isSpace = (character: string | undefined): boolean =>
+  character === ' ' || character === '\n' || character === '\r' || character === '\t'
 
 interface Frame {
   readonly list: boolean
@@ -88,8 +105,6 @@ function scan(text: string, value: Record<string, unknown>): JsonObjectText | Js
       case '{':
       case '[':
         beginValue(at)
-        if (stack.length === nestingDepthMax)
-          return defectAt(text, at, `The body is nested deeper than ${nestingDepthMax} levels.`, pointer())
         stack.push({ list: character === '[', keys: new Set(), key: '', index: 0, awaitsKey: character === '{' })
         at++
         break
@@ -143,12 +158,26 @@ function scan(text: string, value: Record<string, unknown>): JsonObjectText | Js
   return { text, value, members, elements, spaced, inexactNumbers }
 }
 
+/** Where the text, JSON or not, opens one level too many. */
+function tooDeepAt(text: string): number | undefined {
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (character === '"') at = stringEnd(text, at) - 1
+    else if (character === '}' || character === ']') depth--
+    else if ((character === '{' || character === '[') && ++depth > nestingDepthMax) return at
+  }
+  return undefined
+}
+
 /** More than this many are not worth listing: the payload is refused all the same. */
 const inexactNumbersMax = 1_000
 
+/** Where the string that begins here ends: behind its closing quote, or with the text when it has none. */
 function stringEnd(text: string, start: number): number {
   for (let at = start + 1; ; at++) {
     const quoteAt = text.indexOf('"', at)
+    if (quoteAt === -1) return text.length
     let backslashes = 0
     while (text[quoteAt - 1 - backslashes] === '\\') backslashes++
     if (backslashes % 2 === 0) return quoteAt + 1
@@ -190,11 +219,10 @@ function trimmedRight(digits: string): string {
   return digits.slice(0, end)
 }
 
-function syntaxDefect(text: string, error: unknown): JsonDefect {
+function syntaxDefect(text: string): JsonDefect {
   if (text.startsWith('\uFEFF')) return defectAt(text, 0, 'The body begins with a byte order mark; send UTF-8 without.')
   if (text.trim() === '') return defectAt(text, 0, 'The body is empty; send one JSON object.')
-  const position = /position (\d+)/.exec(String(error))?.[1]
-  const at = position === undefined ? text.length : Number(position)
+  const at = faultAt(text)
   return defectAt(text, at, at >= text.length ? 'The JSON ends before it is complete.' : 'This is not valid JSON.')
 }
 

@@ -1,6 +1,6 @@
 // Location data: who and where. Source: §2.3.
 import { type Static, Type } from 'typebox'
-import { boolean, list, object, optional, stringLengthMax, text } from './field.ts'
+import { boolean, type FieldSays, list, object, optional, stringLengthMax, text } from './field.ts'
 import { dataProviderVendorId } from './product.ts'
 
 /** Listed values of `locationType`. Not known to be a closed set. Source: §2.3. */
@@ -163,9 +163,22 @@ const locationFields = {
 export const Location = object('Location', locationFields)
 export type Location = Static<typeof Location>
 
+/** What a field that holds a master location says of itself. */
+export const masterLocationSays: FieldSays = {
+  meaning: 'The location.',
+  example: {
+    locationCode: 'GV-COOLER-1',
+    locationName: 'Green Valley Cooler',
+    dataProviderVendorId: 'V-1001',
+    gln: '0614141000012',
+  },
+  section,
+}
+
 /** Location master data as the locations endpoint takes it: the same fields, and whose location it is (decision 0010). */
-export const MasterLocation = object('MasterLocation', {
-  ...locationFields,
-  dataProviderVendorId: dataProviderVendorId(section),
-})
+export const MasterLocation = object(
+  'MasterLocation',
+  { ...locationFields, dataProviderVendorId: dataProviderVendorId(section) },
+  masterLocationSays,
+)
 export type MasterLocation = Static<typeof MasterLocation>

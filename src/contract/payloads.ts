@@ -1,10 +1,10 @@
 // The payloads: what is submitted to create or replace a record. Source: §4.1, §4.2; create forms by decision 0015.
 import { type Static, type TObject, Type } from 'typebox'
 import { list, object, oneOrMany, optional } from './field.ts'
-import { Location, MasterLocation } from './location.ts'
+import { Location, MasterLocation, masterLocationSays } from './location.ts'
 import { masterDataEnvelope, payloadEnvelope } from './payload-envelope.ts'
-import { MasterProduct, Product } from './product.ts'
-import { ReceivingEvent } from './receiving-event.ts'
+import { MasterProduct, masterProductSays, Product } from './product.ts'
+import { ReceivingEvent, receivingEventSays } from './receiving-event.ts'
 
 /** Most entries of one list in one payload (decision 0019). */
 export const productsMax = 5_000
@@ -36,10 +36,6 @@ const eventLists = {
   ),
 }
 
-const theEvent = { meaning: 'The receiving event.', example: {}, section: '2.4' }
-const theProduct = { meaning: 'The master product.', example: {}, section: '2.2' }
-const theLocation = { meaning: 'The location.', example: {}, section: '2.3' }
-
 export const ReceivingEventPayload = object('ReceivingEventPayload', {
   ...payloadEnvelope,
   ...eventLists,
@@ -50,7 +46,7 @@ export type ReceivingEventPayload = Static<typeof ReceivingEventPayload>
 export const ReceivingEventsPayload = object('ReceivingEventsPayload', {
   ...payloadEnvelope,
   ...eventLists,
-  eventList: oneOrMany(ReceivingEvent, recordsPerCreateMax, theEvent),
+  eventList: oneOrMany(ReceivingEvent, recordsPerCreateMax, receivingEventSays),
 })
 
 export const MasterProductPayload = object('MasterProductPayload', {
@@ -61,7 +57,7 @@ export type MasterProductPayload = Static<typeof MasterProductPayload>
 
 export const MasterProductsPayload = object('MasterProductsPayload', {
   ...masterDataEnvelope,
-  productMasterDataList: oneOrMany(MasterProduct, recordsPerCreateMax, theProduct),
+  productMasterDataList: oneOrMany(MasterProduct, recordsPerCreateMax, masterProductSays),
 })
 
 export const MasterLocationPayload = object('MasterLocationPayload', {
@@ -72,7 +68,7 @@ export type MasterLocationPayload = Static<typeof MasterLocationPayload>
 
 export const MasterLocationsPayload = object('MasterLocationsPayload', {
   ...masterDataEnvelope,
-  locationMasterList: oneOrMany(MasterLocation, recordsPerCreateMax, theLocation),
+  locationMasterList: oneOrMany(MasterLocation, recordsPerCreateMax, masterLocationSays),
 })
 
 /** Id of a stored record: a UUID. Source: §2, §4 `request_ids`. */

@@ -1,6 +1,6 @@
 // Product data: reference data of one product, the same in both payloads but for the vendor. Source: §2.2.
 import type { Static } from 'typebox'
-import { boolean, number, object, optional, text } from './field.ts'
+import { boolean, type FieldSays, number, object, optional, text } from './field.ts'
 
 /** Listed values of `ftlCategory`. Not known to be a closed set. Source: §2.2. */
 export const ftlCategories = [
@@ -130,10 +130,21 @@ export const dataProviderVendorName = (at: string) =>
 export const Product = object('Product', productFields)
 export type Product = Static<typeof Product>
 
+/** What a field that holds a master product says of itself. */
+export const masterProductSays: FieldSays = {
+  meaning: 'The master product.',
+  example: { itemCode: 'ROM-24', itemDescription: 'Romaine hearts 24 ct', dataProviderVendorId: 'V-1001' },
+  section,
+}
+
 /** `productMasterDataList` of a master product payload: the same fields, and the vendor. */
-export const MasterProduct = object('MasterProduct', {
-  ...productFields,
-  dataProviderVendorId: dataProviderVendorId(section),
-  dataProviderVendorName: optional(dataProviderVendorName(section)),
-})
+export const MasterProduct = object(
+  'MasterProduct',
+  {
+    ...productFields,
+    dataProviderVendorId: dataProviderVendorId(section),
+    dataProviderVendorName: optional(dataProviderVendorName(section)),
+  },
+  masterProductSays,
+)
 export type MasterProduct = Static<typeof MasterProduct>

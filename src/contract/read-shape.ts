@@ -1,7 +1,7 @@
 // From unknown to typed: walks a value beside its declared shape and reports every place where they differ, all at once.
 import type { TSchema } from 'typebox'
 import { isCalendarDate, isDateTime } from './date-and-time.ts'
-import { type FieldAnnotations, given, stringLengthMax } from './field.ts'
+import { type FieldAnnotations, given, listEntriesMax, stringLengthMax } from './field.ts'
 import { pointerStep } from './finding.ts'
 
 /** The general constraints of §2, one id each; `rules/shape.ts` says severity and remedy. */
@@ -53,18 +53,24 @@ export type Loose<T> = T extends readonly (infer I)[]
  * in what is stored; what is returned here is only what the rules may look at.
  */
 export function readShape(shape: TSchema, value: unknown, report: ShapeReport): unknown {
-  return read(shape as Shape, value, '', report)
+  return read(shape as Shape, value, '', { report, entriesLeft: listEntriesMax })
 }
 
-function read(shape: Shape, value: unknown, pointer: string, report: ShapeReport): unknown {
+/** What one walk carries along. */
+interface Walk {
+  readonly report: ShapeReport
+  entriesLeft: number
+}
+
+function read(shape: Shape, value: unknown, pointer: string, walk: Walk): unknown {
   if (shape['x-one-or-many']) {
     const many = shape.anyOf?.find((choice) => choice.type === 'array')
     const one = shape.anyOf?.find((choice) => choice.type === 'object')
-    return read({ ...shape, ...(Array.isArray(value) ? many : one), 'x-one-or-many': false }, value, pointer, report)
+    return read({ ...shape, ...(Array.isArray(value) ? many : one), 'x-one-or-many': false }, value, pointer, walk)
   }
   const found = typeName(value)
   if (found !== shape.type) {
-    report(() => ({
+    walk.report(() => ({
       rule: 'shape/type',
       pointer,
       message: `${nameOf(pointer)} is ${article(found)}; it has to be ${article(shape.type ?? '')}.`,
@@ -74,17 +80,17 @@ function read(shape: Shape, value: unknown, pointer: string, report: ShapeReport
   }
   switch (shape.type) {
     case 'object':
-      return readObject(shape, value as Record<string, unknown>, pointer, report)
+      return readObject(shape, value as Record<string, unknown>, pointer, walk)
     case 'array':
-      return readList(shape, value as unknown[], pointer, report)
+      return readList(shape, value as unknown[], pointer, walk)
     case 'string':
-      return readText(shape, value as string, pointer, report) ? value : undefined
+      return readText(shape, value as string, pointer, walk) ? value : undefined
     default:
       return value
   }
 }
 
-function readObject(shape: Shape, value: Record<string, unknown>, pointer: string, report: ShapeReport): unknown {
+function readObject(shape: Shape, value: Record<string, unknown>, pointer: string, walk: Walk): unknown {
   const properties = shape.properties ?? {}
   const kept: Record<string, unknown> = {}
   for (const [key, field] of Object.entries(properties)) {
@@ -92,20 +98,20 @@ function readObject(shape: Shape, value: Record<string, unknown>, pointer: strin
     const required = shape.required?.includes(key) ?? false
     if (required && !(present && given(value[key]))) {
       const how = !present ? 'missing' : value[key] === null ? 'null' : 'blank, and blank counts as absent'
-      report(() => ({
+      walk.report(() => ({
         rule: 'shape/required',
         pointer: pointer + pointerStep(key),
         message: `${key} is required and is ${how}.`,
         ...sectionOf(field),
       }))
     } else if (present) {
-      const read_ = read(field, value[key], pointer + pointerStep(key), report)
+      const read_ = read(field, value[key], pointer + pointerStep(key), walk)
       if (read_ !== undefined) kept[key] = read_
     }
   }
   for (const key of Object.keys(value))
     if (!Object.hasOwn(properties, key))
-      report(() => ({
+      walk.report(() => ({
         rule: 'shape/unknown-field',
         pointer: pointer + pointerStep(key),
         message: `${JSON.stringify(key.slice(0, 60))} is not a field here.${suggestion(key, Object.keys(properties))}`,
@@ -114,11 +120,11 @@ function readObject(shape: Shape, value: Record<string, unknown>, pointer: strin
   return kept
 }
 
-function readList(shape: Shape, value: unknown[], pointer: string, report: ShapeReport): unknown {
+function readList(shape: Shape, value: unknown[], pointer: string, walk: Walk): unknown {
   const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = shape
   if (value.length > maxItems) {
     // Not walked further: the work on a refused list stays bounded.
-    report(() => ({
+    walk.report(() => ({
       rule: 'shape/list-maximum',
       pointer,
       message: `${nameOf(pointer)} has ${value.length} entries; at most ${maxItems} are taken.`,
@@ -126,22 +132,32 @@ function readList(shape: Shape, value: unknown[], pointer: string, report: Shape
     }))
     return undefined
   }
+  walk.entriesLeft -= value.length
+  if (walk.entriesLeft < 0) {
+    walk.report(() => ({
+      rule: 'shape/list-maximum',
+      pointer,
+      message: `${nameOf(pointer)} brings the lists of the body past ${listEntriesMax} entries in all.`,
+      ...sectionOf(shape),
+    }))
+    return undefined
+  }
   if (value.length < minItems)
-    report(() => ({
+    walk.report(() => ({
       rule: 'shape/list-minimum',
       pointer,
       message: `${nameOf(pointer)} has ${value.length} ${value.length === 1 ? 'entry' : 'entries'}; at least ${minItems} ${minItems === 1 ? 'is' : 'are'} needed.`,
       ...sectionOf(shape),
     }))
   const items = shape.items ?? {}
-  return value.map((item, index) => read(items, item, pointer + pointerStep(index), report))
+  return value.map((item, index) => read(items, item, pointer + pointerStep(index), walk))
 }
 
-function readText(shape: Shape, value: string, pointer: string, report: ShapeReport): boolean {
+function readText(shape: Shape, value: string, pointer: string, walk: Walk): boolean {
   const breach = textBreach(shape, value)
   if (breach === undefined) return true
   const [rule, message] = breach
-  report(() => ({ rule, pointer, message: `${nameOf(pointer)} ${message}`, ...sectionOf(shape) }))
+  walk.report(() => ({ rule, pointer, message: `${nameOf(pointer)} ${message}`, ...sectionOf(shape) }))
   return false
 }
 

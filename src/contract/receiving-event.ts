@@ -1,6 +1,6 @@
 // A receiving event: goods received at a ship-to location. Source: §2.4.
 import type { Static } from 'typebox'
-import { date, dateTime, list, number, object, optional, text } from './field.ts'
+import { date, dateTime, type FieldSays, list, number, object, optional, text } from './field.ts'
 import { dataProviderVendorId, dataProviderVendorName } from './product.ts'
 import { ProductLine } from './product-line.ts'
 
@@ -9,7 +9,29 @@ const section = '2.4'
 /** Most lines one event takes (decision 0019). */
 export const productLinesMax = 5_000
 
-export const ReceivingEvent = object('ReceivingEvent', {
+const line = {
+  vendorItemCode: 'ROM-24',
+  shipQuantity: 56,
+  shipQuantityUom: 'case',
+  caseLotNumber: 'GV26063-A',
+  tlcSourceReferenceGln: '0614141000012',
+}
+
+/** What a field that holds an event says of itself. */
+export const receivingEventSays: FieldSays = {
+  meaning: 'The receiving event.',
+  example: {
+    dataProviderVendorId: 'V-1001',
+    purchaseOrderNumber: 'PO-88120',
+    eventDateTime: '2026-03-04T09:30:00-08:00',
+    shipFromLocationCode: 'GV-COOLER-1',
+    shipToLocationCode: 'DC-07',
+    productList: [line],
+  },
+  section,
+}
+
+const fields = {
   dataProviderVendorId: dataProviderVendorId(section),
   purchaseOrderNumber: text({
     meaning: 'Purchase order number received from the customer.',
@@ -36,7 +58,7 @@ export const ReceivingEvent = object('ReceivingEvent', {
     ProductLine,
     {
       meaning: 'Items received in the event.',
-      example: [{ vendorItemCode: 'ROM-24', shipQuantity: 56, shipQuantityUom: 'case' }],
+      example: [line],
       section,
     },
     { minItems: 1, maxItems: productLinesMax },
@@ -73,5 +95,7 @@ export const ReceivingEvent = object('ReceivingEvent', {
     number({ meaning: 'Total quantity loaded.', example: 1120, section, unit: 'shipmentLadingUom' }),
   ),
   shipmentLadingUom: optional(text({ meaning: 'Unit of the lading quantity.', example: 'case', section })),
-})
+}
+
+export const ReceivingEvent = object('ReceivingEvent', fields, receivingEventSays)
 export type ReceivingEvent = Static<typeof ReceivingEvent>

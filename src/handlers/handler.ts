@@ -46,7 +46,7 @@ export interface Answer<Name extends string> {
   readonly replayed?: boolean
 }
 
-export type Handler<O extends Operation> = (ask: Ask) => Promise<Answer<(keyof O['outcomes'] & string) | CommonOutcome>>
+type Handler<O extends Operation> = (ask: Ask) => Promise<Answer<(keyof O['outcomes'] & string) | CommonOutcome>>
 
 /** A handler for every operation: one that is missing, or answers with an undeclared outcome, does not compile. */
 export type Handlers = { readonly [N in OperationName]: Handler<(typeof operations)[N]> }

@@ -11,7 +11,7 @@ import { findFacts } from '../store/facts.ts'
 import type { Ask, Workplace } from './handler.ts'
 
 /** One record of a payload, ready to be stored. */
-export interface JudgedRecord {
+interface JudgedRecord {
   /** The record as JSON text, in the sender's own spelling, without an id. */
   readonly body: string
   readonly content: Readonly<Record<string, unknown>>

@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox'
 import { Problem } from '../operations/bodies.ts'
 import { catalogue } from '../operations/catalogue.ts'
 import { type Operation, type Outcome, outcomesOf, type RequestHeader } from '../operations/operation.ts'
-import type { QueryParameter } from '../operations/query.ts'
+import { limitDefault, limitMax, type QueryParameter } from '../operations/query.ts'
 
 const headerMeanings: Readonly<Record<RequestHeader, string>> = {
   'If-Match': 'ETag of the version that was read. Replaces only that version, else 412.',
@@ -116,7 +116,7 @@ function querySchema({ form, example }: QueryParameter): Record<string, unknown>
     case 'boolean':
       return { type: 'boolean' }
     case 'limit':
-      return { type: 'integer', minimum: 1, maximum: 200, default: 50 }
+      return { type: 'integer', minimum: 1, maximum: limitMax, default: limitDefault }
     case 'dateTime':
       return { type: 'string', format: 'date-time', examples: [example] }
     default:

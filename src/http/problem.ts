@@ -16,7 +16,7 @@ export const sharedOutcomes = { ...commonOutcomes, ...bodyOutcomes, ...serverOut
 export const problemPath = '/docs/problems'
 
 /** Seconds after which a request that met a busy or missing database is worth sending again. */
-export const retryAfterSeconds = 2
+const retryAfterSeconds = 2
 
 export type ProblemParts = Pick<Problem, 'detail' | 'findings' | 'findingCount' | 'heldBy' | 'currentVersion'>
 

@@ -15,7 +15,7 @@ export type Changes = Static<typeof Changes>
 
 const findings = Type.Array(Finding, { maxItems: findingsMax })
 
-/** Source: §4.1, §4.2. The last two fields only with `Prefer: return=representation`. */
+/** Source: §4.1, §4.2. The last two fields only with `Prefer: return=representation` (decision 0014). */
 export const Ingested = Type.Object(
   {
     request_ids: Type.Array(RecordId, {

@@ -1,11 +1,45 @@
 // Every operation of the API. What is not in this list cannot be asked; what is in it is mounted, documented and tested.
-import * as create from './create.ts'
-import * as list from './list.ts'
+import { createLocations, createMasterProducts, createReceivingEvents } from './create.ts'
+import {
+  listLocations,
+  listLocationVersions,
+  listMasterProducts,
+  listMasterProductVersions,
+  listReceivingEvents,
+  listReceivingEventVersions,
+} from './list.ts'
 import type { Operation } from './operation.ts'
-import * as read from './read.ts'
-import * as replace from './replace.ts'
+import {
+  readLocation,
+  readLocationVersion,
+  readMasterProduct,
+  readMasterProductVersion,
+  readReceivingEvent,
+  readReceivingEventVersion,
+} from './read.ts'
+import { replaceLocation, replaceMasterProduct, replaceReceivingEvent } from './replace.ts'
 
-export const operations = { ...create, ...replace, ...read, ...list } as const
+/** In the order in which they are shown. Named one by one: the order of a module's exports depends on who loads it. */
+export const operations = {
+  createReceivingEvents,
+  replaceReceivingEvent,
+  readReceivingEvent,
+  listReceivingEvents,
+  listReceivingEventVersions,
+  readReceivingEventVersion,
+  createMasterProducts,
+  replaceMasterProduct,
+  readMasterProduct,
+  listMasterProducts,
+  listMasterProductVersions,
+  readMasterProductVersion,
+  createLocations,
+  replaceLocation,
+  readLocation,
+  listLocations,
+  listLocationVersions,
+  readLocationVersion,
+} as const
 
 export type OperationName = keyof typeof operations
 

@@ -14,6 +14,7 @@ export const limitMax = 200
 
 const cursorLengthMax = 200
 
+/** Source: decision 0017. */
 export const dryRun: QueryParameter = {
   form: 'boolean',
   meaning:

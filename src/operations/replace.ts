@@ -10,6 +10,7 @@ const outcomes = {
     when: 'The payload breaks the contract; every finding is listed, and the stored record is as before.',
     retry: 'changed',
   },
+  // A replacement never creates (decision 0003).
   unknownRecord: { status: 404, when: 'The provider has no such record with this id.', retry: 'never' },
   stale: {
     status: 412,
@@ -17,6 +18,7 @@ const outcomes = {
     retry: 'changed',
   },
   judged: { status: 200, when: 'It was a dry run; nothing is stored.', body: Judged, retry: 'never' },
+  // The same content, whatever the order of its keys (decision 0011).
   unchanged: {
     status: 200,
     when: 'The record has this content already; no version is made.',

@@ -17,6 +17,7 @@ import {
   ruleOf,
 } from './catalogue.ts'
 import { type FactsWanted, factsWanted } from './facts-wanted.ts'
+import { missingDescription } from './location.ts'
 import type { Breach, Context, Facts, Placed, Rule, RuleSettings } from './rule.ts'
 import { shapeRules } from './shape.ts'
 
@@ -50,7 +51,7 @@ export interface Verdict {
   readonly findings: readonly Finding[]
   readonly findingCount: number
   readonly refused: boolean
-  /** Warnings and gaps of each record of the payload, in order, with pointers into that record. */
+  /** Warnings and gaps of each record of an accepted payload, in order, with pointers into that record. */
   readonly kept: (record: number) => readonly StoredFinding[]
 }
 
@@ -80,21 +81,26 @@ export function judge(
   settings: RuleSettings,
   strict: boolean,
 ): Verdict {
-  const found: Found[] = [...reading.shapeFindings]
-  for (const { rule, pointer, message } of besides) found.push({ rule: shapeRules[rule], pointer, message })
-  found.push(...ruleFindings(kind, reading.view, facts, settings))
-
   const severityOf = (rule: Rule<never>) => (strict && rule.severity === 'warning' ? 'error' : rule.severity)
-  const refused = found.some(({ rule }) => severityOf(rule) === 'error')
-  // Stable, so that catalogue order holds within errors and within the rest.
-  const errorsFirst = found
-    .map((one) => ({ one, rank: severityOf(one.rule) === 'error' ? 0 : 1 }))
-    .sort((a, b) => a.rank - b.rank)
-    .slice(0, findingsMax)
+  const errors: Found[] = []
+  const others: Found[] = []
+  let findingCount = reading.shapeFindingCount - reading.shapeFindings.length
+  const take = (one: Found) => {
+    findingCount++
+    if (severityOf(one.rule) === 'error') {
+      if (errors.length < findingsMax) errors.push(one)
+    }
+    // What is neither listed nor kept with a version is only counted: a hostile body can break a million times.
+    else if (errors.length === 0 || others.length < findingsMax) others.push(one)
+  }
+  for (const one of reading.shapeFindings) take(one)
+  for (const { rule, pointer, message } of besides) take({ rule: shapeRules[rule], pointer, message })
+  for (const one of ruleFindings(kind, reading.view, facts, settings)) take(one)
+
   return {
-    refused,
-    findingCount: found.length + reading.shapeFindingCount - reading.shapeFindings.length,
-    findings: errorsFirst.map(({ one: { rule, pointer, message } }) => ({
+    refused: errors.length > 0,
+    findingCount,
+    findings: [...errors, ...others].slice(0, findingsMax).map(({ rule, pointer, message }) => ({
       rule: rule.id,
       severity: severityOf(rule),
       pointer,
@@ -103,8 +109,8 @@ export function judge(
       cites: rule.cites,
     })),
     kept: (record) =>
-      found
-        .filter((one) => one.rule.severity !== 'error' && (one.record === undefined || one.record === record))
+      others
+        .filter((one) => one.record === undefined || one.record === record)
         .map(({ rule, pointer, message }) => ({ rule: rule.id, pointer: inRecord(kind, pointer), message })),
   }
 }
@@ -144,6 +150,7 @@ function viewOf(kind: RecordKind, payload: Record<string, unknown>): PayloadView
     const code = location.value.locationCode
     if (given(code) && !locationByCode.has(code)) locationByCode.set(code, location)
   }
+  const described = locations.map(({ value }) => value).filter((value) => missingDescription(value).length === 0)
   return {
     payloadId: payload.payloadId as string | undefined,
     transmissionDateTime: payload.transmissionDateTime as string | undefined,
@@ -151,6 +158,8 @@ function viewOf(kind: RecordKind, payload: Record<string, unknown>): PayloadView
     locations,
     events,
     locationByCode,
+    describedGlns: new Set(described.map(({ gln }) => gln).filter(given)),
+    describedDuns: new Set(described.map(({ duns }) => duns).filter(given)),
     itemCodes: new Set(products.map(({ value }) => value.itemCode).filter(given)),
   }
 }

@@ -52,12 +52,12 @@ export const identified: Rule<LocationSubject> = {
     if (isIdentified(location) || !given(location.locationCode)) return
     const code = location.locationCode
     const vendors = vendorsOf(context)
-    const known = vendors.length > 0 && vendors.every((v) => context.facts.masterLocations.has(vendorKey(v, code)))
-    if (!known)
+    const unaware = vendors.find((vendor) => !context.facts.masterLocations.has(vendorKey(vendor, code)))
+    if (unaware !== undefined || vendors.length === 0)
       yield {
         pointer: context.at,
         message: `Location ${code} has no gln, duns or address, and ${
-          vendors.length > 0 ? `is not set up in the master data of vendor ${vendors.join(', ')}` : 'needs one'
+          unaware !== undefined ? `is not set up in the master data of vendor ${unaware}` : 'needs one'
         }.`,
       }
   },

@@ -5,7 +5,6 @@ import { gs1LotPattern } from '../contract/identifiers.ts'
 import { type ProductLine, tlcSourcePlaceFields, tlcSourceReferenceFields } from '../contract/product-line.ts'
 import type { Loose } from '../contract/read-shape.ts'
 import { checkDigitRule, digitsRule } from './identifier-rules.ts'
-import { missingDescription } from './location.ts'
 import { type Context, type LineSubject, type Rule, vendorKey } from './rule.ts'
 
 const caseGtin = {
@@ -136,17 +135,13 @@ export const tlcSourcePlace: Rule<LineSubject> = {
   summary: 'The place that assigned the lot code can be found from the line.',
   remedy:
     'Send the tlcSource name, address and phone; or a registration number or web link; or describe in full the location that has this GLN or DUNS number.',
-  *check({ line }, { at, locations }) {
+  *check({ line }, { at, describedGlns, describedDuns }) {
     if (followedReferences.some((field) => given(line[field]))) return
     if (neededPlaceFields.every((field) => given(line[field]))) return
     // Nothing at all is the error above.
     if (!hasReference(line)) return
-    const explained = locations.some(
-      ({ value }) =>
-        ((given(line.tlcSourceReferenceGln) && value.gln === line.tlcSourceReferenceGln) ||
-          (given(line.tlcSourceReferenceDuns) && value.duns === line.tlcSourceReferenceDuns)) &&
-        missingDescription(value).length === 0,
-    )
+    const { tlcSourceReferenceGln: gln, tlcSourceReferenceDuns: duns } = line
+    const explained = (given(gln) && describedGlns.has(gln)) || (given(duns) && describedDuns.has(duns))
     if (!explained)
       yield {
         pointer: `${at}/${referenceFields.find((field) => given(line[field])) ?? ''}`,

@@ -10,16 +10,20 @@ export function* repeatedEntries<T extends object>(
   codeField: keyof T & string,
   alike: boolean,
 ): Iterable<Breach> {
-  const firsts = new Map<unknown, Placed<T>>()
+  const firsts = new Map<unknown, { readonly entry: Placed<T>; content?: string }>()
   for (const entry of entries) {
     const code = entry.value[codeField]
     if (!given(code)) continue
     const first = firsts.get(code)
-    if (first === undefined) firsts.set(code, entry)
-    else if ((canonicalJson(first.value) === canonicalJson(entry.value)) === alike)
+    if (first === undefined) {
+      firsts.set(code, { entry })
+      continue
+    }
+    first.content ??= canonicalJson(first.entry.value)
+    if ((first.content === canonicalJson(entry.value)) === alike)
       yield {
         pointer: entry.at + pointerStep(codeField),
-        message: `${codeField} ${code} stands already at ${first.at}${alike ? ', with the same content' : ', with other content'}.`,
+        message: `${codeField} ${code} stands already at ${first.entry.at}${alike ? ', with the same content' : ', with other content'}.`,
       }
   }
 }

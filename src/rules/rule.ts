@@ -45,6 +45,9 @@ export interface Context {
   readonly events: readonly Placed<Loose<ReceivingEvent>>[]
   /** First location of the payload under each code. */
   readonly locationByCode: ReadonlyMap<string, Placed<Loose<MasterLocation>>>
+  /** GLNs and DUNS numbers of the locations of the payload that are described completely. */
+  readonly describedGlns: ReadonlySet<string>
+  readonly describedDuns: ReadonlySet<string>
   /** Item codes of the payload's own product list. */
   readonly itemCodes: ReadonlySet<string>
   readonly facts: Facts

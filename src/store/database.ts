@@ -1,4 +1,4 @@
-// Opens the database: a PostgreSQL server where one is configured, else the embedded one. Either way what comes back is a pg pool.
+// Opens the database: a PostgreSQL server where one is configured, else the embedded one. Either way what comes back is a pg pool (decision 0021).
 import pg from 'pg'
 import { openEmbeddedDatabase, reachRunningDatabase } from './embedded/embedded-database.ts'
 

@@ -30,7 +30,7 @@ export interface EventSearch {
   readonly locations: readonly EventLocation[]
 }
 
-export interface EventLocation {
+interface EventLocation {
   readonly locationCode: string
   /** Id the location gets if it is new. */
   readonly id: string
@@ -280,6 +280,7 @@ LIMIT $2`,
   },
 )
 
+/** The rows of receiving_event_code: one per code, however many lines carry it (decision 0022). */
 const codesOf = ({ id, search }: Pick<RecordWrite<EventSearch>, 'id' | 'search'>) => [
   ...[...new Set(search.lotCodes)].map((code) => ({ id, field: 'lotCode', code })),
   ...[...new Set(search.itemCodes)].map((code) => ({ id, field: 'itemCode', code })),

@@ -40,7 +40,7 @@ export type Replaced =
   | KeyTaken
 
 /** Another record of the provider holds the key that is one per provider; which one, `holderOf` of its kind says. */
-export interface KeyTaken {
+interface KeyTaken {
   readonly is: 'taken'
 }
 

@@ -231,6 +231,15 @@ describe('imports', () => {
     expect(computed).toEqual(['src/store/embedded/engine-thread.ts'])
   })
 
+  test('pure rooms use nothing of Node, read no clock and draw no lots', () => {
+    const impure =
+      /\b(?:Buffer|process|fetch|setTimeout|setInterval|performance|crypto)\b[.(]|\bDate\.now\b|new Date\(\)|\bMath\.random\b/
+    const pure = files.filter((file) => ['contract', 'rules', 'operations'].includes(roomOf(file)))
+    expect(pure.length).toBeGreaterThan(25)
+    expect(pure.filter((file) => impure.test(textOf(file)))).toEqual([])
+    expect(files.some((file) => impure.test(textOf(file)))).toBe(true)
+  })
+
   test('node built-ins are imported by their node: name', () => {
     expect(
       imports.filter(({ source }) => isBuiltin(source) && !source.startsWith('node:')).map(({ file }) => file),

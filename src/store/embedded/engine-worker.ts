@@ -16,8 +16,9 @@ const durableParams = [
 ]
 
 /**
- * How much write-ahead log may gather before a checkpoint, in bytes, and how often that is looked at, in milliseconds.
- * A PostgreSQL of one process has nobody to do this: without it the log would grow until the next stop.
+ * How much write-ahead log may gather before a checkpoint and a vacuum, in bytes, and how often that is looked at, in
+ * milliseconds. A PostgreSQL of one process has no checkpointer and no autovacuum: without this the log would grow until
+ * the next stop, and the planner would know nothing of the tables.
  */
 const walBytesMax = 64 * 1024 * 1024
 const walLookMs = 10_000
@@ -115,8 +116,9 @@ async function serve(paths: DataFolderPaths): Promise<void> {
     const { rows } = await pglite.query<{ gathered: number }>(
       'SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::float8 AS gathered FROM pg_control_checkpoint()',
     )
+    if ((rows[0]?.gathered ?? 0) <= walBytesMax) return
     // One that fails, as on a full disk, loses nothing and is tried again.
-    if ((rows[0]?.gathered ?? 0) > walBytesMax) await pglite.exec('CHECKPOINT').catch(() => undefined)
+    for (const task of ['CHECKPOINT', 'VACUUM (ANALYZE)']) await pglite.exec(task).catch(() => undefined)
   }
   setInterval(() => {
     if (ranSinceLook) session.runTask(limitWal)

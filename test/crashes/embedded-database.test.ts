@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { openEmbeddedDatabase } from '../../../src/store/embedded/embedded-database.ts'
-import { newFolder, startChild, until } from './processes.ts'
+import { openEmbeddedDatabase } from '../../src/store/embedded/embedded-database.ts'
+import { newFolder, startChild, until } from '../store/embedded/processes.ts'
 
 const dataDir = newFolder()
 

@@ -1,0 +1,106 @@
+// What the documents point at is there.
+import { existsSync } from 'node:fs'
+import { posix } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { slug } from '../../scripts/generate.ts'
+import { filesUnder, placeOf, textIfThere, textOf } from './tree.ts'
+
+describe('decisions', () => {
+  const pages = filesUnder('docs/decisions', /\/\d{4}-[a-z0-9-]+\.md$/)
+  const numbers = pages.map((page) => posix.basename(page).slice(0, 4))
+  const citedIn = (text: string): readonly string[] =>
+    [...text.matchAll(/\b(?:decisions?|decided in)[ /](\d{4}(?:(?:, | and )\d{4})*)/g)].flatMap(([, list = '']) =>
+      list.split(/, | and /),
+    )
+  const cited = new Set(filesUnder('src', /\.(tsx?|sql)$/).flatMap((file) => citedIn(textOf(file))))
+
+  test('the test reads citations in every form', () => {
+    expect(citedIn('see decision 0004), decided in 0001, 0015. docs/decisions/0019-hostile-input.md')).toEqual([
+      '0004',
+      '0001',
+      '0015',
+      '0019',
+    ])
+    expect(cited.size).toBeGreaterThanOrEqual(10)
+  })
+
+  test.skipIf(filesUnder('docs/decisions', /./).length === 0)('every decision that src cites has a page', () => {
+    expect(pages.length).toBeGreaterThanOrEqual(10)
+    expect(filesUnder('docs/decisions', /\/(?!README\.md$)[^/]+$/)).toEqual(pages)
+    expect(new Set(numbers).size, 'Two pages share a number.').toBe(pages.length)
+    expect([...cited].filter((number) => !numbers.includes(number)).sort()).toEqual([])
+  })
+
+  test.skipIf(pages.length === 0)('every decision with a page is cited where src follows it', () => {
+    expect(numbers.filter((number) => !cited.has(number))).toEqual([])
+  })
+})
+
+describe('links', () => {
+  const documents = filesUnder('', /\.md$/)
+  const links = documents.flatMap((file) =>
+    [...withoutCode(textOf(file)).matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, target = '']) => ({ file, target }))
+      .filter(({ target }) => !/^[a-z]+:/.test(target)),
+  )
+
+  test('every relative link leads to a file, and to a heading of it', () => {
+    expect(documents.length).toBeGreaterThanOrEqual(4)
+    expect(links.length).toBeGreaterThan(100)
+    const anchors = new Map<string, ReadonlySet<string>>()
+    const broken = links.filter(({ file, target }) => {
+      const [path = '', fragment] = target.split('#')
+      const at = path === '' ? file : posix.join(posix.dirname(file), path)
+      if (!existsSync(placeOf(at))) return true
+      if (fragment === undefined || !at.endsWith('.md')) return false
+      const known = anchors.get(at) ?? anchorsOf(textOf(at))
+      anchors.set(at, known)
+      return !known.has(fragment)
+    })
+    expect(broken).toEqual([])
+  })
+})
+
+describe('commands', () => {
+  const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Readonly<Record<string, string>> }
+
+  const commandsIn = (text: string): readonly string[] =>
+    [...text.matchAll(/\bnpm (?:run (?:-s |--silent )?([\w:-]+)|(start|test)\b)/g)].map(
+      ([, script, short]) => script ?? short ?? '',
+    )
+
+  test('the test reads commands in every form', () => {
+    expect(commandsIn('Run `npm start`, npm test, `npm run verify` or npm run -s build.')).toEqual([
+      'start',
+      'test',
+      'verify',
+      'build',
+    ])
+  })
+
+  test.each(['README.md', 'CONTRIBUTING.md'].filter((file) => textIfThere(file) !== undefined))(
+    '%s names only scripts there are',
+    (file) => {
+      const named = commandsIn(textOf(file))
+      expect(named.length).toBeGreaterThanOrEqual(1)
+      expect(named.filter((script) => scripts[script] === undefined)).toEqual([])
+    },
+  )
+})
+
+/** Markdown without fenced and inline code, in which brackets are not links. */
+function withoutCode(markdown: string): string {
+  return markdown.replaceAll(/^(```|~~~)[\s\S]*?^\1/gm, '').replaceAll(/`[^`\n]*`/g, '')
+}
+
+/** Anchors of the headings; the second of the same name gets -1, as on GitHub. */
+function anchorsOf(markdown: string): ReadonlySet<string> {
+  const anchors = new Set<string>()
+  for (const [, heading = ''] of markdown.replaceAll(/^(```|~~~)[\s\S]*?^\1/gm, '').matchAll(/^#{1,6} (.+)$/gm)) {
+    const plain = slug(heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1'))
+    let anchor = plain
+    for (let n = 1; anchors.has(anchor); n++) anchor = `${plain}-${n}`
+    anchors.add(anchor)
+  }
+  return anchors
+}

@@ -1,0 +1,61 @@
+// What the operator can set is documented, and what the containers set is known.
+import { describe, expect, test } from 'vitest'
+import { filesUnder, textIfThere, textOf } from './tree.ts'
+
+/** Variables of others: of Node, and of the PostgreSQL image beside the service. */
+const foreign = ['NODE_ENV', 'NODE_OPTIONS', 'PGDATA', 'POSTGRES_DB', 'POSTGRES_PASSWORD', 'POSTGRES_USER']
+
+const variables = [
+  ...new Set(
+    [...textOf('src/config.ts').matchAll(/\b(?:text|whole)\('([A-Z_]+)'|\benv(?:\.|\[')([A-Z_]+)/g)].map(
+      ([, read, direct]) => read ?? direct ?? '',
+    ),
+  ),
+]
+
+const documents = ['README.md', 'docs/operating.md'].flatMap((file) => textIfThere(file) ?? [])
+
+const setIn: Readonly<Record<string, (text: string) => readonly string[]>> = {
+  Dockerfile: (text) =>
+    [...text.matchAll(/^(?:ENV|ARG) ((?:.*\\\n)*.*)$/gm)].flatMap(([, rest = '']) =>
+      [...rest.matchAll(/(?:^|\s)([A-Z][A-Z0-9_]*)(?==|\s|$)/g)].map(([, name = '']) => name),
+    ),
+  'compose.yaml': (text) =>
+    [...text.matchAll(/^\s+(?:- )?["']?([A-Z][A-Z0-9_]*)["']?\s*[:=]|\$\{([A-Z][A-Z0-9_]*)/gm)].map(
+      ([, set, used]) => set ?? used ?? '',
+    ),
+}
+
+describe('environment', () => {
+  test('the test sees the variables, and no other file reads the environment', () => {
+    expect(variables.length).toBeGreaterThanOrEqual(10)
+    expect(variables).toEqual(expect.arrayContaining(['HOST', 'DATABASE_URL', 'RETENTION_YEARS']))
+    const readers = filesUnder('src', /\.tsx?$/).filter((file) => /\bprocess\.env\b(?!\))/.test(textOf(file)))
+    expect(readers).toEqual([])
+  })
+
+  test.skipIf(documents.length === 0)('every variable is in README.md or docs/operating.md', () => {
+    const text = documents.join('\n')
+    expect(variables.filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([])
+  })
+
+  test('the test reads what a container sets', () => {
+    expect(setIn.Dockerfile?.('FROM node\nENV HOST=0.0.0.0 \\\n    DATA_DIR=/data\nARG PORT\n')).toEqual([
+      'HOST',
+      'DATA_DIR',
+      'PORT',
+    ])
+    expect(
+      setIn['compose.yaml']?.(
+        '    environment:\n      HOST: 0.0.0.0\n      - PORT=3000\n    image: "x:$' + '{TAG:-1}"\n',
+      ),
+    ).toEqual(['HOST', 'PORT', 'TAG'])
+  })
+
+  test.each(Object.entries(setIn).filter(([file]) => textIfThere(file) !== undefined))(
+    '%s sets only variables that are known',
+    (file, read) => {
+      expect(read(textOf(file)).filter((name) => !variables.includes(name) && !foreign.includes(name))).toEqual([])
+    },
+  )
+})

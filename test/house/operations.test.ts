@@ -1,0 +1,141 @@
+// Every operation is declared whole, handled, documented, and has a sample that works.
+import Fastify from 'fastify'
+import { describe, expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { readJsonObject } from '../../src/contract/json-text.ts'
+import { type RecordKind, recordKinds } from '../../src/contract/record-kinds.ts'
+import { handlersAt } from '../../src/handlers/catalogue.ts'
+import { mountDocs } from '../../src/http/docs.ts'
+import { openapi } from '../../src/http/openapi.ts'
+import { problemPath } from '../../src/http/problem.ts'
+import { catalogue } from '../../src/operations/catalogue.ts'
+import { outcomesOf } from '../../src/operations/operation.ts'
+import { judge, readPayload } from '../../src/rules/judge.ts'
+import { noFacts } from '../../src/rules/rule.ts'
+import { filesUnder, textOf } from './tree.ts'
+
+const config = readConfig({})
+if ('problem' in config) throw new Error(config.problem)
+const settings = { lotNumberRequiredFrom: config.lotNumberRequiredFrom }
+
+/** What an operation may end with: the statuses of decision 0002, and the two a success can have besides 200. */
+const statuses = [200, 201, 304, 400, 401, 403, 404, 409, 412, 413, 415, 422, 429, 500, 503]
+
+const sorted = (names: Iterable<string>): string[] => [...names].sort()
+
+describe('operations', () => {
+  const names = catalogue.map(({ name }) => name)
+
+  test('the test sees them all', () => {
+    expect(catalogue.length).toBeGreaterThanOrEqual(18)
+  })
+
+  test('no two share a name, or a method and path', () => {
+    expect(new Set(names).size).toBe(catalogue.length)
+    expect(new Set(catalogue.map(({ method, path }) => `${method} ${path}`)).size).toBe(catalogue.length)
+  })
+
+  test('each has a handler under its name, and no handler is without one', () => {
+    const db = { query: () => Promise.reject(new Error('There is no database here.')) }
+    expect(sorted(Object.keys(handlersAt({ db, settings, createBytesMax: 1 })))).toEqual(sorted(names))
+  })
+
+  test('each is in the OpenAPI document under its method and path, with every status it can end with', () => {
+    const described = Object.entries(openapi.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => {
+        const { operationId, responses } = operation as { operationId: string; responses: object }
+        return `${operationId} ${method.toUpperCase()} ${path} ${Object.keys(responses)}`
+      }),
+    )
+    const declared = catalogue.map((operation) => {
+      const ends = new Set(Object.values(outcomesOf(operation)).map(({ status }) => status))
+      return `${operation.name} ${operation.method} ${operation.path} ${[...ends].sort((a, b) => a - b)}`
+    })
+    expect(sorted(described)).toEqual(sorted(declared))
+  })
+
+  test('each ends with a status that decision 0002 lists', () => {
+    const ends = catalogue.flatMap((operation) =>
+      Object.entries(outcomesOf(operation)).map(([name, { status }]) => ({ operation: operation.name, name, status })),
+    )
+    expect(ends.length).toBeGreaterThan(150)
+    expect(ends.filter(({ status }) => !statuses.includes(status))).toEqual([])
+  })
+
+  test('each can succeed, says when every outcome applies, and takes a body exactly when it writes', () => {
+    for (const operation of catalogue) {
+      const own = Object.values(operation.outcomes)
+      expect(
+        own.some(({ status, body }) => status < 300 && body !== undefined),
+        operation.name,
+      ).toBe(true)
+      expect(
+        own.filter(({ when }) => !/^[A-Z].*\.$/.test(when)),
+        operation.name,
+      ).toEqual([])
+      expect(operation.body !== undefined, operation.name).toBe(operation.method !== 'GET')
+    }
+  })
+
+  test('whatever writes takes a writer, and whatever reads takes a reader', () => {
+    expect(
+      catalogue.filter(({ method, role }) => role !== (method === 'GET' ? 'reader' : 'writer')).map(({ name }) => name),
+    ).toEqual([])
+  })
+
+  test('one outcome name has one status and one answer to whether sending again helps, wherever it stands', () => {
+    const meanings = new Map<string, Set<string>>()
+    for (const operation of catalogue)
+      for (const [name, { status, retry }] of Object.entries(outcomesOf(operation)))
+        meanings.set(name, (meanings.get(name) ?? new Set()).add(`${status} ${retry}`))
+    expect(meanings.size).toBeGreaterThan(15)
+    expect([...meanings].filter(([, variants]) => variants.size > 1)).toEqual([])
+  })
+
+  test('every problem has a page at its type', async () => {
+    const server = Fastify()
+    await mountDocs(server)
+    const problems = new Set(
+      catalogue.flatMap((operation) =>
+        Object.entries(outcomesOf(operation)).flatMap(([name, { status }]) => (status >= 400 ? [name] : [])),
+      ),
+    )
+    expect(problems.size).toBeGreaterThanOrEqual(14)
+    for (const name of problems) {
+      const { statusCode, body } = await server.inject(`${problemPath}/${name}`)
+      expect(statusCode, name).toBe(200)
+      expect(body).toMatch(new RegExp(`^${name} \\(HTTP \\d{3}\\)\n\n[A-Z].*\\.\n[A-Z].*\\.\n$`))
+    }
+    await server.close()
+  })
+})
+
+describe('examples', () => {
+  const files = filesUnder('examples', /\.json$/)
+  const samples = recordKinds.map(({ sample }) => `examples/${sample}`)
+
+  /** The kind whose payload a file holds: an event's payload also holds products and locations. */
+  const kindOf = (value: object): RecordKind | undefined => recordKinds.find(({ subject }) => subject in value)
+
+  const findingsOf = (file: string) => {
+    const body = readJsonObject(textOf(file))
+    if ('defect' in body) throw new Error(`${file}: ${body.defect}`)
+    const kind = kindOf(body.value)
+    if (kind === undefined) throw new Error(`${file} holds no record.`)
+    return [kind.payload, kind.createPayload].flatMap((shape) => {
+      const reading = readPayload(kind, shape, body.value)
+      return judge(kind, reading, [], noFacts, settings, false).findings
+    })
+  }
+
+  test('every kind of record has its sample', () => {
+    expect(samples).toHaveLength(3)
+    expect(files).toEqual(expect.arrayContaining(samples))
+    for (const { name, sample } of recordKinds)
+      expect(kindOf(JSON.parse(textOf(`examples/${sample}`)))?.name).toBe(name)
+  })
+
+  test.each(files)('%s can be sent as it is to create a record, and to replace one', (file) => {
+    expect(findingsOf(file).filter(({ severity }) => severity === 'error')).toEqual([])
+  })
+})

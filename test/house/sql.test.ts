@@ -1,0 +1,195 @@
+// Every statement names one provider: read with PostgreSQL's own parser, so that no spelling hides one that does not.
+import { describe, expect, test } from 'vitest'
+import { statements } from '../../src/store/statement.ts'
+import { faultsOf, readMigrations } from './sql-checker.ts'
+import { filesUnder, placeOf, textOf } from './tree.ts'
+
+/** Keys that do not begin with provider_id, and why they may. */
+const keyExceptions: Readonly<Record<string, string>> = {
+  provider_by_name: 'The operator names a provider before its id is known.',
+  api_key_by_key_id: 'A caller sends a key before the provider is known.',
+}
+
+/** Statements without a provider, and why they may. */
+const statementExceptions: Readonly<Record<string, string>> = {
+  makeMigrationTable: 'The schema belongs to the whole database.',
+  makeMigrationLock: 'The schema belongs to the whole database.',
+  takeMigrationLock: 'The schema belongs to the whole database.',
+  appliedMigrations: 'The schema belongs to the whole database.',
+  noteMigration: 'The schema belongs to the whole database.',
+  keyById: 'This is how the provider of a caller becomes known.',
+  revokeKey: 'The operator revokes by key id alone, which is random and unique.',
+  allKeys: 'The operator sees the keys of all providers.',
+  insertProvider: 'The target is the name, which makes a provider once however often it is asked for.',
+  providerByName: 'The operator names a provider before its id is known.',
+  anyProvider: 'Asks whether the database is new.',
+  answer: 'Asks whether the database answers; it reads no table.',
+}
+
+const migrationFiles = filesUnder('src/store/migrations', /\.sql$/)
+const migrations = await readMigrations(migrationFiles.map(textOf).join('\n'))
+const tables = new Set([...migrations.tables, 'schema_migration'])
+
+const storeFiles = filesUnder('src/store', /\.ts$/)
+const declaringFiles = storeFiles.filter((file) => !file.startsWith('src/store/embedded/'))
+for (const file of declaringFiles) await import(placeOf(file))
+
+/** The source text of each declaration of a statement: to the first closing parenthesis that ends a line outside of a string. */
+const declarations = declaringFiles.flatMap((file) =>
+  [...textOf(file).matchAll(/^(?:export )?const \w+ = (?:statement|search)\b(?:[^`']|'[^'\n]*'|`[^`]*`)*?\)$/gm)].map(
+    ([text]) => ({ file, text }),
+  ),
+)
+
+describe('migrations', () => {
+  test('the test sees the tables and keys', () => {
+    expect(migrationFiles.length).toBeGreaterThanOrEqual(1)
+    expect(migrations.tables.size).toBeGreaterThanOrEqual(8)
+    expect(migrations.keyCount).toBeGreaterThanOrEqual(22)
+  })
+
+  test('every primary key, unique rule and index begins with provider_id, but for the exceptions, each needed', () => {
+    const names = migrations.faults.map(({ name }) => name)
+    expect(migrations.faults.filter(({ name }) => keyExceptions[name] === undefined)).toEqual([])
+    expect(Object.keys(keyExceptions).filter((name) => !names.includes(name))).toEqual([])
+  })
+
+  test.each([
+    'CREATE TABLE t (id uuid PRIMARY KEY)',
+    'CREATE TABLE t (provider_id uuid NOT NULL)',
+    'CREATE TABLE t (provider_id uuid, id uuid, PRIMARY KEY (id, provider_id))',
+    'CREATE TABLE t (provider_id uuid, id uuid UNIQUE, PRIMARY KEY (provider_id, id))',
+    'CREATE TABLE t (provider_id uuid, n bigserial, PRIMARY KEY (provider_id, n))',
+    'CREATE TABLE t (provider_id uuid, n int GENERATED ALWAYS AS IDENTITY, PRIMARY KEY (provider_id, n))',
+    `CREATE TABLE t (provider_id uuid, n int DEFAULT nextval('s'), PRIMARY KEY (provider_id, n))`,
+    'CREATE INDEX i ON t (code, provider_id)',
+    'CREATE INDEX i ON t (lower(code))',
+    'ALTER TABLE t ADD CONSTRAINT u UNIQUE (code)',
+    'CREATE SEQUENCE s',
+    'CREATE TRIGGER g AFTER INSERT ON t FOR EACH ROW EXECUTE FUNCTION f()',
+    'TRUNCATE t',
+  ])('the test refuses %s', async (sql) => {
+    expect((await readMigrations(sql)).faults).not.toEqual([])
+  })
+})
+
+describe('statements', () => {
+  test('the test sees them all: as many as are declared in the sources', () => {
+    expect(statements.size).toBeGreaterThanOrEqual(25)
+    expect(declarations).toHaveLength(statements.size)
+    const names = declarations.map(({ text }) => /\(\s*'(\w+)'/.exec(text)?.[1])
+    expect(names.sort()).toEqual([...statements.keys()].sort())
+  })
+
+  test('every statement keeps to the provider of $1, but for the exceptions, each needed', async () => {
+    const faults = new Map<string, readonly string[]>()
+    for (const [name, sql] of statements) {
+      const found = await faultsOf(sql, tables)
+      if (found.length > 0) faults.set(name, found)
+    }
+    // Reads no table and so has no fault, and names no provider either.
+    faults.set('answer', statements.get('answer')?.includes('$1') ? [] : ['names no provider'])
+    expect([...faults].filter(([name]) => statementExceptions[name] === undefined)).toEqual([])
+    expect(Object.keys(statementExceptions).filter((name) => !faults.get(name)?.length)).toEqual([])
+  })
+
+  test.each([
+    'SELECT body FROM record_version WHERE record_id = $2',
+    'SELECT body FROM record_version WHERE record_id = $2 AND provider_id = $1',
+    'SELECT body FROM record_version WHERE provider_id = $1 OR record_id = $2',
+    'SELECT body FROM record_version WHERE provider_id = $2',
+    'SELECT body FROM record_version WHERE provider_id <> $1',
+    'SELECT body FROM record_version WHERE provider_id = provider_id',
+    'SELECT body FROM record_version WHERE NOT (provider_id = $1)',
+    'SELECT 1 FROM location l JOIN record_version v ON v.record_id = l.id WHERE l.provider_id = $1',
+    'SELECT 1 FROM location l JOIN record_version v ON l.provider_id = $1 WHERE l.provider_id = $1',
+    'SELECT 1 FROM location l LEFT JOIN record_version v ON v.provider_id = $1 AND l.provider_id = $1',
+    'SELECT 1 FROM location l RIGHT JOIN record_version v ON v.provider_id = $1 WHERE l.provider_id = $1',
+    'SELECT 1 FROM location l JOIN record_version v ON v.provider_id = l.provider_id WHERE l.provider_id = v.provider_id',
+    'SELECT 1 FROM location l, record_version v WHERE l.provider_id = $1 AND v.record_id = l.id',
+    'SELECT 1 FROM location l WHERE l.provider_id = $1 AND EXISTS (SELECT 1 FROM master_product p WHERE p.id = l.id)',
+    'SELECT (SELECT count(*) FROM location) FROM location WHERE provider_id = $1',
+    'SELECT 1 FROM location WHERE provider_id = $1 UNION ALL SELECT 1 FROM location',
+    'WITH a AS (SELECT id FROM location) SELECT id FROM a',
+    'WITH location AS (SELECT 1 AS id) SELECT id FROM location',
+    'SELECT 1 FROM pg_stat_activity',
+    'SELECT 1 FROM location l WHERE l.provider_id = $1 AND EXISTS (SELECT 1 FROM location l WHERE l.id = $2)',
+    'UPDATE location SET version = 2 WHERE id = $2',
+    'UPDATE location l SET version = 2 FROM record_version v WHERE l.provider_id = $1 AND v.record_id = l.id',
+    'UPDATE location SET provider_id = $2 WHERE provider_id = $1',
+    'DELETE FROM location',
+    'DELETE FROM location l USING record_version v WHERE v.provider_id = $1',
+    'INSERT INTO location (id, provider_id) VALUES ($1, $2)',
+    'INSERT INTO location (provider_id, id) VALUES ($1, $2), ($3, $4)',
+    'INSERT INTO location SELECT $1, $2',
+    'INSERT INTO location (provider_id, id) SELECT provider_id, id FROM location WHERE provider_id = $1',
+    'INSERT INTO location (provider_id, id) VALUES ($1, (SELECT id FROM master_product))',
+    'INSERT INTO location (provider_id, id) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING',
+    'INSERT INTO location (provider_id, id) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+    'INSERT INTO location (provider_id, id) VALUES ($1, $2) ON CONFLICT (provider_id, id) DO UPDATE SET provider_id = $3',
+    'SELECT id FROM location WHERE provider_id = $1 FOR UPDATE SKIP LOCKED',
+    'SELECT pg_advisory_xact_lock(1) FROM location WHERE provider_id = $1',
+    `SELECT nextval('s') FROM location WHERE provider_id = $1`,
+    'SELECT 1 FROM location WHERE provider_id = $1; DELETE FROM location',
+    'TRUNCATE location',
+    'LISTEN records',
+    'MERGE INTO location l USING record_version v ON l.provider_id = $1 WHEN MATCHED THEN DELETE',
+  ])('the test refuses %s', async (sql) => {
+    expect(await faultsOf(sql, tables)).not.toEqual([])
+  })
+
+  test.each([
+    'SELECT body FROM record_version WHERE provider_id = $1 AND record_id = $2',
+    'SELECT 1 FROM location l JOIN record_version v ON v.provider_id = l.provider_id WHERE $1 = l.provider_id',
+    'SELECT 1 FROM location l WHERE l.provider_id = $1 AND EXISTS (SELECT 1 FROM location k WHERE k.provider_id = l.provider_id)',
+    'SELECT 1 FROM location l, record_version v WHERE l.provider_id = $1 AND v.provider_id = $1',
+    'SELECT 1 FROM location WHERE provider_id = $1 AND EXISTS (SELECT 1 FROM location WHERE provider_id = $1)',
+    'WITH a AS (SELECT id FROM location WHERE provider_id = $1) SELECT id FROM a JOIN unnest($2::uuid[]) AS u (x) ON a.id = u.x',
+    'INSERT INTO location (provider_id, id) VALUES ($1, $2) ON CONFLICT (provider_id, id) DO NOTHING',
+  ])('the test lets pass %s', async (sql) => {
+    expect(await faultsOf(sql, tables)).toEqual([])
+  })
+
+  test('nothing is put into the text of a statement but a constant fragment of the same file', () => {
+    const fragments = declarations.flatMap(({ file, text }) =>
+      [...text.matchAll(/\$\{([^}]*)\}/g)].map(([, name = '']) => ({ file, name })),
+    )
+    const isConstant = ({ file, name }: { file: string; name: string }) =>
+      /^\w+$/.test(name) && new RegExp(`^const ${name} = (\`(?:(?!\\$\\{)[^\`])*\`|'[^']*')$`, 'm').test(textOf(file))
+    expect(fragments.length).toBeGreaterThanOrEqual(1)
+    expect(fragments.filter((fragment) => !isConstant(fragment))).toEqual([])
+  })
+
+  test('the store sends nothing but declared statements, migrations and the words around a transaction', () => {
+    const calls = declaringFiles.flatMap((file) =>
+      [...textOf(file).matchAll(/\.query\b(?:<\w+>)?\((.*?)\)/g)].map(([, what]) => `${file}: ${what}`),
+    )
+    expect(calls.sort()).toEqual([
+      `src/store/migrate.ts: 'BEGIN'`,
+      `src/store/migrate.ts: 'COMMIT'`,
+      `src/store/migrate.ts: 'ROLLBACK'`,
+      'src/store/migrate.ts: sql',
+      'src/store/statement.ts: { text, values }',
+      'src/store/statement.ts: { text: compose(used',
+    ])
+  })
+})
+
+describe('outside the store', () => {
+  const others = filesUnder('src', /\.tsx?$/).filter((file) => !file.startsWith('src/store/'))
+  const sqlForm =
+    /['"`]\s*(?:(?:SELECT|INSERT|UPDATE|DELETE|WITH|BEGIN|COMMIT|ROLLBACK|TRUNCATE)\b|select\s[^'"`]*\sfrom\s|insert\s+into\s|update\s+\w+\s+set\s|delete\s+from\s|with\s+\w+\s+as\s*\()/
+
+  test('no string is SQL, and nothing is sent to a database', () => {
+    expect(others.length).toBeGreaterThan(40)
+    const offenders = others.filter((file) => sqlForm.test(textOf(file)) || /\.query\s*[<(]/.test(textOf(file)))
+    expect(offenders).toEqual([])
+  })
+
+  test('the test refuses SQL in a string', () => {
+    for (const text of ["'SELECT 1'", '`\n  WITH a AS (SELECT 1) SELECT 2`', "'delete from location'", "'BEGIN'"])
+      expect(text).toMatch(sqlForm)
+    for (const text of ["'with the same filters'", "'select a record'", "'update it'"])
+      expect(text).not.toMatch(sqlForm)
+  })
+})

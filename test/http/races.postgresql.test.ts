@@ -1,0 +1,130 @@
+// Many clients at once on a server that really works in parallel: versions contiguous, one winner, never a 500.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventPayload, locationPayload, type Payload, paths } from '../support/payloads.ts'
+import { type Call, type Service, startService } from '../support/service.ts'
+
+const clients = 32
+let services: Service[]
+beforeAll(async () => {
+  // Two servers on one database: what holds within a process has to hold between two.
+  services = [await startService(), await startService()]
+})
+afterAll(() => Promise.all((services ?? []).map((service) => service.close())))
+
+/** One provider, called through both servers in turn. */
+async function provider(): Promise<(n: number) => Call> {
+  const [one, two] = services
+  if (one === undefined || two === undefined) throw new Error('no services')
+  const { key } = await one.provider()
+  const { calling } = await import('../support/service.ts')
+  const secret = await key('writer')
+  const calls = [calling(one.url, secret), calling(two.url, secret)]
+  return (n) => calls[n % 2] as Call
+}
+
+const at = (id: string) => `${paths.receivingEvent}/${id}`
+const all = <T>(work: (n: number) => Promise<T>) => Promise.all(Array.from({ length: clients }, (_, n) => work(n)))
+const versionsOf = async (call: Call, id: string): Promise<number[]> =>
+  (await call('GET', `${at(id)}/versions?limit=200`)).body.content.map(({ version }: Payload) => version)
+const countdown = (from: number) => Array.from({ length: from }, (_, i) => from - i)
+
+describe(`${clients} clients`, () => {
+  test('replacing one record: every write is a version, and the versions are contiguous', async () => {
+    const call = await provider()
+    const id = (await call(0)('POST', paths.receivingEvent, { body: eventPayload() })).body.request_ids[0]
+    const bodies = Array.from({ length: clients }, () => eventPayload())
+    const replies = await all((n) => call(n)('PUT', at(id), { body: bodies[n] }))
+    expect(replies.map(({ status }) => status)).toEqual(Array(clients).fill(200))
+    const tags = replies.map(({ headers }) => Number(headers.get('etag')?.replaceAll('"', '')))
+    expect([...tags].sort((a, b) => b - a)).toEqual(countdown(clients + 1).slice(0, -1))
+    expect(await versionsOf(call(0), id)).toEqual(countdown(clients + 1))
+    for (const n of [0, 7, 31])
+      expect((await call(1)('GET', `${at(id)}/versions/${tags[n]}`)).body).toEqual({ id, ...bodies[n] })
+    expect((await call(0)('GET', at(id))).body).toEqual({ id, ...bodies[tags.indexOf(clients + 1)] })
+  })
+
+  test('replacing one record with one If-Match: exactly one wins, the others are stale', async () => {
+    const call = await provider()
+    const id = (await call(0)('POST', paths.receivingEvent, { body: eventPayload() })).body.request_ids[0]
+    for (let version = 1; version <= 5; version++) {
+      const headers = { 'if-match': `"${version}"` }
+      const replies = await all((n) => call(n)('PUT', at(id), { body: eventPayload(), headers }))
+      expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+      expect(replies.filter(({ status }) => status === 412)).toHaveLength(clients - 1)
+      for (const reply of replies) if (reply.status === 412) expect(reply.body.currentVersion).toBe(version + 1)
+    }
+    expect(await versionsOf(call(0), id)).toEqual(countdown(6))
+  })
+
+  test('sending the same content to one record: one version at most', async () => {
+    const call = await provider()
+    const id = (await call(0)('POST', paths.receivingEvent, { body: eventPayload() })).body.request_ids[0]
+    const body = eventPayload()
+    const replies = await all((n) => call(n)('PUT', at(id), { body }))
+    expect(replies.map(({ status, headers }) => [status, headers.get('etag')])).toEqual(
+      Array(clients).fill([200, '"2"']),
+    )
+    expect(await versionsOf(call(0), id)).toEqual([2, 1])
+  })
+
+  test('creating the same event date time: exactly one record, and the others are told which', async () => {
+    const call = await provider()
+    const body = eventPayload()
+    const replies = await all((n) => call(n)('POST', paths.receivingEvent, { body }))
+    const winners = replies.filter(({ status }) => status === 201)
+    expect(winners).toHaveLength(1)
+    const [id] = winners[0]?.body.request_ids ?? []
+    for (const reply of replies) if (reply.status !== 201) expect([reply.status, reply.body.heldBy]).toEqual([409, id])
+    expect((await call(0)('GET', paths.receivingEvent)).body.content).toHaveLength(1)
+  })
+
+  test('moving different records to one event date time: exactly one gets there, the others stay as they were', async () => {
+    const call = await provider()
+    const originals = Array.from({ length: clients }, () => eventPayload())
+    const ids = await all(
+      async (n) => (await call(n)('POST', paths.receivingEvent, { body: originals[n] })).body.request_ids[0],
+    )
+    const { eventDateTime } = eventPayload().eventList
+    const replies = await all((n) =>
+      call(n)('PUT', at(ids[n]), {
+        body: { ...originals[n], eventList: { ...originals[n].eventList, eventDateTime } },
+      }),
+    )
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(replies.filter(({ status }) => status === 409)).toHaveLength(clients - 1)
+    for (const [n, reply] of replies.entries())
+      if (reply.status === 409) expect((await call(n)('GET', at(ids[n]))).body).toEqual({ id: ids[n], ...originals[n] })
+  })
+
+  test('replacing different records whose events carry the same locations in another order, with changes', async () => {
+    const call = await provider()
+    const ids = await all(
+      async (n) => (await call(n)('POST', paths.receivingEvent, { body: eventPayload() })).body.request_ids[0],
+    )
+    for (let round = 0; round < 4; round++) {
+      const replies = await all((n) =>
+        call(n)('PUT', at(ids[n]), {
+          body: eventPayload((payload) => {
+            for (const location of payload.locationMasterList) location.region = `region ${round} ${n}`
+            if (n % 2) payload.locationMasterList.reverse()
+          }),
+        }),
+      )
+      expect(replies.map(({ status }) => status)).toEqual(Array(clients).fill(200))
+    }
+    const locations = (await call(0)('GET', paths.location)).body.content
+    expect(locations).toHaveLength(2)
+    for (const { id } of locations) {
+      const versions = (await call(0)('GET', `${paths.location}/${id}/versions?limit=200`)).body.content
+      expect(versions.map(({ version }: Payload) => version)).toEqual(countdown(versions.length))
+    }
+  })
+
+  test('creating the same location code: exactly one', async () => {
+    const call = await provider()
+    const body = locationPayload()
+    const replies = await all((n) => call(n)('POST', paths.location, { body }))
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect(replies.filter(({ status }) => status === 409)).toHaveLength(clients - 1)
+  })
+})

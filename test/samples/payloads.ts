@@ -1,0 +1,98 @@
+// One canonical payload of each kind, complete and right: no rule finds anything in it. Tests change copies of them.
+import type { RecordKindName } from '../../src/contract/record-kinds.ts'
+import type { Json } from './declared-shapes.ts'
+
+const greenhouse = {
+  locationCode: 'SHIP-FROM',
+  locationName: 'Harbor Greenhouse',
+  gln: '0614141000012',
+  duns: '123456789',
+  address: {
+    streetAddress1: '5 Quay Street',
+    streetAddress2: 'Gate B',
+    city: 'Watsonville',
+    state: 'CA',
+    postalCode: '95076',
+    country: 'USA',
+  },
+  geoLocation: { gpsCoordinates: ['36 54.60 N', '121 45.41 W'] },
+  locationType: 'Supplier',
+  glnAssignedBy: 'GS1',
+  phoneNumber: '+1.831.555.0142',
+}
+
+const warehouse = {
+  locationCode: 'SHIP-TO',
+  locationName: 'River Warehouse',
+  gln: '0614141999996',
+  address: { streetAddress1: '17 Levee Road', city: 'Memphis', state: 'TN', postalCode: '38103', country: 'USA' },
+  locationType: 'Customer',
+  phoneNumber: '+1.901.555.0186',
+}
+
+const tomatoes = {
+  itemCode: 'TOM-1',
+  itemDescription: 'Vine tomatoes 12 lb',
+  gtin: '10614141000415',
+  itemUpc: '036000291452',
+  innerPackUpc: '4006381333931',
+  isFtlItem: true,
+  ftlCategory: 'tomatoes',
+  packStyle: 'carton',
+  packSize: '12 lb',
+}
+
+const line = {
+  vendorItemCode: 'TOM-1',
+  shipQuantity: 40,
+  shipQuantityUom: 'case',
+  palletId: '106141411234567897',
+  caseGtin: '10614141000415',
+  caseLotNumber: 'HG-2026-061',
+  itemUpc: '96385074',
+  countryOfOrigin: 'USA',
+  tlcSourceReferenceGln: '0614141000012',
+}
+
+const receivingEvent = {
+  payloadId: 'P-1',
+  transmissionDateTime: '2026-03-04T20:00:00Z',
+  productMasterDataList: [tomatoes],
+  locationMasterList: [greenhouse, warehouse],
+  eventList: {
+    dataProviderVendorId: 'V-1',
+    purchaseOrderNumber: 'PO-1',
+    eventDateTime: '2026-03-04T09:30:00-06:00',
+    shipFromLocationCode: 'SHIP-FROM',
+    shipToLocationCode: 'SHIP-TO',
+    standardCarrierAlphaCode: 'HGTL',
+    productList: [line],
+  },
+}
+
+const masterProduct = {
+  payloadId: 'P-2',
+  transmissionDateTime: '2026-03-01T12:00:00Z',
+  productMasterDataList: { ...tomatoes, dataProviderVendorId: 'V-1', dataProviderVendorName: 'Harbor Greens' },
+}
+
+const location = {
+  payloadId: 'P-3',
+  transmissionDateTime: '2026-03-01T12:00:00Z',
+  locationMasterList: { ...greenhouse, dataProviderVendorId: 'V-1' },
+}
+
+const samples: Readonly<Record<RecordKindName, unknown>> = { receivingEvent, masterProduct, location }
+
+/** A copy of the canonical payload of a kind. */
+export const samplePayload = (kind: RecordKindName): Json => structuredClone(samples[kind])
+
+/** A product line that says all a line needs, and nothing else. */
+export const sampleLine = (changes: object = {}): Json => ({
+  vendorItemCode: 'TOM-1',
+  shipQuantity: 40,
+  shipQuantityUom: 'case',
+  caseLotNumber: 'HG-2026-061',
+  tlcSourceReferenceFei: '3004567890',
+  ...changes,
+})

@@ -1,0 +1,84 @@
+// The built program as a process of its own, to be started as a user starts it and killed as a machine kills it.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+
+export interface ServerProcess {
+  readonly address: string
+  /** Printed on the first start of a database. */
+  readonly firstKey: string | undefined
+  readonly output: () => string
+  /** From spawn to the line that says it is ready, in milliseconds. */
+  readonly readyMs: number
+  /** Ends it with a signal; resolves to its exit code, or null after SIGKILL. */
+  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>
+}
+
+const readyMsMax = 30_000
+
+/** Starts `lotkeeper serve` on a free port; throws with its output when it does not get ready. */
+export async function startServerProcess(env: Record<string, string>): Promise<ServerProcess> {
+  const began = performance.now()
+  const child = spawn(process.execPath, [program, 'serve'], {
+    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'silent', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  child.stdout.on('data', (chunk) => {
+    output += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    output += chunk
+  })
+  const address = await new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`Not ready after ${readyMsMax} ms:\n${output}`)), readyMsMax)
+    const look = () => {
+      const [, found] = /ready at (http:\S+)/.exec(output) ?? []
+      if (found === undefined) return
+      clearTimeout(timer)
+      resolve(found)
+    }
+    child.stdout.on('data', look)
+    child.once('exit', (code) => {
+      clearTimeout(timer)
+      reject(new Error(`Ended with ${code} before it was ready:\n${output}`))
+    })
+  })
+  const readyMs = performance.now() - began
+  return {
+    address,
+    readyMs,
+    output: () => output,
+    get firstKey() {
+      return /lk_\w+_[\w-]{43}/.exec(output)?.[0]
+    },
+    end: (signal) => end(child, signal),
+  }
+}
+
+async function end(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
+  const ended = once(child, 'exit')
+  child.kill(signal)
+  await ended
+  return child.exitCode
+}
+
+/** Runs one command to its end. */
+export async function runCommand(
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [program, ...args], { env: { PATH: process.env.PATH, ...env }, stdio: 'pipe' })
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk
+  })
+  await once(child, 'close')
+  return { code: child.exitCode, stdout, stderr }
+}
