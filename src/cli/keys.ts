@@ -3,26 +3,25 @@
 import { readConfig } from '../config.ts'
 import { isCalendarDate } from '../contract/date-and-time.ts'
 import { openForCommand } from '../main.ts'
-import { createApiKey, listApiKeys, revokeApiKey } from '../store/api-keys.ts'
+import { createApiKey, listApiKeys, type Role, revokeApiKey } from '../store/api-keys.ts'
 import type { OpenDatabase } from '../store/database.ts'
 import { provideProvider } from '../store/providers.ts'
 import type { CommandEnd } from './command-end.ts'
 
 interface CreateOptions {
   readonly provider: string
-  readonly role: string
-  readonly label?: string
+  readonly role: Role
+  readonly label: string
   readonly expires?: string
 }
 
 const nameLengthMax = 100
 
-export async function createKey({ provider, role, label = '', expires }: CreateOptions): Promise<CommandEnd> {
-  if (role !== 'writer' && role !== 'reader') return { problem: `--role is ${role}; it has to be writer or reader.` }
-  const name = String(provider).trim()
+export async function createKey({ provider, role, label, expires }: CreateOptions): Promise<CommandEnd> {
+  const name = provider.trim()
   if (name === '' || name.length > nameLengthMax)
     return { problem: `--provider has to be 1 to ${nameLengthMax} characters.` }
-  if (expires !== undefined && !isCalendarDate(String(expires)))
+  if (expires !== undefined && !isCalendarDate(expires))
     return { problem: `--expires is ${expires}; it has to be a date, yyyy-MM-dd.` }
   const expiresAt = expires === undefined ? undefined : new Date(`${expires}T23:59:59Z`)
   if (expiresAt !== undefined && expiresAt < new Date()) return { problem: `--expires is ${expires}, which is past.` }
@@ -30,7 +29,7 @@ export async function createKey({ provider, role, label = '', expires }: CreateO
     const key = await createApiKey(pool, {
       provider: await provideProvider(pool, name),
       role,
-      label: String(label).slice(0, nameLengthMax),
+      label: label.slice(0, nameLengthMax),
       expiresAt,
     })
     process.stdout.write(`${key}\n`)
@@ -39,7 +38,7 @@ export async function createKey({ provider, role, label = '', expires }: CreateO
   })
 }
 
-export const listKeys = ({ json = false }: { readonly json?: boolean }): Promise<CommandEnd> =>
+export const listKeys = ({ json }: { readonly json: boolean }): Promise<CommandEnd> =>
   withDatabase(async ({ pool }) => {
     const keys = await listApiKeys(pool)
     if (json) process.stdout.write(`${JSON.stringify(keys, undefined, 2)}\n`)

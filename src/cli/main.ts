@@ -1,34 +1,9 @@
 #!/usr/bin/env node
-// The command line: `lotkeeper serve`, `lotkeeper keys …`.
-import { cac } from 'cac'
+// The command line: `lotkeeper serve`, `lotkeeper keys …`. Exit code 1 when a command could not do its work, 2 when it was called wrongly.
+import { Command, CommanderError, Option } from 'commander'
 import type { CommandEnd } from './command-end.ts'
 import { createKey, listKeys, revokeKey } from './keys.ts'
 import { serve } from './serve.ts'
-
-const cli = cac('lotkeeper')
-cli
-  .command('serve', 'Start the service')
-  .example('  DATABASE_URL=postgres://lotkeeper@localhost/lotkeeper lotkeeper serve')
-  .action(() => end(serve()))
-cli
-  .command('keys create', 'Make a key and print it, once')
-  .option('--provider <name>', 'Data provider the key speaks for; made if there is none of this name', {
-    default: 'default',
-  })
-  .option('--role <role>', 'writer or reader', { default: 'writer' })
-  .option('--label <text>', 'What or whom the key is for')
-  .option('--expires <date>', 'Last day of the key, yyyy-MM-dd; never when left out')
-  .example('  lotkeeper keys create --provider "Green Valley Farms" --role reader --label "quality office"')
-  .action((options) => end(createKey(options)))
-cli
-  .command('keys list', 'List the keys of all providers')
-  .option('--json', 'As JSON')
-  .action((options) => end(listKeys(options)))
-cli
-  .command('keys revoke <keyId>', 'Revoke a key; in effect within two seconds')
-  .example('  lotkeeper keys revoke 1f0c6c2b9a7d4e11')
-  .action((keyId) => end(revokeKey(String(keyId))))
-cli.help()
 
 async function end(command: Promise<CommandEnd>): Promise<void> {
   const problem = (await command)?.problem
@@ -37,25 +12,55 @@ async function end(command: Promise<CommandEnd>): Promise<void> {
   process.exitCode = 1
 }
 
-// cac matches only the first word of a command's name; the two words of `keys create` are joined for it.
-const [runtime = '', script = '', first, second, ...rest] = process.argv
-const words =
-  first === 'keys' && second !== undefined && !second.startsWith('-')
-    ? [`keys ${second}`, ...rest]
-    : [first, second, ...rest]
+const example = (...lines: string[]): string => `\nExample:\n${lines.map((line) => `  ${line}\n`).join('')}`
+
+const program = new Command('lotkeeper')
+  .description('Keeps, replaces and hands over food-traceability records (FSMA 204).')
+  .exitOverride()
+  .configureOutput({ outputError: (text, write) => write(`lotkeeper: ${text.replace(/^error: /, '')}`) })
+  .addHelpText(
+    'after',
+    '\nWhere the database is, and every other setting, comes from the environment: see README.md, Configuration.',
+  )
+
+program
+  .command('serve')
+  .description('Start the service')
+  .addHelpText('after', example('DATABASE_URL=postgres://lotkeeper@localhost/lotkeeper lotkeeper serve'))
+  .action(() => end(serve()))
+
+const keys = program.command('keys').description('Make, list and revoke keys; also beside a running server')
+keys
+  .command('create')
+  .description('Make a key and print it, once')
+  .option('--provider <name>', 'data provider the key speaks for; made if there is none of this name', 'default')
+  .addOption(
+    new Option('--role <role>', 'what the key may do').choices(['writer', 'reader'] as const).default('writer'),
+  )
+  .option('--label <text>', 'what or whom the key is for', '')
+  .option('--expires <date>', 'last day of the key, yyyy-MM-dd in UTC (default: never)')
+  .addHelpText(
+    'after',
+    example('lotkeeper keys create --provider "Green Valley Farms" --role reader --label "quality office"'),
+  )
+  .action((options) => end(createKey(options)))
+keys
+  .command('list')
+  .description('List the keys of all providers')
+  .option('--json', 'as JSON', false)
+  .addHelpText('after', example('lotkeeper keys list --json'))
+  .action((options) => end(listKeys(options)))
+keys
+  .command('revoke')
+  .description('Revoke a key; servers refuse it within two seconds')
+  .argument('<key id>', 'as `keys list` shows it; the whole key is taken too')
+  .addHelpText('after', example('lotkeeper keys revoke 1f0c6c2b9a7d4e11'))
+  .action((keyId: string) => end(revokeKey(keyId)))
+
 try {
-  cli.parse([runtime, script, ...words.filter((word) => word !== undefined)], { run: false })
-  if (cli.matchedCommand !== undefined) await cli.runMatchedCommand()
-  else if (cli.options.help !== true) {
-    if (cli.args.length > 0) {
-      process.stderr.write(`lotkeeper: there is no command "${[first, second].filter(Boolean).join(' ')}".\n\n`)
-      process.exitCode = 2
-    }
-    cli.outputHelp()
-  }
+  await program.parseAsync()
 } catch (error) {
-  // cac reports wrong options by throwing; its messages are for people.
-  if (!(error instanceof Error) || error.name !== 'CACError') throw error
-  process.stderr.write(`lotkeeper: ${error.message}. See lotkeeper --help.\n`)
-  process.exitCode = 2
+  // Thrown after the message was written, also for --help and for a command group without a command.
+  if (!(error instanceof CommanderError)) throw error
+  process.exitCode = error.exitCode === 0 || error.code === 'commander.help' ? 0 : 2
 }

@@ -48,7 +48,8 @@ Try it, from this folder in another terminal:
   export LOTKEEPER=${address} KEY=${key}
 
   # create a receiving event, and keep its id
-  ID=$(curl -s $LOTKEEPER/data-provider/events/receiving -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d @examples/receiving-event.json | tee /dev/stderr | sed 's/.*\\["//; s/".*//')
+  CREATED=$(curl -s $LOTKEEPER/data-provider/events/receiving -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d @examples/receiving-event.json); echo "$CREATED"
+  ID=$(echo "$CREATED" | cut -d '"' -f 4)
 
   # replace it as a whole: what the new body lacks is removed, and the answer says so
   curl -s -X PUT $LOTKEEPER/data-provider/events/receiving/$ID -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -H 'Prefer: return=representation' -d @examples/receiving-event-corrected.json

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 
 /**
  * `error` refuses the payload · `warning` is stored with the version and shown ·
- * `gap` never refuses: a key data element that 21 CFR 1.1345 wants and the record lacks.
+ * `gap` never refuses: a key data element that 21 CFR 1.1345 wants and the record lacks (decision 0023).
  */
 export type Severity = 'error' | 'warning' | 'gap'
 

@@ -3,7 +3,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { catalogue } from '../operations/catalogue.ts'
-import { type Outcome, outcomesOf } from '../operations/operation.ts'
+import { type Outcome, type Outcomes, outcomesOf } from '../operations/operation.ts'
 import { openapi } from './openapi.ts'
 import { problemPath, sendShared, serverOutcomes } from './problem.ts'
 
@@ -26,13 +26,21 @@ export async function mountDocs(server: FastifyInstance): Promise<void> {
     theme: { title: 'Lotkeeper API' },
   })
 
-  const outcomes: Record<string, Outcome> = { ...serverOutcomes, ...Object.assign({}, ...catalogue.map(outcomesOf)) }
   server.get<{ Params: { name: string } }>(`${problemPath}/:name`, (request, reply) => {
     const { name } = request.params
-    const outcome = Object.hasOwn(outcomes, name) ? outcomes[name] : undefined
-    if (outcome === undefined) return sendShared(request, reply, 'unknownAddress', 'There is no such problem.')
+    const outcomes = outcomesNamed(name)
+    const [first] = outcomes
+    if (first === undefined) return sendShared(request, reply, 'unknownAddress', 'There is no such problem.')
+    const whens = [...new Set(outcomes.map(({ when }) => when))]
     return reply
       .type('text/plain; charset=utf-8')
-      .send(`${name} (HTTP ${outcome.status})\n\n${outcome.when}\n${retryWords[outcome.retry]}\n`)
+      .send(`${name} (HTTP ${first.status})\n\n${whens.join('\n')}\n\n${retryWords[first.retry]}\n`)
   })
 }
+
+/** Several operations may end by one name, each for a reason of its own. */
+const outcomesNamed = (name: string): Outcome[] =>
+  [serverOutcomes, ...catalogue.map(outcomesOf)].flatMap((outcomes: Outcomes) => {
+    const outcome = Object.hasOwn(outcomes, name) ? outcomes[name] : undefined
+    return outcome === undefined ? [] : [outcome]
+  })

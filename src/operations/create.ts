@@ -4,7 +4,7 @@ import { Ingested, Judged } from './bodies.ts'
 import type { Operation } from './operation.ts'
 import { dryRun } from './query.ts'
 
-const outcomes = {
+const refusals = {
   refused: {
     status: 422,
     when: 'The payload breaks the contract; every finding is listed, and nothing is stored.',
@@ -15,6 +15,9 @@ const outcomes = {
     when: 'The Idempotency-Key stands for another request.',
     retry: 'changed',
   },
+} as const
+
+const successes = {
   judged: { status: 200, when: 'It was a dry run; nothing is stored.', body: Judged, retry: 'never' },
   created: {
     status: 201,
@@ -40,7 +43,7 @@ const create = <K extends RecordKind, O>(record: K, name: string, cites: string,
     query: { dryRun },
     headers: ['Prefer', 'Idempotency-Key'],
     body: record.createPayload,
-    outcomes: { ...outcomes, ...own },
+    outcomes: { ...refusals, ...own, ...successes },
   }) as const satisfies Operation
 
 export const createReceivingEvents = create(receivingEvent, 'createReceivingEvents', '§1 {id}, §4.1; decision 0015', {

@@ -4,7 +4,7 @@ import { Ingested, Judged } from './bodies.ts'
 import type { Operation } from './operation.ts'
 import { dryRun } from './query.ts'
 
-const outcomes = {
+const refusals = {
   refused: {
     status: 422,
     when: 'The payload breaks the contract; every finding is listed, and the stored record is as before.',
@@ -17,6 +17,9 @@ const outcomes = {
     when: 'If-Match names another version than the one the record is at.',
     retry: 'changed',
   },
+} as const
+
+const successes = {
   judged: { status: 200, when: 'It was a dry run; nothing is stored.', body: Judged, retry: 'never' },
   // The same content, whatever the order of its keys (decision 0011).
   unchanged: {
@@ -50,7 +53,7 @@ const replace = <K extends RecordKind, O>(record: K, name: string, cites: string
     query: { dryRun },
     headers: ['If-Match', 'Prefer'],
     body: record.replacement,
-    outcomes: { ...outcomes, ...own },
+    outcomes: { ...refusals, ...own, ...successes },
   }) as const satisfies Operation
 
 export const replaceReceivingEvent = replace(receivingEvent, 'replaceReceivingEvent', '§1, §4.1', {

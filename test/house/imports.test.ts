@@ -24,7 +24,7 @@ const table = [
   [
     'cli',
     'contract, rules, operations, client, main (only serve.ts and keys.ts), store (only serve.ts and keys.ts), config (only serve.ts and keys.ts)',
-    'cac, node built-ins',
+    'commander, node built-ins',
   ],
   ['console', 'contract, rules, operations, client', '–'],
   ['config', 'contract', '–'],

@@ -1,0 +1,85 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { instantOf, isCalendarDate, isDateTime, ownDateOf } from '../../src/contract/date-and-time.ts'
+
+const two = (part: number) => String(part).padStart(2, '0')
+
+describe('a calendar date', () => {
+  it('is every day from 0001-01-01 to 9999-12-31 as the platform prints it', () => {
+    const day = fc.date({
+      min: new Date('0001-01-01T00:00:00Z'),
+      max: new Date('9999-12-31T00:00:00Z'),
+      noInvalidDate: true,
+    })
+    fc.assert(
+      fc.property(day, (date) => {
+        expect(isCalendarDate(date.toISOString().slice(0, 10))).toBe(true)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('is no other combination of year, month and day', () => {
+    fc.assert(
+      fc.property(fc.nat(9999), fc.nat(15), fc.nat(35), (year, month, day) => {
+        const date = new Date(0)
+        date.setUTCFullYear(year, month - 1, day)
+        const real =
+          year > 0 && date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+        expect(isCalendarDate(`${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`)).toBe(real)
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
+  it.each(['1900-02-29', '2100-02-29', '2023-02-29'])('is not %s: no leap year', (text) => {
+    expect(isCalendarDate(text)).toBe(false)
+  })
+  it.each(['2000-02-29', '2024-02-29'])('is %s: a leap year', (text) => {
+    expect(isCalendarDate(text)).toBe(true)
+  })
+})
+
+describe('a datetime', () => {
+  it('is real in every whole hour of offset up to 14, and in none beyond', () => {
+    for (const sign of ['+', '-'])
+      for (let hours = 0; hours <= 99; hours++)
+        expect(isDateTime(`2026-03-04T09:30:00${sign}${two(hours)}:00`), `${sign}${hours}`).toBe(hours <= 14)
+  })
+
+  it('is real at every hour, minute and second of a day, and at none beyond', () => {
+    for (let part = 0; part <= 99; part++) {
+      expect(isDateTime(`2026-03-04T${two(part)}:00:00Z`), `hour ${part}`).toBe(part <= 23)
+      expect(isDateTime(`2026-03-04T00:${two(part)}:00Z`), `minute ${part}`).toBe(part <= 59)
+      expect(isDateTime(`2026-03-04T00:00:${two(part)}Z`), `second ${part}`).toBe(part <= 59)
+    }
+  })
+
+  it('names the same instant in every spelling', () => {
+    const spellings = [
+      '2026-03-04T17:30:00Z',
+      '2026-03-04T09:30:00-08:00',
+      '2026-03-05T01:30:00+08:00',
+      '2026-03-04T17:30:00-00:00',
+    ]
+    expect(new Set(spellings.map(instantOf))).toEqual(new Set([1_772_645_400_000]))
+  })
+
+  it('names one instant a second apart from the next, across the turn of the year and of the offset', () => {
+    expect(instantOf('2026-01-01T00:00:00Z') - instantOf('2025-12-31T23:59:59Z')).toBe(1_000)
+    expect(instantOf('2026-01-01T00:00:00+14:00') - instantOf('2026-01-01T00:00:00-12:00')).toBe(-26 * 3_600_000)
+  })
+
+  it.each(['0001-01-01T00:00:00+14:00', '9999-12-31T23:59:59-14:00'])(
+    'names an instant even at the edge: %s',
+    (text) => {
+      expect(isDateTime(text)).toBe(true)
+      expect(Number.isFinite(instantOf(text))).toBe(true)
+    },
+  )
+
+  it('has the calendar date of its own place, not that of UTC', () => {
+    expect(ownDateOf('2026-01-01T00:30:00+02:00')).toBe('2026-01-01')
+    expect(ownDateOf('2025-12-31T23:30:00-05:00')).toBe('2025-12-31')
+  })
+})

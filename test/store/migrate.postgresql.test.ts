@@ -1,0 +1,44 @@
+// Migrations: once, in order, all or nothing, by whoever comes first; a newer database is left alone.
+import pg from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { migrate } from '../../src/store/migrate.ts'
+import { ownPostgresqlDatabase } from '../support/database.ts'
+
+let own: { url: string; drop(): Promise<void> }
+let pool: pg.Pool
+beforeEach(async () => {
+  own = await ownPostgresqlDatabase()
+  pool = new pg.Pool({ connectionString: own.url })
+})
+afterEach(async () => {
+  await pool.end()
+  await own.drop()
+})
+
+test('eight processes that start at once migrate once', async () => {
+  const results = await Promise.all(Array.from({ length: 8 }, () => migrate(pool)))
+  expect(results.every(({ is }) => is === 'current')).toBe(true)
+  expect(results.filter((result) => result.is === 'current' && result.applied.length > 0)).toHaveLength(1)
+  expect(await migrate(pool)).toEqual({ is: 'current', applied: [] })
+})
+
+test('a database that a newer program migrated is refused and left as it is', async () => {
+  await migrate(pool)
+  await pool.query(`INSERT INTO schema_migration (file, checksum) VALUES ('9999-future.sql', 'x')`)
+  expect(await migrate(pool)).toEqual({ is: 'newer', unknown: ['9999-future.sql'] })
+})
+
+test('a migration that was applied in another form is refused', async () => {
+  await migrate(pool)
+  await pool.query(`UPDATE schema_migration SET checksum = 'other' WHERE file = '0001-records.sql'`)
+  expect(await migrate(pool)).toEqual({ is: 'altered', file: '0001-records.sql' })
+})
+
+test('a migration that fails leaves nothing behind, and the next start goes on', async () => {
+  await pool.query('CREATE TABLE receiving_event (in_the_way integer)')
+  await expect(migrate(pool)).rejects.toThrow('already exists')
+  const { rows } = await pool.query(`SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename`)
+  expect(rows.map(({ tablename }) => tablename)).toEqual(['receiving_event', 'schema_migration'])
+  await pool.query('DROP TABLE receiving_event')
+  expect((await migrate(pool)).is).toBe('current')
+})
