@@ -1,6 +1,6 @@
 // JSON text, read without losing anything: JSON.parse keeps the last of two equal keys and rounds long numbers, both in silence.
 // One pass over the (already valid) text finds those, and where the parts lie, so that a record is stored as it was submitted.
-import { nestingDepthMax } from './field.ts'
+import { listEntriesMax, nestingDepthMax } from './field.ts'
 import { pointerStep } from './finding.ts'
 import { faultAt } from './json-fault.ts'
 
@@ -67,8 +67,8 @@ const isSpace = (character: string | undefined): boolean =>
 
 interface Frame {
   readonly list: boolean
-  /** Keys seen so far; objects only. */
-  readonly keys: Set<string>
+  /** Keys seen so far; made with the first one. */
+  keys?: Set<string>
   key: string
   index: number
   awaitsKey: boolean
@@ -93,6 +93,8 @@ function scan(text: string, value: Record<string, unknown>): JsonObjectText | Js
     if (stack.length === 1) members.set(top.key, { start: begun[0] ?? 0, end })
     else if (stack.length === 2 && inner?.list) {
       const spans = elements.get(top.key)
+      // A list beyond the limit is refused, and its entries are not stored.
+      if (spans && spans.length > listEntriesMax) return
       if (spans) spans.push({ start: begun[1] ?? 0, end })
       else elements.set(top.key, [{ start: begun[1] ?? 0, end }])
     }
@@ -105,7 +107,7 @@ function scan(text: string, value: Record<string, unknown>): JsonObjectText | Js
       case '{':
       case '[':
         beginValue(at)
-        stack.push({ list: character === '[', keys: new Set(), key: '', index: 0, awaitsKey: character === '{' })
+        stack.push({ list: character === '[', key: '', index: 0, awaitsKey: character === '{' })
         at++
         break
       case '}':
@@ -122,8 +124,9 @@ function scan(text: string, value: Record<string, unknown>): JsonObjectText | Js
       case '"': {
         const end = stringEnd(text, at)
         if (frame?.awaitsKey) {
-          frame.key = JSON.parse(text.slice(at, end)) as string
+          frame.key = nameIn(text, at, end)
           frame.awaitsKey = false
+          frame.keys ??= new Set()
           if (frame.keys.has(frame.key))
             return defectAt(text, at, `The name ${quote(frame.key)} stands twice in one object; keep one.`, pointer())
           frame.keys.add(frame.key)
@@ -148,9 +151,10 @@ function scan(text: string, value: Record<string, unknown>): JsonObjectText | Js
         const end = scalarEnd(text, at)
         beginValue(at)
         endValue(end)
-        const written = text.slice(at, end)
-        if (isNumberText(written) && !isExact(written) && inexactNumbers.length < inexactNumbersMax)
-          inexactNumbers.push({ pointer: pointer(), written })
+        if (inexactNumbers.length < inexactNumbersMax) {
+          const written = text.slice(at, end)
+          if (isNumberText(written) && !isExact(written)) inexactNumbers.push({ pointer: pointer(), written })
+        }
         at = end
       }
     }
@@ -183,6 +187,12 @@ function stringEnd(text: string, start: number): number {
     if (backslashes % 2 === 0) return quoteAt + 1
     at = quoteAt
   }
+}
+
+/** The name between the quotes; only an escape needs a parser. */
+function nameIn(text: string, start: number, end: number): string {
+  const between = text.slice(start + 1, end - 1)
+  return between.includes('\\') ? (JSON.parse(text.slice(start, end)) as string) : between
 }
 
 const scalarStop = /[,\]}\s]/g
@@ -227,9 +237,12 @@ function syntaxDefect(text: string): JsonDefect {
 }
 
 function defectAt(text: string, at: number, defect: string, pointer?: string): JsonDefect {
-  const before = text.slice(0, at)
-  const line = before.split('\n').length
-  const column = at - before.lastIndexOf('\n')
+  let [line, lineStart] = [1, 0]
+  for (let feed = text.indexOf('\n'); feed !== -1 && feed < at; feed = text.indexOf('\n', lineStart)) {
+    line++
+    lineStart = feed + 1
+  }
+  const column = at - lineStart + 1
   return { defect, line, column, ...(pointer !== undefined && { pointer }) }
 }
 

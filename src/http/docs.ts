@@ -22,7 +22,13 @@ export async function mountDocs(server: FastifyInstance): Promise<void> {
     // The viewer styles itself inline; scripts come from files of this server only.
     staticCSP:
       "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'",
-    uiConfig: { docExpansion: 'list', tryItOutEnabled: true, persistAuthorization: false, validatorUrl: null },
+    uiConfig: {
+      layout: 'BaseLayout',
+      docExpansion: 'list',
+      tryItOutEnabled: true,
+      persistAuthorization: false,
+      validatorUrl: null,
+    },
     theme: { title: 'Lotkeeper API' },
   })
 
