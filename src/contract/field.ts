@@ -30,7 +30,7 @@ export interface FieldSays {
 }
 
 /** How the text of a string field must be formed, beyond its length. */
-export type TextForm = 'date' | 'dateTime'
+type TextForm = 'date' | 'dateTime'
 
 /** The annotations under which a field's sayings travel in its JSON Schema, and so in OpenAPI. */
 export type FieldAnnotations = {

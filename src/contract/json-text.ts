@@ -5,7 +5,7 @@ import { pointerStep } from './finding.ts'
 import { faultAt } from './json-fault.ts'
 
 /** Half-open range of the text. */
-export interface Span {
+interface Span {
   readonly start: number
   readonly end: number
 }

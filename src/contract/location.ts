@@ -16,7 +16,7 @@ const section = '2.3'
 const addressSection = '2.3 address'
 const geoSection = '2.3 geoLocation'
 
-export const Address = object(
+const Address = object(
   'Address',
   {
     streetAddress1: optional(
@@ -37,14 +37,13 @@ export const Address = object(
     requiredWhen: 'neither gln nor duns is given and the location is not set up in master data',
   },
 )
-export type Address = Static<typeof Address>
 
 /** Corners a fence may have; far beyond any field, and it bounds the work. */
 const fenceCornersMax = 1_000
 
 const coordinate = Type.String({ maxLength: stringLengthMax })
 
-export const GeoLocation = object(
+const GeoLocation = object(
   'GeoLocation',
   {
     gpsCoordinates: optional(
@@ -80,7 +79,6 @@ export const GeoLocation = object(
     section,
   },
 )
-export type GeoLocation = Static<typeof GeoLocation>
 
 const identification = 'the location is not set up in master data: at least one of gln, duns, address'
 

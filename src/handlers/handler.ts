@@ -19,8 +19,8 @@ export interface Ask {
   readonly body: JsonObjectText
   /** Versions named by If-Match: undefined when there is no condition. */
   readonly ifMatch: readonly number[] | undefined
-  /** Versions named by If-None-Match; `*` is not asked for on reads. */
-  readonly ifNoneMatch: readonly number[]
+  /** Versions named by If-None-Match; `any` matches whatever there is. */
+  readonly ifNoneMatch: readonly number[] | 'any'
   readonly strict: boolean
   readonly representation: boolean
   readonly idempotencyKey: string | undefined

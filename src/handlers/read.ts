@@ -31,7 +31,8 @@ export const readVersion =
 
 function answer(ask: Ask, stored: StoredVersion | undefined, missing: string): Answer<ReadOutcome> {
   if (stored === undefined) return { outcome: 'unknownRecord', detail: missing }
-  if (ask.ifNoneMatch.includes(stored.version)) return { outcome: 'unmodified', version: stored.version }
+  if (ask.ifNoneMatch === 'any' || ask.ifNoneMatch.includes(stored.version))
+    return { outcome: 'unmodified', version: stored.version }
   return { outcome: 'found', version: stored.version, text: withId(stored) }
 }
 

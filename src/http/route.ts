@@ -120,7 +120,7 @@ function askOf(
     body: body ?? noBody,
     // `If-Match: *` asks for any current version; what is replaced always has one.
     ifMatch: ifMatch === 'any' ? undefined : ifMatch,
-    ifNoneMatch: ifNoneMatch === 'any' || ifNoneMatch === undefined ? [] : ifNoneMatch,
+    ifNoneMatch: ifNoneMatch ?? [],
     ...readPreferences(sent('Prefer')),
     idempotencyKey,
   }

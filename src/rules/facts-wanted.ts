@@ -6,7 +6,7 @@ import { isIdentified, missingDescription } from './location.ts'
 import { type Context, vendorKey } from './rule.ts'
 
 /** A code of a vendor, to be looked up in master data. */
-export interface VendorCode {
+interface VendorCode {
   readonly vendor: string
   readonly code: string
 }

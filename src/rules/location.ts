@@ -30,7 +30,7 @@ export const dunsDigits = digitsRule({
 } as const)
 
 /** True when an address says anything at all. */
-export const hasAddress = ({ address }: Loose<Location>): boolean => Object.values(address ?? {}).some(given)
+const hasAddress = ({ address }: Loose<Location>): boolean => Object.values(address ?? {}).some(given)
 
 /** True when the location can be told from others by what it carries itself. */
 export const isIdentified = (location: Loose<Location>): boolean =>

@@ -71,7 +71,7 @@ export interface Facts {
 }
 
 /** Keyed by `vendorKey(vendor, code)`. */
-export type ByVendor<T> = ReadonlyMap<string, T>
+type ByVendor<T> = ReadonlyMap<string, T>
 
 /** One key for a vendor and a code of its. Neither can hold a NUL. */
 export const vendorKey = (vendor: string, code: string): string => `${vendor}\u0000${code}`

@@ -46,6 +46,18 @@ describe('conditions', () => {
     expect(reply.status).toBe(status)
   })
 
+  test.each([
+    ['"1"', 304],
+    ['W/"1"', 304],
+    ['"7", "1"', 304],
+    ['*', 304],
+    ['"2"', 200],
+    ['"abc"', 200],
+  ])('If-None-Match: %s on version 1 is answered with %i', async (ifNoneMatch, status) => {
+    const reply = await call('GET', at(await create()), { headers: { 'if-none-match': ifNoneMatch } })
+    expect(reply.status).toBe(status)
+  })
+
   test('an If-Match that is no tag is refused instead of ignored', async () => {
     const reply = await call('PUT', at(await create()), { body: eventPayload(), headers: { 'if-match': '1' } })
     expect(reply.status).toBe(400)

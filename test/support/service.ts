@@ -18,7 +18,7 @@ export interface Reply {
   readonly text: string
 }
 
-export interface CallOptions {
+interface CallOptions {
   /** Sent as JSON; a string is sent as it is. */
   readonly body?: unknown
   readonly headers?: Record<string, string>
@@ -43,7 +43,7 @@ export interface TestProvider {
 }
 
 /** The configuration of a server without any environment. */
-export function testConfig(overrides: Partial<Config> = {}): Config {
+function testConfig(overrides: Partial<Config> = {}): Config {
   const config = readConfig({})
   if ('problem' in config) throw new Error(config.problem)
   return { ...config, ...overrides }
@@ -66,7 +66,7 @@ export async function startService(overrides: Partial<Config> = {}): Promise<Ser
 }
 
 /** A new provider with a writer key, calling the service at `url`. */
-export async function makeProvider(pool: pg.Pool, url: string): Promise<TestProvider> {
+async function makeProvider(pool: pg.Pool, url: string): Promise<TestProvider> {
   const name = `test ${randomUUID()}`
   const id = await provideProvider(pool, name)
   const key = (role: Role, expiresAt?: Date) => createApiKey(pool, { provider: id, role, label: 'test', expiresAt })

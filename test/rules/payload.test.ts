@@ -1,0 +1,67 @@
+import * as payload from '../../src/rules/payload.ts'
+import { proveGroup, proveRule } from '../support/prove-rule.ts'
+
+proveRule(payload.payloadIdUnique, {
+  accepts: [
+    { title: 'an id no earlier payload carried' },
+    { title: 'a payload without id', edit: (body) => delete body.payloadId, facts: { payloadIdUsedBy: 'r-1' } },
+    { title: 'a blank id', edit: (body) => Object.assign(body, { payloadId: ' ' }), facts: { payloadIdUsedBy: 'r-1' } },
+  ],
+  refuses: [
+    {
+      title: 'an id that was used before, and names the record',
+      facts: { payloadIdUsedBy: 'r-1' },
+      at: '/payloadId',
+      says: 'payloadId P-1 was already used by the payload that made record r-1.',
+    },
+    {
+      title: 'an id of a master product payload that was used before',
+      kind: 'masterProduct',
+      facts: { payloadIdUsedBy: 'r-1' },
+      at: '/payloadId',
+    },
+    {
+      title: 'and refuses in strict mode an id that was used before',
+      kind: 'location',
+      strict: true,
+      facts: { payloadIdUsedBy: 'r-1' },
+      at: '/payloadId',
+    },
+  ],
+})
+
+const sentAt = (transmissionDateTime: string) => (body: object) => Object.assign(body, { transmissionDateTime })
+
+proveRule(payload.transmissionDateTimeForm, {
+  accepts: [
+    { title: 'one of the three forms', kind: 'masterProduct', edit: sentAt('2026-03-01T12:00:00+05:00') },
+    { title: 'a blank datetime', kind: 'masterProduct', edit: sentAt('') },
+    {
+      title: 'a payload without it',
+      kind: 'location',
+      edit: (body) => delete body.transmissionDateTime,
+    },
+    {
+      title: 'nothing on the receiving event endpoint, where the shape refuses the form',
+      edit: sentAt('yesterday'),
+      besides: ['shape/date-time'],
+    },
+  ],
+  refuses: [
+    ...['yesterday', '2026-03-01T12:00:00.000Z', '2026-03-01', '2026-02-30T12:00:00Z'].map((text) => ({
+      title: `${text} in a master product payload`,
+      kind: 'masterProduct' as const,
+      edit: sentAt(text),
+      at: '/transmissionDateTime',
+      says: JSON.stringify(text),
+    })),
+    {
+      title: 'a wrong form in a location payload',
+      kind: 'location',
+      edit: sentAt('2026-03-01T12:00:00+05:30'),
+      at: '/transmissionDateTime',
+    },
+  ],
+})
+
+proveGroup('payload')

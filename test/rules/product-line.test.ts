@@ -1,0 +1,317 @@
+import * as line from '../../src/rules/product-line.ts'
+import type { Json } from '../samples/declared-shapes.ts'
+import { byVendor, proveGroup, proveRule } from '../support/prove-rule.ts'
+
+/** Changes the line, or takes fields from it. */
+const set =
+  (changes: object, ...removed: readonly string[]) =>
+  (payload: Json) => {
+    const [one] = payload.eventList.productList
+    Object.assign(one, changes)
+    for (const field of removed) delete one[field]
+  }
+
+/** Takes the lot number, and receives the event at another time. */
+const withoutLot = (eventDateTime: string) => (payload: Json) => {
+  set({}, 'caseLotNumber')(payload)
+  payload.eventList.eventDateTime = eventDateTime
+}
+
+const first = '/eventList/productList/0'
+const lotGap = 'product-line/lot-code'
+const lotError = 'product-line/lot-number-given'
+
+proveRule(line.lotNumberGiven, {
+  accepts: [
+    { title: 'a line with its lot number' },
+    ...[
+      ['in December 2025', '2025-12-31T12:00:00Z'],
+      ['late on 31 December at its own place, when UTC says January', '2025-12-31T23:30:00-05:00'],
+      ['one second before the year', '2025-12-31T23:59:59+14:00'],
+    ].map(([when = '', at = '']) => ({
+      title: `a line without lot number ${when}`,
+      edit: withoutLot(at),
+      besides: [lotGap],
+    })),
+    {
+      title: 'a line without lot number before a later configured date',
+      edit: withoutLot('2028-07-19T23:59:59-10:00'),
+      settings: { lotNumberRequiredFrom: '2028-07-20' },
+      besides: [lotGap],
+    },
+    {
+      title: 'a line without lot number of an event without datetime, which is another error',
+      edit: (payload) => {
+        set({}, 'caseLotNumber')(payload)
+        delete payload.eventList.eventDateTime
+      },
+      besides: [lotGap, 'shape/required'],
+    },
+  ],
+  refuses: [
+    ...[
+      ['early on 1 January at its own place, when UTC says December', '2026-01-01T00:30:00+02:00'],
+      ['at the first second of the year', '2026-01-01T00:00:00Z'],
+      ['in March 2026', '2026-03-04T09:30:00-06:00'],
+    ].map(([when = '', at = '']) => ({
+      title: `a line without lot number ${when}`,
+      edit: withoutLot(at),
+      at: `${first}/caseLotNumber`,
+      says: 'it is required of events from 2026-01-01 on',
+    })),
+    { title: 'a blank lot number', edit: set({ caseLotNumber: ' ' }), at: `${first}/caseLotNumber` },
+    {
+      title: 'a line without lot number from another configured date on',
+      edit: withoutLot('2024-05-01T00:00:00+10:00'),
+      settings: { lotNumberRequiredFrom: '2024-05-01' },
+      at: `${first}/caseLotNumber`,
+      says: '2024-05-01',
+    },
+    {
+      title: 'each line without lot number, in each event',
+      edit: (payload) => {
+        set({}, 'caseLotNumber')(payload)
+        const [one] = payload.eventList.productList
+        payload.eventList.productList.push({ ...one, caseLotNumber: 'HG-2' }, one)
+        payload.eventList = [payload.eventList, { ...payload.eventList, eventDateTime: '2026-04-01T00:00:00Z' }]
+      },
+      at: [
+        '/eventList/0/productList/0/caseLotNumber',
+        '/eventList/0/productList/2/caseLotNumber',
+        '/eventList/1/productList/0/caseLotNumber',
+        '/eventList/1/productList/2/caseLotNumber',
+      ],
+    },
+  ],
+})
+
+proveRule(line.lotCode, {
+  accepts: [
+    { title: 'a line with its lot code' },
+    {
+      title: 'nothing when the missing lot number is an error already',
+      edit: withoutLot('2026-01-01T00:00:00Z'),
+      besides: [lotError],
+    },
+  ],
+  refuses: [
+    {
+      title: 'a line without lot code before the required date',
+      edit: withoutLot('2025-12-31T23:30:00-05:00'),
+      at: `${first}/caseLotNumber`,
+    },
+  ],
+})
+
+proveRule(line.lotCodeBarcode, {
+  accepts: ['A', 'HG-2026/061', 'x'.repeat(20), '!"%&\'()*+,-./:;<=>?_'].map((caseLotNumber) => ({
+    title: `the lot code ${caseLotNumber}`,
+    edit: set({ caseLotNumber }),
+  })),
+  refuses: ['x'.repeat(21), 'HG 2026', 'HG#1', 'LÖT'].map((caseLotNumber) => ({
+    title: `the lot code ${caseLotNumber}`,
+    edit: set({ caseLotNumber }),
+    at: `${first}/caseLotNumber`,
+  })),
+})
+
+const source = {
+  tlcSourceName: 'Harbor Farms',
+  tlcSourceAddress1: '9 Field Road',
+  tlcSourceCity: 'Salinas',
+  tlcSourceState: 'CA',
+  tlcSourcePostalCode: '93901',
+  tlcSourceCountry: 'USA',
+  tlcSourcePhoneNumber: '+1.831.555.0199',
+}
+const gln = 'tlcSourceReferenceGln'
+const place = 'product-line/tlc-source-place'
+
+proveRule(line.tlcSourceGiven, {
+  accepts: [
+    ...[
+      ['Duns', '123456789'],
+      ['Gln', '0614141000012'],
+      ['Ffrn', '14532865782'],
+      ['Fei', '3004567890'],
+      ['Url', 'https://trace.example.com/1'],
+    ].map(([name, value]) => ({
+      title: `a line with tlcSourceReference${name} alone`,
+      edit: set({ [gln]: '', [`tlcSourceReference${name}`]: value }),
+    })),
+    {
+      title: 'a line with tlcSourceReferenceOther alone',
+      edit: set({ tlcSourceReferenceOther: 'GGN:4049928415684' }, gln),
+      besides: [place],
+    },
+    { title: 'a line that describes the source without second address line', edit: set(source, gln) },
+    {
+      title: 'a line that describes the source with second address line',
+      edit: set({ ...source, tlcSourceAddress2: 'Block C' }, gln),
+    },
+    { title: 'a reference beside an incomplete description', edit: set({ tlcSourceName: 'Harbor Farms' }) },
+  ],
+  refuses: [
+    { title: 'a line that says nothing of the source', edit: set({}, gln), at: first, says: 'neither refers' },
+    {
+      title: 'a line whose reference and description are blank',
+      edit: set({ [gln]: ' ', tlcSourceReferenceUrl: '', tlcSourceName: '  ' }),
+      at: first,
+    },
+    ...Object.keys(source).map((field) => ({
+      title: `a description without ${field}`,
+      edit: set(source, gln, field),
+      at: `${first}/${field}`,
+      says: `${field} is missing`,
+    })),
+    {
+      title: 'a description with a blank phone number',
+      edit: set({ ...source, tlcSourcePhoneNumber: ' ' }, gln),
+      at: `${first}/tlcSourcePhoneNumber`,
+    },
+    {
+      title: 'a second address line alone, and names every part that is missing',
+      edit: set({ tlcSourceAddress2: 'Block C' }, gln),
+      at: Object.keys(source).map((field) => `${first}/${field}`),
+    },
+  ],
+})
+
+proveRule(line.tlcSourcePlace, {
+  accepts: [
+    { title: 'a GLN that a completely described location of the payload has' },
+    { title: 'a DUNS number that such a location has', edit: set({ tlcSourceReferenceDuns: '123456789' }, gln) },
+    { title: 'a registration number', edit: set({ tlcSourceReferenceFfrn: '14532865782' }, gln) },
+    {
+      title: 'a web link beside an unknown GLN',
+      edit: set({ [gln]: '4006381333931', tlcSourceReferenceUrl: 'https://t.example' }),
+    },
+    { title: 'a complete description beside an unknown GLN', edit: set({ ...source, [gln]: '4006381333931' }) },
+    {
+      title: 'nothing of a line without any source, which is an error already',
+      edit: set({}, gln),
+      besides: ['product-line/tlc-source-given'],
+    },
+  ],
+  refuses: [
+    { title: 'a GLN of no location of the payload', edit: set({ [gln]: '4006381333931' }), at: `${first}/${gln}` },
+    {
+      title: 'a DUNS number of no location of the payload',
+      edit: set({ tlcSourceReferenceDuns: '999999999' }, gln),
+      at: `${first}/tlcSourceReferenceDuns`,
+    },
+    {
+      title: 'a DUNS number that stands as GLN nowhere, beside a blank GLN',
+      edit: set({ [gln]: ' ', tlcSourceReferenceDuns: '999999999' }),
+      at: `${first}/tlcSourceReferenceDuns`,
+    },
+    {
+      title: 'an identifier of another kind',
+      edit: set({ tlcSourceReferenceOther: 'GGN:4049928415684' }, gln),
+      at: `${first}/tlcSourceReferenceOther`,
+    },
+    {
+      title: 'a GLN of a location that is not described completely',
+      edit: (payload) => delete payload.locationMasterList[0].phoneNumber,
+      at: `${first}/${gln}`,
+      besides: ['receiving-event/ship-from-description'],
+    },
+  ],
+})
+
+const digits = (field: string, right: readonly string[], wrong: readonly string[]) => ({
+  accepts: [
+    ...right.map((value) => ({
+      title: `${field} ${value}`,
+      edit: set({ [field]: value, tlcSourceReferenceFei: '1' }),
+    })),
+    { title: `a blank ${field}, which counts as absent`, edit: set({ [field]: ' ', tlcSourceReferenceFei: '1' }) },
+  ],
+  refuses: wrong.map((value) => ({
+    title: `${field} ${JSON.stringify(value)}`,
+    edit: set({ [field]: value, tlcSourceReferenceFei: '1' }),
+    at: `${first}/${field}`,
+    says: JSON.stringify(value),
+  })),
+})
+
+const checkDigit = (field: string, right: string, wrong: string, call: string) => ({
+  accepts: [{ title: `${field} ${right}`, edit: set({ [field]: right, tlcSourceReferenceFei: '1' }) }],
+  refuses: [
+    {
+      title: `${field} ${wrong}, with the right last digit`,
+      edit: set({ [field]: wrong, tlcSourceReferenceFei: '1' }),
+      at: `${first}/${field}`,
+      says: `its other digits call for ${call}.`,
+    },
+  ],
+})
+
+proveRule(
+  line.caseGtinDigits,
+  digits('caseGtin', ['10614141000415'], ['036000291452', '1061414100041X', '(01)10614141000']),
+)
+proveRule(line.caseGtinCheckDigit, checkDigit('caseGtin', '10614141000415', '10614141000414', '5'))
+proveRule(
+  line.palletIdDigits,
+  digits('palletId', ['106141411234567897'], ['10614141123456789', '00106141411234567897']),
+)
+proveRule(line.palletIdCheckDigit, checkDigit('palletId', '106141411234567897', '106141411234567890', '7'))
+proveRule(line.itemUpcDigits, digits('itemUpc', ['96385074', '036000291452', '4006381333931'], ['10614141000415', '1']))
+proveRule(line.itemUpcCheckDigit, checkDigit('itemUpc', '036000291452', '036000291459', '2'))
+proveRule(line.tlcSourceGlnDigits, digits(gln, ['0614141999996'], ['061414199999', '0614141-99999']))
+proveRule(line.tlcSourceGlnCheckDigit, checkDigit(gln, '0614141999996', '0614141999991', '6'))
+proveRule(line.tlcSourceDunsDigits, digits('tlcSourceReferenceDuns', ['123456789'], ['12345678', '12-3456789']))
+
+proveRule(line.countryLetters, {
+  accepts: [
+    { title: 'three letters', edit: set({ countryOfOrigin: 'MEX' }) },
+    { title: 'a blank country', edit: set({ countryOfOrigin: '' }) },
+  ],
+  refuses: ['US', 'USAA', 'U.S', '840', 'Perú', 'ÖST'].map((countryOfOrigin) => ({
+    title: `the country ${countryOfOrigin}`,
+    edit: set({ countryOfOrigin }),
+    at: `${first}/countryOfOrigin`,
+    says: JSON.stringify(countryOfOrigin),
+  })),
+})
+
+proveRule(line.itemCodeListed, {
+  accepts: [
+    { title: 'an item code of the product list' },
+    {
+      title: 'an item code known only as master product of the vendor',
+      edit: set({ vendorItemCode: 'SET-UP' }),
+      facts: { masterProducts: byVendor(['V-1', 'SET-UP', { id: 'r-1' }]) },
+    },
+    {
+      title: 'an item code known as master product, with an empty product list',
+      edit: (payload) => {
+        payload.productMasterDataList = []
+      },
+      facts: { masterProducts: byVendor(['V-1', 'TOM-1', { id: 'r-1' }]) },
+    },
+  ],
+  refuses: [
+    {
+      title: 'an item code in no list',
+      edit: set({ vendorItemCode: 'NEW' }),
+      at: `${first}/vendorItemCode`,
+      says: 'No product with item code NEW',
+    },
+    {
+      title: 'an item code known as master product of another vendor',
+      edit: set({ vendorItemCode: 'SET-UP' }),
+      facts: { masterProducts: byVendor(['V-2', 'SET-UP', { id: 'r-1' }]) },
+      at: `${first}/vendorItemCode`,
+    },
+    {
+      title: 'and refuses in strict mode an item code in no list',
+      strict: true,
+      edit: set({ vendorItemCode: 'tom-1' }),
+      at: `${first}/vendorItemCode`,
+    },
+  ],
+})
+
+proveGroup('product-line')

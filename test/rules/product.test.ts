@@ -1,0 +1,273 @@
+import * as product from '../../src/rules/product.ts'
+import { ftlCategories } from '../samples/contract-fields.ts'
+import type { Json } from '../samples/declared-shapes.ts'
+import { byVendor, proveGroup, proveRule } from '../support/prove-rule.ts'
+
+/** Changes the product of an event payload, or takes fields from it. */
+const inEvent =
+  (changes: object, ...removed: readonly string[]) =>
+  (payload: Json) => {
+    const [one] = payload.productMasterDataList
+    Object.assign(one, changes)
+    for (const field of removed) delete one[field]
+  }
+
+/** The same in a master product payload. */
+const asMaster =
+  (changes: object, ...removed: readonly string[]) =>
+  (payload: Json) => {
+    Object.assign(payload.productMasterDataList, changes)
+    for (const field of removed) delete payload.productMasterDataList[field]
+  }
+
+const kind = 'masterProduct'
+const first = '/productMasterDataList/0'
+
+proveRule(product.ftlCategoryGiven, {
+  accepts: [
+    { title: 'a listed food with its category' },
+    {
+      title: 'a food that is not on the list, without category',
+      edit: inEvent({ isFtlItem: false }, 'ftlCategory'),
+    },
+    { title: 'a product that does not say whether it is listed', edit: inEvent({}, 'isFtlItem', 'ftlCategory') },
+  ],
+  refuses: [
+    {
+      title: 'a listed food without category, in an event',
+      edit: inEvent({}, 'ftlCategory'),
+      at: `${first}/ftlCategory`,
+      says: 'isFtlItem is true',
+    },
+    { title: 'a listed food with a blank category', edit: inEvent({ ftlCategory: '  ' }), at: `${first}/ftlCategory` },
+    {
+      title: 'a listed food without category, as master product',
+      kind,
+      edit: asMaster({}, 'ftlCategory'),
+      at: '/productMasterDataList/ftlCategory',
+    },
+  ],
+})
+
+proveRule(product.ftlCategoryListed, {
+  accepts: [
+    ...ftlCategories.map((ftlCategory) => ({
+      title: `the listed value ${ftlCategory}`,
+      edit: inEvent({ ftlCategory }),
+    })),
+    {
+      title: 'a blank category of a food not on the list',
+      edit: inEvent({ isFtlItem: false, ftlCategory: ' ' }),
+    },
+  ],
+  refuses: ['Tomatoes', 'cheese', ' tomatoes', 'constructor'].map((ftlCategory) => ({
+    title: `the unlisted value ${JSON.stringify(ftlCategory)}`,
+    edit: inEvent({ ftlCategory }),
+    at: `${first}/ftlCategory`,
+    says: JSON.stringify(ftlCategory),
+  })),
+})
+
+const wrongDigits =
+  (...values: readonly string[]) =>
+  (field: string) =>
+    values.map((value) => ({
+      title: `${field} ${JSON.stringify(value)}`,
+      edit: inEvent({ [field]: value }),
+      at: `${first}/${field}`,
+      says: JSON.stringify(value),
+    }))
+
+const rightDigits =
+  (...values: readonly string[]) =>
+  (field: string) => [
+    ...values.map((value) => ({ title: `${field} ${value}`, edit: inEvent({ [field]: value }) })),
+    { title: `a product without ${field}`, edit: inEvent({}, field) },
+    { title: `a blank ${field}, which counts as absent`, edit: inEvent({ [field]: ' ' }) },
+  ]
+
+proveRule(product.gtinDigits, {
+  accepts: rightDigits('10614141000415', '00036000291452')('gtin'),
+  refuses: wrongDigits(
+    '036000291452',
+    '1061414100041',
+    '106141410004150',
+    '1061414100041X',
+    '10614141-00041',
+    '１０６１４１４１０００４１５',
+  )('gtin'),
+})
+
+proveRule(product.gtinCheckDigit, {
+  accepts: rightDigits('10614141000415')('gtin'),
+  refuses: [
+    {
+      title: 'a wrong last digit, with the right one, in an event',
+      edit: inEvent({ gtin: '10614141000416' }),
+      at: `${first}/gtin`,
+      says: 'gtin 10614141000416 ends in 6; its other digits call for 5.',
+    },
+    {
+      title: 'two digits that changed places, as master product',
+      kind,
+      edit: asMaster({ gtin: '01614141000415' }),
+      at: '/productMasterDataList/gtin',
+      says: 'call for 7.',
+    },
+    {
+      title: 'and refuses in strict mode a wrong last digit',
+      strict: true,
+      edit: inEvent({ gtin: '10614141000410' }),
+      at: `${first}/gtin`,
+      says: 'call for 5.',
+    },
+  ],
+})
+
+proveRule(product.itemUpcDigits, {
+  accepts: rightDigits('96385074', '036000291452', '4006381333931')('itemUpc'),
+  refuses: wrongDigits('10614141000415', '1234567', '036000 91452')('itemUpc'),
+})
+
+proveRule(product.itemUpcCheckDigit, {
+  accepts: rightDigits('96385074', '036000291452', '4006381333931')('itemUpc'),
+  refuses: [
+    { title: 'a wrong GTIN-8', edit: inEvent({ itemUpc: '96385071' }), at: `${first}/itemUpc`, says: 'call for 4.' },
+    { title: 'a wrong GTIN-12', edit: inEvent({ itemUpc: '036000291453' }), at: `${first}/itemUpc`, says: 'for 2.' },
+    { title: 'a wrong GTIN-13', edit: inEvent({ itemUpc: '4006381333939' }), at: `${first}/itemUpc`, says: 'for 1.' },
+  ],
+})
+
+proveRule(product.innerPackUpcDigits, {
+  accepts: rightDigits('96385074', '036000291452', '4006381333931', '10614141000415')('innerPackUpc'),
+  refuses: wrongDigits('123456789', '1234567890', '106141410004150', '4006381333931 ')('innerPackUpc'),
+})
+
+proveRule(product.innerPackUpcCheckDigit, {
+  accepts: rightDigits('96385074', '10614141000415')('innerPackUpc'),
+  refuses: [
+    {
+      title: 'a wrong last digit, with the right one',
+      edit: inEvent({ innerPackUpc: '4006381333932' }),
+      at: `${first}/innerPackUpc`,
+      says: 'ends in 2; its other digits call for 1.',
+    },
+  ],
+})
+
+const second = (changes: object) => (payload: Json) => {
+  const [one] = payload.productMasterDataList
+  payload.productMasterDataList.push({ ...one, ...changes })
+}
+
+proveRule(product.itemCodeConflicting, {
+  accepts: [
+    { title: 'two products with different codes', edit: second({ itemCode: 'TOM-2' }) },
+    {
+      title: 'an empty list',
+      edit: (payload) => payload.productMasterDataList.pop(),
+      besides: ['product-line/item-code-listed'],
+    },
+    { title: 'the same entry twice', edit: second({}), besides: ['product/item-code-repeated'] },
+    { title: 'codes that differ in case', edit: second({ itemCode: 'tom-1' }) },
+  ],
+  refuses: [
+    {
+      title: 'two entries with one item code that differ in a field',
+      edit: second({ brandName: 'Other' }),
+      at: '/productMasterDataList/1/itemCode',
+      says: 'itemCode TOM-1 stands already at /productMasterDataList/0',
+    },
+    {
+      title: 'each further entry that differs from the first',
+      edit: (payload) => {
+        second({ packSize: '10 lb' })(payload)
+        second({ packSize: '9 lb' })(payload)
+      },
+      at: ['/productMasterDataList/1/itemCode', '/productMasterDataList/2/itemCode'],
+    },
+  ],
+})
+
+proveRule(product.itemCodeRepeated, {
+  accepts: [
+    { title: 'two products with different codes', edit: second({ itemCode: 'TOM-2' }) },
+    {
+      title: 'master products of two vendors with one code in one create',
+      kind,
+      edit: (payload) => {
+        const one = payload.productMasterDataList
+        payload.productMasterDataList = [one, { ...one, dataProviderVendorId: 'V-2' }]
+      },
+    },
+  ],
+  refuses: [
+    {
+      title: 'the same entry twice',
+      edit: second({}),
+      at: '/productMasterDataList/1/itemCode',
+      says: 'stands already at /productMasterDataList/0, with the same content',
+    },
+    {
+      title: 'the same entry twice with its fields in another order',
+      edit: (payload) => {
+        const fields = Object.entries(payload.productMasterDataList[0]).reverse()
+        payload.productMasterDataList.push(Object.fromEntries(fields))
+      },
+      at: '/productMasterDataList/1/itemCode',
+    },
+  ],
+})
+
+proveRule(product.oneRecordPerItemCode, {
+  accepts: [
+    { title: 'a code no other record has', kind },
+    { title: 'a code another vendor has', kind, facts: { masterProducts: byVendor(['V-2', 'TOM-1', { id: 'r-1' }]) } },
+    {
+      title: 'a product of an event that is also a master product',
+      facts: { masterProducts: byVendor(['V-1', 'TOM-1', { id: 'r-1' }]) },
+    },
+  ],
+  refuses: [
+    {
+      title: 'a second master product of the vendor with one code, and names the first',
+      kind,
+      facts: { masterProducts: byVendor(['V-1', 'TOM-1', { id: 'r-1' }]) },
+      at: '/productMasterDataList/itemCode',
+      says: 'record r-1',
+    },
+  ],
+})
+
+proveRule(product.packagingSize, {
+  accepts: [
+    { title: 'a product with packSize' },
+    { title: 'a product that is not on the list', edit: inEvent({ isFtlItem: false }, 'packSize', 'packStyle') },
+  ],
+  refuses: [
+    { title: 'a listed product without packSize', edit: inEvent({}, 'packSize'), at: `${first}/packSize` },
+    { title: 'a blank packSize', edit: inEvent({ packSize: '' }), at: `${first}/packSize` },
+    {
+      title: 'a product that does not say whether it is listed',
+      kind,
+      edit: asMaster({}, 'packSize', 'isFtlItem'),
+      at: '/productMasterDataList/packSize',
+    },
+    {
+      title: 'and never refuses, even in strict mode, a product without packSize',
+      strict: true,
+      edit: inEvent({}, 'packSize'),
+      at: `${first}/packSize`,
+    },
+  ],
+})
+
+proveRule(product.packagingStyle, {
+  accepts: [
+    { title: 'a product with packStyle' },
+    { title: 'a master product that is not on the list', kind, edit: asMaster({ isFtlItem: false }, 'packStyle') },
+  ],
+  refuses: [{ title: 'a listed product without packStyle', edit: inEvent({}, 'packStyle'), at: `${first}/packStyle` }],
+})
+
+proveGroup('product')

@@ -1,0 +1,254 @@
+import * as event from '../../src/rules/receiving-event.ts'
+import type { Json } from '../samples/declared-shapes.ts'
+import { byVendor, proveGroup, proveRule } from '../support/prove-rule.ts'
+
+const set = (changes: object) => (payload: Json) => Object.assign(payload.eventList, changes)
+const toGap = 'receiving-event/ship-to-description'
+
+/** A create of two events; the second differs from the first by `changes`. */
+const two =
+  (changes: object, firstAt = '2026-03-04T09:30:00-06:00') =>
+  (payload: Json) => {
+    const one = { ...payload.eventList, eventDateTime: firstAt }
+    payload.eventList = [one, { ...one, ...changes }]
+  }
+
+proveRule(event.shipFromListed, {
+  accepts: [
+    { title: 'a code of the location list' },
+    {
+      title: 'one location that ships to itself',
+      edit: set({ shipFromLocationCode: 'SHIP-TO' }),
+    },
+  ],
+  refuses: [
+    {
+      title: 'a code that is not in the list',
+      edit: set({ shipFromLocationCode: 'ELSEWHERE' }),
+      at: '/eventList/shipFromLocationCode',
+      says: 'ELSEWHERE is not in locationMasterList',
+    },
+    {
+      title: 'a code in another case',
+      edit: set({ shipFromLocationCode: 'ship-from' }),
+      at: '/eventList/shipFromLocationCode',
+    },
+    {
+      title: 'a code of master data that the payload does not list',
+      edit: set({ shipFromLocationCode: 'KNOWN' }),
+      facts: { masterLocations: byVendor(['V-1', 'KNOWN', { gln: '0614141999996' }]) },
+      at: '/eventList/shipFromLocationCode',
+    },
+    {
+      title: 'a wrong code in the second event of a create',
+      edit: two({ eventDateTime: '2026-03-05T09:30:00Z', shipFromLocationCode: 'X' }),
+      at: '/eventList/1/shipFromLocationCode',
+    },
+  ],
+})
+
+proveRule(event.shipToListed, {
+  accepts: [{ title: 'a code of the location list' }],
+  refuses: [
+    {
+      title: 'a code that is not in the list',
+      edit: set({ shipToLocationCode: 'ELSEWHERE' }),
+      at: '/eventList/shipToLocationCode',
+    },
+    {
+      title: 'the code of a location whose entry has another code',
+      edit: (payload) => Object.assign(payload.locationMasterList[1], { locationCode: 'MOVED' }),
+      at: '/eventList/shipToLocationCode',
+    },
+  ],
+})
+
+proveRule(event.carrierCodeLetters, {
+  accepts: [
+    { title: 'four letters', edit: set({ standardCarrierAlphaCode: 'abCD' }) },
+    { title: 'an event without carrier code', edit: (payload) => delete payload.eventList.standardCarrierAlphaCode },
+    { title: 'a blank carrier code', edit: set({ standardCarrierAlphaCode: '  ' }) },
+  ],
+  refuses: ['HGT', 'HGTLX', 'HGT1', 'HG L', 'ÄBCD'].map((code) => ({
+    title: `the carrier code ${code}`,
+    edit: set({ standardCarrierAlphaCode: code }),
+    at: '/eventList/standardCarrierAlphaCode',
+    says: JSON.stringify(code),
+  })),
+})
+
+proveRule(event.onePayloadPerEventDateTime, {
+  accepts: [
+    { title: 'a single event' },
+    { title: 'events of one vendor at different instants', edit: two({ eventDateTime: '2026-03-04T09:30:01-06:00' }) },
+    { title: 'events at one instant of two vendors', edit: two({ dataProviderVendorId: 'V-2' }) },
+    { title: 'events at one instant at two ship-to locations', edit: two({ shipToLocationCode: 'SHIP-FROM' }) },
+    {
+      title: 'events with one clock time and different offsets',
+      edit: two({ eventDateTime: '2026-03-04T09:30:00-05:00' }),
+    },
+  ],
+  refuses: [
+    {
+      title: 'two events of one vendor at one place and instant',
+      edit: two({ purchaseOrderNumber: 'PO-2' }),
+      at: '/eventList/1/eventDateTime',
+      says: 'The event at /eventList/0 has the same vendor, ship-to location and event date time.',
+    },
+    {
+      title: 'two events at one instant spelled with different offsets',
+      edit: two({ eventDateTime: '2026-03-04T15:30:00Z' }),
+      at: '/eventList/1/eventDateTime',
+    },
+    {
+      title: 'two events at one instant on different calendar dates',
+      edit: two({ eventDateTime: '2026-03-05T01:30:00+10:00' }),
+      at: '/eventList/1/eventDateTime',
+    },
+    {
+      title: 'every further event at one instant',
+      edit: (payload) => {
+        payload.eventList = [1, 2, 3].map((number) => ({ ...payload.eventList, purchaseOrderNumber: `PO-${number}` }))
+      },
+      at: ['/eventList/1/eventDateTime', '/eventList/2/eventDateTime'],
+    },
+  ],
+})
+
+const take =
+  (index: number, ...fields: readonly string[]) =>
+  (payload: Json) => {
+    for (const field of fields) delete payload.locationMasterList[index][field]
+  }
+const river = {
+  locationName: 'River Warehouse',
+  phoneNumber: '+1.901.555.0186',
+  address: { streetAddress1: '17 Levee Road', city: 'Memphis', state: 'TN', postalCode: '38103' },
+}
+
+proveRule(event.shipToDescription, {
+  accepts: [
+    { title: 'a location with name, phone, street, city, state and postal code' },
+    {
+      title: 'a location with coordinates in place of the street',
+      edit: (payload) => {
+        const [, to] = payload.locationMasterList
+        delete to.address.streetAddress1
+        to.geoLocation = { gpsCoordinates: ['35 8.97 N', '90 2.93 W'] }
+      },
+    },
+    {
+      title: 'a location whose address is in the master data of the vendor',
+      edit: take(1, 'address', 'phoneNumber'),
+      facts: { masterLocations: byVendor(['V-1', 'SHIP-TO', river]) },
+    },
+    {
+      title: 'a location whose phone number alone is in the master data of the vendor',
+      edit: take(1, 'phoneNumber'),
+      facts: { masterLocations: byVendor(['V-1', 'SHIP-TO', { phoneNumber: '+1.901.555.0186' }]) },
+    },
+  ],
+  refuses: [
+    {
+      title: 'a location with gln alone, and says all that is missing',
+      edit: take(1, 'address', 'phoneNumber'),
+      at: '/locationMasterList/1',
+      says: 'Location SHIP-TO has no phone number, no street address or coordinates, no city, no state or region, no postal code.',
+    },
+    {
+      title: 'a location without phone number',
+      edit: take(1, 'phoneNumber'),
+      at: '/locationMasterList/1',
+      says: 'Location SHIP-TO has no phone number.',
+    },
+    {
+      title: 'a location with a blank city',
+      edit: (payload) => Object.assign(payload.locationMasterList[1].address, { city: ' ' }),
+      at: '/locationMasterList/1',
+      says: 'no city.',
+    },
+    {
+      title: 'a location whose address is in the master data of another vendor',
+      edit: take(1, 'address'),
+      facts: { masterLocations: byVendor(['V-2', 'SHIP-TO', river]) },
+      at: '/locationMasterList/1',
+    },
+    {
+      title: 'a location whose master data lacks the same parts, also in strict mode without refusing',
+      strict: true,
+      edit: take(1, 'phoneNumber'),
+      facts: { masterLocations: byVendor(['V-1', 'SHIP-TO', { address: river.address }]) },
+      at: '/locationMasterList/1',
+    },
+    {
+      title: 'for each of two events that refer to it',
+      edit: (payload) => {
+        take(1, 'phoneNumber')(payload)
+        two({ eventDateTime: '2026-03-05T09:30:00Z' })(payload)
+      },
+      at: ['/locationMasterList/1', '/locationMasterList/1'],
+    },
+  ],
+})
+
+proveRule(event.shipFromDescription, {
+  accepts: [
+    { title: 'a complete location' },
+    {
+      title: 'a location that master data completes',
+      edit: take(0, 'address', 'phoneNumber'),
+      facts: { masterLocations: byVendor(['V-1', 'SHIP-FROM', river]) },
+      besides: ['product-line/tlc-source-place'],
+    },
+  ],
+  refuses: [
+    {
+      title: 'a location without street and coordinates',
+      edit: (payload) => {
+        take(0, 'geoLocation')(payload)
+        delete payload.locationMasterList[0].address.streetAddress1
+      },
+      at: '/locationMasterList/0',
+      says: 'no street address or coordinates.',
+      besides: ['product-line/tlc-source-place'],
+    },
+    {
+      title: 'a location that an event ships from and to, once for each',
+      edit: (payload) => {
+        take(1, 'phoneNumber')(payload)
+        set({ shipFromLocationCode: 'SHIP-TO' })(payload)
+      },
+      at: '/locationMasterList/1',
+      besides: [toGap],
+    },
+  ],
+})
+
+proveRule(event.referenceDocument, {
+  accepts: [
+    { title: 'a purchase order' },
+    {
+      title: 'a bill of lading, when the purchase order is missing',
+      edit: (payload) => {
+        delete payload.eventList.purchaseOrderNumber
+        payload.eventList.billOfLadingNumber = 'BOL-1'
+      },
+      besides: ['shape/required'],
+    },
+    {
+      title: 'an advance ship notice, when the purchase order is blank',
+      edit: set({ purchaseOrderNumber: ' ', asnNumber: 'ASN-1' }),
+      besides: ['shape/required'],
+    },
+  ],
+  refuses: [
+    {
+      title: 'an event without purchase order, bill of lading and advance ship notice',
+      edit: (payload) => delete payload.eventList.purchaseOrderNumber,
+      at: '/eventList/billOfLadingNumber',
+      besides: ['shape/required'],
+    },
+  ],
+})
+
+proveGroup('receiving-event')
