@@ -1,4 +1,5 @@
 // What the operator sets, read from the environment once. A bad value stops the start with one clear line.
+import { isIP } from 'node:net'
 import { isCalendarDate } from './contract/date-and-time.ts'
 
 export interface Config {
@@ -18,6 +19,13 @@ export interface Config {
   readonly rateLimitPerMinute: number
   /** Addresses of proxies whose forwarding headers are believed, comma separated; none by default. */
   readonly trustProxy: string | undefined
+}
+
+/** An address, or an address and the length of its network part. */
+function isProxyAddress(text: string): boolean {
+  const [address = '', bits = '0', ...more] = text.split('/')
+  const version = isIP(address)
+  return version !== 0 && more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
@@ -52,6 +60,11 @@ export function readConfig(env: NodeJS.ProcessEnv): Config | { readonly problem:
   if (!isCalendarDate(config.lotNumberRequiredFrom))
     problems.push(
       `LOT_NUMBER_REQUIRED_FROM is ${JSON.stringify(config.lotNumberRequiredFrom)}; it has to be a date, yyyy-MM-dd.`,
+    )
+  const strange = config.trustProxy?.split(',').find((address) => !isProxyAddress(address.trim()))
+  if (strange !== undefined)
+    problems.push(
+      `TRUST_PROXY holds ${JSON.stringify(strange)}; it has to be addresses such as 10.0.0.7 or 10.0.0.0/8, comma separated.`,
     )
   if (config.databaseUrl !== undefined && !/^postgres(ql)?:\/\//.test(config.databaseUrl))
     problems.push('DATABASE_URL has to begin with postgres:// or postgresql://.')

@@ -1,6 +1,6 @@
 // The one place where the rooms are wired together.
 import type { AddressInfo } from 'node:net'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
 import { handlersAt } from './handlers/catalogue.ts'
@@ -27,7 +27,10 @@ const firstProviderName = 'default'
 export async function start(config: Config): Promise<Running | { readonly problem: string }> {
   const logger = pino({
     level: config.logLevel,
-    redact: ['req.headers.authorization', 'req.headers["x-api-key"]'],
+    // No header and no query: keys, and lot codes and vendors that are somebody's business, stay out of the log.
+    serializers: {
+      req: ({ method, url, ip }: FastifyRequest) => ({ method, path: url.split('?')[0], from: ip }),
+    },
   })
   const opened = await openMigrated(config, openDatabase)
   if ('problem' in opened) return opened

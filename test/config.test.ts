@@ -28,6 +28,14 @@ describe('configuration', () => {
       expect(config).toEqual({ problem: expect.stringContaining(`${name} is `) })
   })
 
+  test.each(['banana', '10.0.0.1/99', '10.0.0.1, x', '::1/129'])('TRUST_PROXY %s is refused', (text) => {
+    expect(readConfig({ TRUST_PROXY: text })).toEqual({ problem: expect.stringContaining('TRUST_PROXY') })
+  })
+
+  test('TRUST_PROXY takes addresses and networks', () => {
+    expect(readConfig({ TRUST_PROXY: '127.0.0.1, 10.0.0.0/8, ::1' })).not.toHaveProperty('problem')
+  })
+
   test('retention cannot be set below the two years of §8', () => {
     expect(readConfig({ RETENTION_YEARS: '1' })).toHaveProperty('problem')
     expect(readConfig({ RETENTION_YEARS: '7' })).toMatchObject({ retentionYears: 7 })

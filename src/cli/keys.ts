@@ -1,5 +1,6 @@
 // `lotkeeper keys`: make, list and revoke keys. Works beside a running server, on both databases.
 
+import { existsSync } from 'node:fs'
 import { readConfig } from '../config.ts'
 import { isCalendarDate } from '../contract/date-and-time.ts'
 import { openForCommand } from '../main.ts'
@@ -17,10 +18,13 @@ interface CreateOptions {
 
 const nameLengthMax = 100
 
+const isOneLine = (text: string): boolean => text.length <= nameLengthMax && !/\p{Cc}/u.test(text)
+
 export async function createKey({ provider, role, label, expires }: CreateOptions): Promise<CommandEnd> {
   const name = provider.trim()
-  if (name === '' || name.length > nameLengthMax)
-    return { problem: `--provider has to be 1 to ${nameLengthMax} characters.` }
+  if (name === '' || !isOneLine(name))
+    return { problem: `--provider has to be 1 to ${nameLengthMax} characters, on one line.` }
+  if (!isOneLine(label)) return { problem: `--label has to be at most ${nameLengthMax} characters, on one line.` }
   if (expires !== undefined && !isCalendarDate(expires))
     return { problem: `--expires is ${expires}; it has to be a date, yyyy-MM-dd.` }
   const expiresAt = expires === undefined ? undefined : new Date(`${expires}T23:59:59Z`)
@@ -29,7 +33,7 @@ export async function createKey({ provider, role, label, expires }: CreateOption
     const key = await createApiKey(pool, {
       provider: await provideProvider(pool, name),
       role,
-      label: label.slice(0, nameLengthMax),
+      label,
       expiresAt,
     })
     process.stdout.write(`${key}\n`)
@@ -60,6 +64,10 @@ export const revokeKey = (keyId: string): Promise<CommandEnd> =>
 async function withDatabase(work: (database: OpenDatabase) => Promise<CommandEnd>): Promise<CommandEnd> {
   const config = readConfig(process.env)
   if ('problem' in config) return config
+  if (config.databaseUrl === undefined && !existsSync(config.dataDir))
+    return {
+      problem: `There is no database in ${config.dataDir}. Start the service once to make it, or set DATA_DIR or DATABASE_URL.`,
+    }
   const opened = await openForCommand(config)
   if ('problem' in opened) return opened
   try {

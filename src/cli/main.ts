@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The command line: `lotkeeper serve`, `lotkeeper keys …`. Exit code 1 when a command could not do its work, 2 when it was called wrongly.
 import { Command, CommanderError, Option } from 'commander'
+import { version } from '../contract/version.ts'
 import type { CommandEnd } from './command-end.ts'
 import { createKey, listKeys, revokeKey } from './keys.ts'
 import { serve } from './serve.ts'
@@ -16,6 +17,7 @@ const example = (...lines: string[]): string => `\nExample:\n${lines.map((line) 
 
 const program = new Command('lotkeeper')
   .description('Keeps, replaces and hands over food-traceability records (FSMA 204).')
+  .version(version)
   .exitOverride()
   .configureOutput({ outputError: (text, write) => write(`lotkeeper: ${text.replace(/^error: /, '')}`) })
   .addHelpText(

@@ -45,11 +45,11 @@ export async function judgePayload(
   const reading = readPayload(kind, shape, body.value)
   const content = withoutId(body.value)
   const hash = hashOf(content)
-  const stored = await findFacts(db, ask.provider, kind.name, reading.wanted, { id: own, contentHash: hash })
+  const stored = await findFacts(db, ask.provider, kind.name, reading.wanted, own)
   const facts = {
     masterLocations: new Map(stored.locations.map(({ vendor, code, content }) => [vendorKey(vendor, code), content])),
     masterProducts: new Map(stored.items.map((item) => [vendorKey(item.vendor, item.code), item])),
-    payloadIdUsedBy: stored.payloadIdUsedBy,
+    payloadIdUsedBy: isRetry(stored.payloadId?.ownContent, hash) ? undefined : stored.payloadId?.usedBy,
   }
   const verdict = judge(kind, reading, [...numberBreaches(body), ...idBreaches(body, own)], facts, settings, ask.strict)
   const spans = body.elements.get(kind.subject)
@@ -75,6 +75,9 @@ export async function judgePayload(
       }),
   }
 }
+
+/** True when the payload id stands for the very content that is sent again. */
+const isRetry = (stored: unknown, sent: Buffer): boolean => stored !== undefined && hashOf(stored).equals(sent)
 
 const numberBreaches = ({ inexactNumbers }: JsonObjectText): ShapeBreach[] =>
   inexactNumbers.map(({ pointer, written }) => ({

@@ -2,7 +2,6 @@
 import { given } from '../contract/field.ts'
 import type { Location } from '../contract/location.ts'
 import type { MasterLocationPayload, MasterProductPayload, ReceivingEventPayload } from '../contract/payloads.ts'
-import type { Loose } from '../contract/read-shape.ts'
 import { location, masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
 import {
   createLocations,
@@ -19,6 +18,7 @@ import {
 } from '../store/master-products.ts'
 import {
   createReceivingEvents,
+  type EventLocation,
   type EventSearch,
   holderOfDateTime,
   replaceReceivingEvent,
@@ -117,5 +117,8 @@ export const locationKeeping: RecordKeeping<LocationSearch, 'taken'> = {
 }
 
 /** Blank is absent (decision 0009): an event that leaves a field blank does not blank it in master data. */
-const withoutBlanks = (entry: Location): Loose<Location> =>
-  Object.fromEntries(Object.entries(entry).filter(([, value]) => given(value)))
+const withoutBlanks = ({ address, ...entry }: Location): EventLocation['content'] => {
+  const parts = (fields: object) => Object.fromEntries(Object.entries(fields).filter(([, value]) => given(value)))
+  const givenAddress = parts(address ?? {})
+  return { ...parts(entry), ...(Object.keys(givenAddress).length > 0 && { address: givenAddress }) }
+}

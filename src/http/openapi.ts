@@ -1,5 +1,6 @@
 // The OpenAPI 3.1 document, read off the catalogue of operations.
 import type { TSchema } from 'typebox'
+import { version } from '../contract/version.ts'
 import { Problem } from '../operations/bodies.ts'
 import { catalogue } from '../operations/catalogue.ts'
 import { type Operation, type Outcome, outcomesOf, type RequestHeader } from '../operations/operation.ts'
@@ -20,7 +21,7 @@ export const openapi = {
   openapi: '3.1.0',
   info: {
     title: 'Lotkeeper',
-    version: '0.1.0',
+    version,
     description:
       'Traceability data provider service: keeps, replaces and hands over FSMA 204 receiving events and master products. A PUT fully replaces a record; the version before is kept.',
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },

@@ -14,6 +14,7 @@ export const payloadRules = [
   product.itemCodeRepeated,
   location.codeConflicting,
   location.codeRepeated,
+  location.oneRecordPerCode,
   event.onePayloadPerEventDateTime,
 ] as const
 

@@ -210,6 +210,27 @@ export const codeRepeated: Rule<PayloadSubject> = {
     events.length === 0 ? [] : repeatedEntries(locations, 'locationCode', true),
 }
 
+/** Only within one create: against stored locations a unique index guards it. */
+export const oneRecordPerCode: Rule<PayloadSubject> = {
+  id: 'location/one-record-per-code',
+  severity: 'error',
+  cites: '§2.3 locationCode',
+  summary: 'A create of several locations names each location code of a vendor once.',
+  remedy: 'Keep one entry per vendor and location code.',
+  *check(_payload, { locations, events }) {
+    if (events.length > 0) return
+    const firsts = new Map<string, string>()
+    for (const { at, value } of locations) {
+      if (!given(value.dataProviderVendorId) || !given(value.locationCode)) continue
+      const key = vendorKey(value.dataProviderVendorId, value.locationCode)
+      const first = firsts.get(key)
+      if (first === undefined) firsts.set(key, at)
+      else
+        yield { pointer: `${at}/locationCode`, message: `The entry at ${first} has the same vendor and location code.` }
+    }
+  },
+}
+
 /**
  * The parts of a location description that are missing, as a person would name them.
  * Source: 21 CFR 1.1310: business name, phone number, physical address or geographic coordinates, city, State and zip code

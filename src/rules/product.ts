@@ -94,8 +94,13 @@ export const oneRecordPerItemCode: Rule<ProductSubject> = {
   cites: '§2.2 itemCode',
   summary: 'A vendor has one master product per item code.',
   remedy: 'Replace the record named here instead of keeping two that answer to one code.',
-  *check({ itemCode, dataProviderVendorId }, { at, facts, events }) {
+  *check({ itemCode, dataProviderVendorId }, { at, facts, events, products }) {
     if (events.length > 0 || !given(itemCode) || !given(dataProviderVendorId)) return
+    const first = products.find(
+      ({ value }) => value.itemCode === itemCode && value.dataProviderVendorId === dataProviderVendorId,
+    )
+    if (first !== undefined && first.at !== at)
+      yield { pointer: `${at}/itemCode`, message: `The entry at ${first.at} has the same vendor and item code.` }
     const other = facts.masterProducts.get(vendorKey(dataProviderVendorId, itemCode))
     if (other !== undefined)
       yield {

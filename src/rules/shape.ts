@@ -65,7 +65,7 @@ export const shapeRules: Readonly<Record<ShapeRuleId, Rule<never>>> = {
     'shape/list-minimum',
     '§2.3, §2.4',
     'A list has the least number of entries it needs.',
-    'Send the missing entries. A location list holds the ship-from and the ship-to location.',
+    'Send at least as many entries as the message names. The location list of an event holds its ship-from and its ship-to location.',
   ),
   'shape/list-maximum': shapeRule(
     'shape/list-maximum',

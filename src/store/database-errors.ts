@@ -19,6 +19,10 @@ const lostCodes = new Set([
   '57P02', // crash_shutdown
   '57P03', // cannot_connect_now
   '53300', // too_many_connections
+  '55000', // object_not_in_prerequisite_state: the database takes no connections
+  '3D000', // invalid_catalog_name: it is being restored or renamed
+  '28000', // invalid_authorization_specification
+  '28P01', // invalid_password: it is being rotated
   '08000',
   '08003',
   '08006',

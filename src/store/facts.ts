@@ -14,7 +14,8 @@ export interface StoredFacts {
   readonly locations: readonly (VendorCode & { readonly content: Loose<Location> })[]
   /** Of several master products with one code, the oldest. */
   readonly items: readonly (VendorCode & { readonly id: string })[]
-  readonly payloadIdUsedBy: string | undefined
+  /** The record that used the payload id, another one first; and its content, when it is the record being replaced. */
+  readonly payloadId: { readonly usedBy: string; readonly ownContent: unknown } | undefined
 }
 
 const facts = statement<{ fact: string; vendor: string; code: string; id: string; content: Loose<Location> | null }>(
@@ -32,16 +33,16 @@ const facts = statement<{ fact: string; vendor: string; code: string; id: string
      LIMIT 1
    ) p
    UNION ALL
-   (SELECT 'payload', '', '', record_id, NULL
+   (SELECT 'payload', '', '', record_id, CASE WHEN record_id = $8::uuid THEN body::jsonb END
     FROM record_version
     WHERE provider_id = $1 AND payload_id = $6 AND kind = $7
-      AND NOT (record_id IS NOT DISTINCT FROM $8::uuid AND content_hash = $9)
+    ORDER BY record_id IS NOT DISTINCT FROM $8::uuid, version DESC
     LIMIT 1)`,
 )
 
 /**
- * Looks up what is wanted. `own` is the record being replaced and the hash of its new content: a retry of the payload
- * that is already stored does not count as a second use of its id, and a product is not its own double.
+ * Looks up what is wanted. `own` is the record being replaced, if one is: a product is not its own double, and a payload id
+ * that only that record has used comes with the content it stood for, because a retry of a stored payload is no second use.
  */
 export async function findFacts(
   db: Queryable,
@@ -52,10 +53,10 @@ export async function findFacts(
     readonly items: readonly VendorCode[]
     readonly payloadId: string | undefined
   },
-  own: { readonly id: string | undefined; readonly contentHash: Buffer },
+  own: string | undefined,
 ): Promise<StoredFacts> {
   if (wanted.locations.length === 0 && wanted.items.length === 0 && wanted.payloadId === undefined)
-    return { locations: [], items: [], payloadIdUsedBy: undefined }
+    return { locations: [], items: [], payloadId: undefined }
   const rows = await facts(db, [
     provider,
     wanted.locations.map(({ vendor }) => vendor),
@@ -64,14 +65,14 @@ export async function findFacts(
     wanted.items.map(({ code }) => code),
     wanted.payloadId ?? null,
     kind,
-    own.id ?? null,
-    own.contentHash,
+    own ?? null,
   ])
+  const used = rows.find(({ fact }) => fact === 'payload')
   return {
     locations: rows.flatMap(({ fact, vendor, code, content }) =>
       fact === 'location' && content !== null ? [{ vendor, code, content }] : [],
     ),
     items: rows.filter(({ fact }) => fact === 'item'),
-    payloadIdUsedBy: rows.find(({ fact }) => fact === 'payload')?.id,
+    payloadId: used && { usedBy: used.id, ownContent: used.content ?? undefined },
   }
 }

@@ -30,12 +30,24 @@ export interface EventSearch {
   readonly locations: readonly EventLocation[]
 }
 
-interface EventLocation {
+export interface EventLocation {
   readonly locationCode: string
   /** Id the location gets if it is new. */
   readonly id: string
   readonly content: Loose<Location>
 }
+
+/** Known content `k` with carried content `c` laid over it, field by field, the fields of the address too. */
+const overKnown = `k.content || c.content || CASE WHEN c.content ? 'address'
+        THEN jsonb_build_object('address', coalesce(k.content -> 'address', '{}') || (c.content -> 'address')) ELSE '{}' END`
+
+/** The same for a row that was locked because its code was known when the insert came. */
+const overLocked = `l.content || excluded.content || CASE WHEN excluded.content ? 'address'
+        THEN jsonb_build_object('address', coalesce(l.content -> 'address', '{}') || (excluded.content -> 'address')) ELSE '{}' END`
+
+/** The body a location gets from its content and vendor, in jsonb's own order, and the hash of that. */
+const insertedHash = `sha256(convert_to(jsonb_build_object('locationMasterList', c.content || jsonb_build_object('dataProviderVendorId', c.vendor))::text, 'UTF8'))`
+const updatedHash = `sha256(convert_to(jsonb_build_object('locationMasterList', ${overLocked} || jsonb_build_object('dataProviderVendorId', l."dataProviderVendorId"))::text, 'UTF8'))`
 
 /**
  * Sets up and updates location master data from the entries `carried` (vendor, code, id, content) of accepted events.
@@ -44,25 +56,22 @@ interface EventLocation {
  */
 const locationsFromEvents = `located AS (
   INSERT INTO location AS l (provider_id, "dataProviderVendorId", "locationCode", id, version, content, content_hash)
-  SELECT $1, c.vendor, c.code, c.id, 1, c.content,
-         sha256(convert_to((jsonb_build_object('locationMasterList', c.content || jsonb_build_object('dataProviderVendorId', c.vendor)))::text, 'UTF8'))
+  SELECT $1, c.vendor, c.code, c.id, 1, c.content, ${insertedHash}
   FROM carried c
   WHERE NOT EXISTS (
     SELECT 1 FROM location k
     WHERE k.provider_id = $1 AND k."dataProviderVendorId" = c.vendor AND k."locationCode" = c.code
-      AND k.content || c.content = k.content
+      AND ${overKnown} = k.content
   )
   ORDER BY c.vendor, c.code
   ON CONFLICT (provider_id, "dataProviderVendorId", "locationCode") DO UPDATE
-  SET version = l.version + 1,
-      content = l.content || excluded.content,
-      content_hash = sha256(convert_to((jsonb_build_object('locationMasterList', l.content || excluded.content || jsonb_build_object('dataProviderVendorId', l."dataProviderVendorId")))::text, 'UTF8'))
-  WHERE l.content || excluded.content <> l.content
+  SET version = l.version + 1, content = ${overLocked}, content_hash = ${updatedHash}
+  WHERE ${overLocked} <> l.content
   RETURNING l.id, l.version, l."dataProviderVendorId", l.content, l.content_hash
 ), location_versions AS (
   INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, payload_id, content_hash, findings, body)
   SELECT $1, id, version, 'location', $2, $3, $4, content_hash, '[]',
-         (jsonb_build_object('locationMasterList', content || jsonb_build_object('dataProviderVendorId', "dataProviderVendorId")))::text::json
+         jsonb_build_object('locationMasterList', content || jsonb_build_object('dataProviderVendorId', "dataProviderVendorId"))::text::json
   FROM located
 )`
 

@@ -27,7 +27,7 @@ const table = [
     'commander, node built-ins',
   ],
   ['console', 'contract, rules, operations, client', '–'],
-  ['config', 'contract', '–'],
+  ['config', 'contract', 'node built-ins'],
   ['main', 'config, handlers, http, store', 'pino, fastify (types only), node built-ins'],
 ] as const
 

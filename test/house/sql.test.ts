@@ -154,8 +154,12 @@ describe('statements', () => {
     const fragments = declarations.flatMap(({ file, text }) =>
       [...text.matchAll(/\$\{([^}]*)\}/g)].map(([, name = '']) => ({ file, name })),
     )
-    const isConstant = ({ file, name }: { file: string; name: string }) =>
-      /^\w+$/.test(name) && new RegExp(`^const ${name} = (\`(?:(?!\\$\\{)[^\`])*\`|'[^']*')$`, 'm').test(textOf(file))
+    /** A literal of the file, of which parts may in turn be constant fragments. */
+    const isConstant = ({ file, name }: { file: string; name: string }): boolean => {
+      const [, literal] = new RegExp(`^const ${name} =\\s+(\`[^\`]*\`|'[^']*')$`, 'm').exec(textOf(file)) ?? []
+      const parts = [...(literal ?? '').matchAll(/\$\{([^}]*)\}/g)].map(([, part = '']) => part)
+      return literal !== undefined && parts.every((part) => /^\w+$/.test(part) && isConstant({ file, name: part }))
+    }
     expect(fragments.length).toBeGreaterThanOrEqual(1)
     expect(fragments.filter((fragment) => !isConstant(fragment))).toEqual([])
   })

@@ -96,6 +96,21 @@ describe('an accepted event', () => {
     )
   })
 
+  test('adds to an address what it carries of it, and does not blank it', async () => {
+    const { call } = await service.provider()
+    await call('POST', paths.receivingEvent, { body: eventPayload() })
+    const [before] = await locationsOf(call, 'DC-07')
+    for (const address of [{}, { city: ' ' }, { streetAddress2: 'Dock 9' }])
+      await call('POST', paths.receivingEvent, {
+        body: eventPayload((payload) => Object.assign(payload.locationMasterList[1], { address })),
+      })
+    const [after] = await locationsOf(call, 'DC-07')
+    expect(after.locationMasterList.address).toEqual({ ...before.locationMasterList.address, streetAddress2: 'Dock 9' })
+    expect((await call('GET', `${paths.location}/${after.id}/versions`)).body.content).toHaveLength(2)
+    const same = await call('PUT', `${paths.location}/${after.id}`, { body: after })
+    expect(same.headers.get('etag')).toBe('"2"')
+  })
+
   test('never changes when master data does', async () => {
     const { call } = await service.provider()
     const payload = eventPayload()
@@ -141,6 +156,17 @@ describe('the locations endpoint', () => {
     )
   })
 
+  test('refuses two locations with one code of a vendor in one create', async () => {
+    const { call } = await service.provider()
+    const one = locationPayload()
+    const body = { locationMasterList: [one.locationMasterList, { ...one.locationMasterList, region: 'x' }] }
+    const reply = await call('POST', paths.location, { body })
+    expect(reply.status).toBe(422)
+    expect(reply.body.findings).toMatchObject([
+      { rule: 'location/one-record-per-code', pointer: '/locationMasterList/1/locationCode' },
+    ])
+  })
+
   test('gives a code of a vendor to one record only', async () => {
     const { call } = await service.provider()
     const payload = locationPayload()
@@ -178,6 +204,14 @@ describe('facts from other records', () => {
     const payload = eventPayload((edited) => Object.assign(edited, { payloadId: 'P-1' }))
     const id = (await call('POST', paths.receivingEvent, { body: payload, headers })).body.request_ids[0]
     expect((await call('PUT', `${paths.receivingEvent}/${id}`, { body: payload, headers })).body.findings).toEqual([])
+    const edited = { ...payload, transmissionDateTime: '2026-03-09T00:00:00Z' }
+    expect((await call('PUT', `${paths.receivingEvent}/${id}`, { body: edited, headers })).body.findings).toHaveLength(
+      1,
+    )
+    const location = locationPayload((payload_) => Object.assign(payload_, { payloadId: 'LP-1' }))
+    const locationId = (await call('POST', paths.location, { body: location })).body.request_ids[0]
+    const retry = await call('PUT', `${paths.location}/${locationId}`, { body: location, headers })
+    expect(retry.body.findings).toEqual([])
     const again = await call('POST', paths.receivingEvent, { body: { ...eventPayload(), payloadId: 'P-1' }, headers })
     expect(again.body.findings).toMatchObject([{ rule: 'payload/payload-id-unique', pointer: '/payloadId' }])
   })

@@ -251,7 +251,7 @@ proveRule(location.coordinatesForm, {
     ['north', 'west'],
     ['36,91', '121,75'],
     ['', ''],
-    ['1234 5', '121'],
+    ['12345678', '121'],
   ].map((gpsCoordinates) => ({
     title: `the coordinates ${JSON.stringify(gpsCoordinates)}`,
     edit: from({ geoLocation: { gpsCoordinates } }),

@@ -1,0 +1,150 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { catalogue, ruleOf } from '../../src/rules/catalogue.ts'
+import * as location from '../../src/rules/location.ts'
+import * as payload from '../../src/rules/payload.ts'
+import * as product from '../../src/rules/product.ts'
+import * as line from '../../src/rules/product-line.ts'
+import * as event from '../../src/rules/receiving-event.ts'
+import type { Rule } from '../../src/rules/rule.ts'
+import { shapeRules } from '../../src/rules/shape.ts'
+
+const ids = catalogue.map(({ id }) => id)
+
+const isRule = (value: unknown): value is Rule<never> =>
+  typeof value === 'object' && value !== null && 'severity' in value && 'check' in value
+
+describe('the catalogue', () => {
+  it('holds every rule that a rules file declares', () => {
+    const declared = [location, payload, product, line, event].flatMap((room) => Object.values(room).filter(isRule))
+    expect(ids.slice().sort()).toEqual([...declared, ...Object.values(shapeRules)].map(({ id }) => id).sort())
+  })
+
+  it('holds no id twice', () => {
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it('finds every rule by its id, and none by another', () => {
+    for (const rule of catalogue) expect(ruleOf(rule.id)).toBe(rule)
+    for (const id of ['', 'shape', 'product/no-such-rule', 'constructor', '__proto__'])
+      expect(ruleOf(id)).toBeUndefined()
+  })
+
+  it('keeps the shape rules under their own ids', () => {
+    for (const [id, rule] of Object.entries(shapeRules)) expect(rule.id).toBe(id)
+  })
+
+  it.each([...new Set(ids.map((id) => id.split('/')[0] ?? ''))])(
+    'has a test file that proves the group %s',
+    (group) => {
+      const path = group === 'shape' ? '../contract/read-shape.test.ts' : `${group}.test.ts`
+      const file = new URL(path, import.meta.url)
+      expect(existsSync(file), `${path} exists`).toBe(true)
+      expect(readFileSync(file, 'utf8')).toContain(`proveGroup('${group}')`)
+    },
+  )
+})
+
+describe.each(catalogue.map((rule) => ({ ...rule })))('rule $id', ({ id, severity, cites, summary, remedy }) => {
+  it('has an id of the form group/what-holds', () => {
+    expect(id).toMatch(/^(shape|payload|product|location|receiving-event|product-line)\/[a-z]+(-[a-z]+)*$/)
+  })
+  it('cites a section of the contract, or a paragraph of 21 CFR', () => {
+    expect(cites).toMatch(/^(§[124](\.[1-5])?( |,|$)|21 CFR \d+\.\d+(\([a-z0-9]+\))*$|§8)/)
+  })
+  it('says in sentences what holds and what to do', () => {
+    for (const words of [summary, remedy]) {
+      expect(words).toMatch(/^[A-Z`][^\n]*\.$/)
+      expect(words).not.toMatch(/ {2}|\.\.$|undefined/)
+    }
+    expect(summary).not.toBe(remedy)
+  })
+  it('cites 21 CFR exactly when it is a gap', () => {
+    expect(cites.startsWith('21 CFR')).toBe(severity === 'gap')
+  })
+})
+
+describe('severities, as decided', () => {
+  const idsOf = (severity: string) =>
+    catalogue
+      .filter((rule) => rule.severity === severity)
+      .map(({ id }) => id)
+      .sort()
+
+  it('refuses for what the contract requires: fields, counts of digits and letters, references, identification', () => {
+    expect(idsOf('error')).toEqual([
+      'location/code-conflicting',
+      'location/duns-digits',
+      'location/geo-one-form',
+      'location/gln-digits',
+      'location/identified',
+      'location/phone-with-address',
+      'product-line/case-gtin-digits',
+      'product-line/country-letters',
+      'product-line/item-upc-digits',
+      'product-line/lot-number-given',
+      'product-line/pallet-id-digits',
+      'product-line/tlc-source-duns-digits',
+      'product-line/tlc-source-given',
+      'product-line/tlc-source-gln-digits',
+      'product/ftl-category-given',
+      'product/gtin-digits',
+      'product/inner-pack-upc-digits',
+      'product/item-code-conflicting',
+      'product/item-upc-digits',
+      'receiving-event/carrier-code-letters',
+      'receiving-event/one-payload-per-event-date-time',
+      'receiving-event/ship-from-listed',
+      'receiving-event/ship-to-listed',
+      'shape/date',
+      'shape/date-time',
+      'shape/length',
+      'shape/list-maximum',
+      'shape/list-minimum',
+      'shape/number',
+      'shape/record-id',
+      'shape/required',
+      'shape/text',
+      'shape/type',
+      'shape/unknown-field',
+    ])
+  })
+
+  it('warns of what is not known to be enforced: formats, listed values, check digits, codes in no list, reuse', () => {
+    expect(idsOf('warning')).toEqual([
+      'location/code-repeated',
+      'location/coordinates-form',
+      'location/fence-form',
+      'location/gln-assigner-listed',
+      'location/gln-check-digit',
+      'location/phone-format',
+      'location/type-listed',
+      'payload/payload-id-unique',
+      'payload/transmission-date-time-form',
+      'product-line/case-gtin-check-digit',
+      'product-line/item-code-listed',
+      'product-line/item-upc-check-digit',
+      'product-line/lot-code-barcode',
+      'product-line/pallet-id-check-digit',
+      'product-line/tlc-source-gln-check-digit',
+      'product/ftl-category-listed',
+      'product/gtin-check-digit',
+      'product/inner-pack-upc-check-digit',
+      'product/item-code-repeated',
+      'product/item-upc-check-digit',
+      'product/one-record-per-item-code',
+    ])
+  })
+
+  it('shows as gaps the key data elements of 21 CFR 1.1345', () => {
+    expect(idsOf('gap')).toEqual([
+      'product-line/lot-code',
+      'product-line/tlc-source-place',
+      'product/packaging-size',
+      'product/packaging-style',
+      'receiving-event/reference-document',
+      'receiving-event/ship-from-description',
+      'receiving-event/ship-to-description',
+    ])
+  })
+})
