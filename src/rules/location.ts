@@ -97,8 +97,8 @@ export const geoOneForm: Rule<LocationSubject> = {
 const coordinateForm =
   /^[+-]?\d{1,3}(\.\d{1,10})?[°d]?( ?\d{1,2}(\.\d{1,10})?['′m]?)?( ?\d{1,2}(\.\d{1,10})?["″s]?)? ?[NSEWnsew]?$/
 
-const isPair = (pair: readonly (string | undefined)[]): boolean =>
-  pair.length === 2 && pair.every((part) => part !== undefined && coordinateForm.test(part.trim()))
+const isPair = (pair: readonly (string | undefined)[] | undefined): boolean =>
+  pair?.length === 2 && pair.every((part) => part !== undefined && coordinateForm.test(part.trim()))
 
 /** Warns: validation of coordinate formats is not shown in the contract (decision 0005). */
 export const coordinatesForm: Rule<LocationSubject> = {

@@ -3,6 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { canonicalJson } from '../../src/contract/canonical.ts'
 import { type JsonDefect, type JsonObjectText, readJsonObject, withoutSpaces } from '../../src/contract/json-text.ts'
 
+/** Milliseconds, very generous: the machine may be busy with other tests. */
+const bound = 20_000
+
 function read(text: string): JsonObjectText {
   const body = readJsonObject(text)
   if ('defect' in body) throw new Error(`${body.line}:${body.column} ${body.defect}`)
@@ -384,7 +387,7 @@ describe('numbers', () => {
     const started = performance.now()
     expect(read(`{"a":${'9'.repeat(10_000_000)}}`).inexactNumbers).toHaveLength(1)
     expect(read(`{"a":0.${'0'.repeat(5_000_000)}${'10'.repeat(2_500_000)}}`).inexactNumbers).toHaveLength(1)
-    expect(performance.now() - started).toBeLessThan(5_000)
+    expect(performance.now() - started).toBeLessThan(bound)
   })
 })
 
@@ -454,7 +457,7 @@ describe('text without spaces', () => {
   ])('takes ten megabytes of %s', (_title, text) => {
     const started = performance.now()
     expect(withoutSpaces(text).length).toBe(text.replaceAll(' ', '').length)
-    expect(performance.now() - started).toBeLessThan(5_000)
+    expect(performance.now() - started).toBeLessThan(bound)
   })
 })
 
@@ -488,7 +491,7 @@ describe('bodies of ten megabytes', () => {
     expect(Object.keys(read(text).value).length).toBeGreaterThanOrEqual(title === 'line breaks' ? 0 : 1)
     const took = performance.now() - started
     console.info(`read ${(text.length / 1e6).toFixed(1)} MB of ${title} in ${took.toFixed(0)} ms`)
-    expect(took).toBeLessThan(5_000)
+    expect(took).toBeLessThan(bound)
   })
 
   it.each([
@@ -501,6 +504,6 @@ describe('bodies of ten megabytes', () => {
     expect(defectOf(text).line).toBeGreaterThan(0)
     const took = performance.now() - started
     console.info(`refused ${(text.length / 1e6).toFixed(1)} MB broken ${title} in ${took.toFixed(0)} ms`)
-    expect(took).toBeLessThan(5_000)
+    expect(took).toBeLessThan(bound)
   })
 })

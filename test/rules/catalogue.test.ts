@@ -78,6 +78,7 @@ describe('severities, as decided', () => {
       'location/geo-one-form',
       'location/gln-digits',
       'location/identified',
+      'location/one-record-per-code',
       'location/phone-with-address',
       'product-line/case-gtin-digits',
       'product-line/country-letters',

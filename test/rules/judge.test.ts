@@ -351,7 +351,13 @@ describe('large bodies', () => {
   it('of 1,000 master products that are all wrong list 500 findings with the full count', () => {
     const payload = samplePayload('masterProduct')
     const one = payload.productMasterDataList
-    payload.productMasterDataList = Array.from({ length: 1_000 }, () => ({ ...one, gtin: 'x', itemUpc: 'y', plu: 1 }))
+    payload.productMasterDataList = Array.from({ length: 1_000 }, (_, i) => ({
+      ...one,
+      itemCode: `TOM-${i}`,
+      gtin: 'x',
+      itemUpc: 'y',
+      plu: 1,
+    }))
     const verdict = timed('1,000 wrong products', payload, masterProduct)
     expect(verdict.findings).toHaveLength(500)
     expect(verdict.findingCount).toBe(3_000)

@@ -111,7 +111,11 @@ proveRule(location.identified, {
       kind,
       edit: (payload) => {
         const { gln: _gln, duns: _duns, address: _address, ...bare } = payload.locationMasterList
-        payload.locationMasterList = [bare, payload.locationMasterList, { ...bare, locationCode: 'X' }]
+        payload.locationMasterList = [
+          { ...bare, locationCode: 'X' },
+          payload.locationMasterList,
+          { ...bare, locationCode: 'Y' },
+        ]
       },
       at: ['/locationMasterList/0', '/locationMasterList/2'],
     },
@@ -279,6 +283,13 @@ proveRule(location.fenceForm, {
       at: `${first}/geoLocation/geoFence/2`,
       says: 'Corner 3',
     },
+    {
+      title: 'a corner of the wrong type, which is an error of its own',
+      edit: from({ geoLocation: { geoFence: [pair, {}, pair] } }),
+      at: `${first}/geoLocation/geoFence/1`,
+      says: 'Corner 2',
+      besides: ['shape/type'],
+    },
   ],
 })
 
@@ -373,6 +384,33 @@ proveRule(location.codeRepeated, {
       strict: true,
       edit: again({}),
       at: '/locationMasterList/2/locationCode',
+    },
+  ],
+})
+
+proveRule(location.oneRecordPerCode, {
+  accepts: [
+    {
+      title: 'a create of one code for two vendors, and of two codes for one vendor',
+      kind,
+      edit: (payload) => {
+        const one = payload.locationMasterList
+        payload.locationMasterList = [one, { ...one, dataProviderVendorId: 'V-2' }, { ...one, locationCode: 'HQ' }]
+      },
+    },
+    { title: 'a single location', kind },
+    { title: 'the list of an event, which has rules of its own', edit: again({}), besides: ['location/code-repeated'] },
+  ],
+  refuses: [
+    {
+      title: 'a create that names one code of a vendor twice, alike or different, and says where first',
+      kind,
+      edit: (payload) => {
+        const one = payload.locationMasterList
+        payload.locationMasterList = [one, { ...one, market: 'West' }, { ...one, locationCode: 'HQ' }, one]
+      },
+      at: ['/locationMasterList/1/locationCode', '/locationMasterList/3/locationCode'],
+      says: 'The entry at /locationMasterList/0 has the same vendor and location code.',
     },
   ],
 })

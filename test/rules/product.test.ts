@@ -236,6 +236,16 @@ proveRule(product.oneRecordPerItemCode, {
       at: '/productMasterDataList/itemCode',
       says: 'record r-1',
     },
+    {
+      title: 'a create that names one code of a vendor twice, and says where first',
+      kind,
+      edit: (payload) => {
+        const one = payload.productMasterDataList
+        payload.productMasterDataList = [one, { ...one, dataProviderVendorId: 'V-2' }, { ...one, packSize: '9 lb' }]
+      },
+      at: '/productMasterDataList/2/itemCode',
+      says: 'The entry at /productMasterDataList/0 has the same vendor and item code.',
+    },
   ],
 })
 
