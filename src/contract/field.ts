@@ -4,6 +4,9 @@ import { type TArray, type TBoolean, type TNumber, type TObject, type TSchema, t
 /** The longest string any field takes, in Unicode code points. Source: §2 general constraints, §8. */
 export const stringLengthMax = 100
 
+/** Most names one object of a body may have; the largest declared object has 43. Source: docs/decisions/0019-hostile-input.md. */
+export const objectNamesMax = 1_000
+
 /** Deepest nesting of objects and lists a body may have. Source: docs/decisions/0019-hostile-input.md. */
 export const nestingDepthMax = 32
 

@@ -1,6 +1,6 @@
 // JSON text, read without losing anything: JSON.parse keeps the last of two equal keys and rounds long numbers, both in silence.
 // One pass over the (already valid) text finds those, and where the parts lie, so that a record is stored as it was submitted.
-import { listEntriesMax, nestingDepthMax } from './field.ts'
+import { listEntriesMax, nestingDepthMax, objectNamesMax } from './field.ts'
 import { pointerStep } from './finding.ts'
 import { faultAt } from './json-fault.ts'
 
@@ -32,7 +32,7 @@ export interface JsonDefect {
   readonly pointer?: string
 }
 
-/** Reads one JSON object. Anything else, two equal keys in one object, or nesting past 32 levels is a defect. */
+/** Reads one JSON object. Anything else, two equal keys in one object, more than 1,000 keys in one, or nesting past 32 levels is a defect. */
 export function readJsonObject(text: string): JsonObjectText | JsonDefect {
   // Before anything else: hundreds of thousands of levels are slow to parse.
   const deep = tooDeepAt(text)
@@ -130,6 +130,12 @@ function scan(text: string, value: Record<string, unknown>): JsonObjectText | Js
           if (frame.keys.has(frame.key))
             return defectAt(text, at, `The name ${quote(frame.key)} stands twice in one object; keep one.`, pointer())
           frame.keys.add(frame.key)
+          if (frame.keys.size > objectNamesMax)
+            return defectAt(
+              text,
+              at,
+              `One object has more than ${objectNamesMax} names; no object of the contract has that many fields.`,
+            )
         } else {
           beginValue(at)
           endValue(end)

@@ -2,7 +2,7 @@
 import { given } from '../contract/field.ts'
 import type { MasterLocation } from '../contract/location.ts'
 import type { Loose } from '../contract/read-shape.ts'
-import { isIdentified, missingDescription } from './location.ts'
+import { isAddressOnly, isIdentified, missingDescription } from './location.ts'
 import { type Context, vendorKey } from './rule.ts'
 
 /** A code of a vendor, to be looked up in master data. */
@@ -19,15 +19,22 @@ export interface FactsWanted {
   readonly items: readonly VendorCode[]
 }
 
+/**
+ * Most locations, and most items, one payload is looked up for: 1,000 vendors times 1,000 bare locations would be a million.
+ * What goes beyond is judged as not set up.
+ */
+const factsWantedMax = 20_000
+
 export function factsWanted(context: Omit<Context, 'at' | 'facts' | 'settings'>): FactsWanted {
   const { events, products, locationByCode, itemCodes, payloadId } = context
   const locations = new Map<string, VendorCode>()
   const items = new Map<string, VendorCode>()
   const want = (wanted: Map<string, VendorCode>, vendor: string | undefined, code: string | undefined) => {
-    if (given(vendor) && given(code)) wanted.set(vendorKey(vendor, code), { vendor, code })
+    if (given(vendor) && given(code) && wanted.size < factsWantedMax)
+      wanted.set(vendorKey(vendor, code), { vendor, code })
   }
 
-  const unidentified = context.locations.filter(({ value }) => !isIdentified(value))
+  const unidentified = context.locations.filter(({ value }) => !isIdentified(value) || isAddressOnly(value))
   for (const { value: event } of events) {
     const vendor = event.dataProviderVendorId
     for (const { value } of unidentified) want(locations, vendor, value.locationCode)

@@ -18,6 +18,7 @@ import {
 } from './catalogue.ts'
 import { type FactsWanted, factsWanted } from './facts-wanted.ts'
 import { missingDescription } from './location.ts'
+import { wantsKeyDataElements } from './product.ts'
 import type { Breach, Context, Facts, Placed, Rule, RuleSettings } from './rule.ts'
 import { shapeRules } from './shape.ts'
 
@@ -161,6 +162,12 @@ function viewOf(kind: RecordKind, payload: Record<string, unknown>): PayloadView
     describedGlns: new Set(described.map(({ gln }) => gln).filter(given)),
     describedDuns: new Set(described.map(({ duns }) => duns).filter(given)),
     itemCodes: new Set(products.map(({ value }) => value.itemCode).filter(given)),
+    itemCodesOffList: new Set(
+      products
+        .filter(({ value }) => !wantsKeyDataElements(value))
+        .map(({ value }) => value.itemCode)
+        .filter(given),
+    ),
   }
 }
 

@@ -36,10 +36,28 @@ const hasAddress = ({ address }: Loose<Location>): boolean => Object.values(addr
 export const isIdentified = (location: Loose<Location>): boolean =>
   given(location.gln) || given(location.duns) || hasAddress(location)
 
+/** True when its address alone would identify the location, and nobody could call there. */
+export const isAddressOnly = (location: Loose<Location>): boolean =>
+  hasAddress(location) && !given(location.gln) && !given(location.duns) && !given(location.phoneNumber)
+
+/** What an entry says of a location, completed with what master data says; blank counts as absent, the address is completed part by part. */
+export function completedBy(entry: Loose<Location>, master: Loose<Location> | undefined): Loose<Location> {
+  const parts = (fields: object = {}) => Object.fromEntries(Object.entries(fields).filter(([, value]) => given(value)))
+  return {
+    ...master,
+    ...parts(entry),
+    address: { ...parts(master?.address), ...parts(entry.address) },
+  }
+}
+
 /** Vendors whose master data a location of this payload may be set up in. */
 const vendorsOf = ({ events }: Context): readonly string[] => [
   ...new Set(events.map(({ value }) => value.dataProviderVendorId).filter(given)),
 ]
+
+/** The first of the vendors in whose master data the location is not set up. */
+const vendorUnawareOf = (code: string, vendors: readonly string[], { facts }: Context): string | undefined =>
+  vendors.find((vendor) => !facts.masterLocations.has(vendorKey(vendor, code)))
 
 /** "Already set up" means known under data provider, vendor and location code (decision 0010). */
 export const identified: Rule<LocationSubject> = {
@@ -52,7 +70,7 @@ export const identified: Rule<LocationSubject> = {
     if (isIdentified(location) || !given(location.locationCode)) return
     const code = location.locationCode
     const vendors = vendorsOf(context)
-    const unaware = vendors.find((vendor) => !context.facts.masterLocations.has(vendorKey(vendor, code)))
+    const unaware = vendorUnawareOf(code, vendors, context)
     if (unaware !== undefined || vendors.length === 0)
       yield {
         pointer: context.at,
@@ -69,11 +87,14 @@ export const phoneWithAddress: Rule<LocationSubject> = {
   cites: '§2.3 phoneNumber',
   summary: 'A location identified by its address carries a phone number.',
   remedy: 'Send phoneNumber, for example +1.831.555.0100; or identify the location by gln or duns.',
-  *check(location, { at }) {
-    const byAddress = hasAddress(location) && !given(location.gln) && !given(location.duns)
-    if (byAddress && !given(location.phoneNumber))
+  *check(location, context) {
+    if (!isAddressOnly(location)) return
+    const vendors = vendorsOf(context)
+    // Set up in master data, the location is identified by that, and its address only describes it.
+    const setUp = vendors.length > 0 && vendorUnawareOf(location.locationCode ?? '', vendors, context) === undefined
+    if (!setUp)
       yield {
-        pointer: `${at}/phoneNumber`,
+        pointer: `${context.at}/phoneNumber`,
         message: 'The location is identified by its address and has no phoneNumber.',
       }
   },

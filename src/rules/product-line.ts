@@ -52,6 +52,9 @@ export const tlcSourceDunsDigits = digitsRule(sourceDuns)
 const isFromRequiredDate = ({ event }: LineSubject, { settings }: Context): boolean =>
   given(event.eventDateTime) && ownDateOf(event.eventDateTime) >= settings.lotNumberRequiredFrom
 
+const isOffList = ({ line }: LineSubject, { itemCodesOffList }: Context): boolean =>
+  given(line.vendorItemCode) && itemCodesOffList.has(line.vendorItemCode)
+
 /** Judged by the event's own calendar date, as written with its offset, not by the clock of the server (decision 0008). */
 export const lotNumberGiven: Rule<LineSubject> = {
   id: 'product-line/lot-number-given',
@@ -75,6 +78,7 @@ export const lotCode: Rule<LineSubject> = {
   summary: 'The line carries the traceability lot code.',
   remedy: 'Ask the vendor for the lot code and replace the record with it in caseLotNumber.',
   *check(subject, context) {
+    if (isOffList(subject, context)) return
     // From the required date on, the error above says the same with more weight.
     if (!given(subject.line.caseLotNumber) && !isFromRequiredDate(subject, context))
       yield { pointer: `${context.at}/caseLotNumber`, message: 'The line has no traceability lot code.' }
@@ -135,7 +139,10 @@ export const tlcSourcePlace: Rule<LineSubject> = {
   summary: 'The place that assigned the lot code can be found from the line.',
   remedy:
     'Send the tlcSource name, address and phone; or a registration number or web link; or describe in full the location that has this GLN or DUNS number.',
-  *check({ line }, { at, describedGlns, describedDuns }) {
+  *check(subject, context) {
+    if (isOffList(subject, context)) return
+    const { line } = subject
+    const { at, describedGlns, describedDuns } = context
     if (followedReferences.some((field) => given(line[field]))) return
     if (neededPlaceFields.every((field) => given(line[field]))) return
     // Nothing at all is the error above.

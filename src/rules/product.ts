@@ -111,7 +111,7 @@ export const oneRecordPerItemCode: Rule<ProductSubject> = {
 }
 
 /** Key data elements are only wanted of foods on the list; a product that does not say is taken to be on it. */
-const wantsKeyDataElements = (product: ProductSubject): boolean => product.isFtlItem !== false
+export const wantsKeyDataElements = (product: ProductSubject): boolean => product.isFtlItem !== false
 
 /** One part of the product description that the FDA sheet has a column for. */
 const descriptionGap = (field: 'packSize' | 'packStyle', slug: string, part: string): Rule<ProductSubject> => ({

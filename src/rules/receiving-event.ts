@@ -3,7 +3,7 @@ import { instantOf } from '../contract/date-and-time.ts'
 import { given } from '../contract/field.ts'
 import type { Loose } from '../contract/read-shape.ts'
 import type { ReceivingEvent } from '../contract/receiving-event.ts'
-import { missingDescription } from './location.ts'
+import { completedBy, missingDescription } from './location.ts'
 import type { PayloadSubject } from './payload.ts'
 import { type Breach, type Context, type Rule, vendorKey } from './rule.ts'
 
@@ -74,7 +74,7 @@ function* describedAt(event: EventSubject, field: LocationReference, context: Co
   const entry = given(code) ? context.locationByCode.get(code) : undefined
   if (!given(code) || entry === undefined) return
   const master = context.facts.masterLocations.get(vendorKey(event.dataProviderVendorId ?? '', code))
-  const missing = missingDescription({ ...master, ...entry.value })
+  const missing = missingDescription(completedBy(entry.value, master))
   if (missing.length > 0) yield { pointer: entry.at, message: `Location ${code} has no ${missing.join(', no ')}.` }
 }
 

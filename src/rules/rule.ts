@@ -50,6 +50,8 @@ export interface Context {
   readonly describedDuns: ReadonlySet<string>
   /** Item codes of the payload's own product list. */
   readonly itemCodes: ReadonlySet<string>
+  /** Those of them that say they are not on the Food Traceability List: no key data elements are wanted of them. */
+  readonly itemCodesOffList: ReadonlySet<string>
   readonly facts: Facts
   readonly settings: RuleSettings
 }

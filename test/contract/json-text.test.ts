@@ -484,7 +484,6 @@ describe('bodies of ten megabytes', () => {
     ['empty objects', `{"a":[${'{},'.repeat(tenMegabytes / 3)}{}]}`],
     ['zeros', `{"a":[${'0,'.repeat(tenMegabytes / 2)}0]}`],
     ['inexact numbers', `{"a":[${'1e999,'.repeat(tenMegabytes / 6)}0]}`],
-    ['names', `{${Array.from({ length: 700_000 }, (_, i) => `"name${i}":1`).join(',')}}`],
     ['line breaks', `{${'\n'.repeat(tenMegabytes)}}`],
   ])('of %s are read in bounded time', (title, text) => {
     const started = performance.now()
@@ -499,6 +498,7 @@ describe('bodies of ten megabytes', () => {
     ['in its last line', `{"eventList":{"productList":${lines}},x}`],
     ['behind line breaks', `{${'\n'.repeat(tenMegabytes)}x}`],
     ['behind a long string', `{"a":"${'x'.repeat(tenMegabytes)}" x}`],
+    ['by too many names', `{${Array.from({ length: 700_000 }, (_, i) => `"name${i}":1`).join(',')}}`],
   ])('that are broken %s are refused in bounded time', (title, text) => {
     const started = performance.now()
     expect(defectOf(text).line).toBeGreaterThan(0)

@@ -136,6 +136,12 @@ proveRule(location.phoneWithAddress, {
       besides: [source, gap],
     },
     {
+      title: 'a location with address and no phone number that is set up in master data',
+      edit: from({}, 'gln', 'duns', 'phoneNumber'),
+      facts: { masterLocations: byVendor(['V-1', 'SHIP-FROM', complete]) },
+      besides: [source],
+    },
+    {
       title: 'a master location with gln and no phone number',
       kind,
       edit: asMaster({}, 'phoneNumber'),

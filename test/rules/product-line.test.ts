@@ -93,6 +93,13 @@ proveRule(line.lotCode, {
       edit: withoutLot('2026-01-01T00:00:00Z'),
       besides: [lotError],
     },
+    {
+      title: 'a line without lot code of an item that is not on the Food Traceability List',
+      edit: (payload) => {
+        withoutLot('2025-12-31T23:30:00-05:00')(payload)
+        Object.assign(payload.productMasterDataList[0], { isFtlItem: false })
+      },
+    },
   ],
   refuses: [
     {
@@ -187,6 +194,13 @@ proveRule(line.tlcSourcePlace, {
       edit: set({ [gln]: '4006381333931', tlcSourceReferenceUrl: 'https://t.example' }),
     },
     { title: 'a complete description beside an unknown GLN', edit: set({ ...source, [gln]: '4006381333931' }) },
+    {
+      title: 'a GLN of no location, for an item that is not on the Food Traceability List',
+      edit: (payload) => {
+        set({ [gln]: '4006381333931' })(payload)
+        Object.assign(payload.productMasterDataList[0], { isFtlItem: false })
+      },
+    },
     {
       title: 'nothing of a line without any source, which is an error already',
       edit: set({}, gln),

@@ -1,6 +1,6 @@
 // The fields of the contract, typed out by hand from its sections 2.1 to 2.5. Never generated from src: it is what src is compared with.
 
-export type FieldType =
+type FieldType =
   | 'string'
   | 'number'
   | 'boolean'

@@ -61,7 +61,7 @@ export function* placesOf(shape: DeclaredShape, pointer = ''): Iterable<Place> {
 }
 
 /** A value with every field of the shape, each with the example the field gives. */
-export function fullExample(shape: DeclaredShape): Json {
+function fullExample(shape: DeclaredShape): Json {
   const one = oneOf(shape)
   if (one.type === 'object') {
     const fields = Object.entries(one.properties ?? {}).map(([name, field]) => [name, fullExample(field)])

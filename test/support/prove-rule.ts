@@ -20,14 +20,14 @@ export interface Accepted {
   readonly besides?: readonly string[]
 }
 
-export interface Refused extends Accepted {
+interface Refused extends Accepted {
   /** Where, as JSON Pointers; exactly these. */
   readonly at: string | readonly string[]
   /** What the first message says, in part. */
   readonly says?: string
 }
 
-export interface Proof {
+interface Proof {
   readonly accepts: readonly Accepted[]
   readonly refuses: readonly Refused[]
 }
