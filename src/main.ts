@@ -8,8 +8,10 @@ import { buildServer } from './http/server.ts'
 import { createApiKey, identify, noteKeyUsed } from './store/api-keys.ts'
 import { type DatabasePlace, type OpenDatabase, openDatabase, reachDatabase } from './store/database.ts'
 import { cannotWriteNow, connectionLost } from './store/database-errors.ts'
+import { QueueFull } from './store/grouped.ts'
 import { migrate } from './store/migrate.ts'
 import { hasProviders, isReachable, provideProvider } from './store/providers.ts'
+import { storeOn } from './store/store.ts'
 
 export interface Running {
   readonly address: string
@@ -105,7 +107,7 @@ export function serverOn(
   const noted = new Map<string, number>()
   return buildServer({
     handlers: handlersAt({
-      db: pool,
+      store: storeOn(pool),
       settings: { lotNumberRequiredFrom: config.lotNumberRequiredFrom },
       createBytesMax: createBytesFactor * config.bodyLimitBytes,
     }),
@@ -116,7 +118,7 @@ export function serverOn(
       noted.set(caller.keyId, now)
       noteKeyUsed(pool, caller).catch(() => logger.warn({ keyId: caller.keyId }, 'The use of a key was not noted.'))
     },
-    isUnavailable: (error) => connectionLost(error) || cannotWriteNow(error),
+    isUnavailable: (error) => connectionLost(error) || cannotWriteNow(error) || error instanceof QueueFull,
     notReady: async () => ((await isReachable(pool)) ? undefined : 'The database does not answer.'),
     bodyLimitBytes: config.bodyLimitBytes,
     rateLimitPerMinute: config.rateLimitPerMinute,

@@ -22,7 +22,8 @@ export const create =
     operation: (typeof operations)['createReceivingEvents' | 'createMasterProducts' | 'createLocations'],
   ) =>
   async (ask: Ask): Promise<Answer<CreateOutcome | Taken | CommonOutcome>> => {
-    const { db } = workplace
+    const { store } = workplace
+    const { db } = store
     const payload = await judgePayload(workplace, ask, keeping.kind, operation.body, undefined)
     const dryRun = ask.query.dryRun === 'true'
 
@@ -55,10 +56,10 @@ export const create =
       ask.idempotencyKey === undefined
         ? undefined
         : { key: ask.idempotencyKey, operation: operation.name, fingerprint: payload.hash }
-    const writer = { provider: ask.provider, keyId: ask.keyId, requestId: ask.requestId, payloadId: payload.payloadId }
+    const writer = { keyId: ask.keyId, requestId: ask.requestId, payloadId: payload.payloadId }
     const [first] = records
     const written = await settle<Created>(
-      () => keeping.create(db, writer, records, claim),
+      () => keeping.writer(store).create(ask.provider, { ...writer, records, claim }),
       async () =>
         first !== undefined && (await versionWrittenBy(db, ask.provider, first.id, ask.requestId)) !== undefined
           ? { is: 'created' }
@@ -94,7 +95,7 @@ function created(ask: Ask, ids: readonly string[], findings: readonly Finding[],
 }
 
 async function firstAnswer<Search, Taken extends 'taken'>(
-  { db }: Workplace,
+  { store: { db } }: Workplace,
   ask: Ask,
   keeping: RecordKeeping<Search, Taken>,
   operation: string,

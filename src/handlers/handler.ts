@@ -5,7 +5,7 @@ import type { OperationName, operations } from '../operations/catalogue.ts'
 import type { CommonOutcome, Operation } from '../operations/operation.ts'
 import type { Query } from '../operations/query.ts'
 import type { RuleSettings } from '../rules/rule.ts'
-import type { Queryable } from '../store/statement.ts'
+import type { Store } from '../store/store.ts'
 
 /** One call, read and authenticated, with nothing of HTTP left but its meaning. */
 export interface Ask {
@@ -53,7 +53,7 @@ export type Handlers = { readonly [N in OperationName]: Handler<(typeof operatio
 
 /** What handlers work with. */
 export interface Workplace {
-  readonly db: Queryable
+  readonly store: Store
   readonly settings: RuleSettings
   /** Most bytes the records of one create may take together, once each is stored with what they share. */
   readonly createBytesMax: number

@@ -7,7 +7,6 @@ import type { ShapeBreach } from '../contract/read-shape.ts'
 import type { RecordKind } from '../contract/record-kinds.ts'
 import { judge, readPayload, type Verdict } from '../rules/judge.ts'
 import { vendorKey } from '../rules/rule.ts'
-import { findFacts } from '../store/facts.ts'
 import type { Ask, Workplace } from './handler.ts'
 
 /** One record of a payload, ready to be stored. */
@@ -35,7 +34,7 @@ export interface JudgedPayload {
 
 /** `own` is the id of the record a replacement is for. */
 export async function judgePayload(
-  { db, settings }: Workplace,
+  { store, settings }: Workplace,
   ask: Ask,
   kind: RecordKind,
   shape: TSchema,
@@ -45,7 +44,7 @@ export async function judgePayload(
   const reading = readPayload(kind, shape, body.value)
   const content = withoutId(body.value)
   const hash = hashOf(content)
-  const stored = await findFacts(db, ask.provider, kind.name, reading.wanted, own)
+  const stored = await store.findFacts(ask.provider, { ...reading.wanted, kind: kind.name, own })
   const facts = {
     masterLocations: new Map(stored.locations.map(({ vendor, code, content }) => [vendorKey(vendor, code), content])),
     masterProducts: new Map(stored.items.map((item) => [vendorKey(item.vendor, item.code), item])),

@@ -10,7 +10,7 @@ import type { RecordKeeping } from './record-keeping.ts'
 
 /** Ids are made in the order of creation and never change, so a page that goes on below an id neither skips nor repeats. */
 export const list =
-  <Search, Taken extends 'taken'>({ db }: Workplace, keeping: RecordKeeping<Search, Taken>) =>
+  <Search, Taken extends 'taken'>({ store: { db } }: Workplace, keeping: RecordKeeping<Search, Taken>) =>
   async (ask: Ask): Promise<Answer<'listed' | 'badQuery'>> => {
     const { limit: _, cursor, ...filters } = ask.query
     const scope = scopeOf(keeping.kind.name, filters)
@@ -30,7 +30,7 @@ export const list =
 const versionMax = 2 ** 31 - 1
 
 export const listVersions =
-  ({ db }: Workplace, kind: RecordKind) =>
+  ({ store: { db } }: Workplace, kind: RecordKind) =>
   async (ask: Ask): Promise<Answer<'unknownRecord' | 'listed' | 'badQuery'>> => {
     const missing: Answer<'unknownRecord'> = {
       outcome: 'unknownRecord',

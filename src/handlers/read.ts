@@ -1,6 +1,6 @@
 // Reads one record, or one version of it.
 import type { RecordKind } from '../contract/record-kinds.ts'
-import { readRecord as readStoredRecord, readVersion as readStoredVersion } from '../store/record-versions.ts'
+import { readVersion as readStoredVersion } from '../store/record-versions.ts'
 import type { StoredVersion } from '../store/statement.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
 import { isRecordId } from './record-id.ts'
@@ -8,9 +8,11 @@ import { isRecordId } from './record-id.ts'
 type ReadOutcome = 'unknownRecord' | 'unmodified' | 'found'
 
 export const read =
-  ({ db }: Workplace, kind: RecordKind) =>
+  ({ store }: Workplace, kind: RecordKind) =>
   async (ask: Ask): Promise<Answer<ReadOutcome>> => {
-    const stored = isRecordId(ask.id) ? await readStoredRecord(db, ask.provider, kind.name, ask.id) : undefined
+    const stored = isRecordId(ask.id)
+      ? await store.readRecord(ask.provider, { kind: kind.name, id: ask.id })
+      : undefined
     return answer(ask, stored, `There is no ${kind.noun} with id ${ask.id.slice(0, 60)}.`)
   }
 
@@ -18,7 +20,7 @@ export const read =
 const versionDigitsMax = 9
 
 export const readVersion =
-  ({ db }: Workplace, kind: RecordKind) =>
+  ({ store: { db } }: Workplace, kind: RecordKind) =>
   async (ask: Ask): Promise<Answer<ReadOutcome>> => {
     const named = isRecordId(ask.id) && /^[1-9]\d*$/.test(ask.version) && ask.version.length <= versionDigitsMax
     const stored = named ? await readStoredVersion(db, ask.provider, kind.name, ask.id, Number(ask.version)) : undefined

@@ -2,30 +2,13 @@
 import { given } from '../contract/field.ts'
 import type { Location } from '../contract/location.ts'
 import type { MasterLocationPayload, MasterProductPayload, ReceivingEventPayload } from '../contract/payloads.ts'
+import type { Loose } from '../contract/read-shape.ts'
 import { location, masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
-import {
-  createLocations,
-  holderOfLocationCode,
-  type LocationSearch,
-  replaceLocation,
-  searchLocations,
-} from '../store/locations.ts'
-import {
-  createMasterProducts,
-  type ProductSearch,
-  replaceMasterProduct,
-  searchMasterProducts,
-} from '../store/master-products.ts'
-import {
-  createReceivingEvents,
-  type EventLocation,
-  type EventSearch,
-  holderOfDateTime,
-  replaceReceivingEvent,
-  searchReceivingEvents,
-} from '../store/receiving-events.ts'
+import { holderOfLocationCode, type LocationSearch, searchLocations } from '../store/locations.ts'
+import { type ProductSearch, searchMasterProducts } from '../store/master-products.ts'
+import { type EventSearch, holderOfDateTime, searchReceivingEvents } from '../store/receiving-events.ts'
 import type { Queryable, StoredVersion } from '../store/statement.ts'
-import type { Created, IdempotencyClaim, RecordWrite, Replaced, Writer } from '../store/writes.ts'
+import type { RecordWriter, Store } from '../store/store.ts'
 import { newRecordId } from './record-id.ts'
 
 /** `Taken` is the outcome of a kind with a key that one record per provider can hold, and `never` for one without. */
@@ -33,18 +16,7 @@ export interface RecordKeeping<Search, Taken extends 'taken'> {
   readonly kind: RecordKind
   /** From content that has been judged: its shape is right. */
   readonly searchOf: (content: unknown) => Search
-  readonly create: (
-    db: Queryable,
-    writer: Writer,
-    records: readonly RecordWrite<Search>[],
-    claim: IdempotencyClaim | undefined,
-  ) => Promise<Created>
-  readonly replace: (
-    db: Queryable,
-    writer: Writer,
-    record: RecordWrite<Search>,
-    allowed: readonly number[] | undefined,
-  ) => Promise<Replaced>
+  readonly writer: (store: Store) => RecordWriter<Search>
   readonly search: (db: Queryable, fixed: unknown[], wanted: Record<string, unknown>) => Promise<StoredVersion[]>
   readonly key?: {
     readonly outcome: Taken
@@ -74,12 +46,11 @@ export const receivingEventKeeping: RecordKeeping<EventSearch, 'taken'> = {
       lotCodes: lines.map((line) => line.caseLotNumber).filter(given),
       itemCodes: lines.flatMap((line) => [line.vendorItemCode, line.purchaserItemCode]).filter(given),
       locations: [...new Map(locationMasterList.map((entry) => [entry.locationCode, entry]))].map(
-        ([locationCode, entry]) => ({ locationCode, id: newRecordId(), content: withoutBlanks(entry) }),
+        ([locationCode, entry]) => ({ locationCode, id: newRecordId(), content: JSON.stringify(withoutBlanks(entry)) }),
       ),
     }
   },
-  create: createReceivingEvents,
-  replace: replaceReceivingEvent,
+  writer: (store) => store.receivingEvents,
   search: searchReceivingEvents,
   key: {
     outcome: 'taken',
@@ -95,8 +66,7 @@ export const masterProductKeeping: RecordKeeping<ProductSearch, never> = {
     const { dataProviderVendorId, itemCode } = (content as MasterProductPayload).productMasterDataList
     return { dataProviderVendorId, itemCode }
   },
-  create: createMasterProducts,
-  replace: replaceMasterProduct,
+  writer: (store) => store.masterProducts,
   search: searchMasterProducts,
 }
 
@@ -106,8 +76,7 @@ export const locationKeeping: RecordKeeping<LocationSearch, 'taken'> = {
     const { dataProviderVendorId, ...entry } = (content as MasterLocationPayload).locationMasterList
     return { dataProviderVendorId, locationCode: entry.locationCode, content: entry }
   },
-  create: createLocations,
-  replace: replaceLocation,
+  writer: (store) => store.locations,
   search: searchLocations,
   key: {
     outcome: 'taken',
@@ -117,7 +86,7 @@ export const locationKeeping: RecordKeeping<LocationSearch, 'taken'> = {
 }
 
 /** Blank is absent (decision 0009): an event that leaves a field blank does not blank it in master data. */
-const withoutBlanks = ({ address, ...entry }: Location): EventLocation['content'] => {
+function withoutBlanks({ address, ...entry }: Location): Loose<Location> {
   const parts = (fields: object) => Object.fromEntries(Object.entries(fields).filter(([, value]) => given(value)))
   const givenAddress = parts(address ?? {})
   return { ...parts(entry), ...(Object.keys(givenAddress).length > 0 && { address: givenAddress }) }

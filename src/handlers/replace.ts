@@ -2,7 +2,7 @@
 import { changesBetween } from '../contract/changes.ts'
 import type { operations } from '../operations/catalogue.ts'
 import type { CommonOutcome } from '../operations/operation.ts'
-import { readRecord, readVersion, versionWrittenBy } from '../store/record-versions.ts'
+import { readVersion, versionWrittenBy } from '../store/record-versions.ts'
 import { settle } from '../store/settle.ts'
 import type { Replaced } from '../store/writes.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
@@ -20,7 +20,8 @@ export const replace =
     operation: (typeof operations)['replaceReceivingEvent' | 'replaceMasterProduct' | 'replaceLocation'],
   ) =>
   async (ask: Ask): Promise<Answer<ReplaceOutcome | Taken | CommonOutcome>> => {
-    const { db } = workplace
+    const { store } = workplace
+    const { db } = store
     const { kind } = keeping
     const { id } = ask
     if (!isRecordId(id)) return unknownRecord(kind.noun, id)
@@ -33,9 +34,9 @@ export const replace =
     const record = { ...judged, id, search: keeping.searchOf(judged.content) }
     if (ask.query.dryRun === 'true') return dryRun(workplace, keeping, ask, record, payload.verdict)
 
-    const writer = { provider: ask.provider, keyId: ask.keyId, requestId: ask.requestId, payloadId: payload.payloadId }
+    const writer = { keyId: ask.keyId, requestId: ask.requestId, payloadId: payload.payloadId }
     const written = await settle<Replaced>(
-      () => keeping.replace(db, writer, record, ask.ifMatch),
+      () => keeping.writer(store).replace(ask.provider, { ...writer, record, allowed: ask.ifMatch }),
       async () => {
         const version = await versionWrittenBy(db, ask.provider, id, ask.requestId)
         return version === undefined ? undefined : { is: 'replaced', version }
@@ -80,19 +81,19 @@ const stale = (version: number): Answer<'stale'> => ({
 
 /** Says what the write would do, by the same order of outcomes; reads only. */
 async function dryRun<Search, Taken extends 'taken'>(
-  { db }: Workplace,
+  { store }: Workplace,
   { kind, key }: RecordKeeping<Search, Taken>,
   ask: Ask,
   record: { readonly content: unknown; readonly contentHash: Buffer; readonly search: Search },
   { findings, findingCount }: { readonly findings: readonly object[]; readonly findingCount: number },
 ): Promise<Answer<'unknownRecord' | 'stale' | 'judged' | Taken>> {
-  const stored = await readRecord(db, ask.provider, kind.name, ask.id)
+  const stored = await store.readRecord(ask.provider, { kind: kind.name, id: ask.id })
   if (stored === undefined) return unknownRecord(kind.noun, ask.id)
   if (ask.ifMatch !== undefined && !ask.ifMatch.includes(stored.version)) return stale(stored.version)
   const before = JSON.parse(stored.body) as unknown
   const unchanged = hashOf(before).equals(record.contentHash)
   if (!unchanged && key !== undefined) {
-    const holder = await key.holderOf(db, ask.provider, [record.search], ask.id)
+    const holder = await key.holderOf(store.db, ask.provider, [record.search], ask.id)
     if (holder !== undefined) return taken(key, [record.search], holder)
   }
   return {

@@ -6,9 +6,23 @@ const codeOf = (error: unknown): string | undefined => {
   return typeof code === 'string' ? code : undefined
 }
 
-/** True when the error says that this unique index would hold one key twice. */
-export const uniqueKeyBroken = (error: unknown, index: string): boolean =>
-  codeOf(error) === '23505' && (error as { constraint?: unknown }).constraint === index
+/**
+ * Answers `taken` when a write that came alone breaks this unique index: another transaction took the key after the
+ * statement had looked. Writes that came together are told the error, and come again one by one (grouped.ts).
+ */
+export async function answeringTaken<Answer>(
+  writes: readonly unknown[],
+  index: string,
+  run: () => Promise<readonly Answer[]>,
+): Promise<readonly (Answer | { readonly is: 'taken' })[]> {
+  try {
+    return await run()
+  } catch (error) {
+    const broken = codeOf(error) === '23505' && (error as { constraint?: unknown }).constraint === index
+    if (broken && writes.length === 1) return [{ is: 'taken' }]
+    throw error
+  }
+}
 
 /** Serialization failure or deadlock: nothing was written, and the same statement may succeed when sent again. */
 export const mayRetry = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error) ?? '')

@@ -1,4 +1,4 @@
-// The facts that the rules of one payload ask for, in one statement. Most payloads ask for none.
+// The facts that the rules of payloads ask for, for several payloads in one statement. Most payloads ask for none.
 import type { Location } from '../contract/location.ts'
 import type { Loose } from '../contract/read-shape.ts'
 import type { RecordKindName } from '../contract/record-kinds.ts'
@@ -10,6 +10,19 @@ interface VendorCode {
   readonly code: string
 }
 
+/** What one payload asks. */
+export interface FactsAsk {
+  readonly kind: RecordKindName
+  readonly locations: readonly VendorCode[]
+  readonly items: readonly VendorCode[]
+  readonly payloadId: string | undefined
+  /**
+   * The record being replaced, if one is: a product is not its own double, and a payload id that only that record has used
+   * comes with the content it stood for, because a retry of a stored payload is no second use.
+   */
+  readonly own: string | undefined
+}
+
 export interface StoredFacts {
   readonly locations: readonly (VendorCode & { readonly content: Loose<Location> })[]
   /** Of several master products with one code, the oldest. */
@@ -18,61 +31,78 @@ export interface StoredFacts {
   readonly payloadId: { readonly usedBy: string; readonly ownContent: unknown } | undefined
 }
 
-const facts = statement<{ fact: string; vendor: string; code: string; id: string; content: Loose<Location> | null }>(
+interface FactRow {
+  readonly fact: 'location' | 'item' | 'payload'
+  readonly n: number
+  readonly vendor: string
+  readonly code: string
+  readonly id: string
+  readonly content: Loose<Location> | null
+}
+
+const facts = statement<FactRow>(
   'facts',
-  `SELECT 'location' AS fact, w.vendor, w.code, l.id, l.content
-   FROM location l, unnest($2::text[], $3::text[]) AS w (vendor, code)
+  `SELECT 'location' AS fact, w.n, w.vendor, w.code, l.id, l.content
+   FROM location l, unnest($2::integer[], $3::text[], $4::text[]) AS w (n, vendor, code)
    WHERE l.provider_id = $1 AND l."dataProviderVendorId" = w.vendor AND l."locationCode" = w.code
    UNION ALL
-   SELECT 'item', w.vendor, w.code, p.id, NULL
-   FROM unnest($4::text[], $5::text[]) AS w (vendor, code)
+   SELECT 'item', w.n, w.vendor, w.code, p.id, NULL
+   FROM unnest($5::integer[], $6::text[], $7::text[], $8::uuid[]) AS w (n, vendor, code, own)
    CROSS JOIN LATERAL (
      SELECT id FROM master_product
-     WHERE provider_id = $1 AND "dataProviderVendorId" = w.vendor AND "itemCode" = w.code AND id IS DISTINCT FROM $8::uuid
+     WHERE provider_id = $1 AND "dataProviderVendorId" = w.vendor AND "itemCode" = w.code AND id IS DISTINCT FROM w.own
      ORDER BY id
      LIMIT 1
    ) p
    UNION ALL
-   (SELECT 'payload', '', '', record_id, CASE WHEN record_id = $8::uuid THEN body::jsonb END
-    FROM record_version
-    WHERE provider_id = $1 AND payload_id = $6 AND kind = $7
-    ORDER BY record_id IS NOT DISTINCT FROM $8::uuid, version DESC
-    LIMIT 1)`,
+   SELECT 'payload', w.n, '', '', v.record_id, v.content
+   FROM unnest($9::integer[], $10::text[], $11::text[], $12::uuid[]) AS w (n, payload_id, kind, own)
+   CROSS JOIN LATERAL (
+     SELECT record_id, CASE WHEN record_id = w.own THEN body::jsonb END AS content
+     FROM record_version
+     WHERE provider_id = $1 AND payload_id = w.payload_id AND kind = w.kind
+     ORDER BY record_id IS NOT DISTINCT FROM w.own, version DESC
+     LIMIT 1
+   ) v`,
 )
 
-/**
- * Looks up what is wanted. `own` is the record being replaced, if one is: a product is not its own double, and a payload id
- * that only that record has used comes with the content it stood for, because a retry of a stored payload is no second use.
- */
-export async function findFacts(
-  db: Queryable,
-  provider: string,
-  kind: RecordKindName,
-  wanted: {
-    readonly locations: readonly VendorCode[]
-    readonly items: readonly VendorCode[]
-    readonly payloadId: string | undefined
-  },
-  own: string | undefined,
-): Promise<StoredFacts> {
-  if (wanted.locations.length === 0 && wanted.items.length === 0 && wanted.payloadId === undefined)
-    return { locations: [], items: [], payloadId: undefined }
+/** True when a payload asks for nothing, and the store need not be asked. */
+export const asksNothing = ({ locations, items, payloadId }: FactsAsk): boolean =>
+  locations.length === 0 && items.length === 0 && payloadId === undefined
+
+export const noStoredFacts: StoredFacts = { locations: [], items: [], payloadId: undefined }
+
+/** Looks up what several payloads ask; answers in their order. */
+export async function findFacts(db: Queryable, provider: string, asks: readonly FactsAsk[]): Promise<StoredFacts[]> {
+  const locations = asks.flatMap((ask, n) => ask.locations.map((one) => ({ ...one, n })))
+  const items = asks.flatMap((ask, n) => ask.items.map((one) => ({ ...one, n, own: ask.own ?? null })))
+  const payloads = asks.flatMap(({ payloadId, kind, own }, n) =>
+    payloadId === undefined ? [] : [{ n, payloadId, kind, own: own ?? null }],
+  )
   const rows = await facts(db, [
     provider,
-    wanted.locations.map(({ vendor }) => vendor),
-    wanted.locations.map(({ code }) => code),
-    wanted.items.map(({ vendor }) => vendor),
-    wanted.items.map(({ code }) => code),
-    wanted.payloadId ?? null,
-    kind,
-    own ?? null,
+    locations.map(({ n }) => n),
+    locations.map(({ vendor }) => vendor),
+    locations.map(({ code }) => code),
+    items.map(({ n }) => n),
+    items.map(({ vendor }) => vendor),
+    items.map(({ code }) => code),
+    items.map(({ own }) => own),
+    payloads.map(({ n }) => n),
+    payloads.map(({ payloadId }) => payloadId),
+    payloads.map(({ kind }) => kind),
+    payloads.map(({ own }) => own),
   ])
-  const used = rows.find(({ fact }) => fact === 'payload')
-  return {
-    locations: rows.flatMap(({ fact, vendor, code, content }) =>
-      fact === 'location' && content !== null ? [{ vendor, code, content }] : [],
-    ),
-    items: rows.filter(({ fact }) => fact === 'item'),
-    payloadId: used && { usedBy: used.id, ownContent: used.content ?? undefined },
-  }
+  const byAsk = asks.map((): FactRow[] => [])
+  for (const row of rows) byAsk[row.n]?.push(row)
+  return byAsk.map((found) => {
+    const used = found.find(({ fact }) => fact === 'payload')
+    return {
+      locations: found.flatMap(({ fact, vendor, code, content }) =>
+        fact === 'location' && content !== null ? [{ vendor, code, content }] : [],
+      ),
+      items: found.filter(({ fact }) => fact === 'item'),
+      payloadId: used && { usedBy: used.id, ownContent: used.content ?? undefined },
+    }
+  })
 }

@@ -1,16 +1,17 @@
 // Location master data: create, replace, search. Accepted receiving events set locations up and update them too (receiving-events.ts).
 import type { Location } from '../contract/location.ts'
-import { uniqueKeyBroken } from './database-errors.ts'
+import { answeringTaken } from './database-errors.ts'
 import { type Queryable, search, statement } from './statement.ts'
 import {
-  type Created,
-  type IdempotencyClaim,
+  type CreationRow,
+  claimValues,
+  createdBy,
+  creationValues,
+  type RecordStatements,
   type RecordWrite,
-  type Replaced,
-  type ReplaceRow,
+  type ReplacementRow,
   replacedBy,
-  type Writer,
-  writerValues,
+  replacementValues,
 } from './writes.ts'
 
 /** What a list of locations searches by, under the wire names, and the content events are compared with. */
@@ -20,110 +21,111 @@ export interface LocationSearch {
   readonly content: Location
 }
 
-// The content hash is computed here from the normal form of jsonb, because an event merged into a location is only known here.
-const create = statement<{ created: number }>(
+// The content hash is computed here from the normal form of jsonb, because an event merged into a location is only known here;
+// the hash that comes with the write is not used.
+const create = statement<CreationRow>(
   'createLocations',
-  `WITH claim AS (
+  `WITH asked AS (
+  SELECT *
+  FROM unnest($2::integer[], $3::text[], $4::text[], $5::bytea[], $6::text[]) AS a (n, idempotency_key, operation, fingerprint, record_ids)
+), submitted AS (
+  SELECT s.*, sha256(convert_to(body::jsonb::text, 'UTF8')) AS hash
+  FROM unnest($7::integer[], $8::text[], $9::uuid[], $10::text[], $11::uuid[], $12::bytea[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[])
+    AS s (n, key_id, request_id, payload_id, id, content_hash, body, findings, vendor, code, content)
+), taken AS (
+  SELECT DISTINCT s.n
+  FROM submitted s, location o
+  WHERE o.provider_id = $1 AND o."dataProviderVendorId" = s.vendor AND o."locationCode" = s.code
+), claims AS (
   INSERT INTO idempotency_key (provider_id, idempotency_key, operation, fingerprint, record_ids)
-  SELECT $1, $5, $6, $7, $8::uuid[]
-  WHERE $5::text IS NOT NULL
+  SELECT $1, idempotency_key, operation, fingerprint, record_ids::uuid[]
+  FROM asked
+  WHERE idempotency_key IS NOT NULL AND n NOT IN (SELECT n FROM taken)
   ON CONFLICT (provider_id, idempotency_key) DO NOTHING
   RETURNING idempotency_key
-), submitted AS (
-  SELECT id, sha256(convert_to(body::jsonb::text, 'UTF8')) AS content_hash, body, findings, vendor, code, content
-  FROM unnest($8::uuid[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[]::jsonb[])
-    AS s (id, body, findings, vendor, code, content)
-  WHERE $5::text IS NULL OR EXISTS (SELECT 1 FROM claim)
+), decided AS (
+  SELECT a.n,
+         CASE
+           WHEN a.n IN (SELECT n FROM taken) THEN 'taken'
+           WHEN a.idempotency_key IS NULL OR a.idempotency_key IN (SELECT idempotency_key FROM claims) THEN 'created'
+           ELSE 'repeated'
+         END AS outcome
+  FROM asked a
+), accepted AS (
+  SELECT s.* FROM submitted s JOIN decided d ON d.n = s.n AND d.outcome = 'created'
 ), created AS (
   INSERT INTO location (provider_id, id, version, content_hash, "dataProviderVendorId", "locationCode", content)
-  SELECT $1, id, 1, content_hash, vendor, code, content
-  FROM submitted
-  RETURNING id
+  SELECT $1, id, 1, hash, vendor, code, content::jsonb
+  FROM accepted
 ), first_versions AS (
   INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, payload_id, content_hash, findings, body)
-  SELECT $1, id, 1, 'location', $2, $3, $4, content_hash, findings::json, body::json
-  FROM submitted
+  SELECT $1, id, 1, 'location', key_id, request_id, payload_id, hash, findings::json, body::json
+  FROM accepted
 )
-SELECT count(*)::integer AS created FROM created`,
+SELECT n, outcome FROM decided`,
 )
 
-/** Creates all of the locations, or none. */
-export async function createLocations(
-  db: Queryable,
-  writer: Writer,
-  records: readonly RecordWrite<LocationSearch>[],
-  claim: IdempotencyClaim | undefined,
-): Promise<Created> {
-  try {
-    const [row] = await create(db, [
-      ...writerValues(writer),
-      claim?.key ?? null,
-      claim?.operation ?? null,
-      claim?.fingerprint ?? null,
-      records.map(({ id }) => id),
-      records.map(({ body }) => body),
-      records.map(({ findings }) => findings),
-      records.map(({ search }) => search.dataProviderVendorId),
-      records.map(({ search }) => search.locationCode),
-      records.map(({ search }) => JSON.stringify(search.content)),
-    ])
-    return row?.created === records.length ? { is: 'created' } : { is: 'repeated' }
-  } catch (error) {
-    if (uniqueKeyBroken(error, 'location_one_per_code')) return { is: 'taken' }
-    throw error
-  }
-}
-
-const replace = statement<ReplaceRow>(
-  'replaceLocation',
+const replace = statement<ReplacementRow>(
+  'replaceLocations',
   `WITH submitted AS (
-  SELECT sha256(convert_to($6::jsonb::text, 'UTF8')) AS content_hash
+  SELECT s.*, sha256(convert_to(body::jsonb::text, 'UTF8')) AS hash
+  FROM unnest($2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::text[], $7::bytea[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[])
+    AS s (id, key_id, request_id, payload_id, allowed, content_hash, body, findings, vendor, code, content)
 ), stored AS (
-  SELECT id, version, content_hash
+  SELECT id, version, content_hash, "dataProviderVendorId" AS vendor, "locationCode" AS code
   FROM location
-  WHERE provider_id = $1 AND id = $5
+  WHERE provider_id = $1 AND id = ANY ($2::uuid[])
+  ORDER BY id
   FOR UPDATE
+), decided AS (
+  SELECT s.*, stored.version,
+         CASE
+           WHEN s.allowed IS NOT NULL AND NOT stored.version = ANY (s.allowed::integer[]) THEN 'stale'
+           WHEN stored.content_hash = s.hash THEN 'unchanged'
+           WHEN (s.vendor, s.code) IS DISTINCT FROM (stored.vendor, stored.code)
+             AND EXISTS (
+               SELECT 1 FROM location o
+               WHERE o.provider_id = $1 AND o."dataProviderVendorId" = s.vendor AND o."locationCode" = s.code AND o.id <> s.id
+             ) THEN 'taken'
+           ELSE 'replaced'
+         END AS outcome
+  FROM submitted s JOIN stored ON stored.id = s.id
+), accepted AS (
+  SELECT * FROM decided WHERE outcome = 'replaced'
 ), replaced AS (
   UPDATE location l
-  SET version = stored.version + 1, content_hash = submitted.content_hash,
-      "dataProviderVendorId" = $8, "locationCode" = $9, content = $10::jsonb
-  FROM stored, submitted
-  WHERE l.provider_id = $1 AND l.id = stored.id
-    AND stored.content_hash <> submitted.content_hash AND ($11::integer[] IS NULL OR stored.version = ANY ($11))
-  RETURNING l.id, l.version, l.content_hash
-), next_version AS (
+  SET version = a.version + 1, content_hash = a.hash, "dataProviderVendorId" = a.vendor, "locationCode" = a.code, content = a.content::jsonb
+  FROM accepted a
+  WHERE l.provider_id = $1 AND l.id = a.id
+), next_versions AS (
   INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, payload_id, content_hash, findings, body)
-  SELECT $1, id, version, 'location', $2, $3, $4, content_hash, $7::json, $6::json
-  FROM replaced
+  SELECT $1, id, version + 1, 'location', key_id, request_id, payload_id, hash, findings::json, body::json
+  FROM accepted
 )
-SELECT stored.version AS stored, replaced.version AS replaced, stored.content_hash = submitted.content_hash AS unchanged
-FROM stored CROSS JOIN submitted LEFT JOIN replaced ON true`,
+SELECT id, outcome, version FROM decided`,
 )
 
-/** Replaces one location, unless it is unknown, unchanged, at a version not `allowed`, or its code is taken. */
-export async function replaceLocation(
-  db: Queryable,
-  writer: Writer,
-  { id, body, findings, search }: RecordWrite<LocationSearch>,
-  allowed: readonly number[] | undefined,
-): Promise<Replaced> {
-  try {
-    const [row] = await replace(db, [
-      ...writerValues(writer),
-      id,
-      body,
-      findings,
-      search.dataProviderVendorId,
-      search.locationCode,
-      JSON.stringify(search.content),
-      allowed ?? null,
-    ])
-    return replacedBy(row, allowed)
-  } catch (error) {
-    if (uniqueKeyBroken(error, 'location_one_per_code')) return { is: 'taken' }
-    throw error
-  }
-}
+/** Creates and replaces locations. Each create is all or nothing; each replacement is decided on its own. */
+export const locationStatements = (db: Queryable): RecordStatements<LocationSearch> => ({
+  create: (provider, creations) =>
+    answeringTaken(creations, 'location_one_per_code', async () => {
+      const records = creations.flatMap((creation) => creation.records)
+      const values = [provider, ...claimValues(creations), ...creationValues(creations), ...searchValues(records)]
+      return createdBy(creations, await create(db, values))
+    }),
+  replace: (provider, replacements) =>
+    answeringTaken(replacements, 'location_one_per_code', async () => {
+      const records = replacements.map(({ record }) => record)
+      const values = [provider, ...replacementValues(replacements), ...searchValues(records)]
+      return replacedBy(replacements, await replace(db, values))
+    }),
+})
+
+const searchValues = (records: readonly RecordWrite<LocationSearch>[]): unknown[] => [
+  records.map(({ search }) => search.dataProviderVendorId),
+  records.map(({ search }) => search.locationCode),
+  records.map(({ search }) => JSON.stringify(search.content)),
+]
 
 const withCode = statement<{ id: string; n: number }>(
   'locationsWithCode',

@@ -1,14 +1,15 @@
 // Master products: create, replace, search. One statement per write, as with receiving events.
 import { type Queryable, search, statement } from './statement.ts'
 import {
-  type Created,
-  type IdempotencyClaim,
+  type CreationRow,
+  claimValues,
+  createdBy,
+  creationValues,
+  type RecordStatements,
   type RecordWrite,
-  type Replaced,
-  type ReplaceRow,
+  type ReplacementRow,
   replacedBy,
-  type Writer,
-  writerValues,
+  replacementValues,
 } from './writes.ts'
 
 /** What a list of master products searches by, under the wire names. */
@@ -17,96 +18,96 @@ export interface ProductSearch {
   readonly itemCode: string
 }
 
-const create = statement<{ created: number }>(
+const create = statement<CreationRow>(
   'createMasterProducts',
-  `WITH claim AS (
-  INSERT INTO idempotency_key (provider_id, idempotency_key, operation, fingerprint, record_ids)
-  SELECT $1, $5, $6, $7, $8::uuid[]
-  WHERE $5::text IS NOT NULL
-  ON CONFLICT (provider_id, idempotency_key) DO NOTHING
-  RETURNING idempotency_key
+  `WITH asked AS (
+  SELECT *
+  FROM unnest($2::integer[], $3::text[], $4::text[], $5::bytea[], $6::text[]) AS a (n, idempotency_key, operation, fingerprint, record_ids)
 ), submitted AS (
   SELECT *
-  FROM unnest($8::uuid[], $9::bytea[], $10::text[], $11::text[], $12::text[], $13::text[])
-    AS s (id, content_hash, body, findings, vendor, item_code)
-  WHERE $5::text IS NULL OR EXISTS (SELECT 1 FROM claim)
+  FROM unnest($7::integer[], $8::text[], $9::uuid[], $10::text[], $11::uuid[], $12::bytea[], $13::text[], $14::text[], $15::text[], $16::text[])
+    AS s (n, key_id, request_id, payload_id, id, content_hash, body, findings, vendor, item_code)
+), claims AS (
+  INSERT INTO idempotency_key (provider_id, idempotency_key, operation, fingerprint, record_ids)
+  SELECT $1, idempotency_key, operation, fingerprint, record_ids::uuid[]
+  FROM asked
+  WHERE idempotency_key IS NOT NULL
+  ON CONFLICT (provider_id, idempotency_key) DO NOTHING
+  RETURNING idempotency_key
+), decided AS (
+  SELECT a.n,
+         CASE
+           WHEN a.idempotency_key IS NULL OR a.idempotency_key IN (SELECT idempotency_key FROM claims) THEN 'created'
+           ELSE 'repeated'
+         END AS outcome
+  FROM asked a
+), accepted AS (
+  SELECT s.* FROM submitted s JOIN decided d ON d.n = s.n AND d.outcome = 'created'
 ), created AS (
   INSERT INTO master_product (provider_id, id, version, content_hash, "dataProviderVendorId", "itemCode")
   SELECT $1, id, 1, content_hash, vendor, item_code
-  FROM submitted
-  RETURNING id
+  FROM accepted
 ), first_versions AS (
   INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, payload_id, content_hash, findings, body)
-  SELECT $1, id, 1, 'masterProduct', $2, $3, $4, content_hash, findings::json, body::json
-  FROM submitted
+  SELECT $1, id, 1, 'masterProduct', key_id, request_id, payload_id, content_hash, findings::json, body::json
+  FROM accepted
 )
-SELECT count(*)::integer AS created FROM created`,
+SELECT n, outcome FROM decided`,
 )
 
-/** Creates all of the products, or none. */
-export async function createMasterProducts(
-  db: Queryable,
-  writer: Writer,
-  records: readonly RecordWrite<ProductSearch>[],
-  claim: IdempotencyClaim | undefined,
-): Promise<Created> {
-  const [row] = await create(db, [
-    ...writerValues(writer),
-    claim?.key ?? null,
-    claim?.operation ?? null,
-    claim?.fingerprint ?? null,
-    records.map(({ id }) => id),
-    records.map(({ contentHash }) => contentHash),
-    records.map(({ body }) => body),
-    records.map(({ findings }) => findings),
-    records.map(({ search }) => search.dataProviderVendorId),
-    records.map(({ search }) => search.itemCode),
-  ])
-  return row?.created === records.length ? { is: 'created' } : { is: 'repeated' }
-}
-
-const replace = statement<ReplaceRow>(
-  'replaceMasterProduct',
-  `WITH stored AS (
+const replace = statement<ReplacementRow>(
+  'replaceMasterProducts',
+  `WITH submitted AS (
+  SELECT *
+  FROM unnest($2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::text[], $7::bytea[], $8::text[], $9::text[], $10::text[], $11::text[])
+    AS s (id, key_id, request_id, payload_id, allowed, content_hash, body, findings, vendor, item_code)
+), stored AS (
   SELECT id, version, content_hash
   FROM master_product
-  WHERE provider_id = $1 AND id = $5
+  WHERE provider_id = $1 AND id = ANY ($2::uuid[])
+  ORDER BY id
   FOR UPDATE
+), decided AS (
+  SELECT s.*, stored.version,
+         CASE
+           WHEN s.allowed IS NOT NULL AND NOT stored.version = ANY (s.allowed::integer[]) THEN 'stale'
+           WHEN stored.content_hash = s.content_hash THEN 'unchanged'
+           ELSE 'replaced'
+         END AS outcome
+  FROM submitted s JOIN stored ON stored.id = s.id
+), accepted AS (
+  SELECT * FROM decided WHERE outcome = 'replaced'
 ), replaced AS (
   UPDATE master_product p
-  SET version = stored.version + 1, content_hash = $6, "dataProviderVendorId" = $9, "itemCode" = $10
-  FROM stored
-  WHERE p.provider_id = $1 AND p.id = stored.id
-    AND stored.content_hash <> $6 AND ($11::integer[] IS NULL OR stored.version = ANY ($11))
-  RETURNING p.id, p.version
-), next_version AS (
+  SET version = a.version + 1, content_hash = a.content_hash, "dataProviderVendorId" = a.vendor, "itemCode" = a.item_code
+  FROM accepted a
+  WHERE p.provider_id = $1 AND p.id = a.id
+), next_versions AS (
   INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, payload_id, content_hash, findings, body)
-  SELECT $1, id, version, 'masterProduct', $2, $3, $4, $6, $8::json, $7::json
-  FROM replaced
+  SELECT $1, id, version + 1, 'masterProduct', key_id, request_id, payload_id, content_hash, findings::json, body::json
+  FROM accepted
 )
-SELECT stored.version AS stored, replaced.version AS replaced, stored.content_hash = $6 AS unchanged
-FROM stored LEFT JOIN replaced ON true`,
+SELECT id, outcome, version FROM decided`,
 )
 
-/** Replaces one product, unless it is unknown, unchanged or at a version not `allowed`. */
-export async function replaceMasterProduct(
-  db: Queryable,
-  writer: Writer,
-  { id, contentHash, body, findings, search }: RecordWrite<ProductSearch>,
-  allowed: readonly number[] | undefined,
-): Promise<Replaced> {
-  const [row] = await replace(db, [
-    ...writerValues(writer),
-    id,
-    contentHash,
-    body,
-    findings,
-    search.dataProviderVendorId,
-    search.itemCode,
-    allowed ?? null,
-  ])
-  return replacedBy(row, allowed)
-}
+/** Creates and replaces master products. Each create is all or nothing; each replacement is decided on its own. */
+export const masterProductStatements = (db: Queryable): RecordStatements<ProductSearch> => ({
+  create: async (provider, creations) => {
+    const records = creations.flatMap((creation) => creation.records)
+    const values = [provider, ...claimValues(creations), ...creationValues(creations), ...searchValues(records)]
+    return createdBy(creations, await create(db, values))
+  },
+  replace: async (provider, replacements) => {
+    const records = replacements.map(({ record }) => record)
+    const values = [provider, ...replacementValues(replacements), ...searchValues(records)]
+    return replacedBy(replacements, await replace(db, values))
+  },
+})
+
+const searchValues = (records: readonly RecordWrite<ProductSearch>[]): unknown[] => [
+  records.map(({ search }) => search.dataProviderVendorId),
+  records.map(({ search }) => search.itemCode),
+]
 
 /** Searches master products, newest first. */
 export const searchMasterProducts = search(

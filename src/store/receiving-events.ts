@@ -1,18 +1,18 @@
 // Receiving events: create, replace, search. Replacement, history, search rows and location master data commit together or not at all,
 // because each write is one statement.
-import type { Location } from '../contract/location.ts'
-import type { Loose } from '../contract/read-shape.ts'
-import { uniqueKeyBroken } from './database-errors.ts'
+import { createHash } from 'node:crypto'
+import { answeringTaken } from './database-errors.ts'
 import { type Queryable, search, statement } from './statement.ts'
 import {
-  type Created,
-  type IdempotencyClaim,
+  type CreationRow,
+  claimValues,
+  createdBy,
+  creationValues,
+  type RecordStatements,
   type RecordWrite,
-  type Replaced,
-  type ReplaceRow,
+  type ReplacementRow,
   replacedBy,
-  type Writer,
-  writerValues,
+  replacementValues,
 } from './writes.ts'
 
 /** What a list of receiving events searches by, under the wire names. */
@@ -34,7 +34,8 @@ export interface EventLocation {
   readonly locationCode: string
   /** Id the location gets if it is new. */
   readonly id: string
-  readonly content: Loose<Location>
+  /** JSON text of what the entry carries, without blanks. */
+  readonly content: string
 }
 
 /** Known content `k` with carried content `c` laid over it, field by field, the fields of the address too. */
@@ -50,7 +51,7 @@ const insertedHash = `sha256(convert_to(jsonb_build_object('locationMasterList',
 const updatedHash = `sha256(convert_to(jsonb_build_object('locationMasterList', ${overLocked} || jsonb_build_object('dataProviderVendorId', l."dataProviderVendorId"))::text, 'UTF8'))`
 
 /**
- * Sets up and updates location master data from the entries `carried` (vendor, code, id, content) of accepted events.
+ * Sets up and updates location master data from the entries `carried` of accepted events (vendor, code, id, content, and who sent them).
  * Fields an entry does not carry stay: an event's list is not a replacement of the location. The look before the insert
  * keeps the common case, nothing new, free of row locks. Ordered, so that two events with the same places cannot deadlock.
  */
@@ -67,172 +68,190 @@ const locationsFromEvents = `located AS (
   ON CONFLICT (provider_id, "dataProviderVendorId", "locationCode") DO UPDATE
   SET version = l.version + 1, content = ${overLocked}, content_hash = ${updatedHash}
   WHERE ${overLocked} <> l.content
-  RETURNING l.id, l.version, l."dataProviderVendorId", l.content, l.content_hash
+  RETURNING l.id, l.version, l."dataProviderVendorId", l."locationCode", l.content, l.content_hash
 ), location_versions AS (
   INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, payload_id, content_hash, findings, body)
-  SELECT $1, id, version, 'location', $2, $3, $4, content_hash, '[]',
-         jsonb_build_object('locationMasterList', content || jsonb_build_object('dataProviderVendorId', "dataProviderVendorId"))::text::json
-  FROM located
+  SELECT $1, l.id, l.version, 'location', c.key_id, c.request_id, c.payload_id, l.content_hash, '[]',
+         jsonb_build_object('locationMasterList', l.content || jsonb_build_object('dataProviderVendorId', l."dataProviderVendorId"))::text::json
+  FROM located l JOIN carried c ON c.vendor = l."dataProviderVendorId" AND c.code = l."locationCode"
 )`
 
-const create = statement<{ created: number }>(
+const create = statement<CreationRow>(
   'createReceivingEvents',
-  `WITH claim AS (
-  INSERT INTO idempotency_key (provider_id, idempotency_key, operation, fingerprint, record_ids)
-  SELECT $1, $5, $6, $7, $8::uuid[]
-  WHERE $5::text IS NOT NULL
-  ON CONFLICT (provider_id, idempotency_key) DO NOTHING
-  RETURNING idempotency_key
+  `WITH asked AS (
+  SELECT *
+  FROM unnest($2::integer[], $3::text[], $4::text[], $5::bytea[], $6::text[]) AS a (n, idempotency_key, operation, fingerprint, record_ids)
 ), submitted AS (
   SELECT *
-  FROM unnest($8::uuid[], $9::bytea[], $10::text[], $11::text[], $12::text[], $13::timestamptz[], $14::text[], $15::text[], $16::text[], $17::text[])
-    AS s (id, content_hash, body, findings, vendor, event_date_time, ship_from, ship_to, purchase_order, asn)
-  WHERE $5::text IS NULL OR EXISTS (SELECT 1 FROM claim)
+  FROM unnest($7::integer[], $8::text[], $9::uuid[], $10::text[], $11::uuid[], $12::bytea[], $13::text[], $14::text[],
+              $15::text[], $16::timestamptz[], $17::text[], $18::text[], $19::text[], $20::text[], $21::bytea[])
+    AS s (n, key_id, request_id, payload_id, id, content_hash, body, findings,
+          vendor, event_date_time, ship_from, ship_to, purchase_order, asn, codes_hash)
+), taken AS (
+  SELECT DISTINCT s.n
+  FROM submitted s, receiving_event o
+  WHERE o.provider_id = $1 AND o."dataProviderVendorId" = s.vendor AND o."shipToLocationCode" = s.ship_to
+    AND o."eventDateTime" = s.event_date_time
+), claims AS (
+  INSERT INTO idempotency_key (provider_id, idempotency_key, operation, fingerprint, record_ids)
+  SELECT $1, idempotency_key, operation, fingerprint, record_ids::uuid[]
+  FROM asked
+  WHERE idempotency_key IS NOT NULL AND n NOT IN (SELECT n FROM taken)
+  ON CONFLICT (provider_id, idempotency_key) DO NOTHING
+  RETURNING idempotency_key
+), decided AS (
+  SELECT a.n,
+         CASE
+           WHEN a.n IN (SELECT n FROM taken) THEN 'taken'
+           WHEN a.idempotency_key IS NULL OR a.idempotency_key IN (SELECT idempotency_key FROM claims) THEN 'created'
+           ELSE 'repeated'
+         END AS outcome
+  FROM asked a
+), accepted AS (
+  SELECT s.* FROM submitted s JOIN decided d ON d.n = s.n AND d.outcome = 'created'
 ), created AS (
-  INSERT INTO receiving_event (provider_id, id, version, content_hash, "dataProviderVendorId", "eventDateTime",
+  INSERT INTO receiving_event (provider_id, id, version, content_hash, codes_hash, "dataProviderVendorId", "eventDateTime",
                                "shipFromLocationCode", "shipToLocationCode", "purchaseOrderNumber", "asnNumber")
-  SELECT $1, id, 1, content_hash, vendor, event_date_time, ship_from, ship_to, purchase_order, asn
-  FROM submitted
-  RETURNING id
+  SELECT $1, id, 1, content_hash, codes_hash, vendor, event_date_time, ship_from, ship_to, purchase_order, asn
+  FROM accepted
 ), first_versions AS (
   INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, payload_id, content_hash, findings, body)
-  SELECT $1, id, 1, 'receivingEvent', $2, $3, $4, content_hash, findings::json, body::json
-  FROM submitted
+  SELECT $1, id, 1, 'receivingEvent', key_id, request_id, payload_id, content_hash, findings::json, body::json
+  FROM accepted
 ), codes AS (
   INSERT INTO receiving_event_code (provider_id, field, code, id)
   SELECT $1, c.field, c.code, c.id
-  FROM unnest($18::uuid[], $19::text[], $20::text[]) AS c (id, field, code)
-  WHERE EXISTS (SELECT 1 FROM submitted)
+  FROM unnest($22::uuid[], $23::text[], $24::text[]) AS c (id, field, code) JOIN accepted ON accepted.id = c.id
 ), carried AS (
-  SELECT *
-  FROM unnest($21::text[], $22::text[], $23::uuid[], $24::text[]::jsonb[]) AS c (vendor, code, id, content)
-  WHERE EXISTS (SELECT 1 FROM submitted)
+  SELECT DISTINCT ON (c.vendor, c.code) c.vendor, c.code, c.location_id AS id, c.content::jsonb AS content,
+         a.key_id, a.request_id, a.payload_id
+  FROM unnest($25::uuid[], $26::text[], $27::text[], $28::uuid[], $29::text[]) AS c (event_id, vendor, code, location_id, content)
+  JOIN accepted a ON a.id = c.event_id
 ), ${locationsFromEvents}
-SELECT count(*)::integer AS created FROM created`,
+SELECT n, outcome FROM decided`,
 )
 
-/** Creates all of the events, or none. */
-export async function createReceivingEvents(
-  db: Queryable,
-  writer: Writer,
-  records: readonly RecordWrite<EventSearch>[],
-  claim: IdempotencyClaim | undefined,
-): Promise<Created> {
-  const locations = new Map<string, EventLocation & { vendor: string }>()
-  for (const { search } of records)
-    for (const location of search.locations)
-      locations.set(`${search.dataProviderVendorId}\u0000${location.locationCode}`, {
-        ...location,
-        vendor: search.dataProviderVendorId,
-      })
-  const carried = [...locations.values()]
-  const codes = records.flatMap(codesOf)
-  try {
-    const [row] = await create(db, [
-      ...writerValues(writer),
-      claim?.key ?? null,
-      claim?.operation ?? null,
-      claim?.fingerprint ?? null,
-      records.map(({ id }) => id),
-      records.map(({ contentHash }) => contentHash),
-      records.map(({ body }) => body),
-      records.map(({ findings }) => findings),
-      records.map(({ search }) => search.dataProviderVendorId),
-      records.map(({ search }) => search.eventDateTime),
-      records.map(({ search }) => search.shipFromLocationCode),
-      records.map(({ search }) => search.shipToLocationCode),
-      records.map(({ search }) => search.purchaseOrderNumber),
-      records.map(({ search }) => search.asnNumber ?? null),
-      codes.map(({ id }) => id),
-      codes.map(({ field }) => field),
-      codes.map(({ code }) => code),
-      carried.map(({ vendor }) => vendor),
-      carried.map(({ locationCode }) => locationCode),
-      carried.map(({ id }) => id),
-      carried.map(({ content }) => JSON.stringify(content)),
-    ])
-    return row?.created === records.length ? { is: 'created' } : { is: 'repeated' }
-  } catch (error) {
-    if (uniqueKeyBroken(error, 'receiving_event_one_per_date_time')) return { is: 'taken' }
-    throw error
-  }
-}
-
-const replace = statement<ReplaceRow>(
-  'replaceReceivingEvent',
-  `WITH stored AS (
-  SELECT id, version, content_hash
+const replace = statement<ReplacementRow>(
+  'replaceReceivingEvents',
+  `WITH submitted AS (
+  SELECT *
+  FROM unnest($2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::text[], $7::bytea[], $8::text[], $9::text[],
+              $10::text[], $11::timestamptz[], $12::text[], $13::text[], $14::text[], $15::text[], $16::bytea[])
+    AS s (id, key_id, request_id, payload_id, allowed, content_hash, body, findings,
+          vendor, event_date_time, ship_from, ship_to, purchase_order, asn, codes_hash)
+), stored AS (
+  SELECT id, version, content_hash, codes_hash, "dataProviderVendorId" AS vendor, "shipToLocationCode" AS ship_to,
+         "eventDateTime" AS event_date_time
   FROM receiving_event
-  WHERE provider_id = $1 AND id = $5
+  WHERE provider_id = $1 AND id = ANY ($2::uuid[])
+  ORDER BY id
   FOR UPDATE
+), decided AS (
+  SELECT s.*, stored.version, stored.codes_hash IS DISTINCT FROM s.codes_hash AS recoded,
+         CASE
+           WHEN s.allowed IS NOT NULL AND NOT stored.version = ANY (s.allowed::integer[]) THEN 'stale'
+           WHEN stored.content_hash = s.content_hash THEN 'unchanged'
+           WHEN (s.vendor, s.ship_to, s.event_date_time) IS DISTINCT FROM (stored.vendor, stored.ship_to, stored.event_date_time)
+             AND EXISTS (
+               SELECT 1 FROM receiving_event o
+               WHERE o.provider_id = $1 AND o."dataProviderVendorId" = s.vendor AND o."shipToLocationCode" = s.ship_to
+                 AND o."eventDateTime" = s.event_date_time AND o.id <> s.id
+             ) THEN 'taken'
+           ELSE 'replaced'
+         END AS outcome
+  FROM submitted s JOIN stored ON stored.id = s.id
+), accepted AS (
+  SELECT * FROM decided WHERE outcome = 'replaced'
 ), replaced AS (
   UPDATE receiving_event e
-  SET version = stored.version + 1, content_hash = $6, "dataProviderVendorId" = $9, "eventDateTime" = $10::timestamptz,
-      "shipFromLocationCode" = $11, "shipToLocationCode" = $12, "purchaseOrderNumber" = $13, "asnNumber" = $14
-  FROM stored
-  WHERE e.provider_id = $1 AND e.id = stored.id
-    AND stored.content_hash <> $6 AND ($15::integer[] IS NULL OR stored.version = ANY ($15))
-  RETURNING e.id, e.version
-), next_version AS (
+  SET version = a.version + 1, content_hash = a.content_hash, codes_hash = a.codes_hash,
+      "dataProviderVendorId" = a.vendor, "eventDateTime" = a.event_date_time, "shipFromLocationCode" = a.ship_from,
+      "shipToLocationCode" = a.ship_to, "purchaseOrderNumber" = a.purchase_order, "asnNumber" = a.asn
+  FROM accepted a
+  WHERE e.provider_id = $1 AND e.id = a.id
+), next_versions AS (
   INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, payload_id, content_hash, findings, body)
-  SELECT $1, id, version, 'receivingEvent', $2, $3, $4, $6, $8::json, $7::json
-  FROM replaced
+  SELECT $1, id, version + 1, 'receivingEvent', key_id, request_id, payload_id, content_hash, findings::json, body::json
+  FROM accepted
 ), wanted_codes AS (
-  SELECT c.field, c.code, replaced.id
-  FROM replaced, unnest($16::text[], $17::text[]) AS c (field, code)
+  SELECT c.id, c.field, c.code
+  FROM unnest($17::uuid[], $18::text[], $19::text[]) AS c (id, field, code) JOIN accepted a ON a.id = c.id AND a.recoded
 ), codes_removed AS (
   DELETE FROM receiving_event_code r
-  USING replaced
-  WHERE r.provider_id = $1 AND r.id = replaced.id
-    AND NOT EXISTS (SELECT 1 FROM wanted_codes w WHERE w.field = r.field AND w.code = r.code)
+  USING accepted a
+  WHERE r.provider_id = $1 AND r.id = a.id AND a.recoded
+    AND NOT EXISTS (SELECT 1 FROM wanted_codes w WHERE w.id = r.id AND w.field = r.field AND w.code = r.code)
 ), codes_added AS (
   INSERT INTO receiving_event_code (provider_id, field, code, id)
   SELECT $1, field, code, id
   FROM wanted_codes
   ON CONFLICT (provider_id, field, code, id) DO NOTHING
 ), carried AS (
-  SELECT c.*
-  FROM replaced, unnest($18::text[], $19::text[], $20::uuid[], $21::text[]::jsonb[]) AS c (vendor, code, id, content)
+  SELECT DISTINCT ON (c.vendor, c.code) c.vendor, c.code, c.location_id AS id, c.content::jsonb AS content,
+         a.key_id, a.request_id, a.payload_id
+  FROM unnest($20::uuid[], $21::text[], $22::text[], $23::uuid[], $24::text[]) AS c (event_id, vendor, code, location_id, content)
+  JOIN accepted a ON a.id = c.event_id
 ), ${locationsFromEvents}
-SELECT stored.version AS stored, replaced.version AS replaced, stored.content_hash = $6 AS unchanged
-FROM stored LEFT JOIN replaced ON true`,
+SELECT id, outcome, version FROM decided`,
 )
 
-/** Replaces one event, unless it is unknown, unchanged, at a version not `allowed`, or its date time is taken. */
-export async function replaceReceivingEvent(
-  db: Queryable,
-  writer: Writer,
-  { id, contentHash, body, findings, search }: RecordWrite<EventSearch>,
-  allowed: readonly number[] | undefined,
-): Promise<Replaced> {
-  const codes = codesOf({ id, search })
-  try {
-    const [row] = await replace(db, [
-      ...writerValues(writer),
-      id,
-      contentHash,
-      body,
-      findings,
-      search.dataProviderVendorId,
-      search.eventDateTime,
-      search.shipFromLocationCode,
-      search.shipToLocationCode,
-      search.purchaseOrderNumber,
-      search.asnNumber ?? null,
-      allowed ?? null,
-      codes.map(({ field }) => field),
-      codes.map(({ code }) => code),
-      search.locations.map(() => search.dataProviderVendorId),
-      search.locations.map(({ locationCode }) => locationCode),
-      search.locations.map((location) => location.id),
-      search.locations.map(({ content }) => JSON.stringify(content)),
-    ])
-    return replacedBy(row, allowed)
-  } catch (error) {
-    if (uniqueKeyBroken(error, 'receiving_event_one_per_date_time')) return { is: 'taken' }
-    throw error
-  }
+/** Creates and replaces receiving events. Each create is all or nothing; each replacement is decided on its own. */
+export const receivingEventStatements = (db: Queryable): RecordStatements<EventSearch> => ({
+  create: (provider, creations) =>
+    answeringTaken(creations, 'receiving_event_one_per_date_time', async () => {
+      const values = [provider, ...claimValues(creations), ...creationValues(creations)]
+      const records = creations.flatMap((creation) => creation.records)
+      return createdBy(creations, await create(db, [...values, ...searchValues(records)]))
+    }),
+  replace: (provider, replacements) =>
+    answeringTaken(replacements, 'receiving_event_one_per_date_time', async () => {
+      const records = replacements.map(({ record }) => record)
+      const values = [provider, ...replacementValues(replacements), ...searchValues(records)]
+      return replacedBy(replacements, await replace(db, values))
+    }),
+})
+
+/** The last fifteen parameters of both statements: search columns per record, then codes, then carried locations. */
+function searchValues(records: readonly RecordWrite<EventSearch>[]): unknown[] {
+  const codes = records.flatMap(codesOf)
+  const carried = records.flatMap(({ id, search }) =>
+    search.locations.map((location) => ({ ...location, eventId: id, vendor: search.dataProviderVendorId })),
+  )
+  return [
+    records.map(({ search }) => search.dataProviderVendorId),
+    records.map(({ search }) => search.eventDateTime),
+    records.map(({ search }) => search.shipFromLocationCode),
+    records.map(({ search }) => search.shipToLocationCode),
+    records.map(({ search }) => search.purchaseOrderNumber),
+    records.map(({ search }) => search.asnNumber ?? null),
+    records.map((record) => codesHashOf(record)),
+    codes.map(({ id }) => id),
+    codes.map(({ field }) => field),
+    codes.map(({ code }) => code),
+    carried.map(({ eventId }) => eventId),
+    carried.map(({ vendor }) => vendor),
+    carried.map(({ locationCode }) => locationCode),
+    carried.map(({ id }) => id),
+    carried.map(({ content }) => content),
+  ]
 }
+
+const codesOf = ({ id, search }: RecordWrite<EventSearch>) => [
+  ...[...new Set(search.lotCodes)].map((code) => ({ id, field: 'lotCode', code })),
+  ...[...new Set(search.itemCodes)].map((code) => ({ id, field: 'itemCode', code })),
+]
+
+/** Tells a replacement that its codes are the stored ones: then no search row is touched. */
+const codesHashOf = (record: RecordWrite<EventSearch>): Buffer =>
+  createHash('sha256')
+    .update(
+      JSON.stringify(
+        codesOf(record)
+          .map(({ field, code }) => [field, code])
+          .sort(),
+      ),
+    )
+    .digest()
 
 const atDateTime = statement<{ id: string; n: number }>(
   'receivingEventsAtDateTime',
@@ -290,7 +309,3 @@ LIMIT $2`,
 )
 
 /** The rows of receiving_event_code: one per code, however many lines carry it (decision 0022). */
-const codesOf = ({ id, search }: Pick<RecordWrite<EventSearch>, 'id' | 'search'>) => [
-  ...[...new Set(search.lotCodes)].map((code) => ({ id, field: 'lotCode', code })),
-  ...[...new Set(search.itemCodes)].map((code) => ({ id, field: 'itemCode', code })),
-]

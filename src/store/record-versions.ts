@@ -2,22 +2,40 @@
 import type { RecordKindName } from '../contract/record-kinds.ts'
 import { type Queryable, type StoredVersion, statement } from './statement.ts'
 
-const currentVersion = statement<{ id: string; version: number; body: string }>(
-  'currentVersion',
-  `SELECT record_id AS id, version, body::text AS body
-   FROM record_version
-   WHERE provider_id = $1 AND record_id = $2 AND kind = $3
-   ORDER BY version DESC
-   LIMIT 1`,
+/** One record to read. */
+export interface RecordAsk {
+  readonly kind: RecordKindName
+  readonly id: string
+}
+
+const currentVersions = statement<StoredVersion & { readonly n: number }>(
+  'currentVersions',
+  `SELECT w.n, w.id, v.version, v.body::text AS body
+   FROM unnest($2::integer[], $3::uuid[], $4::text[]) AS w (n, id, kind)
+   CROSS JOIN LATERAL (
+     SELECT version, body
+     FROM record_version
+     WHERE provider_id = $1 AND record_id = w.id AND kind = w.kind
+     ORDER BY version DESC
+     LIMIT 1
+   ) v`,
 )
 
-/** The record as it is now, or undefined when this provider has none of this kind with this id. */
-export const readRecord = async (
+/** Records as they are now, in the order asked for; undefined where this provider has none of this kind with this id. */
+export async function readRecords(
   db: Queryable,
   provider: string,
-  kind: RecordKindName,
-  id: string,
-): Promise<StoredVersion | undefined> => (await currentVersion(db, [provider, id, kind]))[0]
+  asks: readonly RecordAsk[],
+): Promise<(StoredVersion | undefined)[]> {
+  const rows = await currentVersions(db, [
+    provider,
+    asks.map((_, n) => n),
+    asks.map(({ id }) => id),
+    asks.map(({ kind }) => kind),
+  ])
+  const found = new Map(rows.map(({ n, id, version, body }) => [n, { id, version, body }]))
+  return asks.map((_, n) => found.get(n))
+}
 
 const oneVersion = statement<{ id: string; version: number; body: string; findings: string }>(
   'oneVersion',

@@ -1,4 +1,4 @@
-// What every write of a record has in common, whatever its kind.
+// What every write of a record has in common, whatever its kind. Writes come in groups (grouped.ts) and are answered one by one.
 
 /** One record to write. */
 export interface RecordWrite<Search> {
@@ -14,55 +14,101 @@ export interface RecordWrite<Search> {
 }
 
 /** Who writes, and by which request. */
-export interface Writer {
-  readonly provider: string
+interface Writer {
   readonly keyId: string
   readonly requestId: string
   readonly payloadId: string | undefined
 }
 
-/** The key under which a create is remembered, and the hash of the request it stands for. */
-export interface IdempotencyClaim {
-  readonly key: string
-  readonly operation: string
-  readonly fingerprint: Buffer
+/** One create: all of its records, or none. */
+export interface Creation<Search> extends Writer {
+  readonly records: readonly RecordWrite<Search>[]
+  /** The key under which it is remembered, and the hash of the request it stands for. */
+  readonly claim: { readonly key: string; readonly operation: string; readonly fingerprint: Buffer } | undefined
 }
 
-/** How a create ended. `repeated` means the idempotency key was there already, and nothing was written. */
-export type Created = { readonly is: 'created' } | { readonly is: 'repeated' } | KeyTaken
+/** How a create ended. `repeated`: the idempotency key was there already. `taken`: another record holds the key of one of them. */
+export interface Created {
+  readonly is: 'created' | 'repeated' | 'taken'
+}
 
-/** How a replacement ended. `versions` allowed by If-Match decide between `stale` and the rest; nothing is written unless `replaced`. */
+/** One replacement. `allowed` are the versions If-Match names: undefined when there is no condition. */
+export interface Replacement<Search> extends Writer {
+  readonly record: RecordWrite<Search>
+  readonly allowed: readonly number[] | undefined
+}
+
+/** How a replacement ended, and the version the record is at now. Only `replaced` wrote anything. */
 export type Replaced =
-  | { readonly is: 'replaced'; readonly version: number }
-  | { readonly is: 'unchanged'; readonly version: number }
-  | { readonly is: 'stale'; readonly version: number }
-  | { readonly is: 'unknown' }
-  | KeyTaken
+  | { readonly is: 'replaced' | 'unchanged' | 'stale'; readonly version: number }
+  | { readonly is: 'unknown' | 'taken' }
 
-/** Another record of the provider holds the key that is one per provider; which one, `holderOf` of its kind says. */
-interface KeyTaken {
-  readonly is: 'taken'
+/** Writes the records of one kind, several writes in one statement; answers them in their order. */
+export interface RecordStatements<Search> {
+  readonly create: (provider: string, creations: readonly Creation<Search>[]) => Promise<readonly Created[]>
+  readonly replace: (provider: string, replacements: readonly Replacement<Search>[]) => Promise<readonly Replaced[]>
 }
 
-/** The row every replace statement ends with: none when the record is unknown. */
-export interface ReplaceRow {
-  readonly stored: number
-  readonly replaced: number | null
-  readonly unchanged: boolean
-}
-
-/** Reads the row of a replace statement. A stale If-Match wins over an unchanged body, as RFC 9110 orders preconditions first. */
-export function replacedBy(row: ReplaceRow | undefined, allowed: readonly number[] | undefined): Replaced {
-  if (row === undefined) return { is: 'unknown' }
-  if (allowed !== undefined && !allowed.includes(row.stored)) return { is: 'stale', version: row.stored }
-  if (row.replaced !== null) return { is: 'replaced', version: row.replaced }
-  return { is: 'unchanged', version: row.stored }
-}
-
-/** Parameters 1 to 4 of every write statement: provider, key, request, payload id. */
-export const writerValues = ({ provider, keyId, requestId, payloadId }: Writer) => [
-  provider,
-  keyId,
-  requestId,
-  payloadId ?? null,
+/** Parameters 2 to 6 of a create statement, one element per create: number, idempotency key, operation, fingerprint, record ids. */
+export const claimValues = (creations: readonly Creation<unknown>[]): unknown[] => [
+  creations.map((_, n) => n),
+  creations.map(({ claim }) => claim?.key ?? null),
+  creations.map(({ claim }) => claim?.operation ?? null),
+  creations.map(({ claim }) => claim?.fingerprint ?? null),
+  creations.map(({ records }) => `{${records.map(({ id }) => id).join(',')}}`),
 ]
+
+/** Parameters 7 to 14 of a create statement, one element per record. */
+export function creationValues(creations: readonly Creation<unknown>[]): unknown[] {
+  const rows = creations.flatMap((creation, n) => creation.records.map((record) => ({ creation, record, n })))
+  return [
+    rows.map(({ n }) => n),
+    rows.map(({ creation }) => creation.keyId),
+    rows.map(({ creation }) => creation.requestId),
+    rows.map(({ creation }) => creation.payloadId ?? null),
+    rows.map(({ record }) => record.id),
+    rows.map(({ record }) => record.contentHash),
+    rows.map(({ record }) => record.body),
+    rows.map(({ record }) => record.findings),
+  ]
+}
+
+/** The row a create statement answers each create with. */
+export interface CreationRow {
+  readonly n: number
+  readonly outcome: Created['is']
+}
+
+export const createdBy = (creations: readonly Creation<unknown>[], rows: readonly CreationRow[]): Created[] => {
+  const outcomes = new Map(rows.map(({ n, outcome }) => [n, outcome]))
+  return creations.map((_, n) => ({ is: outcomes.get(n) ?? 'repeated' }))
+}
+
+/** Parameters 2 to 9 of a replace statement, one element per replacement. */
+export const replacementValues = (replacements: readonly Replacement<unknown>[]): unknown[] => [
+  replacements.map(({ record }) => record.id),
+  replacements.map(({ keyId }) => keyId),
+  replacements.map(({ requestId }) => requestId),
+  replacements.map(({ payloadId }) => payloadId ?? null),
+  replacements.map(({ allowed }) => (allowed === undefined ? null : `{${allowed.join(',')}}`)),
+  replacements.map(({ record }) => record.contentHash),
+  replacements.map(({ record }) => record.body),
+  replacements.map(({ record }) => record.findings),
+]
+
+/** The row a replace statement answers each known record with; `version` is the one before the statement. */
+export interface ReplacementRow {
+  readonly id: string
+  readonly outcome: 'replaced' | 'unchanged' | 'stale' | 'taken'
+  readonly version: number
+}
+
+export function replacedBy(replacements: readonly Replacement<unknown>[], rows: readonly ReplacementRow[]): Replaced[] {
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return replacements.map(({ record }) => {
+    const row = byId.get(record.id)
+    if (row === undefined) return { is: 'unknown' }
+    if (row.outcome === 'taken') return { is: 'taken' }
+    return { is: row.outcome, version: row.outcome === 'replaced' ? row.version + 1 : row.version }
+  })
+}

@@ -12,6 +12,7 @@ import { catalogue } from '../../src/operations/catalogue.ts'
 import { outcomesOf } from '../../src/operations/operation.ts'
 import { judge, readPayload } from '../../src/rules/judge.ts'
 import { noFacts } from '../../src/rules/rule.ts'
+import { storeOn } from '../../src/store/store.ts'
 import { filesUnder, textOf } from './tree.ts'
 
 const config = readConfig({})
@@ -37,7 +38,7 @@ describe('operations', () => {
 
   test('each has a handler under its name, and no handler is without one', () => {
     const db = { query: () => Promise.reject(new Error('There is no database here.')) }
-    expect(sorted(Object.keys(handlersAt({ db, settings, createBytesMax: 1 })))).toEqual(sorted(names))
+    expect(sorted(Object.keys(handlersAt({ store: storeOn(db), settings, createBytesMax: 1 })))).toEqual(sorted(names))
   })
 
   test('each is in the OpenAPI document under its method and path, with every status it can end with', () => {

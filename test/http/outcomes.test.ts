@@ -14,6 +14,7 @@ import { catalogue } from '../../src/operations/catalogue.ts'
 import { type Operation, outcomesOf } from '../../src/operations/operation.ts'
 import { identify } from '../../src/store/api-keys.ts'
 import { cannotWriteNow, connectionLost } from '../../src/store/database-errors.ts'
+import { storeOn } from '../../src/store/store.ts'
 import { changed, payloadOf } from '../support/payloads.ts'
 import { type Call, calling, type Reply, type Service, startService } from '../support/service.ts'
 
@@ -40,7 +41,7 @@ afterAll(async () => {
 async function serverWorkingOn(db: { query: pg.Pool['query'] | (() => Promise<pg.QueryResult>) }) {
   const server = await buildServer({
     handlers: handlersAt({
-      db: db as pg.Pool,
+      store: storeOn(db as pg.Pool),
       settings: { lotNumberRequiredFrom: '2026-01-01' },
       createBytesMax: 1_000_000,
     }),

@@ -52,6 +52,7 @@ CREATE TABLE receiving_event (
   id uuid NOT NULL,
   version integer NOT NULL,
   content_hash bytea NOT NULL,
+  codes_hash bytea NOT NULL,
   "dataProviderVendorId" text NOT NULL,
   "eventDateTime" timestamptz NOT NULL,
   "shipFromLocationCode" text NOT NULL,
@@ -79,6 +80,7 @@ CREATE TABLE receiving_event_code (
   PRIMARY KEY (provider_id, field, code, id)
 );
 COMMENT ON TABLE receiving_event_code IS 'Which current events carry a lot code, or an item code of vendor or purchaser, in one of their lines.';
+COMMENT ON COLUMN receiving_event.codes_hash IS 'Of the codes in receiving_event_code: a replacement with the same codes leaves them alone.';
 CREATE INDEX receiving_event_code_by_event ON receiving_event_code (provider_id, id);
 
 CREATE TABLE master_product (

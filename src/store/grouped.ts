@@ -1,0 +1,127 @@
+// Group commit (decision 0024): asks of one provider that come while a statement is in flight share the next one. One transaction per
+// request leaves most of PostgreSQL unused; here the cost of a statement and of its flush to disk is shared, and an idle
+// service waits for nothing.
+import { connectionLost, mayRetry } from './database-errors.ts'
+
+/** The queue of a provider is full: nothing was done, and the same request may be sent again a moment later. */
+export class QueueFull extends Error {
+  override readonly name = 'QueueFull'
+}
+
+export interface GroupLimits {
+  /** Most asks in one statement. */
+  readonly rowsMax: number
+  /** Most bytes of asks in one statement; a single larger ask goes alone. */
+  readonly bytesMax: number
+  /** Most asks of one provider that wait, and most bytes of all that wait. */
+  readonly waitingRowsMax: number
+  readonly waitingBytesMax: number
+  /** Statements of one provider in flight at once. */
+  readonly inFlightMax: number
+}
+
+/** How asks of one kind are put together. */
+export interface Grouping<Ask, Answer> {
+  /** Runs one statement for all of the asks and answers them in their order. */
+  readonly run: (provider: string, asks: readonly Ask[]) => Promise<readonly Answer[]>
+  readonly bytesOf: (ask: Ask) => number
+  /**
+   * Names and values an ask holds: two asks that hold one name with different values never share a statement, and keep
+   * their order. So a record is written once per statement, and a location has one content in it.
+   */
+  readonly holds: (ask: Ask) => Iterable<readonly [string, unknown]>
+  readonly limits: GroupLimits
+}
+
+interface Waiting<Ask, Answer> {
+  readonly ask: Ask
+  readonly bytes: number
+  readonly resolve: (answer: Answer) => void
+  readonly reject: (error: unknown) => void
+}
+
+interface Lane<Ask, Answer> {
+  waiting: Waiting<Ask, Answer>[]
+  inFlight: number
+}
+
+export class Grouped<Ask, Answer> {
+  readonly #grouping: Grouping<Ask, Answer>
+  readonly #lanes = new Map<string, Lane<Ask, Answer>>()
+  #waitingBytes = 0
+
+  constructor(grouping: Grouping<Ask, Answer>) {
+    this.#grouping = grouping
+  }
+
+  /** Answers once the statement that holds the ask is committed. Rejects with `QueueFull`, or with what the database said to this ask alone. */
+  ask(provider: string, ask: Ask): Promise<Answer> {
+    const { limits, bytesOf } = this.#grouping
+    const bytes = bytesOf(ask)
+    const lane = this.#lanes.get(provider) ?? { waiting: [], inFlight: 0 }
+    if (lane.waiting.length >= limits.waitingRowsMax || this.#waitingBytes + bytes > limits.waitingBytesMax)
+      return Promise.reject(new QueueFull(`More than ${limits.waitingRowsMax} requests wait for the database.`))
+    this.#lanes.set(provider, lane)
+    return new Promise((resolve, reject) => {
+      lane.waiting.push({ ask, bytes, resolve, reject })
+      this.#waitingBytes += bytes
+      this.#next(provider, lane)
+    })
+  }
+
+  #next(provider: string, lane: Lane<Ask, Answer>): void {
+    while (lane.inFlight < this.#grouping.limits.inFlightMax && lane.waiting.length > 0) {
+      lane.inFlight++
+      const batch = this.#take(lane)
+      this.#run(provider, batch).finally(() => {
+        lane.inFlight--
+        if (lane.inFlight === 0 && lane.waiting.length === 0) this.#lanes.delete(provider)
+        else this.#next(provider, lane)
+      })
+    }
+  }
+
+  /** The longest run of asks, in order, that may share a statement; one that must stay behind keeps all that share a name with it behind. */
+  #take(lane: Lane<Ask, Answer>): Waiting<Ask, Answer>[] {
+    const { limits, holds } = this.#grouping
+    const batch: Waiting<Ask, Answer>[] = []
+    const left: Waiting<Ask, Answer>[] = []
+    const held = new Map<string, unknown>()
+    let bytes = 0
+    for (const [index, one] of lane.waiting.entries()) {
+      const full = batch.length > 0 && (batch.length >= limits.rowsMax || bytes + one.bytes > limits.bytesMax)
+      if (full) {
+        left.push(...lane.waiting.slice(index))
+        break
+      }
+      const names = [...holds(one.ask)]
+      const apart = names.some(([name, value]) => held.has(name) && held.get(name) !== value)
+      // One that is left behind holds its names against those after it with a value that equals nothing.
+      for (const [name, value] of names) held.set(name, apart ? Symbol(name) : value)
+      if (apart) left.push(one)
+      else {
+        batch.push(one)
+        bytes += one.bytes
+      }
+    }
+    lane.waiting = left
+    this.#waitingBytes -= bytes
+    return batch
+  }
+
+  async #run(provider: string, batch: readonly Waiting<Ask, Answer>[]): Promise<void> {
+    const { run } = this.#grouping
+    try {
+      const answers = await run(
+        provider,
+        batch.map(({ ask }) => ask),
+      )
+      for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer)
+    } catch (error) {
+      // What is not the fault of an ask is told to all: each of them tries again in a new statement.
+      if (batch.length === 1 || mayRetry(error) || connectionLost(error)) for (const { reject } of batch) reject(error)
+      // One ask that the database refuses fails the statement for its neighbours; alone, each gets its own answer.
+      else for (const one of batch) await this.#run(provider, [one])
+    }
+  }
+}

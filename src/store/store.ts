@@ -1,0 +1,89 @@
+// The store on one database: single statements as they are, and the busy ones grouped.
+import { asksNothing, type FactsAsk, findFacts, noStoredFacts, type StoredFacts } from './facts.ts'
+import { Grouped, type GroupLimits } from './grouped.ts'
+import { type LocationSearch, locationStatements } from './locations.ts'
+import { masterProductStatements, type ProductSearch } from './master-products.ts'
+import { type EventSearch, receivingEventStatements } from './receiving-events.ts'
+import { type RecordAsk, readRecords } from './record-versions.ts'
+import type { Queryable, StoredVersion } from './statement.ts'
+import type { Created, Creation, RecordStatements, Replaced, Replacement } from './writes.ts'
+
+/** Writes records of one kind; concurrent writes of a provider share statements, and each is answered once it is durable. */
+export interface RecordWriter<Search> {
+  readonly create: (provider: string, creation: Creation<Search>) => Promise<Created>
+  readonly replace: (provider: string, replacement: Replacement<Search>) => Promise<Replaced>
+}
+
+export interface Store {
+  /** For statements that are not grouped. */
+  readonly db: Queryable
+  readonly receivingEvents: RecordWriter<EventSearch>
+  readonly masterProducts: RecordWriter<ProductSearch>
+  readonly locations: RecordWriter<LocationSearch>
+  readonly findFacts: (provider: string, ask: FactsAsk) => Promise<StoredFacts>
+  readonly readRecord: (provider: string, ask: RecordAsk) => Promise<StoredVersion | undefined>
+}
+
+const megabyte = 1024 * 1024
+
+const writeLimits: GroupLimits = {
+  rowsMax: 128,
+  bytesMax: 4 * megabyte,
+  waitingRowsMax: 4_096,
+  waitingBytesMax: 64 * megabyte,
+  inFlightMax: 2,
+}
+const readLimits: GroupLimits = { ...writeLimits, rowsMax: 64, inFlightMax: 4 }
+
+export function storeOn(db: Queryable): Store {
+  const facts = new Grouped<FactsAsk, StoredFacts>({
+    run: (provider, asks) => findFacts(db, provider, asks),
+    bytesOf: ({ locations, items }) => 200 * (1 + locations.length + items.length),
+    holds: () => [],
+    limits: readLimits,
+  })
+  const records = new Grouped<RecordAsk, StoredVersion | undefined>({
+    run: (provider, asks) => readRecords(db, provider, asks),
+    bytesOf: () => 100,
+    holds: () => [],
+    limits: readLimits,
+  })
+  return {
+    db,
+    receivingEvents: writerOf(receivingEventStatements(db), ({ dataProviderVendorId, locations }) =>
+      locations.map(({ locationCode, content }) => [`location ${dataProviderVendorId}\u0000${locationCode}`, content]),
+    ),
+    masterProducts: writerOf(masterProductStatements(db), () => []),
+    locations: writerOf(locationStatements(db), ({ dataProviderVendorId, locationCode }) => [
+      [`code ${dataProviderVendorId}\u0000${locationCode}`, Symbol(locationCode)],
+    ]),
+    findFacts: async (provider, ask) => (asksNothing(ask) ? noStoredFacts : facts.ask(provider, ask)),
+    readRecord: (provider, ask) => records.ask(provider, ask),
+  }
+}
+
+/** `shared` are the names the search values of a record hold, besides its id: see `Grouping.holds`. */
+function writerOf<Search>(
+  statements: RecordStatements<Search>,
+  shared: (search: Search) => readonly (readonly [string, unknown])[],
+): RecordWriter<Search> {
+  const create = new Grouped<Creation<Search>, Created>({
+    run: statements.create,
+    bytesOf: ({ records }) => records.reduce((sum, { body }) => sum + body.length, 0),
+    holds: ({ records, claim, requestId }) => [
+      ...records.flatMap(({ search }) => shared(search)),
+      ...(claim === undefined ? [] : [[`claim ${claim.key}`, requestId] as const]),
+    ],
+    limits: writeLimits,
+  })
+  const replace = new Grouped<Replacement<Search>, Replaced>({
+    run: statements.replace,
+    bytesOf: ({ record }) => record.body.length,
+    holds: ({ record, requestId }) => [[`record ${record.id}`, requestId], ...shared(record.search)],
+    limits: writeLimits,
+  })
+  return {
+    create: (provider, creation) => create.ask(provider, creation),
+    replace: (provider, replacement) => replace.ask(provider, replacement),
+  }
+}

@@ -1,0 +1,143 @@
+// Group commit as such: order, bounds, and one refused ask that never disturbs its neighbours.
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Grouped, type GroupLimits, QueueFull } from '../../src/store/grouped.ts'
+
+interface Ask {
+  readonly n: number
+  readonly record: string
+}
+
+const limits: GroupLimits = {
+  rowsMax: 8,
+  bytesMax: 1_000,
+  waitingRowsMax: 100,
+  waitingBytesMax: 10_000,
+  inFlightMax: 1,
+}
+
+/** A database that keeps every statement it was sent, and answers each ask with its number; `settle` lets one statement end. */
+function recording(more: Partial<GroupLimits> = {}, refuse: (ask: Ask) => Error | undefined = () => undefined) {
+  const statements: number[][] = []
+  const ends: (() => void)[] = []
+  let held = false
+  const grouped = new Grouped<Ask, number>({
+    run: async (_provider, asks) => {
+      statements.push(asks.map(({ n }) => n))
+      if (held) await new Promise<void>((end) => ends.push(end))
+      const error = asks.map(refuse).find((one) => one !== undefined)
+      if (error !== undefined) throw error
+      return asks.map(({ n }) => n)
+    },
+    bytesOf: () => 10,
+    holds: ({ n, record }) => [[record, n]],
+    limits: { ...limits, ...more },
+  })
+  return {
+    statements,
+    ask: (n: number, record = `r${n}`, provider = 'p') => grouped.ask(provider, { n, record }),
+    hold: () => {
+      held = true
+    },
+    release: () => {
+      held = false
+      for (const end of ends.splice(0)) end()
+    },
+  }
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, n) => n)
+
+describe('grouped asks', () => {
+  test('one that comes alone goes at once and alone', async () => {
+    const { ask, statements } = recording()
+    expect(await ask(7)).toBe(7)
+    expect(statements).toEqual([[7]])
+  })
+
+  test('those that come while a statement is in flight share the next, at most so many', async () => {
+    const { ask, statements, hold, release } = recording()
+    hold()
+    const answers = upTo(20).map((n) => ask(n))
+    expect(statements).toEqual([[0]])
+    release()
+    expect(await Promise.all(answers)).toEqual(upTo(20))
+    expect(statements.map((one) => one.length)).toEqual([1, 8, 8, 3])
+  })
+
+  test('a statement holds at most so many bytes', async () => {
+    const { ask, statements, hold, release } = recording({ bytesMax: 35 })
+    hold()
+    const answers = upTo(8).map((n) => ask(n))
+    release()
+    await Promise.all(answers)
+    expect(statements.map((one) => one.length)).toEqual([1, 3, 3, 1])
+  })
+
+  test('providers never share a statement', async () => {
+    const { ask, statements, hold, release } = recording()
+    hold()
+    const answers = upTo(6).map((n) => ask(n, `r${n}`, `p${n % 2}`))
+    release()
+    await Promise.all(answers)
+    expect(statements).toEqual([[0], [1], [2, 4], [3, 5]])
+  })
+
+  test('a full queue refuses in rows and in bytes, and takes again when there is room', async () => {
+    for (const more of [{ waitingRowsMax: 3 }, { waitingBytesMax: 30 }]) {
+      const { ask, hold, release } = recording(more)
+      hold()
+      const answers = upTo(4).map((n) => ask(n))
+      await expect(ask(4)).rejects.toThrow(QueueFull)
+      release()
+      expect(await Promise.all(answers)).toEqual(upTo(4))
+      expect(await ask(5)).toBe(5)
+    }
+  })
+
+  test('one ask that the database refuses fails alone; its neighbours are answered', async () => {
+    const { ask, hold, release, statements } = recording({}, ({ n }) => (n === 3 ? new Error('refused') : undefined))
+    hold()
+    const answers = upTo(6).map((n) => ask(n))
+    release()
+    const ends = await Promise.allSettled(answers)
+    expect(ends.map(({ status }) => status)).toEqual(upTo(6).map((n) => (n === 3 ? 'rejected' : 'fulfilled')))
+    expect(statements).toEqual([[0], [1, 2, 3, 4, 5], [1], [2], [3], [4], [5]])
+  })
+
+  test('a serialization failure or a lost connection is told to all, who try again together', async () => {
+    const { ask, hold, release, statements } = recording({}, ({ n }) =>
+      n === 3 ? Object.assign(new Error('40001'), { code: '40001' }) : undefined,
+    )
+    hold()
+    const answers = upTo(6).map((n) => ask(n))
+    release()
+    const ends = await Promise.allSettled(answers)
+    expect(ends.map(({ status }) => status)).toEqual(upTo(6).map((n) => (n === 0 ? 'fulfilled' : 'rejected')))
+    expect(statements).toHaveLength(2)
+  })
+
+  test('whatever comes in whatever order: all are answered, a record once per statement, and in order per record', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.nat({ max: 5 }), { minLength: 1, maxLength: 60 }),
+        fc.integer({ min: 1, max: 3 }),
+        async (records, inFlightMax) => {
+          const { ask, statements, hold, release } = recording({ inFlightMax, bytesMax: 10_000 })
+          hold()
+          const answers = records.map((record, n) => ask(n, `r${record}`))
+          release()
+          expect(await Promise.all(answers)).toEqual(upTo(records.length))
+          for (const statement of statements) {
+            const written = statement.map((n) => records[n])
+            expect(new Set(written).size).toBe(written.length)
+          }
+          for (const record of new Set(records)) {
+            const order = statements.flat().filter((n) => records[n] === record)
+            expect(order).toEqual([...order].sort((a, b) => a - b))
+          }
+        },
+      ),
+    )
+  })
+})
