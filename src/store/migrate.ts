@@ -65,12 +65,12 @@ export async function migrate(pool: Pool): Promise<Migrated> {
   }
 }
 
-/** Two processes may make the table at the same moment; the one that comes second fails on the name, and may go on. */
+/** Two processes may make the table at the same moment; the one that comes second fails on the name of the table, or of its row type, and may go on. */
 async function makeTableOnce(client: PoolClient): Promise<void> {
   try {
     await makeMigrationTable(client, [])
   } catch (error) {
-    if (!['23505', '42P07'].includes(String((error as { code?: string }).code))) throw error
+    if (!['23505', '42P07', '42710'].includes(String((error as { code?: string }).code))) throw error
   }
 }
 
