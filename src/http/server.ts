@@ -86,7 +86,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
         request,
         reply,
         'unavailable',
-        'The database cannot be reached or cannot write now. Nothing is lost; send the request again.',
+        'The database cannot be reached, cannot write now, or has too many requests waiting for it. Nothing is lost; send the request again.',
       )
     }
     // The log gets the stack; the answer gets the id that finds it. Database errors may quote values, so only their code is logged.

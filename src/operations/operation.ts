@@ -57,7 +57,11 @@ export const commonOutcomes = {
     when: 'The service failed. The answer holds the id of the request and nothing else.',
     retry: 'later',
   },
-  unavailable: { status: 503, when: 'The database cannot be reached or cannot write now.', retry: 'later' },
+  unavailable: {
+    status: 503,
+    when: 'The database cannot be reached, cannot write now, or has too many requests waiting for it.',
+    retry: 'later',
+  },
 } as const satisfies Outcomes
 
 /** Ends that any operation with a request body can have. */
