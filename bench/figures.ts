@@ -1,0 +1,130 @@
+// The figures of the table: what each is held against, and what it has to reach.
+import { longLineCount, type Measured, type MeasurementName, measurements } from './measurements.ts'
+import type { StartTimes } from './start-times.ts'
+import { type Goal, judged, milliseconds, perSecond, type Row, ratio } from './table.ts'
+
+/** Everything that was found out, medians over the rounds. */
+export interface Results {
+  readonly measured: Readonly<Partial<Record<MeasurementName, Measured>>>
+  readonly starts: StartTimes | undefined
+  /** What ran floor (a). */
+  readonly floorTool: string
+}
+
+export interface Figure {
+  /** By which `--only` asks for it. */
+  readonly name: string
+  readonly measurements: readonly MeasurementName[]
+  readonly startsService?: true
+  readonly rows: (results: Results) => readonly Row[]
+}
+
+/** A figure of its own, or, with a goal, held against a floor. */
+const plain = (name: string, measurement: MeasurementName): Figure => ({
+  name,
+  measurements: [measurement],
+  rows: (results) => [rowOf(results, measurement)],
+})
+
+function held(
+  name: string,
+  measurement: MeasurementName,
+  floor: MeasurementName,
+  goal: Goal,
+  floorTitle: (results: Results) => string,
+): Figure {
+  return {
+    name,
+    measurements: [measurement, floor],
+    rows(results) {
+      const reached = of(results, measurement).perSecond / of(results, floor).perSecond
+      return [
+        {
+          ...rowOf(results, measurement),
+          floor: `${floorTitle(results)} ${perSecond(of(results, floor).perSecond)}`,
+          ratio: ratio(reached),
+          ...verdictOf(results, [measurement, floor], reached, goal),
+        },
+      ]
+    },
+  }
+}
+
+export const figures: readonly Figure[] = [
+  plain('put1', 'put1'),
+  {
+    name: 'put16',
+    measurements: ['put16', 'pgbench16'],
+    rows(results) {
+      const { meanMs = Number.NaN } = of(results, 'pgbench16')
+      const reached = (of(results, 'put16').p99Ms ?? Number.NaN) / meanMs
+      return [
+        {
+          ...rowOf(results, 'put16'),
+          floor: `${results.floorTool} ${milliseconds(meanMs)} on average`,
+          ratio: `${ratio(reached)} (p99)`,
+          ...verdictOf(results, ['put16', 'pgbench16'], reached, { better: 'less', bar: 4, aim: 2.5 }),
+        },
+      ]
+    },
+  },
+  held('put64', 'put64', 'pgbench64', { better: 'more', bar: 0.8, aim: 1 }, ({ floorTool }) => floorTool),
+  held('naive', 'put64', 'naive64', { better: 'more', bar: 2.5, aim: 3 }, () => 'naive'),
+  plain('put256', 'put256'),
+  plain('put200lines', 'putLong16'),
+  plain('post1', 'post1'),
+  plain('post16', 'post16'),
+  plain('post64', 'post64'),
+  plain('post256', 'post256'),
+  held('get', 'get64', 'noOp64', { better: 'more', bar: 0.5, aim: 0.7 }, () => 'node:http'),
+  plain('lot', 'listLot16'),
+  plain('place', 'listPlace16'),
+  held('embedded', 'embedded64', 'put64', { better: 'more', bar: 0.4, aim: 0.6 }, () => 'on PostgreSQL'),
+  {
+    name: 'memory',
+    measurements: ['put64', 'put256', 'putLong16'],
+    rows(results) {
+      const names = Object.keys(results.measured).filter((name) => name !== 'embedded64') as MeasurementName[]
+      const mostMb = Math.max(...names.map((name) => results.measured[name]?.memoryMb ?? 0))
+      if (mostMb === 0) return [{ figure: 'memory of one process', value: 'not measured here' }]
+      const goal: Goal = { better: 'less', bar: 250, aim: 150, unit: ' MB' }
+      return [{ figure: 'memory of one process, at most', value: `${Math.round(mostMb)} MB`, ...judged(mostMb, goal) }]
+    },
+  },
+  {
+    name: 'start',
+    measurements: [],
+    startsService: true,
+    rows: ({ starts }) =>
+      (starts ?? []).map(({ title, readyMs }) => ({ figure: title, value: `${(readyMs / 1000).toFixed(2)} s` })),
+  },
+  plain('write', 'write64'),
+  plain('noop', 'noOpGet64'),
+]
+
+function of({ measured }: Results, name: MeasurementName): Measured {
+  const found = measured[name]
+  if (found === undefined) throw new Error(`${name} was not measured.`)
+  return found
+}
+
+function rowOf(results: Results, name: MeasurementName): Row {
+  const { perSecond: rate, p50Ms, p99Ms, faults } = of(results, name)
+  const { title, connections } = measurements[name]
+  return {
+    figure: `${title}, ${connections} connection${connections === 1 ? '' : 's'}`,
+    value: perSecond(rate),
+    p50: milliseconds(p50Ms),
+    p99: milliseconds(p99Ms),
+    verdict: faults.length > 0 ? 'failed' : '',
+  }
+}
+
+/** What was measured over writes that are not all there, whole and in order, is no figure, however good. */
+function verdictOf(results: Results, names: readonly MeasurementName[], reached: number, goal: Goal): Partial<Row> {
+  const cells = judged(reached, goal)
+  return names.some((name) => of(results, name).faults.length > 0) ? { ...cells, verdict: 'failed' } : cells
+}
+
+/** How long the records are, for the line above the table. */
+export const recordsLine = `records of 5 product lines (2.3 KB), long ones of ${longLineCount} (46 KB)`

@@ -1,0 +1,184 @@
+// Fills the tables with years of events, as if they had arrived one after another from all providers at once.
+import pg from 'pg'
+import { show } from './progress.ts'
+import {
+  asSql,
+  digits,
+  eventStepSeconds,
+  eventTemplate,
+  firstEventAt,
+  itemCodes,
+  locationTemplates,
+  numberDigits,
+  shipFrom,
+  shipToCount,
+  shipToOf,
+  vendor,
+} from './records.ts'
+
+/** Providers the events belong to; the first has every fourth event, the others share the rest. */
+export const providerCount = 200
+const shareOfFirst = 4
+
+const batchEvents = 2_000
+/** Statements at a time: one per core of a small machine. */
+const loaders = 2
+const lineCount = 5
+
+const text = (sql: string): string => `'${sql.replaceAll("'", "''")}'`
+
+/** Id of a provider other than the first, from the number of an event (or of the provider) in SQL. */
+const otherProvider = (number: string): string => `md5('provider ' || (${number}) % ${providerCount - 1})::uuid`
+
+/** UUID version 7 of the event's own time: ids ascend with arrival, as the service makes them. */
+const eventId = (number: string): string =>
+  `(lpad(to_hex((extract(epoch FROM timestamptz ${text(firstEventAt)})::bigint + ${number} * ${eventStepSeconds}) * 1000), 12, '0')
+    || '7' || substr(md5(${number}::text), 1, 3) || '8' || substr(md5(${number}::text), 4, 15))::uuid`
+
+/** As the service hashes them: fields and codes as JSON, sorted. */
+const codesHash = `sha256(convert_to('[${[
+  ...itemCodes.map((code) => `["itemCode","${code}"]`),
+  ...Array.from({ length: lineCount }, (_, index) => `["lotCode","L' || number || '-${index}"]`),
+].join(',')}]', 'UTF8'))`
+
+const lots = Array.from({ length: lineCount }, (_, index) => `'L' || n.number || '-${index}'`)
+
+/** Events $2 to $3; $1 is the provider that has every fourth. The body stands in canonical form, so its hash is the content hash. */
+const loadBatch = `WITH numbered AS MATERIALIZED (
+  SELECT CASE WHEN e % ${shareOfFirst} = 0 THEN $1::uuid ELSE ${otherProvider('e')} END AS provider_id,
+         ${eventId('e')} AS id,
+         lpad(e::text, ${numberDigits}, '0') AS number,
+         lpad((e % ${shipToCount})::text, 2, '0') AS ship_to,
+         timestamptz ${text(firstEventAt)} + e * interval '${eventStepSeconds} seconds' AS received_at
+  FROM generate_series($2::bigint, $3::bigint) AS e
+), bodies AS MATERIALIZED (
+  SELECT n.*, ${asSql(eventTemplate(lineCount), {
+    number: 'number',
+    mark: `'0000000000'`,
+    shipTo: 'ship_to',
+    eventDateTime: `to_char(received_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
+  })} AS body
+  FROM numbered n
+), hashed AS MATERIALIZED (
+  SELECT *, sha256(convert_to(body, 'UTF8')) AS content_hash FROM bodies
+), events AS (
+  INSERT INTO receiving_event (provider_id, id, version, content_hash, codes_hash, "dataProviderVendorId", "eventDateTime",
+                               "shipFromLocationCode", "shipToLocationCode", "purchaseOrderNumber", "asnNumber")
+  SELECT provider_id, id, 1, content_hash, ${codesHash}, ${text(vendor)}, received_at, ${text(shipFrom)}, 'DC-' || ship_to, 'PO-' || number, 'ASN-' || number
+  FROM hashed
+), codes AS (
+  INSERT INTO receiving_event_code (provider_id, field, code, id)
+  SELECT n.provider_id, c.field, c.code, n.id
+  FROM numbered n, LATERAL (
+    SELECT 'lotCode' AS field, unnest(ARRAY[${lots.join(', ')}]) AS code
+    UNION ALL
+    SELECT 'itemCode', unnest(ARRAY[${itemCodes.map(text).join(', ')}])
+  ) AS c
+)
+INSERT INTO record_version (provider_id, record_id, version, kind, submitted_at, key_id, request_id, payload_id, content_hash, findings, body)
+SELECT provider_id, id, 1, 'receivingEvent', received_at, '0000000000000000', md5(number)::uuid, NULL, content_hash, '[]', body::json
+FROM hashed`
+
+/** The providers beside the first, and for all of them the locations that their events name. */
+const loadProviders = `WITH others AS (
+  INSERT INTO provider (provider_id, name)
+  SELECT ${otherProvider('p')}, 'provider ' || p FROM generate_series(1, ${providerCount - 1}) AS p
+  RETURNING provider_id
+), everyone AS (
+  SELECT provider_id FROM others UNION ALL SELECT $1::uuid
+), entries AS (
+  SELECT provider_id, gen_random_uuid() AS id, c.code, c.content,
+         jsonb_build_object('locationMasterList', c.content || jsonb_build_object('dataProviderVendorId', ${text(vendor)}))::text AS body
+  FROM everyone, unnest($2::text[], $3::text[]::jsonb[]) AS c (code, content)
+), locations AS (
+  INSERT INTO location (provider_id, id, version, content_hash, "dataProviderVendorId", "locationCode", content)
+  SELECT provider_id, id, 1, sha256(convert_to(body, 'UTF8')), ${text(vendor)}, code, content
+  FROM entries
+)
+INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, payload_id, content_hash, findings, body)
+SELECT provider_id, id, 1, 'location', '0000000000000000', gen_random_uuid(), NULL, sha256(convert_to(body, 'UTF8')), '[]', body::json
+FROM entries`
+
+/** Makes the providers; `first` is there already, and will have a quarter of the events. */
+export async function loadProvidersOnce(databaseUrl: string, first: string): Promise<void> {
+  const filled = (template: (typeof locationTemplates)['shipTo'], number: number) =>
+    template.map((part) => (typeof part === 'string' ? part : shipToOf(number))).join('')
+  const numbers = Array.from({ length: shipToCount }, (_, number) => number)
+  await onConnection(databaseUrl, (client) =>
+    client.query(loadProviders, [
+      first,
+      [shipFrom, ...numbers.map((number) => `DC-${digits(number, 2)}`)],
+      [filled(locationTemplates.shipFrom, 0), ...numbers.map((number) => filled(locationTemplates.shipTo, number))],
+    ]),
+  )
+}
+
+/** Loads the events numbered `from` to `to`, then brings the tables into the state autovacuum keeps them in. */
+export async function loadEvents(databaseUrl: string, first: string, from: number, to: number): Promise<void> {
+  const beganAt = performance.now()
+  let next = from
+  let loaded = 0
+  const report = () => {
+    const rate = loaded / ((performance.now() - beganAt) / 1000)
+    show(
+      `${bar(loaded / (to - from + 1))} ${thousands(from - 1 + loaded)} events, ${thousands(rate)}/s, ${minutes((to - from + 1 - loaded) / rate)} left`,
+    )
+  }
+  const loadSome = (client: pg.Client) => async () => {
+    while (next <= to) {
+      const batch = { from: next, to: Math.min(to, next + batchEvents - 1) }
+      next = batch.to + 1
+      await client.query(loadBatch, [first, batch.from, batch.to])
+      loaded += batch.to - batch.from + 1
+      if (process.stderr.isTTY || (batch.from - from) % (50 * batchEvents) === 0) report()
+    }
+  }
+  await Promise.all(
+    Array.from({ length: loaders }, () =>
+      onConnection(databaseUrl, async (client) => {
+        // What a crash would lose is loaded again; the statements under measurement keep their guarantees.
+        await client.query('SET synchronous_commit = off')
+        await loadSome(client)()
+      }),
+    ),
+  )
+  show(`${thousands(to)} events are in the tables; VACUUM, ANALYZE, CHECKPOINT`)
+  await onConnection(databaseUrl, async (client) => {
+    await client.query('VACUUM ANALYZE')
+    await client.query('CHECKPOINT')
+  })
+}
+
+/** Id and number of up to `count` events of the first provider, from all of its history, in no order. */
+export async function someOfFirst(pool: pg.Pool, first: string, events: number, count: number) {
+  const { rows } = await pool.query<{ id: string; number: string }>(
+    `SELECT e.id, right(e."purchaseOrderNumber", ${numberDigits}) AS number
+     FROM generate_series(1, $3::bigint) AS n,
+          LATERAL (SELECT ${shareOfFirst} * (1 + floor(random() * ($2::bigint / ${shareOfFirst} - 1))::bigint) + 0 * n AS drawn) AS d
+     JOIN receiving_event e ON e.provider_id = $1 AND e.id = ${eventId('d.drawn')}
+     GROUP BY e.id, e."purchaseOrderNumber"
+     ORDER BY random()`,
+    [first, events, count],
+  )
+  return rows.map(({ id, number }) => ({ id, number: Number(number) }))
+}
+
+async function onConnection<Result>(
+  databaseUrl: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+const barWidth = 30
+const bar = (share: number): string => '█'.repeat(Math.round(share * barWidth)).padEnd(barWidth, '░')
+
+export const thousands = (value: number): string => Math.round(value).toLocaleString('en-US')
+
+const minutes = (seconds: number): string => `${(seconds / 60).toFixed(1)} min`

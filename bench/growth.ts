@@ -1,0 +1,165 @@
+// npm run bench:growth: the same operations at 10 thousand, 100 thousand and 2 million events in one table.
+import { statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { startPostgresqlServer } from '../test/support/postgresql-server.ts'
+import { loadEvents, loadProvidersOnce, providerCount, someOfFirst, thousands } from './growth-loader.ts'
+import { type KnownRecord, LoadGenerator } from './load.ts'
+import { machineLine } from './machine.ts'
+import { writeToPage } from './page.ts'
+import { duration, show } from './progress.ts'
+import { digits, eventDateTimeOf, lotOf, numberDigits, shipToOf } from './records.ts'
+import { eventsPath, type LoadedRun, type ServiceUnderLoad, startService } from './service-under-load.ts'
+import { median } from './statistics.ts'
+import { judged, markdownTable, milliseconds, ratio } from './table.ts'
+
+const eventsDefault = 2_000_000
+/** What an event takes on disk with its search rows, indexes and the log written on the way, in bytes; an estimate on the safe side. */
+const bytesPerEvent = 6_000
+
+const lineCount = 5
+const rounds = 3
+const recordsMax = 10_000
+/** Few connections: what is compared is what one request costs, not how requests queue. */
+const length = { connections: 2, warmUpMs: 1_000, measuredMs: 4_000 }
+/** Events 30 s apart: of the measured provider 360, of one of its ship-to locations 72. */
+const eventsPerHalfDay = 1_440
+
+const listedBy = (queryOf: (record: KnownRecord, text: string) => string) => (records: readonly KnownRecord[]) =>
+  records.map((record) => `${eventsPath}?${queryOf(record, digits(record.number, numberDigits))}`)
+
+/** Ranges begin at a record; they end before the last event, so that each is as full as the others, however few there are. */
+const halfDaysBy = (queryOf: (record: KnownRecord) => string) => (records: readonly KnownRecord[], events: number) =>
+  records
+    .filter(({ number }) => number + eventsPerHalfDay <= events)
+    .map((record) => `${eventsPath}?${queryOf(record)}`)
+
+const halfDayOf = ({ number }: KnownRecord): string =>
+  `eventStartDateTime=${eventDateTimeOf(number)}&eventEndDateTime=${eventDateTimeOf(number + eventsPerHalfDay)}`
+
+const reads: Readonly<Record<string, (records: readonly KnownRecord[], events: number) => readonly string[]>> = {
+  GET: (records) => records.map(({ id }) => `${eventsPath}/${id}`),
+  'list, newest first': listedBy(() => ''),
+  'list by lot code': listedBy((_, text) => `lotCode=${lotOf(text, 2)}`),
+  'list by purchase order': listedBy((_, text) => `purchaseOrderNumber=PO-${text}`),
+  'list by half a day': halfDaysBy(halfDayOf),
+  'list by ship-to location and half a day': halfDaysBy(
+    (record) => `shipToLocationCode=DC-${shipToOf(record.number)}&${halfDayOf(record)}`,
+  ),
+}
+
+const operations = ['PUT', ...Object.keys(reads)]
+
+/** p50 of each operation, in ms, at so many events. */
+interface Level {
+  readonly events: number
+  readonly p50Ms: Readonly<Record<string, number>>
+}
+
+async function growth(): Promise<void> {
+  const { values } = parseArgs({ options: { events: { type: 'string', default: String(eventsDefault) } } })
+  const most = Number(values.events)
+  if (!Number.isInteger(most) || most < 100) throw new TypeError('--events takes a whole number from 100.')
+  const levels = [10_000, 100_000, most].filter((events, i, all) => events <= most && all.indexOf(events) === i)
+  requireDisk(most)
+
+  const beganAt = performance.now()
+  show('Starting PostgreSQL and the service')
+  const postgresql = await startPostgresqlServer()
+  const load = new LoadGenerator()
+  try {
+    const machine = machineLine(postgresql.version)
+    // Fewer checkpoints while loading; each would write every page of the indexes again.
+    await onServer(postgresql.url, `ALTER SYSTEM SET max_wal_size = '8GB'`)
+    const service = await startService({ DATABASE_URL: postgresql.url }, load)
+    const measured: Level[] = []
+    const loads: string[] = []
+    try {
+      await loadProvidersOnce(postgresql.url, service.provider)
+      for (const [i, events] of levels.entries()) {
+        const loadFrom = (levels[i - 1] ?? 0) + 1
+        const loadingAt = performance.now()
+        await loadEvents(postgresql.url, service.provider, loadFrom, events)
+        const seconds = (performance.now() - loadingAt) / 1000
+        loads.push(
+          `${thousands(events - loadFrom + 1)} events in ${duration(seconds)} (${thousands((events - loadFrom + 1) / seconds)}/s)`,
+        )
+        measured.push({ events, p50Ms: await measure(service, events) })
+      }
+    } finally {
+      await service.end()
+    }
+    show('')
+    const report = [
+      `${new Date().toISOString().slice(0, 10)}, ${machine}.`,
+      `p50 of ${rounds} rounds of ${length.measuredMs / 1000} s over ${length.connections} connections; ${providerCount} providers, the measured one has a quarter of all events, and up to ${thousands(recordsMax)} of its events are asked for at random. Loaded: ${loads.join('; ')}.`,
+      '',
+      table(measured),
+    ].join('\n')
+    console.log(report)
+    if (most >= eventsDefault) {
+      writeToPage('growth', report)
+      console.error(`Written to docs/performance.md, after ${duration((performance.now() - beganAt) / 1000)}.`)
+    }
+  } finally {
+    load.end()
+    await postgresql.stop()
+  }
+}
+
+function requireDisk(events: number): void {
+  const { bavail, bsize } = statfsSync(tmpdir())
+  const [needed, free] = [events * bytesPerEvent, bavail * bsize].map((bytes) => bytes / 2 ** 30)
+  if (needed !== undefined && free !== undefined && needed > free)
+    throw new TypeError(
+      `${thousands(events)} events take about ${needed.toFixed(0)} GB; ${tmpdir()} has ${free.toFixed(0)} GB left. Ask for fewer with --events, or set TMPDIR.`,
+    )
+}
+
+async function measure(service: ServiceUnderLoad, events: number): Promise<Readonly<Record<string, number>>> {
+  const records = await someOfFirst(service.pool, service.provider, events, recordsMax)
+  const found: Record<string, number[]> = {}
+  for (let round = 1; round <= rounds; round++)
+    for (const operation of operations) {
+      show(`${thousands(events)} events: ${operation}, round ${round} of ${rounds}`)
+      const pathsOf = reads[operation]
+      const run: LoadedRun =
+        pathsOf === undefined
+          ? await service.replace(length, records, lineCount)
+          : await service.read(length, pathsOf(records, events))
+      if (run.faults.length > 0)
+        throw new Error(`${operation} at ${thousands(events)} events: ${run.faults.join('; ')}`)
+      found[operation] = [...(found[operation] ?? []), run.p50Ms]
+    }
+  return Object.fromEntries(Object.entries(found).map(([operation, all]) => [operation, median(all)]))
+}
+
+function table(levels: readonly Level[]): string {
+  const [first, last] = [levels[0], levels.at(-1)]
+  if (first === undefined || last === undefined) throw new Error('Nothing was measured.')
+  return markdownTable(
+    ['p50', ...levels.map(({ events }) => `${thousands(events)} events`), 'last ÷ first', 'bar', 'aim', 'verdict'],
+    operations.map((operation) => {
+      const grown = (last.p50Ms[operation] ?? Number.NaN) / (first.p50Ms[operation] ?? Number.NaN)
+      const { bar = '', aim = '', verdict = '' } = judged(grown, { better: 'less', bar: 1.5, aim: 1.2 })
+      return [operation, ...levels.map(({ p50Ms }) => milliseconds(p50Ms[operation])), ratio(grown), bar, aim, verdict]
+    }),
+  )
+}
+
+async function onServer(databaseUrl: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    await client.query(sql)
+    await client.query('SELECT pg_reload_conf()')
+  } finally {
+    await client.end()
+  }
+}
+
+growth().catch((error) => {
+  console.error(error instanceof TypeError ? error.message : error)
+  process.exitCode = 1
+})

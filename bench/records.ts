@@ -1,0 +1,142 @@
+// The records of the benchmark: about 2 KB and 5 product lines each, told apart by a number, and every version by a mark.
+//
+// One template serves JavaScript (the load) and SQL (the loader), so that a loaded record can be replaced like a created one.
+// Keys stand in sorted order and there are no spaces: the text of a record is its canonical form, and its hash the content hash.
+
+/** What differs between records (number, ship-to location, event date time) and between versions of one (mark). */
+export type Hole = 'number' | 'mark' | 'shipTo' | 'eventDateTime'
+
+/** Text and holes, in turn. */
+export type Template = readonly (string | { readonly hole: Hole })[]
+
+/** Digits of each number: always as many, so that every body of a template is equally long. */
+export const numberDigits = 9
+export const markDigits = 10
+
+/** Ship-to locations an event may go to. */
+export const shipToCount = 20
+
+export const vendor = 'V-1001'
+export const shipFrom = 'GV-COOLER-1'
+
+/** Date time of event 0; the next ones follow in steps. Two million steps are just short of two years. */
+export const firstEventAt = '2024-01-01T00:00:00Z'
+export const eventStepSeconds = 30
+
+const hole = (name: Hole): string => `<<${name}>>`
+
+/** Fields a location sets up in master data, under its code. */
+const locations = {
+  shipFrom: {
+    address: { city: 'Salinas', country: 'USA', postalCode: '93901', state: 'CA', streetAddress1: '1200 Harvest Road' },
+    gln: '0614141000012',
+    locationCode: shipFrom,
+    locationName: 'Green Valley Cooler',
+    locationType: 'Supplier',
+    phoneNumber: '+1.831.555.0100',
+  },
+  shipTo: {
+    address: {
+      city: 'Columbus',
+      country: 'USA',
+      postalCode: '43217',
+      state: 'OH',
+      streetAddress1: '88 Freight Avenue',
+    },
+    locationCode: `DC-${hole('shipTo')}`,
+    locationName: `Distribution Center ${hole('shipTo')}`,
+    locationType: 'Customer',
+    phoneNumber: '+1.614.555.0170',
+  },
+}
+
+const product = (itemCode: string, itemDescription: string, gtin: string, ftlCategory: string) => ({
+  ftlCategory,
+  gtin,
+  isFtlItem: true,
+  itemCode,
+  itemDescription,
+})
+
+const products = [
+  product('CIL-30', 'Cilantro bunched 30 ct', '10614141000521', 'herbs'),
+  product('ROM-24', 'Romaine hearts 24 ct', '10614141000415', 'leafy greens'),
+]
+
+/** Codes of the items an event carries. */
+export const itemCodes = products.map(({ itemCode }) => itemCode)
+
+const lineOf = (index: number) => ({
+  caseGtin: products[index % 2]?.gtin,
+  caseLotNumber: lotOf(hole('number'), index),
+  countryOfOrigin: 'USA',
+  packagingDate: '2023-12-30',
+  shipQuantity: 24 + (index % 50),
+  shipQuantityUom: 'case',
+  tlcSourceReferenceGln: '0614141000012',
+  vendorItemCode: products[index % 2]?.itemCode,
+})
+
+/** Lot code of line `index` of the event with this number, as digits. */
+export const lotOf = (number: string, index: number): string => `L${number}-${index}`
+
+/** The body of an event with so many product lines. */
+export const eventTemplate = (lineCount: number): Template =>
+  templateOf({
+    eventList: {
+      asnNumber: `ASN-${hole('number')}`,
+      billOfLadingNumber: `BOL-${hole('mark')}`,
+      dataProviderVendorId: vendor,
+      dataProviderVendorName: 'Green Valley Farms',
+      eventDateTime: hole('eventDateTime'),
+      productList: Array.from({ length: lineCount }, (_, index) => lineOf(index)),
+      purchaseOrderNumber: `PO-${hole('number')}`,
+      shipFromLocationCode: shipFrom,
+      shipToLocationCode: `DC-${hole('shipTo')}`,
+      standardCarrierAlphaCode: 'GVTL',
+    },
+    locationMasterList: [locations.shipFrom, locations.shipTo],
+    productMasterDataList: products,
+    transmissionDateTime: '2026-03-04T18:05:00Z',
+  })
+
+/** What an event's location entries look like in master data. */
+export const locationTemplates = {
+  shipFrom: templateOf(locations.shipFrom),
+  shipTo: templateOf(locations.shipTo),
+} as const
+
+function templateOf(value: object): Template {
+  return JSON.stringify(value)
+    .split(/<<(\w+)>>/)
+    .map((text, i) => (i % 2 === 0 ? text : { hole: text as Hole }))
+}
+
+/** The text of event `number` with everything filled in but the mark: what comes before it and after it. */
+export function aroundMark(template: Template, number: number): { readonly before: string; readonly after: string } {
+  const at = template.findIndex((part) => typeof part !== 'string' && part.hole === 'mark')
+  const values: Readonly<Record<Hole, string>> = {
+    number: digits(number, numberDigits),
+    shipTo: shipToOf(number),
+    eventDateTime: eventDateTimeOf(number),
+    mark: '',
+  }
+  const filled = template.map((part) => (typeof part === 'string' ? part : values[part.hole]))
+  return { before: filled.slice(0, at).join(''), after: filled.slice(at + 1).join('') }
+}
+
+/** Two digits of the ship-to location of event `number`. */
+export const shipToOf = (number: number): string => digits(number % shipToCount, 2)
+
+/** When event `number` was received. */
+export const eventDateTimeOf = (number: number): string =>
+  new Date(Date.parse(firstEventAt) + number * eventStepSeconds * 1000).toISOString().replace('.000Z', 'Z')
+
+/** A whole number with leading zeros. */
+export const digits = (number: number, count: number): string => String(number).padStart(count, '0')
+
+/** The template as a SQL expression: `values` says what to put into each hole. */
+export const asSql = (template: Template, values: Readonly<Record<Hole, string>>): string =>
+  template
+    .map((part) => (typeof part === 'string' ? `'${part.replaceAll("'", "''")}'` : values[part.hole]))
+    .join(' || ')

@@ -1,0 +1,126 @@
+// The built service as a process of its own, with a provider's records in it, and how to put load on it.
+import type { Pool } from 'pg'
+import { reachDatabase } from '../src/store/database.ts'
+import { startServerProcess } from '../test/support/server-process.ts'
+import { countVersions, faultsAfter } from './evidence.ts'
+import type { KnownRecord, LoadGenerator, LoadResult, Requests } from './load.ts'
+import { descendantsRunning, watchMemory } from './process-memory.ts'
+
+export const eventsPath = '/data-provider/events/receiving'
+
+/** The command line every process of the service has, its workers too. */
+const program = 'dist/cli/main.js'
+
+const profileHook = new URL('./profile-hook.mjs', import.meta.url).href
+
+const seedConnections = 16
+const seedMsMax = 300_000
+
+/** How long and over how many connections a run goes. */
+export interface RunLength {
+  readonly connections: number
+  readonly warmUpMs: number
+  readonly measuredMs: number
+}
+
+export interface LoadedRun extends LoadResult {
+  /** Most memory one process of the service had during the run, in MB; 0 where it cannot be measured. */
+  readonly memoryMb: number
+  /** What is wrong with the run; a figure with faults is reported as failed. */
+  readonly faults: readonly string[]
+}
+
+export interface ServiceUnderLoad {
+  readonly address: string
+  readonly provider: string
+  readonly readyMs: number
+  /** The database of the service, beside it. */
+  readonly pool: Pool
+  /** Replaces these records in turn, and looks for every version in the database. */
+  replace(length: RunLength, records: readonly KnownRecord[], lineCount: number): Promise<LoadedRun>
+  /** Creates events, and looks for them in the database. */
+  create(length: RunLength, lineCount: number): Promise<LoadedRun>
+  /** Reads these paths in turn. */
+  read(length: RunLength, paths: readonly string[]): Promise<LoadedRun>
+  /** Creates so many events as fast as it goes, to have something to replace. */
+  seed(count: number, lineCount: number): Promise<readonly KnownRecord[]>
+  end(): Promise<void>
+}
+
+/** Where the service keeps its data, as the operator says it. */
+export type Place = { readonly DATABASE_URL: string } | { readonly DATA_DIR: string }
+
+/** Starts the service on an empty database. With `profileFolder` its processes leave a CPU profile there when they end. */
+export async function startService(
+  place: Place,
+  load: LoadGenerator,
+  profileFolder?: string | undefined,
+): Promise<ServiceUnderLoad> {
+  const before = descendantsRunning(program)
+  const server = await startServerProcess({
+    ...place,
+    ...(profileFolder !== undefined && { NODE_OPTIONS: `--import ${profileHook}`, PROFILE_FOLDER: profileFolder }),
+  })
+  const root = descendantsRunning(program).find((pid) => !before.includes(pid))
+  const { address, firstKey } = server
+  if (firstKey === undefined) throw new Error('The database of the benchmark was not empty.')
+  const reached = await reachDatabase({
+    databaseUrl: 'DATABASE_URL' in place ? place.DATABASE_URL : undefined,
+    dataDir: 'DATA_DIR' in place ? place.DATA_DIR : '',
+  })
+  if ('heldBy' in reached) throw new Error(`The embedded database of the service cannot be reached: ${reached.heldBy}`)
+  const { pool } = reached
+  const { rows } = await pool.query<{ provider: string }>('SELECT provider_id AS provider FROM provider')
+  const provider = rows[0]?.provider ?? ''
+  let nextMark = 1
+  let nextNumber = 1
+
+  const orderOf = (length: RunLength, requests: Requests) => ({
+    ...length,
+    address,
+    key: firstKey,
+    requestsMax: undefined,
+    requests,
+  })
+  const watched = async (length: RunLength, requests: Requests): Promise<LoadedRun> => {
+    const memory = root === undefined ? undefined : watchMemory(root)
+    const result = await load.run(orderOf(length, requests))
+    const refusals = Object.entries(result.refused).map(([status, count]) => `${count} answers were ${status}`)
+    return { ...result, memoryMb: memory?.end() ?? 0, faults: refusals }
+  }
+  const written = async (length: RunLength, requests: Requests): Promise<LoadedRun> => {
+    const versionsBefore = await countVersions(pool, provider)
+    const result = await watched(length, requests)
+    return { ...result, faults: [...result.faults, ...(await faultsAfter(pool, provider, versionsBefore, result))] }
+  }
+  return {
+    address,
+    provider,
+    readyMs: server.readyMs,
+    pool,
+    async replace(length, records, lineCount) {
+      const run = await written(length, { kind: 'put', path: eventsPath, records, lineCount, markFrom: nextMark })
+      nextMark += run.sent
+      return run
+    },
+    async create(length, lineCount) {
+      const run = await written(length, { kind: 'post', path: eventsPath, lineCount, numberFrom: nextNumber })
+      nextNumber += run.sent
+      return run
+    },
+    read: (length, paths) => watched(length, { kind: 'get', paths }),
+    async seed(count, lineCount) {
+      const length = { connections: seedConnections, warmUpMs: 0, measuredMs: seedMsMax }
+      const requests = { kind: 'post', path: eventsPath, lineCount, numberFrom: nextNumber } as const
+      const { created, refused } = await load.run({ ...orderOf(length, requests), requestsMax: count })
+      nextNumber += count
+      if (created.length !== count)
+        throw new Error(`Only ${created.length} of ${count} events were created; refused: ${JSON.stringify(refused)}.`)
+      return created
+    },
+    async end() {
+      await reached.close()
+      await server.end('SIGTERM')
+    },
+  }
+}
