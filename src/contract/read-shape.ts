@@ -105,7 +105,8 @@ function readObject(shape: Shape, value: Record<string, unknown>, pointer: strin
         ...sectionOf(field),
       }))
     } else if (present) {
-      const read_ = read(field, value[key], pointer + pointerStep(key), walk)
+      // Declared names need no escaping, and this is the path of every field that is right.
+      const read_ = read(field, value[key], `${pointer}/${key}`, walk)
       if (read_ !== undefined) kept[key] = read_
     }
   }
@@ -150,7 +151,7 @@ function readList(shape: Shape, value: unknown[], pointer: string, walk: Walk): 
       ...sectionOf(shape),
     }))
   const items = shape.items ?? {}
-  return value.map((item, index) => read(items, item, pointer + pointerStep(index), walk))
+  return value.map((item, index) => read(items, item, `${pointer}/${index}`, walk))
 }
 
 function readText(shape: Shape, value: string, pointer: string, walk: Walk): boolean {

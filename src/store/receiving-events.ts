@@ -30,7 +30,7 @@ export interface EventSearch {
   readonly locations: readonly EventLocation[]
 }
 
-export interface EventLocation {
+interface EventLocation {
   readonly locationCode: string
   /** Id the location gets if it is new. */
   readonly id: string
