@@ -89,6 +89,10 @@ export const oneOrMany = <I extends TObject>(item: I, maxItems: number, says: Fi
 export const given = <T>(value: T | null | undefined): value is T & {} =>
   value !== undefined && value !== null && (typeof value !== 'string' || value.trim() !== '')
 
+/** The fields of an object that carry something. */
+export const givenOf = (fields: object = {}): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => given(value)))
+
 function annotations(says: FieldSays): FieldAnnotations {
   return {
     description: says.meaning,

@@ -1,5 +1,5 @@
 // How each kind of record is kept: which store functions serve it, and what is read from its content to search by.
-import { given } from '../contract/field.ts'
+import { given, givenOf } from '../contract/field.ts'
 import type { Location } from '../contract/location.ts'
 import type { MasterLocationPayload, MasterProductPayload, ReceivingEventPayload } from '../contract/payloads.ts'
 import type { Loose } from '../contract/read-shape.ts'
@@ -87,7 +87,6 @@ export const locationKeeping: RecordKeeping<LocationSearch, 'taken'> = {
 
 /** Blank is absent (decision 0009): an event that leaves a field blank does not blank it in master data. */
 function withoutBlanks({ address, ...entry }: Location): Loose<Location> {
-  const parts = (fields: object) => Object.fromEntries(Object.entries(fields).filter(([, value]) => given(value)))
-  const givenAddress = parts(address ?? {})
-  return { ...parts(entry), ...(Object.keys(givenAddress).length > 0 && { address: givenAddress }) }
+  const givenAddress = givenOf(address)
+  return { ...givenOf(entry), ...(Object.keys(givenAddress).length > 0 && { address: givenAddress }) }
 }

@@ -1,5 +1,5 @@
 // Rules about locations. Source: §2.3.
-import { given } from '../contract/field.ts'
+import { given, givenOf } from '../contract/field.ts'
 import { glnAssigners, type Location, locationTypes, type MasterLocation } from '../contract/location.ts'
 import type { Loose } from '../contract/read-shape.ts'
 import { checkDigitRule, digitsRule } from './identifier-rules.ts'
@@ -42,11 +42,10 @@ export const isAddressOnly = (location: Loose<Location>): boolean =>
 
 /** What an entry says of a location, completed with what master data says; blank counts as absent, the address is completed part by part. */
 export function completedBy(entry: Loose<Location>, master: Loose<Location> | undefined): Loose<Location> {
-  const parts = (fields: object = {}) => Object.fromEntries(Object.entries(fields).filter(([, value]) => given(value)))
   return {
     ...master,
-    ...parts(entry),
-    address: { ...parts(master?.address), ...parts(entry.address) },
+    ...givenOf(entry),
+    address: { ...givenOf(master?.address), ...givenOf(entry.address) },
   }
 }
 
