@@ -66,11 +66,12 @@ export const create =
           : undefined,
       ({ is }) => is === 'created',
     )
-    if (written.is === 'repeated') {
+    // Also when `taken`: what holds the key may be the records of the first call, committed after the look above.
+    if (written.is !== 'created' && claim !== undefined) {
       const repeated = await firstAnswer(workplace, ask, keeping, operation.name, payload)
       if (repeated !== undefined) return repeated
-      throw new Error('An idempotency key was taken and is not there.')
     }
+    if (written.is === 'repeated') throw new Error('An idempotency key was taken and is not there.')
     if (written.is === 'taken') {
       const holder = await keeping.key?.holderOf(db, ask.provider, searches, undefined)
       if (keeping.key === undefined) throw new Error(`A ${keeping.kind.noun} has no key to be taken.`)

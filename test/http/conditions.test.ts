@@ -229,13 +229,14 @@ describe('Idempotency-Key', () => {
     expect((await call('POST', paths.masterProduct, { body: productPayload(), headers })).status).toBe(201)
   })
 
-  test('of 20 calls at once exactly one creates, and all get its answer', async () => {
+  // Several rounds: a call that looks for the first answer just before it is committed, and writes just after, is rare.
+  test.each([1, 2, 3, 4, 5])('of 40 calls at once exactly one creates, and all get its answer (round %i)', async () => {
     const body = eventPayload()
     const headers = { 'idempotency-key': randomUUID() }
     const replies = await Promise.all(
-      Array.from({ length: 20 }, () => call('POST', paths.receivingEvent, { body, headers })),
+      Array.from({ length: 40 }, () => call('POST', paths.receivingEvent, { body, headers })),
     )
-    expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(201))
+    expect(replies.map(({ status }) => status)).toEqual(Array(40).fill(201))
     expect(new Set(replies.map((reply) => reply.body.request_ids[0])).size).toBe(1)
     expect(replies.filter((reply) => reply.headers.get('idempotency-replayed') === null)).toHaveLength(1)
   })
