@@ -2,7 +2,7 @@
 import { given } from '../contract/field.ts'
 import type { MasterLocation } from '../contract/location.ts'
 import type { Loose } from '../contract/read-shape.ts'
-import { isAddressOnly, isIdentified, missingDescription } from './location.ts'
+import { isAddressOnly, isDescribed, isIdentified } from './location.ts'
 import { type Context, vendorKey } from './rule.ts'
 
 /** A code of a vendor, to be looked up in master data. */
@@ -52,5 +52,4 @@ export function factsWanted(context: Omit<Context, 'at' | 'facts' | 'settings'>)
   }
 }
 
-const isIncomplete = (entry: Loose<MasterLocation> | undefined): boolean =>
-  entry !== undefined && missingDescription(entry).length > 0
+const isIncomplete = (entry: Loose<MasterLocation> | undefined): boolean => entry !== undefined && !isDescribed(entry)

@@ -26,13 +26,13 @@ export function digitsRule<Subject, Field extends string>(id: Identifier<Subject
     cites: `§${id.section} ${id.field}`,
     summary: `\`${id.field}\` is ${counts} digits.`,
     remedy: `Send the ${id.scheme} with all its digits, leading zeros included, and nothing else; or leave the field out.`,
-    *check(subject, { at }) {
+    check(subject, { at }, report) {
       const value = id.of(subject)[id.field]
       if (given(value) && !isDigits(value, id.lengths))
-        yield {
+        report({
           pointer: at + pointerStep(id.field),
           message: `${id.field} is ${JSON.stringify(value)}; a ${id.scheme} has ${counts} digits.`,
-        }
+        })
     },
   }
 }
@@ -45,15 +45,15 @@ export function checkDigitRule<Subject, Field extends string>(id: Identifier<Sub
     cites: `§${id.section} ${id.field}`,
     summary: `The last digit of \`${id.field}\` is the GS1 check digit of the others.`,
     remedy: 'Compare the number with the label or the trading partner: one digit is probably mistyped.',
-    *check(subject, { at }) {
+    check(subject, { at }, report) {
       const value = id.of(subject)[id.field]
       if (!given(value) || !isDigits(value, id.lengths)) return
       const expected = checkDigitOf(value)
       if (!value.endsWith(expected))
-        yield {
+        report({
           pointer: at + pointerStep(id.field),
           message: `${id.field} ${value} ends in ${value.at(-1)}; its other digits call for ${expected}.`,
-        }
+        })
     },
   }
 }

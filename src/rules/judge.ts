@@ -17,7 +17,7 @@ import {
   ruleOf,
 } from './catalogue.ts'
 import { type FactsWanted, factsWanted } from './facts-wanted.ts'
-import { missingDescription } from './location.ts'
+import { isDescribed } from './location.ts'
 import { wantsKeyDataElements } from './product.ts'
 import type { Breach, Context, Facts, Placed, Rule, RuleSettings } from './rule.ts'
 import { shapeRules } from './shape.ts'
@@ -96,7 +96,7 @@ export function judge(
   }
   for (const one of reading.shapeFindings) take(one)
   for (const { rule, pointer, message } of besides) take({ rule: shapeRules[rule], pointer, message })
-  for (const one of ruleFindings(kind, reading.view, facts, settings)) take(one)
+  applyRules(kind, { ...reading.view, facts, settings }, take)
 
   return {
     refused: errors.length > 0,
@@ -122,22 +122,31 @@ export function shownFinding({ rule, pointer, message }: StoredFinding): Finding
   return { rule, severity, pointer, message, remedy, cites }
 }
 
-function* ruleFindings(kind: RecordKind, view: PayloadView, facts: Facts, settings: RuleSettings): Iterable<Found> {
+/** Applies every rule to each of its subjects, in catalogue order, and hands over what they find. */
+function applyRules(kind: RecordKind, shared: Omit<Context, 'at'>, take: (found: Found) => void): void {
   const subjectPrefix = `/${kind.subject}/`
-  const apply = function* <S>(rules: readonly Rule<S>[], subject: S, at: string): Iterable<Found> {
-    const context: Context = { ...view, at, facts, settings }
+  // One context for all subjects, its place moved along: a payload has a hundred of them, and nearly all find nothing.
+  const context = { ...shared, at: '' }
+  let rule: Rule<never>
+  const report = (breach: Breach) => {
+    const { at } = context
     const index = at.startsWith(subjectPrefix) ? Number.parseInt(at.slice(subjectPrefix.length), 10) : Number.NaN
-    for (const rule of rules)
-      for (const breach of rule.check(subject, context))
-        yield { ...breach, rule, ...(!Number.isNaN(index) && { record: index }) }
+    take({ ...breach, rule, ...(!Number.isNaN(index) && { record: index }) })
   }
-  yield* apply(payloadRules, view, '')
-  for (const { at, value } of view.products) yield* apply(productRules, value, at)
-  for (const { at, value } of view.locations) yield* apply(locationRules, value, at)
-  for (const { at, value: event } of view.events) {
-    yield* apply(receivingEventRules, event, at)
+  const apply = <S>(rules: readonly Rule<S>[], subject: S, at: string) => {
+    context.at = at
+    for (const one of rules) {
+      rule = one
+      one.check(subject, context, report)
+    }
+  }
+  apply(payloadRules, shared, '')
+  for (const { at, value } of shared.products) apply(productRules, value, at)
+  for (const { at, value } of shared.locations) apply(locationRules, value, at)
+  for (const { at, value: event } of shared.events) {
+    apply(receivingEventRules, event, at)
     for (const line of placed<Loose<ProductLine>>(event.productList, `${at}/productList`))
-      yield* apply(productLineRules, { line: line.value, event }, line.at)
+      apply(productLineRules, { line: line.value, event }, line.at)
   }
 }
 
@@ -151,7 +160,7 @@ function viewOf(kind: RecordKind, payload: Record<string, unknown>): PayloadView
     const code = location.value.locationCode
     if (given(code) && !locationByCode.has(code)) locationByCode.set(code, location)
   }
-  const described = locations.map(({ value }) => value).filter((value) => missingDescription(value).length === 0)
+  const described = locations.map(({ value }) => value).filter(isDescribed)
   return {
     payloadId: payload.payloadId as string | undefined,
     transmissionDateTime: payload.transmissionDateTime as string | undefined,

@@ -65,18 +65,18 @@ export const identified: Rule<LocationSubject> = {
   cites: '§2.3 identification rule',
   summary: 'A location that is not set up in master data carries a GLN, a DUNS number or an address.',
   remedy: 'Send gln, duns or address (an address needs phoneNumber too), or set the location up first.',
-  *check(location, context) {
+  check(location, context, report) {
     if (isIdentified(location) || !given(location.locationCode)) return
     const code = location.locationCode
     const vendors = vendorsOf(context)
     const unaware = vendorUnawareOf(code, vendors, context)
     if (unaware !== undefined || vendors.length === 0)
-      yield {
+      report({
         pointer: context.at,
         message: `Location ${code} has no gln, duns or address, and ${
           unaware !== undefined ? `is not set up in the master data of vendor ${unaware}` : 'needs one'
         }.`,
-      }
+      })
   },
 }
 
@@ -86,16 +86,16 @@ export const phoneWithAddress: Rule<LocationSubject> = {
   cites: '§2.3 phoneNumber',
   summary: 'A location identified by its address carries a phone number.',
   remedy: 'Send phoneNumber, for example +1.831.555.0100; or identify the location by gln or duns.',
-  *check(location, context) {
+  check(location, context, report) {
     if (!isAddressOnly(location)) return
     const vendors = vendorsOf(context)
     // Set up in master data, the location is identified by that, and its address only describes it.
     const setUp = vendors.length > 0 && vendorUnawareOf(location.locationCode ?? '', vendors, context) === undefined
     if (!setUp)
-      yield {
+      report({
         pointer: `${context.at}/phoneNumber`,
         message: 'The location is identified by its address and has no phoneNumber.',
-      }
+      })
   },
 }
 
@@ -105,11 +105,14 @@ export const geoOneForm: Rule<LocationSubject> = {
   cites: '§2.3 geoLocation',
   summary: 'A position is given either as coordinates or as a fence.',
   remedy: 'Send gpsCoordinates or geoFence, not both and not neither; or leave geoLocation out.',
-  *check({ geoLocation }, { at }) {
+  check({ geoLocation }, { at }, report) {
     if (geoLocation === undefined) return
     const forms = [geoLocation.gpsCoordinates, geoLocation.geoFence].filter((form) => form !== undefined).length
     if (forms !== 1)
-      yield { pointer: `${at}/geoLocation`, message: `geoLocation has ${forms === 0 ? 'neither form' : 'both forms'}.` }
+      report({
+        pointer: `${at}/geoLocation`,
+        message: `geoLocation has ${forms === 0 ? 'neither form' : 'both forms'}.`,
+      })
   },
 }
 
@@ -127,13 +130,13 @@ export const coordinatesForm: Rule<LocationSubject> = {
   cites: '§2.3 gpsCoordinates',
   summary: '`gpsCoordinates` is a latitude and a longitude, in degrees and minutes.',
   remedy: 'Send two texts, latitude first, for example ["36 40.66 N", "121 39.33 W"].',
-  *check({ geoLocation }, { at }) {
+  check({ geoLocation }, { at }, report) {
     const pair = geoLocation?.gpsCoordinates
     if (pair !== undefined && !isPair(pair))
-      yield {
+      report({
         pointer: `${at}/geoLocation/gpsCoordinates`,
         message: 'gpsCoordinates does not read as one latitude and one longitude.',
-      }
+      })
   },
 }
 
@@ -143,20 +146,20 @@ export const fenceForm: Rule<LocationSubject> = {
   cites: '§2.3 geoFence',
   summary: '`geoFence` is at least three pairs of latitude and longitude.',
   remedy: 'Send the corners of the fence in order, each as [latitude, longitude].',
-  *check({ geoLocation }, { at }) {
+  check({ geoLocation }, { at }, report) {
     const fence = geoLocation?.geoFence
     if (fence === undefined) return
     const wrong = fence.findIndex((pair) => !isPair(pair))
     if (wrong >= 0)
-      yield {
+      report({
         pointer: `${at}/geoLocation/geoFence/${wrong}`,
         message: `Corner ${wrong + 1} of the fence does not read as one latitude and one longitude.`,
-      }
+      })
     else if (fence.length < 3)
-      yield {
+      report({
         pointer: `${at}/geoLocation/geoFence`,
         message: `A fence of ${fence.length} corners encloses nothing.`,
-      }
+      })
   },
 }
 
@@ -169,12 +172,12 @@ export const phoneFormat: Rule<LocationSubject> = {
   cites: '§2.3 phoneNumber',
   summary: '`phoneNumber` has the described format: country code and number groups separated by dots.',
   remedy: 'Send, for example, +1.831.555.0100.',
-  *check({ phoneNumber }, { at }) {
+  check({ phoneNumber }, { at }, report) {
     if (given(phoneNumber) && !phoneForm.test(phoneNumber))
-      yield {
+      report({
         pointer: `${at}/phoneNumber`,
         message: `phoneNumber is ${JSON.stringify(phoneNumber)}; described is +1.999.999.999.`,
-      }
+      })
   },
 }
 
@@ -184,9 +187,12 @@ export const typeListed: Rule<LocationSubject> = {
   cites: '§2.3 locationType',
   summary: '`locationType` is one of the listed values.',
   remedy: `Send one of: ${locationTypes.join(', ')}.`,
-  *check({ locationType }, { at }) {
+  check({ locationType }, { at }, report) {
     if (given(locationType) && !(locationTypes as readonly string[]).includes(locationType))
-      yield { pointer: `${at}/locationType`, message: `${JSON.stringify(locationType)} is not a listed location type.` }
+      report({
+        pointer: `${at}/locationType`,
+        message: `${JSON.stringify(locationType)} is not a listed location type.`,
+      })
   },
 }
 
@@ -200,13 +206,13 @@ export const glnAssignerListed: Rule<LocationSubject> = {
   summary:
     '`glnAssignedBy` is a listed value: a standards body, a farm assurance scheme, Internal, Trading Partner or Other.',
   remedy: `Send GS1, GLOBALG.A.P., ${glnAssigners.join(', ')}.`,
-  *check({ glnAssignedBy }, { at }) {
+  check({ glnAssignedBy }, { at }, report) {
     if (!given(glnAssignedBy)) return
     if (!(glnAssigners as readonly string[]).includes(glnAssignedBy) && !namedAssigner.test(glnAssignedBy))
-      yield {
+      report({
         pointer: `${at}/glnAssignedBy`,
         message: `${JSON.stringify(glnAssignedBy)} is none of the described assigners.`,
-      }
+      })
   },
 }
 
@@ -216,8 +222,9 @@ export const codeConflicting: Rule<PayloadSubject> = {
   cites: '§4.1 locationMasterList',
   summary: 'No two entries of the location list have one location code and different content.',
   remedy: 'Keep the entry that is right.',
-  check: (_payload, { locations, events }) =>
-    events.length === 0 ? [] : repeatedEntries(locations, 'locationCode', false),
+  check(_payload, { locations, events }, report) {
+    if (events.length > 0) repeatedEntries(locations, 'locationCode', false, report)
+  },
 }
 
 export const codeRepeated: Rule<PayloadSubject> = {
@@ -226,8 +233,9 @@ export const codeRepeated: Rule<PayloadSubject> = {
   cites: '§4.1 locationMasterList',
   summary: 'No two entries of the location list are the same.',
   remedy: 'Send each location once.',
-  check: (_payload, { locations, events }) =>
-    events.length === 0 ? [] : repeatedEntries(locations, 'locationCode', true),
+  check(_payload, { locations, events }, report) {
+    if (events.length > 0) repeatedEntries(locations, 'locationCode', true, report)
+  },
 }
 
 /** Only within one create: against stored locations a unique index guards it. */
@@ -237,7 +245,7 @@ export const oneRecordPerCode: Rule<PayloadSubject> = {
   cites: '§2.3 locationCode',
   summary: 'A create of several locations names each location code of a vendor once.',
   remedy: 'Keep one entry per vendor and location code.',
-  *check(_payload, { locations, events }) {
+  check(_payload, { locations, events }, report) {
     if (events.length > 0) return
     const firsts = new Map<string, string>()
     for (const { at, value } of locations) {
@@ -246,26 +254,37 @@ export const oneRecordPerCode: Rule<PayloadSubject> = {
       const first = firsts.get(key)
       if (first === undefined) firsts.set(key, at)
       else
-        yield { pointer: `${at}/locationCode`, message: `The entry at ${first} has the same vendor and location code.` }
+        report({
+          pointer: `${at}/locationCode`,
+          message: `The entry at ${first} has the same vendor and location code.`,
+        })
     }
   },
 }
 
 /**
- * The parts of a location description that are missing, as a person would name them.
+ * The parts of a location description, as a person would name them, and whether a location has them.
  * Source: 21 CFR 1.1310: business name, phone number, physical address or geographic coordinates, city, State and zip code
  * (for a foreign location comparable information, including country).
  */
-export function missingDescription(location: Loose<Location>): readonly string[] {
-  const { address, geoLocation } = location
-  const placed =
-    given(address?.streetAddress1) || geoLocation?.gpsCoordinates !== undefined || geoLocation?.geoFence !== undefined
-  return [
-    given(location.locationName) ? '' : 'business name',
-    given(location.phoneNumber) ? '' : 'phone number',
-    placed ? '' : 'street address or coordinates',
-    given(address?.city) ? '' : 'city',
-    given(address?.state) ? '' : 'state or region',
-    given(address?.postalCode) ? '' : 'postal code',
-  ].filter(given)
-}
+const descriptionParts: readonly (readonly [part: string, has: (location: Loose<Location>) => boolean])[] = [
+  ['business name', ({ locationName }) => given(locationName)],
+  ['phone number', ({ phoneNumber }) => given(phoneNumber)],
+  [
+    'street address or coordinates',
+    ({ address, geoLocation }) =>
+      given(address?.streetAddress1) ||
+      geoLocation?.gpsCoordinates !== undefined ||
+      geoLocation?.geoFence !== undefined,
+  ],
+  ['city', ({ address }) => given(address?.city)],
+  ['state or region', ({ address }) => given(address?.state)],
+  ['postal code', ({ address }) => given(address?.postalCode)],
+]
+
+/** True when a person who reads the location can call and go there. */
+export const isDescribed = (location: Loose<Location>): boolean => descriptionParts.every(([, has]) => has(location))
+
+/** The parts of a location description that are missing. */
+export const missingDescription = (location: Loose<Location>): readonly string[] =>
+  descriptionParts.filter(([, has]) => !has(location)).map(([part]) => part)

@@ -13,12 +13,12 @@ export const payloadIdUnique: Rule<PayloadSubject> = {
   cites: '§2.1 payloadId',
   summary: 'No earlier payload of the data provider carries the same `payloadId`.',
   remedy: 'Give every payload an id of its own, a replacement included, so that two submissions can be told apart.',
-  *check({ payloadId }, { facts }) {
+  check({ payloadId }, { facts }, report) {
     if (given(payloadId) && facts.payloadIdUsedBy !== undefined)
-      yield {
+      report({
         pointer: '/payloadId',
         message: `payloadId ${payloadId} was already used by the payload that made record ${facts.payloadIdUsedBy}.`,
-      }
+      })
   },
 }
 
@@ -29,11 +29,11 @@ export const transmissionDateTimeForm: Rule<PayloadSubject> = {
   cites: '§2 datetime format, §2.1 transmissionDateTime',
   summary: 'On the master data endpoints, `transmissionDateTime` has one of the three datetime forms.',
   remedy: 'Send, for example, 2026-03-04T18:05:00Z.',
-  *check({ transmissionDateTime }) {
+  check({ transmissionDateTime }, _context, report) {
     if (given(transmissionDateTime) && !isDateTime(transmissionDateTime))
-      yield {
+      report({
         pointer: '/transmissionDateTime',
         message: `transmissionDateTime is ${JSON.stringify(transmissionDateTime)}, which is none of the datetime forms.`,
-      }
+      })
   },
 }

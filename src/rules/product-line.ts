@@ -62,12 +62,12 @@ export const lotNumberGiven: Rule<LineSubject> = {
   cites: '§2.5 caseLotNumber',
   summary: 'A line of an event received in January 2026 or later carries the lot number of its cases.',
   remedy: 'Send caseLotNumber, exactly as it stands on the case label.',
-  *check(subject, context) {
+  check(subject, context, report) {
     if (!given(subject.line.caseLotNumber) && isFromRequiredDate(subject, context))
-      yield {
+      report({
         pointer: `${context.at}/caseLotNumber`,
         message: `caseLotNumber is missing; it is required of events from ${context.settings.lotNumberRequiredFrom} on.`,
-      }
+      })
   },
 }
 
@@ -77,11 +77,11 @@ export const lotCode: Rule<LineSubject> = {
   cites: '21 CFR 1.1345(a)(1)',
   summary: 'The line carries the traceability lot code.',
   remedy: 'Ask the vendor for the lot code and replace the record with it in caseLotNumber.',
-  *check(subject, context) {
+  check(subject, context, report) {
     if (isOffList(subject, context)) return
     // From the required date on, the error above says the same with more weight.
     if (!given(subject.line.caseLotNumber) && !isFromRequiredDate(subject, context))
-      yield { pointer: `${context.at}/caseLotNumber`, message: 'The line has no traceability lot code.' }
+      report({ pointer: `${context.at}/caseLotNumber`, message: 'The line has no traceability lot code.' })
   },
 }
 
@@ -92,12 +92,12 @@ export const lotCodeBarcode: Rule<LineSubject> = {
   cites: '§2.5 caseLotNumber',
   summary: 'The lot code is one that a GS1 barcode can carry: at most 20 characters of GS1 character set 82.',
   remedy: 'Compare it with the case label; a longer text often holds the item or the date as well.',
-  *check({ line: { caseLotNumber } }, { at }) {
+  check({ line: { caseLotNumber } }, { at }, report) {
     if (given(caseLotNumber) && !gs1LotPattern.test(caseLotNumber))
-      yield {
+      report({
         pointer: `${at}/caseLotNumber`,
         message: 'caseLotNumber has more than 20 characters, or characters outside GS1 character set 82.',
-      }
+      })
   },
 }
 
@@ -114,17 +114,17 @@ export const tlcSourceGiven: Rule<LineSubject> = {
   cites: '§2.5 traceability lot code source',
   summary: 'A line refers to the source of its lot code, or describes it completely.',
   remedy: `Send one of ${referenceFields.join(', ')}; or all of ${neededPlaceFields.join(', ')}.`,
-  *check({ line }, { at }) {
+  check({ line }, { at }, report) {
     if (hasReference(line)) return
     if (!placeFields.some((field) => given(line[field])))
-      yield { pointer: at, message: 'The line neither refers to the source of its lot code nor describes it.' }
+      report({ pointer: at, message: 'The line neither refers to the source of its lot code nor describes it.' })
     else
       for (const field of neededPlaceFields)
         if (!given(line[field]))
-          yield {
+          report({
             pointer: `${at}/${field}`,
             message: `${field} is missing: without a TLC source reference the source is described completely.`,
-          }
+          })
   },
 }
 
@@ -139,7 +139,7 @@ export const tlcSourcePlace: Rule<LineSubject> = {
   summary: 'The place that assigned the lot code can be found from the line.',
   remedy:
     'Send the tlcSource name, address and phone; or a registration number or web link; or describe in full the location that has this GLN or DUNS number.',
-  *check(subject, context) {
+  check(subject, context, report) {
     if (isOffList(subject, context)) return
     const { line } = subject
     const { at, describedGlns, describedDuns } = context
@@ -150,10 +150,10 @@ export const tlcSourcePlace: Rule<LineSubject> = {
     const { tlcSourceReferenceGln: gln, tlcSourceReferenceDuns: duns } = line
     const explained = (given(gln) && describedGlns.has(gln)) || (given(duns) && describedDuns.has(duns))
     if (!explained)
-      yield {
+      report({
         pointer: `${at}/${referenceFields.find((field) => given(line[field])) ?? ''}`,
         message: 'The lot code source is referred to by a number that does not say where it is.',
-      }
+      })
   },
 }
 
@@ -163,12 +163,12 @@ export const countryLetters: Rule<LineSubject> = {
   cites: '§2.5 countryOfOrigin',
   summary: '`countryOfOrigin` is a three-letter country code.',
   remedy: 'Send the ISO 3166 three-letter code, for example USA or MEX.',
-  *check({ line: { countryOfOrigin: country } }, { at }) {
+  check({ line: { countryOfOrigin: country } }, { at }, report) {
     if (given(country) && !/^[A-Za-z]{3}$/.test(country))
-      yield {
+      report({
         pointer: `${at}/countryOfOrigin`,
         message: `countryOfOrigin is ${JSON.stringify(country)}; a country code has three letters.`,
-      }
+      })
   },
 }
 
@@ -180,12 +180,12 @@ export const itemCodeListed: Rule<LineSubject> = {
   summary: '`vendorItemCode` is the code of a product in the payload or of a master product of the vendor.',
   remedy:
     'Add the product to productMasterDataList or create the master product: without it the line has no product description.',
-  *check({ line: { vendorItemCode: code }, event }, { at, itemCodes, facts }) {
+  check({ line: { vendorItemCode: code }, event }, { at, itemCodes, facts }, report) {
     if (!given(code) || itemCodes.has(code)) return
     if (!facts.masterProducts.has(vendorKey(event.dataProviderVendorId ?? '', code)))
-      yield {
+      report({
         pointer: `${at}/vendorItemCode`,
         message: `No product with item code ${code} is in productMasterDataList or in the master products of the vendor.`,
-      }
+      })
   },
 }

@@ -47,12 +47,12 @@ export const ftlCategoryGiven: Rule<ProductSubject> = {
   cites: '§2.2 ftlCategory',
   summary: 'A product on the Food Traceability List carries its category.',
   remedy: `Send ftlCategory, for example one of: ${ftlCategories.join(', ')}.`,
-  *check(product, { at }) {
+  check(product, { at }, report) {
     if (product.isFtlItem === true && !given(product.ftlCategory))
-      yield {
+      report({
         pointer: `${at}/ftlCategory`,
         message: 'isFtlItem is true and ftlCategory is missing.',
-      }
+      })
   },
 }
 
@@ -63,9 +63,9 @@ export const ftlCategoryListed: Rule<ProductSubject> = {
   cites: '§2.2 ftlCategory',
   summary: '`ftlCategory` is one of the listed values.',
   remedy: `Send one of: ${ftlCategories.join(', ')}.`,
-  *check({ ftlCategory }, { at }) {
+  check({ ftlCategory }, { at }, report) {
     if (given(ftlCategory) && !(ftlCategories as readonly string[]).includes(ftlCategory))
-      yield { pointer: `${at}/ftlCategory`, message: `${JSON.stringify(ftlCategory)} is not a listed FTL category.` }
+      report({ pointer: `${at}/ftlCategory`, message: `${JSON.stringify(ftlCategory)} is not a listed FTL category.` })
   },
 }
 
@@ -75,7 +75,9 @@ export const itemCodeConflicting: Rule<PayloadSubject> = {
   cites: '§4.1 productMasterDataList',
   summary: 'No two entries of the product list have one item code and different content.',
   remedy: 'Keep the entry that is right.',
-  check: (_payload, { products, events }) => (events.length === 0 ? [] : repeatedEntries(products, 'itemCode', false)),
+  check(_payload, { products, events }, report) {
+    if (events.length > 0) repeatedEntries(products, 'itemCode', false, report)
+  },
 }
 
 export const itemCodeRepeated: Rule<PayloadSubject> = {
@@ -84,7 +86,9 @@ export const itemCodeRepeated: Rule<PayloadSubject> = {
   cites: '§4.1 productMasterDataList',
   summary: 'No two entries of the product list are the same.',
   remedy: 'Send each product once.',
-  check: (_payload, { products, events }) => (events.length === 0 ? [] : repeatedEntries(products, 'itemCode', true)),
+  check(_payload, { products, events }, report) {
+    if (events.length > 0) repeatedEntries(products, 'itemCode', true, report)
+  },
 }
 
 /** The contract does not say that a master product is unique per vendor and item code, so a second one is stored, and said. */
@@ -94,19 +98,19 @@ export const oneRecordPerItemCode: Rule<ProductSubject> = {
   cites: '§2.2 itemCode',
   summary: 'A vendor has one master product per item code.',
   remedy: 'Replace the record named here instead of keeping two that answer to one code.',
-  *check({ itemCode, dataProviderVendorId }, { at, facts, events, products }) {
+  check({ itemCode, dataProviderVendorId }, { at, facts, events, products }, report) {
     if (events.length > 0 || !given(itemCode) || !given(dataProviderVendorId)) return
     const first = products.find(
       ({ value }) => value.itemCode === itemCode && value.dataProviderVendorId === dataProviderVendorId,
     )
     if (first !== undefined && first.at !== at)
-      yield { pointer: `${at}/itemCode`, message: `The entry at ${first.at} has the same vendor and item code.` }
+      report({ pointer: `${at}/itemCode`, message: `The entry at ${first.at} has the same vendor and item code.` })
     const other = facts.masterProducts.get(vendorKey(dataProviderVendorId, itemCode))
     if (other !== undefined)
-      yield {
+      report({
         pointer: `${at}/itemCode`,
         message: `Vendor ${dataProviderVendorId} has another master product with item code ${itemCode}: record ${other.id}.`,
-      }
+      })
   },
 }
 
@@ -120,12 +124,12 @@ const descriptionGap = (field: 'packSize' | 'packStyle', slug: string, part: str
   cites: '21 CFR 1.1345(a)(3)',
   summary: `The product description says the ${part}.`,
   remedy: `Send ${field}.`,
-  *check(product, { at }) {
+  check(product, { at }, report) {
     if (wantsKeyDataElements(product) && !given(product[field]))
-      yield {
+      report({
         pointer: at + pointerStep(field),
         message: `The product has no ${field}, and so no ${part}.`,
-      }
+      })
   },
 })
 

@@ -3,7 +3,7 @@ import { instantOf } from '../contract/date-and-time.ts'
 import { given } from '../contract/field.ts'
 import type { Loose } from '../contract/read-shape.ts'
 import type { ReceivingEvent } from '../contract/receiving-event.ts'
-import { completedBy, missingDescription } from './location.ts'
+import { completedBy, isDescribed, missingDescription } from './location.ts'
 import type { PayloadSubject } from './payload.ts'
 import { type Breach, type Context, type Rule, vendorKey } from './rule.ts'
 
@@ -16,10 +16,10 @@ const listedRule = (field: LocationReference, slug: string): Rule<EventSubject> 
   cites: `§2.4 ${field}`,
   summary: `\`${field}\` is the code of a location in \`locationMasterList\`.`,
   remedy: 'Add the location to locationMasterList, or correct the code; upper and lower case count.',
-  *check(event, { at, locationByCode }) {
+  check(event, { at, locationByCode }, report) {
     const code = event[field]
     if (given(code) && !locationByCode.has(code))
-      yield { pointer: `${at}/${field}`, message: `${field} ${code} is not in locationMasterList.` }
+      report({ pointer: `${at}/${field}`, message: `${field} ${code} is not in locationMasterList.` })
   },
 })
 
@@ -36,7 +36,7 @@ export const onePayloadPerEventDateTime: Rule<PayloadSubject> = {
   cites: '§2.4 rules 1 and 2',
   summary: 'One payload holds everything a vendor delivered to a ship-to location at one event date time.',
   remedy: 'Put all product lines of that delivery into one event, and replace that event to change it.',
-  *check(_payload, { events }) {
+  check(_payload, { events }, report) {
     const firsts = new Map<string, string>()
     for (const { at, value } of events) {
       const { dataProviderVendorId, shipToLocationCode, eventDateTime } = value
@@ -45,10 +45,10 @@ export const onePayloadPerEventDateTime: Rule<PayloadSubject> = {
       const first = firsts.get(key)
       if (first === undefined) firsts.set(key, at)
       else
-        yield {
+        report({
           pointer: `${at}/eventDateTime`,
           message: `The event at ${first} has the same vendor, ship-to location and event date time.`,
-        }
+        })
     }
   },
 }
@@ -59,23 +59,30 @@ export const carrierCodeLetters: Rule<EventSubject> = {
   cites: '§2.4 standardCarrierAlphaCode',
   summary: '`standardCarrierAlphaCode` is four letters.',
   remedy: 'Send the SCAC of the carrier, for example GVTL, or leave the field out.',
-  *check({ standardCarrierAlphaCode: code }, { at }) {
+  check({ standardCarrierAlphaCode: code }, { at }, report) {
     if (given(code) && !/^[A-Za-z]{4}$/.test(code))
-      yield {
+      report({
         pointer: `${at}/standardCarrierAlphaCode`,
         message: `standardCarrierAlphaCode is ${JSON.stringify(code)}; a carrier code has four letters.`,
-      }
+      })
   },
 }
 
 /** The location an event refers to, completed with the master data in force, as the FDA sheet will be. */
-function* describedAt(event: EventSubject, field: LocationReference, context: Context): Iterable<Breach> {
+function describedAt(
+  event: EventSubject,
+  field: LocationReference,
+  context: Context,
+  report: (breach: Breach) => void,
+): void {
   const code = event[field]
   const entry = given(code) ? context.locationByCode.get(code) : undefined
   if (!given(code) || entry === undefined) return
+  // The usual case, and the costly part below not needed: master data can only add to the entry.
+  if (isDescribed(entry.value)) return
   const master = context.facts.masterLocations.get(vendorKey(event.dataProviderVendorId ?? '', code))
   const missing = missingDescription(completedBy(entry.value, master))
-  if (missing.length > 0) yield { pointer: entry.at, message: `Location ${code} has no ${missing.join(', no ')}.` }
+  if (missing.length > 0) report({ pointer: entry.at, message: `Location ${code} has no ${missing.join(', no ')}.` })
 }
 
 const descriptionGap = (
@@ -90,7 +97,7 @@ const descriptionGap = (
   summary: `The location description of ${role} is complete: name, phone, street or coordinates, city, state, postal code.`,
   remedy:
     'Send the missing parts with the location, or set them up once in location master data. A GLN or DUNS number alone does not describe a place.',
-  check: (event, context) => describedAt(event, field, context),
+  check: (event, context, report) => describedAt(event, field, context, report),
 })
 
 export const shipFromDescription = descriptionGap(
@@ -112,8 +119,8 @@ export const referenceDocument: Rule<EventSubject> = {
   cites: '21 CFR 1.1345(a)(8)',
   summary: 'The event names a reference document: a purchase order, bill of lading or advance ship notice.',
   remedy: 'Send purchaseOrderNumber, billOfLadingNumber or asnNumber.',
-  *check({ purchaseOrderNumber, billOfLadingNumber, asnNumber }, { at }) {
+  check({ purchaseOrderNumber, billOfLadingNumber, asnNumber }, { at }, report) {
     if (!given(purchaseOrderNumber) && !given(billOfLadingNumber) && !given(asnNumber))
-      yield { pointer: `${at}/billOfLadingNumber`, message: 'The event names no reference document.' }
+      report({ pointer: `${at}/billOfLadingNumber`, message: 'The event names no reference document.' })
   },
 }

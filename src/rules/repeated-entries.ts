@@ -4,12 +4,14 @@ import { given } from '../contract/field.ts'
 import { pointerStep } from '../contract/finding.ts'
 import type { Breach, Placed } from './rule.ts'
 
-/** Entries whose code an earlier entry has; `alike` selects those that repeat it, or those that contradict it. */
-export function* repeatedEntries<T extends object>(
+/** Reports entries whose code an earlier entry has; `alike` selects those that repeat it, or those that contradict it. */
+export function repeatedEntries<T extends object>(
   entries: readonly Placed<T>[],
   codeField: keyof T & string,
   alike: boolean,
-): Iterable<Breach> {
+  report: (breach: Breach) => void,
+): void {
+  if (entries.length < 2) return
   const firsts = new Map<unknown, { readonly entry: Placed<T>; content?: string }>()
   for (const entry of entries) {
     const code = entry.value[codeField]
@@ -21,9 +23,9 @@ export function* repeatedEntries<T extends object>(
     }
     first.content ??= canonicalJson(first.entry.value)
     if ((first.content === canonicalJson(entry.value)) === alike)
-      yield {
+      report({
         pointer: entry.at + pointerStep(codeField),
         message: `${codeField} ${code} stands already at ${first.entry.at}${alike ? ', with the same content' : ', with other content'}.`,
-      }
+      })
   }
 }

@@ -1,4 +1,4 @@
-// What a rule is. Rules are constants that read a payload and yield what is wrong with it; they never format, throw or know each other.
+// What a rule is. Rules are constants that read a payload and report what is wrong with it; they never format, throw or know each other.
 import type { Severity } from '../contract/finding.ts'
 import type { Location, MasterLocation } from '../contract/location.ts'
 import type { MasterProduct } from '../contract/product.ts'
@@ -17,7 +17,8 @@ export interface Rule<Subject> {
   readonly summary: string
   /** What to do when it does not. */
   readonly remedy: string
-  readonly check: (subject: Subject, context: Context) => Iterable<Breach>
+  /** Reports each place where the rule does not hold. Called for every subject of every payload: when all is well it makes nothing. */
+  readonly check: (subject: Subject, context: Context, report: (breach: Breach) => void) => void
 }
 
 /** A place where a rule does not hold. */

@@ -9,7 +9,7 @@ const shapeRule = (id: ShapeRuleId, cites: string, summary: string, remedy: stri
   summary,
   remedy,
   // Found while the shape is read, before there is a typed subject to check.
-  check: () => [],
+  check: () => undefined,
 })
 
 export const shapeRules: Readonly<Record<ShapeRuleId, Rule<never>>> = {
