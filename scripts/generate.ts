@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { TSchema } from 'typebox'
-import type { FieldAnnotations } from '../src/contract/field.ts'
+import type { Shape } from '../src/contract/field.ts'
 import { Finding } from '../src/contract/finding.ts'
 import { recordKinds } from '../src/contract/record-kinds.ts'
 import { retryWords } from '../src/http/docs.ts'
@@ -199,21 +199,6 @@ function ruleSections(): string[] {
 }
 
 // Fields
-
-/** A declared shape, as far as the pages read it. */
-interface Shape extends FieldAnnotations {
-  readonly title?: string
-  readonly type?: string
-  readonly format?: string
-  readonly properties?: Readonly<Record<string, Shape>>
-  readonly required?: readonly string[]
-  readonly items?: Shape
-  readonly minItems?: number
-  readonly maxItems?: number
-  readonly maxLength?: number
-  readonly anyOf?: readonly Shape[]
-  readonly enum?: readonly string[]
-}
 
 /** Shapes that differ from a payload by the id alone. */
 const withId = new Map<string | undefined, string>(

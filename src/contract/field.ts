@@ -47,6 +47,21 @@ export type FieldAnnotations = {
   readonly 'x-one-or-many'?: boolean
 }
 
+/** A declared shape, as far as it is read here: what TypeBox declares is JSON Schema with these keywords. */
+export interface Shape extends FieldAnnotations {
+  readonly type?: string
+  readonly properties?: Readonly<Record<string, Shape>>
+  readonly required?: readonly string[]
+  readonly items?: Shape
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly maxLength?: number
+  readonly anyOf?: readonly Shape[]
+  readonly title?: string
+  readonly format?: string
+  readonly enum?: readonly string[]
+}
+
 /** `yyyy-MM-dd`. Whether the date is in the calendar is checked by `calendarDate`. Source: §2. */
 export const datePattern = '^\\d{4}-\\d{2}-\\d{2}$'
 

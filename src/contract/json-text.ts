@@ -1,5 +1,6 @@
 // JSON text, read without losing anything: JSON.parse keeps the last of two equal keys and rounds long numbers, both in silence.
-// One pass over the (already valid) text finds those, and where the parts lie, so that a record is stored as it was submitted.
+// A survey of the text says whether there can be such a thing; only then, or when it is asked where the parts lie, the
+// text is read name by name (5 µs and 90 µs for an event of 5 lines).
 import { listEntriesMax, nestingDepthMax, objectNamesMax } from './field.ts'
 import { pointerStep } from './finding.ts'
 import { faultAt } from './json-fault.ts'
@@ -13,14 +14,19 @@ interface Span {
 export interface JsonObjectText {
   readonly text: string
   readonly value: Readonly<Record<string, unknown>>
-  /** Where the value of each top-level member lies. */
-  readonly members: ReadonlyMap<string, Span>
-  /** Where each element lies, for every top-level member that is a list. */
-  readonly elements: ReadonlyMap<string, readonly Span[]>
   /** True when there is white space between the parts. */
   readonly spaced: boolean
   /** Numbers that a double cannot hold exactly, as written. */
   readonly inexactNumbers: readonly { readonly pointer: string; readonly written: string }[]
+  /** Where the parts lie. Reads the text name by name. */
+  readonly parts: () => JsonParts
+}
+
+export interface JsonParts {
+  /** Where the value of each top-level member lies. */
+  readonly members: ReadonlyMap<string, Span>
+  /** Where each element lies, for every top-level member that is a list. */
+  readonly elements: ReadonlyMap<string, readonly Span[]>
 }
 
 /** Why a text is not one unambiguous JSON object, and where. */
@@ -34,9 +40,8 @@ export interface JsonDefect {
 
 /** Reads one JSON object. Anything else, two equal keys in one object, more than 1,000 keys in one, or nesting past 32 levels is a defect. */
 export function readJsonObject(text: string): JsonObjectText | JsonDefect {
-  // Before anything else: hundreds of thousands of levels are slow to parse.
-  const deep = tooDeepAt(text)
-  if (deep !== undefined) return defectAt(text, deep, `The body is nested deeper than ${nestingDepthMax} levels.`)
+  const survey = surveyOf(text)
+  if ('defect' in survey) return survey
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -45,7 +50,95 @@ export function readJsonObject(text: string): JsonObjectText | JsonDefect {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return defectAt(text, 0, `The body is ${describe(value)}; send one JSON object.`)
-  return scan(text, value as Record<string, unknown>)
+  const body = { text, value: value as Record<string, unknown>, spaced: survey.spaced }
+  // As many names as the text has colons: then no two of them fell together.
+  if (namesIn(value) === survey.colons && !survey.longNumbers)
+    return { ...body, inexactNumbers: [], parts: () => partsOf(text) }
+  const scanned = scan(text)
+  if ('defect' in scanned) return scanned
+  return { ...body, inexactNumbers: scanned.inexactNumbers, parts: () => scanned }
+}
+
+const quoteCode = 0x22
+
+interface Survey {
+  /** Colons between parts: as many as there are names, when the text is JSON. */
+  readonly colons: number
+  /** True when there is white space between the parts. */
+  readonly spaced: boolean
+  /** True when a number is long enough, or has an exponent, that a double might not hold it. */
+  readonly longNumbers: boolean
+}
+
+/**
+ * What can be said of a text, JSON or not, without taking anything out of it. Too many levels or names are told here,
+ * because hundreds of thousands of them are slow to parse.
+ */
+function surveyOf(text: string): Survey | JsonDefect {
+  /** Colons so far on each level that is open. */
+  const colonsOn = [0]
+  let nameAt = 0
+  let colons = 0
+  let spaced = false
+  let longNumbers = false
+  for (let at = 0; at < text.length; at++)
+    switch (text.charCodeAt(at)) {
+      case quoteCode:
+        nameAt = at
+        at = stringEnd(text, at) - 1
+        break
+      case 0x7b: // {
+      case 0x5b: // [
+        if (colonsOn.push(0) > nestingDepthMax + 1)
+          return defectAt(text, at, `The body is nested deeper than ${nestingDepthMax} levels.`)
+        break
+      case 0x7d: // }
+      case 0x5d: // ]
+        colonsOn.pop()
+        break
+      case 0x3a: {
+        // :
+        colons++
+        const names = (colonsOn.pop() ?? 0) + 1
+        colonsOn.push(names)
+        if (names > objectNamesMax)
+          return defectAt(
+            text,
+            nameAt,
+            `One object has more than ${objectNamesMax} names; no object of the contract has that many fields.`,
+          )
+        break
+      }
+      case 0x2c: // ,
+        break
+      case 0x20:
+      case 0x0a:
+      case 0x0d:
+      case 0x09:
+        spaced = true
+        break
+      default: {
+        const end = scalarEnd(text, at)
+        if (!longNumbers) longNumbers = !isShortNumber(text, at, end)
+        // What is not JSON may stop where it begins.
+        at = Math.max(at, end - 1)
+      }
+    }
+  return { colons, spaced, longNumbers }
+}
+
+/** How many names all objects in a value have together. */
+function namesIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  if (Array.isArray(value)) return value.reduce<number>((sum, part) => sum + namesIn(part), 0)
+  const names = Object.keys(value)
+  return names.reduce((sum, name) => sum + namesIn((value as Record<string, unknown>)[name]), names.length)
+}
+
+function partsOf(text: string): JsonParts {
+  const scanned = scan(text)
+  if ('defect' in scanned) throw new Error('A text without defects has one now.')
+  return scanned
 }
 
 /** JSON text without the white space between its parts; strings stay as they are. */
@@ -74,12 +167,12 @@ interface Frame {
   awaitsKey: boolean
 }
 
-function scan(text: string, value: Record<string, unknown>): JsonObjectText | JsonDefect {
+/** Reads a text that is JSON, name by name. */
+function scan(text: string): (JsonParts & Pick<JsonObjectText, 'inexactNumbers'>) | JsonDefect {
   const members = new Map<string, Span>()
   const elements = new Map<string, Span[]>()
   const inexactNumbers: { pointer: string; written: string }[] = []
   const stack: Frame[] = []
-  let spaced = false
   /** Where the value now being read began, for a top-level member and for an element of a top-level list. */
   const begun = [0, 0]
 
@@ -130,12 +223,6 @@ function scan(text: string, value: Record<string, unknown>): JsonObjectText | Js
           if (frame.keys.has(frame.key))
             return defectAt(text, at, `The name ${quote(frame.key)} stands twice in one object; keep one.`, pointer())
           frame.keys.add(frame.key)
-          if (frame.keys.size > objectNamesMax)
-            return defectAt(
-              text,
-              at,
-              `One object has more than ${objectNamesMax} names; no object of the contract has that many fields.`,
-            )
         } else {
           beginValue(at)
           endValue(end)
@@ -147,9 +234,6 @@ function scan(text: string, value: Record<string, unknown>): JsonObjectText | Js
       case '\n':
       case '\r':
       case '\t':
-        spaced = true
-        at++
-        break
       case ':':
         at++
         break
@@ -165,19 +249,7 @@ function scan(text: string, value: Record<string, unknown>): JsonObjectText | Js
       }
     }
   }
-  return { text, value, members, elements, spaced, inexactNumbers }
-}
-
-/** Where the text, JSON or not, opens one level too many. */
-function tooDeepAt(text: string): number | undefined {
-  let depth = 0
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at]
-    if (character === '"') at = stringEnd(text, at) - 1
-    else if (character === '}' || character === ']') depth--
-    else if ((character === '{' || character === '[') && ++depth > nestingDepthMax) return at
-  }
-  return undefined
+  return { members, elements, inexactNumbers }
 }
 
 /** More than this many are not worth listing: the payload is refused all the same. */
@@ -208,12 +280,18 @@ function scalarEnd(text: string, start: number): number {
   return scalarStop.exec(text)?.index ?? text.length
 }
 
+/** True for `true`, `false`, `null`, and a number so short that a double holds it. */
+const isShortNumber = (text: string, start: number, end: number): boolean =>
+  (end - start <= exactDigits && !/[eE]/.test(text.slice(start, end))) || !isNumberText(text.slice(start, end))
+
+/** So many digits a double always keeps; only an exponent could still leave its range. */
+const exactDigits = 15
+
 const isNumberText = (written: string): boolean => written !== 'true' && written !== 'false' && written !== 'null'
 
 /** True when the double nearest to the written number is that number, so that whoever reads the record reads what was sent. */
 function isExact(written: string): boolean {
-  // Up to 15 digits a double always keeps; only an exponent could still leave its range.
-  if (written.length <= 15 && !/[eE]/.test(written)) return true
+  if (written.length <= exactDigits && !/[eE]/.test(written)) return true
   const nearest = Number(written)
   return Number.isFinite(nearest) && decimal(written) === decimal(String(nearest))
 }

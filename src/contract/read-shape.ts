@@ -1,8 +1,9 @@
 // From unknown to typed: walks a value beside its declared shape and reports every place where they differ, all at once.
 import type { TSchema } from 'typebox'
 import { isCalendarDate, isDateTime } from './date-and-time.ts'
-import { type FieldAnnotations, given, listEntriesMax, stringLengthMax } from './field.ts'
+import { given, listEntriesMax, type Shape, stringLengthMax } from './field.ts'
 import { pointerStep } from './finding.ts'
+import { hasShape } from './shape-check.ts'
 
 /** The general constraints of §2, one id each; `rules/shape.ts` says severity and remedy. */
 export type ShapeRuleId =
@@ -29,18 +30,6 @@ export interface ShapeBreach {
 /** Called once per breach; the message is only made when asked for, because a hostile body can break a million times. */
 export type ShapeReport = (breach: () => ShapeBreach) => void
 
-/** A declared shape, as far as this walk reads it. */
-interface Shape extends FieldAnnotations {
-  readonly type?: string
-  readonly properties?: Readonly<Record<string, Shape>>
-  readonly required?: readonly string[]
-  readonly items?: Shape
-  readonly minItems?: number
-  readonly maxItems?: number
-  readonly maxLength?: number
-  readonly anyOf?: readonly Shape[]
-}
-
 /** `T` with every field possibly absent: what is left of a payload when its breaches are set aside. */
 export type Loose<T> = T extends readonly (infer I)[]
   ? readonly Loose<I>[]
@@ -53,6 +42,7 @@ export type Loose<T> = T extends readonly (infer I)[]
  * in what is stored; what is returned here is only what the rules may look at.
  */
 export function readShape(shape: TSchema, value: unknown, report: ShapeReport): unknown {
+  if (hasShape(shape as Shape, value)) return value
   return read(shape as Shape, value, '', { report, entriesLeft: listEntriesMax })
 }
 

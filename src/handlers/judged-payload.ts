@@ -51,27 +51,29 @@ export async function judgePayload(
     payloadIdUsedBy: isRetry(stored.payloadId?.ownContent, hash) ? undefined : stored.payloadId?.usedBy,
   }
   const verdict = judge(kind, reading, [...numberBreaches(body), ...idBreaches(body, own)], facts, settings, ask.strict)
-  const spans = body.elements.get(kind.subject)
-  const count = spans?.length ?? 1
-  const sharedLength =
-    body.text.length - (body.members.get(kind.subject)?.end ?? 0) + (body.members.get(kind.subject)?.start ?? 0)
+  const subject = content[kind.subject]
+  const count = Array.isArray(subject) ? subject.length : 1
   return {
     verdict,
     payloadId: reading.view.payloadId,
     hash,
     count,
-    bytes: body.text.length + (count - 1) * sharedLength,
-    records: () =>
-      Array.from({ length: count }, (_, i) => {
-        const one =
-          spans === undefined ? content : { ...content, [kind.subject]: (content[kind.subject] as unknown[])[i] }
+    bytes: body.text.length + (count - 1) * (count > 1 ? sharedLength(body, kind) : 0),
+    records: () => {
+      const findings = (record: number) => JSON.stringify(verdict.kept(record))
+      if (!Array.isArray(subject))
+        return [{ body: onlyRecordText(body), content, contentHash: hash, findings: findings(0) }]
+      const spans = body.parts().elements.get(kind.subject)
+      return subject.map((entry, i) => {
+        const one = { ...content, [kind.subject]: entry }
         return {
-          body: recordText(body, kind, spans?.[i]),
+          body: recordText(body, kind.subject, spans?.[i]),
           content: one,
-          contentHash: spans === undefined ? hash : hashOf(one),
-          findings: JSON.stringify(verdict.kept(i)),
+          contentHash: hashOf(one),
+          findings: findings(i),
         }
-      }),
+      })
+    },
   }
 }
 
@@ -105,18 +107,32 @@ function withoutId(value: Readonly<Record<string, unknown>>): Readonly<Record<st
   return content
 }
 
-/** The text of one record, put together from the parts of the submitted text, so that every field and number stays as it was written. */
+/** How much of the text all records of a list share. */
+function sharedLength(body: JsonObjectText, { subject }: RecordKind): number {
+  const list = body.parts().members.get(subject)
+  return body.text.length - (list === undefined ? 0 : list.end - list.start)
+}
+
+/** The text of the only record of a payload: what was submitted, less what is not content. */
+const onlyRecordText = (body: JsonObjectText): string =>
+  'id' in body.value ? recordText(body, undefined, undefined) : packed(body, body.text)
+
+/**
+ * The text of a record, put together from the parts of the submitted text, so that every field and number stays as it was
+ * written: without an id, and with `element` in the place of the list `subject`.
+ */
 function recordText(
   body: JsonObjectText,
-  { subject }: RecordKind,
+  subject: string | undefined,
   element: { start: number; end: number } | undefined,
 ): string {
-  const parts = [...body.members]
+  const parts = [...body.parts().members]
     .filter(([name]) => name !== 'id')
     .map(([name, span]) => {
       const { start, end } = name === subject && element !== undefined ? element : span
       return `${JSON.stringify(name)}:${body.text.slice(start, end)}`
     })
-  const text = `{${parts.join(',')}}`
-  return body.spaced ? withoutSpaces(text) : text
+  return packed(body, `{${parts.join(',')}}`)
 }
+
+const packed = ({ spaced }: JsonObjectText, text: string): string => (spaced ? withoutSpaces(text) : text)

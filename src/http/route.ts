@@ -85,10 +85,9 @@ function sendSuccess(reply: FastifyReply, operation: Operation, status: number, 
 const noBody: JsonObjectText = {
   text: '{}',
   value: {},
-  members: new Map(),
-  elements: new Map(),
   spaced: false,
   inexactNumbers: [],
+  parts: () => ({ members: new Map(), elements: new Map() }),
 }
 
 function askOf(

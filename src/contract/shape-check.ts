@@ -1,0 +1,86 @@
+// Does a value have its declared shape? Yes or no, and fast: nearly every payload is right, and only one that is not is
+// walked for what is wrong (read-shape.ts). Each shape becomes a tree of closures once: 12 µs for an event of 5 lines, where the walk takes 170.
+import { isCalendarDate, isDateTime } from './date-and-time.ts'
+import { given, listEntriesMax, type Shape, stringLengthMax } from './field.ts'
+
+/** What one check counts along: the lists of a body have a limit together. */
+interface Count {
+  entriesLeft: number
+}
+
+type Check = (value: unknown, count: Count) => boolean
+
+const compiled = new WeakMap<Shape, Check>()
+
+/** True only when `readShape` would report nothing. False says nothing: a long text may still have few enough code points. */
+export function hasShape(shape: Shape, value: unknown): boolean {
+  let check = compiled.get(shape)
+  if (check === undefined) {
+    check = checkOf(shape)
+    compiled.set(shape, check)
+  }
+  return check(value, { entriesLeft: listEntriesMax })
+}
+
+function checkOf(shape: Shape): Check {
+  if (shape['x-one-or-many']) {
+    const checks = shape.anyOf?.map(checkOf) ?? []
+    return (value, count) => checks.some((check) => check(value, count))
+  }
+  switch (shape.type) {
+    case 'object':
+      return objectCheck(shape)
+    case 'array':
+      return listCheck(shape)
+    case 'string':
+      return textCheck(shape)
+    default:
+      return (value) => typeof value === shape.type
+  }
+}
+
+function objectCheck({ properties = {}, required = [] }: Shape): Check {
+  const fields = new Map(
+    Object.entries(properties).map(([name, field]) => [
+      name,
+      { check: checkOf(field), required: required.includes(name) },
+    ]),
+  )
+  return (value, count) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+    let requiredLeft = required.length
+    for (const name of Object.keys(value)) {
+      const field = fields.get(name)
+      if (field === undefined) return false
+      const part = (value as Record<string, unknown>)[name]
+      if (!field.check(part, count)) return false
+      if (field.required) {
+        if (!given(part)) return false
+        requiredLeft--
+      }
+    }
+    return requiredLeft === 0
+  }
+}
+
+function listCheck({ items = {}, minItems = 0, maxItems = Number.POSITIVE_INFINITY }: Shape): Check {
+  const check = checkOf(items)
+  return (value, count) => {
+    if (!Array.isArray(value) || value.length < minItems || value.length > maxItems) return false
+    count.entriesLeft -= value.length
+    return count.entriesLeft >= 0 && value.every((item) => check(item, count))
+  }
+}
+
+const forms = { date: isCalendarDate, dateTime: isDateTime }
+
+function textCheck({ maxLength = stringLengthMax, 'x-form': form }: Shape): Check {
+  const formed = form && forms[form]
+  return (value) =>
+    typeof value === 'string' &&
+    // Code units: a text of more of them may still be short enough in code points, which the walk counts.
+    value.length <= maxLength &&
+    !value.includes('\u0000') &&
+    value.isWellFormed() &&
+    (formed === undefined || formed(value))
+}
