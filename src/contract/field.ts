@@ -105,8 +105,11 @@ export const given = <T>(value: T | null | undefined): value is T & {} =>
   value !== undefined && value !== null && (typeof value !== 'string' || value.trim() !== '')
 
 /** The fields of an object that carry something. */
-export const givenOf = (fields: object = {}): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => given(value)))
+export function givenOf(fields: object = {}): Record<string, unknown> {
+  const kept: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(fields)) if (given(value)) kept[name] = value
+  return kept
+}
 
 function annotations(says: FieldSays): FieldAnnotations {
   return {

@@ -46,7 +46,11 @@ export const receivingEventKeeping: RecordKeeping<EventSearch, 'taken'> = {
       lotCodes: lines.map((line) => line.caseLotNumber).filter(given),
       itemCodes: lines.flatMap((line) => [line.vendorItemCode, line.purchaserItemCode]).filter(given),
       locations: [...new Map(locationMasterList.map((entry) => [entry.locationCode, entry]))].map(
-        ([locationCode, entry]) => ({ locationCode, id: newRecordId(), content: JSON.stringify(withoutBlanks(entry)) }),
+        ([locationCode, entry]) => ({
+          locationCode,
+          newId: newRecordId,
+          content: JSON.stringify(withoutBlanks(entry)),
+        }),
       ),
     }
   },

@@ -32,8 +32,8 @@ export interface EventSearch {
 
 interface EventLocation {
   readonly locationCode: string
-  /** Id the location gets if it is new. */
-  readonly id: string
+  /** Makes the id the location gets if it is new. */
+  readonly newId: () => string
   /** JSON text of what the entry carries, without blanks. */
   readonly content: string
 }
@@ -84,7 +84,7 @@ const create = statement<CreationRow>(
 ), submitted AS (
   SELECT *
   FROM unnest($7::integer[], $8::text[], $9::uuid[], $10::text[], $11::uuid[], $12::bytea[], $13::text[], $14::text[],
-              $15::text[], $16::timestamptz[], $17::text[], $18::text[], $19::text[], $20::text[], $21::bytea[])
+              $15::text[], $16::text[]::timestamptz[], $17::text[], $18::text[], $19::text[], $20::text[], $21::bytea[])
     AS s (n, key_id, request_id, payload_id, id, content_hash, body, findings,
           vendor, event_date_time, ship_from, ship_to, purchase_order, asn, codes_hash)
 ), taken AS (
@@ -123,10 +123,12 @@ const create = statement<CreationRow>(
   SELECT $1, c.field, c.code, c.id
   FROM unnest($22::uuid[], $23::text[], $24::text[]) AS c (id, field, code) JOIN accepted ON accepted.id = c.id
 ), carried AS (
-  SELECT DISTINCT ON (c.vendor, c.code) c.vendor, c.code, c.location_id AS id, c.content::jsonb AS content,
-         a.key_id, a.request_id, a.payload_id
-  FROM unnest($25::uuid[], $26::text[], $27::text[], $28::uuid[], $29::text[]) AS c (event_id, vendor, code, location_id, content)
-  JOIN accepted a ON a.id = c.event_id
+  SELECT p.vendor, p.code, p.id, p.content::jsonb AS content, s.key_id, s.request_id, s.payload_id
+  FROM unnest($25::integer[], $26::text[], $27::text[], $28::uuid[], $29::text[]) AS p (n, vendor, code, id, content)
+  JOIN (
+    SELECT DISTINCT ON (c.n) c.n, a.key_id, a.request_id, a.payload_id
+    FROM unnest($30::integer[], $31::uuid[]) AS c (n, event_id) JOIN accepted a ON a.id = c.event_id
+  ) s ON s.n = p.n
 ), ${locationsFromEvents}
 SELECT n, outcome FROM decided`,
 )
@@ -136,7 +138,7 @@ const replace = statement<ReplacementRow>(
   `WITH submitted AS (
   SELECT *
   FROM unnest($2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::text[], $7::bytea[], $8::text[], $9::text[],
-              $10::text[], $11::timestamptz[], $12::text[], $13::text[], $14::text[], $15::text[], $16::bytea[])
+              $10::text[], $11::text[]::timestamptz[], $12::text[], $13::text[], $14::text[], $15::text[], $16::bytea[])
     AS s (id, key_id, request_id, payload_id, allowed, content_hash, body, findings,
           vendor, event_date_time, ship_from, ship_to, purchase_order, asn, codes_hash)
 ), stored AS (
@@ -187,10 +189,12 @@ const replace = statement<ReplacementRow>(
   FROM wanted_codes
   ON CONFLICT (provider_id, field, code, id) DO NOTHING
 ), carried AS (
-  SELECT DISTINCT ON (c.vendor, c.code) c.vendor, c.code, c.location_id AS id, c.content::jsonb AS content,
-         a.key_id, a.request_id, a.payload_id
-  FROM unnest($20::uuid[], $21::text[], $22::text[], $23::uuid[], $24::text[]) AS c (event_id, vendor, code, location_id, content)
-  JOIN accepted a ON a.id = c.event_id
+  SELECT p.vendor, p.code, p.id, p.content::jsonb AS content, s.key_id, s.request_id, s.payload_id
+  FROM unnest($20::integer[], $21::text[], $22::text[], $23::uuid[], $24::text[]) AS p (n, vendor, code, id, content)
+  JOIN (
+    SELECT DISTINCT ON (c.n) c.n, a.key_id, a.request_id, a.payload_id
+    FROM unnest($25::integer[], $26::uuid[]) AS c (n, event_id) JOIN accepted a ON a.id = c.event_id
+  ) s ON s.n = p.n
 ), ${locationsFromEvents}
 SELECT id, outcome, version FROM decided`,
 )
@@ -211,12 +215,20 @@ export const receivingEventStatements = (db: Queryable): RecordStatements<EventS
     }),
 })
 
-/** The last fifteen parameters of both statements: search columns per record, then codes, then carried locations. */
+/** The last seventeen parameters of both statements: search columns per record, then codes, then places, then who carries them. */
 function searchValues(records: readonly RecordWrite<EventSearch>[]): unknown[] {
   const codes = records.flatMap(codesOf)
-  const carried = records.flatMap(({ id, search }) =>
-    search.locations.map((location) => ({ ...location, eventId: id, vendor: search.dataProviderVendorId })),
-  )
+  // Events of one statement mostly name the same few places; each is sent, and compared with master data, once.
+  const places = new Map<string, EventLocation & { readonly n: number; readonly vendor: string }>()
+  const carriers: { readonly n: number; readonly eventId: string }[] = []
+  for (const { id, search } of records)
+    for (const location of search.locations) {
+      const vendor = search.dataProviderVendorId
+      const key = `${vendor}\u0000${location.locationCode}`
+      const place = places.get(key) ?? { ...location, n: places.size, vendor }
+      places.set(key, place)
+      carriers.push({ n: place.n, eventId: id })
+    }
   return [
     records.map(({ search }) => search.dataProviderVendorId),
     records.map(({ search }) => search.eventDateTime),
@@ -228,11 +240,13 @@ function searchValues(records: readonly RecordWrite<EventSearch>[]): unknown[] {
     codes.map(({ id }) => id),
     codes.map(({ field }) => field),
     codes.map(({ code }) => code),
-    carried.map(({ eventId }) => eventId),
-    carried.map(({ vendor }) => vendor),
-    carried.map(({ locationCode }) => locationCode),
-    carried.map(({ id }) => id),
-    carried.map(({ content }) => content),
+    [...places.values()].map(({ n }) => n),
+    [...places.values()].map(({ vendor }) => vendor),
+    [...places.values()].map(({ locationCode }) => locationCode),
+    [...places.values()].map(({ newId }) => newId()),
+    [...places.values()].map(({ content }) => content),
+    carriers.map(({ n }) => n),
+    carriers.map(({ eventId }) => eventId),
   ]
 }
 
@@ -245,11 +259,10 @@ const codesOf = ({ id, search }: RecordWrite<EventSearch>) => [
 const codesHashOf = (record: RecordWrite<EventSearch>): Buffer =>
   createHash('sha256')
     .update(
-      JSON.stringify(
-        codesOf(record)
-          .map(({ field, code }) => [field, code])
-          .sort(),
-      ),
+      codesOf(record)
+        .map(({ field, code }) => `${field}\u0000${code}`)
+        .sort()
+        .join('\u0000'),
     )
     .digest()
 
@@ -257,7 +270,7 @@ const atDateTime = statement<{ id: string; n: number }>(
   'receivingEventsAtDateTime',
   `SELECT e.id, w.n::integer AS n
    FROM receiving_event e,
-        unnest($2::text[], $3::text[], $4::timestamptz[]) WITH ORDINALITY AS w (vendor, ship_to, event_date_time, n)
+        unnest($2::text[], $3::text[], $4::text[]::timestamptz[]) WITH ORDINALITY AS w (vendor, ship_to, event_date_time, n)
    WHERE e.provider_id = $1 AND e."dataProviderVendorId" = w.vendor AND e."shipToLocationCode" = w.ship_to
      AND e."eventDateTime" = w.event_date_time AND e.id IS DISTINCT FROM $5::uuid
    ORDER BY w.n

@@ -1,5 +1,6 @@
 // SQL statements as values: each stands whole in the source, is named, and is known to the test that reads them all.
 import type { QueryResultRow } from 'pg'
+import { binaryArray, type ElementTypeName, isElementType } from './array-parameter.ts'
 
 /** One version of a record, as stored. */
 export interface StoredVersion {
@@ -11,16 +12,37 @@ export interface StoredVersion {
 
 /** What runs a statement: a pool, or one connection of it inside a transaction. */
 export interface Queryable {
-  query<R extends QueryResultRow>(query: { text: string; values: unknown[] }): Promise<{ rows: R[] }>
+  query<R extends QueryResultRow>(query: { name?: string; text: string; values: unknown[] }): Promise<{ rows: R[] }>
 }
 
 /** Every statement of the store, by name. */
 export const statements = new Map<string, string>()
 
-/** Declares a statement. Parameters only: nothing a caller brings ever becomes part of the text. */
+/**
+ * Declares a statement. Parameters only: nothing a caller brings ever becomes part of the text. It is prepared under its name
+ * once per connection (planning a replacement of 64 records takes 2 ms of 12), and its arrays travel as the types it gives them.
+ */
 export function statement<Row extends QueryResultRow>(name: string, text: string) {
   statements.set(name, text)
-  return async (db: Queryable, values: unknown[]): Promise<Row[]> => (await db.query<Row>({ text, values })).rows
+  const arrayTypes = arrayTypesIn(text)
+  return async (db: Queryable, values: unknown[]): Promise<Row[]> => {
+    const encoded = values.map((value, i) => {
+      const type = arrayTypes.get(i + 1)
+      return type === undefined ? value : binaryArray(type, value as unknown[])
+    })
+    return (await db.query<Row>({ name, text, values: encoded })).rows
+  }
+}
+
+/** The element types of the parameters that are arrays, by number: as the text casts them, `$2::uuid[]`. */
+function arrayTypesIn(text: string): ReadonlyMap<number, ElementTypeName> {
+  const casts = [...text.matchAll(/\$(\d+)::(\w+)\[\]/g)]
+  return new Map(
+    casts.map(([cast, number, type = '']) => {
+      if (!isElementType(type)) throw new Error(`${cast} cannot be sent; cast it from text[].`)
+      return [Number(number), type]
+    }),
+  )
 }
 
 /**
