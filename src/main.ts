@@ -1,6 +1,6 @@
 // The one place where the rooms are wired together.
 import type { AddressInfo } from 'node:net'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
 import { handlersAt } from './handlers/catalogue.ts'
@@ -27,13 +27,7 @@ const firstProviderName = 'default'
 
 /** Opens the database, brings its schema up to date, and serves. `problem` is one line for the operator. */
 export async function start(config: Config): Promise<Running | { readonly problem: string }> {
-  const logger = pino({
-    level: config.logLevel,
-    // No header and no query: keys, and lot codes and vendors that are somebody's business, stay out of the log.
-    serializers: {
-      req: ({ method, url, ip }: FastifyRequest) => ({ method, path: url.split('?')[0], from: ip }),
-    },
-  })
+  const logger = pino({ level: config.logLevel })
   const opened = await openMigrated(config, openDatabase)
   if ('problem' in opened) return opened
   const { database } = opened

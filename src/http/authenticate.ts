@@ -25,14 +25,10 @@ export function keyOf(headers: IncomingHttpHeaders): string | undefined {
   return typeof key === 'string' && key.length <= keyLengthMax ? key : undefined
 }
 
-/** Remembers found keys for a moment, so that a busy key costs a look every two seconds and not one per request. */
-export function remembering(identify: Identify): Identify {
+/** Remembers found keys for a moment, so that a busy key costs a look every two seconds and not one per request; a remembered one is told at once. */
+export function remembering(identify: Identify): (key: string) => Caller | Promise<Caller | undefined> {
   const remembered = new Map<string, { caller: Caller; until: number }>()
-  return async (key) => {
-    // The map holds hashes: a heap dump shows no key.
-    const name = createHash('sha256').update(key).digest('base64')
-    const known = remembered.get(name)
-    if (known !== undefined && known.until > Date.now()) return known.caller
+  const look = async (key: string, name: string): Promise<Caller | undefined> => {
     remembered.delete(name)
     const caller = await identify(key)
     if (caller !== undefined) {
@@ -41,5 +37,11 @@ export function remembering(identify: Identify): Identify {
       remembered.set(name, { caller, until: Date.now() + believedMs })
     }
     return caller
+  }
+  return (key) => {
+    // The map holds hashes: a heap dump shows no key.
+    const name = createHash('sha256').update(key).digest('base64')
+    const known = remembered.get(name)
+    return known !== undefined && known.until > Date.now() ? known.caller : look(key, name)
   }
 }

@@ -1,4 +1,5 @@
 // The server: operations mounted from the catalogue behind authentication, and the few open pages.
+import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
@@ -32,6 +33,9 @@ const headersTimeoutMs = 10_000
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
   const server = Fastify({
     loggerInstance: parts.logger,
+    // One line per request, when it is answered (below); lines name their request themselves, because a logger per request costs more than the line.
+    disableRequestLogging: true,
+    childLoggerFactory: (logger) => logger,
     genReqId: () => randomUUID(),
     bodyLimit: parts.bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
@@ -58,8 +62,27 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     },
   })
 
-  server.addHook('onSend', async (request, reply) => {
-    reply.header('request-id', request.id)
+  // Hooks call back instead of returning promises: a PUT passes five, and each promise is a turn of the queue.
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.headers(safeHeaders).header('request-id', request.id)
+    done()
+  })
+  server.addHook('onResponse', (request, reply, done) => {
+    const { method, url, ip, id, caller } = request
+    // No header and no query: keys, and lot codes and vendors that are somebody's business, stay out of the log.
+    request.log.info(
+      {
+        requestId: id,
+        method,
+        path: url.split('?')[0],
+        from: ip,
+        keyId: caller?.keyId,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'answered',
+    )
+    done()
   })
   server.setErrorHandler<FastifyError>((error, request, reply) => {
     switch (error.code) {
@@ -81,7 +104,10 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     }
     if (error.statusCode === 429) return sendShared(request, reply, 'tooManyRequests', error.message)
     if (parts.isUnavailable(error)) {
-      request.log.error({ code: error.code, message: error.message }, 'The database is not available.')
+      request.log.error(
+        { requestId: request.id, code: error.code, message: error.message },
+        'The database is not available.',
+      )
       return sendShared(
         request,
         reply,
@@ -90,7 +116,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
       )
     }
     // The log gets the stack; the answer gets the id that finds it. Database errors may quote values, so only their code is logged.
-    request.log.error({ code: error.code, stack: withoutValues(error) }, 'The service failed.')
+    request.log.error({ requestId: request.id, code: error.code, stack: withoutValues(error) }, 'The service failed.')
     return sendShared(
       request,
       reply,
@@ -112,16 +138,16 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     return sendShared(request, reply.header('allow', allowed), 'wrongMethod', `This address takes ${allowed}.`)
   })
 
-  await server.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
-    },
-    // TLS ends in front of the service, where it is known whether there is any.
-    strictTransportSecurity: false,
-  })
   await server.register((operations) => mountOperations(operations, parts))
-  await mountDocs(server)
+  await server.register(async (pages) => {
+    await pages.register(helmet, {
+      // Pages that need more than nothing say so themselves.
+      contentSecurityPolicy: false,
+      // TLS ends in front of the service, where it is known whether there is any.
+      strictTransportSecurity: false,
+    })
+    await mountDocs(pages)
+  })
   server.get('/health/live', async () => ({ status: 'live' }))
   server.get('/health/ready', async (_request, reply) => {
     const why = await parts.notReady()
@@ -130,27 +156,42 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   return server
 }
 
+/** On every answer: what is data is neither run, nor framed, nor guessed to be something else. */
+const safeHeaders = {
+  'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+}
+
 async function mountOperations(server: FastifyInstance, parts: ServerParts): Promise<void> {
   const identify = remembering(parts.identify)
   server.decorateRequest('caller', undefined)
-  server.addHook('onRequest', async (request, reply) => {
+  server.addHook('onRequest', (request, reply, done) => {
     const key = keyOf(request.headers)
-    request.caller = key === undefined ? undefined : await identify(key)
-    if (request.caller === undefined)
-      return sendShared(
-        request,
-        reply,
-        'notAuthenticated',
-        key === undefined
-          ? 'No key was sent. Send Authorization: Bearer lk_…, or X-Api-Key: lk_….'
-          : 'The key is not valid: mistyped, revoked or expired. `lotkeeper keys list` shows the keys there are.',
-      )
-    parts.noteUse(request.caller)
+    const admit = (caller: Caller | undefined): void => {
+      request.caller = caller
+      if (caller === undefined) {
+        sendShared(
+          request,
+          reply,
+          'notAuthenticated',
+          key === undefined
+            ? 'No key was sent. Send Authorization: Bearer lk_…, or X-Api-Key: lk_….'
+            : 'The key is not valid: mistyped, revoked or expired. `lotkeeper keys list` shows the keys there are.',
+        )
+        return
+      }
+      parts.noteUse(caller)
+      done()
+    }
+    if (key === undefined) return admit(undefined)
+    const caller = identify(key)
+    if (caller instanceof Promise) caller.then(admit).catch(done)
+    else admit(caller)
   })
-  server.addHook('preParsing', async (request) => {
+  server.addHook('preParsing', (request, _reply, payload, done) => {
     const encoding = request.headers['content-encoding']
-    if (encoding !== undefined && encoding !== 'identity')
-      throw coded('LK_WRONG_MEDIA_TYPE', `The body is compressed (${encoding.slice(0, 40)}). Send it uncompressed.`)
+    if (encoding === undefined || encoding === 'identity') done(null, payload)
+    else done(coded('LK_WRONG_MEDIA_TYPE', `The body is compressed (${encoding.slice(0, 40)}). Send it uncompressed.`))
   })
   if (parts.rateLimitPerMinute > 0)
     await server.register(rateLimit, {
@@ -173,11 +214,8 @@ async function mountOperations(server: FastifyInstance, parts: ServerParts): Pro
     const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
     if (charset !== undefined && !/^utf-?8$/i.test(charset))
       return done(coded('LK_WRONG_MEDIA_TYPE', `The charset is ${charset.slice(0, 40)}. Send UTF-8.`))
-    try {
-      done(null, new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body as Buffer))
-    } catch {
-      done(coded('LK_NOT_UTF8', 'The body is not valid UTF-8.'))
-    }
+    if (isUtf8(body as Buffer)) done(null, (body as Buffer).toString())
+    else done(coded('LK_NOT_UTF8', 'The body is not valid UTF-8.'))
   })
   for (const operation of catalogue)
     mount(server, operation, parts.handlers[operation.name as OperationName] as AnyHandler)
