@@ -1,7 +1,8 @@
 // Location master data: create, replace, search. Accepted receiving events set locations up and update them too (receiving-events.ts).
 import type { Location } from '../contract/location.ts'
 import { answeringTaken } from './database-errors.ts'
-import { type Queryable, search, statement } from './statement.ts'
+import { idMadeBefore, search } from './search.ts'
+import { type Queryable, statement } from './statement.ts'
 import {
   type CreationRow,
   claimValues,
@@ -154,21 +155,13 @@ export async function holderOfLocationCode(
 }
 
 /** Searches locations, newest first. */
-export const searchLocations = search(
-  'searchLocations',
-  `SELECT l.id, v.version, v.body::text AS body
-FROM location l
-JOIN record_version v ON v.provider_id = $1 AND v.record_id = l.id AND v.version = l.version
-WHERE l.provider_id = $1
-  {conditions}
-ORDER BY l.id DESC
-LIMIT $2`,
-  2,
-  {
-    before: 'l.id < $?::uuid',
-    dataProviderVendorId: 'l."dataProviderVendorId" = $?',
-    locationCode: 'l."locationCode" = $?',
-    submitStartDateTime: `v.kind = 'location' AND v.submitted_at >= $?::timestamptz`,
-    submitEndDateTime: `v.kind = 'location' AND v.submitted_at <= $?::timestamptz`,
+export const searchLocations = search('searchLocations', {
+  kind: 'location',
+  table: 'location',
+  conditions: {
+    locationCode: { sql: 'r."locationCode" = $?', walk: true },
+    dataProviderVendorId: { sql: 'r."dataProviderVendorId" = $?', walk: true },
+    submitStartDateTime: { of: 'version', sql: 'v.submitted_at >= $?::timestamptz' },
+    submitEndDateTime: { of: 'version', sql: 'v.submitted_at <= $?::timestamptz', bound: idMadeBefore },
   },
-)
+})

@@ -1,5 +1,6 @@
 // Master products: create, replace, search. One statement per write, as with receiving events.
-import { type Queryable, search, statement } from './statement.ts'
+import { idMadeBefore, search } from './search.ts'
+import { type Queryable, statement } from './statement.ts'
 import {
   type CreationRow,
   claimValues,
@@ -110,21 +111,13 @@ const searchValues = (records: readonly RecordWrite<ProductSearch>[]): unknown[]
 ]
 
 /** Searches master products, newest first. */
-export const searchMasterProducts = search(
-  'searchMasterProducts',
-  `SELECT p.id, v.version, v.body::text AS body
-FROM master_product p
-JOIN record_version v ON v.provider_id = $1 AND v.record_id = p.id AND v.version = p.version
-WHERE p.provider_id = $1
-  {conditions}
-ORDER BY p.id DESC
-LIMIT $2`,
-  2,
-  {
-    before: 'p.id < $?::uuid',
-    dataProviderVendorId: 'p."dataProviderVendorId" = $?',
-    itemCode: 'p."itemCode" = $?',
-    submitStartDateTime: `v.kind = 'masterProduct' AND v.submitted_at >= $?::timestamptz`,
-    submitEndDateTime: `v.kind = 'masterProduct' AND v.submitted_at <= $?::timestamptz`,
+export const searchMasterProducts = search('searchMasterProducts', {
+  kind: 'masterProduct',
+  table: 'master_product',
+  conditions: {
+    itemCode: { sql: 'r."itemCode" = $?', walk: true },
+    dataProviderVendorId: { sql: 'r."dataProviderVendorId" = $?', walk: true },
+    submitStartDateTime: { of: 'version', sql: 'v.submitted_at >= $?::timestamptz' },
+    submitEndDateTime: { of: 'version', sql: 'v.submitted_at <= $?::timestamptz', bound: idMadeBefore },
   },
-)
+})

@@ -2,7 +2,8 @@
 // because each write is one statement.
 import { createHash } from 'node:crypto'
 import { answeringTaken } from './database-errors.ts'
-import { type Queryable, search, statement } from './statement.ts'
+import { idMadeBefore, search } from './search.ts'
+import { type Queryable, statement } from './statement.ts'
 import {
   type CreationRow,
   claimValues,
@@ -295,30 +296,28 @@ export async function holderOfDateTime(
 }
 
 /** Searches receiving events, newest first. Conditions are exact; ends of ranges belong to them. */
-export const searchReceivingEvents = search(
-  'searchReceivingEvents',
-  `SELECT e.id, v.version, v.body::text AS body
-FROM receiving_event e
-JOIN record_version v ON v.provider_id = $1 AND v.record_id = e.id AND v.version = e.version
-WHERE e.provider_id = $1
-  {conditions}
-ORDER BY e.id DESC
-LIMIT $2`,
-  2,
-  {
-    before: 'e.id < $?::uuid',
-    dataProviderVendorId: 'e."dataProviderVendorId" = $?',
-    purchaseOrderNumber: 'e."purchaseOrderNumber" = $?',
-    asnNumber: 'e."asnNumber" = $?',
-    shipFromLocationCode: 'e."shipFromLocationCode" = $?',
-    shipToLocationCode: 'e."shipToLocationCode" = $?',
-    eventStartDateTime: 'e."eventDateTime" >= $?::timestamptz',
-    eventEndDateTime: 'e."eventDateTime" <= $?::timestamptz',
-    lotCode: `EXISTS (SELECT 1 FROM receiving_event_code c WHERE c.provider_id = $1 AND c.field = 'lotCode' AND c.code = $? AND c.id = e.id)`,
-    itemCode: `EXISTS (SELECT 1 FROM receiving_event_code c WHERE c.provider_id = $1 AND c.field = 'itemCode' AND c.code = $? AND c.id = e.id)`,
-    submitStartDateTime: `v.kind = 'receivingEvent' AND v.submitted_at >= $?::timestamptz`,
-    submitEndDateTime: `v.kind = 'receivingEvent' AND v.submitted_at <= $?::timestamptz`,
+export const searchReceivingEvents = search('searchReceivingEvents', {
+  kind: 'receivingEvent',
+  table: 'receiving_event',
+  conditions: {
+    lotCode: {
+      sql: `(SELECT true FROM receiving_event_code c WHERE c.provider_id = $1 AND c.field = 'lotCode' AND c.code = $? AND c.id = r.id)`,
+      walk: { table: 'receiving_event_code', sql: `r.field = 'lotCode' AND r.code = $?` },
+    },
+    purchaseOrderNumber: { sql: 'r."purchaseOrderNumber" = $?', walk: true },
+    asnNumber: { sql: 'r."asnNumber" = $?', walk: true },
+    eventStartDateTime: { sql: 'r."eventDateTime" >= $?::timestamptz', range: 'r."eventDateTime"' },
+    eventEndDateTime: { sql: 'r."eventDateTime" <= $?::timestamptz', range: 'r."eventDateTime"' },
+    itemCode: {
+      sql: `(SELECT true FROM receiving_event_code c WHERE c.provider_id = $1 AND c.field = 'itemCode' AND c.code = $? AND c.id = r.id)`,
+      walk: { table: 'receiving_event_code', sql: `r.field = 'itemCode' AND r.code = $?` },
+    },
+    shipToLocationCode: { sql: 'r."shipToLocationCode" = $?', walk: true, beforeRange: true },
+    shipFromLocationCode: { sql: 'r."shipFromLocationCode" = $?', walk: true },
+    dataProviderVendorId: { sql: 'r."dataProviderVendorId" = $?', walk: true },
+    submitStartDateTime: { of: 'version', sql: 'v.submitted_at >= $?::timestamptz' },
+    submitEndDateTime: { of: 'version', sql: 'v.submitted_at <= $?::timestamptz', bound: idMadeBefore },
   },
-)
+})
 
 /** The rows of receiving_event_code: one per code, however many lines carry it (decision 0022). */

@@ -8,17 +8,19 @@ export interface RecordAsk {
   readonly id: string
 }
 
+// All versions of a record are of one kind. It is looked at after the limit: else an id of another kind would be looked for in all of its versions.
 const currentVersions = statement<StoredVersion & { readonly n: number }>(
   'currentVersions',
   `SELECT w.n, w.id, v.version, v.body::text AS body
    FROM unnest($2::integer[], $3::uuid[], $4::text[]) AS w (n, id, kind)
    CROSS JOIN LATERAL (
-     SELECT version, body
+     SELECT version, body, kind
      FROM record_version
-     WHERE provider_id = $1 AND record_id = w.id AND kind = w.kind
+     WHERE provider_id = $1 AND record_id = w.id
      ORDER BY version DESC
      LIMIT 1
-   ) v`,
+   ) v
+   WHERE v.kind = w.kind`,
 )
 
 /** Records as they are now, in the order asked for; undefined where this provider has none of this kind with this id. */
@@ -65,10 +67,15 @@ const versionSummaries = statement<{
   'versionSummaries',
   `SELECT version, submitted_at AS "submittedAt", key_id AS "keyId", payload_id AS "payloadId",
           encode(content_hash, 'hex') AS "contentHash", json_array_length(findings) AS "findingCount"
-   FROM record_version
-   WHERE provider_id = $1 AND record_id = $2 AND kind = $3 AND version < $4
-   ORDER BY version DESC
-   LIMIT $5`,
+   FROM (
+     SELECT version, submitted_at, key_id, payload_id, content_hash, findings, kind
+     FROM record_version
+     WHERE provider_id = $1 AND record_id = $2 AND version < $4
+     ORDER BY version DESC
+     LIMIT $5
+   ) v
+   WHERE kind = $3
+   ORDER BY version DESC`,
 )
 
 /** Up to `limit` versions below `before`, newest first. Empty when the provider has no such record. */

@@ -44,31 +44,3 @@ function arrayTypesIn(text: string): ReadonlyMap<number, ElementTypeName> {
     }),
   )
 }
-
-/**
- * Declares a search: a statement with a fixed list of conditions, of which each call uses those it has a value for.
- * A condition says `$?` where its value goes; `{conditions}` in the text says where the conditions go.
- * Spelled out like this, and not as `$2 IS NULL OR …`, because only then an index can serve a condition on another table.
- */
-export function search<Condition extends string>(
-  name: string,
-  text: string,
-  fixedCount: number,
-  conditions: Readonly<Record<Condition, string>>,
-) {
-  const compose = (used: readonly Condition[]) =>
-    text.replace(
-      '{conditions}',
-      used.map((key, i) => `AND ${conditions[key].replace('$?', `$${fixedCount + 1 + i}`)}`).join('\n  '),
-    )
-  statements.set(name, compose(Object.keys(conditions) as Condition[]))
-  return async (
-    db: Queryable,
-    fixed: unknown[],
-    wanted: Partial<Record<Condition, unknown>>,
-  ): Promise<StoredVersion[]> => {
-    const used = (Object.keys(conditions) as Condition[]).filter((key) => wanted[key] !== undefined)
-    const values = [...fixed, ...used.map((key) => wanted[key])]
-    return (await db.query<StoredVersion>({ text: compose(used), values })).rows
-  }
-}

@@ -1,5 +1,6 @@
 // Every statement names one provider: read with PostgreSQL's own parser, so that no spelling hides one that does not.
 import { describe, expect, test } from 'vitest'
+import { searches } from '../../src/store/search.ts'
 import { statements } from '../../src/store/statement.ts'
 import { faultsOf, readMigrations } from './sql-checker.ts'
 import { filesUnder, placeOf, textOf } from './tree.ts'
@@ -76,9 +77,12 @@ describe('migrations', () => {
 describe('statements', () => {
   test('the test sees them all: as many as are declared in the sources', () => {
     expect(statements.size).toBeGreaterThanOrEqual(25)
-    expect(declarations).toHaveLength(statements.size)
-    const names = declarations.map(({ text }) => /\(\s*'(\w+)'/.exec(text)?.[1])
+    const names = declarations.flatMap(({ text }) => {
+      const name = /\(\s*'(\w+)'/.exec(text)?.[1] ?? ''
+      return /^.*= search\b/.test(text) ? [name, `${name}Far`] : [name]
+    })
     expect(names.sort()).toEqual([...statements.keys()].sort())
+    expect(searches.size).toBe(statements.size - declarations.length)
   })
 
   test('every statement keeps to the provider of $1, but for the exceptions, each needed', async () => {
@@ -91,6 +95,18 @@ describe('statements', () => {
     faults.set('answer', statements.get('answer')?.includes('$1') ? [] : ['names no provider'])
     expect([...faults].filter(([name]) => statementExceptions[name] === undefined)).toEqual([])
     expect(Object.keys(statementExceptions).filter((name) => !faults.get(name)?.length)).toEqual([])
+  })
+
+  test('a search keeps to the provider whichever conditions are in use', async () => {
+    const faults: string[] = []
+    for (const { conditions, textOf } of searches.values())
+      for (const one of conditions)
+        for (const other of conditions)
+          for (const before of [false, true]) {
+            const { near, far } = textOf([one, other], before)
+            for (const sql of [near, ...(far === undefined ? [] : [far])]) faults.push(...(await faultsOf(sql, tables)))
+          }
+    expect(faults).toEqual([])
   })
 
   test.each([
@@ -173,8 +189,8 @@ describe('statements', () => {
       `src/store/migrate.ts: 'COMMIT'`,
       `src/store/migrate.ts: 'ROLLBACK'`,
       'src/store/migrate.ts: sql',
+      'src/store/search.ts: { text, values }',
       'src/store/statement.ts: { text, values }',
-      'src/store/statement.ts: { text: compose(used',
     ])
   })
 })

@@ -64,7 +64,7 @@ CREATE TABLE receiving_event (
 COMMENT ON TABLE receiving_event IS 'The current version of each receiving event, and what lists search by. Room is left in the pages so that a replacement with the same search values touches no index.';
 -- Section 2.4, rule 2: more than one payload with the same event date time is not taken.
 CREATE UNIQUE INDEX receiving_event_one_per_date_time
-  ON receiving_event (provider_id, "dataProviderVendorId", "shipToLocationCode", "eventDateTime");
+  ON receiving_event (provider_id, "shipToLocationCode", "eventDateTime", "dataProviderVendorId") INCLUDE (id);
 CREATE INDEX receiving_event_by_vendor ON receiving_event (provider_id, "dataProviderVendorId", id);
 CREATE INDEX receiving_event_by_date_time ON receiving_event (provider_id, "eventDateTime", id);
 CREATE INDEX receiving_event_by_ship_from ON receiving_event (provider_id, "shipFromLocationCode", id);
@@ -93,7 +93,8 @@ CREATE TABLE master_product (
   PRIMARY KEY (provider_id, id)
 ) WITH (fillfactor = 85);
 COMMENT ON TABLE master_product IS 'The current version of each master product, and what lists search by.';
-CREATE INDEX master_product_by_vendor ON master_product (provider_id, "dataProviderVendorId", "itemCode", id);
+CREATE INDEX master_product_by_vendor_and_item_code ON master_product (provider_id, "dataProviderVendorId", "itemCode", id);
+CREATE INDEX master_product_by_vendor ON master_product (provider_id, "dataProviderVendorId", id);
 CREATE INDEX master_product_by_item_code ON master_product (provider_id, "itemCode", id);
 
 CREATE TABLE location (
@@ -108,6 +109,7 @@ CREATE TABLE location (
 ) WITH (fillfactor = 85);
 COMMENT ON TABLE location IS 'Location master data in force: set up by the locations endpoint or by an accepted event. Content is what an event is compared with and merged into.';
 CREATE UNIQUE INDEX location_one_per_code ON location (provider_id, "dataProviderVendorId", "locationCode");
+CREATE INDEX location_by_vendor ON location (provider_id, "dataProviderVendorId", id);
 CREATE INDEX location_by_code ON location (provider_id, "locationCode", id);
 
 CREATE TABLE idempotency_key (
