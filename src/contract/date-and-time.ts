@@ -10,15 +10,15 @@ const offsetHoursMax = 14
 /** True for `yyyy-MM-dd` that is in the calendar, years 0001 to 9999. */
 export function isCalendarDate(text: string): boolean {
   if (!dateForm.test(text)) return false
-  const [year = 0, month = 0, day = 0] = text.split('-').map(Number)
+  const [year, month, day] = [numberAt(text, 0, 4), numberAt(text, 5, 7), numberAt(text, 8, 10)]
   return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month)
 }
 
 /** True for one of the three datetime forms with a real date, a real time of day and an offset of at most 14 hours. */
 export function isDateTime(text: string): boolean {
   if (!dateTimeForm.test(text) || !isCalendarDate(text.slice(0, 10))) return false
-  const [hour = 0, minute = 0, second = 0] = text.slice(11, 19).split(':').map(Number)
-  const offsetHours = text.endsWith('Z') ? 0 : Number(text.slice(20, 22))
+  const [hour, minute, second] = [numberAt(text, 11, 13), numberAt(text, 14, 16), numberAt(text, 17, 19)]
+  const offsetHours = text.endsWith('Z') ? 0 : numberAt(text, 20, 22)
   return hour <= 23 && minute <= 59 && second <= 59 && offsetHours <= offsetHoursMax
 }
 
@@ -27,6 +27,8 @@ export const instantOf = (dateTime: string): number => Date.parse(dateTime)
 
 /** The calendar date as written, at the place whose offset it carries: `yyyy-MM-dd`. */
 export const ownDateOf = (dateTime: string): string => dateTime.slice(0, 10)
+
+const numberAt = (text: string, start: number, end: number): number => Number(text.slice(start, end))
 
 function daysIn(year: number, month: number): number {
   const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
