@@ -1,13 +1,14 @@
 // The server: operations mounted from the catalogue behind authentication, and the few open pages.
 import { randomUUID } from 'node:crypto'
 import helmet from '@fastify/helmet'
-import rateLimit from '@fastify/rate-limit'
+import rateLimit, { type RateLimitPluginOptions } from '@fastify/rate-limit'
 import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify'
 import type { Handlers } from '../handlers/handler.ts'
 import { catalogue, type OperationName } from '../operations/catalogue.ts'
 import { type Caller, type Identify, keyOf, remembering } from './authenticate.ts'
 import { mountDocs } from './docs.ts'
 import { problemOf, sendShared, serverOutcomes } from './problem.ts'
+import type { CountRequest, RequestCount } from './request-counts.ts'
 import { type AnyHandler, mount } from './route.ts'
 
 export interface ServerParts {
@@ -21,6 +22,8 @@ export interface ServerParts {
   readonly notReady: () => Promise<string | undefined>
   readonly bodyLimitBytes: number
   readonly rateLimitPerMinute: number
+  /** Called once per request of a key when there is a limit. */
+  readonly countRequest: CountRequest
   readonly trustProxy: string | undefined
   readonly logger: FastifyBaseLogger
 }
@@ -158,6 +161,7 @@ async function mountOperations(server: FastifyInstance, parts: ServerParts): Pro
       timeWindow: 60_000,
       hook: 'preParsing',
       keyGenerator: (request) => request.caller?.keyId ?? '',
+      store: countedBy(parts.countRequest),
       errorResponseBuilder: (_request, { max, ttl }) =>
         Object.assign(
           new Error(`The key may send ${max} requests a minute. Come back in ${Math.ceil(ttl / 1000)} s.`),
@@ -182,6 +186,15 @@ async function mountOperations(server: FastifyInstance, parts: ServerParts): Pro
   for (const operation of catalogue)
     mount(server, operation, parts.handlers[operation.name as OperationName] as AnyHandler)
 }
+
+/** What @fastify/rate-limit takes for its counts: a class it makes itself. */
+const countedBy = (countRequest: CountRequest): RateLimitPluginOptions['store'] & object =>
+  class {
+    incr(keyId: string, counted: (error: Error | null, count?: RequestCount) => void): void {
+      Promise.resolve(countRequest(keyId)).then((count) => counted(null, count), counted)
+    }
+    child = () => this
+  }
 
 const coded = (code: string, message: string): Error & { code: string } => Object.assign(new Error(message), { code })
 
