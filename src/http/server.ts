@@ -61,8 +61,14 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     },
   })
 
+  let closing = false
+  server.addHook('preClose', async () => {
+    closing = true
+  })
   server.addHook('onSend', async (request, reply) => {
     reply.header('request-id', request.id)
+    // Else the connection of a call that was under way is kept, and a stop waits for the client to let go of it.
+    if (closing) reply.header('connection', 'close')
   })
   server.setErrorHandler<FastifyError>((error, request, reply) => {
     switch (error.code) {
