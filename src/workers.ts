@@ -1,5 +1,5 @@
-// Several processes that serve as one (decision 0025): a primary, which takes connections and hands them on, and
-// workers, which answer. What workers have to know together, the primary knows for them.
+// Several processes that serve as one (decision 0025): a primary, which opens the port, and workers, which
+// answer on it. What workers have to know together, the primary knows for them.
 import cluster, { type Worker } from 'node:cluster'
 
 /** What the primary does for its workers. */
@@ -42,6 +42,8 @@ export function startWorkers<Answer>(
   const listening = new Set<Worker>()
   let earlyEnds: readonly number[] = []
   let stopping = false
+  // Workers take connections themselves. Those that a primary hands on hang for ever when the worker dies on the way.
+  cluster.schedulingPolicy = cluster.SCHED_NONE
   // However this process ends. After kill -9 workers see that it is gone and end themselves: node:cluster has it so.
   process.once('exit', () => {
     for (const worker of workers) worker.process.kill('SIGKILL')
