@@ -11,6 +11,9 @@ export const eventsPath = '/data-provider/events/receiving'
 /** The command line every process of the service has, its workers too. */
 const program = 'dist/cli/main.js'
 
+/** As many workers as the service takes by itself. */
+export const asInstalled = { WORKERS: '' } as const
+
 const profileHook = new URL('./profile-hook.mjs', import.meta.url).href
 
 const seedConnections = 16
@@ -59,6 +62,7 @@ export async function startService(
   const before = descendantsRunning(program)
   const server = await startServerProcess({
     ...place,
+    ...asInstalled,
     ...(profileFolder !== undefined && { NODE_OPTIONS: `--import ${profileHook}`, PROFILE_FOLDER: profileFolder }),
   })
   const root = descendantsRunning(program).find((pid) => !before.includes(pid))

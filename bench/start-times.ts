@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startServerProcess } from '../test/support/server-process.ts'
-import type { Place } from './service-under-load.ts'
+import { asInstalled, type Place } from './service-under-load.ts'
 import { median } from './statistics.ts'
 
 export type StartTimes = readonly { readonly title: string; readonly readyMs: number }[]
@@ -31,7 +31,7 @@ export async function measureStarts(databaseUrl: string, rounds: number): Promis
 }
 
 async function readyMsAt(place: Place): Promise<number> {
-  const server = await startServerProcess({ ...place })
+  const server = await startServerProcess({ ...place, ...asInstalled })
   await server.end('SIGTERM')
   return server.readyMs
 }

@@ -1,5 +1,6 @@
 // What the operator sets, read from the environment once. A bad value stops the start with one clear line.
 import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { isCalendarDate } from './contract/date-and-time.ts'
 
 export interface Config {
@@ -9,6 +10,8 @@ export interface Config {
   readonly databaseUrl: string | undefined
   /** Folder of the embedded database. */
   readonly dataDir: string
+  /** Processes that serve; one on the embedded database. */
+  readonly workers: number
   readonly logLevel: string
   readonly bodyLimitBytes: number
   /** `yyyy-MM-dd`; see decisions 0008 and 0020. */
@@ -28,6 +31,8 @@ function isProxyAddress(text: string): boolean {
   return version !== 0 && more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)
 }
 
+const workersMax = 64
+
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 /** Reads the configuration, or says which variable is wrong and what it may be. */
@@ -43,11 +48,15 @@ export function readConfig(env: NodeJS.ProcessEnv): Config | { readonly problem:
   }
   const text = (name: string): string | undefined => env[name] || undefined
 
+  const databaseUrl = text('DATABASE_URL')
+  const workersDefault = databaseUrl === undefined ? 1 : Math.min(availableParallelism(), workersMax)
+
   const config: Config = {
     host: text('HOST') ?? '127.0.0.1',
     port: whole('PORT', 3000, 0, 65_535),
-    databaseUrl: text('DATABASE_URL'),
+    databaseUrl,
     dataDir: text('DATA_DIR') ?? './data',
+    workers: whole('WORKERS', workersDefault, 1, workersMax),
     logLevel: text('LOG_LEVEL') ?? 'info',
     bodyLimitBytes: whole('BODY_LIMIT_BYTES', 10 * 1024 * 1024, 1024, 100 * 1024 * 1024),
     lotNumberRequiredFrom: text('LOT_NUMBER_REQUIRED_FROM') ?? '2026-01-01',
@@ -68,5 +77,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config | { readonly problem:
     )
   if (config.databaseUrl !== undefined && !/^postgres(ql)?:\/\//.test(config.databaseUrl))
     problems.push('DATABASE_URL has to begin with postgres:// or postgresql://.')
+  if (databaseUrl === undefined && config.workers > 1)
+    problems.push(
+      `WORKERS is "${config.workers}", but one process holds the embedded database. Set DATABASE_URL, or leave WORKERS out.`,
+    )
   return problems.length > 0 ? { problem: problems.join(' ') } : config
 }

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
 import { handlersAt } from './handlers/catalogue.ts'
+import { type CountRequest, type RequestCount, requestCounts } from './http/request-counts.ts'
 import { buildServer } from './http/server.ts'
 import { createApiKey, identify, noteKeyUsed } from './store/api-keys.ts'
 import { type DatabasePlace, type OpenDatabase, openDatabase, reachDatabase } from './store/database.ts'
@@ -12,12 +13,15 @@ import { QueueFull } from './store/grouped.ts'
 import { migrate } from './store/migrate.ts'
 import { hasProviders, isReachable, provideProvider } from './store/providers.ts'
 import { storeOn } from './store/store.ts'
+import { primaryOfWorker, startWorkers } from './workers.ts'
 
 export interface Running {
   readonly address: string
   readonly databaseName: string
   /** The first key, when this start made it. */
   readonly firstKey: string | undefined
+  /** Settles only when the service cannot go on. */
+  readonly failed: Promise<{ readonly problem: string }>
   /** Answers what is under way, then closes. */
   stop(): Promise<void>
 }
@@ -25,20 +29,61 @@ export interface Running {
 /** Name of the provider that the first start of an empty database makes. */
 const firstProviderName = 'default'
 
-/** Opens the database, brings its schema up to date, and serves. `problem` is one line for the operator. */
+/** Opens the database, brings its schema up to date, and serves, with workers where there are to be several. `problem` is one line for the operator. */
 export async function start(config: Config): Promise<Running | { readonly problem: string }> {
-  const logger = pino({ level: config.logLevel })
   const opened = await openMigrated(config, openDatabase)
   if ('problem' in opened) return opened
   const { database } = opened
+  const logger = loggerOf(config)
+  if (config.workers === 1) {
+    const listening = await listen(database, config, logger, requestCounts())
+    if ('problem' in listening) return listening
+    return {
+      ...listening,
+      databaseName: database.name,
+      firstKey: await firstKeyOn(database),
+      failed: new Promise(() => undefined),
+    }
+  }
+  const workers = await startWorkers(config.workers, {
+    answer: requestCounts(),
+    onReplaced: ({ worker, by, replacedBy }) =>
+      logger.error(
+        { worker, by, replacedBy },
+        `Worker ${worker} ended by ${by}; worker ${replacedBy} takes its place.`,
+      ),
+  })
+  const firstKey = 'problem' in workers ? undefined : await firstKeyOn(database)
+  await database.close()
+  if ('problem' in workers) return workers
+  return { ...workers, databaseName: `${database.name}, with ${config.workers} workers`, firstKey }
+}
+
+/** In a worker: serves, on the database that the primary brought up to date. `end` is called when the primary says so. */
+export async function work(config: Config, end: (stop: () => Promise<void>) => void): Promise<void> {
+  let stop = async (): Promise<void> => undefined
+  const primary = primaryOfWorker<RequestCount>(() => end(stop))
+  const opened = await openDatabase(config)
+  if ('heldBy' in opened) throw new Error('The embedded database has no workers.')
+  const listening = await listen(opened, config, loggerOf(config), primary.ask)
+  if (!('problem' in listening)) stop = listening.stop
+  primary.tell(listening)
+}
+
+const loggerOf = ({ logLevel }: Config): Logger => pino({ level: logLevel })
+
+/** Serves on an open database, which is closed when that ends or cannot be. */
+async function listen(
+  database: OpenDatabase,
+  config: Config,
+  logger: Logger,
+  countRequest: CountRequest,
+): Promise<Pick<Running, 'address' | 'stop'> | { readonly problem: string }> {
   try {
-    const firstKey = (await hasProviders(database.pool)) ? undefined : await firstKeyOf(database)
-    const server = await serverOn(database, config, logger)
+    const server = await serverOn(database, config, logger, countRequest)
     await server.listen({ host: config.host, port: config.port })
     return {
       address: addressOf(server, config),
-      databaseName: database.name,
-      firstKey,
       stop: async () => {
         await server.close()
         await database.close()
@@ -86,7 +131,9 @@ async function openMigrated(
   }
 }
 
-async function firstKeyOf({ pool }: OpenDatabase): Promise<string> {
+/** Makes the first key of a database that nobody has used yet. Only once the service listens: a start that fails shows no key, and the next would make none. */
+async function firstKeyOn({ pool }: OpenDatabase): Promise<string | undefined> {
+  if (await hasProviders(pool)) return undefined
   const provider = await provideProvider(pool, firstProviderName)
   return createApiKey(pool, { provider, role: 'writer', label: 'first key', expiresAt: undefined })
 }
@@ -96,6 +143,7 @@ export function serverOn(
   { pool }: Pick<OpenDatabase, 'pool'>,
   config: Config,
   logger: Logger,
+  countRequest: CountRequest = requestCounts(),
 ): Promise<FastifyInstance> {
   /** When each key's use was last noted, so that noting costs a statement a minute and not one per request. */
   const noted = new Map<string, number>()
@@ -116,6 +164,7 @@ export function serverOn(
     notReady: async () => ((await isReachable(pool)) ? undefined : 'The database does not answer.'),
     bodyLimitBytes: config.bodyLimitBytes,
     rateLimitPerMinute: config.rateLimitPerMinute,
+    countRequest,
     trustProxy: config.trustProxy,
     logger,
   })

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
 
@@ -8,6 +9,7 @@ describe('configuration', () => {
       port: 3000,
       databaseUrl: undefined,
       dataDir: './data',
+      workers: 1,
       logLevel: 'info',
       bodyLimitBytes: 10_485_760,
       lotNumberRequiredFrom: '2026-01-01',
@@ -26,6 +28,22 @@ describe('configuration', () => {
     })
     for (const name of ['PORT', 'RETENTION_YEARS', 'BODY_LIMIT_BYTES', 'RATE_LIMIT_PER_MINUTE'])
       expect(config).toEqual({ problem: expect.stringContaining(`${name} is `) })
+  })
+
+  test('WORKERS is one per core on PostgreSQL, and never more than one on the embedded database', () => {
+    const DATABASE_URL = 'postgres://localhost/lotkeeper'
+    expect(readConfig({ DATABASE_URL })).toMatchObject({ workers: availableParallelism() })
+    expect(readConfig({ DATABASE_URL, WORKERS: '5' })).toMatchObject({ workers: 5 })
+    expect(readConfig({ WORKERS: '1' })).toMatchObject({ workers: 1 })
+    expect(readConfig({ WORKERS: '2' })).toEqual({
+      problem: 'WORKERS is "2", but one process holds the embedded database. Set DATABASE_URL, or leave WORKERS out.',
+    })
+  })
+
+  test.each(['0', '65', 'all'])('WORKERS %s is refused', (WORKERS) => {
+    expect(readConfig({ DATABASE_URL: 'postgres://localhost/lotkeeper', WORKERS })).toEqual({
+      problem: `WORKERS is "${WORKERS}"; it has to be a whole number from 1 to 64.`,
+    })
   })
 
   test.each(['banana', '10.0.0.1/99', '10.0.0.1, x', '::1/129'])('TRUST_PROXY %s is refused', (text) => {

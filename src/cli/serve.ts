@@ -1,12 +1,17 @@
 // `lotkeeper serve`: starts the service, and on the first start of an empty database says how to use it.
 import { existsSync } from 'node:fs'
 import { readConfig } from '../config.ts'
-import { start } from '../main.ts'
+import { start, work } from '../main.ts'
+import { isWorker } from '../workers.ts'
 import type { CommandEnd } from './command-end.ts'
 
 export async function serve(): Promise<CommandEnd> {
   const config = readConfig(process.env)
   if ('problem' in config) return config
+  if (isWorker) {
+    await work(config, endAfter)
+    return undefined
+  }
   if (config.databaseUrl === undefined && !existsSync(config.dataDir))
     process.stdout.write(`Creating the embedded database in ${config.dataDir} (once, a few seconds)…\n`)
   const running = await start(config)
@@ -18,7 +23,9 @@ export async function serve(): Promise<CommandEnd> {
     }`,
   )
   stopOnSignal(() => running.stop())
-  return undefined
+  const failure = await running.failed
+  endInTime()
+  return failure
 }
 
 /** Longest a stop may take before the process ends all the same, in milliseconds. */
@@ -28,13 +35,21 @@ function stopOnSignal(stop: () => Promise<void>): void {
   const once = () => {
     process.off('SIGTERM', once).off('SIGINT', once)
     process.stdout.write('Stopping…\n')
-    setTimeout(() => process.exit(1), stopPatienceMs).unref()
-    stop().then(
-      () => process.exit(0),
-      () => process.exit(1),
-    )
+    endAfter(stop)
   }
   process.on('SIGTERM', once).on('SIGINT', once)
+}
+
+function endAfter(stop: () => Promise<void>): void {
+  endInTime()
+  stop().then(
+    () => process.exit(0),
+    () => process.exit(1),
+  )
+}
+
+function endInTime(): void {
+  setTimeout(() => process.exit(1), stopPatienceMs).unref()
 }
 
 /** Printed once: the key cannot be shown again. The lines work as they are, pasted from the top. */

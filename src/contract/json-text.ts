@@ -22,7 +22,7 @@ export interface JsonObjectText {
   readonly parts: () => JsonParts
 }
 
-export interface JsonParts {
+interface JsonParts {
   /** Where the value of each top-level member lies. */
   readonly members: ReadonlyMap<string, Span>
   /** Where each element lies, for every top-level member that is a list. */

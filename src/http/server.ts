@@ -2,13 +2,14 @@
 import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import helmet from '@fastify/helmet'
-import rateLimit from '@fastify/rate-limit'
+import rateLimit, { type RateLimitPluginOptions } from '@fastify/rate-limit'
 import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify'
 import type { Handlers } from '../handlers/handler.ts'
 import { catalogue, type OperationName } from '../operations/catalogue.ts'
 import { type Caller, type Identify, keyOf, remembering } from './authenticate.ts'
 import { mountDocs } from './docs.ts'
 import { problemOf, sendShared, serverOutcomes } from './problem.ts'
+import type { CountRequest, RequestCount } from './request-counts.ts'
 import { type AnyHandler, mount } from './route.ts'
 
 export interface ServerParts {
@@ -22,6 +23,8 @@ export interface ServerParts {
   readonly notReady: () => Promise<string | undefined>
   readonly bodyLimitBytes: number
   readonly rateLimitPerMinute: number
+  /** Called once per request of a key when there is a limit. */
+  readonly countRequest: CountRequest
   readonly trustProxy: string | undefined
   readonly logger: FastifyBaseLogger
 }
@@ -62,10 +65,20 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     },
   })
 
+  let closing = false
+  server.addHook('preClose', (done) => {
+    closing = true
+    done()
+  })
   // Hooks call back instead of returning promises: a PUT passes five, and each promise is a turn of the queue.
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers(safeHeaders).header('request-id', request.id)
     done()
+  })
+  server.addHook('onSend', (_request, reply, payload, done) => {
+    // Else the connection of a call that was under way is kept, and a stop waits for the client to let go of it.
+    if (closing) reply.header('connection', 'close')
+    done(null, payload)
   })
   server.addHook('onResponse', (request, reply, done) => {
     const { method, url, ip, id, caller } = request
@@ -199,6 +212,7 @@ async function mountOperations(server: FastifyInstance, parts: ServerParts): Pro
       timeWindow: 60_000,
       hook: 'preParsing',
       keyGenerator: (request) => request.caller?.keyId ?? '',
+      store: countedBy(parts.countRequest),
       errorResponseBuilder: (_request, { max, ttl }) =>
         Object.assign(
           new Error(`The key may send ${max} requests a minute. Come back in ${Math.ceil(ttl / 1000)} s.`),
@@ -220,6 +234,15 @@ async function mountOperations(server: FastifyInstance, parts: ServerParts): Pro
   for (const operation of catalogue)
     mount(server, operation, parts.handlers[operation.name as OperationName] as AnyHandler)
 }
+
+/** What @fastify/rate-limit takes for its counts: a class it makes itself. */
+const countedBy = (countRequest: CountRequest): RateLimitPluginOptions['store'] & object =>
+  class {
+    incr(keyId: string, counted: (error: Error | null, count?: RequestCount) => void): void {
+      Promise.resolve(countRequest(keyId)).then((count) => counted(null, count), counted)
+    }
+    child = () => this
+  }
 
 const coded = (code: string, message: string): Error & { code: string } => Object.assign(new Error(message), { code })
 

@@ -13,18 +13,22 @@ export interface OpenDatabase {
 const statementTimeoutMs = 30_000
 /** Longest to wait for a connection, in milliseconds. */
 const connectionTimeoutMs = 3_000
-/** Connections per process. More than a few times the cores of the database do not write faster. */
+/** Connections of one process. More than a few times the cores of the database do not write faster. */
 const connectionsMax = 10
+/** Connections of all workers together, but for the one that each needs: a server as installed takes about a hundred. */
+const connectionsTogetherMax = 60
 
 /** Where a database is: at an address, or in a folder. */
 export interface DatabasePlace {
   readonly databaseUrl: string | undefined
   readonly dataDir: string
+  /** Processes that share the connections; 1 when not said. */
+  readonly workers?: number
 }
 
 /** Opens the database for a server. `heldBy` says which process has the embedded one open already. */
 export async function openDatabase(place: DatabasePlace): Promise<OpenDatabase | { readonly heldBy: string }> {
-  if (place.databaseUrl !== undefined) return openServer(place.databaseUrl)
+  if (place.databaseUrl !== undefined) return openServer(place.databaseUrl, place.workers)
   const embedded = await openEmbeddedDatabase(place.dataDir, { statementTimeoutMs })
   if ('heldBy' in embedded) return embedded
   return asOpen(new pg.Pool(embedded.poolConfig), `embedded database in ${place.dataDir}`, () => embedded.close())
@@ -32,17 +36,17 @@ export async function openDatabase(place: DatabasePlace): Promise<OpenDatabase |
 
 /** Opens the database for a command: also when a server has the embedded one open, through that server. */
 export async function reachDatabase(place: DatabasePlace): Promise<OpenDatabase | { readonly heldBy: string }> {
-  if (place.databaseUrl !== undefined) return openServer(place.databaseUrl)
+  if (place.databaseUrl !== undefined) return openServer(place.databaseUrl, place.workers)
   const running = await reachRunningDatabase(place.dataDir)
   if (running !== undefined)
     return asOpen(new pg.Pool(running), `embedded database in ${place.dataDir}, through the running server`)
   return openDatabase(place)
 }
 
-function openServer(databaseUrl: string): OpenDatabase {
+function openServer(databaseUrl: string, workers = 1): OpenDatabase {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
-    max: connectionsMax,
+    max: Math.max(1, Math.min(connectionsMax, Math.floor(connectionsTogetherMax / workers))),
     connectionTimeoutMillis: connectionTimeoutMs,
     statement_timeout: statementTimeoutMs,
     // A server that is gone without a word answers no statement_timeout.

@@ -23,12 +23,13 @@ const table = [
   ['client', 'contract, rules, operations', '–'],
   [
     'cli',
-    'contract, rules, operations, client, main (only serve.ts and keys.ts), store (only serve.ts and keys.ts), config (only serve.ts and keys.ts)',
+    'contract, rules, operations, client, main (only serve.ts and keys.ts), store (only serve.ts and keys.ts), config (only serve.ts and keys.ts), workers (only serve.ts)',
     'commander, node built-ins',
   ],
   ['console', 'contract, rules, operations, client', '–'],
   ['config', 'contract', 'node built-ins'],
-  ['main', 'config, handlers, http, store', 'pino, fastify (types only), node built-ins'],
+  ['workers', '–', 'node built-ins'],
+  ['main', 'config, handlers, http, store, workers', 'pino, fastify (types only), node built-ins'],
 ] as const
 
 const header = ['room', 'may import', 'outside packages']

@@ -190,7 +190,7 @@ describe('statements', () => {
       `src/store/migrate.ts: 'ROLLBACK'`,
       'src/store/migrate.ts: sql',
       'src/store/search.ts: { text, values }',
-      'src/store/statement.ts: { text, values }',
+      'src/store/statement.ts: { name, text, values: encoded }',
     ])
   })
 })

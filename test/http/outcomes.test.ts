@@ -8,6 +8,7 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { handlersAt } from '../../src/handlers/catalogue.ts'
+import { requestCounts } from '../../src/http/request-counts.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { Problem } from '../../src/operations/bodies.ts'
 import { catalogue } from '../../src/operations/catalogue.ts'
@@ -51,6 +52,7 @@ async function serverWorkingOn(db: { query: pg.Pool['query'] | (() => Promise<pg
     notReady: async () => undefined,
     bodyLimitBytes: 1_000_000,
     rateLimitPerMinute: 0,
+    countRequest: requestCounts(),
     trustProxy: undefined,
     logger: pino({ level: 'silent' }),
   })

@@ -24,16 +24,29 @@ export class CrashLog {
   }
 
   /** Creates and replaces from several clients until the server stops answering. `crash` is called once `writes` are acknowledged. */
-  async loadUntilCrash(address: string, key: string, writes: number, crash: () => void): Promise<void> {
+  loadUntilCrash(address: string, key: string, writes: number, crash: () => void): Promise<void> {
+    return this.#load(address, key, writes, crash, 0)
+  }
+
+  /** The same, but goes on after failures until so many writes again are acknowledged: something goes on answering. */
+  loadAcrossCrash(address: string, key: string, writes: number, crash: () => void): Promise<void> {
+    return this.#load(address, key, writes, crash, writes)
+  }
+
+  async #load(address: string, key: string, writes: number, crash: () => void, writesAfter: number): Promise<void> {
     const call = calling(address, key)
     const target = this.acknowledgedCount + writes
     let crashed = false
+    const enough = () => writesAfter > 0 && this.acknowledgedCount >= target + writesAfter
     const client = async () => {
-      for (;;) {
+      while (!enough()) {
         const record: Written = { id: undefined, acknowledged: [], unanswered: undefined }
         this.#records.push(record)
         for (let i = 0; i < 4; i++) {
-          if (!(await this.#write(call, record))) return
+          if (!(await this.#write(call, record))) {
+            if (writesAfter === 0) return
+            break
+          }
           if (!crashed && this.acknowledgedCount >= target) {
             crashed = true
             crash()

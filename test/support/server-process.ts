@@ -1,5 +1,5 @@
 // The built program as a process of its own, to be started as a user starts it and killed as a machine kills it.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
@@ -12,19 +12,39 @@ export interface ServerProcess {
   readonly output: () => string
   /** From spawn to the line that says it is ready, in milliseconds. */
   readonly readyMs: number
+  /** Process id; of the primary when there are workers. */
+  readonly pid: number
   /** Ends it with a signal; resolves to its exit code, or null after SIGKILL. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>
+  /** Sends a signal to it and all its workers, as a terminal does; needs `ownGroup`. Resolves to its exit code. */
+  endGroup(signal: 'SIGINT'): Promise<number | null>
+  /** Its exit code, once it ended. */
+  readonly ended: Promise<number | null>
+  /** Resolves when none of its processes is left. */
+  readonly allEnded: Promise<unknown>
+}
+
+interface StartOptions {
+  /** The processes get a group of their own, which Ctrl+C in the terminal of the tests does not reach. */
+  readonly ownGroup?: boolean
 }
 
 const readyMsMax = 30_000
 
-/** Starts `lotkeeper serve` on a free port; throws with its output when it does not get ready. */
-export async function startServerProcess(env: Record<string, string>): Promise<ServerProcess> {
+/** Starts `lotkeeper serve` on a free port, as one process unless told otherwise; throws with its output when it does not get ready. */
+export async function startServerProcess(
+  env: Record<string, string>,
+  { ownGroup = false }: StartOptions = {},
+): Promise<ServerProcess> {
   const began = performance.now()
   const child = spawn(process.execPath, [program, 'serve'], {
-    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'silent', ...env },
+    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'silent', WORKERS: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: ownGroup,
   })
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  // Workers share its output, which is closed when the last of them is gone.
+  const allEnded = once(child, 'close')
   let output = ''
   child.stdout.on('data', (chunk) => {
     output += chunk
@@ -54,16 +74,18 @@ export async function startServerProcess(env: Record<string, string>): Promise<S
     get firstKey() {
       return /lk_\w+_[\w-]{43}/.exec(output)?.[0]
     },
-    end: (signal) => end(child, signal),
+    pid: child.pid ?? 0,
+    ended,
+    allEnded,
+    end(signal) {
+      child.kill(signal)
+      return ended
+    },
+    endGroup(signal) {
+      process.kill(-(child.pid ?? 0), signal)
+      return ended
+    },
   }
-}
-
-async function end(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
-  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
-  const ended = once(child, 'exit')
-  child.kill(signal)
-  await ended
-  return child.exitCode
 }
 
 /** Runs one command to its end. */
@@ -71,7 +93,10 @@ export async function runCommand(
   args: readonly string[],
   env: Record<string, string>,
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [program, ...args], { env: { PATH: process.env.PATH, ...env }, stdio: 'pipe' })
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { PATH: process.env.PATH, WORKERS: '1', ...env },
+    stdio: 'pipe',
+  })
   let [stdout, stderr] = ['', '']
   child.stdout.on('data', (chunk) => {
     stdout += chunk

@@ -1,0 +1,141 @@
+// Several processes that serve as one (decision 0026): a primary, which opens the port, and workers, which
+// answer on it. What workers have to know together, the primary knows for them.
+import cluster, { type Worker } from 'node:cluster'
+
+/** What the primary does for its workers. */
+export interface Primary<Answer> {
+  /** Answers a worker's `ask`. */
+  readonly answer: (question: string) => Answer
+  /** Told when a worker is gone that was not told to stop, and which takes its place; by process id. */
+  readonly onReplaced: (gone: { readonly worker: number; readonly by: string; readonly replacedBy: number }) => void
+}
+
+export interface Workers {
+  /** Where all of them listen. */
+  readonly address: string
+  /** Settles only when workers cannot be kept running; those that are left are stopped then. */
+  readonly failed: Promise<{ readonly problem: string }>
+  /** Has all of them finish what is under way; rejects when one could not. */
+  stop(): Promise<void>
+}
+
+type FromWorker =
+  | { readonly is: 'listening'; readonly address: string }
+  | { readonly is: 'problem'; readonly problem: string }
+  | { readonly is: 'question'; readonly question: string }
+
+type FromPrimary = { readonly is: 'stop' } | { readonly is: 'answer'; readonly answer: unknown }
+
+/** So many workers that end in this time, in milliseconds, none of them older than that, are a fault of the service. */
+const earlyEndsMax = 5
+const earlyMs = 10_000
+
+/** True in a process that `startWorkers` started. */
+export const { isWorker } = cluster
+
+/** Starts so many processes of this same command, each a worker, and replaces those that end. */
+export function startWorkers<Answer>(
+  count: number,
+  { answer, onReplaced }: Primary<Answer>,
+): Promise<Workers | { readonly problem: string }> {
+  const workers = new Set<Worker>()
+  const listening = new Set<Worker>()
+  let earlyEnds: readonly number[] = []
+  let stopping = false
+  // Workers take connections themselves. Those that a primary hands on hang for ever when the worker dies on the way.
+  cluster.schedulingPolicy = cluster.SCHED_NONE
+  // However this process ends. After kill -9 workers see that it is gone and end themselves: node:cluster has it so.
+  process.once('exit', () => {
+    for (const worker of workers) worker.process.kill('SIGKILL')
+  })
+
+  const stop = async (): Promise<void> => {
+    stopping = true
+    await Promise.all(
+      [...workers].map(async (worker) => {
+        const ended = new Promise<number | null>((resolve) => worker.once('exit', resolve))
+        // One that does not listen yet has nothing under way.
+        const idle = !listening.has(worker)
+        if (idle) worker.process.kill('SIGKILL')
+        else tell(worker, { is: 'stop' })
+        const code = await ended
+        if (code !== 0 && !idle) throw new Error(`Worker ${worker.process.pid} ended with ${code}.`)
+      }),
+    )
+  }
+
+  return new Promise((started) => {
+    const failed = new Promise<{ readonly problem: string }>((settle) => {
+      const fail = (problem: string): void => {
+        if (stopping) return
+        stop().catch(() => undefined)
+        started({ problem })
+        settle({ problem })
+      }
+      const start = (): Worker => {
+        const startedAt = performance.now()
+        const worker = cluster.fork()
+        workers.add(worker)
+        worker.on('message', (message: FromWorker) => {
+          if (message.is === 'question') tell(worker, { is: 'answer', answer: answer(message.question) })
+          else if (message.is === 'problem') fail(message.problem)
+          else if (message.is === 'listening') {
+            listening.add(worker)
+            if (listening.size === count) started({ address: message.address, failed, stop })
+          }
+        })
+        // Of a message to a worker that is gone: its exit says so too.
+        worker.on('error', () => undefined)
+        worker.once('exit', (code, signal) => {
+          workers.delete(worker)
+          listening.delete(worker)
+          if (stopping) return
+          const now = performance.now()
+          const by = signal ?? `exit code ${code}`
+          if (now - startedAt < earlyMs) earlyEnds = [...earlyEnds, now].filter((at) => now - at < earlyMs)
+          if (earlyEnds.length < earlyEndsMax)
+            onReplaced({ worker: worker.process.pid ?? 0, by, replacedBy: start().process.pid ?? 0 })
+          else
+            fail(
+              `${earlyEndsMax} workers ended within ${earlyMs / 1000} s, each soon after its start, the last by ${by}. What they wrote before says why.`,
+            )
+        })
+        return worker
+      }
+      for (let i = 0; i < count; i++) start()
+    })
+  })
+}
+
+/** Without a callback an error of a worker that is gone would come from the process, unheard. */
+const tell = (worker: Worker, message: FromPrimary): void => {
+  worker.send(message, () => undefined)
+}
+
+/** What a worker has of its primary. */
+export interface PrimaryOfWorker<Answer> {
+  readonly ask: (question: string) => Promise<Answer>
+  /** To be told once: where this worker listens, or why it cannot. */
+  readonly tell: (started: { readonly address: string } | { readonly problem: string }) => void
+}
+
+/** In a worker: its primary. `stop` is called when that says so, after it was told that the worker listens. */
+export function primaryOfWorker<Answer>(stop: () => void): PrimaryOfWorker<Answer> {
+  // Terminals and supervisors signal all processes at once, and it is the primary that says when a worker stops.
+  process.on('SIGTERM', () => undefined).on('SIGINT', () => undefined)
+  const asked: ((answer: Answer) => void)[] = []
+  process.on('message', (message: FromPrimary) => {
+    if (message.is === 'stop') stop()
+    // Answers come in the order of the questions.
+    else if (message.is === 'answer') asked.shift()?.(message.answer as Answer)
+  })
+  const send = (message: FromWorker) => process.send?.(message)
+  return {
+    ask: (question) =>
+      new Promise((resolve) => {
+        asked.push(resolve)
+        send({ is: 'question', question })
+      }),
+    tell: (started) => send('problem' in started ? { is: 'problem', ...started } : { is: 'listening', ...started }),
+  }
+}
