@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { startPostgresqlServer } from '../test/support/postgresql-server.ts'
 import { type Figure, figures, type Results, recordsLine } from './figures.ts'
 import { copyToFloors, floorProviders, preparedFloor, startFloorServer } from './floors.ts'
-import { LoadGenerator } from './load.ts'
+import { type KnownRecord, LoadGenerator } from './load.ts'
 import { machineLine } from './machine.ts'
 import {
   lineCount,
@@ -12,25 +12,28 @@ import {
   type Measurement,
   type MeasurementName,
   measurements,
+  pathsOf,
   type Site,
 } from './measurements.ts'
 import { writeToPage } from './page.ts'
 import { duration, Progress } from './progress.ts'
-import { startService } from './service-under-load.ts'
+import { type ServiceUnderLoad, startService } from './service-under-load.ts'
 import { inNewFolder, measureStarts } from './start-times.ts'
 import { median } from './statistics.ts'
 import { figureTable } from './table.ts'
 
 /** How much is measured. */
 interface Extent {
+  /** Load before anything is measured: see "Method" in docs/performance.md. */
+  readonly settleMs: number
   readonly rounds: number
   readonly warmUpMs: number
   readonly measuredMs: number
   readonly records: number
 }
 
-const whole: Extent = { rounds: 3, warmUpMs: 1_000, measuredMs: 5_000, records: 2_000 }
-const quick: Extent = { rounds: 1, warmUpMs: 300, measuredMs: 1_200, records: 500 }
+const whole: Extent = { settleMs: 20_000, rounds: 3, warmUpMs: 1_000, measuredMs: 5_000, records: 2_000 }
+const quick: Extent = { settleMs: 1_000, rounds: 1, warmUpMs: 300, measuredMs: 1_200, records: 500 }
 
 const longRecords = 200
 /** Beside what is measured: opening connections, looking into the database. */
@@ -63,14 +66,17 @@ async function bench(): Promise<void> {
   )
   const startsService = wanted.some((figure) => figure.startsService)
 
+  const settleSeconds =
+    ((names.some((name) => (measurements[name] as Measurement).needs === 'embedded') ? 2 : 1) * extent.settleMs) / 1000
   const secondsPerRun = (extent.warmUpMs + extent.measuredMs) / 1000 + secondsPerRunBeside
   const progress = new Progress(
     secondsOfSetup +
+      settleSeconds +
       names.length * extent.rounds * secondsPerRun +
       (startsService ? extent.rounds * secondsOfStarts : 0),
   )
   const beganAt = performance.now()
-  progress.step('Starting PostgreSQL and the service, creating records', secondsOfSetup)
+  progress.step('Starting PostgreSQL and the service, creating records, settling', secondsOfSetup + settleSeconds)
   const postgresql = await startPostgresqlServer()
   try {
     const machine = machineLine(postgresql.version)
@@ -146,21 +152,30 @@ async function setUp(
   // Before the long ones: the floors have records of five lines only.
   await copyToFloors(service.pool, service.provider)
   const long = await service.seed(longRecords, longLineCount)
+  const embedded = needs.has('embedded') ? ending(await startService(place, load)) : undefined
+  const embeddedRecords = (await embedded?.seed(extent.records, lineCount)) ?? []
+  await settle(service, records, extent)
+  if (embedded !== undefined) await settle(embedded, embeddedRecords, extent)
   // Else it comes by itself in the middle of a run.
   await service.pool.query('VACUUM ANALYZE')
-  const embedded = needs.has('embedded') ? ending(await startService(place, load)) : undefined
   return {
     load,
     service,
     records,
     longRecords: long,
-    embedded: embedded && { service: embedded, records: await embedded.seed(extent.records, lineCount) },
+    embedded: embedded && { service: embedded, records: embeddedRecords },
     floor: needs.has('floor') ? await preparedFloor(databaseUrl, extent.records) : undefined,
     naive: needs.has('naive')
       ? ending(await startFloorServer('./naive-server.ts', [databaseUrl, floorProviders.naive]))
       : undefined,
     noOp: needs.has('noOp') ? ending(await startFloorServer('./no-op-server.ts')) : undefined,
   }
+}
+
+/** Replaces and reads until V8 has compiled what every request passes. */
+async function settle(service: ServiceUnderLoad, records: readonly KnownRecord[], { settleMs }: Extent): Promise<void> {
+  await service.replace({ connections: 64, warmUpMs: 0, measuredMs: settleMs * 0.75 }, records, lineCount)
+  await service.read({ connections: 64, warmUpMs: 0, measuredMs: settleMs * 0.25 }, pathsOf(records))
 }
 
 type Runs = Partial<Record<MeasurementName, Measured[]>>

@@ -147,7 +147,9 @@ export type MeasurementName = keyof typeof measurements
 /** Events 30 s apart. */
 const eventsPerDay = 2_880
 
-const pathsOf = (records: readonly KnownRecord[]): readonly string[] => records.map(({ id }) => `${eventsPath}/${id}`)
+/** Where these records are read. */
+export const pathsOf = (records: readonly KnownRecord[]): readonly string[] =>
+  records.map(({ id }) => `${eventsPath}/${id}`)
 
 const replaceAt = async (
   load: LoadGenerator,
