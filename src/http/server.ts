@@ -10,6 +10,7 @@ import { type Caller, type Identify, keyOf, remembering } from './authenticate.t
 import { mountDocs } from './docs.ts'
 import { problemOf, sendShared, serverOutcomes } from './problem.ts'
 import type { CountRequest, RequestCount } from './request-counts.ts'
+import { RequestLog } from './request-log.ts'
 import { type AnyHandler, mount } from './route.ts'
 
 export interface ServerParts {
@@ -36,8 +37,8 @@ const headersTimeoutMs = 10_000
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
   const server = Fastify({
     loggerInstance: parts.logger,
-    // One line per request, when it is answered (below); lines name their request themselves, because a logger per request costs more than the line.
-    disableRequestLogging: true,
+    logController: new RequestLog(),
+    // Lines name their request themselves: a logger per request costs more than the line.
     childLoggerFactory: (logger) => logger,
     genReqId: () => randomUUID(),
     bodyLimit: parts.bodyLimitBytes,
@@ -79,23 +80,6 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     // Else the connection of a call that was under way is kept, and a stop waits for the client to let go of it.
     if (closing) reply.header('connection', 'close')
     done(null, payload)
-  })
-  server.addHook('onResponse', (request, reply, done) => {
-    const { method, url, ip, id, caller } = request
-    // No header and no query: keys, and lot codes and vendors that are somebody's business, stay out of the log.
-    request.log.info(
-      {
-        requestId: id,
-        method,
-        path: url.split('?')[0],
-        from: ip,
-        keyId: caller?.keyId,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-      },
-      'answered',
-    )
-    done()
   })
   server.setErrorHandler<FastifyError>((error, request, reply) => {
     switch (error.code) {

@@ -22,7 +22,7 @@ afterEach(async () => {
 
 async function startWorkers(workers: number, env: Record<string, string> = {}): Promise<ServerProcess> {
   server = await startServerProcess(
-    { DATABASE_URL: database.url, WORKERS: String(workers), LOG_LEVEL: 'info', ...env },
+    { DATABASE_URL: database.url, WORKERS: String(workers), LOG_LEVEL: 'debug', ...env },
     { ownGroup: true },
   )
   return server
@@ -37,7 +37,7 @@ const workersThatListened = ({ output }: ServerProcess): readonly number[] =>
 const workersThatAnswered = ({ output }: ServerProcess): readonly number[] => [
   ...new Set(
     logged(output())
-      .filter(({ msg }) => msg === 'request completed')
+      .filter(({ msg }) => msg === 'answered')
       .map(({ pid }) => pid),
   ),
 ]
@@ -113,7 +113,7 @@ describe.each([
       call.once('response', resolve).once('error', reject),
     )
     call.write(body.slice(0, 100))
-    await expect.poll(() => started.output(), patience).toContain('incoming request')
+    await expect.poll(() => started.output(), patience).toContain('arrived')
     const code = end(started)
     // All workers have stopped taking calls.
     await expect.poll(() => takesConnections(started), patience).toBe(false)

@@ -1,0 +1,29 @@
+// What the log says of each request: one line when it is answered; at level debug also one when it arrives.
+import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+
+export class RequestLog extends LogController {
+  override incomingRequest(request: FastifyRequest): void {
+    request.log.debug(lineOf(request), 'arrived')
+  }
+
+  override requestCompleted(_error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
+    const ms = Math.round(reply.elapsedTime * 10) / 10
+    request.log.info({ ...lineOf(request), keyId: request.caller?.keyId, status: reply.statusCode, ms }, 'answered')
+  }
+
+  override streamError(error: Error & { code?: string }, request: FastifyRequest): void {
+    request.log.warn({ requestId: request.id, code: error.code }, 'The answer was broken off.')
+  }
+
+  override writeHeadError(error: Error, request: FastifyRequest): void {
+    request.log.error({ requestId: request.id, stack: error.stack }, 'The answer could not be begun.')
+  }
+}
+
+/** No header and no query: keys, and lot codes and vendors that are somebody's business, stay out of the log. */
+const lineOf = ({ id, method, url, ip }: FastifyRequest) => ({
+  requestId: id,
+  method,
+  path: url.split('?')[0],
+  from: ip,
+})
