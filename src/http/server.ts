@@ -182,7 +182,7 @@ async function mountOperations(server: FastifyInstance, parts: ServerParts): Pro
     }
     if (key === undefined) return admit(undefined)
     const caller = identify(key)
-    if (caller instanceof Promise) caller.then(admit).catch(done)
+    if (caller instanceof Promise) caller.then(admit, done)
     else admit(caller)
   })
   server.addHook('preParsing', (request, _reply, payload, done) => {

@@ -31,7 +31,8 @@ const writeLimits: GroupLimits = {
   bytesMax: 4 * megabyte,
   waitingRowsMax: 4_096,
   waitingBytesMax: 64 * megabyte,
-  inFlightMax: 2,
+  // With two, statements hold half as many: an eighth less at 64 connections, a quarter less at 16, and p99 half as long again.
+  inFlightMax: 1,
 }
 const readLimits: GroupLimits = { ...writeLimits, rowsMax: 64, inFlightMax: 4 }
 
