@@ -18,7 +18,7 @@ export interface JsonObjectText {
   readonly spaced: boolean
   /** Numbers that a double cannot hold exactly, as written. */
   readonly inexactNumbers: readonly { readonly pointer: string; readonly written: string }[]
-  /** Where the parts lie. Reads the text name by name. */
+  /** Where the parts lie. The first call reads the text name by name. */
   readonly parts: () => JsonParts
 }
 
@@ -52,8 +52,14 @@ export function readJsonObject(text: string): JsonObjectText | JsonDefect {
     return defectAt(text, 0, `The body is ${describe(value)}; send one JSON object.`)
   const body = { text, value: value as Record<string, unknown>, spaced: survey.spaced }
   // As many names as the text has colons: then no two of them fell together.
-  if (namesIn(value) === survey.colons && !survey.longNumbers)
-    return { ...body, inexactNumbers: [], parts: () => partsOf(text) }
+  if (namesIn(value) === survey.colons && !survey.longNumbers) {
+    let parts: JsonParts | undefined
+    const partsOnce = (): JsonParts => {
+      parts ??= partsOf(text)
+      return parts
+    }
+    return { ...body, inexactNumbers: [], parts: partsOnce }
+  }
   const scanned = scan(text)
   if ('defect' in scanned) return scanned
   return { ...body, inexactNumbers: scanned.inexactNumbers, parts: () => scanned }

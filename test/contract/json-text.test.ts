@@ -417,6 +417,11 @@ describe('where the parts lie', () => {
     )
   })
 
+  it('are looked for once, however often they are asked for: a create asks for each of its records', () => {
+    const { parts } = read('{"list":[{"a":1},{"b":2}]}')
+    expect(parts()).toBe(parts())
+  })
+
   it('finds the entries of a list that is not the first member, with lists in them', () => {
     const text = '{ "x" : {"l":[1]} , "list" : [ [1, 2] , "a,]b" , {"c":[3]} , 4 ] }'
     const { elements } = read(text).parts()
