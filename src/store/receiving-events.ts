@@ -230,6 +230,7 @@ function searchValues(records: readonly RecordWrite<EventSearch>[]): unknown[] {
       places.set(key, place)
       carriers.push({ n: place.n, eventId: id })
     }
+  const carried = [...places.values()]
   return [
     records.map(({ search }) => search.dataProviderVendorId),
     records.map(({ search }) => search.eventDateTime),
@@ -241,11 +242,11 @@ function searchValues(records: readonly RecordWrite<EventSearch>[]): unknown[] {
     codes.map(({ id }) => id),
     codes.map(({ field }) => field),
     codes.map(({ code }) => code),
-    [...places.values()].map(({ n }) => n),
-    [...places.values()].map(({ vendor }) => vendor),
-    [...places.values()].map(({ locationCode }) => locationCode),
-    [...places.values()].map(({ newId }) => newId()),
-    [...places.values()].map(({ content }) => content),
+    carried.map(({ n }) => n),
+    carried.map(({ vendor }) => vendor),
+    carried.map(({ locationCode }) => locationCode),
+    carried.map(({ newId }) => newId()),
+    carried.map(({ content }) => content),
     carriers.map(({ n }) => n),
     carriers.map(({ eventId }) => eventId),
   ]

@@ -55,6 +55,15 @@ const listStatus = ({ address, firstKey }: ServerProcess): Promise<number | unde
     ).once('error', reject)
   })
 
+/** Asks until both of two workers have answered, each time with this status. */
+const bothAnswer = (started: ServerProcess, status: number) =>
+  expect
+    .poll(async () => {
+      expect(await listStatus(started)).toBe(status)
+      return workersThatAnswered(started).length
+    }, patience)
+    .toBe(2)
+
 const takesConnections = ({ address }: ServerProcess): Promise<boolean> =>
   new Promise((resolve) => {
     const { hostname, port } = new URL(address)
@@ -73,12 +82,7 @@ test('workers share one address, one ready line and one first key', async () => 
   expect(new Set(workersThatListened(started)).size).toBe(2)
   expect(started.output().match(/ready at/g)).toHaveLength(1)
   expect(started.output().match(/This database is new/g)).toHaveLength(1)
-  await expect
-    .poll(async () => {
-      expect(await listStatus(started)).toBe(200)
-      return workersThatAnswered(started).length
-    }, patience)
-    .toBe(2)
+  await bothAnswer(started, 200)
   expect([...workersThatAnswered(started)].sort()).toEqual([...workersThatListened(started)].sort())
 })
 
@@ -86,12 +90,7 @@ test('RATE_LIMIT_PER_MINUTE holds for all workers together', async () => {
   const started = await startWorkers(2, { RATE_LIMIT_PER_MINUTE: '10' })
   for (let i = 0; i < 10; i++) expect(await listStatus(started)).toBe(200)
   // Whoever answers: one that counted for itself would have some left.
-  await expect
-    .poll(async () => {
-      expect(await listStatus(started)).toBe(429)
-      return workersThatAnswered(started).length
-    }, patience)
-    .toBe(2)
+  await bothAnswer(started, 429)
 })
 
 describe.each([
