@@ -29,9 +29,10 @@ export async function copyToFloors(pool: Pool, provider: string): Promise<void> 
     await pool.query(
       `WITH copied AS (
          INSERT INTO receiving_event (provider_id, id, version, content_hash, codes_hash, "dataProviderVendorId",
-                                      "eventDateTime", "shipFromLocationCode", "shipToLocationCode", "purchaseOrderNumber", "asnNumber")
+                                      "eventDateTime", "shipFromLocationCode", "shipToLocationCode", "purchaseOrderNumber", "asnNumber",
+                                      event_date, line_count)
          SELECT $2, ${id}, 1, content_hash, codes_hash, "dataProviderVendorId", "eventDateTime",
-                "shipFromLocationCode", "shipToLocationCode", "purchaseOrderNumber", "asnNumber"
+                "shipFromLocationCode", "shipToLocationCode", "purchaseOrderNumber", "asnNumber", event_date, line_count
          FROM receiving_event e WHERE provider_id = $1
        ), codes AS (
          INSERT INTO receiving_event_code (provider_id, field, code, id)

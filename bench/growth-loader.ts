@@ -63,8 +63,9 @@ const loadBatch = `WITH numbered AS MATERIALIZED (
   SELECT *, sha256(convert_to(body, 'UTF8')) AS content_hash FROM bodies
 ), events AS (
   INSERT INTO receiving_event (provider_id, id, version, content_hash, codes_hash, "dataProviderVendorId", "eventDateTime",
-                               "shipFromLocationCode", "shipToLocationCode", "purchaseOrderNumber", "asnNumber")
-  SELECT provider_id, id, 1, content_hash, ${codesHash}, ${text(vendor)}, received_at, ${text(shipFrom)}, 'DC-' || ship_to, 'PO-' || number, 'ASN-' || number
+                               "shipFromLocationCode", "shipToLocationCode", "purchaseOrderNumber", "asnNumber", event_date, line_count)
+  SELECT provider_id, id, 1, content_hash, ${codesHash}, ${text(vendor)}, received_at, ${text(shipFrom)}, 'DC-' || ship_to, 'PO-' || number, 'ASN-' || number,
+         (received_at AT TIME ZONE 'UTC')::date, ${lineCount}
   FROM hashed
 ), codes AS (
   INSERT INTO receiving_event_code (provider_id, field, code, id)

@@ -33,9 +33,9 @@ const page = (title: string, sections: readonly string[]): string =>
 // Operations
 
 function operationSections(): string[] {
-  const groups = recordKinds.map((kind) => ({
-    title: capital(kind.nouns),
-    members: operations.filter(({ record }) => record.name === kind.name),
+  const groups = [...new Set(operations.map(({ topic }) => topic))].map((topic) => ({
+    title: capital(topic),
+    members: operations.filter((operation) => operation.topic === topic),
   }))
   return [
     'What can be asked, and every way each call can end. Outcomes stand in order of precedence: the first that applies is the answer. ' +
@@ -70,9 +70,9 @@ function operationSection(operation: Operation): string[] {
       ? [
           table(
             ['Query parameter', 'Form', 'Meaning', 'Example'],
-            Object.entries(operation.query).map(([name, { form, meaning, example }]) => [
+            Object.entries(operation.query).map(([name, { form, meaning, example, values }]) => [
               code(name),
-              formWords[form],
+              values?.map(code).join(', ') ?? formWords[form],
               meaning,
               code(example),
             ]),
@@ -93,8 +93,10 @@ function operationSection(operation: Operation): string[] {
 
 const formWords = {
   text: 'text',
+  date: 'date',
   dateTime: 'datetime',
   boolean: '`true` or `false`',
+  choice: 'one of a list',
   limit: 'whole number',
   cursor: 'cursor',
 } as const

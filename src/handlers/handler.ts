@@ -15,6 +15,7 @@ export interface Ask {
   readonly requestId: string
   readonly id: string
   readonly version: string
+  readonly lotCode: string
   readonly query: Query
   readonly body: JsonObjectText
   /** Versions named by If-Match: undefined when there is no condition. */
@@ -26,6 +27,15 @@ export interface Ask {
   readonly idempotencyKey: string | undefined
 }
 
+/** An answer that is a file, made while it is sent: what stands in it is never in memory as a whole. */
+export interface AnswerFile {
+  readonly mediaType: string
+  /** The name it is saved under; absent for what is looked at and not saved. */
+  readonly name?: string
+  /** Asked for the next part when the reader has taken the last; ended early when the reader is gone. */
+  readonly parts: AsyncIterable<string | Uint8Array>
+}
+
 /** How a call ended, and what there is to say about it. */
 export interface Answer<Name extends string> {
   readonly outcome: Name
@@ -33,6 +43,8 @@ export interface Answer<Name extends string> {
   readonly body?: object
   /** Body of a success that is JSON text already. */
   readonly text?: string
+  /** Body of a success that is a file. */
+  readonly file?: AnswerFile
   /** What happened, for a problem. */
   readonly detail?: string
   readonly findings?: readonly Finding[]

@@ -1,4 +1,5 @@
 // How each kind of record is kept: which store functions serve it, and what is read from its content to search by.
+import { ownDateOf } from '../contract/date-and-time.ts'
 import { given, givenOf } from '../contract/field.ts'
 import type { Location } from '../contract/location.ts'
 import type { MasterLocationPayload, MasterProductPayload, ReceivingEventPayload } from '../contract/payloads.ts'
@@ -39,6 +40,8 @@ export const receivingEventKeeping: RecordKeeping<EventSearch, 'taken'> = {
     return {
       dataProviderVendorId: event.dataProviderVendorId,
       eventDateTime: event.eventDateTime,
+      eventDate: ownDateOf(event.eventDateTime),
+      lineCount: lines.length,
       shipFromLocationCode: event.shipFromLocationCode,
       shipToLocationCode: event.shipToLocationCode,
       purchaseOrderNumber: event.purchaseOrderNumber,

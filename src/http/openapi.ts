@@ -56,7 +56,7 @@ function operationObject(operation: Operation) {
   }))
   return {
     operationId: operation.name,
-    tags: [operation.record.nouns],
+    tags: [operation.topic],
     summary: operation.summary,
     description: `${operation.description}\n\nSource: ${operation.cites}.`,
     parameters: [
@@ -91,33 +91,44 @@ function responsesOf(operation: Operation): Record<string, unknown> {
       .sort(([a], [b]) => a - b)
       .map(([status, outcomes]) => {
         const shapes = [...new Set(outcomes.map(([, { body }]) => body).filter((body) => body !== undefined))]
+        const media = Object.assign({}, ...outcomes.map(([, outcome]) => outcome.media))
         return [
           String(status),
           {
             description: outcomes.map(([name, { when }]) => `**${name}**: ${when}`).join('\n\n'),
-            ...contentOf(status, shapes),
+            ...contentOf(status, shapes, media),
           },
         ]
       }),
   )
 }
 
-function contentOf(status: number, shapes: readonly TSchema[]) {
+function contentOf(status: number, shapes: readonly TSchema[], media: Readonly<Record<string, string>>) {
   if (status >= 400) return { content: { 'application/problem+json': { schema: referred(Problem) } } }
-  if (shapes.length === 0) return {}
-  return {
-    content: {
+  const content = {
+    ...(shapes.length > 0 && {
       'application/json': { schema: shapes.length === 1 ? referred(shapes[0]) : { anyOf: shapes.map(referred) } },
-    },
+    }),
+    ...Object.fromEntries(
+      Object.entries(media).map(([type, description]) => [
+        type,
+        { schema: type.startsWith('text/') ? { type: 'string', description } : { description } },
+      ]),
+    ),
   }
+  return Object.keys(content).length > 0 ? { content } : {}
 }
 
-function querySchema({ form, example }: QueryParameter): Record<string, unknown> {
+function querySchema({ form, example, values }: QueryParameter): Record<string, unknown> {
   switch (form) {
     case 'boolean':
       return { type: 'boolean' }
     case 'limit':
       return { type: 'integer', minimum: 1, maximum: limitMax, default: limitDefault }
+    case 'choice':
+      return { type: 'string', enum: values, default: values?.[0] }
+    case 'date':
+      return { type: 'string', format: 'date', examples: [example] }
     case 'dateTime':
       return { type: 'string', format: 'date-time', examples: [example] }
     default:

@@ -1,8 +1,9 @@
 // One operation, mounted: from a request to what is asked, and from the answer to a reply.
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { JsonDefect, JsonObjectText } from '../contract/json-text.ts'
 import { readJsonObject } from '../contract/json-text.ts'
-import type { Answer, Ask } from '../handlers/handler.ts'
+import type { Answer, AnswerFile, Ask } from '../handlers/handler.ts'
 import { type Operation, outcomesOf } from '../operations/operation.ts'
 import { type Query, readQuery } from '../operations/query.ts'
 import type { Caller } from './authenticate.ts'
@@ -73,13 +74,43 @@ function handle(operation: Operation, handler: AnyHandler): RouteHandlerMethod {
   }
 }
 
-function sendSuccess(reply: FastifyReply, operation: Operation, status: number, answer: Answer<string>): FastifyReply {
+async function sendSuccess(
+  reply: FastifyReply,
+  operation: Operation,
+  status: number,
+  answer: Answer<string>,
+): Promise<FastifyReply> {
   if (answer.version !== undefined) reply.header('etag', `"${answer.version}"`)
   if (answer.createdId !== undefined) reply.header('location', `${operation.record.path}/${answer.createdId}`)
   if (answer.replayed) reply.header('idempotency-replayed', 'true')
   reply.header('cache-control', 'private, no-cache').code(status)
   if (status === 304) return reply.send()
+  if (answer.file !== undefined) return sendFile(reply, answer.file)
   return reply.type('application/json; charset=utf-8').send(answer.text ?? JSON.stringify(answer.body))
+}
+
+/** Longest a reader may take nothing of a file, in milliseconds: then the connection is cut, and what makes the file ends. */
+const readerIdleMs = 60_000
+
+/**
+ * Sends a file part by part, as fast as it is read. The first part is made before the answer begins, so that what fails at
+ * once is answered as a problem; what fails later cuts the connection, so that half a file is never taken for a whole.
+ */
+async function sendFile(reply: FastifyReply, { mediaType, name, parts }: AnswerFile): Promise<FastifyReply> {
+  const making = parts[Symbol.asyncIterator]()
+  const first = await making.next()
+  async function* all() {
+    try {
+      if (first.done) return
+      yield first.value
+      for (let next = await making.next(); !next.done; next = await making.next()) yield next.value
+    } finally {
+      await making.return?.()
+    }
+  }
+  if (name !== undefined) reply.header('content-disposition', `attachment; filename="${name}"`)
+  reply.raw.setTimeout(readerIdleMs, () => reply.raw.destroy())
+  return reply.type(mediaType).send(Readable.from(all(), { objectMode: false }))
 }
 
 const noBody: JsonObjectText = {
@@ -108,13 +139,14 @@ function askOf(
   const keyHeader = sent('Idempotency-Key')
   const idempotencyKey = keyHeader === undefined ? undefined : readIdempotencyKey(keyHeader)
   if (typeof idempotencyKey === 'object') return { problem: `Idempotency-Key ${idempotencyKey.problem}` }
-  const { id = '', version = '' } = request.params as { id?: string; version?: string }
+  const { id = '', version = '', lotCode = '' } = request.params as Partial<Record<string, string>>
   return {
     provider: caller.provider,
     keyId: caller.keyId,
     requestId: request.id,
     id: id.toLowerCase(),
     version,
+    lotCode,
     query,
     body: body ?? noBody,
     // `If-Match: *` asks for any current version; what is replaced always has one.

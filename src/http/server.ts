@@ -45,7 +45,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     requestTimeout: requestTimeoutMs,
     trustProxy: parts.trustProxy ?? false,
     http: { headersTimeout: headersTimeoutMs },
-    routerOptions: { maxParamLength: 200 },
+    // A lot code of 100 characters takes up to 1,200 when it is percent-encoded; a link that holds one takes more.
+    routerOptions: { maxParamLength: 2_000 },
     // A body with a __proto__ key is refused as an unknown field, by name, when its shape is read.
     onProtoPoisoning: 'ignore',
     onConstructorPoisoning: 'ignore',

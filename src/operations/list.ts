@@ -23,6 +23,7 @@ const list = <K extends RecordKind, Q extends Record<string, QueryParameter>>(re
     description:
       'Filters are exact and are combined with "and". Pages neither skip nor repeat a record while others are written.',
     role: 'reader',
+    topic: record.nouns,
     record,
     query: { ...filters, ...submitted, ...paging },
     headers: [],
@@ -60,6 +61,7 @@ const listVersions = <K extends RecordKind>(record: K, name: string) =>
     summary: `Lists the versions of a ${record.noun}, newest first.`,
     description: 'When, by which key and by which payload the record got each of its states.',
     role: 'reader',
+    topic: record.nouns,
     record,
     query: paging,
     headers: [],

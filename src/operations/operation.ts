@@ -10,6 +10,8 @@ export interface Outcome {
   readonly when: string
   /** Shape of the success body; absent for a problem document, and for an answer without body. */
   readonly body?: TSchema
+  /** Media types a success can have instead of JSON, each with what it is in that form. */
+  readonly media?: Readonly<Record<string, string>>
   /** Whether sending the same request again can help: never, after the sender changed something, or later as it is. */
   readonly retry: 'never' | 'changed' | 'later'
 }
@@ -22,13 +24,16 @@ export type RequestHeader = 'If-Match' | 'If-None-Match' | 'Prefer' | 'Idempoten
 export interface Operation<O extends Outcomes = Outcomes> {
   readonly name: string
   readonly method: 'GET' | 'POST' | 'PUT'
-  /** With `{id}` and `{version}` where they go. */
+  /** With `{id}`, `{version}` and `{lotCode}` where they go. */
   readonly path: string
   readonly cites: string
   readonly summary: string
   readonly description: string
   /** The least a key must be allowed to do. */
   readonly role: 'reader' | 'writer'
+  /** What it is about, as a heading. */
+  readonly topic: string
+  /** The kind of record it makes, keeps or reads. */
   readonly record: RecordKind
   readonly query: Readonly<Record<string, QueryParameter>>
   readonly headers: readonly RequestHeader[]
@@ -49,7 +54,7 @@ export const commonOutcomes = {
   tooManyRequests: { status: 429, when: 'The key sent more requests than it may in a minute.', retry: 'later' },
   badQuery: {
     status: 400,
-    when: 'A query parameter is unknown, stands twice or has no valid value, or a header cannot be read.',
+    when: 'A query parameter is unknown, missing, stands twice or has no valid value, or a header cannot be read.',
     retry: 'changed',
   },
   failed: {

@@ -1,11 +1,13 @@
 // Query parameters: declared by operations, read from text here. An unknown one is refused, because an ignored filter leaks data.
-import { isDateTime } from '../contract/date-and-time.ts'
+import { isCalendarDate, isDateTime } from '../contract/date-and-time.ts'
 import { stringLengthMax } from '../contract/field.ts'
 
 export interface QueryParameter {
-  readonly form: 'text' | 'dateTime' | 'boolean' | 'limit' | 'cursor'
+  readonly form: 'text' | 'date' | 'dateTime' | 'boolean' | 'choice' | 'limit' | 'cursor'
   readonly meaning: string
   readonly example: string
+  /** What a choice is between; the first is meant when it is left out. */
+  readonly values?: readonly string[]
 }
 
 /** Records a list answers with when it is not told how many, and at most. */
@@ -54,11 +56,15 @@ export function readQuery(
   return { query: sent as Query }
 }
 
-function faultOf({ form }: QueryParameter, value: string): string | undefined {
+function faultOf({ form, values = [] }: QueryParameter, value: string): string | undefined {
   if (value === '') return 'is empty; give it a value or leave it out.'
   switch (form) {
     case 'boolean':
       return value === 'true' || value === 'false' ? undefined : 'has to be true or false.'
+    case 'choice':
+      return values.includes(value) ? undefined : `has to be one of ${values.join(', ')}.`
+    case 'date':
+      return isCalendarDate(value) ? undefined : 'has to be a date of the calendar, yyyy-MM-dd.'
     case 'limit':
       return /^[1-9]\d{0,2}$/.test(value) && Number(value) <= limitMax
         ? undefined

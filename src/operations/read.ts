@@ -18,6 +18,7 @@ const read = <K extends RecordKind>(record: K, name: string) =>
     description:
       'The record as it was last submitted, field for field, with its `id`. It can be edited and sent back with PUT as it is.',
     role: 'reader',
+    topic: record.nouns,
     record,
     query: {},
     headers: ['If-None-Match'],
@@ -41,6 +42,7 @@ const readVersion = <K extends RecordKind>(record: K, name: string) =>
     summary: `Reads one version of a ${record.noun}.`,
     description: 'The record as it was at that version. Sent back with PUT it becomes the record again.',
     role: 'reader',
+    topic: record.nouns,
     record,
     query: {},
     headers: ['If-None-Match'],

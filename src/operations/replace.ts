@@ -49,6 +49,7 @@ const replace = <K extends RecordKind, O>(record: K, name: string, cites: string
     description:
       'The body is the complete record: a field missing from it is removed from the stored record. The version before is kept in the history.',
     role: 'writer',
+    topic: record.nouns,
     record,
     query: { dryRun },
     headers: ['If-Match', 'Prefer'],

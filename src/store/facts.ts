@@ -1,5 +1,6 @@
 // The facts that the rules of payloads ask for, for several payloads in one statement. Most payloads ask for none.
 import type { Location } from '../contract/location.ts'
+import type { MasterProduct } from '../contract/product.ts'
 import type { Loose } from '../contract/read-shape.ts'
 import type { RecordKindName } from '../contract/record-kinds.ts'
 import { type Queryable, statement } from './statement.ts'
@@ -26,7 +27,7 @@ export interface FactsAsk {
 export interface StoredFacts {
   readonly locations: readonly (VendorCode & { readonly content: Loose<Location> })[]
   /** Of several master products with one code, the oldest. */
-  readonly items: readonly (VendorCode & { readonly id: string })[]
+  readonly items: readonly (VendorCode & { readonly id: string; readonly content: Loose<MasterProduct> })[]
   /** The record that used the payload id, another one first; and its content, when it is the record being replaced. */
   readonly payloadId: { readonly usedBy: string; readonly ownContent: unknown } | undefined
 }
@@ -37,7 +38,7 @@ interface FactRow {
   readonly vendor: string
   readonly code: string
   readonly id: string
-  readonly content: Loose<Location> | null
+  readonly content: object | null
 }
 
 const facts = statement<FactRow>(
@@ -46,7 +47,7 @@ const facts = statement<FactRow>(
    FROM location l, unnest($2::integer[], $3::text[], $4::text[]) AS w (n, vendor, code)
    WHERE l.provider_id = $1 AND l."dataProviderVendorId" = w.vendor AND l."locationCode" = w.code
    UNION ALL
-   SELECT 'item', w.n, w.vendor, w.code, p.id, NULL
+   SELECT 'item', w.n, w.vendor, w.code, p.id, v.body::jsonb -> 'productMasterDataList'
    FROM unnest($5::integer[], $6::text[], $7::text[], $8::uuid[]) AS w (n, vendor, code, own)
    CROSS JOIN LATERAL (
      SELECT id FROM master_product
@@ -54,6 +55,9 @@ const facts = statement<FactRow>(
      ORDER BY id
      LIMIT 1
    ) p
+   CROSS JOIN LATERAL (
+     SELECT body FROM record_version WHERE provider_id = $1 AND record_id = p.id ORDER BY version DESC LIMIT 1
+   ) v
    UNION ALL
    SELECT 'payload', w.n, '', '', v.record_id, v.content
    FROM unnest($9::integer[], $10::text[], $11::text[], $12::uuid[]) AS w (n, payload_id, kind, own)
@@ -99,9 +103,11 @@ export async function findFacts(db: Queryable, provider: string, asks: readonly 
     const used = found.find(({ fact }) => fact === 'payload')
     return {
       locations: found.flatMap(({ fact, vendor, code, content }) =>
-        fact === 'location' && content !== null ? [{ vendor, code, content }] : [],
+        fact === 'location' && content !== null ? [{ vendor, code, content: content as Loose<Location> }] : [],
       ),
-      items: found.filter(({ fact }) => fact === 'item'),
+      items: found.flatMap(({ fact, vendor, code, id, content }) =>
+        fact === 'item' && content !== null ? [{ vendor, code, id, content: content as Loose<MasterProduct> }] : [],
+      ),
       payloadId: used && { usedBy: used.id, ownContent: used.content ?? undefined },
     }
   })

@@ -39,7 +39,7 @@ const rows = `CREATE TABLE n AS
          lpad(to_hex((extract(epoch FROM timestamptz '2025-01-01T00:00:00Z')::bigint + i * ${minutesApart * 60}) * 1000), 12, '0') AS time,
          '8000' || lpad(to_hex(i), 12, '0') AS tail, ${codeInSql(0)} AS zero, ${codeInSql(1)} AS one, ${codeInSql(2)} AS two
   FROM generate_series(1, ${records}) AS i;
-INSERT INTO receiving_event SELECT provider_id, (time || '7000' || tail)::uuid, version, '', '', zero, at, zero, one, two, zero FROM n;
+INSERT INTO receiving_event SELECT provider_id, (time || '7000' || tail)::uuid, version, '', '', zero, at, zero, one, two, zero, at::date, 1 FROM n;
 INSERT INTO receiving_event_code SELECT provider_id, 'lotCode', zero, (time || '7000' || tail)::uuid FROM n;
 INSERT INTO receiving_event_code SELECT provider_id, 'itemCode', one, (time || '7000' || tail)::uuid FROM n;
 INSERT INTO master_product SELECT provider_id, (time || '7001' || tail)::uuid, version, '', zero, one FROM n;

@@ -1,0 +1,30 @@
+// From the query of an export to the events it is made of.
+import type { Query } from '../operations/query.ts'
+import { type EventSelection, type SelectedEvent, selectEvents } from '../store/event-selection.ts'
+import type { Answer, Workplace } from './handler.ts'
+
+/** Returns what the query chooses, or the answer when it can choose nothing. */
+export function readSelection(query: Query): EventSelection | Answer<'badQuery'> {
+  const { eventStartDate, eventEndDate, dataProviderVendorId, shipToLocationCode, itemCode, lotCode } = query
+  if (eventStartDate !== undefined && eventEndDate !== undefined && eventEndDate < eventStartDate)
+    return {
+      outcome: 'badQuery',
+      detail: `eventEndDate ${eventEndDate} is before eventStartDate ${eventStartDate}; exchange them.`,
+    }
+  return { eventStartDate, eventEndDate, dataProviderVendorId, shipToLocationCode, itemCode, lotCode }
+}
+
+/** Most events, and most lines, one export has; a sheet of a workbook holds 1,048,576 rows. */
+export const exportEventsMax = 250_000
+export const exportLinesMax = 1_000_000
+
+/** The chosen events, or undefined when they are more than one export has. */
+export async function selectForExport(
+  { store: { db } }: Workplace,
+  provider: string,
+  selection: EventSelection,
+): Promise<readonly SelectedEvent[] | undefined> {
+  const selected = await selectEvents(db, provider, selection, exportEventsMax + 1)
+  const lines = selected.reduce((sum, { lineCount }) => sum + lineCount, 0)
+  return selected.length > exportEventsMax || lines > exportLinesMax ? undefined : selected
+}

@@ -1,0 +1,111 @@
+// Gathers what an export is made from: the chosen versions, completed with the master data in force, and their gaps.
+import { givenOf } from '../contract/field.ts'
+import type { Location } from '../contract/location.ts'
+import type { ReceivingEventPayload } from '../contract/payloads.ts'
+import type { MasterProduct } from '../contract/product.ts'
+import type { Loose } from '../contract/read-shape.ts'
+import { receivingEvent } from '../contract/record-kinds.ts'
+import type { ExportedEvent } from '../exports/exported-event.ts'
+import { judge, readPayload, shownFinding } from '../rules/judge.ts'
+import { completedBy } from '../rules/location.ts'
+import { noFacts, vendorKey } from '../rules/rule.ts'
+import { readSelected, type SelectedEvent } from '../store/event-selection.ts'
+import type { Workplace } from './handler.ts'
+
+/**
+ * Master data as one export sees it. What was looked up once stays as it was, so that an export that reads its events twice
+ * says the same twice.
+ */
+export class MasterDataInForce {
+  readonly locations = new Map<string, Loose<Location>>()
+  readonly products = new Map<string, Loose<MasterProduct> & { readonly id: string }>()
+  readonly #looked = new Set<string>()
+  readonly #workplace: Workplace
+  readonly #provider: string
+
+  constructor(workplace: Workplace, provider: string) {
+    this.#workplace = workplace
+    this.#provider = provider
+  }
+
+  /** Looks up what these payloads name and nobody asked for yet. */
+  async lookUp(payloads: readonly ReceivingEventPayload[]): Promise<void> {
+    const locations: { vendor: string; code: string }[] = []
+    const items: { vendor: string; code: string }[] = []
+    const want = (wanted: typeof locations, kind: string, vendor: string, code: string) => {
+      const key = `${kind}\u0000${vendorKey(vendor, code)}`
+      if (this.#looked.has(key)) return
+      this.#looked.add(key)
+      wanted.push({ vendor, code })
+    }
+    for (const { eventList: event, locationMasterList } of payloads) {
+      const vendor = event.dataProviderVendorId
+      for (const { locationCode } of locationMasterList) want(locations, 'location', vendor, locationCode)
+      for (const { vendorItemCode } of event.productList) want(items, 'item', vendor, vendorItemCode)
+    }
+    const found = await this.#workplace.store.findFacts(this.#provider, {
+      kind: receivingEvent.name,
+      locations,
+      items,
+      payloadId: undefined,
+      own: undefined,
+    })
+    for (const { vendor, code, content } of found.locations) this.locations.set(vendorKey(vendor, code), content)
+    for (const { vendor, code, id, content } of found.items)
+      this.products.set(vendorKey(vendor, code), { ...content, id })
+  }
+}
+
+/** The chosen events in order, a batch at a time; made when asked for. */
+export async function* exportedEvents(
+  workplace: Workplace,
+  provider: string,
+  selected: readonly SelectedEvent[],
+  master: MasterDataInForce,
+): AsyncGenerator<readonly ExportedEvent[]> {
+  for await (const batch of readSelected(workplace.store.db, provider, selected)) {
+    const read = batch.map(({ id, version, body }) => ({
+      id,
+      version,
+      payload: JSON.parse(body) as ReceivingEventPayload,
+    }))
+    await master.lookUp(read.map(({ payload }) => payload))
+    yield read.map((stored) => ({
+      ...stored,
+      ...completed(stored.payload, master),
+      gaps: gapsOf(workplace, stored, master),
+    }))
+  }
+}
+
+function completed({ eventList: event, ...lists }: ReceivingEventPayload, master: MasterDataInForce) {
+  const vendor = event.dataProviderVendorId
+  const locations = new Map(
+    lists.locationMasterList.map((entry) => [
+      entry.locationCode,
+      completedBy(entry, master.locations.get(vendorKey(vendor, entry.locationCode))),
+    ]),
+  )
+  const own = new Map(lists.productMasterDataList.map((entry) => [entry.itemCode, entry]))
+  const products = new Map<string, Loose<MasterProduct>>()
+  for (const { vendorItemCode: code } of event.productList) {
+    const inForce = master.products.get(vendorKey(vendor, code))
+    const entry = own.get(code)
+    if (!products.has(code) && (entry !== undefined || inForce !== undefined))
+      products.set(code, { ...inForce, ...givenOf(entry) })
+  }
+  return { locations, products }
+}
+
+function gapsOf(
+  { settings }: Workplace,
+  { payload }: { readonly payload: ReceivingEventPayload },
+  master: MasterDataInForce,
+) {
+  const facts = { ...noFacts, masterLocations: master.locations, masterProducts: master.products }
+  const reading = readPayload(receivingEvent, receivingEvent.payload, payload)
+  return judge(receivingEvent, reading, [], facts, settings, false)
+    .kept(0)
+    .map(shownFinding)
+    .filter(({ severity }) => severity === 'gap')
+}

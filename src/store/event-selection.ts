@@ -1,0 +1,103 @@
+// The events an export is made of: chosen at once, and read version by version while it is written. Versions never change, so
+// what was chosen reads the same however long the reader takes and however often it is read, and no transaction stays open.
+import { type Queryable, type StoredVersion, statement } from './statement.ts'
+
+/** Which events: all that fit every condition given. */
+export interface EventSelection {
+  /** First and last calendar date, `yyyy-MM-dd`, as written in `eventDateTime`: the date at the receiver. */
+  readonly eventStartDate?: string | undefined
+  readonly eventEndDate?: string | undefined
+  readonly dataProviderVendorId?: string | undefined
+  readonly shipToLocationCode?: string | undefined
+  /** Of vendor or purchaser, on one line at least. */
+  readonly itemCode?: string | undefined
+  /** On one line at least. */
+  readonly lotCode?: string | undefined
+}
+
+export interface SelectedEvent {
+  readonly id: string
+  readonly version: number
+  readonly lineCount: number
+}
+
+const conditions = `e.event_date BETWEEN $2::date AND $3::date
+     AND ($4::text IS NULL OR e."dataProviderVendorId" = $4) AND ($5::text IS NULL OR e."shipToLocationCode" = $5)`
+const order = `ORDER BY e.event_date, e.id LIMIT $6`
+
+// Instants lie within a day of the date as written, whatever the offset: so the index of date times finds the dates.
+const byDate = statement<SelectedEvent>(
+  'selectEventsByDate',
+  `SELECT e.id, e.version, e.line_count AS "lineCount"
+   FROM receiving_event e
+   WHERE e.provider_id = $1
+     AND e."eventDateTime" BETWEEN $2::date::timestamptz - interval '2 days' AND $3::date::timestamptz + interval '3 days'
+     AND ${conditions}
+   ${order}`,
+)
+
+const byCode = statement<SelectedEvent>(
+  'selectEventsByCode',
+  `SELECT e.id, e.version, e.line_count AS "lineCount"
+   FROM receiving_event_code c JOIN receiving_event e ON e.provider_id = $1 AND e.id = c.id
+   WHERE c.provider_id = $1 AND c.field = $7 AND c.code = $8
+     AND ($9::text IS NULL OR EXISTS (
+       SELECT 1 FROM receiving_event_code i
+       WHERE i.provider_id = $1 AND i.field = 'itemCode' AND i.code = $9 AND i.id = c.id
+     ))
+     AND ${conditions}
+   ${order}`,
+)
+
+/** Up to `limit` events by date and then by id. The statement is one, so the choice is that of one moment. */
+export function selectEvents(
+  db: Queryable,
+  provider: string,
+  {
+    eventStartDate = '0001-01-01',
+    eventEndDate = '9999-12-31',
+    dataProviderVendorId,
+    shipToLocationCode,
+    itemCode,
+    lotCode,
+  }: EventSelection,
+  limit: number,
+): Promise<SelectedEvent[]> {
+  const values = [
+    provider,
+    eventStartDate,
+    eventEndDate,
+    dataProviderVendorId ?? null,
+    shipToLocationCode ?? null,
+    limit,
+  ]
+  if (lotCode !== undefined) return byCode(db, [...values, 'lotCode', lotCode, itemCode ?? null])
+  if (itemCode !== undefined) return byCode(db, [...values, 'itemCode', itemCode, null])
+  return byDate(db, values)
+}
+
+const versions = statement<StoredVersion & { readonly findings: string }>(
+  'readVersions',
+  `SELECT v.record_id AS id, v.version, v.body::text AS body, v.findings::text AS findings
+   FROM unnest($2::uuid[], $3::integer[]) WITH ORDINALITY AS w (id, version, n)
+   JOIN record_version v ON v.provider_id = $1 AND v.record_id = w.id AND v.version = w.version
+   ORDER BY w.n`,
+)
+
+/** Lines read at once: about 200 KB of bodies, so that a reader who takes his time holds little. */
+const linesAtOnce = 500
+
+/** The chosen versions with the findings kept with them (JSON text), in order, in batches of about `linesAtOnce` lines. */
+export async function* readSelected(
+  db: Queryable,
+  provider: string,
+  selected: readonly SelectedEvent[],
+): AsyncGenerator<readonly (StoredVersion & { readonly findings: string })[]> {
+  for (let start = 0; start < selected.length; ) {
+    let end = start
+    for (let lines = 0; end < selected.length && lines < linesAtOnce; end++) lines += selected[end]?.lineCount ?? 0
+    const batch = selected.slice(start, end)
+    yield await versions(db, [provider, batch.map(({ id }) => id), batch.map(({ version }) => version)])
+    start = end
+  }
+}
