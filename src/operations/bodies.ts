@@ -43,9 +43,9 @@ const nextCursor = Type.Union([Type.String(), Type.Null()], {
 })
 
 /** One page of records. */
-export const recordPage = (kind: RecordKind) =>
+export const recordPage = <K extends RecordKind>(kind: K) =>
   Type.Object(
-    { content: Type.Array(kind.record), nextCursor },
+    { content: Type.Array<K['record']>(kind.record), nextCursor },
     { title: `${kind.name}Page`, additionalProperties: false },
   )
 

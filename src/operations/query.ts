@@ -17,12 +17,12 @@ export const limitMax = 200
 const cursorLengthMax = 200
 
 /** Source: decision 0017. */
-export const dryRun: QueryParameter = {
+export const dryRun = {
   form: 'boolean',
   meaning:
     'When `true`, everything is judged, what is stored included, and nothing is stored; the answer says what would happen.',
   example: 'true',
-}
+} as const satisfies QueryParameter
 
 export const paging = {
   limit: { form: 'limit', meaning: `Entries per page, 1 to ${limitMax}.`, example: String(limitDefault) },

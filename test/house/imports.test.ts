@@ -20,7 +20,7 @@ const table = [
     'contract, operations, handlers (types only)',
     'fastify, @fastify/helmet, @fastify/rate-limit, @fastify/swagger, @fastify/swagger-ui, typebox (types only), node built-ins',
   ],
-  ['client', 'contract, rules, operations', '–'],
+  ['client', 'contract, operations', 'typebox (types only)'],
   [
     'cli',
     'contract, rules, operations, client, main (only serve.ts and keys.ts), store (only serve.ts and keys.ts), config (only serve.ts and keys.ts), workers (only serve.ts)',
