@@ -4,12 +4,11 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { TSchema } from 'typebox'
 import type { Shape } from '../src/contract/field.ts'
-import { Finding } from '../src/contract/finding.ts'
 import { recordKinds } from '../src/contract/record-kinds.ts'
 import { retryWords } from '../src/http/docs.ts'
 import { openapi } from '../src/http/openapi.ts'
 import { problemPath, serverOutcomes } from '../src/http/problem.ts'
-import { Changes, Ingested, Judged, Problem, VersionPage, VersionSummary } from '../src/operations/bodies.ts'
+import { Problem } from '../src/operations/bodies.ts'
 import { catalogue as operations } from '../src/operations/catalogue.ts'
 import { bodyOutcomes, commonOutcomes, type Operation, type Outcomes } from '../src/operations/operation.ts'
 import { catalogue as rules } from '../src/rules/catalogue.ts'
@@ -211,14 +210,12 @@ const withId = new Map<string | undefined, string>(
 )
 
 function fieldSections(): string[] {
-  const payloads: ReadonlyMap<string, Shape> = objectsOf(
-    recordKinds.flatMap(({ payload, createPayload }) => [payload, createPayload]),
-  )
-  const answers = objectsOf(
-    [Ingested, Judged, VersionPage, VersionSummary, Changes, Finding, Problem].filter(
-      (shape) => !payloads.has((shape as Shape).title ?? ''),
-    ),
-  )
+  const payloads: ReadonlyMap<string, Shape> = objectsOf([
+    ...recordKinds.flatMap(({ payload, createPayload }) => [payload, createPayload]),
+    ...operations.flatMap(({ body, record }) => (body === undefined || record !== undefined ? [] : [body])),
+  ])
+  const bodies = operations.flatMap(({ outcomes }) => Object.values(outcomes).flatMap(({ body }) => body ?? []))
+  const answers = objectsOf([...bodies.filter((shape) => !isOfRecord(shape)), Problem])
   const contents = (shapes: ReadonlyMap<string, Shape>) =>
     [...shapes.keys()].map((title) => `- [${title}](#${slug(title)})`).join('\n')
   return [
@@ -235,6 +232,10 @@ function fieldSections(): string[] {
     ]),
   ]
 }
+
+/** True for a record or a page of records: their fields stand with the payload. */
+const isOfRecord = (shape: Shape): boolean =>
+  withId.has(shape.title) || recordKinds.some(({ name }) => shape.title === `${name}Page`)
 
 /** The objects with a name that the shapes hold, each once, in the order in which they are met. */
 function objectsOf(shapes: readonly TSchema[]): Map<string, Shape> {

@@ -67,6 +67,8 @@ export type Handlers = { readonly [N in OperationName]: Handler<(typeof operatio
 export interface Workplace {
   readonly store: Store
   readonly settings: RuleSettings
+  /** Told of something that was not done and that no caller waits for. */
+  readonly lost: (what: string) => void
   /** Most bytes the records of one create may take together, once each is stored with what they share. */
   readonly createBytesMax: number
 }

@@ -1,5 +1,7 @@
 // Every operation of the API. What is not in this list cannot be asked; what is in it is mounted, documented and tested.
+import { countEventsByDay } from './count-events.ts'
 import { createLocations, createMasterProducts, createReceivingEvents } from './create.ts'
+import { createKey, listKeys, readOwnKey, revokeKey } from './keys.ts'
 import {
   listLocations,
   listLocationVersions,
@@ -17,6 +19,7 @@ import {
   readReceivingEvent,
   readReceivingEventVersion,
 } from './read.ts'
+import { listRefusals } from './refusals.ts'
 import { replaceLocation, replaceMasterProduct, replaceReceivingEvent } from './replace.ts'
 
 /** In the order in which they are shown. Named one by one: the order of a module's exports depends on who loads it. */
@@ -39,6 +42,12 @@ export const operations = {
   listLocations,
   listLocationVersions,
   readLocationVersion,
+  countEventsByDay,
+  listRefusals,
+  readOwnKey,
+  listKeys,
+  createKey,
+  revokeKey,
 } as const
 
 export type OperationName = keyof typeof operations

@@ -76,6 +76,32 @@ export function selectEvents(
   return byDate(db, values)
 }
 
+const days = statement<{ eventDate: string; events: number; lines: number }>(
+  'countEventsByDay',
+  `SELECT e.event_date::text AS "eventDate", count(*)::integer AS events, sum(e.line_count)::integer AS lines
+   FROM receiving_event e
+   WHERE e.provider_id = $1
+     AND e."eventDateTime" BETWEEN $2::date::timestamptz - interval '2 days' AND $3::date::timestamptz + interval '3 days'
+     AND ${conditions}
+   GROUP BY e.event_date
+   ORDER BY e.event_date`,
+)
+
+/** Events and their lines by day, of days that have any. */
+export const countByDay = (
+  db: Queryable,
+  provider: string,
+  selection: Pick<EventSelection, 'dataProviderVendorId' | 'shipToLocationCode'> &
+    Required<Pick<EventSelection, 'eventStartDate' | 'eventEndDate'>>,
+) =>
+  days(db, [
+    provider,
+    selection.eventStartDate,
+    selection.eventEndDate,
+    selection.dataProviderVendorId ?? null,
+    selection.shipToLocationCode ?? null,
+  ])
+
 const versions = statement<StoredVersion & { readonly findings: string }>(
   'readVersions',
   `SELECT v.record_id AS id, v.version, v.body::text AS body, v.findings::text AS findings

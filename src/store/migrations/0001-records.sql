@@ -17,7 +17,7 @@ CREATE TABLE api_key (
   provider_id uuid NOT NULL REFERENCES provider (provider_id),
   key_id text NOT NULL,
   secret_hash bytea NOT NULL,
-  role text NOT NULL CHECK (role IN ('writer', 'reader')),
+  role text NOT NULL CHECK (role IN ('reader', 'writer', 'administrator')),
   label text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   expires_at timestamptz,
@@ -114,6 +114,22 @@ COMMENT ON TABLE location IS 'Location master data in force: set up by the locat
 CREATE UNIQUE INDEX location_one_per_code ON location (provider_id, "dataProviderVendorId", "locationCode");
 CREATE INDEX location_by_vendor ON location (provider_id, "dataProviderVendorId", id);
 CREATE INDEX location_by_code ON location (provider_id, "locationCode", id);
+
+CREATE TABLE refusal (
+  provider_id uuid NOT NULL,
+  id uuid NOT NULL,
+  refused_at timestamptz NOT NULL DEFAULT now(),
+  request_id uuid NOT NULL,
+  key_id text NOT NULL,
+  operation text NOT NULL,
+  record_id text,
+  outcome text NOT NULL,
+  detail text NOT NULL,
+  findings json NOT NULL,
+  finding_count integer NOT NULL,
+  PRIMARY KEY (provider_id, id)
+);
+COMMENT ON TABLE refusal IS 'The latest creates and replacements that were refused, so that who answers for the data sees what was wrong with it.';
 
 CREATE TABLE idempotency_key (
   provider_id uuid NOT NULL,
