@@ -6,11 +6,15 @@ import type { TSchema } from 'typebox'
 import type { Shape } from '../src/contract/field.ts'
 import { Finding } from '../src/contract/finding.ts'
 import { recordKinds } from '../src/contract/record-kinds.ts'
+import { namespace } from '../src/exports/epcis/identifiers.ts'
+import { mapping } from '../src/exports/epcis/mapping.ts'
+import { units } from '../src/exports/epcis/units.ts'
 import { retryWords } from '../src/http/docs.ts'
 import { openapi } from '../src/http/openapi.ts'
 import { problemPath, serverOutcomes } from '../src/http/problem.ts'
 import { Changes, Ingested, Judged, Problem, VersionPage, VersionSummary } from '../src/operations/bodies.ts'
 import { catalogue as operations } from '../src/operations/catalogue.ts'
+import { EpcisQueryDocument } from '../src/operations/export-epcis.ts'
 import { bodyOutcomes, commonOutcomes, type Operation, type Outcomes } from '../src/operations/operation.ts'
 import { catalogue as rules } from '../src/rules/catalogue.ts'
 
@@ -20,6 +24,7 @@ export const generateCommand = 'npm run generate'
 /** Every page of the reference: file name in docs/reference, and what it says. */
 export const referencePages = (): ReadonlyMap<string, string> =>
   new Map([
+    ['epcis.md', page('EPCIS export', epcisSections())],
     ['fields.md', page('Fields', fieldSections())],
     ['openapi.json', `${JSON.stringify(openapi, null, 2)}\n`],
     ['operations.md', page('Operations', operationSections())],
@@ -200,6 +205,41 @@ function ruleSections(): string[] {
   ]
 }
 
+// EPCIS
+
+function epcisSections(): string[] {
+  const unitWords = grouped([...units], ([, unit]) => JSON.stringify(unit))
+  return [
+    `Where each field of a receiving event goes in what [exportEpcis](operations.md#exportepcis) answers. A field under the namespace is named \`${namespace.prefix}:\` and its own name, and holds what was written; \`${namespace.prefix}\` stands for \`${namespace.uri}\`. Why so: [decision 0032](../decisions/0032-epcis-export.md).`,
+    `Besides the fields of the record, under the namespace: \`recordId\` and \`version\`, which version of which record an event is; \`identifiedBy\`, of a line its \`epcClass\`, of a location the URI it has in the event; \`notExpressed\`, a list of what a standard field could not hold, each with \`pointer\` (JSON Pointer into the record), \`value\` and \`why\`.`,
+    ...Object.entries(mapping).flatMap(([title, fields]) => [
+      `## ${title}`,
+      table(
+        ['Field', 'Standard field', 'Under the namespace'],
+        Object.entries(fields).map(([field, { standard = '–', asWritten }]) => [
+          code(field),
+          standard,
+          asWritten ? code(`${namespace.prefix}:${field}`) : '–',
+        ]),
+      ),
+    ]),
+    '## Units',
+    'Of `shipQuantityUom`, whatever the case, with or without a full stop at the end. Any other unit leaves the quantity out, and is listed.',
+    table(
+      ['Written', 'In EPCIS'],
+      [...unitWords.values()].map((words) => [
+        words.map(([word]) => code(word)).join(', '),
+        words.map(([, unit]) => ('uom' in unit ? `\`uom\` ${code(unit.uom)}` : countWords[unit.counts]))[0] ?? '',
+      ]),
+    ),
+  ]
+}
+
+const countWords = {
+  cases: 'a count: `quantity` without `uom`',
+  items: 'a count, where there is no GTIN; a case-level GTIN counts cases, so with one it is left out and listed',
+} as const
+
 // Fields
 
 /** Shapes that differ from a payload by the id alone. */
@@ -215,7 +255,7 @@ function fieldSections(): string[] {
     recordKinds.flatMap(({ payload, createPayload }) => [payload, createPayload]),
   )
   const answers = objectsOf(
-    [Ingested, Judged, VersionPage, VersionSummary, Changes, Finding, Problem].filter(
+    [Ingested, Judged, VersionPage, VersionSummary, Changes, Finding, Problem, EpcisQueryDocument].filter(
       (shape) => !payloads.has((shape as Shape).title ?? ''),
     ),
   )

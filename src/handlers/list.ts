@@ -1,8 +1,8 @@
 // Lists records, and the versions of one record, page by page.
-import { createHash } from 'node:crypto'
 import type { RecordKind } from '../contract/record-kinds.ts'
 import { limitDefault, type Query } from '../operations/query.ts'
 import { listVersions as listStoredVersions } from '../store/record-versions.ts'
+import { cursorScope, makeCursor, readCursor } from './cursor.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
 import { withId } from './read.ts'
 import { isRecordId } from './record-id.ts'
@@ -13,7 +13,7 @@ export const list =
   <Search, Taken extends 'taken'>({ store: { db } }: Workplace, keeping: RecordKeeping<Search, Taken>) =>
   async (ask: Ask): Promise<Answer<'listed' | 'badQuery'>> => {
     const { limit: _, cursor, ...filters } = ask.query
-    const scope = scopeOf(keeping.kind.name, filters)
+    const scope = cursorScope(keeping.kind.name, filters)
     const before = cursor === undefined ? undefined : readCursor(cursor, scope)
     if (cursor !== undefined && (before === undefined || !isRecordId(before))) return strangeCursor
     const limit = limitOf(ask.query)
@@ -37,7 +37,7 @@ export const listVersions =
       detail: `There is no ${kind.noun} with id ${ask.id.slice(0, 60)}.`,
     }
     if (!isRecordId(ask.id)) return missing
-    const scope = scopeOf(`${kind.name} versions`, { id: ask.id })
+    const scope = cursorScope(`${kind.name} versions`, { id: ask.id })
     const before = ask.query.cursor === undefined ? String(versionMax) : readCursor(ask.query.cursor, scope)
     if (before === undefined || !/^\d{1,10}$/.test(before) || Number(before) > versionMax) return strangeCursor
     const limit = limitOf(ask.query)
@@ -62,19 +62,4 @@ const limitOf = (query: Query): number => Number(query.limit ?? limitDefault)
 const strangeCursor: Answer<'badQuery'> = {
   outcome: 'badQuery',
   detail: 'cursor does not belong to this list with these filters; start again without it.',
-}
-
-/** What a cursor is good for: one list with one set of filters. */
-const scopeOf = (list: string, filters: object): string =>
-  createHash('sha256')
-    .update(JSON.stringify([list, Object.entries(filters).sort()]))
-    .digest('base64url')
-    .slice(0, 8)
-
-/** Only says where to go on: which provider's records are read never depends on it. */
-const makeCursor = (position: string, scope: string): string => Buffer.from(`${scope}${position}`).toString('base64url')
-
-function readCursor(cursor: string, scope: string): string | undefined {
-  const text = Buffer.from(cursor, 'base64url').toString('latin1')
-  return text.startsWith(scope) ? text.slice(scope.length) : undefined
 }

@@ -159,6 +159,10 @@ const proofs: Record<string, Proof> = {
   },
   found: async (operation, call) => call('GET', at(operation, await created(operation, call))),
   listed: async (operation, call) => call('GET', at(operation, await created(operation, call))),
+  async exported(operation, call) {
+    await created(operation, call)
+    return call('GET', at(operation))
+  },
 }
 
 describe.each(catalogue.map((operation) => [operation.name, operation] as const))('%s', (_name, operation) => {
