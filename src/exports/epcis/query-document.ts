@@ -15,12 +15,13 @@ export async function* queryDocument(
     creationDate: createdAt.toISOString(),
   }
   const query = JSON.stringify(queryName)
-  yield `${JSON.stringify(about).slice(0, -1)},"epcisBody":{"queryResults":{"queryName":${query},"resultsBody":{"eventList":[`
-  let separator = ''
+  const head = `${JSON.stringify(about).slice(0, -1)},"epcisBody":{"queryResults":{"queryName":${query},"resultsBody":{"eventList":[`
+  // With the first event, so that nothing is said before it is known that there is something to say.
+  let before = head
   for await (const batch of batches)
     for (const version of batch) {
-      yield separator + JSON.stringify(objectEventOf(version))
-      separator = ','
+      yield before + JSON.stringify(objectEventOf(version))
+      before = ','
     }
-  yield ']}}}}'
+  yield `${before === head ? head : ''}]}}}}`
 }
