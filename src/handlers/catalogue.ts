@@ -3,6 +3,7 @@ import { location, masterProduct, receivingEvent } from '../contract/record-kind
 import { operations } from '../operations/catalogue.ts'
 import { countEventsByDay } from './count-events.ts'
 import { create } from './create.ts'
+import { exportEpcis } from './export-epcis.ts'
 import type { Handlers, Workplace } from './handler.ts'
 import { createKey, listKeys, readOwnKey, revokeKey } from './keys.ts'
 import { list, listVersions } from './list.ts'
@@ -60,4 +61,5 @@ export const handlersAt = (workplace: Workplace): Handlers => ({
   listKeys: listKeys(workplace),
   createKey: createKey(workplace),
   revokeKey: revokeKey(workplace),
+  exportEpcis: exportEpcis(workplace),
 })

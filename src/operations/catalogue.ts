@@ -1,6 +1,7 @@
 // Every operation of the API. What is not in this list cannot be asked; what is in it is mounted, documented and tested.
 import { countEventsByDay } from './count-events.ts'
 import { createLocations, createMasterProducts, createReceivingEvents } from './create.ts'
+import { exportEpcis } from './export-epcis.ts'
 import { createKey, listKeys, readOwnKey, revokeKey } from './keys.ts'
 import {
   listLocations,
@@ -48,6 +49,7 @@ export const operations = {
   listKeys,
   createKey,
   revokeKey,
+  exportEpcis,
 } as const
 
 export type OperationName = keyof typeof operations

@@ -184,6 +184,10 @@ const proofs: Record<string, Proof> = {
     const { keyId } = (await call('POST', '/keys', { body: { role: 'reader', label: 'a test' } })).body
     return call('DELETE', at(operation, keyId))
   },
+  async exported(operation, call) {
+    await created(operation, call)
+    return call('GET', at(operation))
+  },
 }
 
 describe.each(catalogue.map((operation) => [operation.name, operation] as const))('%s', (_name, operation) => {

@@ -67,9 +67,9 @@ COMMENT ON TABLE receiving_event IS 'The current version of each receiving event
 COMMENT ON COLUMN receiving_event.event_date IS 'The calendar date as written in eventDateTime, at the receiver: the date an export is chosen by.';
 -- Section 2.4, rule 2: more than one payload with the same event date time is not taken.
 CREATE UNIQUE INDEX receiving_event_one_per_date_time
-  ON receiving_event (provider_id, "shipToLocationCode", "eventDateTime", "dataProviderVendorId") INCLUDE (id);
+  ON receiving_event (provider_id, "shipToLocationCode", "eventDateTime", "dataProviderVendorId") INCLUDE (id, event_date);
 CREATE INDEX receiving_event_by_vendor ON receiving_event (provider_id, "dataProviderVendorId", id);
-CREATE INDEX receiving_event_by_date_time ON receiving_event (provider_id, "eventDateTime", id);
+CREATE INDEX receiving_event_by_date_time ON receiving_event (provider_id, "eventDateTime", id) INCLUDE (event_date);
 CREATE INDEX receiving_event_by_ship_from ON receiving_event (provider_id, "shipFromLocationCode", id);
 CREATE INDEX receiving_event_by_ship_to ON receiving_event (provider_id, "shipToLocationCode", id);
 CREATE INDEX receiving_event_by_purchase_order ON receiving_event (provider_id, "purchaseOrderNumber", id);
