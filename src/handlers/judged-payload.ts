@@ -47,7 +47,9 @@ export async function judgePayload(
   const stored = await store.findFacts(ask.provider, { ...reading.wanted, kind: kind.name, own })
   const facts = {
     masterLocations: new Map(stored.locations.map(({ vendor, code, content }) => [vendorKey(vendor, code), content])),
-    masterProducts: new Map(stored.items.map((item) => [vendorKey(item.vendor, item.code), item])),
+    masterProducts: new Map(
+      stored.items.map(({ vendor, code, id, content }) => [vendorKey(vendor, code), { ...content, id }]),
+    ),
     payloadIdUsedBy: isRetry(stored.payloadId?.ownContent, hash) ? undefined : stored.payloadId?.usedBy,
   }
   const verdict = judge(kind, reading, [...numberBreaches(body), ...idBreaches(body, own)], facts, settings, ask.strict)
