@@ -9,7 +9,15 @@ import { recordKinds } from '../src/contract/record-kinds.ts'
 import { retryWords } from '../src/http/docs.ts'
 import { openapi } from '../src/http/openapi.ts'
 import { problemPath, serverOutcomes } from '../src/http/problem.ts'
-import { Changes, Ingested, Judged, Problem, VersionPage, VersionSummary } from '../src/operations/bodies.ts'
+import {
+  Changes,
+  Ingested,
+  Judged,
+  Problem,
+  VersionFindings,
+  VersionPage,
+  VersionSummary,
+} from '../src/operations/bodies.ts'
 import { catalogue as operations } from '../src/operations/catalogue.ts'
 import { bodyOutcomes, commonOutcomes, type Operation, type Outcomes } from '../src/operations/operation.ts'
 import { catalogue as rules } from '../src/rules/catalogue.ts'
@@ -215,7 +223,7 @@ function fieldSections(): string[] {
     recordKinds.flatMap(({ payload, createPayload }) => [payload, createPayload]),
   )
   const answers = objectsOf(
-    [Ingested, Judged, VersionPage, VersionSummary, Changes, Finding, Problem].filter(
+    [Ingested, Judged, VersionPage, VersionSummary, VersionFindings, Changes, Finding, Problem].filter(
       (shape) => !payloads.has((shape as Shape).title ?? ''),
     ),
   )

@@ -2,6 +2,7 @@
 import { location, masterProduct, receivingEvent } from '../contract/record-kinds.ts'
 import { operations } from '../operations/catalogue.ts'
 import { create } from './create.ts'
+import { readFindings, readVersionFindings } from './findings.ts'
 import type { Handlers, Workplace } from './handler.ts'
 import { list, listVersions } from './list.ts'
 import { read, readVersion } from './read.ts'
@@ -21,6 +22,12 @@ export const handlersAt = (workplace: Workplace): Handlers => ({
   readReceivingEventVersion: readVersion(workplace, receivingEvent),
   readMasterProductVersion: readVersion(workplace, masterProduct),
   readLocationVersion: readVersion(workplace, location),
+  readReceivingEventFindings: readFindings(workplace, receivingEvent),
+  readMasterProductFindings: readFindings(workplace, masterProduct),
+  readLocationFindings: readFindings(workplace, location),
+  readReceivingEventVersionFindings: readVersionFindings(workplace, receivingEvent),
+  readMasterProductVersionFindings: readVersionFindings(workplace, masterProduct),
+  readLocationVersionFindings: readVersionFindings(workplace, location),
   listReceivingEvents: list(workplace, receivingEventKeeping),
   listMasterProducts: list(workplace, masterProductKeeping),
   listLocations: list(workplace, locationKeeping),

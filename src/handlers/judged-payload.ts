@@ -6,7 +6,8 @@ import { type JsonObjectText, withoutSpaces } from '../contract/json-text.ts'
 import type { ShapeBreach } from '../contract/read-shape.ts'
 import type { RecordKind } from '../contract/record-kinds.ts'
 import { judge, readPayload, type Verdict } from '../rules/judge.ts'
-import { vendorKey } from '../rules/rule.ts'
+import { type Facts, vendorKey } from '../rules/rule.ts'
+import type { StoredFacts } from '../store/facts.ts'
 import type { Ask, Workplace } from './handler.ts'
 
 /** One record of a payload, ready to be stored. */
@@ -46,10 +47,7 @@ export async function judgePayload(
   const hash = hashOf(content)
   const stored = await store.findFacts(ask.provider, { ...reading.wanted, kind: kind.name, own })
   const facts = {
-    masterLocations: new Map(stored.locations.map(({ vendor, code, content }) => [vendorKey(vendor, code), content])),
-    masterProducts: new Map(
-      stored.items.map(({ vendor, code, id, content }) => [vendorKey(vendor, code), { ...content, id }]),
-    ),
+    ...masterDataIn(stored),
     payloadIdUsedBy: isRetry(stored.payloadId?.ownContent, hash) ? undefined : stored.payloadId?.usedBy,
   }
   const verdict = judge(kind, reading, [...numberBreaches(body), ...idBreaches(body, own)], facts, settings, ask.strict)
@@ -78,6 +76,12 @@ export async function judgePayload(
     },
   }
 }
+
+/** Master data as rules look it up. */
+export const masterDataIn = ({ locations, items }: StoredFacts): Omit<Facts, 'payloadIdUsedBy'> => ({
+  masterLocations: new Map(locations.map(({ vendor, code, content }) => [vendorKey(vendor, code), content])),
+  masterProducts: new Map(items.map(({ vendor, code, id, content }) => [vendorKey(vendor, code), { ...content, id }])),
+})
 
 /** True when the payload id stands for the very content that is sent again. */
 const isRetry = (stored: unknown, sent: Buffer): boolean => stored !== undefined && hashOf(stored).equals(sent)

@@ -1,6 +1,14 @@
 // Every operation of the API. What is not in this list cannot be asked; what is in it is mounted, documented and tested.
 import { createLocations, createMasterProducts, createReceivingEvents } from './create.ts'
 import {
+  readLocationFindings,
+  readLocationVersionFindings,
+  readMasterProductFindings,
+  readMasterProductVersionFindings,
+  readReceivingEventFindings,
+  readReceivingEventVersionFindings,
+} from './findings.ts'
+import {
   listLocations,
   listLocationVersions,
   listMasterProducts,
@@ -27,18 +35,24 @@ export const operations = {
   listReceivingEvents,
   listReceivingEventVersions,
   readReceivingEventVersion,
+  readReceivingEventFindings,
+  readReceivingEventVersionFindings,
   createMasterProducts,
   replaceMasterProduct,
   readMasterProduct,
   listMasterProducts,
   listMasterProductVersions,
   readMasterProductVersion,
+  readMasterProductFindings,
+  readMasterProductVersionFindings,
   createLocations,
   replaceLocation,
   readLocation,
   listLocations,
   listLocationVersions,
   readLocationVersion,
+  readLocationFindings,
+  readLocationVersionFindings,
 } as const
 
 export type OperationName = keyof typeof operations
