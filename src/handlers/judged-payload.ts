@@ -5,19 +5,22 @@ import { canonicalJson } from '../contract/canonical.ts'
 import { type JsonObjectText, withoutSpaces } from '../contract/json-text.ts'
 import type { ShapeBreach } from '../contract/read-shape.ts'
 import type { RecordKind } from '../contract/record-kinds.ts'
+import type { ItemTally } from '../rules/completeness.ts'
 import { judge, readPayload, type Verdict } from '../rules/judge.ts'
 import { type Facts, vendorKey } from '../rules/rule.ts'
 import type { StoredFacts } from '../store/facts.ts'
 import type { Ask, Workplace } from './handler.ts'
 
 /** One record of a payload, ready to be stored. */
-interface JudgedRecord {
+export interface JudgedRecord {
   /** The record as JSON text, in the sender's own spelling, without an id. */
   readonly body: string
   readonly content: Readonly<Record<string, unknown>>
   readonly contentHash: Buffer
   /** JSON text of the findings that stay with the version. */
   readonly findings: string
+  /** How complete it is, when it is a receiving event. */
+  readonly tallies: () => readonly ItemTally[]
 }
 
 export interface JudgedPayload {
@@ -61,8 +64,9 @@ export async function judgePayload(
     bytes: body.text.length + (count - 1) * (count > 1 ? sharedLength(body, kind) : 0),
     records: () => {
       const findings = (record: number) => JSON.stringify(verdict.kept(record))
+      const tallies = (record: number) => () => verdict.tallies(record)
       if (!Array.isArray(subject))
-        return [{ body: onlyRecordText(body), content, contentHash: hash, findings: findings(0) }]
+        return [{ body: onlyRecordText(body), content, contentHash: hash, findings: findings(0), tallies: tallies(0) }]
       const spans = body.parts().elements.get(kind.subject)
       return subject.map((entry, i) => {
         const one = { ...content, [kind.subject]: entry }
@@ -71,6 +75,7 @@ export async function judgePayload(
           content: one,
           contentHash: hashOf(one),
           findings: findings(i),
+          tallies: tallies(i),
         }
       })
     },
