@@ -19,6 +19,7 @@ import {
   VersionSummary,
 } from '../src/operations/bodies.ts'
 import { catalogue as operations } from '../src/operations/catalogue.ts'
+import { Completeness, GapPage } from '../src/operations/completeness.ts'
 import { bodyOutcomes, commonOutcomes, type Operation, type Outcomes } from '../src/operations/operation.ts'
 import { catalogue as rules } from '../src/rules/catalogue.ts'
 
@@ -223,9 +224,18 @@ function fieldSections(): string[] {
     recordKinds.flatMap(({ payload, createPayload }) => [payload, createPayload]),
   )
   const answers = objectsOf(
-    [Ingested, Judged, VersionPage, VersionSummary, VersionFindings, Changes, Finding, Problem].filter(
-      (shape) => !payloads.has((shape as Shape).title ?? ''),
-    ),
+    [
+      Ingested,
+      Judged,
+      VersionPage,
+      VersionSummary,
+      VersionFindings,
+      Completeness,
+      GapPage,
+      Changes,
+      Finding,
+      Problem,
+    ].filter((shape) => !payloads.has((shape as Shape).title ?? '')),
   )
   const contents = (shapes: ReadonlyMap<string, Shape>) =>
     [...shapes.keys()].map((title) => `- [${title}](#${slug(title)})`).join('\n')

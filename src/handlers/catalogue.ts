@@ -1,8 +1,10 @@
 // A handler for every operation, under the operation's name.
 import { location, masterProduct, receivingEvent } from '../contract/record-kinds.ts'
 import { operations } from '../operations/catalogue.ts'
+import { readCompleteness } from './completeness.ts'
 import { create } from './create.ts'
 import { readFindings, readVersionFindings } from './findings.ts'
+import { listGaps } from './gaps.ts'
 import type { Handlers, Workplace } from './handler.ts'
 import { list, listVersions } from './list.ts'
 import { read, readVersion } from './read.ts'
@@ -31,6 +33,8 @@ export const handlersAt = (workplace: Workplace): Handlers => ({
   listReceivingEvents: list(workplace, receivingEventKeeping),
   listMasterProducts: list(workplace, masterProductKeeping),
   listLocations: list(workplace, locationKeeping),
+  readCompleteness: readCompleteness(workplace),
+  listGaps: listGaps(workplace),
   listReceivingEventVersions: listVersions(workplace, receivingEvent),
   listMasterProductVersions: listVersions(workplace, masterProduct),
   listLocationVersions: listVersions(workplace, location),

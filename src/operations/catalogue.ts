@@ -1,4 +1,5 @@
 // Every operation of the API. What is not in this list cannot be asked; what is in it is mounted, documented and tested.
+import { listGaps, readCompleteness } from './completeness.ts'
 import { createLocations, createMasterProducts, createReceivingEvents } from './create.ts'
 import {
   readLocationFindings,
@@ -53,6 +54,8 @@ export const operations = {
   readLocationVersion,
   readLocationFindings,
   readLocationVersionFindings,
+  readCompleteness,
+  listGaps,
 } as const
 
 export type OperationName = keyof typeof operations

@@ -158,6 +158,7 @@ const proofs: Record<string, Proof> = {
     return call('GET', at(operation, id), { headers: { 'if-none-match': '"1"' } })
   },
   found: async (operation, call) => call('GET', at(operation, await created(operation, call))),
+  counted: async (operation, call) => call('GET', at(operation, await created(operation, call))),
   listed: async (operation, call) => call('GET', at(operation, await created(operation, call))),
 }
 
