@@ -9,8 +9,8 @@ import { limitDefault, limitMax, paging, type QueryParameter } from './query.ts'
 export const periodMonthsMax = 24
 export const periodMonthsDefault = 12
 
-/** Most events one answer is counted from; about ten seconds of work for a small database. */
-export const countedEventsMax = 500_000
+/** Most events one answer is counted from: a few seconds of work for a database on two cores. */
+export const countedEventsMax = 250_000
 
 const share = Type.Union([Type.Number(), Type.Null()], {
   description:

@@ -140,10 +140,11 @@ export async function areMoreThan(db: Queryable, provider: string, selection: Li
 
 const newestDate = statement<{ date: string | null }>(
   'newestEventDate',
-  `SELECT max(e.event_date)::text AS date
-   FROM receiving_event e
-   WHERE e.provider_id = $1
-     AND e."eventDateTime" >= (SELECT max(o."eventDateTime") FROM receiving_event o WHERE o.provider_id = $1) - interval '2 days'`,
+  `WITH newest AS (
+  SELECT max("eventDateTime") AS at FROM receiving_event WHERE provider_id = $1
+)
+SELECT max(e.event_date)::text AS date
+FROM newest n JOIN receiving_event e ON e.provider_id = $1 AND e."eventDateTime" BETWEEN n.at - interval '2 days' AND n.at`,
 )
 
 /** The latest calendar date, `yyyy-MM-dd`, of any event of the provider. */

@@ -1,6 +1,6 @@
 // Completeness: every number is the sum of records that can be listed, and nothing is counted that is not the caller's.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { groupings } from '../../src/operations/completeness.ts'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { countedEventsMax, groupings } from '../../src/operations/completeness.ts'
 import { changed, eventPayload, type Payload, paths } from '../support/payloads.ts'
 import { type Call, type Service, startService } from '../support/service.ts'
 
@@ -406,6 +406,25 @@ test('a cursor is good for its own filters only', async () => {
   expect((await call('GET', `${gapsPath}?rule=product-line/lot-code&cursor=${nextCursor}`)).status).toBe(200)
   expect((await call('GET', `${gapsPath}?cursor=${nextCursor}`)).status).toBe(400)
 })
+
+test.skipIf(inject('runningDatabase').kind === 'embedded')(
+  'more events than are counted at once are refused at once, with a way out',
+  async () => {
+    const { id, call } = await service.provider()
+    await service.database.pool.query(
+      `INSERT INTO receiving_event
+       SELECT $1, gen_random_uuid(), 1, '', '', 'V-' || i % 2, timestamptz '2025-01-01T00:00:00Z' + i * interval '1 minute',
+              'S', 'D', 'P', NULL, (timestamp '2025-01-01T00:00:00' + i * interval '1 minute')::date, 1, '[]'
+       FROM generate_series(1, $2::integer) AS i`,
+      [id, countedEventsMax + 1],
+    )
+    const reply = await call('GET', path)
+    expect(reply.status).toBe(400)
+    expect(reply.body.detail).toContain('are more than 250000 events. Ask for a shorter period')
+    expect((await call('GET', `${path}?dataProviderVendorId=V-1`)).status).toBe(200)
+    expect((await call('GET', `${path}?eventStartDate=2025-02-01`)).status).toBe(200)
+  },
+)
 
 test('a replacement that changes no gap changes no number', async () => {
   const { call } = await service.provider()
