@@ -18,7 +18,7 @@ import {
 
 /** Providers the events belong to; the first has every fourth event, the others share the rest. */
 export const providerCount = 200
-const shareOfFirst = 4
+export const shareOfFirst = 4
 
 const batchEvents = 2_000
 /** Statements at a time: one per core of a small machine. */

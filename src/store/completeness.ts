@@ -48,9 +48,9 @@ interface CountRow extends LineCounts {
   readonly groupCount: number
 }
 
-// Instants lie within a day of the date as written, whatever the offset: so the index of date times finds the dates.
+// Offsets are 14 hours at most, so that far before and after its dates lie the instants of a period: the index finds them.
 const selected = `e.provider_id = $1
-    AND e."eventDateTime" BETWEEN $2::date::timestamptz - interval '2 days' AND $3::date::timestamptz + interval '3 days'
+    AND e."eventDateTime" BETWEEN (($2::date - interval '14 hours') AT TIME ZONE 'UTC') AND (($3::date + interval '38 hours') AT TIME ZONE 'UTC')
     AND e.event_date BETWEEN $2::date AND $3::date
     AND ($4::text IS NULL OR e."dataProviderVendorId" = $4) AND ($5::text IS NULL OR e."shipToLocationCode" = $5)`
 /** True of an event in which a line is not complete. */
