@@ -141,6 +141,7 @@ const create = statement<CreationRow>(
 SELECT n, outcome FROM decided`,
 )
 
+/** An unchanged record gets no version; its counts are brought up to date, since master data may have filled a gap (decision 0031). */
 const replace = statement<ReplacementRow>(
   'replaceReceivingEvents',
   `WITH submitted AS (
@@ -152,13 +153,13 @@ const replace = statement<ReplacementRow>(
           vendor, event_date_time, ship_from, ship_to, purchase_order, asn, codes_hash, event_date, line_count, completeness)
 ), stored AS (
   SELECT id, version, content_hash, codes_hash, "dataProviderVendorId" AS vendor, "shipToLocationCode" AS ship_to,
-         "eventDateTime" AS event_date_time
+         "eventDateTime" AS event_date_time, completeness
   FROM receiving_event
   WHERE provider_id = $1 AND id = ANY ($2::uuid[])
   ORDER BY id
   FOR UPDATE
 ), decided AS (
-  SELECT s.*, stored.version, stored.codes_hash IS DISTINCT FROM s.codes_hash AS recoded,
+  SELECT s.*, stored.version, stored.completeness AS stored_completeness, stored.codes_hash IS DISTINCT FROM s.codes_hash AS recoded,
          CASE
            WHEN s.allowed IS NOT NULL AND NOT stored.version = ANY (s.allowed::integer[]) THEN 'stale'
            WHEN stored.content_hash = s.content_hash THEN 'unchanged'
@@ -181,6 +182,11 @@ const replace = statement<ReplacementRow>(
       event_date = a.event_date, line_count = a.line_count, completeness = a.completeness
   FROM accepted a
   WHERE e.provider_id = $1 AND e.id = a.id
+), recounted AS (
+  UPDATE receiving_event e
+  SET completeness = d.completeness
+  FROM decided d
+  WHERE e.provider_id = $1 AND e.id = d.id AND d.outcome = 'unchanged' AND d.stored_completeness <> d.completeness
 ), next_versions AS (
   INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, payload_id, content_hash, findings, body)
   SELECT $1, id, version + 1, 'receivingEvent', key_id, request_id, payload_id, content_hash, findings::json, body::json

@@ -1,7 +1,7 @@
 // Completeness: every number is the sum of records that can be listed, and nothing is counted that is not the caller's.
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { countedEventsMax, groupings } from '../../src/operations/completeness.ts'
-import { changed, eventPayload, type Payload, paths } from '../support/payloads.ts'
+import { changed, eventPayload, type Payload, paths, productPayload } from '../support/payloads.ts'
 import { type Call, type Service, startService } from '../support/service.ts'
 
 let service: Service
@@ -425,6 +425,27 @@ test.skipIf(inject('runningDatabase').kind === 'embedded')(
     expect((await call('GET', `${path}?eventStartDate=2025-02-01`)).status).toBe(200)
   },
 )
+
+test('an event that is sent again unchanged is counted as judged today, and gets no version', async () => {
+  const { call } = await service.provider()
+  const undescribed = () => eventPayload((payload) => payload.productMasterDataList.shift())
+  const [payload, another] = [undescribed(), undescribed()]
+  const created = await call('POST', paths.receivingEvent, { body: payload })
+  const at = `${paths.receivingEvent}/${created.body.request_ids[0]}`
+  await call('POST', paths.receivingEvent, { body: another })
+  expect((await answered(call, path)).total).toMatchObject({ lines: 6, completeLines: 2 })
+  const product = productPayload(({ productMasterDataList: one }) => Object.assign(one, { itemCode: 'ROM-24' }))
+  await call('POST', paths.masterProduct, { body: product })
+  expect((await answered(call, path)).total.completeLines).toBe(2)
+  expect((await call('PUT', at, { body: payload, headers: { 'if-match': '"7"' } })).status).toBe(412)
+  expect((await call('PUT', `${at}?dryRun=true`, { body: payload })).status).toBe(200)
+  expect((await answered(call, path)).total.completeLines).toBe(2)
+  const again = await call('PUT', at, { body: payload })
+  expect(again.headers.get('etag')).toBe('"1"')
+  expect((await answered(call, path)).total).toMatchObject({ eventsWithGaps: 1, lines: 6, completeLines: 4 })
+  // What was found when the version was submitted stays as it was.
+  expect((await answered(call, `${at}/findings`)).findingCount).toBe(4)
+})
 
 test('a replacement that changes no gap changes no number', async () => {
   const { call } = await service.provider()
