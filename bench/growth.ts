@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { startPostgresqlServer } from '../test/support/postgresql-server.ts'
-import { loadEvents, loadProvidersOnce, providerCount, someOfFirst, thousands } from './growth-loader.ts'
+import { loadEvents, loadProvidersOnce, providerCount, shareOfFirst, someOfFirst, thousands } from './growth-loader.ts'
 import { type KnownRecord, LoadGenerator } from './load.ts'
 import { machineLine } from './machine.ts'
 import { writeToPage } from './page.ts'
@@ -25,6 +25,10 @@ const recordsMax = 10_000
 const length = { connections: 2, warmUpMs: 1_000, measuredMs: 4_000 }
 /** Events 30 s apart: of the measured provider 360, of one of its ship-to locations 72. */
 const eventsPerHalfDay = 1_440
+const eventsPerDay = 2 * eventsPerHalfDay
+/** Days in which the measured provider has 100,000 lines: what is counted in two seconds at most. */
+const countedDays = 28
+const countedMsMax = 2_000
 
 const listedBy = (queryOf: (record: KnownRecord, text: string) => string) => (records: readonly KnownRecord[]) =>
   records.map((record) => `${eventsPath}?${queryOf(record, digits(record.number, numberDigits))}`)
@@ -38,6 +42,20 @@ const halfDaysBy = (queryOf: (record: KnownRecord) => string) => (records: reado
 const halfDayOf = ({ number }: KnownRecord): string =>
   `eventStartDateTime=${eventDateTimeOf(number)}&eventEndDateTime=${eventDateTimeOf(number + eventsPerHalfDay)}`
 
+const completenessPath = '/traceability/completeness'
+
+/** Counts the lines of a record's day; of days that are full, so that each has as many. */
+const countsByDay = (records: readonly KnownRecord[], events: number) =>
+  records
+    .map(({ number }) => Math.floor(number / eventsPerDay))
+    .filter((day) => day > 0 && (day + 1) * eventsPerDay <= events)
+    .map((day) => countsOf(day, 1))
+
+function countsOf(day: number, days: number): string {
+  const [start, end] = [day, day + days - 1].map((one) => eventDateTimeOf(one * eventsPerDay).slice(0, 10))
+  return `${completenessPath}?eventStartDate=${start}&eventEndDate=${end}`
+}
+
 const reads: Readonly<Record<string, (records: readonly KnownRecord[], events: number) => readonly string[]>> = {
   GET: (records) => records.map(({ id }) => `${eventsPath}/${id}`),
   'list, newest first': listedBy(() => ''),
@@ -47,6 +65,7 @@ const reads: Readonly<Record<string, (records: readonly KnownRecord[], events: n
   'list by ship-to location and half a day': halfDaysBy(
     (record) => `shipToLocationCode=DC-${shipToOf(record.number)}&${halfDayOf(record)}`,
   ),
+  'completeness of a day by vendor': countsByDay,
 }
 
 const operations = ['PUT', ...Object.keys(reads)]
@@ -75,6 +94,7 @@ async function growth(): Promise<void> {
     const service = await startService({ DATABASE_URL: postgresql.url }, load)
     const measured: Level[] = []
     const loads: string[] = []
+    let counted: readonly string[] = []
     try {
       await loadProvidersOnce(postgresql.url, service.provider)
       for (const [i, events] of levels.entries()) {
@@ -87,6 +107,7 @@ async function growth(): Promise<void> {
         )
         measured.push({ events, p50Ms: await measure(service, events) })
       }
+      counted = await measureCounts(service, most)
     } finally {
       await service.end()
     }
@@ -96,6 +117,7 @@ async function growth(): Promise<void> {
       `p50 of ${rounds} rounds of ${length.measuredMs / 1000} s over ${length.connections} connections; ${providerCount} providers, the measured one has a quarter of all events, and up to ${thousands(recordsMax)} of its events are asked for at random. Loaded: ${loads.join('; ')}.`,
       '',
       table(measured),
+      ...counted,
     ].join('\n')
     console.log(report)
     if (most >= eventsDefault) {
@@ -133,6 +155,19 @@ async function measure(service: ServiceUnderLoad, events: number): Promise<Reado
       found[operation] = [...(found[operation] ?? []), run.p50Ms]
     }
   return Object.fromEntries(Object.entries(found).map(([operation, all]) => [operation, median(all)]))
+}
+
+/** What a month's worth of lines costs, at the last level; nothing where there are too few. */
+async function measureCounts(service: ServiceUnderLoad, events: number): Promise<readonly string[]> {
+  if (events < (countedDays + 1) * eventsPerDay) return []
+  show(`${thousands(events)} events: completeness of ${countedDays} days`)
+  const run = await service.read(length, [countsOf(1, countedDays)])
+  if (run.faults.length > 0) throw new Error(`completeness at ${thousands(events)} events: ${run.faults.join('; ')}`)
+  const lines = (countedDays * eventsPerDay * lineCount) / shareOfFirst
+  return [
+    '',
+    `Completeness by vendor of ${countedDays} days, ${thousands(lines)} lines, at ${thousands(events)} events: p50 ${milliseconds(run.p50Ms)} over ${length.connections} connections (bar ${milliseconds(countedMsMax)}: ${run.p50Ms <= countedMsMax ? 'met' : 'missed'}).`,
+  ]
 }
 
 function table(levels: readonly Level[]): string {

@@ -1,9 +1,12 @@
 // A handler for every operation, under the operation's name.
 import { location, masterProduct, receivingEvent } from '../contract/record-kinds.ts'
 import { operations } from '../operations/catalogue.ts'
+import { readCompleteness } from './completeness.ts'
 import { countEventsByDay } from './count-events.ts'
 import { create } from './create.ts'
 import { exportEpcis } from './export-epcis.ts'
+import { readFindings, readVersionFindings } from './findings.ts'
+import { listGaps } from './gaps.ts'
 import type { Handlers, Workplace } from './handler.ts'
 import { createKey, listKeys, readOwnKey, revokeKey } from './keys.ts'
 import { list, listVersions } from './list.ts'
@@ -49,9 +52,17 @@ export const handlersAt = (workplace: Workplace): Handlers => ({
   readReceivingEventVersion: readVersion(workplace, receivingEvent),
   readMasterProductVersion: readVersion(workplace, masterProduct),
   readLocationVersion: readVersion(workplace, location),
+  readReceivingEventFindings: readFindings(workplace, receivingEvent),
+  readMasterProductFindings: readFindings(workplace, masterProduct),
+  readLocationFindings: readFindings(workplace, location),
+  readReceivingEventVersionFindings: readVersionFindings(workplace, receivingEvent),
+  readMasterProductVersionFindings: readVersionFindings(workplace, masterProduct),
+  readLocationVersionFindings: readVersionFindings(workplace, location),
   listReceivingEvents: list(workplace, receivingEventKeeping),
   listMasterProducts: list(workplace, masterProductKeeping),
   listLocations: list(workplace, locationKeeping),
+  readCompleteness: readCompleteness(workplace),
+  listGaps: listGaps(workplace),
   listReceivingEventVersions: listVersions(workplace, receivingEvent),
   listMasterProductVersions: listVersions(workplace, masterProduct),
   listLocationVersions: listVersions(workplace, location),

@@ -1,7 +1,17 @@
 // Every operation of the API. What is not in this list cannot be asked; what is in it is mounted, documented and tested.
+
+import { listGaps, readCompleteness } from './completeness.ts'
 import { countEventsByDay } from './count-events.ts'
 import { createLocations, createMasterProducts, createReceivingEvents } from './create.ts'
 import { exportEpcis } from './export-epcis.ts'
+import {
+  readLocationFindings,
+  readLocationVersionFindings,
+  readMasterProductFindings,
+  readMasterProductVersionFindings,
+  readReceivingEventFindings,
+  readReceivingEventVersionFindings,
+} from './findings.ts'
 import { createKey, listKeys, readOwnKey, revokeKey } from './keys.ts'
 import {
   listLocations,
@@ -31,12 +41,16 @@ export const operations = {
   listReceivingEvents,
   listReceivingEventVersions,
   readReceivingEventVersion,
+  readReceivingEventFindings,
+  readReceivingEventVersionFindings,
   createMasterProducts,
   replaceMasterProduct,
   readMasterProduct,
   listMasterProducts,
   listMasterProductVersions,
   readMasterProductVersion,
+  readMasterProductFindings,
+  readMasterProductVersionFindings,
   createLocations,
   replaceLocation,
   readLocation,
@@ -50,6 +64,10 @@ export const operations = {
   createKey,
   revokeKey,
   exportEpcis,
+  readLocationFindings,
+  readLocationVersionFindings,
+  readCompleteness,
+  listGaps,
 } as const
 
 export type OperationName = keyof typeof operations

@@ -169,12 +169,13 @@ const proofs: Record<string, Proof> = {
     return call('GET', at(operation, id), { headers: { 'if-none-match': '"1"' } })
   },
   found: async (operation, call) => call('GET', at(operation, await created(operation, call))),
+  counted: async (operation, call) => call('GET', at(operation, await created(operation, call))),
   listed: async (operation, call) => call('GET', at(operation, await created(operation, call))),
   'listRefusals listed': async (operation, call) => {
     await call('POST', paths.receivingEvent, { body: {} })
     return send(operation, call)
   },
-  counted: (operation, call) => send(operation, call),
+  'countEventsByDay counted': (operation, call) => send(operation, call),
   'readOwnKey found': (operation, call) => send(operation, call),
   'listKeys listed': (operation, call) => send(operation, call),
   'createKey created': (operation, call) => send(operation, call),
