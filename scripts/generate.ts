@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { TSchema } from 'typebox'
 import type { Shape } from '../src/contract/field.ts'
 import { Finding } from '../src/contract/finding.ts'
+import { LotTrace } from '../src/contract/lot-trace.ts'
 import { recordKinds } from '../src/contract/record-kinds.ts'
 import { retryWords } from '../src/http/docs.ts'
 import { openapi } from '../src/http/openapi.ts'
@@ -215,7 +216,7 @@ function fieldSections(): string[] {
     recordKinds.flatMap(({ payload, createPayload }) => [payload, createPayload]),
   )
   const answers = objectsOf(
-    [Ingested, Judged, VersionPage, VersionSummary, Changes, Finding, Problem].filter(
+    [Ingested, Judged, VersionPage, VersionSummary, Changes, Finding, LotTrace, Problem].filter(
       (shape) => !payloads.has((shape as Shape).title ?? ''),
     ),
   )

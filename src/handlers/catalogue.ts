@@ -7,6 +7,7 @@ import { list, listVersions } from './list.ts'
 import { read, readVersion } from './read.ts'
 import { locationKeeping, masterProductKeeping, receivingEventKeeping } from './record-keeping.ts'
 import { replace } from './replace.ts'
+import { traceLot } from './trace-lot.ts'
 
 export const handlersAt = (workplace: Workplace): Handlers => ({
   createReceivingEvents: create(workplace, receivingEventKeeping, operations.createReceivingEvents),
@@ -27,4 +28,5 @@ export const handlersAt = (workplace: Workplace): Handlers => ({
   listReceivingEventVersions: listVersions(workplace, receivingEvent),
   listMasterProductVersions: listVersions(workplace, masterProduct),
   listLocationVersions: listVersions(workplace, location),
+  traceLot: traceLot(workplace),
 })

@@ -78,7 +78,8 @@ export async function* exportedEvents(
   }
 }
 
-function completed({ eventList: event, ...lists }: ReceivingEventPayload, master: MasterDataInForce) {
+/** What the event's own lists say of places and items, completed with the master data in force; by code. */
+export function completed({ eventList: event, ...lists }: ReceivingEventPayload, master: MasterDataInForce) {
   const vendor = event.dataProviderVendorId
   const locations = new Map(
     lists.locationMasterList.map((entry) => [

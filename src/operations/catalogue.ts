@@ -18,6 +18,7 @@ import {
   readReceivingEventVersion,
 } from './read.ts'
 import { replaceLocation, replaceMasterProduct, replaceReceivingEvent } from './replace.ts'
+import { traceLot } from './trace-lot.ts'
 
 /** In the order in which they are shown. Named one by one: the order of a module's exports depends on who loads it. */
 export const operations = {
@@ -39,6 +40,7 @@ export const operations = {
   listLocations,
   listLocationVersions,
   readLocationVersion,
+  traceLot,
 } as const
 
 export type OperationName = keyof typeof operations

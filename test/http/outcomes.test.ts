@@ -67,7 +67,10 @@ type Proof = (operation: Operation, call: Call) => Promise<Reply>
 
 /** The address of an operation, for a record and a version of it. */
 const at = (operation: Operation, id: string = randomUUID(), version = '1') =>
-  operation.path.replace('{id}', id).replace('{version}', version)
+  operation.path.replace('{id}', id).replace('{version}', version).replace('{lotCode}', id)
+
+/** A lot code of the sample of a receiving event. */
+const knownLotCode = payloadOf.receivingEvent().eventList.productList[0].caseLotNumber
 
 const payload = (operation: Operation) => payloadOf[operation.record.name]()
 
@@ -158,6 +161,15 @@ const proofs: Record<string, Proof> = {
     return call('GET', at(operation, id), { headers: { 'if-none-match': '"1"' } })
   },
   found: async (operation, call) => call('GET', at(operation, await created(operation, call))),
+  unknownLot: (operation, call) => send(operation, call),
+  async unknownSource(operation, call) {
+    await created(operation, call)
+    return call('GET', `${at(operation, knownLotCode)}?tlcSource=nobody`)
+  },
+  async traced(operation, call) {
+    await created(operation, call)
+    return call('GET', at(operation, knownLotCode))
+  },
   listed: async (operation, call) => call('GET', at(operation, await created(operation, call))),
 }
 
