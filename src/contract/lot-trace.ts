@@ -180,6 +180,7 @@ const noteKinds = [
   'narrowed',
   'sharedCode',
   'spellings',
+  'nearCodes',
   'otherItems',
   'itemUnknown',
   'itemsDiffer',

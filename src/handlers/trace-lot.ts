@@ -4,7 +4,7 @@ import { gtin14Of } from '../contract/gs1-text.ts'
 import type { LotTrace } from '../contract/lot-trace.ts'
 import type { ReceivingEventPayload } from '../contract/payloads.ts'
 import { traceRows } from '../exports/lot-trace/csv.ts'
-import { type LotAsk, readLotAsk } from '../exports/lot-trace/lot-ask.ts'
+import { type LotAsk, nearCodesOf, readLotAsk } from '../exports/lot-trace/lot-ask.ts'
 import type { LotEvent } from '../exports/lot-trace/lot-event.ts'
 import { traceSvg } from '../exports/lot-trace/svg.ts'
 import { traceOf } from '../exports/lot-trace/trace.ts'
@@ -110,12 +110,13 @@ function onlyTheLot({ body }: StoredVersion, spellings: ReadonlySet<string>) {
     locationMasterList: payload.locationMasterList.filter(({ locationCode }) => places.includes(locationCode)),
     productMasterDataList: payload.productMasterDataList.filter(({ itemCode }) => items.has(itemCode)),
   }
-  return { carrying, indexes }
+  const lotCodes = event.productList.flatMap(({ caseLotNumber }) => caseLotNumber ?? [])
+  return { carrying, indexes, nearCodes: nearCodesOf(lotCodes, spellings) }
 }
 
 function lotEventOf(
   { id, version }: StoredVersion,
-  { carrying, indexes }: ReturnType<typeof onlyTheLot>,
+  { carrying, indexes, nearCodes }: ReturnType<typeof onlyTheLot>,
   master: MasterDataInForce,
 ): LotEvent {
   const { locations, products } = completed(carrying, master)
@@ -131,6 +132,7 @@ function lotEventOf(
       line,
       product: products.get(line.vendorItemCode),
     })),
+    nearCodes,
   }
 }
 

@@ -76,11 +76,13 @@ describe('the chain of the examples', () => {
       'Valley Grocers Store 220',
     ])
     expect(kindsOf(trace)).toEqual([
+      'nearCodes',
       'sharedCode',
       'sourcePlaceMissing',
       'sourcePlaceMissing',
       'sourceChanged',
       'placeKeptApart',
+      'sentMoreThanReceived',
       'unitNeverReceived',
     ])
     for (const { id, lines } of trace.events) {

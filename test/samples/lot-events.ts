@@ -56,6 +56,7 @@ export function went(
       } as LotLine['line'],
       product,
     })),
+    nearCodes: [],
   }
 }
 

@@ -1,6 +1,22 @@
 // What is asked for when a lot is: the text as it is, and what it says as a GS1 text.
 import { elementStringOf, type Gs1Lot, gtin14Of, readGs1Lot } from '../../contract/gs1-text.ts'
 
+/** What a lot code is read as by people and by scanners: without case, blanks and dashes, O as 0, I and L as 1. */
+const readAs = (lotCode: string): string =>
+  lotCode
+    .toUpperCase()
+    .replaceAll(/[\s\-_./]/g, '')
+    .replaceAll('O', '0')
+    .replaceAll(/[IL]/g, '1')
+
+/** Those of the lot codes that are not looked for, and are read like one that is. */
+export function nearCodesOf(lotCodes: readonly string[], spellings: ReadonlySet<string>): readonly string[] {
+  const wanted = new Set([...spellings].map(readAs))
+  return [...new Set(lotCodes.filter((lotCode) => !spellings.has(lotCode)))].filter((lotCode) =>
+    wanted.has(readAs(lotCode)),
+  )
+}
+
 /** What is asked for: the text of the lot code, what it says as a GS1 text, and the texts to look for. */
 export interface LotAsk {
   readonly text: string

@@ -13,6 +13,8 @@ export interface LotEvent {
   readonly shipFrom: Loose<Location>
   readonly shipTo: Loose<Location>
   readonly lines: readonly LotLine[]
+  /** Lot codes of its other lines that are read like the one looked for. */
+  readonly nearCodes: readonly string[]
 }
 
 export interface LotLine {

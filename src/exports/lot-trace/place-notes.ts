@@ -6,7 +6,8 @@ import { groupsOf } from './groups.ts'
 import type { Link } from './links.ts'
 import type { LotEvent } from './lot-event.ts'
 import type { Notes } from './notes.ts'
-import { isOfSource, type JoinedPlace, type Places } from './places.ts'
+import { isOfSource, type Places } from './places.ts'
+import { Quantities } from './quantities.ts'
 import { named } from './spoken.ts'
 
 interface PlaceFacts {
@@ -19,10 +20,16 @@ interface PlaceFacts {
 export function notePlaces(facts: PlaceFacts, notes: Notes): void {
   noteIdentity(facts.places, eventsByPlace(facts.balances), notes)
   for (const own of groupsOf(facts.balances, ({ source }) => source).values())
+    for (const balance of own) noteReceiptMissing(balance, own, facts, notes)
+  for (const [place, own] of groupsOf(facts.balances, (balance) => balance.place)) {
+    const name = facts.places.list[place]?.name ?? ''
+    // What is too much of all sources together is said once; what only one of them lacks is said of that one.
+    const inAll = own.length > 1 && noteMoreSent(own, name, notes)
     for (const balance of own) {
-      noteReceiptMissing(balance, own, facts, notes)
-      noteBalance(balance, facts.places.list, notes)
+      noteBalance(balance, name, notes)
+      if (!inAll) noteMoreSent([balance], name, notes)
     }
+  }
   noteCycles(facts, notes)
 }
 
@@ -84,11 +91,10 @@ function noteReceiptMissing(
   })
 }
 
-function noteBalance({ place, source, received, sentOn }: Balance, list: readonly JoinedPlace[], notes: Notes): void {
+function noteBalance({ place, source, received, sentOn }: Balance, name: string, notes: Notes): void {
   const [firstIn] = received.events
   const [firstOut] = sentOn.events
   if (firstIn === undefined || firstOut === undefined) return
-  const name = list[place]?.name ?? ''
   const concerned = { places: [place], sources: [source] }
   if (instantOf(firstOut.event.eventDateTime) < instantOf(firstIn.event.eventDateTime))
     notes.add('sentBeforeReceived', {
@@ -97,24 +103,35 @@ function noteBalance({ place, source, received, sentOn }: Balance, list: readonl
       ...concerned,
       events: [firstOut, firstIn],
     })
-  for (const { quantity, unit } of sentOn.quantities.list()) {
-    const came = received.quantities.of(unit)
-    if (came === undefined)
+  for (const { quantity, unit } of sentOn.quantities.list())
+    if (received.quantities.of(unit) === undefined)
       notes.add('unitNeverReceived', {
         message: `${name} sent on ${quantity} ${unit}, and received none in that unit.`,
         remedy: 'Quantities in different units are not compared: check how they convert.',
         ...concerned,
         events: [...received.events, ...sentOn.events],
       })
-    else if (quantity > came)
-      notes.add('sentMoreThanReceived', {
-        message: `${name} sent on ${quantity} ${unit}, and received ${came}.`,
-        remedy:
-          'Look for a receiving event that is not sent, or a quantity that is wrong; the lot may have come another way too.',
-        ...concerned,
-        events: [...received.events, ...sentOn.events],
-      })
+}
+
+/** Notes what a place sent on in excess of what it received, over some sources; true where it did. */
+function noteMoreSent(balances: readonly Balance[], name: string, notes: Notes): boolean {
+  const received = new Quantities()
+  const sentOn = new Quantities()
+  for (const balance of balances) {
+    received.addAll(balance.received.quantities.list())
+    sentOn.addAll(balance.sentOn.quantities.list())
   }
+  const over = sentOn.list().filter(({ quantity, unit }) => quantity > (received.of(unit) ?? Number.POSITIVE_INFINITY))
+  for (const { quantity, unit } of over)
+    notes.add('sentMoreThanReceived', {
+      message: `${name} sent on ${quantity} ${unit}, and received ${received.of(unit)}.`,
+      remedy:
+        'Look for a receiving event that is not sent, or a quantity that is wrong; the lot may have come another way too.',
+      places: [...new Set(balances.map(({ place }) => place))],
+      sources: balances.map(({ source }) => source),
+      events: balances.flatMap((balance) => [...balance.received.events, ...balance.sentOn.events]),
+    })
+  return over.length > 0
 }
 
 function noteCycles({ links, places }: PlaceFacts, notes: Notes): void {

@@ -1,4 +1,5 @@
 // How the arrows of a drawing run, and where their labels stand without being in the way of boxes and of each other.
+import { groupsOf } from './groups.ts'
 import type { Figure, UnitArrow } from './svg-figure.ts'
 import type { Layers } from './svg-layers.ts'
 
@@ -28,7 +29,7 @@ export interface DrawnArrows {
 
 const widthMin = 1.5
 const widthMax = 8
-const laneHeight = 22
+const laneHeight = 36
 /** Room an arrow keeps at the right of a column and at the left of the next. */
 const marginX = 26
 const headLength = 8
@@ -50,9 +51,10 @@ export function drawnArrows({ units, arrows, labelWidth }: Figure, layers: Layer
     const head = `M${at(tip)}l${-headLength} ${round(-half)}v${round(2 * half)}z`
     const passes = layers.passes[i]
     if (passes === undefined) {
-      const lane = layers.height + laneHeight * ++lanes
       if (arrow.from === arrow.to) return { arrow, path: loopOf(start), width, head: '', back: true, label: undefined }
-      return { arrow, path: returnOf(start, end, lane), width, head, back: true, label: undefined }
+      const lane = layers.height + laneHeight * ++lanes
+      const label = { x: (start.x + end.x) / 2, y: lane }
+      return { arrow, path: returnOf(start, end, lane), width, head, back: true, label }
     }
     const curves = curvesOf(start, end, passes, layers, layers.columnOf[arrow.from] ?? 0)
     const label = arrows.length > labelledMax ? undefined : labelPoints(curves).find((point) => isFree(point))
@@ -73,9 +75,7 @@ function portsOf(units: Figure['units'], arrows: readonly UnitArrow[], { corners
   const middleOf = (unit: number) => (corners[unit]?.y ?? 0) + (units[unit]?.height ?? 0) / 2
   const spread = (side: 'from' | 'to') => {
     const other = side === 'from' ? 'to' : 'from'
-    const byUnit = new Map<number, number[]>()
-    for (const [i, arrow] of arrows.entries()) byUnit.set(arrow[side], [...(byUnit.get(arrow[side]) ?? []), i])
-    for (const [unit, own] of byUnit) {
+    for (const [unit, own] of groupsOf(arrows.keys(), (i) => arrows[i]?.[side] ?? 0)) {
       own.sort((a, b) => middleOf(arrows[a]?.[other] ?? 0) - middleOf(arrows[b]?.[other] ?? 0) || a - b)
       const { x = 0, y = 0 } = corners[unit] ?? {}
       const { width = 0, height = 0 } = units[unit] ?? {}

@@ -93,6 +93,9 @@ function sourceColoursOf({ sources }: LotTrace): (source: string) => string {
   return (source) => colours.get(source) ?? otherColour
 }
 
+/** How much wider bold text is. */
+const boldness = 1.08
+
 type Classes = 'text' | 'faint' | 'warn'
 const fills: Readonly<Record<Classes, string>> = { text: light.text, faint: light.faint, warn: warningColour }
 
@@ -106,7 +109,7 @@ interface TextStyle {
 
 /** Text that fits; what was cut off is in its tooltip. */
 function textAt(x: number, y: number, text: string, { size, widthMax, of = 'text', bold, anchor }: TextStyle): string {
-  const measured = bold ? size * 1.08 : size
+  const measured = bold ? size * boldness : size
   const shown = cut(text, measured, widthMax)
   const attributes = `${bold ? ' font-weight="600"' : ''}${anchor ? ` text-anchor="${anchor}"` : ''}`
   const tooltip = shown === text ? '' : `<title>${escaped(text)}</title>`
@@ -137,7 +140,7 @@ function headOf(trace: LotTrace): Part {
       y += 22
     }
     lines.push(mark(x, y), textAt(x + 28, y, words, { size: 12, widthMax: 300, of: 'faint' }))
-    x += length
+    x += Math.ceil(length)
   }
   for (const { colour, words } of Object.values(roles))
     entry((left, base) => `<rect x="${left + 8}" y="${base - 12}" width="6" height="16" fill="${colour}"/>`, words)
@@ -314,7 +317,7 @@ function arrowDrawing(
 
 function labelDrawing({ arrow, label }: DrawnArrow): string {
   if (label === undefined) return ''
-  const width = Math.max(textWidth(arrow.quantity, labelSize), textWidth(arrow.dates, labelSize)) + 6
+  const width = Math.max(textWidth(arrow.quantity, labelSize * boldness), textWidth(arrow.dates, labelSize)) + 6
   const [x, y] = [Math.round(label.x), Math.round(label.y)]
   return [
     `<rect class="bg" x="${Math.round(x - width / 2)}" y="${y - 14}" width="${Math.round(width)}" height="28" rx="4" fill="${light.background}" fill-opacity="0.88"/>`,

@@ -139,6 +139,13 @@ function noteReach(
       message: `Only events received ${period} are here; a place may have received or sent on the lot at another time.`,
       remedy: 'Leave out eventStartDate and eventEndDate to see all.',
     })
+  const near = movements.filter(({ event }) => event.nearCodes.length > 0).map(({ event }) => event)
+  if (near.length > 0)
+    notes.add('nearCodes', {
+      message: `The same events have lines of lot codes that are read alike: ${named([...new Set(near.flatMap(({ nearCodes }) => nearCodes))])}. They are not in this trace.`,
+      remedy: 'If a code is mistyped, correct it in its event; trace it too.',
+      events: near,
+    })
   const found = lookedFor.filter(({ lines }) => lines > 0)
   if (found.length > 1)
     notes.add('spellings', {

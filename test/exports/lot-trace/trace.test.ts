@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
 import { LotTrace } from '../../../src/contract/lot-trace.ts'
-import { readLotAsk } from '../../../src/exports/lot-trace/lot-ask.ts'
+import { nearCodesOf, readLotAsk } from '../../../src/exports/lot-trace/lot-ask.ts'
 import type { LotEvent } from '../../../src/exports/lot-trace/lot-event.ts'
 import { center, cooler, endOf, lotCode, store, traced, went, wholesaler } from '../../samples/lot-events.ts'
 
@@ -214,6 +214,21 @@ describe('notes', () => {
     const note = traced(events()).notes.find((one) => one.kind === kind)
     expect(note).toMatchObject({ message: expect.stringMatching(/\.$/), remedy: expect.stringMatching(/\.$/) })
     expect(note?.eventCount).toBeGreaterThan(0)
+  })
+
+  test('nearCodes', () => {
+    const events = chain().map((event) => ({ ...event, nearCodes: ['GV26O63-A'] }))
+    expect(traced(events).notes).toMatchObject([{ kind: 'nearCodes', message: expect.stringContaining('GV26O63-A') }])
+  })
+
+  test.each([
+    ['GV26O63-A', true],
+    ['gv26063a', true],
+    ['GV 26063 A', true],
+    ['GV26063-B', false],
+    [lotCode, false],
+  ])('%s is read like the lot code and is another: %s', (other, near) => {
+    expect(nearCodesOf([other, other], new Set([lotCode]))).toEqual(near ? [other] : [])
   })
 
   test('what was left out is said', () => {
