@@ -14,6 +14,7 @@ import { read, readVersion } from './read.ts'
 import { locationKeeping, masterProductKeeping, receivingEventKeeping } from './record-keeping.ts'
 import { listRefusals, notingRefusals } from './refused-writes.ts'
 import { replace } from './replace.ts'
+import { traceLot } from './trace-lot.ts'
 
 export const handlersAt = (workplace: Workplace): Handlers => ({
   createReceivingEvents: notingRefusals(
@@ -73,4 +74,5 @@ export const handlersAt = (workplace: Workplace): Handlers => ({
   createKey: createKey(workplace),
   revokeKey: revokeKey(workplace),
   exportEpcis: exportEpcis(workplace),
+  traceLot: traceLot(workplace),
 })

@@ -14,6 +14,12 @@ const headerMeanings: Readonly<Record<RequestHeader, string>> = {
   'Idempotency-Key': 'Makes a retry of the same request return the first answer instead of creating again.',
 }
 
+/** Of path parameters that are no record id. */
+const pathSchemas: Readonly<Record<string, object>> = {
+  version: { type: 'integer', minimum: 1 },
+  lotCode: { type: 'string', examples: ['GV26063-A', '(01)10614141000415(10)GV26063-A'] },
+}
+
 /** Named shapes met while the paths are written. */
 const schemas: Record<string, unknown> = {}
 
@@ -52,7 +58,7 @@ function operationObject(operation: Operation) {
     name,
     in: 'path',
     required: true,
-    schema: name === 'version' ? { type: 'integer', minimum: 1 } : { type: 'string', format: 'uuid' },
+    schema: pathSchemas[name ?? ''] ?? { type: 'string', format: 'uuid' },
   }))
   return {
     operationId: operation.name,

@@ -32,42 +32,44 @@ import {
 } from './read.ts'
 import { listRefusals } from './refusals.ts'
 import { replaceLocation, replaceMasterProduct, replaceReceivingEvent } from './replace.ts'
+import { traceLot } from './trace-lot.ts'
 
 /** In the order in which they are shown. Named one by one: the order of a module's exports depends on who loads it. */
 export const operations = {
   createReceivingEvents,
   replaceReceivingEvent,
   readReceivingEvent,
+  readReceivingEventFindings,
   listReceivingEvents,
   listReceivingEventVersions,
   readReceivingEventVersion,
-  readReceivingEventFindings,
   readReceivingEventVersionFindings,
   createMasterProducts,
   replaceMasterProduct,
   readMasterProduct,
+  readMasterProductFindings,
   listMasterProducts,
   listMasterProductVersions,
   readMasterProductVersion,
-  readMasterProductFindings,
   readMasterProductVersionFindings,
   createLocations,
   replaceLocation,
   readLocation,
+  readLocationFindings,
   listLocations,
   listLocationVersions,
   readLocationVersion,
+  readLocationVersionFindings,
+  traceLot,
+  readCompleteness,
+  listGaps,
+  exportEpcis,
   countEventsByDay,
   listRefusals,
   readOwnKey,
   listKeys,
   createKey,
   revokeKey,
-  exportEpcis,
-  readLocationFindings,
-  readLocationVersionFindings,
-  readCompleteness,
-  listGaps,
 } as const
 
 export type OperationName = keyof typeof operations
