@@ -6,6 +6,9 @@ import type { TSchema } from 'typebox'
 import type { Shape } from '../src/contract/field.ts'
 import { Finding } from '../src/contract/finding.ts'
 import { recordKinds } from '../src/contract/record-kinds.ts'
+import { documentRule } from '../src/exports/fda-spreadsheet/documents.ts'
+import { receivingColumns } from '../src/exports/fda-spreadsheet/receiving-columns.ts'
+import { receivingSheet } from '../src/exports/fda-spreadsheet/template.ts'
 import { retryWords } from '../src/http/docs.ts'
 import { openapi } from '../src/http/openapi.ts'
 import { problemPath, serverOutcomes } from '../src/http/problem.ts'
@@ -20,6 +23,7 @@ export const generateCommand = 'npm run generate'
 /** Every page of the reference: file name in docs/reference, and what it says. */
 export const referencePages = (): ReadonlyMap<string, string> =>
   new Map([
+    ['fda-columns.md', page('FDA columns', columnSections())],
     ['fields.md', page('Fields', fieldSections())],
     ['openapi.json', `${JSON.stringify(openapi, null, 2)}\n`],
     ['operations.md', page('Operations', operationSections())],
@@ -326,6 +330,25 @@ function titled(shape: TSchema | Shape): string | undefined {
   if (kind)
     return `\`content\`: list of [${(kind.payload as Shape).title}](fields.md#${slug((kind.payload as Shape).title ?? '')}) with \`id\`; \`nextCursor\``
   return `[${title}](fields.md#${slug(title)})`
+}
+
+// Columns of the FDA spreadsheet
+
+function columnSections(): string[] {
+  return [
+    `The columns of the sheet ${receivingSheet} in the FDA spreadsheet, and where their cells come from; see [decision 0029](../decisions/0029-fda-spreadsheet.md). Fields are those of the stored record. "Product" is the entry for the item of the line in the event's own product list, completed with the vendor's master product; a location likewise. An empty cell is marked as a gap when the rule in the last column finds one.`,
+    table(
+      ['Column', 'Heading', '21 CFR', 'Comes from', 'Gap'],
+      receivingColumns.map(({ letter, heading, paragraph, from, gap }) => [
+        letter,
+        heading,
+        paragraph,
+        `${from}.`,
+        gap === undefined ? '–' : `[${gap}](rules.md#${slug(gap)})`,
+      ]),
+    ),
+    documentRule,
+  ]
 }
 
 // Markdown

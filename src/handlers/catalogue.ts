@@ -2,6 +2,7 @@
 import { location, masterProduct, receivingEvent } from '../contract/record-kinds.ts'
 import { operations } from '../operations/catalogue.ts'
 import { create } from './create.ts'
+import { exportFdaPackage, exportFdaSpreadsheet } from './export-fda.ts'
 import type { Handlers, Workplace } from './handler.ts'
 import { list, listVersions } from './list.ts'
 import { read, readVersion } from './read.ts'
@@ -27,4 +28,6 @@ export const handlersAt = (workplace: Workplace): Handlers => ({
   listReceivingEventVersions: listVersions(workplace, receivingEvent),
   listMasterProductVersions: listVersions(workplace, masterProduct),
   listLocationVersions: listVersions(workplace, location),
+  exportFdaSpreadsheet: exportFdaSpreadsheet(workplace),
+  exportFdaPackage: exportFdaPackage(workplace),
 })

@@ -1,5 +1,6 @@
 // Every operation of the API. What is not in this list cannot be asked; what is in it is mounted, documented and tested.
 import { createLocations, createMasterProducts, createReceivingEvents } from './create.ts'
+import { exportFdaPackage, exportFdaSpreadsheet } from './export-fda.ts'
 import {
   listLocations,
   listLocationVersions,
@@ -39,6 +40,8 @@ export const operations = {
   listLocations,
   listLocationVersions,
   readLocationVersion,
+  exportFdaSpreadsheet,
+  exportFdaPackage,
 } as const
 
 export type OperationName = keyof typeof operations

@@ -63,7 +63,7 @@ async function serverWorkingOn(db: { query: pg.Pool['query'] | (() => Promise<pg
 const urlOf = (server: FastifyInstance) => `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
 
 /** Makes one operation end in one way. */
-type Proof = (operation: Operation, call: Call) => Promise<Reply>
+type Proof = (operation: Operation, call: Call, provider: string) => Promise<Reply>
 
 /** The address of an operation, for a record and a version of it. */
 const at = (operation: Operation, id: string = randomUUID(), version = '1') =>
@@ -158,6 +158,17 @@ const proofs: Record<string, Proof> = {
     return call('GET', at(operation, id), { headers: { 'if-none-match': '"1"' } })
   },
   found: async (operation, call) => call('GET', at(operation, await created(operation, call))),
+  async exported(operation, call) {
+    await created(operation, call)
+    return call('GET', at(operation))
+  },
+  async tooMany(operation, call, provider) {
+    await created(operation, call)
+    await service.database.pool.query('UPDATE receiving_event SET line_count = 2000000 WHERE provider_id = $1', [
+      provider,
+    ])
+    return call('GET', at(operation))
+  },
   listed: async (operation, call) => call('GET', at(operation, await created(operation, call))),
 }
 
@@ -168,8 +179,8 @@ describe.each(catalogue.map((operation) => [operation.name, operation] as const)
   test.each(outcomes)('can end as declared: %s', async (name, outcome) => {
     const prove = proofs[`${operation.method} ${name}`] ?? proofs[name]
     if (prove === undefined) throw new Error(`Outcome ${name} of ${operation.name} has no proof here.`)
-    const { call } = await service.provider()
-    const reply = await prove(operation, call)
+    const { id, call } = await service.provider()
+    const reply = await prove(operation, call, id)
 
     expect(reply.status, reply.text).toBe(outcome.status)
     expect(reply.headers.get('request-id')).toMatch(/^[0-9a-f-]{36}$/)
@@ -179,7 +190,9 @@ describe.each(catalogue.map((operation) => [operation.name, operation] as const)
       expect(faults(Problem, reply.body)).toEqual([])
       expect(reply.body.instance).toBe(`urn:uuid:${reply.headers.get('request-id')}`)
       expect((await call('GET', reply.body.type)).status).toBe(200)
-    } else if (outcome.body === undefined) expect(reply.text).toBe('')
+    } else if (outcome.media !== undefined)
+      expect(Object.keys(outcome.media)).toContain(reply.headers.get('content-type'))
+    else if (outcome.body === undefined) expect(reply.text).toBe('')
     else expect(faults(outcome.body, reply.body)).toEqual([])
     if (outcome.status === 503 || outcome.status === 429)
       expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
