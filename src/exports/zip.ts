@@ -64,15 +64,17 @@ export async function* zip(
     )
     yield header
     let [crc, size, compressed] = [0, 0, 0]
-    const counted = async function* () {
+    const counted = async function* (bytesOf: (part: string) => Uint8Array) {
       for await (const part of entry.parts) {
-        const bytes = typeof part === 'string' ? encoder.encode(part) : part
+        const bytes = typeof part === 'string' ? bytesOf(part) : part
         crc = crc32(bytes, crc)
         size += bytes.length
         yield bytes
       }
     }
-    for await (const part of entry.stored ? counted() : deflate(counted())) {
+    // What is compressed is done with before the next part is asked for; what is stored is handed on.
+    const parts = entry.stored ? counted((text) => encoder.encode(text)) : deflate(counted(encodingInPlace()))
+    for await (const part of parts) {
       compressed += part.length
       yield part
     }
@@ -84,6 +86,16 @@ export async function* zip(
     offset += header.length + compressed + trailer.length
   }
   yield directory(written, offset, stamp)
+}
+
+/** Encodes text into one piece of memory, again and again: what it returned last is gone with the next call. */
+function encodingInPlace(): (text: string) => Uint8Array {
+  let memory = new Uint8Array(0)
+  return (text) => {
+    const most = text.length * 3
+    if (memory.length < most) memory = new Uint8Array(most)
+    return memory.subarray(0, encoder.encodeInto(text, memory).written)
+  }
 }
 
 /** The directory of what was written before `offset`. */

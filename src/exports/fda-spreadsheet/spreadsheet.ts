@@ -31,12 +31,13 @@ export type EventBatches = AsyncIterable<readonly ExportedEvent[]>
 /** Lines from which a sheet may pass 4 GiB of XML, at a good 16 KB per line. */
 const largeFromLines = 250_000
 
-/** Rows made between two looks at what else there is to do. */
-const rowsAtOnce = 250
+/** Rows made at once, between two looks at what else there is to do. */
+const rowsAtOnce = 64
+const csvRowsAtOnce = 250
 
 /**
- * The workbook. What it holds is counted in the tally as far as it has been read; the gaps are counted too when they are
- * marked, or when `judging` says that somebody asks for the counts.
+ * The workbook. With `judging`, what it holds is counted in the tally while it is read, gaps included; without, only the gaps
+ * are, and only when they are marked.
  */
 export function fdaWorkbook(
   request: ExportRequest,
@@ -114,7 +115,7 @@ async function* receivingRows(
   for await (const events of batches) {
     for (const event of events) {
       const lines = receivedLines(event, filters)
-      tally.take(lines)
+      if (judging) tally.take(lines)
       for (const [i, line] of lines.entries()) {
         const missing = gaps || judging ? tally.takeGaps(line, i === 0) : undefined
         const marked = gaps && missing !== undefined && missing.size > 0 ? missing : undefined
@@ -176,10 +177,14 @@ const gapRow = ({ id, index, lotCode, column, message, remedy }: MissingElement)
 export async function* fdaCsv(filters: ExportFilters, batches: EventBatches): AsyncGenerator<string> {
   yield byteOrderMark + csvRow(receivingColumns.map((column) => column.heading))
   for await (const events of batches) {
-    let text = ''
+    let [text, rows] = ['', 0]
     for (const event of events)
-      for (const line of receivedLines(event, filters))
+      for (const line of receivedLines(event, filters)) {
         text += csvRow(receivingColumns.map((column) => shownText(column.cell(line))))
+        if (++rows % csvRowsAtOnce !== 0) continue
+        yield text
+        text = ''
+      }
     if (text !== '') yield text
   }
 }
