@@ -46,19 +46,11 @@ async function bench(): Promise<void> {
   try {
     const machine = machineLine(postgresql.version)
     // One process, so that who asks beside the export is answered by the process that makes it.
-    const server = await startServerProcess({ DATABASE_URL: postgresql.url, WORKERS: '1' })
+    const env = { DATABASE_URL: postgresql.url, WORKERS: '1' }
+    const key = await seed(env, load, events)
+    const server = await startServerProcess(env)
     try {
-      const { address, firstKey: key = '' } = server
-      const { created } = await load.run({
-        address,
-        key,
-        connections: 16,
-        warmUpMs: 0,
-        measuredMs: 600_000,
-        requestsMax: events,
-        requests: { kind: 'post', path: eventsPath, lineCount, numberFrom: 1 },
-      })
-      if (created.length !== events) throw new Error(`Only ${created.length} of ${events} events were created.`)
+      const { address } = server
       const all = new Map<string, Measured[]>()
       for (let round = 1; round <= rounds; round++)
         for (const name of names) {
@@ -83,6 +75,26 @@ async function bench(): Promise<void> {
   } finally {
     load.end()
     await postgresql.stop()
+  }
+}
+
+/** Creates the events, by a process of their own: what it holds in memory afterwards is not that of exports. */
+async function seed(env: Record<string, string>, load: LoadGenerator, events: number): Promise<string> {
+  const { address, firstKey: key = '', end } = await startServerProcess(env)
+  try {
+    const { created } = await load.run({
+      address,
+      key,
+      connections: 16,
+      warmUpMs: 0,
+      measuredMs: 600_000,
+      requestsMax: events,
+      requests: { kind: 'post', path: eventsPath, lineCount, numberFrom: 1 },
+    })
+    if (created.length !== events) throw new Error(`Only ${created.length} of ${events} events were created.`)
+    return key
+  } finally {
+    await end('SIGTERM')
   }
 }
 

@@ -124,12 +124,18 @@ const againWords = { never: 'no use', changed: 'once corrected', later: 'later, 
 const outcomeTable = (outcomes: Outcomes): string =>
   table(
     ['Outcome', 'Status', 'When', 'Sending it again', 'Body'],
-    Object.entries(outcomes).map(([name, { status, when, retry, body }]) => [
+    Object.entries(outcomes).map(([name, { status, when, retry, body, media }]) => [
       status >= 400 ? `[${name}](problems.md#${slug(name)})` : name,
       String(status),
       when,
       status >= 400 ? againWords[retry] : '–',
-      body ? (titled(body) ?? '') : status >= 400 ? '[Problem](fields.md#problem)' : '–',
+      body
+        ? (titled(body) ?? '')
+        : media
+          ? Object.keys(media).map(code).join(', ')
+          : status >= 400
+            ? '[Problem](fields.md#problem)'
+            : '–',
     ]),
   )
 

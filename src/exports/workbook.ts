@@ -85,12 +85,12 @@ async function* sheetXml(sheet: Sheet, shown: boolean, counted: (rows: number) =
     frozenRows > 0
       ? `<pane ySplit="${frozenRows}" topLeftCell="A${frozenRows + 1}" activePane="bottomLeft" state="frozen"/>`
       : ''
-  yield `${xmlStart}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"${shown ? ' tabSelected="1"' : ''}>${pane}</sheetView></sheetViews>` +
+  yield `${xmlStart}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"${shown ? ' tabSelected="1"' : ''}>${pane}</sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/>` +
     `<cols>${widths.map((width, i) => `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"/>`).join('')}</cols><sheetData>`
   let number = 0
   for await (const batch of inBatches(rows)) {
     let xml = ''
-    for (const row of batch) xml += rowXml(row, ++number)
+    for (const row of batch) xml += rowXml(row, ++number, widths)
     yield xml
   }
   counted(number)
@@ -104,14 +104,26 @@ const inBatches = (
 ): Iterable<Iterable<readonly Cell[]>> | AsyncIterable<Iterable<readonly Cell[]>> =>
   Symbol.asyncIterator in rows ? rows : [rows]
 
-function rowXml(row: readonly Cell[], number: number): string {
-  let xml = `<row r="${number}">`
+function rowXml(row: readonly Cell[], number: number, widths: readonly number[]): string {
+  let [xml, lines] = ['', 1]
   for (let i = 0; i < row.length; i++) {
     const cell = row[i]
-    if (cell !== undefined) xml += cellXml(cell, `${columnLetters(i + 1)}${number}`)
+    if (cell === undefined) continue
+    xml += cellXml(cell, `${columnLetters(i + 1)}${number}`)
+    if (typeof cell === 'object' && 'style' in cell && cell.text !== undefined)
+      lines = Math.max(lines, linesOf(cell.text, cell.style === 'title' ? Number.POSITIVE_INFINITY : (widths[i] ?? 10)))
   }
-  return `${xml}</row>`
+  const height = Math.min(lines * lineHeight, heightMax)
+  return `<row r="${number}"${lines > 1 ? ` ht="${height}" customHeight="1"` : ''}>${xml}</row>`
 }
+
+/** In points. Not every program measures wrapped text when it opens a file, so rows say how high they are. */
+const lineHeight = 15
+const heightMax = 405
+
+/** Lines that wrapped text takes in a column; bold text is wider than the digits widths are counted in. */
+const linesOf = (text: string, width: number): number =>
+  text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil((1.15 * line.length) / width)), 0)
 
 function cellXml(cell: Cell & {}, at: string): string {
   if (typeof cell === 'string') return textXml(cell, at, styleIndex.text)

@@ -206,7 +206,7 @@ function fields(...all: readonly Field[]): Uint8Array {
 
 const joined = (parts: readonly Uint8Array[]): Uint8Array => fields(...parts)
 
-/** Date and time as MS-DOS kept them, in UTC: the time above the date would be in the upper half. Years 1980 to 2107. */
+/** Date and time as MS-DOS kept them, the date in the upper half; in UTC, so that the zone of the machine changes no byte. Years 1980 to 2107. */
 function dosTime(time: Date): number {
   const date = ((time.getUTCFullYear() - 1980) << 9) | ((time.getUTCMonth() + 1) << 5) | time.getUTCDate()
   const clock = (time.getUTCHours() << 11) | (time.getUTCMinutes() << 5) | (time.getUTCSeconds() >> 1)

@@ -79,6 +79,16 @@ describe('a workbook', () => {
     expect(textIn(files['xl/workbook.xml'])).toContain("'It''s'!$A$1:$B$1000</definedName>")
   })
 
+  test('says how high a row of wrapped text is, and leaves the others alone', async () => {
+    const rows = [
+      [{ style: 'heading', text: 'one line' } as const],
+      [{ style: 'wrapped', text: 'x'.repeat(26) } as const],
+      ['x'.repeat(90)],
+    ]
+    const xml = textIn(unzipped(await bytesOf(sheetOf(rows)))['xl/worksheets/sheet1.xml'])
+    expect(xml.match(/<row [^>]*>/g)).toEqual(['<row r="1">', '<row r="2" ht="45" customHeight="1">', '<row r="3">'])
+  })
+
   test('is the same for the same sheets and time', async () => {
     expect(await bytesOf(sheetOf([['x']]))).toEqual(await bytesOf(sheetOf([['x']])))
   })

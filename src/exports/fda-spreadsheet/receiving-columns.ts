@@ -54,8 +54,8 @@ function place(
     part('phone', phone, 18),
     part('street', street, 32),
     part('city', city, 18),
-    part('state', state, 12),
-    part('postalCode', postalCode, 12),
+    part('state', state, 16),
+    part('postalCode', postalCode, 16),
     countryPart,
   ]
 }
@@ -84,8 +84,8 @@ const declared: readonly Declared[] = [
     width: 24,
     cell: ({ line }) => said(line.caseLotNumber),
   },
-  { paragraph: '1.1345(a)(2)', from: 'shipQuantity', width: 10, cell: ({ line }) => exactNumber(line.shipQuantity) },
-  { paragraph: '1.1345(a)(2)', from: 'shipQuantityUom', width: 12, cell: ({ line }) => said(line.shipQuantityUom) },
+  { paragraph: '1.1345(a)(2)', from: 'shipQuantity', width: 14, cell: ({ line }) => exactNumber(line.shipQuantity) },
+  { paragraph: '1.1345(a)(2)', from: 'shipQuantityUom', width: 18, cell: ({ line }) => said(line.shipQuantityUom) },
   {
     paragraph: '1.1345(a)(3)',
     from: 'vendorItemDescription of the line, else itemDescription of the product',
@@ -114,14 +114,14 @@ const declared: readonly Declared[] = [
     paragraph: '1.1345(a)(3)',
     from: 'packSize of the product',
     gap: 'product/packaging-size',
-    width: 16,
+    width: 20,
     cell: ({ product }) => said(product.packSize),
   },
   {
     paragraph: '1.1345(a)(3)',
     from: 'packStyle of the product',
     gap: 'product/packaging-style',
-    width: 16,
+    width: 20,
     cell: ({ product }) => said(product.packStyle),
   },
   ...place(
@@ -134,7 +134,7 @@ const declared: readonly Declared[] = [
   {
     paragraph: '1.1345(a)(6)',
     from: 'the calendar date of eventDateTime as it is written, at the place of receipt',
-    width: 14,
+    width: 16,
     cell: ({ event }) => ({ date: ownDateOf(event.payload.eventList.eventDateTime) }),
   },
   ...place('1.1345(a)(7)', 'product-line/tlc-source-place', ({ source }) => source, [
