@@ -98,7 +98,7 @@ describe('lotkeeper keys, beside the running server', () => {
   })
 
   test.each([
-    [['keys', 'create', '--role', 'admin'], 2, 'Allowed choices are writer, reader'],
+    [['keys', 'create', '--role', 'admin'], 2, 'Allowed choices are reader, writer, administrator'],
     [['keys', 'create', '--provider', ''], 1, '--provider'],
     [['keys', 'create', '--label', 'two\nlines'], 1, '--label'],
     [['keys', 'create', '--expires', '31.12.2999'], 1, 'yyyy-MM-dd'],
