@@ -4,13 +4,14 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { TSchema } from 'typebox'
 import type { Shape } from '../src/contract/field.ts'
-import { Finding } from '../src/contract/finding.ts'
-import { LotTrace } from '../src/contract/lot-trace.ts'
 import { recordKinds } from '../src/contract/record-kinds.ts'
+import { namespace } from '../src/exports/epcis/identifiers.ts'
+import { mapping } from '../src/exports/epcis/mapping.ts'
+import { units } from '../src/exports/epcis/units.ts'
 import { retryWords } from '../src/http/docs.ts'
 import { openapi } from '../src/http/openapi.ts'
 import { problemPath, serverOutcomes } from '../src/http/problem.ts'
-import { Changes, Ingested, Judged, Problem, VersionPage, VersionSummary } from '../src/operations/bodies.ts'
+import { Problem } from '../src/operations/bodies.ts'
 import { catalogue as operations } from '../src/operations/catalogue.ts'
 import { bodyOutcomes, commonOutcomes, type Operation, type Outcomes } from '../src/operations/operation.ts'
 import { catalogue as rules } from '../src/rules/catalogue.ts'
@@ -21,6 +22,7 @@ export const generateCommand = 'npm run generate'
 /** Every page of the reference: file name in docs/reference, and what it says. */
 export const referencePages = (): ReadonlyMap<string, string> =>
   new Map([
+    ['epcis.md', page('EPCIS export', epcisSections())],
     ['fields.md', page('Fields', fieldSections())],
     ['openapi.json', `${JSON.stringify(openapi, null, 2)}\n`],
     ['operations.md', page('Operations', operationSections())],
@@ -201,6 +203,41 @@ function ruleSections(): string[] {
   ]
 }
 
+// EPCIS
+
+function epcisSections(): string[] {
+  const unitWords = grouped([...units], ([, unit]) => JSON.stringify(unit))
+  return [
+    `Where each field of a receiving event goes in what [exportEpcis](operations.md#exportepcis) answers. A field under the namespace is named \`${namespace.prefix}:\` and its own name, and holds what was written; \`${namespace.prefix}\` stands for \`${namespace.uri}\`. Why so: [decision 0032](../decisions/0032-epcis-export.md).`,
+    `Besides the fields of the record, under the namespace: \`recordId\` and \`version\`, which version of which record an event is; \`identifiedBy\`, of a line its \`epcClass\`, of a location the URI it has in the event; \`notExpressed\`, a list of what a standard field could not hold, each with \`pointer\` (JSON Pointer into the record), \`value\` and \`why\`.`,
+    ...Object.entries(mapping).flatMap(([title, fields]) => [
+      `## ${title}`,
+      table(
+        ['Field', 'Standard field', 'Under the namespace'],
+        Object.entries(fields).map(([field, { standard = '–', asWritten }]) => [
+          code(field),
+          standard,
+          asWritten ? code(`${namespace.prefix}:${field}`) : '–',
+        ]),
+      ),
+    ]),
+    '## Units',
+    'Of `shipQuantityUom`, whatever the case, with or without a full stop at the end. Any other unit leaves the quantity out, and is listed.',
+    table(
+      ['Written', 'In EPCIS'],
+      [...unitWords.values()].map((words) => [
+        words.map(([word]) => code(word)).join(', '),
+        words.map(([, unit]) => ('uom' in unit ? `\`uom\` ${code(unit.uom)}` : countWords[unit.counts]))[0] ?? '',
+      ]),
+    ),
+  ]
+}
+
+const countWords = {
+  cases: 'a count: `quantity` without `uom`',
+  items: 'a count, where there is no GTIN; a case-level GTIN counts cases, so with one it is left out and listed',
+} as const
+
 // Fields
 
 /** Shapes that differ from a payload by the id alone. */
@@ -212,14 +249,12 @@ const withId = new Map<string | undefined, string>(
 )
 
 function fieldSections(): string[] {
-  const payloads: ReadonlyMap<string, Shape> = objectsOf(
-    recordKinds.flatMap(({ payload, createPayload }) => [payload, createPayload]),
-  )
-  const answers = objectsOf(
-    [Ingested, Judged, VersionPage, VersionSummary, Changes, Finding, LotTrace, Problem].filter(
-      (shape) => !payloads.has((shape as Shape).title ?? ''),
-    ),
-  )
+  const payloads: ReadonlyMap<string, Shape> = objectsOf([
+    ...recordKinds.flatMap(({ payload, createPayload }) => [payload, createPayload]),
+    ...operations.flatMap(({ body, record }) => (body === undefined || record !== undefined ? [] : [body])),
+  ])
+  const bodies = operations.flatMap(({ outcomes }) => Object.values(outcomes).flatMap(({ body }) => body ?? []))
+  const answers = objectsOf([...bodies.filter((shape) => !isOfRecord(shape)), Problem])
   const contents = (shapes: ReadonlyMap<string, Shape>) =>
     [...shapes.keys()].map((title) => `- [${title}](#${slug(title)})`).join('\n')
   return [
@@ -236,6 +271,10 @@ function fieldSections(): string[] {
     ]),
   ]
 }
+
+/** True for a record or a page of records: their fields stand with the payload. */
+const isOfRecord = (shape: Shape): boolean =>
+  withId.has(shape.title) || recordKinds.some(({ name }) => shape.title === `${name}Page`)
 
 /** The objects with a name that the shapes hold, each once, in the order in which they are met. */
 function objectsOf(shapes: readonly TSchema[]): Map<string, Shape> {

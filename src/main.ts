@@ -135,7 +135,7 @@ async function openMigrated(
 async function firstKeyOn({ pool }: OpenDatabase): Promise<string | undefined> {
   if (await hasProviders(pool)) return undefined
   const provider = await provideProvider(pool, firstProviderName)
-  return createApiKey(pool, { provider, role: 'writer', label: 'first key', expiresAt: undefined })
+  return createApiKey(pool, { provider, role: 'administrator', label: 'first key', expiresAt: undefined })
 }
 
 /** The server on an open database, without listening. */
@@ -150,6 +150,7 @@ export function serverOn(
   return buildServer({
     handlers: handlersAt({
       store: storeOn(pool),
+      lost: (what) => logger.warn(what),
       settings: { lotNumberRequiredFrom: config.lotNumberRequiredFrom },
       createBytesMax: createBytesFactor * config.bodyLimitBytes,
     }),

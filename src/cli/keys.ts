@@ -3,8 +3,9 @@
 import { existsSync } from 'node:fs'
 import { readConfig } from '../config.ts'
 import { isCalendarDate } from '../contract/date-and-time.ts'
+import type { Role } from '../contract/role.ts'
 import { openForCommand } from '../main.ts'
-import { createApiKey, listApiKeys, type Role, revokeApiKey } from '../store/api-keys.ts'
+import { createApiKey, listApiKeys, revokeApiKey } from '../store/api-keys.ts'
 import type { OpenDatabase } from '../store/database.ts'
 import { provideProvider } from '../store/providers.ts'
 import type { CommandEnd } from './command-end.ts'
@@ -81,7 +82,7 @@ const headings = ['key id', 'provider', 'role', 'label', 'created', 'last used',
 
 const row = (key: Awaited<ReturnType<typeof listApiKeys>>[number]): string[] => [
   key.keyId,
-  key.providerName,
+  key.provider,
   key.role,
   key.label,
   day(key.createdAt),

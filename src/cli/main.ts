@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The command line: `lotkeeper serve`, `lotkeeper keys …`. Exit code 1 when a command could not do its work, 2 when it was called wrongly.
 import { Command, CommanderError, Option } from 'commander'
+import { roles } from '../contract/role.ts'
 import { version } from '../contract/version.ts'
 import type { CommandEnd } from './command-end.ts'
 import { createKey, listKeys, revokeKey } from './keys.ts'
@@ -36,9 +37,7 @@ keys
   .command('create')
   .description('Make a key and print it, once')
   .option('--provider <name>', 'data provider the key speaks for; made if there is none of this name', 'default')
-  .addOption(
-    new Option('--role <role>', 'what the key may do').choices(['writer', 'reader'] as const).default('writer'),
-  )
+  .addOption(new Option('--role <role>', 'what the key may do').choices(roles).default('writer'))
   .option('--label <text>', 'what or whom the key is for', '')
   .option('--expires <date>', 'last day of the key, yyyy-MM-dd in UTC (default: never)')
   .addHelpText(

@@ -54,7 +54,7 @@ function endInTime(): void {
 
 /** Printed once: the key cannot be shown again. The lines work as they are, pasted from the top. */
 const firstSteps = (address: string, key: string): string => `
-This database is new. Here is its first key (role: writer); it is shown this once:
+This database is new. Here is its first key (role: administrator); it is shown this once:
 
   ${key}
 

@@ -76,6 +76,10 @@ export const date = (says: FieldSays): TString =>
 export const dateTime = (says: FieldSays): TString =>
   Type.String({ maxLength: stringLengthMax, pattern: dateTimePattern, 'x-form': 'dateTime', ...annotations(says) })
 
+/** Text that is one of a closed set. */
+export const choice = <const V extends string>(values: readonly V[], says: FieldSays) =>
+  Type.Unsafe<V>({ type: 'string', maxLength: stringLengthMax, enum: values, ...annotations(says) })
+
 export const number = (says: FieldSays): TNumber => Type.Number(annotations(says))
 
 export const boolean = (says: FieldSays): TBoolean => Type.Boolean(annotations(says))

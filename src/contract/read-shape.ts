@@ -159,6 +159,8 @@ function textBreach(shape: Shape, value: string): [ShapeRuleId, string] | undefi
     return ['shape/length', `is longer than ${lengthMax} characters.`]
   if (value.includes('\u0000') || !value.isWellFormed())
     return ['shape/text', 'contains a NUL character or half a surrogate pair, which is not text.']
+  if (shape.enum !== undefined && !shape.enum.includes(value))
+    return ['shape/type', `is ${JSON.stringify(value)}; it has to be one of ${shape.enum.join(', ')}.`]
   if (shape['x-form'] === 'date' && !isCalendarDate(value))
     return ['shape/date', `is ${JSON.stringify(value)}; a calendar date in the form yyyy-MM-dd is expected.`]
   if (shape['x-form'] === 'dateTime' && !isDateTime(value))

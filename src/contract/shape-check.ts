@@ -74,7 +74,7 @@ function listCheck({ items = {}, minItems = 0, maxItems = Number.POSITIVE_INFINI
 
 const forms = { date: isCalendarDate, dateTime: isDateTime }
 
-function textCheck({ maxLength = stringLengthMax, 'x-form': form }: Shape): Check {
+function textCheck({ maxLength = stringLengthMax, 'x-form': form, enum: values }: Shape): Check {
   const formed = form && forms[form]
   return (value) =>
     typeof value === 'string' &&
@@ -82,5 +82,6 @@ function textCheck({ maxLength = stringLengthMax, 'x-form': form }: Shape): Chec
     value.length <= maxLength &&
     !value.includes('\u0000') &&
     value.isWellFormed() &&
-    (formed === undefined || formed(value))
+    (formed === undefined || formed(value)) &&
+    (values === undefined || values.includes(value))
 }

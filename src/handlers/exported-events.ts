@@ -78,7 +78,7 @@ export async function* exportedEvents(
   }
 }
 
-/** What the event's own lists say of places and items, completed with the master data in force; by code. */
+/** The places and products an event names, completed with the master data in force. */
 export function completed({ eventList: event, ...lists }: ReceivingEventPayload, master: MasterDataInForce) {
   const vendor = event.dataProviderVendorId
   const locations = new Map(

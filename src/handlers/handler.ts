@@ -50,6 +50,8 @@ export interface Answer<Name extends string> {
   readonly findings?: readonly Finding[]
   readonly findingCount?: number
   readonly heldBy?: string
+  /** What the same call is sent with for the next page, where the standard has the address of that page beside the body. */
+  readonly nextPageToken?: string
   /** Version the record is at after the call; for a problem, the one it is at now. */
   readonly version?: number
   /** Id of the one record the call created. */
@@ -67,6 +69,8 @@ export type Handlers = { readonly [N in OperationName]: Handler<(typeof operatio
 export interface Workplace {
   readonly store: Store
   readonly settings: RuleSettings
+  /** Told of something that was not done and that no caller waits for. */
+  readonly lost: (what: string) => void
   /** Most bytes the records of one create may take together, once each is stored with what they share. */
   readonly createBytesMax: number
 }

@@ -1,8 +1,8 @@
 // Lists records, and the versions of one record, page by page.
-import { createHash } from 'node:crypto'
 import type { RecordKind } from '../contract/record-kinds.ts'
 import { limitDefault, type Query } from '../operations/query.ts'
 import { listVersions as listStoredVersions } from '../store/record-versions.ts'
+import { makeCursor, readCursor, scopeOf, strangeCursor } from './cursor.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
 import { withId } from './read.ts'
 import { isRecordId } from './record-id.ts'
@@ -57,24 +57,4 @@ export const listVersions =
     }
   }
 
-const limitOf = (query: Query): number => Number(query.limit ?? limitDefault)
-
-const strangeCursor: Answer<'badQuery'> = {
-  outcome: 'badQuery',
-  detail: 'cursor does not belong to this list with these filters; start again without it.',
-}
-
-/** What a cursor is good for: one list with one set of filters. */
-const scopeOf = (list: string, filters: object): string =>
-  createHash('sha256')
-    .update(JSON.stringify([list, Object.entries(filters).sort()]))
-    .digest('base64url')
-    .slice(0, 8)
-
-/** Only says where to go on: which provider's records are read never depends on it. */
-const makeCursor = (position: string, scope: string): string => Buffer.from(`${scope}${position}`).toString('base64url')
-
-function readCursor(cursor: string, scope: string): string | undefined {
-  const text = Buffer.from(cursor, 'base64url').toString('latin1')
-  return text.startsWith(scope) ? text.slice(scope.length) : undefined
-}
+export const limitOf = (query: Query): number => Number(query.limit ?? limitDefault)

@@ -1,12 +1,13 @@
 // Who is asking: a key becomes a caller, or nobody.
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Role } from '../contract/role.ts'
 
 /** Whom a key speaks for, and what it may do. */
 export interface Caller {
   readonly provider: string
   readonly keyId: string
-  readonly role: 'writer' | 'reader'
+  readonly role: Role
 }
 
 /** Looks a key up; undefined when it is not valid now, whatever the reason. */

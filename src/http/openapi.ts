@@ -102,18 +102,30 @@ function responsesOf(operation: Operation): Record<string, unknown> {
           String(status),
           {
             description: outcomes.map(([name, { when }]) => `**${name}**: ${when}`).join('\n\n'),
-            ...contentOf(status, shapes, media),
+            ...headersOf(outcomes.map(([, outcome]) => outcome)),
+            ...contentOf(status, shapes, media, outcomes.find(([, { bodyType }]) => bodyType)?.[1].bodyType),
           },
         ]
       }),
   )
 }
 
-function contentOf(status: number, shapes: readonly TSchema[], media: Readonly<Record<string, string>>) {
+function headersOf(outcomes: readonly Outcome[]) {
+  const all: Record<string, string> = Object.assign({}, ...outcomes.map(({ headers }) => headers))
+  const headers = Object.entries(all).map(([name, value]) => [name, { schema: { type: 'string', const: value } }])
+  return headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}
+}
+
+function contentOf(
+  status: number,
+  shapes: readonly TSchema[],
+  media: Readonly<Record<string, string>>,
+  bodyType = 'application/json',
+) {
   if (status >= 400) return { content: { 'application/problem+json': { schema: referred(Problem) } } }
   const content = {
     ...(shapes.length > 0 && {
-      'application/json': { schema: shapes.length === 1 ? referred(shapes[0]) : { anyOf: shapes.map(referred) } },
+      [bodyType]: { schema: shapes.length === 1 ? referred(shapes[0]) : { anyOf: shapes.map(referred) } },
     }),
     ...Object.fromEntries(
       Object.entries(media).map(([type, description]) => [
@@ -125,12 +137,12 @@ function contentOf(status: number, shapes: readonly TSchema[], media: Readonly<R
   return Object.keys(content).length > 0 ? { content } : {}
 }
 
-function querySchema({ form, example, values }: QueryParameter): Record<string, unknown> {
+function querySchema({ form, example, values, limits }: QueryParameter): Record<string, unknown> {
   switch (form) {
     case 'boolean':
       return { type: 'boolean' }
     case 'limit':
-      return { type: 'integer', minimum: 1, maximum: limitMax, default: limitDefault }
+      return { type: 'integer', minimum: 1, maximum: limits?.max ?? limitMax, default: limits?.default ?? limitDefault }
     case 'choice':
       return { type: 'string', enum: values, default: values?.[0] }
     case 'date':

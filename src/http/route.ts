@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { JsonDefect, JsonObjectText } from '../contract/json-text.ts'
 import { readJsonObject } from '../contract/json-text.ts'
+import { mayAs } from '../contract/role.ts'
 import type { Answer, AnswerFile, Ask } from '../handlers/handler.ts'
 import { type Operation, outcomesOf } from '../operations/operation.ts'
 import { type Query, readQuery } from '../operations/query.ts'
@@ -38,12 +39,12 @@ function handle(operation: Operation, handler: AnyHandler): RouteHandlerMethod {
   return async (request, reply) => {
     const { caller } = request
     if (caller === undefined) throw new Error('A request got past authentication without a caller.')
-    if (operation.role === 'writer' && caller.role !== 'writer')
+    if (!mayAs(caller.role, operation.role))
       return sendShared(
         request,
         reply,
         'notAllowed',
-        `Key ${caller.keyId} is a reader. Use a key with the role writer.`,
+        `Key ${caller.keyId} is a key of role ${caller.role}. Use one of role ${operation.role}.`,
       )
 
     const query = readQuery(operation.query, request.query as Record<string, unknown>)
@@ -70,9 +71,16 @@ function handle(operation: Operation, handler: AnyHandler): RouteHandlerMethod {
         ...(answer.heldBy !== undefined && { heldBy: answer.heldBy }),
         ...(answer.version !== undefined && { currentVersion: answer.version }),
       })
+    if (outcome.headers !== undefined) reply.headers(outcome.headers)
+    if (answer.nextPageToken !== undefined)
+      reply.header('link', `<${pageAddress(operation, query.query, answer.nextPageToken)}>; rel="next"`)
     return sendSuccess(reply, operation, outcome.status, answer)
   }
 }
+
+/** Relative, because a proxy may have given the service another name; a reader completes it by the address it asked. */
+const pageAddress = ({ path }: Operation, query: Query, nextPageToken: string): string =>
+  `${path}?${new URLSearchParams({ ...query, nextPageToken })}`
 
 async function sendSuccess(
   reply: FastifyReply,
@@ -81,7 +89,7 @@ async function sendSuccess(
   answer: Answer<string>,
 ): Promise<FastifyReply> {
   if (answer.version !== undefined) reply.header('etag', `"${answer.version}"`)
-  if (answer.createdId !== undefined) reply.header('location', `${operation.record.path}/${answer.createdId}`)
+  if (answer.createdId !== undefined) reply.header('location', `${operation.path}/${answer.createdId}`)
   if (answer.replayed) reply.header('idempotency-replayed', 'true')
   reply.header('cache-control', 'private, no-cache').code(status)
   if (status === 304) return reply.send()

@@ -7,11 +7,10 @@ import type { RecordKind } from '../contract/record-kinds.ts'
 const Pointers = Type.Array(Type.String(), { description: 'JSON Pointers.' })
 
 /** What a replacement changes, as pointers into the record. Rule 3 of §1 removes fields without a word; this is the word. */
-export const Changes = Type.Object(
+const Changes = Type.Object(
   { added: Pointers, removed: Pointers, replaced: Pointers },
   { title: 'Changes', description: 'Against the version before.' },
 )
-export type Changes = Static<typeof Changes>
 
 const findings = Type.Array(Finding, { maxItems: findingsMax })
 
@@ -38,18 +37,18 @@ export const Judged = Type.Object(
   { title: 'Judged', additionalProperties: false },
 )
 
-const nextCursor = Type.Union([Type.String(), Type.Null()], {
+export const nextCursor = Type.Union([Type.String(), Type.Null()], {
   description: 'Send it as `cursor` to read on; null on the last page.',
 })
 
 /** One page of records. */
-export const recordPage = (kind: RecordKind) =>
+export const recordPage = <K extends RecordKind>(kind: K) =>
   Type.Object(
-    { content: Type.Array(kind.record), nextCursor },
+    { content: Type.Array<K['record']>(kind.record), nextCursor },
     { title: `${kind.name}Page`, additionalProperties: false },
   )
 
-export const VersionSummary = Type.Object(
+const VersionSummary = Type.Object(
   {
     version: Type.Integer({ description: 'Counted from 1; the highest is the record as it is now.' }),
     submittedDateTime: Type.String({ description: 'When the service stored it, in UTC.' }),

@@ -1,5 +1,8 @@
 // Every operation of the API. What is not in this list cannot be asked; what is in it is mounted, documented and tested.
+import { countEventsByDay } from './count-events.ts'
 import { createLocations, createMasterProducts, createReceivingEvents } from './create.ts'
+import { exportEpcis } from './export-epcis.ts'
+import { createKey, listKeys, readOwnKey, revokeKey } from './keys.ts'
 import {
   listLocations,
   listLocationVersions,
@@ -17,6 +20,7 @@ import {
   readReceivingEvent,
   readReceivingEventVersion,
 } from './read.ts'
+import { listRefusals } from './refusals.ts'
 import { replaceLocation, replaceMasterProduct, replaceReceivingEvent } from './replace.ts'
 import { traceLot } from './trace-lot.ts'
 
@@ -40,7 +44,14 @@ export const operations = {
   listLocations,
   listLocationVersions,
   readLocationVersion,
+  countEventsByDay,
+  listRefusals,
+  readOwnKey,
+  listKeys,
+  createKey,
+  revokeKey,
   traceLot,
+  exportEpcis,
 } as const
 
 export type OperationName = keyof typeof operations

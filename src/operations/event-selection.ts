@@ -1,7 +1,7 @@
 // The parameters that choose the events of an export: the same for every export.
 import type { QueryParameter } from './query.ts'
 
-const text = (meaning: string, example: string): QueryParameter => ({ form: 'text', meaning, example })
+const text = (meaning: string, example: string) => ({ form: 'text', meaning, example }) as const
 
 /** Source: 21 CFR 1.1455(c)(3): FDA names foods, and date ranges or lot codes. */
 export const eventSelection = {

@@ -4,8 +4,8 @@ import { recordPage, VersionPage } from './bodies.ts'
 import type { Operation } from './operation.ts'
 import { paging, type QueryParameter } from './query.ts'
 
-const text = (meaning: string, example: string): QueryParameter => ({ form: 'text', meaning, example })
-const dateTime = (meaning: string): QueryParameter => ({ form: 'dateTime', meaning, example: '2026-03-04T00:00:00Z' })
+const text = (meaning: string, example: string) => ({ form: 'text', meaning, example }) as const
+const dateTime = (meaning: string) => ({ form: 'dateTime', meaning, example: '2026-03-04T00:00:00Z' }) as const
 
 const dataProviderVendorId = text('Only records of this vendor.', 'V-1001')
 const submitted = {

@@ -1,6 +1,7 @@
 // What an operation is: one thing the API can be asked, declared once. Route, OpenAPI, reference page and tests are read off it.
 import type { TSchema } from 'typebox'
 import type { RecordKind } from '../contract/record-kinds.ts'
+import type { Role } from '../contract/role.ts'
 import type { QueryParameter } from './query.ts'
 
 /** One way an operation can end. */
@@ -10,6 +11,10 @@ export interface Outcome {
   readonly when: string
   /** Shape of the success body; absent for a problem document, and for an answer without body. */
   readonly body?: TSchema
+  /** Media type of that body, where it is a special kind of JSON. */
+  readonly bodyType?: string
+  /** Headers that every answer of this kind carries, because a standard says so. */
+  readonly headers?: Readonly<Record<string, string>>
   /** Media types a success can have instead of JSON, each with what it is in that form. */
   readonly media?: Readonly<Record<string, string>>
   /** Whether sending the same request again can help: never, after the sender changed something, or later as it is. */
@@ -23,18 +28,18 @@ export type RequestHeader = 'If-Match' | 'If-None-Match' | 'Prefer' | 'Idempoten
 
 export interface Operation<O extends Outcomes = Outcomes> {
   readonly name: string
-  readonly method: 'GET' | 'POST' | 'PUT'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** With `{id}`, `{version}` and `{lotCode}` where they go. */
   readonly path: string
   readonly cites: string
   readonly summary: string
   readonly description: string
   /** The least a key must be allowed to do. */
-  readonly role: 'reader' | 'writer'
+  readonly role: Role
   /** What it is about, as a heading. */
   readonly topic: string
   /** The kind of record it makes, keeps or reads. */
-  readonly record: RecordKind
+  readonly record?: RecordKind
   readonly query: Readonly<Record<string, QueryParameter>>
   readonly headers: readonly RequestHeader[]
   /** Shape of the request body, for operations that take one. */
@@ -50,7 +55,7 @@ export const commonOutcomes = {
     when: 'No key was sent, or the key is not one that is valid now.',
     retry: 'changed',
   },
-  notAllowed: { status: 403, when: 'The key may read and not write.', retry: 'changed' },
+  notAllowed: { status: 403, when: 'The operation is not for keys of this role.', retry: 'changed' },
   tooManyRequests: { status: 429, when: 'The key sent more requests than it may in a minute.', retry: 'later' },
   badQuery: {
     status: 400,

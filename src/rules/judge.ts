@@ -19,7 +19,7 @@ import {
 import { type FactsWanted, factsWanted } from './facts-wanted.ts'
 import { isDescribed } from './location.ts'
 import { wantsKeyDataElements } from './product.ts'
-import type { Breach, Context, Facts, Placed, Rule, RuleSettings } from './rule.ts'
+import { type Breach, type Context, type Facts, noFacts, type Placed, type Rule, type RuleSettings } from './rule.ts'
 import { shapeRules } from './shape.ts'
 
 /** A finding as it is kept with a version: what does not stand in the catalogue. The pointer is into the record. */
@@ -101,14 +101,9 @@ export function judge(
   return {
     refused: errors.length > 0,
     findingCount,
-    findings: [...errors, ...others].slice(0, findingsMax).map(({ rule, pointer, message }) => ({
-      rule: rule.id,
-      severity: severityOf(rule),
-      pointer,
-      message,
-      remedy: rule.remedy,
-      cites: rule.cites,
-    })),
+    findings: [...errors, ...others]
+      .slice(0, findingsMax)
+      .map((found) => ({ ...findingOf(found), severity: severityOf(found.rule) })),
     kept: (record) =>
       others
         .filter((one) => one.record === undefined || one.record === record)
@@ -116,14 +111,86 @@ export function judge(
   }
 }
 
+/** What can be said of a payload without the service. */
+export interface AloneVerdict extends Pick<Verdict, 'findings' | 'findingCount' | 'refused'> {
+  /** Findings that master data may explain away: only the service can tell. */
+  readonly undecided: readonly Finding[]
+}
+
+/**
+ * Judges a payload where no store is at hand: before it is sent. A finding of a rule that looked for facts stays undecided;
+ * which rules do, is seen while they run.
+ */
+export function judgeAlone(
+  kind: RecordKind,
+  shape: TSchema,
+  body: unknown,
+  besides: readonly ShapeBreach[],
+  settings: RuleSettings,
+): AloneVerdict {
+  let looked = false
+  const look = <T>(facts: T): T => {
+    looked = true
+    return facts
+  }
+  const facts: Facts = {
+    get masterLocations() {
+      return look(noFacts.masterLocations)
+    },
+    get masterProducts() {
+      return look(noFacts.masterProducts)
+    },
+    get payloadIdUsedBy() {
+      return look(noFacts.payloadIdUsedBy)
+    },
+  }
+  const reading = readPayload(kind, shape, body)
+  const decided: Found[] = [...reading.shapeFindings]
+  for (const { rule, pointer, message } of besides) decided.push({ rule: shapeRules[rule], pointer, message })
+  const undecided: Found[] = []
+  let findingCount = reading.shapeFindingCount + besides.length
+  const begin = () => {
+    looked = false
+  }
+  const take = (found: Found) => {
+    if (!looked) findingCount++
+    const list = looked ? undecided : decided
+    if (list.length < findingsMax) list.push(found)
+  }
+  applyRules(kind, { ...reading.view, facts, settings }, take, begin)
+  const errorsFirst = decided
+    .map(findingOf)
+    .sort((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'))
+  return {
+    findings: errorsFirst,
+    findingCount,
+    refused: errorsFirst.some(({ severity }) => severity === 'error'),
+    undecided: undecided.map(findingOf),
+  }
+}
+
+const findingOf = ({ rule, pointer, message }: Found): Finding => ({
+  rule: rule.id,
+  severity: rule.severity,
+  pointer,
+  message,
+  remedy: rule.remedy,
+  cites: rule.cites,
+})
+
 /** A stored finding with what the catalogue says of its rule today. */
 export function shownFinding({ rule, pointer, message }: StoredFinding): Finding {
   const { severity = 'warning', remedy = '', cites = '' } = ruleOf(rule) ?? {}
   return { rule, severity, pointer, message, remedy, cites }
 }
 
-/** Applies every rule to each of its subjects, in catalogue order, and hands over what they find. */
-function applyRules(kind: RecordKind, shared: Omit<Context, 'at'>, take: (found: Found) => void): void {
+/** Applies every rule to each of its subjects, in catalogue order, and hands over what they find. `begin` is called before each. */
+function applyRules(
+  kind: RecordKind,
+  shared: Omit<Context, 'at'>,
+  take: (found: Found) => void,
+  begin?: () => void,
+): void {
   const subjectPrefix = `/${kind.subject}/`
   // One context for all subjects, its place moved along: a payload has a hundred of them, and nearly all find nothing.
   const context = { ...shared, at: '' }
@@ -137,6 +204,7 @@ function applyRules(kind: RecordKind, shared: Omit<Context, 'at'>, take: (found:
     context.at = at
     for (const one of rules) {
       rule = one
+      begin?.()
       one.check(subject, context, report)
     }
   }

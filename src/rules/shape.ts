@@ -1,5 +1,7 @@
 // The general constraints of §2, which `contract/read-shape.ts` finds. Here is what they mean to the person who reads a finding.
-import type { ShapeRuleId } from '../contract/read-shape.ts'
+import type { TSchema } from 'typebox'
+import { type Finding, findingsMax } from '../contract/finding.ts'
+import { readShape, type ShapeRuleId } from '../contract/read-shape.ts'
 import type { Rule } from './rule.ts'
 
 const shapeRule = (id: ShapeRuleId, cites: string, summary: string, remedy: string): Rule<never> => ({
@@ -79,4 +81,16 @@ export const shapeRules: Readonly<Record<ShapeRuleId, Rule<never>>> = {
     'An `id` in the body of a replacement is the id in the address.',
     'Send the record to its own address, or leave id out of the body.',
   ),
+}
+
+/** What is wrong with a body that has a shape and no rules besides; at most `findingsMax`. */
+export function shapeFindings(shape: TSchema, body: unknown): readonly Finding[] {
+  const findings: Finding[] = []
+  readShape(shape, body, (breach) => {
+    if (findings.length >= findingsMax) return
+    const { rule, section, pointer, message } = breach()
+    const { severity, remedy, cites } = shapeRules[rule]
+    findings.push({ rule, severity, pointer, message, remedy, cites: section ? `§${section}` : cites })
+  })
+  return findings
 }

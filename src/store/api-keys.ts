@@ -1,8 +1,7 @@
 // Keys: who may speak for a provider. Only the hash of a secret is kept. Source: decision 0018.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Role } from '../contract/role.ts'
 import { type Queryable, statement } from './statement.ts'
-
-export type Role = 'writer' | 'reader'
 
 export interface ApiKey {
   readonly provider: string
@@ -13,7 +12,7 @@ export interface ApiKey {
 /** What a list of keys shows: everything but the secret, which nobody can show. */
 export interface ApiKeySummary {
   readonly keyId: string
-  readonly providerName: string
+  readonly provider: string
   readonly role: Role
   readonly label: string
   readonly createdAt: Date
@@ -82,7 +81,7 @@ export const revokeApiKey = async (db: Queryable, keyId: string): Promise<boolea
 
 const allKeys = statement<ApiKeySummary>(
   'allKeys',
-  `SELECT k.key_id AS "keyId", p.name AS "providerName", k.role, k.label, k.created_at AS "createdAt",
+  `SELECT k.key_id AS "keyId", p.name AS provider, k.role, k.label, k.created_at AS "createdAt",
           k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.last_used_at AS "lastUsedAt"
    FROM api_key k JOIN provider p ON p.provider_id = k.provider_id
    ORDER BY p.name, k.created_at`,
@@ -90,5 +89,30 @@ const allKeys = statement<ApiKeySummary>(
 
 /** Every key of every provider, for the operator. */
 export const listApiKeys = (db: Queryable) => allKeys(db, [])
+
+const keysOfProvider = statement<ApiKeySummary>(
+  'keysOfProvider',
+  `SELECT k.key_id AS "keyId", p.name AS provider, k.role, k.label, k.created_at AS "createdAt",
+          k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.last_used_at AS "lastUsedAt"
+   FROM api_key k JOIN provider p ON p.provider_id = k.provider_id
+   WHERE k.provider_id = $1 AND ($2::text IS NULL OR k.key_id = $2)
+   ORDER BY k.created_at DESC, k.key_id
+   LIMIT $3`,
+)
+
+/** Up to `limit` keys of a provider, newest first; only the one with this id when one is given. */
+export const keysOf = (db: Queryable, provider: string, keyId: string | undefined, limit: number) =>
+  keysOfProvider(db, [provider, keyId ?? null, limit])
+
+const revokeOfProvider = statement<{ revokedAt: Date }>(
+  'revokeKeyOfProvider',
+  `UPDATE api_key SET revoked_at = coalesce(revoked_at, now())
+   WHERE provider_id = $1 AND key_id = $2
+   RETURNING revoked_at AS "revokedAt"`,
+)
+
+/** Revokes a key of the provider; undefined when it has none with this id. */
+export const revokeKeyOf = async (db: Queryable, provider: string, keyId: string): Promise<Date | undefined> =>
+  (await revokeOfProvider(db, [provider, keyId]))[0]?.revokedAt
 
 const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()

@@ -318,6 +318,15 @@ export const searchReceivingEvents = search('searchReceivingEvents', {
     asnNumber: { sql: 'r."asnNumber" = $?', walk: true },
     eventStartDateTime: { sql: 'r."eventDateTime" >= $?::timestamptz', range: 'r."eventDateTime"' },
     eventEndDateTime: { sql: 'r."eventDateTime" <= $?::timestamptz', range: 'r."eventDateTime"' },
+    // Instants lie within a day of the date as written, whatever the offset: so the index of date times finds the dates.
+    eventStartDate: {
+      sql: `r."eventDateTime" >= $?::date::timestamptz - interval '2 days' AND r.event_date >= $?::date`,
+      range: 'r."eventDateTime"',
+    },
+    eventEndDate: {
+      sql: `r."eventDateTime" <= $?::date::timestamptz + interval '3 days' AND r.event_date <= $?::date`,
+      range: 'r."eventDateTime"',
+    },
     itemCode: {
       sql: `(SELECT true FROM receiving_event_code c WHERE c.provider_id = $1 AND c.field = 'itemCode' AND c.code = $? AND c.id = r.id)`,
       walk: { table: 'receiving_event_code', sql: `r.field = 'itemCode' AND r.code = $?` },

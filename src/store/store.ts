@@ -5,6 +5,7 @@ import { type LocationSearch, locationStatements } from './locations.ts'
 import { masterProductStatements, type ProductSearch } from './master-products.ts'
 import { type EventSearch, receivingEventStatements } from './receiving-events.ts'
 import { type RecordAsk, readRecords } from './record-versions.ts'
+import { noteRefusals, type RefusalNote } from './refusals.ts'
 import type { Queryable, StoredVersion } from './statement.ts'
 import type { Created, Creation, RecordStatements, Replaced, Replacement } from './writes.ts'
 
@@ -21,6 +22,8 @@ export interface Store {
   readonly masterProducts: RecordWriter<ProductSearch>
   readonly locations: RecordWriter<LocationSearch>
   readonly findFacts: (provider: string, ask: FactsAsk) => Promise<StoredFacts>
+  /** Keeps a refusal; many that come together share a statement. */
+  readonly noteRefusal: (provider: string, note: RefusalNote) => Promise<void>
   readonly readRecord: (provider: string, ask: RecordAsk) => Promise<StoredVersion | undefined>
 }
 
@@ -34,6 +37,9 @@ const writeLimits: GroupLimits = {
   // With two, statements hold half as many: an eighth less at 64 connections, a quarter less at 16, and p99 half as long again.
   inFlightMax: 1,
 }
+/** Refusals kept per provider; the oldest make way. */
+const refusalsKept = 1_000
+
 const readLimits: GroupLimits = { ...writeLimits, rowsMax: 64, inFlightMax: 4 }
 
 export function storeOn(db: Queryable): Store {
@@ -49,8 +55,18 @@ export function storeOn(db: Queryable): Store {
     holds: () => [],
     limits: readLimits,
   })
+  const refusals = new Grouped<RefusalNote, void>({
+    run: async (provider, notes) => {
+      await noteRefusals(db, provider, notes, refusalsKept)
+      return notes.map(() => undefined)
+    },
+    bytesOf: ({ findings, detail }) => findings.length + detail.length,
+    holds: () => [],
+    limits: writeLimits,
+  })
   return {
     db,
+    noteRefusal: (provider, note) => refusals.ask(provider, note),
     receivingEvents: writerOf(receivingEventStatements(db), ({ dataProviderVendorId, locations }) =>
       locations.map(({ locationCode, content }) => [`location ${dataProviderVendorId}\u0000${locationCode}`, content]),
     ),

@@ -13,14 +13,14 @@ const table = [
   ['rules', 'contract', 'typebox (types only)'],
   ['operations', 'contract, rules', 'typebox'],
   ['store', 'contract', 'pg, @electric-sql/pglite, node built-ins'],
-  ['exports', 'contract', '–'],
+  ['exports', 'contract', 'uuid'],
   ['handlers', 'contract, rules, operations, store, exports', 'uuid, node:crypto, typebox (types only)'],
   [
     'http',
     'contract, operations, handlers (types only)',
     'fastify, @fastify/helmet, @fastify/rate-limit, @fastify/swagger, @fastify/swagger-ui, typebox (types only), node built-ins',
   ],
-  ['client', 'contract, rules, operations', '–'],
+  ['client', 'contract, operations', 'typebox (types only)'],
   [
     'cli',
     'contract, rules, operations, client, main (only serve.ts and keys.ts), store (only serve.ts and keys.ts), config (only serve.ts and keys.ts), workers (only serve.ts)',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { masterProduct, receivingEvent, recordKinds } from '../../src/contract/record-kinds.ts'
-import { judge, readPayload, shownFinding } from '../../src/rules/judge.ts'
+import { judge, judgeAlone, readPayload, shownFinding } from '../../src/rules/judge.ts'
 import { type Facts, noFacts } from '../../src/rules/rule.ts'
 import { declared, deepFrozen, type Json, placesOf, withValue } from '../samples/declared-shapes.ts'
 import { sampleLine, samplePayload } from '../samples/payloads.ts'
@@ -25,17 +25,17 @@ describe('the canonical payloads', () => {
   })
 })
 
-describe('a verdict', () => {
-  const manyWrongs = (payload: Json) => {
-    payload.surprise = 1
-    payload.eventList.productList[0].shipQuantity = '40'
-    payload.eventList.productList[0].caseGtin = '10614141000414'
-    payload.eventList.productList[0].countryOfOrigin = 'US'
-    payload.locationMasterList[0].locationType = 'Farm'
-    delete payload.locationMasterList[1].phoneNumber
-    delete payload.productMasterDataList[0].packSize
-  }
+const manyWrongs = (payload: Json) => {
+  payload.surprise = 1
+  payload.eventList.productList[0].shipQuantity = '40'
+  payload.eventList.productList[0].caseGtin = '10614141000414'
+  payload.eventList.productList[0].countryOfOrigin = 'US'
+  payload.locationMasterList[0].locationType = 'Farm'
+  delete payload.locationMasterList[1].phoneNumber
+  delete payload.productMasterDataList[0].packSize
+}
 
+describe('a verdict', () => {
   it('has every finding at once, shapes and rules, errors first and then in catalogue order', () => {
     expect(judged({ edit: manyWrongs }).findings.map(({ severity, rule }) => `${severity} ${rule}`)).toEqual([
       'error shape/type',
@@ -198,6 +198,70 @@ describe('what stays with a version', () => {
       remedy: '',
       cites: '',
     })
+  })
+})
+
+describe('judging without the service', () => {
+  const alone = (edit: (payload: Json) => void) => {
+    const payload = samplePayload('receivingEvent')
+    edit(payload)
+    return judgeAlone(receivingEvent, receivingEvent.createPayload, deepFrozen(payload), [], settings)
+  }
+
+  it('finds what needs no look into the store, errors first', () => {
+    const verdict = alone(manyWrongs)
+    expect(verdict.refused).toBe(true)
+    const all = rulesOf(judged({ edit: manyWrongs }).findings)
+    expect(rulesOf(verdict.findings)).toEqual(all.filter((rule) => rule !== 'receiving-event/ship-to-description'))
+    expect(rulesOf(verdict.undecided)).toEqual(['receiving-event/ship-to-description'])
+  })
+
+  it('leaves to the service what master data may explain', () => {
+    const verdict = alone(({ locationMasterList, eventList }) => {
+      delete locationMasterList[0].gln
+      delete locationMasterList[0].duns
+      delete locationMasterList[0].address
+      eventList.productList[0].tlcSourceReferenceFfrn = '14532865782'
+      eventList.productList[0].vendorItemCode = 'SET-UP-LONG-AGO'
+    })
+    expect(verdict).toMatchObject({ refused: false, findings: [], findingCount: 0 })
+    expect(rulesOf(verdict.undecided)).toEqual(
+      expect.arrayContaining(['location/identified', 'product-line/item-code-listed']),
+    )
+  })
+
+  it('says nothing that the service would not say, whatever is stored there', () => {
+    const places = placesOf(declared(receivingEvent.createPayload))
+    fc.assert(
+      fc.property(
+        fc.subarray(
+          [...places].map(({ pointer }) => pointer),
+          { maxLength: 6 },
+        ),
+        fc.boolean(),
+        (gone, known) => {
+          let payload: Json = samplePayload('receivingEvent')
+          for (const pointer of gone) payload = withValue(payload, pointer, undefined)
+          const body = JSON.parse(JSON.stringify(payload))
+          const reading = readPayload(receivingEvent, receivingEvent.createPayload, body)
+          const facts: Facts = known
+            ? {
+                ...noFacts,
+                masterLocations: { get: () => samplePayload('location').locationMasterList, has: () => true } as never,
+                masterProducts: {
+                  get: () => samplePayload('masterProduct').productMasterDataList,
+                  has: () => true,
+                } as never,
+              }
+            : noFacts
+          const said = judge(receivingEvent, reading, [], facts, settings, false).findings.map((one) =>
+            JSON.stringify(one),
+          )
+          const { findings } = judgeAlone(receivingEvent, receivingEvent.createPayload, body, [], settings)
+          for (const finding of findings) expect(said).toContain(JSON.stringify(finding))
+        },
+      ),
+    )
   })
 })
 

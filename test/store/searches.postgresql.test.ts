@@ -78,6 +78,8 @@ const until = (time: (i: number) => number): Proof => ({
   fits: (i, value) => time(i) <= Date.parse(value),
   isRange: true,
 })
+/** The date of the event in UTC, which is how these were written. */
+const dateOf = (i: number): string => new Date(atOf(i)).toISOString().slice(0, 10)
 const submitted = { submitStartDateTime: from(submittedAtOf), submitEndDateTime: until(submittedAtOf) }
 
 type Search = typeof searchReceivingEvents | typeof searchMasterProducts | typeof searchLocations
@@ -99,6 +101,16 @@ const proofs: Readonly<
       dataProviderVendorId: codes((i) => codeOf(i, 0)),
       eventStartDateTime: from(atOf),
       eventEndDateTime: until(atOf),
+      eventStartDate: {
+        values: [at(0.95), at(0.3), at(9)].map((instant) => instant.slice(0, 10)),
+        fits: (i, value) => dateOf(i) >= value,
+        isRange: true,
+      },
+      eventEndDate: {
+        values: [at(0.05), at(0.6), at(-1)].map((instant) => instant.slice(0, 10)),
+        fits: (i, value) => dateOf(i) <= value,
+        isRange: true,
+      },
       ...submitted,
     },
   },

@@ -17,7 +17,7 @@ CREATE TABLE api_key (
   provider_id uuid NOT NULL REFERENCES provider (provider_id),
   key_id text NOT NULL,
   secret_hash bytea NOT NULL,
-  role text NOT NULL CHECK (role IN ('writer', 'reader')),
+  role text NOT NULL CHECK (role IN ('reader', 'writer', 'administrator')),
   label text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   expires_at timestamptz,
@@ -67,9 +67,9 @@ COMMENT ON TABLE receiving_event IS 'The current version of each receiving event
 COMMENT ON COLUMN receiving_event.event_date IS 'The calendar date as written in eventDateTime, at the receiver: the date an export is chosen by.';
 -- Section 2.4, rule 2: more than one payload with the same event date time is not taken.
 CREATE UNIQUE INDEX receiving_event_one_per_date_time
-  ON receiving_event (provider_id, "shipToLocationCode", "eventDateTime", "dataProviderVendorId") INCLUDE (id);
+  ON receiving_event (provider_id, "shipToLocationCode", "eventDateTime", "dataProviderVendorId") INCLUDE (id, event_date);
 CREATE INDEX receiving_event_by_vendor ON receiving_event (provider_id, "dataProviderVendorId", id);
-CREATE INDEX receiving_event_by_date_time ON receiving_event (provider_id, "eventDateTime", id);
+CREATE INDEX receiving_event_by_date_time ON receiving_event (provider_id, "eventDateTime", id) INCLUDE (event_date);
 CREATE INDEX receiving_event_by_ship_from ON receiving_event (provider_id, "shipFromLocationCode", id);
 CREATE INDEX receiving_event_by_ship_to ON receiving_event (provider_id, "shipToLocationCode", id);
 CREATE INDEX receiving_event_by_purchase_order ON receiving_event (provider_id, "purchaseOrderNumber", id);
@@ -114,6 +114,22 @@ COMMENT ON TABLE location IS 'Location master data in force: set up by the locat
 CREATE UNIQUE INDEX location_one_per_code ON location (provider_id, "dataProviderVendorId", "locationCode");
 CREATE INDEX location_by_vendor ON location (provider_id, "dataProviderVendorId", id);
 CREATE INDEX location_by_code ON location (provider_id, "locationCode", id);
+
+CREATE TABLE refusal (
+  provider_id uuid NOT NULL,
+  id uuid NOT NULL,
+  refused_at timestamptz NOT NULL DEFAULT now(),
+  request_id uuid NOT NULL,
+  key_id text NOT NULL,
+  operation text NOT NULL,
+  record_id text,
+  outcome text NOT NULL,
+  detail text NOT NULL,
+  findings json NOT NULL,
+  finding_count integer NOT NULL,
+  PRIMARY KEY (provider_id, id)
+);
+COMMENT ON TABLE refusal IS 'The latest creates and replacements that were refused, so that who answers for the data sees what was wrong with it.';
 
 CREATE TABLE idempotency_key (
   provider_id uuid NOT NULL,

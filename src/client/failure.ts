@@ -1,0 +1,30 @@
+// How a call can fail: the service refused it, or could not be reached.
+import type { Finding } from '../contract/finding.ts'
+import type { Problem } from '../operations/bodies.ts'
+
+/** The service answered with a problem document (RFC 9457). */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError'
+  /** Name of the outcome, as the operation declares it: `refused`, `stale`, `taken` … */
+  readonly outcome: string
+  readonly status: number
+  readonly problem: Problem
+  /** Everything the rules found; empty where they did not speak. */
+  readonly findings: readonly Finding[]
+
+  constructor(problem: Problem) {
+    super(problem.detail)
+    this.problem = problem
+    this.status = problem.status
+    this.outcome = problem.type.slice(problem.type.lastIndexOf('/') + 1)
+    this.findings = problem.findings ?? []
+  }
+}
+
+/**
+ * No answer came, or one that is not from the service. Whether a write took place is not known: a create can be sent again
+ * with the same idempotency key, a replacement as it is.
+ */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError'
+}

@@ -1,0 +1,39 @@
+// From what a call asks to the request that is sent.
+import type { Operation, RequestHeader } from '../operations/operation.ts'
+
+export interface ClientRequest {
+  readonly method: Operation['method']
+  /** With its query. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+}
+
+type Options = Readonly<Record<string, unknown>>
+
+/** The header of each kind of option; undefined where the call does not say it. */
+const headerValues: Readonly<Record<RequestHeader, (options: Options) => string | undefined>> = {
+  'If-Match': ({ ifMatch }) => (ifMatch === undefined ? undefined : `"${ifMatch}"`),
+  'If-None-Match': ({ ifNoneMatch }) => (ifNoneMatch === undefined ? undefined : `"${ifNoneMatch}"`),
+  Prefer: ({ strict, representation }) =>
+    [strict && 'handling=strict', representation && 'return=representation'].filter(Boolean).join(', ') || undefined,
+  'Idempotency-Key': ({ idempotencyKey }) => String(idempotencyKey ?? crypto.randomUUID()),
+}
+
+export function requestOf(operation: Operation, asked: Options): ClientRequest {
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(asked[name])))
+  const query = new URLSearchParams()
+  for (const name of Object.keys(operation.query)) if (asked[name] !== undefined) query.set(name, String(asked[name]))
+  const headers: Record<string, string> = {}
+  for (const name of operation.headers) {
+    const value = headerValues[name](asked)
+    if (value !== undefined) headers[name.toLowerCase()] = value
+  }
+  if (operation.body !== undefined) headers['content-type'] = 'application/json'
+  return {
+    method: operation.method,
+    path: query.size > 0 ? `${path}?${query}` : path,
+    headers,
+    body: operation.body === undefined ? undefined : JSON.stringify(asked.body),
+  }
+}

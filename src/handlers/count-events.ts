@@ -1,0 +1,29 @@
+// Counts events and lines by day.
+import { daysMax } from '../operations/count-events.ts'
+import { countByDay } from '../store/event-selection.ts'
+import { readSelection } from './event-selection.ts'
+import type { Answer, Ask, Workplace } from './handler.ts'
+
+const dayMs = 86_400_000
+
+export const countEventsByDay =
+  ({ store: { db } }: Workplace) =>
+  async ({ provider, query }: Ask): Promise<Answer<'counted' | 'badQuery'>> => {
+    const selection = readSelection({ eventEndDate: today(), ...query })
+    if ('outcome' in selection) return selection
+    const { eventEndDate = today(), eventStartDate } = selection
+    const earliest = new Date(Date.parse(eventEndDate) - (daysMax - 1) * dayMs).toISOString().slice(0, 10)
+    if (eventStartDate !== undefined && eventStartDate < earliest)
+      return {
+        outcome: 'badQuery',
+        detail: `From eventStartDate ${eventStartDate} to ${eventEndDate} are more than ${daysMax} days; begin with ${earliest} or later.`,
+      }
+    const content = await countByDay(db, provider, {
+      ...selection,
+      eventStartDate: eventStartDate ?? earliest,
+      eventEndDate,
+    })
+    return { outcome: 'counted', body: { content } }
+  }
+
+const today = (): string => new Date().toISOString().slice(0, 10)

@@ -1,0 +1,24 @@
+// Cursors of lists: where a page ended, for one list with one set of filters. Source: decision 0016.
+import { createHash } from 'node:crypto'
+import type { Answer } from './handler.ts'
+
+export const strangeCursor: Answer<'badQuery'> = {
+  outcome: 'badQuery',
+  detail: 'cursor does not belong to this list with these filters; start again without it.',
+}
+
+/** What a cursor is good for: one list with one set of filters. */
+export const scopeOf = (list: string, filters: object): string =>
+  createHash('sha256')
+    .update(JSON.stringify([list, Object.entries(filters).sort()]))
+    .digest('base64url')
+    .slice(0, 8)
+
+/** Only says where to go on: which provider's records are read never depends on it. */
+export const makeCursor = (position: string, scope: string): string =>
+  Buffer.from(`${scope}${position}`).toString('base64url')
+
+export function readCursor(cursor: string, scope: string): string | undefined {
+  const text = Buffer.from(cursor, 'base64url').toString('latin1')
+  return text.startsWith(scope) ? text.slice(scope.length) : undefined
+}

@@ -1,0 +1,76 @@
+// Keys of the provider that asks: its own, all of them, a new one, one revoked.
+
+import type { Static } from 'typebox'
+import { operations } from '../operations/catalogue.ts'
+import type { NewKey } from '../operations/keys.ts'
+import { shapeFindings } from '../rules/shape.ts'
+import { type ApiKeySummary, createApiKey, keysOf, revokeKeyOf } from '../store/api-keys.ts'
+import type { Answer, Ask, Workplace } from './handler.ts'
+
+/** Keys a list shows; whoever has more has more than he can look after. */
+const keysMax = 1_000
+
+export const readOwnKey =
+  ({ store: { db } }: Workplace) =>
+  async ({ provider, keyId }: Ask): Promise<Answer<'found'>> => {
+    const key = await keyNamed(db, provider, keyId)
+    return { outcome: 'found', body: { provider: key.provider, ...shown(key) } }
+  }
+
+export const listKeys =
+  ({ store: { db } }: Workplace) =>
+  async ({ provider }: Ask): Promise<Answer<'listed'>> => {
+    const keys = await keysOf(db, provider, undefined, keysMax)
+    const content = keys.map((key) => ({
+      ...shown(key),
+      revokedDateTime: key.revokedAt?.toISOString() ?? null,
+      lastUsedDateTime: key.lastUsedAt?.toISOString() ?? null,
+    }))
+    return { outcome: 'listed', body: { content } }
+  }
+
+export const createKey =
+  ({ store: { db } }: Workplace) =>
+  async ({ provider, body }: Ask): Promise<Answer<'refused' | 'created'>> => {
+    const findings = shapeFindings(operations.createKey.body, body.value)
+    const [first] = findings
+    if (first !== undefined)
+      return {
+        outcome: 'refused',
+        detail: `${first.pointer}: ${first.message} No key was made.`,
+        findings,
+        findingCount: findings.length,
+      }
+    const { role, label, expiresDate } = body.value as Static<typeof NewKey>
+    const expiresAt = expiresDate === undefined ? undefined : new Date(`${expiresDate}T23:59:59Z`)
+    if (expiresAt !== undefined && expiresAt < new Date())
+      return { outcome: 'refused', detail: `expiresDate ${expiresDate} is past. No key was made.` }
+    const key = await createApiKey(db, { provider, role, label, expiresAt })
+    const [, keyId = ''] = key.split('_')
+    return { outcome: 'created', body: { ...shown(await keyNamed(db, provider, keyId)), key } }
+  }
+
+export const revokeKey =
+  ({ store: { db } }: Workplace) =>
+  async ({ provider, keyId, id }: Ask): Promise<Answer<'unknownKey' | 'ownKey' | 'revoked'>> => {
+    if (id === keyId)
+      return { outcome: 'ownKey', detail: `Key ${id} is the one that asks. Revoke it with another key.` }
+    const revokedAt = await revokeKeyOf(db, provider, id)
+    return revokedAt === undefined
+      ? { outcome: 'unknownKey', detail: `There is no key with id ${id.slice(0, 60)}.` }
+      : { outcome: 'revoked', body: { keyId: id, revokedDateTime: revokedAt.toISOString() } }
+  }
+
+async function keyNamed(db: Workplace['store']['db'], provider: string, keyId: string): Promise<ApiKeySummary> {
+  const [key] = await keysOf(db, provider, keyId, 1)
+  if (key === undefined) throw new Error('A key that was found a moment ago is not there.')
+  return key
+}
+
+const shown = ({ keyId, role, label, createdAt, expiresAt }: ApiKeySummary) => ({
+  keyId,
+  role,
+  label,
+  createdDateTime: createdAt.toISOString(),
+  expiresDateTime: expiresAt?.toISOString() ?? null,
+})

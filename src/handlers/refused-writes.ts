@@ -1,0 +1,57 @@
+// Keeps what was refused, so that who answers for the data sees it; and lists it.
+import { refusalFindingsMax } from '../operations/refusals.ts'
+import { newestRefusals } from '../store/refusals.ts'
+import { makeCursor, readCursor, scopeOf, strangeCursor } from './cursor.ts'
+import type { Answer, Ask, Workplace } from './handler.ts'
+import { limitOf } from './list.ts'
+import { isRecordId, newRecordId } from './record-id.ts'
+
+/** What a sender can learn from: the payload was wrong, or its key was taken. That somebody else was faster is no mistake. */
+const kept = ['refused', 'taken', 'keyReused', 'tooLarge']
+
+/** The same handler; what it refuses is kept, after the answer and without making it wait. A dry run asks to be told, not to be noted. */
+export const notingRefusals =
+  <A extends Answer<string>>({ store, lost }: Workplace, operation: string, handler: (ask: Ask) => Promise<A>) =>
+  async (ask: Ask): Promise<A> => {
+    const answer = await handler(ask)
+    if (kept.includes(answer.outcome) && ask.query.dryRun !== 'true') {
+      const { outcome, detail = '', findings = [], findingCount = findings.length } = answer
+      store
+        .noteRefusal(ask.provider, {
+          id: newRecordId(),
+          requestId: ask.requestId,
+          keyId: ask.keyId,
+          operation,
+          recordId: ask.id === '' ? undefined : ask.id,
+          outcome,
+          detail,
+          findings: JSON.stringify(findings.slice(0, refusalFindingsMax)),
+          findingCount,
+        })
+        .catch(() => lost('A refusal was not kept.'))
+    }
+    return answer
+  }
+
+export const listRefusals =
+  ({ store: { db } }: Workplace) =>
+  async ({ provider, query }: Ask): Promise<Answer<'listed' | 'badQuery'>> => {
+    const scope = scopeOf('refusals', {})
+    const before = query.cursor === undefined ? undefined : readCursor(query.cursor, scope)
+    if (query.cursor !== undefined && (before === undefined || !isRecordId(before))) return strangeCursor
+    const limit = limitOf(query)
+    const found = await newestRefusals(db, provider, before, limit + 1)
+    const page = found.slice(0, limit)
+    const last = page.at(-1)
+    return {
+      outcome: 'listed',
+      body: {
+        content: page.map(({ refusedAt, findings, ...refusal }) => ({
+          ...refusal,
+          refusedDateTime: refusedAt.toISOString(),
+          findings: JSON.parse(findings),
+        })),
+        nextCursor: found.length > limit && last !== undefined ? makeCursor(last.id, scope) : null,
+      },
+    }
+  }

@@ -1,0 +1,37 @@
+// How many events a provider received, day by day.
+import { Type } from 'typebox'
+import { eventSelection } from './event-selection.ts'
+import type { Operation } from './operation.ts'
+
+/** Most days one answer covers. */
+export const daysMax = 366
+
+const EventDays = Type.Object(
+  {
+    content: Type.Array(
+      Type.Object({
+        eventDate: Type.String({ description: '`yyyy-MM-dd`, as written in `eventDateTime`.' }),
+        events: Type.Integer(),
+        lines: Type.Integer({ description: 'Product lines of these events.' }),
+      }),
+      { description: 'Days with events, in order; a day that is missing has none.' },
+    ),
+  },
+  { title: 'EventDays', additionalProperties: false },
+)
+
+const { eventStartDate, eventEndDate, dataProviderVendorId, shipToLocationCode } = eventSelection
+
+export const countEventsByDay = {
+  name: 'countEventsByDay',
+  method: 'GET',
+  path: '/traceability/event-days',
+  cites: '21 CFR 1.1455(c)(3)',
+  summary: 'Counts receiving events and product lines by day.',
+  description: `At most ${daysMax} days: those that end with \`eventEndDate\`, which is today in UTC when it is left out.`,
+  role: 'reader',
+  topic: 'traceability',
+  query: { eventStartDate, eventEndDate, dataProviderVendorId, shipToLocationCode },
+  headers: [],
+  outcomes: { counted: { status: 200, when: 'Always.', body: EventDays, retry: 'never' } },
+} as const satisfies Operation

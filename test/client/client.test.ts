@@ -1,0 +1,177 @@
+// The typed client, against a real server: every operation, retries that double nothing, failures that say what to do.
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Client, lotkeeper } from '../../src/client/client.ts'
+import { ProblemError, UnreachableError } from '../../src/client/failure.ts'
+import { catalogue } from '../../src/operations/catalogue.ts'
+import { changed, eventPayload, type Payload, paths } from '../support/payloads.ts'
+import { type Service, startService } from '../support/service.ts'
+
+let service: Service
+let key: string
+let api: Client
+
+beforeAll(async () => {
+  service = await startService()
+  key = await (await service.provider()).key('writer')
+  api = lotkeeper({ url: service.url, key })
+})
+afterAll(() => service?.close())
+
+const create = async (body: Payload = eventPayload()): Promise<string> =>
+  (await api.createReceivingEvents({ body })).body.request_ids[0] ?? ''
+
+/** What a call throws. */
+const thrown = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+describe('the client', () => {
+  test('has a method for every operation', () => {
+    for (const { name } of catalogue)
+      expect(typeof (api as unknown as Record<string, unknown>)[name], name).toBe('function')
+  })
+
+  test('creates, reads, replaces what it read, and reads the history', async () => {
+    const created = await api.createReceivingEvents({ body: eventPayload(), representation: true })
+    expect(created).toMatchObject({ status: 201, version: 1, replayed: false })
+    const id = created.body.request_ids[0] ?? ''
+    const read = await api.readReceivingEvent({ id })
+    const { version, body } = read
+    if (version === undefined) throw new Error('The record was not read.')
+    changed.receivingEvent(body)
+    const replaced = await api.replaceReceivingEvent({ id, body, ifMatch: version, representation: true })
+    expect(replaced.version).toBe(2)
+    expect(replaced.body.changes?.replaced).toEqual(['/eventList/productList/0/shipQuantity'])
+    expect((await api.readReceivingEvent({ id, ifNoneMatch: 2 })).status).toBe(304)
+    expect((await api.listReceivingEventVersions({ id, limit: 1 })).body.content).toMatchObject([{ version: 2 }])
+    expect((await api.readReceivingEventVersion({ id, version: 1 })).version).toBe(1)
+  })
+
+  test('a dry run is answered with a judgement, and the types say so', async () => {
+    const { body } = await api.createReceivingEvents({ body: eventPayload(), dryRun: true })
+    expect(body.wouldBe).toBe('created')
+    // @ts-expect-error: nothing was created, so there is no id.
+    expect(body.request_ids).toBeUndefined()
+  })
+
+  test('walks a list to its end, page after page', async () => {
+    const own = lotkeeper({ url: service.url, key: await (await service.provider()).key('writer') })
+    for (let i = 0; i < 5; i++) await own.createReceivingEvents({ body: eventPayload() })
+    const ids: string[] = []
+    for await (const event of own.each('listReceivingEvents', { limit: 2 })) ids.push(event.id)
+    expect(new Set(ids).size).toBe(5)
+  })
+
+  test('writes what has to be escaped in an address', async () => {
+    const own = lotkeeper({ url: service.url, key: await (await service.provider()).key('writer') })
+    const lot = 'A/ß+&?=1 %'
+    const { body } = await own.createReceivingEvents({
+      body: eventPayload(({ eventList }) => {
+        eventList.productList[0].caseLotNumber = lot
+      }),
+    })
+    const found = await own.listReceivingEvents({ lotCode: lot, eventStartDateTime: '2026-01-01T00:00:00+09:00' })
+    expect(found.body.content.map(({ id }) => id)).toEqual(body.request_ids)
+  })
+
+  test('throws a refusal with its outcome and every finding', async () => {
+    const error = await thrown(api.createReceivingEvents({ body: {} as never }))
+    expect(error).toBeInstanceOf(ProblemError)
+    expect(error).toMatchObject({ outcome: 'refused', status: 422 })
+    expect((error as ProblemError).findings.length).toBeGreaterThan(1)
+    expect(await thrown(api.readReceivingEvent({ id: 'nobody' }))).toMatchObject({
+      outcome: 'unknownRecord',
+      status: 404,
+    })
+  })
+
+  test('gives up when it is told to', async () => {
+    const signal = AbortSignal.abort(new Error('enough'))
+    expect(await thrown(api.listReceivingEvents({ signal }))).toMatchObject({ message: 'enough' })
+  })
+})
+
+/** A server that treats each request in its turn as told, and then passes them on to the service. */
+async function unreliable(turns: ('drop' | 'busy' | 'other' | 'forget')[]): Promise<{ url: string; server: Server }> {
+  const server = createServer(async (request, response) => {
+    const turn = turns.shift()
+    if (turn === 'drop') return request.socket.destroy()
+    if (turn === 'busy')
+      return response
+        .writeHead(503, { 'content-type': 'application/problem+json', 'retry-after': '0' })
+        .end(
+          '{"type":"/docs/problems/unavailable","status":503,"detail":"busy","title":"busy","instance":"urn:uuid:0"}',
+        )
+    if (turn === 'other') return response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>')
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const { authorization, 'idempotency-key': idempotencyKey } = request.headers
+    const answer = await fetch(service.url + request.url, {
+      method: request.method ?? 'GET',
+      headers: {
+        authorization: authorization ?? '',
+        ...(typeof idempotencyKey === 'string' && { 'idempotency-key': idempotencyKey }),
+        ...(chunks.length > 0 && { 'content-type': 'application/json' }),
+      },
+      ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+    })
+    // The work is done and the answer is lost: what a retry must not do twice.
+    if (turn === 'forget') return request.socket.destroy()
+    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server }
+}
+
+describe('a call that fails', () => {
+  test('is sent again after a lost connection and a busy service, and says so', async () => {
+    const id = await create()
+    const { url, server } = await unreliable(['drop', 'busy'])
+    const why: string[] = []
+    const patient = lotkeeper({ url, key, onRetry: (_pauseMs, error) => why.push(error.name) })
+    expect((await patient.readReceivingEvent({ id })).status).toBe(200)
+    expect(why).toEqual(['UnreachableError', 'ProblemError'])
+    server.close()
+  })
+
+  test('a create whose answer was lost is sent again and makes nothing twice', async () => {
+    const own = await service.provider()
+    const ownKey = await own.key('writer')
+    const { url, server } = await unreliable(['forget'])
+    const created = await lotkeeper({ url, key: ownKey }).createReceivingEvents({ body: eventPayload() })
+    expect(created).toMatchObject({ status: 201, replayed: true })
+    expect((await own.call('GET', paths.receivingEvent)).body.content).toHaveLength(1)
+    server.close()
+  })
+
+  test('a replacement bound to a version whose answer was lost is left to the caller', async () => {
+    const body = eventPayload()
+    const id = await create(body)
+    changed.receivingEvent(body)
+    const { url, server } = await unreliable(['drop'])
+    const error = await thrown(lotkeeper({ url, key }).replaceReceivingEvent({ id, body, ifMatch: 1 }))
+    expect(error).toBeInstanceOf(UnreachableError)
+    server.close()
+  })
+
+  test('is not sent again when the service refused it, nor more often than told', async () => {
+    const { url, server } = await unreliable(['busy', 'busy', 'busy'])
+    let retries = 0
+    const hasty = lotkeeper({ url, key, retries: 1, onRetry: () => retries++ })
+    expect(await thrown(hasty.readReceivingEvent({ id: 'x' }))).toMatchObject({ outcome: 'unavailable' })
+    expect(retries).toBe(1)
+    server.close()
+  })
+
+  test('says when something else is at the address', async () => {
+    const { url, server } = await unreliable(['other'])
+    const error = await thrown(lotkeeper({ url, key, retries: 0 }).readReceivingEvent({ id: 'x' }))
+    expect(error).toBeInstanceOf(UnreachableError)
+    expect(String(error)).toContain('502')
+    server.close()
+  })
+})

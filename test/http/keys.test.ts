@@ -1,0 +1,93 @@
+// Keys over HTTP: an administrator of a provider makes and revokes keys of that provider, and nobody else does. Source: decision 0018.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { roles } from '../../src/contract/role.ts'
+import { eventPayload, paths } from '../support/payloads.ts'
+import { type Call, calling, type Service, startService, type TestProvider } from '../support/service.ts'
+
+let service: Service
+let provider: TestProvider
+let call: Call
+beforeAll(async () => {
+  service = await startService()
+  provider = await service.provider()
+  call = calling(service.url, await provider.key('administrator'))
+})
+afterAll(() => service?.close())
+
+const newKey = async (body: object): Promise<{ key: string; keyId: string }> => {
+  const reply = await call('POST', '/keys', { body })
+  expect(reply.status, reply.text).toBe(201)
+  return reply.body
+}
+
+describe('a key made over HTTP', () => {
+  test.each(roles)('with role %s may do what its role says', async (role) => {
+    const { key } = await newKey({ role, label: 'a test' })
+    const own = calling(service.url, key)
+    expect((await own('GET', '/keys/own')).body).toMatchObject({ provider: provider.name, role, label: 'a test' })
+    expect((await own('GET', paths.receivingEvent)).status).toBe(200)
+    expect((await own('POST', paths.receivingEvent, { body: eventPayload() })).status).toBe(
+      role === 'reader' ? 403 : 201,
+    )
+    expect((await own('GET', '/keys')).status).toBe(role === 'administrator' ? 200 : 403)
+    expect((await own('POST', '/keys', { body: { role: 'reader', label: 'more' } })).status).toBe(
+      role === 'administrator' ? 201 : 403,
+    )
+  })
+
+  test('is in the list without its secret', async () => {
+    const { key, keyId } = await newKey({ role: 'reader', label: 'quality office', expiresDate: '2099-12-31' })
+    const list = await call('GET', '/keys')
+    expect(list.body.content[0]).toEqual({
+      keyId,
+      role: 'reader',
+      label: 'quality office',
+      createdDateTime: expect.stringMatching(/Z$/),
+      expiresDateTime: '2099-12-31T23:59:59.000Z',
+      revokedDateTime: null,
+      lastUsedDateTime: null,
+    })
+    expect(list.text).not.toContain(key.slice(-43))
+  })
+
+  test.each([
+    ['without a role', { label: 'x' }, '/role'],
+    ['with a role there is none of', { role: 'owner', label: 'x' }, '/role'],
+    ['with a label too long', { role: 'reader', label: 'x'.repeat(101) }, '/label'],
+    ['with a day that is in no calendar', { role: 'reader', label: 'x', expiresDate: '2026-02-30' }, '/expiresDate'],
+    ['with a field there is none of', { role: 'reader', label: 'x', provider: 'other' }, '/provider'],
+  ])('is not made %s', async (_title, body, pointer) => {
+    const reply = await call('POST', '/keys', { body })
+    expect(reply.status).toBe(422)
+    expect(reply.body.findings).toMatchObject([{ pointer }])
+  })
+
+  test('is not made for days past', async () => {
+    const reply = await call('POST', '/keys', { body: { role: 'reader', label: 'x', expiresDate: '2020-01-01' } })
+    expect([reply.status, reply.body.detail]).toEqual([422, expect.stringContaining('2020-01-01 is past')])
+  })
+})
+
+describe('revoking', () => {
+  test('shuts a key out for good, and may be asked twice', async () => {
+    const { key, keyId } = await newKey({ role: 'writer', label: 'a test' })
+    const first = await call('DELETE', `/keys/${keyId}`)
+    expect(first.status).toBe(200)
+    expect((await calling(service.url, key)('GET', '/keys/own')).status).toBe(401)
+    const again = await call('DELETE', `/keys/${keyId}`)
+    expect(again.body).toEqual(first.body)
+    const { content } = (await call('GET', '/keys')).body
+    expect(content.find((one: { keyId: string }) => one.keyId === keyId).revokedDateTime).toBe(
+      first.body.revokedDateTime,
+    )
+  })
+
+  test('reaches no key of another provider, and none is listed', async () => {
+    const other = await service.provider()
+    const otherCall = calling(service.url, await other.key('administrator'))
+    const { keyId, key } = await newKey({ role: 'reader', label: 'ours' })
+    expect((await otherCall('DELETE', `/keys/${keyId}`)).status).toBe(404)
+    expect((await calling(service.url, key)('GET', '/keys/own')).status).toBe(200)
+    expect((await otherCall('GET', '/keys')).text).not.toContain(keyId)
+  })
+})
