@@ -8,6 +8,8 @@ export interface Address {
   readonly path: string
   /** As in the address, without the question mark. */
   readonly query: string
+  /** The place within the page, without the number sign. */
+  readonly hash: string
   /** How the reader came here. */
   readonly by: 'start' | 'link' | 'history'
 }
@@ -15,8 +17,20 @@ export interface Address {
 const here = (by: Address['by']): Address => ({
   path: location.pathname.slice(base.length) || '/',
   query: location.search.slice(1),
+  hash: hashOf(location.hash),
   by,
 })
+
+function hashOf(hash: string): string {
+  try {
+    return decodeURIComponent(hash.slice(1))
+  } catch {
+    return ''
+  }
+}
+
+// Pages that are longer than they are drawn know better where they were.
+history.scrollRestoration = 'manual'
 
 const address = cell(here('start'))
 

@@ -77,3 +77,10 @@ function kept(): Session | undefined {
     return undefined
   }
 }
+
+/** The session on pages that are only shown to who is signed in. */
+export function useOpenSession(): Session {
+  const open = useSession()
+  if (open === undefined) throw new Error('Nobody is signed in.')
+  return open
+}

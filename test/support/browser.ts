@@ -11,7 +11,7 @@ import { expect } from 'vitest'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** Longest wait for anything on a page, in milliseconds. */
-export const patienceMs = 10_000
+const patienceMs = 10_000
 
 /** The browser of the machine when CHROMIUM_PATH names one, else that of the npm package. */
 export async function openBrowser(): Promise<Browser> {

@@ -4,7 +4,7 @@ import type { Asked } from '../asked.ts'
 import { failureWords } from '../failure-words.ts'
 
 /** Shown only when the answer takes longer than a blink. */
-export function Loading({ what }: { readonly what: string }) {
+function Loading({ what }: { readonly what: string }) {
   return (
     <div class="loading" role="status">
       <span class="hidden">Loading {what}…</span>
