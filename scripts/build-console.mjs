@@ -1,12 +1,11 @@
 // Builds the console into the folder it is told: hashed files, and beside each its brotli and gzip forms. Run by prepare.mjs.
 import fs from 'node:fs'
 import path from 'node:path'
-import url from 'node:url'
 import zlib from 'node:zlib'
 import { build } from 'vite'
 import { consoleOptions } from './console-options.mjs'
 
-const folder = process.argv[2] ?? path.join(path.dirname(url.fileURLToPath(import.meta.url)), '../dist/console')
+const folder = path.resolve(process.argv[2] ?? 'dist/console')
 
 await build({
   ...consoleOptions,

@@ -5,7 +5,7 @@ export const consoleOptions = {
   root: url.fileURLToPath(new URL('../src/console/', import.meta.url)),
   base: '/console/',
   configFile: false,
-  envFile: false,
+  envDir: false,
   clearScreen: false,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
 }

@@ -39,12 +39,25 @@ function leavesOf(value: unknown, without: ReadonlySet<string>, at = ''): string
   return Object.entries(value).flatMap(([key, part]) => leavesOf(part, without, at + pointerStep(key)))
 }
 
-/** `/eventList/productList/1/caseLotNumber` as "Event list › Product list 2 › Case lot number". */
+/** What one entry of a list is called. */
+const entryNouns: Readonly<Record<string, string>> = {
+  productList: 'Product line',
+  productMasterDataList: 'Product',
+  locationMasterList: 'Location',
+}
+
+/** `productList`, 1 as "Product line 2". */
+export const entryName = (list: string, index: number): string => `${entryNouns[list] ?? labelOf(list)} ${index + 1}`
+
+/** `/eventList/productList/1/caseLotNumber` as "Event list › Product line 2 › Case lot number". */
 export function placeWords(pointer: string): string {
   const words: string[] = []
-  for (const step of stepsOf(pointer))
-    if (/^\d+$/.test(step) && words.length > 0) words.push(`${words.pop()} ${Number(step) + 1}`)
+  let before = ''
+  for (const step of stepsOf(pointer)) {
+    if (/^\d+$/.test(step) && words.length > 0) words[words.length - 1] = entryName(before, Number(step))
     else words.push(labelOf(step))
+    before = step
+  }
   return words.join(' › ') || 'The whole record'
 }
 

@@ -9,12 +9,16 @@ const settings = { lotNumberRequiredFrom: '2026-01-01' }
 
 export interface KnownFindings {
   readonly findings: readonly Finding[]
-  /** False when rules wanted to know what is stored besides. */
+  /** False when a rule wanted to know what master data is stored. */
   readonly complete: boolean
+  /** False also when the payload has an id, which may have been used before. */
+  readonly final: boolean
 }
 
 export function knownFindings(kind: RecordKind, record: unknown): KnownFindings {
   const reading = readPayload(kind, kind.replacement, record)
   const { findings } = judge(kind, reading, [], noFacts, settings, false)
-  return { findings, complete: reading.wanted.locations.length === 0 && reading.wanted.items.length === 0 }
+  const { locations, items, payloadId } = reading.wanted
+  const complete = locations.length === 0 && items.length === 0
+  return { findings, complete, final: complete && payloadId === undefined }
 }

@@ -20,8 +20,8 @@ export async function findingsOf(
   signal: AbortSignal,
 ): Promise<RecordFindings> {
   const here = (): RecordFindings => {
-    const known = knownFindings(kind, record)
-    return { ...known, findingCount: known.findings.length }
+    const { findings, final } = knownFindings(kind, record)
+    return { findings, findingCount: findings.length, complete: final }
   }
   if (role === 'reader') return here()
   try {

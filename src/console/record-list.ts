@@ -1,6 +1,6 @@
 // The pages of a list that were fetched so far. Going back shows them as they were.
 import { useEffect, useState } from 'preact/hooks'
-import { useAddress } from './address.ts'
+import { hrefTo, useAddress } from './address.ts'
 import { type Asked, useAsked } from './asked.ts'
 import { type Filters, queryOf } from './filters.ts'
 import type { RecordList, RecordSection } from './record-sections.ts'
@@ -31,7 +31,10 @@ interface Fetched {
 export function useRecordList({ api, key }: Session, section: RecordSection, filters: Filters): Fetched {
   const { by } = useAddress()
   const name = section.path + queryOf(filters)
-  const [later, setLater] = useState<RecordList & { readonly of: string }>()
+  const [later, setLater] = useState<(RecordList & { readonly of: string }) | undefined>(() => {
+    const known = remembered.get(name)
+    return by === 'history' && known?.key === key ? { ...known, of: name } : undefined
+  })
   const [fetching, setFetching] = useState(false)
   const [moreError, setMoreError] = useState<unknown>()
 
@@ -57,14 +60,18 @@ export function useRecordList({ api, key }: Session, section: RecordSection, fil
     if (before !== undefined && by === 'history') scrollTo(0, before.scrollY)
   }, [shown])
 
+  // Only of the list itself: what stands in its place meanwhile is shorter.
+  const isShown = shown !== undefined
   useEffect(() => {
+    if (!isShown) return
     const noted = () => {
       const list = remembered.get(name)
-      if (list !== undefined) list.scrollY = scrollY
+      // The next page may scroll before this one has let go.
+      if (list !== undefined && location.pathname === hrefTo(section.path)) list.scrollY = scrollY
     }
     addEventListener('scroll', noted, { passive: true })
     return () => removeEventListener('scroll', noted)
-  }, [name])
+  }, [name, isShown])
 
   const fetchMore = async () => {
     if (shown === undefined) return
@@ -72,7 +79,7 @@ export function useRecordList({ api, key }: Session, section: RecordSection, fil
     setMoreError(undefined)
     try {
       const { body } = await section.list(api, { ...filters, limit: nextLimit, cursor: shown.nextCursor })
-      setLater({ content: [...shown.content, ...body.content], nextCursor: body.nextCursor, of: name })
+      setLater({ ...body, content: [...shown.content, ...body.content], of: name })
     } catch (error) {
       setMoreError(error)
     }

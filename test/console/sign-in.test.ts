@@ -20,11 +20,11 @@ test('a key signs in, is gone from the page, survives a reload and ends with "Si
   const { page, end } = await visit(browser, '/products', service)
   await page.getByLabel('Key', { exact: true }).fill(`  ${key}\n`)
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Master products' }).waitFor()
+  await page.getByRole('heading', { name: 'Master products', exact: true }).waitFor()
   await page.locator('.who', { hasText: 'writer' }).waitFor()
   expect(await page.content()).not.toContain(key.slice(-43))
   await page.reload()
-  await page.getByRole('heading', { name: 'Master products' }).waitFor()
+  await page.getByRole('heading', { name: 'Master products', exact: true }).waitFor()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   expect(await page.evaluate('JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie])')).toBe(

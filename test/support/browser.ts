@@ -23,7 +23,7 @@ export async function openBrowser(): Promise<Browser> {
     executablePath: join(folder, 'chromium'),
     args,
     // Slim machines have neither its libraries nor a font.
-    env: { ...process.env, LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'), TMPDIR: process.env.TMPDIR ?? '/tmp' },
+    env: { ...process.env, LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') },
   })
 }
 
@@ -104,4 +104,11 @@ export async function visit(
       expect(faults).toEqual([])
     },
   }
+}
+
+/** Waits until nothing on the page is being asked for. */
+export const settled = async (page: Page): Promise<void> => {
+  await page.locator('h1').first().waitFor()
+  const asks = `!document.querySelector('.loading') && !document.body.innerText.includes('Asking the rules…')`
+  await expect.poll(() => page.evaluate(asks), { interval: 20, timeout: patienceMs }).toBe(true)
 }

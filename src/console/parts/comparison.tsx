@@ -20,7 +20,12 @@ export function Comparison({ before, after, beforeWords, afterWords }: Props) {
   const shown = all ? rows : rows.filter(({ change }) => change !== 'same')
   return (
     <div class="comparison">
-      {removed.length > 0 && <Removed pointers={removed.map(({ pointer }) => pointer)} from={afterWords} />}
+      {removed.length > 0 && (
+        <Removed
+          pointers={removed.map(({ pointer }) => pointer)}
+          from={afterWords.replace(/^./, (first) => first.toLowerCase()).replace(/,.*/, '')}
+        />
+      )}
       <p class="counts">
         <span class="tag removed">{removed.length} removed</span>
         <span class="tag replaced">{of('replaced').length} replaced</span>

@@ -133,7 +133,7 @@ function Verdict({
     <>
       <div class={refused ? 'callout error' : 'callout fine'} role="status">
         <strong>{refused ? 'It would be refused.' : wouldBeWords[wouldBe ?? 'replaced']}</strong>{' '}
-        {problem ?? <SeverityCounts findings={findings} />}
+        {problem ?? (findings.length > 0 && <SeverityCounts findings={findings} />)}
       </div>
       {findings.length > 0 && <FindingList findings={findings} findingCount={findingCount} onShow={onShow} />}
     </>

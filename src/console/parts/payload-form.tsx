@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Shape } from '../../contract/field.ts'
 import type { Finding } from '../../contract/finding.ts'
+import { entryName } from '../comparison.ts'
 import { withValueAt } from '../draft.ts'
 import { counted, labelOf } from '../labels.ts'
 import { anchorOf, stepsOf } from '../pointers.ts'
@@ -97,7 +98,7 @@ function Nested({
           return (
             <Fold
               key={at}
-              title={`${labelOf(name)} ${i + 1}`}
+              title={entryName(name, i)}
               note={entryWords(entry)}
               at={at}
               findings={findings}

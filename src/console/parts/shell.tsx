@@ -106,7 +106,7 @@ function Top({ navigation, onHelp }: Pick<Props, 'navigation'> & { readonly onHe
 /** The part of a key that may be shown. */
 const keyIdOf = (key: string): string => key.split('_')[1] ?? ''
 
-const themeWords: Readonly<Record<Theme, string>> = { system: 'As the system', light: 'Light', dark: 'Dark' }
+const themeWords: Readonly<Record<Theme, string>> = { system: 'Auto', light: 'Light', dark: 'Dark' }
 
 function ThemeSwitch() {
   const theme = useTheme()
