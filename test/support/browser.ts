@@ -109,6 +109,6 @@ export async function visit(
 /** Waits until nothing on the page is being asked for. */
 export const settled = async (page: Page): Promise<void> => {
   await page.locator('h1').first().waitFor()
-  const asks = `!document.querySelector('.loading') && !document.body.innerText.includes('Asking the rules…')`
-  await expect.poll(() => page.evaluate(asks), { interval: 20, timeout: patienceMs }).toBe(true)
+  await page.locator('.loading').first().waitFor({ state: 'detached' })
+  await page.getByText('Asking the rules…').first().waitFor({ state: 'detached' })
 }

@@ -90,6 +90,7 @@ function Edit({ section, id, record, version }: EditProps) {
   }
 
   const removed = changes?.removed ?? []
+  const isSame = changes === undefined || changeCount(changes) === 0
   if (stale !== undefined && value !== undefined)
     return (
       <StaleEdit
@@ -128,7 +129,7 @@ function Edit({ section, id, record, version }: EditProps) {
         <button
           type="button"
           class="main"
-          disabled={value === undefined || sending || (dryRun?.is === 'judged' && dryRun.refused)}
+          disabled={isSame || sending || (dryRun?.is === 'judged' && dryRun.refused)}
           onClick={() => (removed.length > 0 ? confirming.current?.showModal() : send())}
         >
           {sending ? 'Sending…' : `Replace version ${draft.version}`}
