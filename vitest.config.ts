@@ -1,7 +1,11 @@
 import { defineConfig } from 'vitest/config'
 
 /** Tests that touch a store; they run once per store, all others run once. */
-const storeBound = ['store', 'handlers', 'http', 'client', 'cli'].map((folder) => `test/${folder}/**/*.test.ts`)
+const storeBound = [
+  ...['store', 'handlers', 'http', 'client', 'cli'].map((folder) => `test/${folder}/**/*.test.ts`),
+  // What of the console needs no page is in folders below, and pure.
+  'test/console/*.test.ts',
+]
 const embeddedOnly = 'test/store/embedded/**'
 const postgresqlOnly = '**/*.postgresql.test.ts'
 /** Tests that kill servers and measure how soon they are back: alone on the machine, after the others. */

@@ -13,6 +13,15 @@ const dist = path.join(root, 'dist')
 const installedHashFile = path.join(modules, '.lotkeeper-lock-hash')
 const builtHashFile = path.join(dist, '.source-hash')
 
+/** Besides `src`, what the build is made of; the lock file says which compiler, and what the console brings along. */
+const settings = [
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'scripts/build-console.mjs',
+  'scripts/console-options.mjs',
+  'package-lock.json',
+]
+
 /** Minutes after which another process' lock counts as left behind, whatever that process is doing. */
 const lockStaleAfterMinutes = 10
 
@@ -105,7 +114,7 @@ function isBuilt() {
 
 function sourceHash() {
   const hash = crypto.createHash('sha256')
-  const files = ['tsconfig.json', 'tsconfig.build.json', ...filesUnder('src')]
+  const files = [...settings, ...filesUnder('src')]
   for (const file of files) {
     const content = fs.readFileSync(path.join(root, file))
     hash.update(`${file}\0${content.length}\0`).update(content)
@@ -180,11 +189,18 @@ async function compile() {
       ...['-p', path.join(root, 'tsconfig.build.json'), '--outDir', fresh],
     ])
     if (code !== 0) throw new PreparationFailed(`${output}\nBuilding failed: the compiler ended with ${code}.`)
-    for (const file of filesUnder('src').filter((name) => !name.endsWith('.ts'))) {
+    const kept = filesUnder('src').filter((name) => !name.endsWith('.ts') && !name.startsWith('src/console/'))
+    for (const file of kept) {
       const target = path.join(fresh, path.relative('src', file))
       fs.mkdirSync(path.dirname(target), { recursive: true })
       fs.copyFileSync(path.join(root, file), target)
     }
+    const page = await run(process.execPath, [
+      path.join(root, 'scripts', 'build-console.mjs'),
+      path.join(fresh, 'console'),
+    ])
+    if (page.code !== 0)
+      throw new PreparationFailed(`${page.output}\nBuilding the console failed: it ended with ${page.code}.`)
     fs.rmSync(ignoreFile)
     // Taken before compiling: sources changed meanwhile make the next run build again.
     fs.writeFileSync(path.join(fresh, path.basename(builtHashFile)), hash)

@@ -26,6 +26,9 @@ export interface Running {
   stop(): Promise<void>
 }
 
+/** The console is built beside the program; the sources have it where the last build put it. */
+const consoleFolder = new URL(import.meta.url.endsWith('.ts') ? '../dist/console/' : './console/', import.meta.url)
+
 /** Name of the provider that the first start of an empty database makes. */
 const firstProviderName = 'default'
 
@@ -167,6 +170,7 @@ export function serverOn(
     rateLimitPerMinute: config.rateLimitPerMinute,
     countRequest,
     trustProxy: config.trustProxy,
+    consoleFolder,
     logger,
   })
 }

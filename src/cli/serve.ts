@@ -18,7 +18,7 @@ export async function serve(): Promise<CommandEnd> {
   if ('problem' in running) return running
 
   process.stdout.write(
-    `Lotkeeper is ready at ${running.address} on the ${running.databaseName}.\nAPI documentation: ${running.address}/docs\n${
+    `Lotkeeper is ready at ${running.address} on the ${running.databaseName}.\nConsole: ${running.address}/console/\nAPI documentation: ${running.address}/docs\n${
       running.firstKey === undefined ? '' : firstSteps(running.address, running.firstKey)
     }`,
   )

@@ -7,6 +7,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstanc
 import type { Handlers } from '../handlers/handler.ts'
 import { catalogue, type OperationName } from '../operations/catalogue.ts'
 import { type Caller, type Identify, keyOf, remembering } from './authenticate.ts'
+import { mountConsole } from './console.ts'
 import { mountDocs } from './docs.ts'
 import { problemOf, sendShared, serverOutcomes } from './problem.ts'
 import type { CountRequest, RequestCount } from './request-counts.ts'
@@ -27,6 +28,8 @@ export interface ServerParts {
   /** Called once per request of a key when there is a limit. */
   readonly countRequest: CountRequest
   readonly trustProxy: string | undefined
+  /** Where the built console is. */
+  readonly consoleFolder: URL
   readonly logger: FastifyBaseLogger
 }
 
@@ -145,6 +148,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
       strictTransportSecurity: false,
     })
     await mountDocs(pages)
+    mountConsole(pages, parts.consoleFolder)
   })
   server.get('/health/live', async () => ({ status: 'live' }))
   server.get('/health/ready', async (_request, reply) => {

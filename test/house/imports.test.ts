@@ -26,7 +26,7 @@ const table = [
     'contract, rules, operations, client, main (only serve.ts and keys.ts), store (only serve.ts and keys.ts), config (only serve.ts and keys.ts), workers (only serve.ts)',
     'commander, node built-ins',
   ],
-  ['console', 'contract, rules, operations, client', '–'],
+  ['console', 'contract, rules, operations, client', 'preact'],
   ['config', 'contract', 'node built-ins'],
   ['workers', '–', 'node built-ins'],
   ['main', 'config, handlers, http, store, workers', 'pino, fastify (types only), node built-ins'],
@@ -69,7 +69,7 @@ const importsIn = (file: string, text: string): readonly Import[] =>
     dynamic: dynamic !== undefined,
   }))
 
-const roomOf = (file: string): string => file.split('/')[1]?.replace(/\.ts$/, '') ?? ''
+const roomOf = (file: string): string => file.split('/')[1]?.replace(/\.tsx?$/, '') ?? ''
 
 const targetOf = ({ file, source }: Import): string => posix.join(posix.dirname(file), source)
 

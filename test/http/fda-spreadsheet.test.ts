@@ -379,6 +379,7 @@ describe('a reader who takes his time', () => {
       lost: () => undefined,
     })
     const server = await buildServer({
+      consoleFolder: new URL('no-console/', import.meta.url),
       handlers: {
         ...handlers,
         async exportFdaSpreadsheet(ask) {

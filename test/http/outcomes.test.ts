@@ -55,6 +55,7 @@ async function serverWorkingOn(db: { query: pg.Pool['query'] | (() => Promise<pg
     rateLimitPerMinute: 0,
     countRequest: requestCounts(),
     trustProxy: undefined,
+    consoleFolder: new URL('no-console/', import.meta.url),
     logger: pino({ level: 'silent' }),
   })
   await server.listen({ host: '127.0.0.1', port: 0 })

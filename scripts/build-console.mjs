@@ -1,0 +1,31 @@
+// Builds the console into the folder it is told: hashed files, and beside each its brotli and gzip forms. Run by prepare.mjs.
+import fs from 'node:fs'
+import path from 'node:path'
+import zlib from 'node:zlib'
+import { build } from 'vite'
+import { consoleOptions } from './console-options.mjs'
+
+const folder = path.resolve(process.argv[2] ?? 'dist/console')
+
+await build({
+  ...consoleOptions,
+  mode: 'production',
+  logLevel: 'warn',
+  build: {
+    outDir: folder,
+    emptyOutDir: true,
+    target: 'es2023',
+    // A picture written into the page as text would not be cached, and the polyfill is for browsers that are gone.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+})
+
+for (const file of fs.readdirSync(folder, { recursive: true })) {
+  const place = path.join(folder, file)
+  if (!/\.(html|js|css|svg)$/.test(file)) continue
+  const content = fs.readFileSync(place)
+  fs.writeFileSync(`${place}.br`, zlib.brotliCompressSync(content))
+  fs.writeFileSync(`${place}.gz`, zlib.gzipSync(content, { level: 9 }))
+}

@@ -1,0 +1,29 @@
+// Serves from the sources: the API again after each change, the console with each change at once. Run: npm run dev.
+import childProcess from 'node:child_process'
+import path from 'node:path'
+import url from 'node:url'
+import { createServer } from 'vite'
+import { consoleOptions } from './console-options.mjs'
+
+const root = path.dirname(path.dirname(url.fileURLToPath(import.meta.url)))
+const api = `http://127.0.0.1:${process.env.PORT ?? 3000}`
+
+const tsx = path.join(root, 'node_modules', 'tsx', 'dist', 'cli.mjs')
+const child = childProcess.spawn(process.execPath, [tsx, 'watch', 'src/cli/main.ts', 'serve'], {
+  cwd: root,
+  stdio: 'inherit',
+})
+child.on('exit', (code) => process.exit(code ?? 1))
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
+
+const ours = ['/data-provider', '/traceability', '/health', '/docs', '/openapi.json']
+const vite = await createServer({
+  ...consoleOptions,
+  server: {
+    port: 5173,
+    // What a page may do is the same as when the service serves it, but for the script and style that Vite adds.
+    proxy: Object.fromEntries(ours.map((prefix) => [prefix, api])),
+  },
+})
+await vite.listen()
+process.stdout.write(`The console, from its sources: http://localhost:${vite.config.server.port}/console/\n`)

@@ -1,0 +1,62 @@
+// The address of the page: what is shown is read off it, so that it can be shared, reloaded and gone back to.
+import { cell } from './cell.ts'
+
+const base = '/console'
+
+export interface Address {
+  /** Below `/console`, with a leading slash. */
+  readonly path: string
+  /** As in the address, without the question mark. */
+  readonly query: string
+  /** The place within the page, without the number sign. */
+  readonly hash: string
+  /** How the reader came here. */
+  readonly by: 'start' | 'link' | 'history'
+}
+
+const here = (by: Address['by']): Address => ({
+  path: location.pathname.slice(base.length) || '/',
+  query: location.search.slice(1),
+  hash: hashOf(location.hash),
+  by,
+})
+
+function hashOf(hash: string): string {
+  try {
+    return decodeURIComponent(hash.slice(1))
+  } catch {
+    return ''
+  }
+}
+
+// Pages that are longer than they are drawn know better where they were.
+history.scrollRestoration = 'manual'
+
+const address = cell(here('start'))
+
+addEventListener('popstate', () => address.set(here('history')))
+
+export const useAddress = (): Address => address.use()
+
+/** A path of the console as it stands in a link. */
+export const hrefTo = (to: string): string => base + to
+
+/** Goes to a path of the console; `replace` leaves no step back to where it was. */
+export function go(to: string, { replace = false } = {}): void {
+  if (replace) history.replaceState(null, '', hrefTo(to))
+  else history.pushState(null, '', hrefTo(to))
+  address.set(here('link'))
+}
+
+/** Takes a click on a link of the console, unless it is meant for another tab. */
+export function followed(event: MouseEvent): void {
+  const link = event.target instanceof Element ? event.target.closest('a') : null
+  if (link === null || event.defaultPrevented || event.button !== 0) return
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+  if (link.target || link.hasAttribute('download') || link.origin !== location.origin) return
+  if (!link.pathname.startsWith(`${base}/`)) return
+  // A step within the page is the browser's own.
+  if (link.hash && link.pathname === location.pathname && link.search === location.search) return
+  event.preventDefault()
+  go(link.pathname.slice(base.length) + link.search)
+}

@@ -1,0 +1,32 @@
+// One value that several parts of the page show.
+import { useEffect, useState } from 'preact/hooks'
+
+export interface Cell<T> {
+  get(): T
+  set(value: T): void
+  /** The value, in a component that is drawn again when it changes. */
+  use(): T
+}
+
+export function cell<T>(initial: T): Cell<T> {
+  let value = initial
+  const listeners = new Set<(value: T) => void>()
+  return {
+    get: () => value,
+    set(next) {
+      value = next
+      for (const tell of [...listeners]) tell(next)
+    },
+    use() {
+      const [shown, show] = useState({ value })
+      useEffect(() => {
+        const tell = (next: T) => show({ value: next })
+        listeners.add(tell)
+        // It may have changed between the drawing and now.
+        if (shown.value !== value) tell(value)
+        return () => void listeners.delete(tell)
+      }, [])
+      return shown.value
+    },
+  }
+}

@@ -1,0 +1,36 @@
+// Whether the service answers. While it does not, it is asked again and again, and what waits for it hears when it is back.
+import { cell } from './cell.ts'
+
+const firstPauseMs = 500
+const longestPauseMs = 5_000
+
+const away = cell(false)
+/** Grows each time the service is back. */
+const returns = cell(0)
+
+export const useAway = (): boolean => away.use()
+export const useReturns = (): number => returns.use()
+
+export function noteAnswered(): void {
+  if (!away.get()) return
+  away.set(false)
+  returns.set(returns.get() + 1)
+}
+
+export function noteFailure(): void {
+  if (away.get()) return
+  away.set(true)
+  setTimeout(ask, firstPauseMs, firstPauseMs)
+}
+
+async function ask(pauseMs: number): Promise<void> {
+  if (!away.get()) return
+  try {
+    const answer = await fetch('/health/ready', { cache: 'no-store' })
+    if (answer.ok) return noteAnswered()
+  } catch {
+    // Still away.
+  }
+  const next = Math.min(2 * pauseMs, longestPauseMs)
+  setTimeout(ask, next, next)
+}

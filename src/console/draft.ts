@@ -1,0 +1,50 @@
+// A payload that is being written: its text, what it says, and where it is wrong before any rule is asked. Pure.
+import { readJsonObject } from '../contract/json-text.ts'
+
+export interface ReadDraft {
+  readonly value: Readonly<Record<string, unknown>>
+}
+
+/** Why the text is no payload yet. */
+export interface DraftFault {
+  readonly fault: string
+  /** 1-based. */
+  readonly line: number
+  readonly column: number
+}
+
+/** Reads the text as the service reads it: two equal names, or a number that would be rounded, are faults too. */
+export function readDraft(text: string): ReadDraft | DraftFault {
+  const reading = readJsonObject(text)
+  if ('defect' in reading) return { fault: reading.defect, line: reading.line, column: reading.column }
+  const [inexact] = reading.inexactNumbers
+  if (inexact !== undefined) {
+    const before = text.slice(0, Math.max(0, text.indexOf(inexact.written)))
+    return {
+      fault: `${inexact.written.slice(0, 40)} is not a number that can be kept exactly.`,
+      line: before.split('\n').length,
+      column: before.length - before.lastIndexOf('\n'),
+    }
+  }
+  return { value: reading.value }
+}
+
+export const draftText = (value: unknown): string => JSON.stringify(value, null, 2)
+
+/** The value with another one at the place, or without the place when it is undefined. Makes the objects on the way. */
+export function withValueAt(whole: unknown, steps: readonly string[], value: unknown): unknown {
+  const [step, ...rest] = steps
+  if (step === undefined) return value
+  if (Array.isArray(whole)) {
+    const index = Number(step)
+    if (value === undefined && rest.length === 0) return whole.filter((_, i) => i !== index)
+    const entries = [...whole]
+    entries[index] = withValueAt(whole[index], rest, value)
+    return entries
+  }
+  const parts = { ...(typeof whole === 'object' ? whole : undefined) } as Record<string, unknown>
+  const next = withValueAt(Object.hasOwn(parts, step) ? parts[step] : undefined, rest, value)
+  if (next === undefined) delete parts[step]
+  else parts[step] = next
+  return parts
+}

@@ -1,0 +1,71 @@
+// What the service would say of a draft: asked a moment after the last key, and again when the service is back.
+import { useEffect, useState } from 'preact/hooks'
+import type { Answered } from '../client/asked.ts'
+import { ProblemError } from '../client/failure.ts'
+import type { Finding } from '../contract/finding.ts'
+import { useReturns } from './connection.ts'
+import type { Judgement } from './record-sections.ts'
+
+/** Pause after the last key, in milliseconds. */
+const pauseMs = 400
+
+export type DryRun =
+  | { readonly is: 'asking' }
+  | {
+      readonly is: 'judged'
+      readonly refused: boolean
+      /** The problem in words, when it is refused for more than its findings. */
+      readonly problem?: string
+      readonly wouldBe?: Judgement['wouldBe']
+      readonly findings: readonly Finding[]
+      readonly findingCount: number
+    }
+  | { readonly is: 'failed'; readonly error: unknown }
+
+/** `value` is undefined while the draft is no JSON; then nothing is asked. */
+export function useDryRun(
+  value: unknown,
+  judge: (value: unknown, signal: AbortSignal) => Promise<Answered<Judgement>>,
+  about: unknown,
+): DryRun | undefined {
+  const [state, setState] = useState<DryRun>()
+  const returns = useReturns()
+  useEffect(() => {
+    if (value === undefined) return setState(undefined)
+    setState((before) => (before?.is === 'judged' ? before : { is: 'asking' }))
+    const giveUp = new AbortController()
+    const timer = setTimeout(async () => {
+      try {
+        const { body } = await judge(value, giveUp.signal)
+        setState({
+          is: 'judged',
+          refused: false,
+          wouldBe: body.wouldBe,
+          findings: body.findings ?? [],
+          findingCount: body.findingCount ?? 0,
+        })
+      } catch (error) {
+        if (giveUp.signal.aborted) return
+        setState(judgedBy(error))
+      }
+    }, pauseMs)
+    return () => {
+      clearTimeout(timer)
+      giveUp.abort()
+    }
+  }, [JSON.stringify(value), JSON.stringify(about), returns])
+  return state
+}
+
+/** A refusal is an answer too; anything else is a failure. */
+export function judgedBy(error: unknown): DryRun {
+  if (!(error instanceof ProblemError) || ![409, 422].includes(error.status)) return { is: 'failed', error }
+  const { findings, problem } = error
+  return {
+    is: 'judged',
+    refused: true,
+    ...(findings.length === 0 && { problem: error.message }),
+    findings,
+    findingCount: problem.findingCount ?? findings.length,
+  }
+}

@@ -1,0 +1,58 @@
+// What went wrong, for the person in front of the page. Pure.
+import { ProblemError, UnreachableError } from '../client/failure.ts'
+
+export interface FailureWords {
+  readonly title: string
+  readonly detail: string
+  /** Whether asking again can help. */
+  readonly again: boolean
+  /** Id under which the log of the service has the request. */
+  readonly request?: string
+}
+
+const titles: Readonly<Record<number, string>> = {
+  400: 'The service does not take this question',
+  401: 'The key is not valid',
+  403: 'This key may not do that',
+  404: 'There is no such record',
+  409: 'Another record has this key',
+  412: 'The record was changed meanwhile',
+  413: 'The payload is too large',
+  422: 'The payload was refused',
+  429: 'Too many requests',
+  500: 'The service failed',
+  503: 'The service is busy or its database is away',
+}
+
+export function failureWords(error: unknown): FailureWords {
+  if (error instanceof UnreachableError)
+    return {
+      title: 'The service cannot be reached',
+      detail: 'Nothing you entered is lost. The page goes on by itself as soon as the service answers.',
+      again: true,
+    }
+  if (error instanceof ProblemError)
+    return {
+      title: titles[error.status] ?? 'It did not work',
+      detail: error.status === 404 ? 'It was never there, or it belongs to another provider.' : error.message,
+      again: error.status >= 429,
+      request: error.problem.instance.replace('urn:uuid:', ''),
+    }
+  return {
+    title: 'The page failed',
+    detail: error instanceof Error ? error.message : String(error),
+    again: true,
+  }
+}
+
+/** Why a text cannot be a key, before the service is asked; undefined when it can. */
+export function keyFault(text: string): string | undefined {
+  if (text === '') return 'Paste a key. It begins with lk_.'
+  if (!text.startsWith('lk_')) return 'This is not a key: a key begins with lk_.'
+  if (/\s/.test(text)) return 'There is a blank or a line break inside; a key has none.'
+  if (!/^lk_[0-9a-f]{16}_/.test(text)) return 'Part of the key is missing: after lk_ come 16 digits and another _.'
+  const secret = text.length - 'lk_0123456789abcdef_'.length
+  if (secret !== 43)
+    return `The key is ${secret < 43 ? 'cut off' : 'too long'}: its last part has ${secret} characters instead of 43.`
+  return undefined
+}

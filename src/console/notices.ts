@@ -1,0 +1,26 @@
+// Short words about what was just done, shown in a corner and read out.
+import { cell } from './cell.ts'
+
+export interface Notice {
+  readonly id: number
+  readonly words: string
+  readonly tone: 'done' | 'failed'
+}
+
+const shownMs = 6_000
+
+const notices = cell<readonly Notice[]>([])
+let count = 0
+
+export const useNotices = (): readonly Notice[] => notices.use()
+
+/** What failed stays until it is put away. */
+export function say(words: string, tone: Notice['tone'] = 'done'): void {
+  const notice = { id: ++count, words, tone }
+  notices.set([...notices.get().slice(-2), notice])
+  if (tone === 'done') setTimeout(putAway, shownMs, notice.id)
+}
+
+export function putAway(id: number): void {
+  notices.set(notices.get().filter((notice) => notice.id !== id))
+}

@@ -1,0 +1,172 @@
+// A record being replaced: judged while it is written, sent for the version it was begun from, and what it removes said first.
+import { useRef, useState } from 'preact/hooks'
+import { ProblemError } from '../../client/failure.ts'
+import { changesBetween } from '../../contract/changes.ts'
+import { go, useAddress } from '../address.ts'
+import { useAsked } from '../asked.ts'
+import { changeCount } from '../comparison.ts'
+import { draftText, readDraft } from '../draft.ts'
+import { type Draft, draftOf, dropDraft, keepDraft } from '../drafts.ts'
+import { type DryRun, judgedBy, useDryRun } from '../dry-run.ts'
+import { failureWords } from '../failure-words.ts'
+import { counted } from '../labels.ts'
+import { say } from '../notices.ts'
+import type { PageProps } from '../page.ts'
+import { Removed } from '../parts/comparison.tsx'
+import { PayloadEditor } from '../parts/payload-editor.tsx'
+import { RecordHead } from '../parts/record-head.tsx'
+import { StaleEdit } from '../parts/stale-edit.tsx'
+import { When } from '../parts/states.tsx'
+import { type RecordSection, type StoredRecord, sectionAt } from '../record-sections.ts'
+import { recordName } from '../record-summary.ts'
+import { useOpenSession } from '../session.ts'
+
+export function EditPage({ values: { id = '' } }: PageProps) {
+  const { api } = useOpenSession()
+  const section = sectionAt(useAddress().path)
+  const record = useAsked((signal) => section.read(api, { id, signal }), [section.path, id])
+  const name = record.is === 'answered' ? recordName(section.kind.name, record.value.body) : undefined
+  return (
+    <>
+      <RecordHead section={section} id={id} tab="edit" name={name} />
+      <When asked={record} what={`the ${section.kind.noun}`}>
+        {({ body, version = 1 }) => <Edit section={section} id={id} record={body} version={version} />}
+      </When>
+    </>
+  )
+}
+
+interface EditProps {
+  readonly section: RecordSection
+  readonly id: string
+  readonly record: StoredRecord
+  readonly version: number
+}
+
+/** What is written: the record without its id, which the address says. */
+const contentOf = ({ id: _, ...content }: StoredRecord): unknown => content
+
+function Edit({ section, id, record, version }: EditProps) {
+  const { api } = useOpenSession()
+  const begun = (): Draft => ({ text: draftText(contentOf(record)), base: contentOf(record), version })
+  const [draft, setDraft] = useState<Draft>(() => draftOf(id) ?? begun())
+  const [sending, setSending] = useState(false)
+  const [refusal, setRefusal] = useState<DryRun>()
+  const [stale, setStale] = useState<{ readonly theirs: unknown; readonly version: number }>()
+  const confirming = useRef<HTMLDialogElement>(null)
+
+  const reading = readDraft(draft.text)
+  const value = 'value' in reading ? reading.value : undefined
+  const changes = value === undefined ? undefined : changesBetween(draft.base, withoutId(value))
+  const judge = (body: unknown, signal: AbortSignal) =>
+    section.replace(api, { id, body, dryRun: true, ifMatch: draft.version, signal })
+  const dryRun = useDryRun(value, judge, draft.version)
+  const isStale = dryRun?.is === 'failed' && dryRun.error instanceof ProblemError && dryRun.error.status === 412
+
+  const change = (next: Draft) => {
+    setDraft(next)
+    setRefusal(undefined)
+    keepDraft(id, next)
+  }
+  const findTheirs = async () => {
+    const { body, version } = await section.read(api, { id })
+    setStale({ theirs: contentOf(body), version: version ?? 1 })
+  }
+  const send = async () => {
+    confirming.current?.close()
+    setSending(true)
+    try {
+      const answer = await section.replace(api, { id, body: value, ifMatch: draft.version, representation: true })
+      dropDraft(id)
+      const now = answer.version ?? draft.version
+      say(now === draft.version ? 'It was the same already: no version was made' : `Stored as version ${now}`)
+      go(`${section.path}/${id}`)
+    } catch (error) {
+      setSending(false)
+      if (error instanceof ProblemError && error.status === 412) return findTheirs()
+      setRefusal(judgedBy(error))
+      say(failureWords(error).title, 'failed')
+    }
+  }
+
+  const removed = changes?.removed ?? []
+  const isSame = changes === undefined || changeCount(changes) === 0
+  if (stale !== undefined && value !== undefined)
+    return (
+      <StaleEdit
+        base={draft.base}
+        baseVersion={draft.version}
+        mine={withoutId(value)}
+        theirs={stale.theirs}
+        theirVersion={stale.version}
+        onSettled={(content) => {
+          change({ text: draftText(content), base: stale.theirs, version: stale.version })
+          setStale(undefined)
+        }}
+      />
+    )
+  return (
+    <PayloadEditor
+      section={section}
+      text={draft.text}
+      onText={(text) => change({ ...draft, text })}
+      dryRun={refusal ?? dryRun}
+    >
+      {removed.length > 0 && <Removed pointers={removed} from="what you would send" />}
+      {isStale && (
+        <div class="callout error" role="alert">
+          <p>
+            <strong>The record was changed meanwhile.</strong> You began from version {draft.version}.
+          </p>
+          <p>
+            <button type="button" onClick={findTheirs}>
+              See what changed
+            </button>
+          </p>
+        </div>
+      )}
+      <p class="actions">
+        <button
+          type="button"
+          class="main"
+          disabled={isSame || sending || (dryRun?.is === 'judged' && dryRun.refused)}
+          onClick={() => (removed.length > 0 ? confirming.current?.showModal() : send())}
+        >
+          {sending ? 'Sending…' : `Replace version ${draft.version}`}
+        </button>
+        {draftOf(id) !== undefined && (
+          <button
+            type="button"
+            onClick={() => {
+              dropDraft(id)
+              setRefusal(undefined)
+              setDraft(begun())
+            }}
+          >
+            Drop the draft
+          </button>
+        )}
+      </p>
+      <p class="quiet small">
+        {changes && counted(changeCount(changes), 'change')} against version {draft.version}. What is sent replaces that
+        version as a whole, and only if it is still the current one.
+      </p>
+      <dialog ref={confirming} aria-labelledby="removing">
+        <h2 id="removing">This removes {counted(removed.length, 'field')}</h2>
+        <Removed pointers={removed} from="what you are about to send" />
+        <form method="dialog" class="actions">
+          <button type="button" class="danger" onClick={send}>
+            Remove and replace
+          </button>
+          <button type="submit">Go on writing</button>
+        </form>
+      </dialog>
+    </PayloadEditor>
+  )
+}
+
+/** A draft may carry the id of the record, as a read returns it. */
+function withoutId(value: Readonly<Record<string, unknown>>): unknown {
+  const { id: _, ...content } = value
+  return content
+}

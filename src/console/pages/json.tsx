@@ -1,0 +1,40 @@
+// The record as the API returns it.
+import { useAddress } from '../address.ts'
+import { useAsked } from '../asked.ts'
+import { copy } from '../clipboard.ts'
+import type { PageProps } from '../page.ts'
+import { RecordHead } from '../parts/record-head.tsx'
+import { When } from '../parts/states.tsx'
+import { sectionAt } from '../record-sections.ts'
+import { recordName } from '../record-summary.ts'
+import { useOpenSession } from '../session.ts'
+
+export function JsonPage({ values: { id = '' } }: PageProps) {
+  const { api } = useOpenSession()
+  const section = sectionAt(useAddress().path)
+  const record = useAsked((signal) => section.read(api, { id, signal }), [section.path, id])
+  const name = record.is === 'answered' ? recordName(section.kind.name, record.value.body) : undefined
+  return (
+    <>
+      <RecordHead section={section} id={id} tab="json" name={name} />
+      <When asked={record} what={`the ${section.kind.noun}`}>
+        {({ body }) => {
+          const text = JSON.stringify(body, null, 2)
+          return (
+            <>
+              <p class="actions">
+                <button type="button" onClick={() => copy(text, 'JSON')}>
+                  Copy JSON
+                </button>
+              </p>
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and has to be reached by the keyboard */}
+              <pre class="json" tabIndex={0}>
+                {text}
+              </pre>
+            </>
+          )
+        }}
+      </When>
+    </>
+  )
+}

@@ -1,0 +1,68 @@
+// A record that is not there yet: begun from an example, judged while it is written.
+import { useState } from 'preact/hooks'
+import { go, useAddress } from '../address.ts'
+import { draftText, readDraft } from '../draft.ts'
+import { type DryRun, judgedBy, useDryRun } from '../dry-run.ts'
+import { examplePayload } from '../example-payload.ts'
+import { failureWords } from '../failure-words.ts'
+import { say } from '../notices.ts'
+import { PageHead } from '../parts/page-head.tsx'
+import { PayloadEditor } from '../parts/payload-editor.tsx'
+import { sectionAt } from '../record-sections.ts'
+import { useOpenSession } from '../session.ts'
+
+export function NewPage() {
+  const { api } = useOpenSession()
+  const section = sectionAt(useAddress().path)
+  const { noun } = section.kind
+  const [text, setText] = useState(() => draftText(examplePayload(section.kind)))
+  const [sending, setSending] = useState(false)
+  const [refusal, setRefusal] = useState<DryRun>()
+  // The same draft sent twice is created once.
+  const [idempotencyKey] = useState(() => crypto.randomUUID())
+  const draft = readDraft(text)
+  const value = 'value' in draft ? draft.value : undefined
+  const dryRun = useDryRun(value, (body, signal) => section.create(api, { body, dryRun: true, signal }), section.path)
+
+  const send = async () => {
+    setSending(true)
+    try {
+      const { body } = await section.create(api, { body: value, idempotencyKey })
+      const [id] = body.request_ids ?? []
+      say(`The ${noun} is stored`)
+      go(`${section.path}${body.request_ids?.length === 1 ? `/${id}` : ''}`)
+    } catch (error) {
+      setSending(false)
+      setRefusal(judgedBy(error))
+      say(failureWords(error).title, 'failed')
+    }
+  }
+
+  return (
+    <>
+      <PageHead title={`New ${noun}`}>
+        <p class="quiet">An example to begin with. Nothing is stored before you create it.</p>
+      </PageHead>
+      <PayloadEditor
+        section={section}
+        text={text}
+        onText={(next) => {
+          setText(next)
+          setRefusal(undefined)
+        }}
+        dryRun={refusal ?? dryRun}
+      >
+        <p class="actions">
+          <button
+            type="button"
+            class="main"
+            disabled={value === undefined || sending || (dryRun?.is === 'judged' && dryRun.refused)}
+            onClick={send}
+          >
+            {sending ? 'Sending…' : `Create ${noun}`}
+          </button>
+        </p>
+      </PayloadEditor>
+    </>
+  )
+}

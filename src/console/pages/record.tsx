@@ -1,0 +1,253 @@
+// One record as it is now: what it says, what each field means, and what the rules find in it.
+import { useEffect, useState } from 'preact/hooks'
+import type { Finding } from '../../contract/finding.ts'
+import { hrefTo, useAddress } from '../address.ts'
+import { useAsked } from '../asked.ts'
+import type { PageProps } from '../page.ts'
+import { type EntryColumn, EntryTable } from '../parts/entry-table.tsx'
+import { FieldList } from '../parts/field-list.tsx'
+import { FieldFindings, FindingList } from '../parts/findings.tsx'
+import { RecordHead } from '../parts/record-head.tsx'
+import { SeverityCounts } from '../parts/severity-counts.tsx'
+import { When } from '../parts/states.tsx'
+import { pointerIn } from '../pointers.ts'
+import { findingsOf } from '../record-findings.ts'
+import { type RecordSection, type StoredRecord, sectionAt } from '../record-sections.ts'
+import { eventSummary, fieldsOf, joined, listOf, recordName, textOf, tlcSourceWords } from '../record-summary.ts'
+import { useOpenSession } from '../session.ts'
+import { payloadShape, shapeAt } from '../shapes.ts'
+
+export function RecordPage({ values: { id = '' } }: PageProps) {
+  const session = useOpenSession()
+  const section = sectionAt(useAddress().path)
+  const record = useAsked((signal) => section.read(session.api, { id, signal }), [section.path, id])
+  const found = record.is === 'answered' ? record.value.body : undefined
+  return (
+    <>
+      <RecordHead section={section} id={id} tab="record" name={found && recordName(section.kind.name, found)} />
+      <When asked={record} what={`the ${section.kind.noun}`}>
+        {({ body, version = 1 }) => <RecordView key={version} section={section} record={body} version={version} />}
+      </When>
+    </>
+  )
+}
+
+interface ViewProps {
+  readonly section: RecordSection
+  readonly record: StoredRecord
+  readonly version: number
+}
+
+function RecordView({ section, record, version }: ViewProps) {
+  const session = useOpenSession()
+  const [all, setAll] = useState(false)
+  const judged = useAsked((signal) => findingsOf(session, section, record, signal), [record.id, version])
+  const findings = judged.is === 'answered' ? judged.value.findings : []
+  useScrollTo(findings)
+
+  return (
+    <div class="record">
+      <p class="facts">
+        <Facts section={section} record={record} />
+        <span>
+          <a href={hrefTo(`${section.path}/${record.id}/versions`)}>Version {version}</a>
+        </span>
+        <span class="quiet">
+          Id <code>{record.id}</code>
+        </span>
+      </p>
+      <section aria-label="Findings" class="findings-box">
+        <div class="section-head">
+          <h2>Findings</h2>
+          {judged.is === 'answered' && <SeverityCounts findings={judged.value.findings} />}
+        </div>
+        <When asked={judged} what="the findings">
+          {({ findings, findingCount, complete }) => (
+            <>
+              {findings.length === 0 ? (
+                <p class="quiet">The rules have nothing to say of this record.</p>
+              ) : (
+                <FindingList findings={findings} findingCount={findingCount} />
+              )}
+              {!complete && (
+                <p class="quiet small">
+                  Judged in this page alone: rules that compare with other records are left out. A writer sees them too.
+                </p>
+              )}
+            </>
+          )}
+        </When>
+      </section>
+      <label class="switch">
+        <input type="checkbox" checked={all} onChange={({ currentTarget }) => setAll(currentTarget.checked)} />
+        Show fields without a value
+      </label>
+      <Parts section={section} record={record} findings={findings} all={all} />
+    </div>
+  )
+}
+
+/** Goes to the place the address names, when it is drawn: entries open first, and findings move what is below. */
+function useScrollTo(drawn: unknown): void {
+  const { hash } = useAddress()
+  useEffect(() => {
+    if (pointerIn(hash) === undefined) return
+    const frame = requestAnimationFrame(() => {
+      const place = placeOnPage(hash)
+      for (const other of document.querySelectorAll('.spot')) other.classList.remove('spot')
+      place?.classList.add('spot')
+      place?.scrollIntoView({ block: 'center' })
+      place?.focus({ preventScroll: true })
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [hash, drawn])
+}
+
+/** The element of a place, or of the nearest place around it. */
+function placeOnPage(hash: string): HTMLElement | null {
+  for (let id = hash; id.includes('/'); id = id.slice(0, id.lastIndexOf('/'))) {
+    const element = document.getElementById(id)
+    if (element !== null) return element
+  }
+  return null
+}
+
+function Facts({ section, record }: Pick<ViewProps, 'section' | 'record'>) {
+  if (section.kind.name === 'receivingEvent') {
+    const { received, from, to, vendor } = eventSummary(record)
+    return (
+      <>
+        <span>Received {received}</span>
+        <span>
+          <bdi>{from}</bdi> → <bdi>{to}</bdi>
+        </span>
+        <span>
+          <bdi>{vendor}</bdi>
+        </span>
+      </>
+    )
+  }
+  const subject = fieldsOf(record[section.kind.subject])
+  return (
+    <>
+      <span>
+        <bdi>{textOf(subject.itemDescription ?? subject.locationName)}</bdi>
+      </span>
+      <span>
+        <bdi>{textOf(subject.dataProviderVendorName ?? subject.dataProviderVendorId)}</bdi>
+      </span>
+    </>
+  )
+}
+
+interface PartsProps {
+  readonly section: RecordSection
+  readonly record: StoredRecord
+  readonly findings: readonly Finding[]
+  readonly all: boolean
+}
+
+const text = (words: string, name: string, mono = false): EntryColumn => ({
+  words,
+  cell: (entry) => <bdi class={mono ? 'mono' : undefined}>{textOf(entry[name])}</bdi>,
+})
+
+const lineColumns: readonly EntryColumn[] = [
+  {
+    words: 'Item',
+    cell: (line) => (
+      <>
+        <bdi class="mono">{textOf(line.vendorItemCode)}</bdi>{' '}
+        <bdi class="quiet">{textOf(line.vendorItemDescription)}</bdi>
+      </>
+    ),
+  },
+  text('Lot code', 'caseLotNumber', true),
+  { words: 'Quantity', cell: (line) => <bdi>{joined(' ', line.shipQuantity, line.shipQuantityUom)}</bdi> },
+  { words: 'TLC source', cell: (line) => <bdi>{tlcSourceWords(line)}</bdi> },
+]
+
+const locationColumns: readonly EntryColumn[] = [
+  text('Location code', 'locationCode', true),
+  text('Name', 'locationName'),
+  { words: 'Place', cell: ({ address }) => <bdi>{joined(', ', fieldsOf(address).city, fieldsOf(address).state)}</bdi> },
+  text('GLN', 'gln', true),
+]
+
+const productColumns: readonly EntryColumn[] = [
+  text('Item code', 'itemCode', true),
+  text('Description', 'itemDescription'),
+  text('FTL category', 'ftlCategory'),
+  text('GTIN', 'gtin', true),
+]
+
+/** Every part of the record. */
+function Parts({ section: { kind }, record, findings, all }: PartsProps) {
+  const shape = payloadShape(kind)
+  const subject = fieldsOf(record[kind.subject])
+  const subjectAt = `/${kind.subject}`
+  const isEvent = kind.name === 'receivingEvent'
+  const shared = { findings, all }
+  return (
+    <>
+      <FieldFindings findings={findings} pointer="" />
+      {isEvent && (
+        <EntryTable
+          title="Product lines"
+          noun="line"
+          at="/eventList/productList"
+          shape={shapeAt(shape, 'eventList', 'productList', '*')}
+          entries={listOf(subject.productList)}
+          columns={lineColumns}
+          {...shared}
+        />
+      )}
+      <section>
+        <div class="section-head">
+          <h2>{isEvent ? 'Event and documents' : `Fields of the ${kind.noun}`}</h2>
+        </div>
+        <FieldList
+          shape={shapeAt(shape, kind.subject)}
+          value={subject}
+          at={subjectAt}
+          without={['productList']}
+          {...shared}
+        />
+      </section>
+      {isEvent && (
+        <>
+          <EntryTable
+            title="Locations"
+            noun="location"
+            at="/locationMasterList"
+            shape={shapeAt(shape, 'locationMasterList', '*')}
+            entries={listOf(record.locationMasterList)}
+            columns={locationColumns}
+            {...shared}
+          />
+          <EntryTable
+            title="Products"
+            noun="product"
+            at="/productMasterDataList"
+            shape={shapeAt(shape, 'productMasterDataList', '*')}
+            entries={listOf(record.productMasterDataList)}
+            columns={productColumns}
+            {...shared}
+          />
+        </>
+      )}
+      <section>
+        <div class="section-head">
+          <h2>Payload</h2>
+        </div>
+        <FieldList
+          shape={shape}
+          value={record}
+          at=""
+          without={['eventList', 'locationMasterList', 'productMasterDataList']}
+          {...shared}
+        />
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,84 @@
+// The records of one kind, newest first, with every filter of the API; what is shown stands in the address.
+import { go, hrefTo, useAddress } from '../address.ts'
+import { filtersIn, queryOf } from '../filters.ts'
+import { counted } from '../labels.ts'
+import type { PageProps } from '../page.ts'
+import { FilterBar } from '../parts/filter-bar.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { RecordRows } from '../parts/record-rows.tsx'
+import { Empty, Failure, When } from '../parts/states.tsx'
+import { useRecordList } from '../record-list.ts'
+import { sectionAt } from '../record-sections.ts'
+import { useOpenSession } from '../session.ts'
+
+export function RecordsPage({ query }: PageProps) {
+  const section = sectionAt(useAddress().path)
+  const session = useOpenSession()
+  const { filters, unknown } = filtersIn(query, section.filters)
+  const { asked, more, fetchingMore, moreError } = useRecordList(session, section, filters)
+  const filtered = Object.keys(filters).length > 0
+  const { noun, nouns } = section.kind
+
+  return (
+    <>
+      <PageHead
+        title={section.words}
+        actions={
+          session.role === 'writer' && (
+            <a class="button" href={hrefTo(`${section.path}/new`)}>
+              New {noun}
+            </a>
+          )
+        }
+      />
+      <FilterBar
+        declared={section.filters}
+        search={section.search}
+        filters={filters}
+        onFilter={(next) => go(section.path + queryOf(next))}
+      />
+      {unknown.length > 0 && (
+        <p class="callout" role="alert">
+          The address names {unknown.join(', ')}, which is no filter here. It is left out: more is shown than was meant.
+        </p>
+      )}
+      <When asked={asked} what={nouns}>
+        {({ content, nextCursor }) =>
+          content.length === 0 ? (
+            <Empty title={filtered ? `No ${noun} has all of these` : `There are no ${nouns} yet`}>
+              {filtered ? (
+                <p>Filters are exact: a code has to be given whole, as it was submitted.</p>
+              ) : (
+                <p>
+                  They are sent to <code>POST {section.kind.path}</code>
+                  {session.role === 'writer' && (
+                    <>
+                      , or <a href={hrefTo(`${section.path}/new`)}>entered by hand</a>
+                    </>
+                  )}
+                  .
+                </p>
+              )}
+            </Empty>
+          ) : (
+            <>
+              <RecordRows section={section} records={content} />
+              <p class="list-end">
+                <span class="quiet" role="status">
+                  {counted(content.length, noun, nouns)}
+                  {nextCursor === null ? ', and no more' : ' so far, newest first'}
+                </span>
+                {nextCursor !== null && (
+                  <button type="button" onClick={more} disabled={more === undefined}>
+                    {fetchingMore ? 'Loading…' : 'Load more'}
+                  </button>
+                )}
+              </p>
+              {moreError !== undefined && <Failure error={moreError} again={more} />}
+            </>
+          )
+        }
+      </When>
+    </>
+  )
+}

@@ -1,0 +1,81 @@
+// Sign in with a key. It is kept for this tab only, and sent to this service only.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { ProblemError } from '../../client/failure.ts'
+import { failureWords, keyFault } from '../failure-words.ts'
+import { signIn, useSessionEnded } from '../session.ts'
+
+export function SignInPage() {
+  const ended = useSessionEnded()
+  const field = useRef<HTMLInputElement>(null)
+  const [shown, setShown] = useState(false)
+  const [asking, setAsking] = useState(false)
+  const [fault, setFault] = useState<string>()
+
+  useEffect(() => {
+    document.title = 'Sign in · Lotkeeper'
+    field.current?.focus()
+  }, [])
+
+  const send = async (event: Event) => {
+    event.preventDefault()
+    const key = field.current?.value.trim() ?? ''
+    const found = keyFault(key)
+    setFault(found)
+    if (found !== undefined) return field.current?.focus()
+    setAsking(true)
+    try {
+      await signIn(key)
+    } catch (error) {
+      setAsking(false)
+      setFault(wordsOf(error))
+      field.current?.focus()
+    }
+  }
+
+  return (
+    <form class="sign-in" onSubmit={send} noValidate>
+      <h1>Sign in</h1>
+      {ended && (
+        <p class="callout" role="alert">
+          The key you used is no longer valid: it has expired or was revoked. Sign in with another one, and you are back
+          on this page.
+        </p>
+      )}
+      <label for="key">Key</label>
+      <div class="with-button">
+        <input
+          id="key"
+          ref={field}
+          // The types of Preact know no field that is now of one type and now of the other.
+          type={(shown ? 'text' : 'password') as 'password'}
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+          placeholder="lk_…"
+          aria-invalid={fault !== undefined}
+          aria-describedby="key-fault key-hint"
+        />
+        <button type="button" onClick={() => setShown(!shown)} aria-pressed={shown}>
+          {shown ? 'Hide' : 'Show'}
+        </button>
+      </div>
+      <p id="key-fault" class="fault" role="alert">
+        {fault}
+      </p>
+      <button type="submit" class="main" disabled={asking}>
+        {asking ? 'Signing in…' : 'Sign in'}
+      </button>
+      <p id="key-hint" class="quiet">
+        The first start of the service printed a key. More are made with <code>lotkeeper keys create</code>. The key is
+        kept until this tab is closed, and is sent to this service only.
+      </p>
+    </form>
+  )
+}
+
+function wordsOf(error: unknown): string {
+  if (error instanceof ProblemError && error.status === 401)
+    return 'The service does not know this key: it is mistyped, has expired, or was revoked.'
+  const { title, detail } = failureWords(error)
+  return error instanceof ProblemError ? `${title}. ${detail}` : `${title}. The key was not checked; try again.`
+}

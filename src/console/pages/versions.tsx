@@ -1,0 +1,276 @@
+// The history of a record: who, when, by which payload; any two versions side by side; an old one brought back.
+import { useEffect, useState } from 'preact/hooks'
+import { ProblemError } from '../../client/failure.ts'
+import { go, hrefTo, useAddress } from '../address.ts'
+import { useAsked } from '../asked.ts'
+import { failureWords } from '../failure-words.ts'
+import { counted, dateTimeWords } from '../labels.ts'
+import { say } from '../notices.ts'
+import type { PageProps } from '../page.ts'
+import { Comparison } from '../parts/comparison.tsx'
+import { FindingList } from '../parts/findings.tsx'
+import { RecordHead } from '../parts/record-head.tsx'
+import { Failure, When } from '../parts/states.tsx'
+import { type RecordSection, type StoredRecord, sectionAt, type Version, type VersionList } from '../record-sections.ts'
+import { recordName } from '../record-summary.ts'
+import { useOpenSession } from '../session.ts'
+import { versionNumber, versionPair } from '../version-pair.ts'
+
+const listedMax = 200
+
+export function VersionsPage({ values: { id = '' }, query }: PageProps) {
+  const { api } = useOpenSession()
+  const section = sectionAt(useAddress().path)
+  const [written, setWritten] = useState(0)
+  const record = useAsked((signal) => section.read(api, { id, signal }), [section.path, id, written])
+  const versions = useAsked(
+    async (signal) => (await section.versions(api, { id, limit: listedMax, signal })).body,
+    [section.path, id, written],
+  )
+  const found = record.is === 'answered' ? record.value.body : undefined
+  const compared = versionPair(query.get('compare'))
+  const bringBack = versionNumber(query.get('bringBack'))
+  const here = `${section.path}/${id}/versions`
+
+  return (
+    <>
+      <RecordHead section={section} id={id} tab="versions" name={found && recordName(section.kind.name, found)} />
+      <When asked={versions} what="the versions">
+        {(list) => (
+          <>
+            {compared && (
+              <ComparedVersions key={compared.join()} section={section} id={id} pair={compared} list={list} />
+            )}
+            {bringBack !== undefined && record.is === 'answered' && (
+              <BringBack
+                key={bringBack}
+                section={section}
+                current={record.value.body}
+                currentVersion={record.value.version ?? 0}
+                old={bringBack}
+                onDone={(version) => {
+                  setWritten(written + 1)
+                  go(`${here}?compare=${version - 1}..${version}`)
+                }}
+                onStale={() => setWritten(written + 1)}
+              />
+            )}
+            <Timeline list={list} here={here} compared={compared} />
+          </>
+        )}
+      </When>
+    </>
+  )
+}
+
+interface TimelineProps {
+  readonly list: VersionList
+  readonly here: string
+  readonly compared: readonly [number, number] | undefined
+}
+
+function Timeline({ list: { content, nextCursor }, here, compared }: TimelineProps) {
+  const { role } = useOpenSession()
+  const newest = content[0]?.version ?? 1
+  const [chosen, setChosen] = useState<readonly [number, number]>([Math.max(1, newest - 1), newest])
+  const pair = compared?.join()
+  useEffect(() => {
+    if (compared) setChosen(compared)
+  }, [pair])
+  return (
+    <section aria-label="Versions">
+      <div class="section-head">
+        <h2>Versions</h2>
+        <span class="quiet">{counted(newest, 'version')}, newest first</span>
+      </div>
+      {newest > 1 && (
+        <form
+          class="compare-choice"
+          onSubmit={(event) => {
+            event.preventDefault()
+            go(`${here}?compare=${chosen[0]}..${chosen[1]}`)
+          }}
+        >
+          <VersionChoice
+            words="Compare version"
+            content={content}
+            value={chosen[0]}
+            onChoose={(one) => setChosen([one, chosen[1]])}
+          />
+          <VersionChoice
+            words="with version"
+            content={content}
+            value={chosen[1]}
+            onChoose={(one) => setChosen([chosen[0], one])}
+          />
+          <button type="submit">Compare</button>
+        </form>
+      )}
+      <ol class="timeline">
+        {content.map((one) => (
+          <li key={one.version}>
+            <div>
+              <h3>
+                Version {one.version} {one.version === newest && <span class="tag added">current</span>}
+              </h3>
+              <p>
+                <time dateTime={one.submittedDateTime}>{dateTimeWords(one.submittedDateTime)}</time> by key{' '}
+                <code>{one.keyId}</code>
+                {one.payloadId !== null && (
+                  <>
+                    , payload <bdi class="mono">{one.payloadId}</bdi>
+                  </>
+                )}
+              </p>
+              <p class="quiet small">
+                {one.findingCount > 0 && <>{counted(one.findingCount, 'finding')} · </>}
+                content <code title={one.contentHash}>{one.contentHash.slice(0, 12)}</code>
+              </p>
+            </div>
+            <div class="actions">
+              {one.version > 1 && (
+                <a class="button" href={hrefTo(`${here}?compare=${one.version - 1}..${one.version}`)}>
+                  What changed
+                </a>
+              )}
+              {role === 'writer' && one.version !== newest && (
+                <a class="button" href={hrefTo(`${here}?bringBack=${one.version}`)}>
+                  Bring back
+                </a>
+              )}
+            </div>
+          </li>
+        ))}
+      </ol>
+      {nextCursor !== null && (
+        <p class="quiet">The {listedMax} newest are shown; older ones can be compared by their address.</p>
+      )}
+    </section>
+  )
+}
+
+interface ChoiceProps {
+  readonly words: string
+  readonly content: readonly Version[]
+  readonly value: number
+  readonly onChoose: (version: number) => void
+}
+
+const VersionChoice = ({ words, content, value, onChoose }: ChoiceProps) => (
+  <label>
+    {words}{' '}
+    <select value={value} onChange={({ currentTarget }) => onChoose(Number(currentTarget.value))}>
+      {content.map(({ version }) => (
+        <option key={version} value={version}>
+          {version}
+        </option>
+      ))}
+    </select>
+  </label>
+)
+
+interface ComparedProps {
+  readonly section: RecordSection
+  readonly id: string
+  readonly pair: readonly [number, number]
+  readonly list: VersionList
+}
+
+function ComparedVersions({ section, id, pair: [one, other], list }: ComparedProps) {
+  const { api } = useOpenSession()
+  const both = useAsked(
+    (signal) => Promise.all([one, other].map((version) => section.version(api, { id, version, signal }))),
+    [section.path, id, one, other],
+  )
+  return (
+    <section aria-label="Comparison" class="compared-box">
+      <div class="section-head">
+        <h2>
+          Version {one} and version {other}
+        </h2>
+      </div>
+      <When asked={both} what="the versions">
+        {([before, after]) => (
+          <Comparison
+            before={before?.body}
+            after={after?.body}
+            beforeWords={versionWords(one, list)}
+            afterWords={versionWords(other, list)}
+          />
+        )}
+      </When>
+    </section>
+  )
+}
+
+const versionWords = (version: number, { content }: VersionList): string =>
+  `Version ${version}${content[0]?.version === version ? ', current' : ''}`
+
+interface BringBackProps {
+  readonly section: RecordSection
+  readonly current: StoredRecord
+  readonly currentVersion: number
+  readonly old: number
+  readonly onDone: (version: number) => void
+  readonly onStale: () => void
+}
+
+function BringBack({ section, current, currentVersion, old, onDone, onStale }: BringBackProps) {
+  const { api } = useOpenSession()
+  const { id } = current
+  const version = useAsked((signal) => section.version(api, { id, version: old, signal }), [section.path, id, old])
+  const [sending, setSending] = useState(false)
+  const [failure, setFailure] = useState<unknown>()
+
+  const send = async (body: StoredRecord) => {
+    setSending(true)
+    setFailure(undefined)
+    try {
+      const answer = await section.replace(api, { id, body, ifMatch: currentVersion })
+      const now = answer.version ?? currentVersion + 1
+      say(
+        now === currentVersion
+          ? 'It was the same already: no version was made'
+          : `Version ${old} is back, as version ${now}`,
+      )
+      onDone(now)
+    } catch (error) {
+      setSending(false)
+      setFailure(error)
+      say(failureWords(error).title, 'failed')
+      if (error instanceof ProblemError && error.status === 412) onStale()
+    }
+  }
+
+  return (
+    <section aria-label="Bring back" class="compared-box">
+      <div class="section-head">
+        <h2>Bring back version {old}: this is what it would change</h2>
+      </div>
+      <When asked={version} what="the version">
+        {({ body }) => (
+          <>
+            <Comparison
+              before={current}
+              after={body}
+              beforeWords={`Version ${currentVersion}, current`}
+              afterWords={`Version ${old}, brought back`}
+            />
+            {failure !== undefined && <Failure error={failure} />}
+            {failure instanceof ProblemError && failure.findings.length > 0 && (
+              <FindingList findings={failure.findings} findingCount={failure.problem.findingCount ?? 0} />
+            )}
+            <p class="actions">
+              <button type="button" class="main" disabled={sending} onClick={() => send(body)}>
+                {sending ? 'Sending…' : `Make it version ${currentVersion + 1}`}
+              </button>
+              <a class="button" href={hrefTo(`${section.path}/${id}/versions`)}>
+                Leave it as it is
+              </a>
+            </p>
+          </>
+        )}
+      </When>
+    </section>
+  )
+}

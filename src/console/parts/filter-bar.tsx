@@ -1,0 +1,123 @@
+// The filters of a list: one in sight, the others a click away, those in use shown where they can be taken off.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { QueryParameter } from '../../operations/query.ts'
+import { dateTimeFromField, type Filters, fieldFromDateTime, filterLabel } from '../filters.ts'
+import { dateTimeWords } from '../labels.ts'
+
+interface Props {
+  readonly declared: Readonly<Record<string, QueryParameter>>
+  /** Name of the filter in sight. */
+  readonly search: string
+  readonly filters: Filters
+  readonly onFilter: (filters: Filters) => void
+}
+
+export function FilterBar({ declared, search, filters, onFilter }: Props) {
+  const form = useRef<HTMLFormElement>(null)
+  const others = Object.entries(declared).filter(([name]) => name !== search)
+  const [open, setOpen] = useState(() => others.some(([name]) => filters[name] !== undefined))
+  const used = Object.entries(filters)
+  const prominent = declared[search]
+
+  // What is in the address is in the fields, also after going back.
+  useEffect(() => form.current?.reset(), [JSON.stringify(filters)])
+
+  const apply = (event: Event) => {
+    event.preventDefault()
+    const fields = new FormData(form.current ?? undefined)
+    const entered = Object.entries(declared).map(([name, { form }]) => {
+      const text = String(fields.get(name) ?? filters[name] ?? '').trim()
+      return [name, form === 'dateTime' && fields.has(name) ? dateTimeFromField(text) : text] as const
+    })
+    onFilter(Object.fromEntries(entered.filter(([, value]) => value !== '')))
+  }
+  const without = (name: string) => onFilter(Object.fromEntries(used.filter(([other]) => other !== name)))
+
+  return (
+    <search>
+      <form ref={form} class="filters" onSubmit={apply}>
+        <div class="search">
+          {prominent && (
+            <>
+              <label for={`filter-${search}`}>{filterLabel(search, prominent)}</label>
+              <Field name={search} parameter={prominent} value={filters[search] ?? ''} prominent />
+            </>
+          )}
+          <button type="submit" class="main">
+            Find
+          </button>
+          <button type="button" aria-expanded={open} aria-controls="more-filters" onClick={() => setOpen(!open)}>
+            More filters
+          </button>
+        </div>
+        <div id="more-filters" class="more-filters" hidden={!open}>
+          {others.map(([name, parameter]) => (
+            <div key={name} class="filter">
+              <label for={`filter-${name}`}>{filterLabel(name, parameter)}</label>
+              <Field name={name} parameter={parameter} value={filters[name] ?? ''} />
+              <p id={`hint-${name}`} class="quiet small">
+                {parameter.meaning}
+              </p>
+            </div>
+          ))}
+          <p class="quiet small filter-note">Filters are exact, and all of them have to hold.</p>
+        </div>
+        {used.length > 0 && (
+          <ul class="chips" aria-label="Filters in use">
+            {used.map(([name, value]) => (
+              <li key={name} class="chip">
+                <span>
+                  {filterLabel(name, declared[name] as QueryParameter)}: <bdi>{dateTimeWords(value)}</bdi>
+                </span>
+                <button type="button" class="plain" onClick={() => without(name)} aria-label={`Take off ${name}`}>
+                  ×
+                </button>
+              </li>
+            ))}
+            {used.length > 1 && (
+              <li>
+                <button type="button" class="plain" onClick={() => onFilter({})}>
+                  Take off all
+                </button>
+              </li>
+            )}
+          </ul>
+        )}
+      </form>
+    </search>
+  )
+}
+
+interface FieldProps {
+  readonly name: string
+  readonly parameter: QueryParameter
+  readonly value: string
+  readonly prominent?: boolean
+}
+
+function Field({ name, parameter, value, prominent = false }: FieldProps) {
+  if (parameter.form === 'dateTime')
+    return (
+      <input
+        type="datetime-local"
+        step="1"
+        id={`filter-${name}`}
+        name={name}
+        defaultValue={fieldFromDateTime(value)}
+        aria-describedby={`hint-${name}`}
+      />
+    )
+  return (
+    <input
+      type="text"
+      id={`filter-${name}`}
+      name={name}
+      defaultValue={value}
+      placeholder={parameter.example}
+      autocomplete="off"
+      spellcheck={false}
+      dir="auto"
+      {...(prominent ? { 'data-search': '', title: parameter.meaning } : { 'aria-describedby': `hint-${name}` })}
+    />
+  )
+}

@@ -1,0 +1,74 @@
+// What the rules found: in a list, each leading to its place; and beside the field it is about.
+import type { Finding } from '../../contract/finding.ts'
+import { placeWords } from '../comparison.ts'
+import { anchorOf, isWithin } from '../pointers.ts'
+
+/** What one finding says. */
+function FindingWords({ finding: { severity, message, remedy, cites, rule } }: { readonly finding: Finding }) {
+  return (
+    <>
+      <p>
+        <span class={`tag ${severity}`}>{severity}</span> <bdi>{message}</bdi>
+      </p>
+      <p>{remedy}</p>
+      <p class="quiet small">
+        {cites} · <code>{rule}</code>
+      </p>
+    </>
+  )
+}
+
+/** The findings about a field itself. */
+export function FieldFindings({
+  findings,
+  pointer,
+}: {
+  readonly findings: readonly Finding[]
+  readonly pointer: string
+}) {
+  const here = findings.filter((finding) => finding.pointer === pointer)
+  return here.map((finding) => (
+    <div key={finding.rule + finding.message} class={`finding ${finding.severity}`}>
+      <FindingWords finding={finding} />
+    </div>
+  ))
+}
+
+interface ListProps {
+  readonly findings: readonly Finding[]
+  readonly findingCount: number
+  /** Shows the place; without it a finding is a link to the place on the page. */
+  readonly onShow?: (pointer: string) => void
+}
+
+const listedMax = 50
+
+export function FindingList({ findings, findingCount, onShow }: ListProps) {
+  const listed = findings.slice(0, listedMax)
+  return (
+    <>
+      <ol class="finding-list">
+        {listed.map((finding) => (
+          <li key={finding.rule + finding.pointer + finding.message} class={`finding ${finding.severity}`}>
+            {onShow ? (
+              <button type="button" class="place" onClick={() => onShow(finding.pointer)}>
+                <bdi>{placeWords(finding.pointer)}</bdi>
+              </button>
+            ) : (
+              <a class="place" href={`#${encodeURIComponent(anchorOf(finding.pointer))}`}>
+                <bdi>{placeWords(finding.pointer)}</bdi>
+              </a>
+            )}
+            <FindingWords finding={finding} />
+          </li>
+        ))}
+      </ol>
+      {findingCount > listed.length && (
+        <p class="quiet">And {(findingCount - listed.length).toLocaleString('en')} more.</p>
+      )}
+    </>
+  )
+}
+
+export const findingsWithin = (findings: readonly Finding[], pointer: string): readonly Finding[] =>
+  findings.filter((finding) => isWithin(finding.pointer, pointer))

@@ -1,0 +1,95 @@
+// The pages of a list that were fetched so far. Going back shows them as they were.
+import { useEffect, useState } from 'preact/hooks'
+import { hrefTo, useAddress } from './address.ts'
+import { type Asked, useAsked } from './asked.ts'
+import { type Filters, queryOf } from './filters.ts'
+import type { RecordList, RecordSection } from './record-sections.ts'
+import type { Session } from './session.ts'
+
+/** The first page is small, so that it is there at once. */
+const firstLimit = 50
+const nextLimit = 200
+
+/** Lists kept for going back. */
+const rememberedMax = 8
+
+interface Remembered extends RecordList {
+  readonly key: string
+  scrollY: number
+}
+
+const remembered = new Map<string, Remembered>()
+
+interface Fetched {
+  readonly asked: Asked<RecordList>
+  /** Fetches the next page; undefined when there is none, or while it is under way. */
+  readonly more: (() => void) | undefined
+  readonly fetchingMore: boolean
+  readonly moreError: unknown
+}
+
+export function useRecordList({ api, key }: Session, section: RecordSection, filters: Filters): Fetched {
+  const { by } = useAddress()
+  const name = section.path + queryOf(filters)
+  const [later, setLater] = useState<(RecordList & { readonly of: string }) | undefined>(() => {
+    const known = remembered.get(name)
+    return by === 'history' && known?.key === key ? { ...known, of: name } : undefined
+  })
+  const [fetching, setFetching] = useState(false)
+  const [moreError, setMoreError] = useState<unknown>()
+
+  const asked = useAsked<RecordList>(
+    async (signal) => {
+      const known = remembered.get(name)
+      if (by === 'history' && known?.key === key) return known
+      setLater(undefined)
+      return (await section.list(api, { ...filters, limit: firstLimit, signal })).body
+    },
+    [name],
+  )
+  const shown = later?.of === name ? later : asked.is === 'answered' ? asked.value : undefined
+
+  useEffect(() => {
+    if (shown === undefined) return
+    const before = remembered.get(name)
+    remembered.delete(name)
+    const [oldest] = remembered.keys()
+    if (remembered.size >= rememberedMax && oldest !== undefined) remembered.delete(oldest)
+    const { content, nextCursor } = shown
+    remembered.set(name, { content, nextCursor, key, scrollY: before?.scrollY ?? 0 })
+    if (before !== undefined && by === 'history') scrollTo(0, before.scrollY)
+  }, [shown])
+
+  // Only of the list itself: what stands in its place meanwhile is shorter.
+  const isShown = shown !== undefined
+  useEffect(() => {
+    if (!isShown) return
+    const noted = () => {
+      const list = remembered.get(name)
+      // The next page may scroll before this one has let go.
+      if (list !== undefined && location.pathname === hrefTo(section.path)) list.scrollY = scrollY
+    }
+    addEventListener('scroll', noted, { passive: true })
+    return () => removeEventListener('scroll', noted)
+  }, [name, isShown])
+
+  const fetchMore = async () => {
+    if (shown === undefined) return
+    setFetching(true)
+    setMoreError(undefined)
+    try {
+      const { body } = await section.list(api, { ...filters, limit: nextLimit, cursor: shown.nextCursor })
+      setLater({ ...body, content: [...shown.content, ...body.content], of: name })
+    } catch (error) {
+      setMoreError(error)
+    }
+    setFetching(false)
+  }
+
+  return {
+    asked: shown !== undefined ? { is: 'answered', value: shown, again: asked.again } : asked,
+    more: shown?.nextCursor && !fetching ? fetchMore : undefined,
+    fetchingMore: fetching,
+    moreError,
+  }
+}

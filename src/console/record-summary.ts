@@ -1,0 +1,86 @@
+// What a person recognises a record by. Payloads are what the service took, yet every part may be missing. Pure.
+import type { Finding, Severity } from '../contract/finding.ts'
+import type { RecordKindName } from '../contract/record-kinds.ts'
+import { counted, dateTimeWords } from './labels.ts'
+
+export type Fields = Readonly<Record<string, unknown>>
+
+export const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+
+export const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : [])
+
+export const textOf = (value: unknown): string =>
+  value === undefined || value === null ? '' : typeof value === 'string' ? value : String(value)
+
+/** The texts that are there, with something between them. */
+export const joined = (separator: string, ...parts: readonly unknown[]): string =>
+  parts
+    .map(textOf)
+    .filter((part) => part.trim() !== '')
+    .join(separator)
+
+export interface EventSummary {
+  readonly received: string
+  readonly from: string
+  readonly to: string
+  readonly purchaseOrder: string
+  readonly vendor: string
+  /** Each once, in order. */
+  readonly lotCodes: readonly string[]
+  readonly lineCount: number
+}
+
+export function eventSummary(record: Fields): EventSummary {
+  const event = fieldsOf(record.eventList)
+  const lines = listOf(event.productList)
+  const places = listOf(record.locationMasterList)
+  const named = (code: unknown) =>
+    textOf(places.find((place) => place.locationCode === code)?.locationName) || textOf(code)
+  return {
+    received: dateTimeWords(textOf(event.eventDateTime)),
+    from: named(event.shipFromLocationCode),
+    to: named(event.shipToLocationCode),
+    purchaseOrder: textOf(event.purchaseOrderNumber),
+    vendor: textOf(event.dataProviderVendorName) || textOf(event.dataProviderVendorId),
+    lotCodes: [...new Set(lines.map(({ caseLotNumber }) => textOf(caseLotNumber)).filter(Boolean))],
+    lineCount: lines.length,
+  }
+}
+
+/** What the record is called on its pages: beside its noun, and enough to tell it from its neighbours. */
+export function recordName(kind: RecordKindName, record: Fields): string {
+  switch (kind) {
+    case 'receivingEvent':
+      return textOf(fieldsOf(record.eventList).purchaseOrderNumber)
+    case 'masterProduct':
+      return textOf(fieldsOf(record.productMasterDataList).itemCode)
+    case 'location':
+      return textOf(fieldsOf(record.locationMasterList).locationCode)
+  }
+}
+
+const referenceKinds = ['Gln', 'Ffrn', 'Fei', 'Duns', 'Url', 'Other'] as const
+
+/** Who assigned the lot code of a line: its references, or its name and place. */
+export function tlcSourceWords(line: Fields): string {
+  const references = referenceKinds.flatMap((kind) => {
+    const value = textOf(line[`tlcSourceReference${kind}`])
+    if (value === '') return []
+    return kind === 'Other' || kind === 'Url' ? [value] : [`${kind.toUpperCase()} ${value}`]
+  })
+  if (references.length > 0) return references.join(', ')
+  return joined(', ', line.tlcSourceName, line.tlcSourceCity, line.tlcSourceState)
+}
+
+const nouns: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', gap: 'gap' }
+const severities: readonly Severity[] = ['error', 'warning', 'gap']
+
+/** How many of each severity, the worst first, in words. */
+export const severityCounts = (
+  findings: readonly Finding[],
+): readonly { readonly severity: Severity; readonly words: string }[] =>
+  severities.flatMap((severity) => {
+    const count = findings.filter((finding) => finding.severity === severity).length
+    return count === 0 ? [] : [{ severity, words: counted(count, nouns[severity]) }]
+  })

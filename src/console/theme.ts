@@ -1,0 +1,23 @@
+// Light, dark, or as the system has it. Kept in the browser: it says nothing of the data.
+import { cell } from './cell.ts'
+
+export const themes = ['system', 'light', 'dark'] as const
+export type Theme = (typeof themes)[number]
+
+const place = 'lotkeeper.theme'
+
+const kept = (): Theme => themes.find((theme) => theme === localStorage.getItem(place)) ?? 'system'
+
+const current = cell<Theme>(kept())
+
+export const useTheme = (): Theme => current.use()
+
+export function chooseTheme(theme: Theme): void {
+  localStorage.setItem(place, theme)
+  current.set(theme)
+  applyTheme()
+}
+
+export function applyTheme(): void {
+  document.documentElement.dataset.theme = current.get()
+}

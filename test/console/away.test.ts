@@ -1,0 +1,75 @@
+// The service goes away and comes back under a page, and a key ends under it.
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { revokeApiKey } from '../../src/store/api-keys.ts'
+import { openBrowser, settled, visit } from '../support/browser.ts'
+import { eventPayload, paths } from '../support/payloads.ts'
+import { type Service, startService } from '../support/service.ts'
+
+let service: Service
+let browser: Browser
+beforeAll(async () => {
+  ;[service, browser] = await Promise.all([startService(), openBrowser()])
+})
+afterAll(() => Promise.all([browser?.close(), service?.close()]))
+
+test('a page says that the service is away, and goes on by itself when it is back', async () => {
+  const provider = await service.provider()
+  await provider.call('POST', paths.receivingEvent, { body: eventPayload() })
+  const { page, end } = await visit(browser, '/events', {
+    url: service.url,
+    key: await provider.key('writer'),
+    expected: /net::ERR_/,
+  })
+  await page.getByText('1 receiving event, and no more').waitFor()
+  await page.context().setOffline(true)
+  await page.getByRole('link', { name: 'Master products' }).click()
+  await page.locator('.away').waitFor()
+  await page.getByRole('heading', { name: 'The service cannot be reached' }).waitFor()
+  await page.context().setOffline(false)
+  await page.getByText('There are no master products yet').waitFor()
+  await page.locator('.away').waitFor({ state: 'hidden' })
+  await end()
+})
+
+test('a server that is stopped in the middle loses no draft', async () => {
+  const other = await startService()
+  const provider = await other.provider()
+  const [id] = (await provider.call('POST', paths.receivingEvent, { body: eventPayload() })).body.request_ids
+  const { page, end } = await visit(browser, `/events/${id}/edit`, {
+    url: other.url,
+    key: await provider.key('writer'),
+    expected: /net::ERR_/,
+  })
+  const field = page.getByLabel('Payload as JSON')
+  await page.getByText('nothing would change').waitFor()
+  await other.close()
+  await field.fill((await field.inputValue()).replace('PO-88120', 'PO-88121'))
+  await page.locator('.away').waitFor()
+  expect(await field.inputValue()).toContain('PO-88121')
+  await end()
+})
+
+test('when the key is revoked the page asks for another, and stays where it was', async () => {
+  const provider = await service.provider()
+  const key = await provider.key('writer')
+  const { page, end } = await visit(browser, '/events?lotCode=A', { url: service.url, key, expected: /status of 401/ })
+  await page.getByText('No receiving event has all of these').waitFor()
+  await revokeApiKey(service.database.pool, key.split('_')[1] ?? '')
+  // A server believes a key for a moment longer.
+  await expect
+    .poll(
+      async () => {
+        await page.reload()
+        await settled(page)
+        return page.getByRole('heading', { level: 1 }).textContent()
+      },
+      { timeout: 10_000 },
+    )
+    .toBe('Sign in')
+  await page.getByRole('alert').filter({ hasText: 'no longer valid' }).waitFor()
+  await page.getByLabel('Key', { exact: true }).fill(await provider.key('writer'))
+  await page.keyboard.press('Enter')
+  await page.getByText('No receiving event has all of these').waitFor()
+  await end()
+})

@@ -1,0 +1,85 @@
+// Drafts and comparisons: nothing is lost, and every difference is told.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { comparedRows, mergedOf, placeWords } from '../../../src/console/comparison.ts'
+import { draftText, readDraft, withValueAt } from '../../../src/console/draft.ts'
+import { lineAt, placeOf, placesIn } from '../../../src/console/json-places.ts'
+import { stepsOf, valueAt } from '../../../src/console/pointers.ts'
+
+/** JSON without `__proto__`, which no payload may have. */
+const json = fc.object({
+  key: fc.string({ maxLength: 6 }).filter((key) => key !== '__proto__'),
+  values: [fc.string(), fc.integer(), fc.boolean(), fc.constant(null)],
+  maxDepth: 3,
+})
+
+test('every place of a text holds the value its pointer names', () => {
+  fc.assert(
+    fc.property(json, fc.constantFrom(undefined, 2), (value, indent) => {
+      const text = JSON.stringify(value, null, indent)
+      const places = placesIn(text)
+      for (const [pointer, { start, end }] of places)
+        expect(JSON.parse(text.slice(start, end))).toEqual(valueAt(JSON.parse(text), pointer))
+    }),
+  )
+})
+
+test('what is missing has the place of what it is missing from', () => {
+  const text = '{\n  "a": [\n    { "b": 1 }\n  ]\n}'
+  const { start, end } = placeOf(placesIn(text), '/a/0/c')
+  expect(text.slice(start, end)).toBe('{ "b": 1 }')
+  expect(lineAt(text, start)).toBe(3)
+})
+
+test('a value is put at its place, and nothing else changes; taking it out again leaves what was', () => {
+  const payload = { eventList: { productList: [{ a: 1 }, { a: 2 }] } }
+  expect(withValueAt(payload, stepsOf('/eventList/productList/1/b'), 'x')).toEqual({
+    eventList: { productList: [{ a: 1 }, { a: 2, b: 'x' }] },
+  })
+  expect(withValueAt(payload, stepsOf('/eventList/productList/0'), undefined)).toEqual({
+    eventList: { productList: [{ a: 2 }] },
+  })
+  expect(withValueAt({}, stepsOf('/address/city'), 'Salinas')).toEqual({ address: { city: 'Salinas' } })
+  expect(payload.eventList.productList).toHaveLength(2)
+})
+
+test('a draft is read as the service reads it', () => {
+  expect(readDraft(draftText({ a: 1 }))).toEqual({ value: { a: 1 } })
+  expect(readDraft('{ "a": 1,\n "a": 2 }')).toMatchObject({ line: 2, column: 2 })
+  expect(readDraft('{\n"a": 0.1000000000000000055511151231257827 }')).toMatchObject({ line: 2 })
+})
+
+test('what was removed stands first', () => {
+  const rows = comparedRows({ a: 1, b: { c: 1 }, d: 1 }, { b: { c: 2 }, d: 1, e: 1 })
+  expect(rows.map(({ change, pointer }) => `${change} ${pointer}`)).toEqual([
+    'removed /a',
+    'replaced /b/c',
+    'added /e',
+    'same /d',
+  ])
+})
+
+test('a place is named in words', () => {
+  expect(placeWords('/eventList/productList/1/caseLotNumber')).toBe('Event list › Product line 2 › Case lot number')
+  expect(placeWords('')).toBe('The whole record')
+})
+
+test('changes of one side alone are never lost, whichever side', () => {
+  fc.assert(
+    fc.property(json, json, (base, other) => {
+      expect(mergedOf(base, base, other)).toEqual({ merged: other, conflicts: [] })
+      expect(mergedOf(base, other, base)).toEqual({ merged: other, conflicts: [] })
+      expect(mergedOf(base, other, other)).toEqual({ merged: other, conflicts: [] })
+    }),
+  )
+})
+
+test('changes of both sides come together; where both changed one place, mine stands and is named', () => {
+  const base = { a: 1, b: 1, c: 1, lines: [{ q: 1 }, { q: 2 }] }
+  const mine = { a: 2, b: 1, c: 2, lines: [{ q: 1 }, { q: 3 }] }
+  const theirs = { a: 1, c: 3, d: 1, lines: [{ q: 9 }, { q: 2 }] }
+  expect(mergedOf(base, mine, theirs)).toEqual({
+    merged: { a: 2, c: 2, d: 1, lines: [{ q: 9 }, { q: 3 }] },
+    conflicts: ['/c'],
+  })
+})

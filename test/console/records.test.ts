@@ -1,0 +1,177 @@
+// Finding records and reading them: filters in the address, going back, the pages of one record.
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser, visit } from '../support/browser.ts'
+import { changed, eventPayload, type Payload, paths } from '../support/payloads.ts'
+import { type Service, startService, type TestProvider } from '../support/service.ts'
+
+let service: Service
+let provider: TestProvider
+let browser: Browser
+let options: { url: string; key: string }
+/** Ids of 60 events, each with a purchase order and a lot code of its own; the first has a finding. */
+const ids: string[] = []
+beforeAll(async () => {
+  ;[service, browser] = await Promise.all([startService(), openBrowser()])
+  provider = await service.provider()
+  options = { url: service.url, key: await provider.key('writer') }
+  for (let n = 0; n < 60; n++) {
+    const body = eventPayload((payload) => {
+      payload.eventList.purchaseOrderNumber = `PO-${n}`
+      payload.eventList.productList[0].caseLotNumber = `LOT-${n}`
+      if (n === 0) payload.eventList.productList[0].caseGtin = '10614141000419'
+    })
+    ids.push((await provider.call('POST', paths.receivingEvent, { body })).body.request_ids[0])
+  }
+})
+afterAll(() => Promise.all([browser?.close(), service?.close()]))
+
+test('a filter goes into the address, survives a reload, and the back button takes it off again', async () => {
+  const { page, end } = await visit(browser, '/events', options)
+  await page.getByText('50 receiving events so far').waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type('LOT-7')
+  await page.keyboard.press('Enter')
+  await page.getByText('1 receiving event, and no more').waitFor()
+  expect(new URL(page.url()).search).toBe('?lotCode=LOT-7')
+  await page.reload()
+  await page.getByText('1 receiving event, and no more').waitFor()
+  expect(await page.getByLabel('Lot code').inputValue()).toBe('LOT-7')
+  await page.goBack()
+  await page.getByText('50 receiving events so far').waitFor()
+  expect(await page.getByLabel('Lot code').inputValue()).toBe('')
+  await end()
+})
+
+test('every filter of the API is there, and all of them reach it', async () => {
+  const { page, end } = await visit(browser, '/events', options)
+  await page.getByRole('button', { name: 'More filters' }).click()
+  const values = {
+    'Data provider vendor ID': 'V-1001',
+    'Purchase order number': 'PO-3',
+    'ASN number': 'ASN-771203',
+    'Ship from location code': 'GV-COOLER-1',
+    'Ship to location code': 'DC-07',
+    'Item code': 'ROM-24',
+    'Lot code': 'LOT-3',
+    'Event start (UTC)': '2026-01-01T00:00:00',
+    'Event end (UTC)': '2027-01-01T00:00:00',
+    'Submit start (UTC)': '2026-01-01T00:00:00',
+    'Submit end (UTC)': '2099-01-01T00:00:00',
+  }
+  for (const [label, value] of Object.entries(values)) await page.getByLabel(label, { exact: true }).fill(value)
+  await page.getByRole('button', { name: 'Find' }).click()
+  await page.getByText('1 receiving event, and no more').waitFor()
+  const { searchParams } = new URL(page.url())
+  expect(searchParams.size).toBe(11)
+  expect(searchParams.get('eventStartDateTime')).toBe('2026-01-01T00:00:00Z')
+  await page.getByRole('button', { name: 'Take off lotCode' }).click()
+  await expect.poll(() => new URL(page.url()).searchParams.size).toBe(10)
+  await end()
+})
+
+test('a filter that is none is said, since without it more is shown than was meant', async () => {
+  const { page, end } = await visit(browser, '/events?lotcode=LOT-7', options)
+  await page.getByRole('alert').filter({ hasText: 'lotcode' }).waitFor()
+  await end()
+})
+
+test('"Load more" shows the rest once, and going back from a record finds the list where it was', async () => {
+  const { page, end } = await visit(browser, '/events', options)
+  await page.getByRole('button', { name: 'Load more' }).click()
+  await page.getByText('60 receiving events, and no more').waitFor()
+  await page.getByRole('link', { name: '2026', exact: false }).first().waitFor()
+  await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+  const last = page.getByRole('row').filter({ hasText: 'PO-2' }).first()
+  await last.getByRole('link').click()
+  await page.getByRole('heading', { name: 'Receiving event PO-2' }).waitFor()
+  await page.goBack()
+  await page.getByText('60 receiving events, and no more').waitFor()
+  await page.getByRole('row').filter({ hasText: 'PO-2' }).first().waitFor()
+  await expect.poll(() => page.evaluate('scrollY')).toBeGreaterThan(1000)
+  await end()
+})
+
+test('a link moves the focus to the heading of the page it leads to, and names the document', async () => {
+  const { page, end } = await visit(browser, '/events', options)
+  await page.getByRole('link', { name: 'Master products' }).click()
+  await page.getByText('There are no master products yet').waitFor()
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Master products')
+  expect(await page.title()).toBe('Master products · Lotkeeper')
+  await page.keyboard.press('?')
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await end()
+})
+
+test('a record page shows each finding beside its field, and a finding leads to it', async () => {
+  const { page, end } = await visit(browser, `/events/${ids[0]}`, options)
+  const findings = page.getByRole('region', { name: 'Findings' })
+  const link = findings.getByRole('link', { name: 'Product line 1 › Case GTIN' })
+  await link.waitFor()
+  await findings.getByText('GTIN').first().waitFor()
+  await link.click()
+  const field = page.locator('[id="at:/eventList/productList/0/caseGtin"]')
+  await field.getByText('10614141000419').first().waitFor()
+  await field.locator('.finding').waitFor()
+  expect(await page.evaluate('document.activeElement.id')).toBe('at:/eventList/productList/0/caseGtin')
+  await page.reload()
+  await field.locator('.finding').waitFor()
+  await page.getByLabel('Show fields without a value').check()
+  await page.getByText('Who pays the freight').waitFor()
+  await end()
+})
+
+test('a reader sees what a writer sees, but for what writes', async () => {
+  const { page, end } = await visit(browser, `/events/${ids[0]}`, {
+    url: service.url,
+    key: await provider.key('reader'),
+    role: 'reader',
+  })
+  await page.getByRole('link', { name: 'Product line 1 › Case GTIN' }).waitFor()
+  expect(await page.getByRole('link', { name: 'Edit' }).count()).toBe(0)
+  await end()
+})
+
+test('a record that is not there is said to be not there', async () => {
+  const { page, end } = await visit(browser, '/events/019a3c1e-7d2b-7c4a-9f10-3a5b6c7d8e9f', {
+    ...options,
+    expected: /status of 404/,
+  })
+  await page.getByText('There is no such record').waitFor()
+  await page.goto(`${service.url}/console/nowhere`)
+  await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+  await end()
+})
+
+test('two versions stand side by side by their address, and what was removed says so', async () => {
+  const at = `${paths.receivingEvent}/${ids[1]}`
+  const { body } = await provider.call('GET', at)
+  changed.receivingEvent(body)
+  const { carrierShipmentMethod: _, ...less } = body.eventList
+  await provider.call('PUT', at, { body: { ...body, eventList: less } })
+  const { page, end } = await visit(browser, `/events/${ids[1]}/versions`, options)
+  await page.getByRole('link', { name: 'What changed' }).click()
+  await page.getByText('1 field removed: not in version 2').waitFor()
+  expect(new URL(page.url()).search).toBe('?compare=1..2')
+  const row = page.getByRole('row').filter({ hasText: 'Carrier shipment method' })
+  expect(await row.getByRole('cell').allTextContents()).toEqual(['Truckload', 'removed'])
+  await page.reload()
+  await page.getByText('1 field removed: not in version 2').waitFor()
+  await end()
+})
+
+test('an old version comes back as a new one, after it is shown what that changes', async () => {
+  const { page, end } = await visit(browser, `/events/${ids[1]}/versions?bringBack=1`, options)
+  const box = page.getByRole('region', { name: 'Bring back' })
+  await box.getByText('Truckload').waitFor()
+  await box.getByRole('button', { name: 'Make it version 3' }).click()
+  await page.getByText('Version 1 is back, as version 3').waitFor()
+  await page.getByText('1 added').waitFor()
+  await page.getByRole('heading', { name: 'Version 3 current' }).waitFor()
+  const { body } = await provider.call('GET', `${paths.receivingEvent}/${ids[1]}`)
+  const first: Payload = (await provider.call('GET', `${paths.receivingEvent}/${ids[1]}/versions/1`)).body
+  expect(body).toEqual(first)
+  await end()
+})

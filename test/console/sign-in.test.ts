@@ -1,0 +1,61 @@
+// Signing in: with the right key, a wrong one, one that ends meanwhile, and while the service is away.
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser, visit } from '../support/browser.ts'
+import { type Service, startService, type TestProvider } from '../support/service.ts'
+
+let service: Service
+let provider: TestProvider
+let browser: Browser
+beforeAll(async () => {
+  ;[service, browser] = await Promise.all([startService(), openBrowser()])
+  provider = await service.provider()
+})
+afterAll(() => Promise.all([browser?.close(), service?.close()]))
+
+const refused = /Failed to load resource: the server responded with a status of 40[13]/
+
+test('a key signs in, is gone from the page, survives a reload and ends with "Sign out"', async () => {
+  const key = await provider.key('writer')
+  const { page, end } = await visit(browser, '/products', service)
+  await page.getByLabel('Key', { exact: true }).fill(`  ${key}\n`)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Master products', exact: true }).waitFor()
+  await page.locator('.who', { hasText: 'writer' }).waitFor()
+  expect(await page.content()).not.toContain(key.slice(-43))
+  await page.reload()
+  await page.getByRole('heading', { name: 'Master products', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  expect(await page.evaluate('JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie])')).toBe(
+    '[{},{},""]',
+  )
+  await end()
+})
+
+test('a reader is told apart from a writer', async () => {
+  const { page, end } = await visit(browser, '/', { ...service, expected: refused })
+  await page.getByLabel('Key', { exact: true }).fill(await provider.key('reader'))
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.locator('.who', { hasText: 'reader' }).waitFor()
+  await end()
+})
+
+test('a wrong key is named for what is wrong with it', async () => {
+  const { page, end } = await visit(browser, '/events', { ...service, expected: refused })
+  const field = page.getByLabel('Key', { exact: true })
+  const key = await provider.key('writer')
+  for (const [wrong, words] of [
+    ['', 'Paste a key'],
+    ['hello', 'begins with lk_'],
+    [key.slice(0, -1), '42 characters instead of 43'],
+    [`${key.slice(0, -3)}AAA`, 'mistyped, has expired, or was revoked'],
+    [await provider.key('writer', new Date(0)), 'mistyped, has expired, or was revoked'],
+  ] as const) {
+    await field.fill(wrong)
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').filter({ hasText: words }).waitFor()
+  }
+  expect(await page.evaluate(`document.activeElement?.id`)).toBe('key')
+  await end()
+})

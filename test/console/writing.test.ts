@@ -1,0 +1,160 @@
+// Writing records: judged while typing, refused at the field, and never over somebody else's version.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser, visit } from '../support/browser.ts'
+import { changed, eventPayload, type Payload, paths } from '../support/payloads.ts'
+import { type Service, startService, type TestProvider } from '../support/service.ts'
+
+let service: Service
+let provider: TestProvider
+let browser: Browser
+let options: { url: string; key: string; expected: RegExp }
+beforeAll(async () => {
+  ;[service, browser] = await Promise.all([startService(), openBrowser()])
+  provider = await service.provider()
+  options = {
+    url: service.url,
+    key: await provider.key('writer'),
+    expected: /the server responded with a status of (412|422|409)/,
+  }
+})
+afterAll(() => Promise.all([browser?.close(), service?.close()]))
+
+const created = async (body: Payload = eventPayload()): Promise<string> =>
+  (await provider.call('POST', paths.receivingEvent, { body })).body.request_ids[0]
+
+const read = async (id: string): Promise<Payload> => (await provider.call('GET', `${paths.receivingEvent}/${id}`)).body
+
+const field = (page: Page) => page.getByLabel('Payload as JSON')
+
+const edited = async (page: Page, edit: (payload: Payload) => void): Promise<void> => {
+  const payload = JSON.parse(await field(page).inputValue())
+  edit(payload)
+  await field(page).fill(JSON.stringify(payload, null, 2))
+}
+
+test('a refusal is told while typing, leads to its place, and goes away when it is put right', async () => {
+  const id = await created()
+  const { page, end } = await visit(browser, `/events/${id}/edit`, options)
+  await page.getByText('nothing would change').waitFor()
+  await edited(page, (payload) => {
+    payload.eventList.productList[1].harvestDate = '2026-02-30'
+  })
+  await page.getByText('It would be refused').waitFor()
+  await page.getByRole('button', { name: 'Product line 2 › Harvest date' }).click()
+  const selected =
+    '(({ value, selectionStart, selectionEnd }) => value?.slice(selectionStart, selectionEnd))(document.activeElement)'
+  await expect.poll(() => page.evaluate(selected)).toBe('"2026-02-30"')
+  expect(await page.locator('.line-numbers .error').count()).toBe(1)
+  expect(await page.getByRole('button', { name: 'Replace version 1' }).isDisabled()).toBe(true)
+  await edited(page, (payload) => {
+    payload.eventList.productList[1].harvestDate = '2026-02-28'
+  })
+  await page.getByText('It would replace the record').waitFor()
+  await page.getByRole('button', { name: 'Replace version 1' }).click()
+  await page.getByText('Stored as version 2').waitFor()
+  expect((await read(id)).eventList.productList[1].harvestDate).toBe('2026-02-28')
+  await end()
+})
+
+test('what is no JSON is said with line and column, and nothing is asked of the service', async () => {
+  const { page, end } = await visit(browser, `/events/${await created()}/edit`, options)
+  await field(page).fill('{\n  "payloadId": "A",\n  "payloadId": "B"\n}')
+  await page.getByText('stands twice in one object').waitFor()
+  await page.getByRole('button', { name: 'Line 3, column 3' }).waitFor()
+  await field(page).fill('{ "grossWeight": 12345678901234567890 }')
+  await page.getByText('not a number that can be kept exactly').waitFor()
+  await end()
+})
+
+test('fields that would be removed are listed, and are removed only after a second word', async () => {
+  const id = await created()
+  const { page, end } = await visit(browser, `/events/${id}/edit`, options)
+  await edited(page, (payload) => {
+    delete payload.eventList.asnNumber
+    delete payload.eventList.billOfLadingNumber
+  })
+  await page.getByText('2 fields removed').first().waitFor()
+  await page.getByText('It would replace the record').waitFor()
+  await page.getByRole('button', { name: 'Replace version 1' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('This removes 2 fields').waitFor()
+  await dialog.getByRole('button', { name: 'Go on writing' }).click()
+  expect((await read(id)).eventList.asnNumber).toBe('ASN-771203')
+  await page.getByRole('button', { name: 'Replace version 1' }).click()
+  await dialog.getByRole('button', { name: 'Remove and replace' }).click()
+  await page.getByText('Stored as version 2').waitFor()
+  expect(await read(id)).not.toHaveProperty('eventList.asnNumber')
+  await end()
+})
+
+test('the form changes the same payload, and shows a finding at its field', async () => {
+  const id = await created()
+  const { page, end } = await visit(browser, `/events/${id}/edit`, options)
+  await page.getByRole('button', { name: 'Form' }).click()
+  await page.getByRole('button', { name: 'Product line 3' }).click()
+  const quantity = page.getByLabel('Ship quantity', { exact: false }).first()
+  await quantity.fill('many')
+  await page.getByText('It would be refused').waitFor()
+  await page.locator('[id="at:/eventList/productList/2/shipQuantity"] .finding').waitFor()
+  await quantity.fill('25')
+  await page.getByText('It would replace the record').waitFor()
+  await page.getByRole('button', { name: 'Replace version 1' }).click()
+  await page.getByText('Stored as version 2').waitFor()
+  expect((await read(id)).eventList.productList[2].shipQuantity).toBe(25)
+  await end()
+})
+
+test('a stale edit shows theirs and mine, and both can be put together', async () => {
+  const id = await created()
+  const { page, end } = await visit(browser, `/events/${id}/edit`, options)
+  await page.getByText('nothing would change').waitFor()
+  const theirs = await read(id)
+  changed.receivingEvent(theirs)
+  await provider.call('PUT', `${paths.receivingEvent}/${id}`, { body: theirs })
+  await edited(page, (payload) => {
+    payload.eventList.methodOfPayment = 'Collect'
+  })
+  await page.getByRole('button', { name: 'See what changed' }).click()
+  await page.getByText('You began from version 1; it is at version 2 now').waitFor()
+  await page.getByRole('heading', { name: 'Theirs: 1 change' }).waitFor()
+  await page.getByRole('heading', { name: 'Mine: 1 change' }).waitFor()
+  await page.getByRole('button', { name: 'Put my changes on theirs' }).click()
+  await page.getByText('It would replace the record').waitFor()
+  await page.getByRole('button', { name: 'Replace version 2' }).click()
+  await page.getByText('Stored as version 3').waitFor()
+  const { eventList } = await read(id)
+  expect(eventList.methodOfPayment).toBe('Collect')
+  expect(eventList.productList).toEqual(theirs.eventList.productList)
+  await end()
+})
+
+test('a draft outlives going elsewhere and coming back', async () => {
+  const { page, end } = await visit(browser, `/events/${await created()}/edit`, options)
+  await edited(page, (payload) => {
+    payload.eventList.methodOfPayment = 'Collect'
+  })
+  await page.getByRole('link', { name: 'Versions' }).click()
+  await page.getByRole('heading', { name: 'Version 1 current' }).waitFor()
+  await page.goBack()
+  await page.getByRole('button', { name: 'Drop the draft' }).waitFor()
+  expect(await field(page).inputValue()).toContain('Collect')
+  await page.getByRole('button', { name: 'Drop the draft' }).click()
+  expect(await field(page).inputValue()).not.toContain('Collect')
+  await end()
+})
+
+test.each([
+  ['/events/new', 'Create receiving event'],
+  ['/products/new', 'Create master product'],
+  ['/locations/new', 'Create location'],
+])('%s begins with an example that is taken as it is', async (path, button) => {
+  // A new provider: an event sets its locations up, whose codes are then taken.
+  const key = await (await service.provider()).key('writer')
+  const { page, end } = await visit(browser, path, { ...options, key })
+  await page.getByText('It would be created').waitFor()
+  await page.getByRole('button', { name: button }).click()
+  await page.getByText('is stored').waitFor()
+  await page.getByRole('link', { name: 'Version 1' }).waitFor()
+  await end()
+})
