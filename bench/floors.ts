@@ -30,9 +30,9 @@ export async function copyToFloors(pool: Pool, provider: string): Promise<void> 
       `WITH copied AS (
          INSERT INTO receiving_event (provider_id, id, version, content_hash, codes_hash, "dataProviderVendorId",
                                       "eventDateTime", "shipFromLocationCode", "shipToLocationCode", "purchaseOrderNumber", "asnNumber",
-                                      event_date, line_count)
+                                      event_date, line_count, completeness)
          SELECT $2, ${id}, 1, content_hash, codes_hash, "dataProviderVendorId", "eventDateTime",
-                "shipFromLocationCode", "shipToLocationCode", "purchaseOrderNumber", "asnNumber", event_date, line_count
+                "shipFromLocationCode", "shipToLocationCode", "purchaseOrderNumber", "asnNumber", event_date, line_count, completeness
          FROM receiving_event e WHERE provider_id = $1
        ), codes AS (
          INSERT INTO receiving_event_code (provider_id, field, code, id)

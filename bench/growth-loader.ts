@@ -9,7 +9,12 @@ import {
   firstEventAt,
   itemCodes,
   locationTemplates,
+  lotEvents,
+  lotEventsApart,
+  lotOf,
   numberDigits,
+  sharedLotLine,
+  sharedLotOf,
   shipFrom,
   shipToCount,
   shipToOf,
@@ -18,12 +23,13 @@ import {
 
 /** Providers the events belong to; the first has every fourth event, the others share the rest. */
 export const providerCount = 200
-const shareOfFirst = 4
+export const shareOfFirst = 4
 
 const batchEvents = 2_000
 /** Statements at a time: one per core of a small machine. */
 const loaders = 2
-const lineCount = 5
+/** Those with a lot of their own, and the one that shares its lot with other events. */
+const lineCount = sharedLotLine + 1
 
 const text = (sql: string): string => `'${sql.replaceAll("'", "''")}'`
 
@@ -38,22 +44,42 @@ const eventId = (number: string): string =>
 /** As the service hashes them: fields and codes as JSON, sorted. */
 const codesHash = `sha256(convert_to('[${[
   ...itemCodes.map((code) => `["itemCode","${code}"]`),
-  ...Array.from({ length: lineCount }, (_, index) => `["lotCode","L' || number || '-${index}"]`),
+  ...Array.from({ length: sharedLotLine }, (_, index) => `["lotCode","${lotOf(`' || number || '`, index)}"]`),
+  `["lotCode","${sharedLotOf(`' || shared_lot || '`)}"]`,
 ].join(',')}]', 'UTF8'))`
 
-const lots = Array.from({ length: lineCount }, (_, index) => `'L' || n.number || '-${index}'`)
+const lots = [
+  ...Array.from({ length: sharedLotLine }, (_, index) => `'${lotOf(`' || n.number || '`, index)}'`),
+  `'${sharedLotOf(`' || n.shared_lot || '`)}'`,
+]
+
+/** One event in seven lacks the packaging size of its first item; an item has every second line. */
+const completeness = `CASE WHEN number::bigint % 7 = 0 THEN ${tallies({ 'product/packaging-size': Math.ceil(lineCount / 2) })} ELSE ${tallies({})} END`
+
+function tallies(gaps: Readonly<Record<string, number>>): string {
+  const lines = [Math.ceil(lineCount / 2), Math.floor(lineCount / 2)]
+  const tally = itemCodes.map((item, i) => ({
+    item,
+    lines: lines[i] ?? 0,
+    complete: i === 0 && Object.keys(gaps).length > 0 ? 0 : (lines[i] ?? 0),
+    gaps: i === 0 ? gaps : {},
+  }))
+  return `${text(JSON.stringify(tally))}::jsonb`
+}
 
 /** Events $2 to $3; $1 is the provider that has every fourth. The body stands in canonical form, so its hash is the content hash. */
 const loadBatch = `WITH numbered AS MATERIALIZED (
   SELECT CASE WHEN e % ${shareOfFirst} = 0 THEN $1::uuid ELSE ${otherProvider('e')} END AS provider_id,
          ${eventId('e')} AS id,
          lpad(e::text, ${numberDigits}, '0') AS number,
+         lpad((e / ${lotEvents * lotEventsApart} * ${lotEventsApart} + e % ${lotEventsApart})::text, ${numberDigits}, '0') AS shared_lot,
          lpad((e % ${shipToCount})::text, 2, '0') AS ship_to,
          timestamptz ${text(firstEventAt)} + e * interval '${eventStepSeconds} seconds' AS received_at
   FROM generate_series($2::bigint, $3::bigint) AS e
 ), bodies AS MATERIALIZED (
   SELECT n.*, ${asSql(eventTemplate(lineCount), {
     number: 'number',
+    sharedLot: 'shared_lot',
     mark: `'0000000000'`,
     shipTo: 'ship_to',
     eventDateTime: `to_char(received_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
@@ -63,9 +89,9 @@ const loadBatch = `WITH numbered AS MATERIALIZED (
   SELECT *, sha256(convert_to(body, 'UTF8')) AS content_hash FROM bodies
 ), events AS (
   INSERT INTO receiving_event (provider_id, id, version, content_hash, codes_hash, "dataProviderVendorId", "eventDateTime",
-                               "shipFromLocationCode", "shipToLocationCode", "purchaseOrderNumber", "asnNumber", event_date, line_count)
+                               "shipFromLocationCode", "shipToLocationCode", "purchaseOrderNumber", "asnNumber", event_date, line_count, completeness)
   SELECT provider_id, id, 1, content_hash, ${codesHash}, ${text(vendor)}, received_at, ${text(shipFrom)}, 'DC-' || ship_to, 'PO-' || number, 'ASN-' || number,
-         (received_at AT TIME ZONE 'UTC')::date, ${lineCount}
+         (received_at AT TIME ZONE 'UTC')::date, ${lineCount}, ${completeness}
   FROM hashed
 ), codes AS (
   INSERT INTO receiving_event_code (provider_id, field, code, id)

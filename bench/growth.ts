@@ -4,12 +4,22 @@ import { tmpdir } from 'node:os'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { startPostgresqlServer } from '../test/support/postgresql-server.ts'
-import { loadEvents, loadProvidersOnce, providerCount, someOfFirst, thousands } from './growth-loader.ts'
+import { loadEvents, loadProvidersOnce, providerCount, shareOfFirst, someOfFirst, thousands } from './growth-loader.ts'
 import { type KnownRecord, LoadGenerator } from './load.ts'
 import { machineLine } from './machine.ts'
 import { writeToPage } from './page.ts'
 import { duration, show } from './progress.ts'
-import { digits, eventDateTimeOf, lotOf, numberDigits, shipToOf } from './records.ts'
+import {
+  digits,
+  eventDateTimeOf,
+  lotEvents,
+  lotEventsApart,
+  lotOf,
+  numberDigits,
+  sharedLotNumber,
+  sharedLotOf,
+  shipToOf,
+} from './records.ts'
 import { eventsPath, type LoadedRun, type ServiceUnderLoad, startService } from './service-under-load.ts'
 import { median } from './statistics.ts'
 import { judged, markdownTable, milliseconds, ratio } from './table.ts'
@@ -25,6 +35,10 @@ const recordsMax = 10_000
 const length = { connections: 2, warmUpMs: 1_000, measuredMs: 4_000 }
 /** Events 30 s apart: of the measured provider 360, of one of its ship-to locations 72. */
 const eventsPerHalfDay = 1_440
+const eventsPerDay = 2 * eventsPerHalfDay
+/** Days in which the measured provider has 100,000 lines: what is counted in two seconds at most. */
+const countedDays = 28
+const countedMsMax = 2_000
 
 const listedBy = (queryOf: (record: KnownRecord, text: string) => string) => (records: readonly KnownRecord[]) =>
   records.map((record) => `${eventsPath}?${queryOf(record, digits(record.number, numberDigits))}`)
@@ -38,6 +52,33 @@ const halfDaysBy = (queryOf: (record: KnownRecord) => string) => (records: reado
 const halfDayOf = ({ number }: KnownRecord): string =>
   `eventStartDateTime=${eventDateTimeOf(number)}&eventEndDateTime=${eventDateTimeOf(number + eventsPerHalfDay)}`
 
+const completenessPath = '/traceability/completeness'
+
+/** Counts the lines of a record's day; of days that are full, so that each has as many. */
+const countsByDay = (records: readonly KnownRecord[], events: number) =>
+  records
+    .map(({ number }) => Math.floor(number / eventsPerDay))
+    .filter((day) => day > 0 && (day + 1) * eventsPerDay <= events)
+    .map((day) => countsOf(day, 1))
+
+function countsOf(day: number, days: number): string {
+  const [start, end] = [day, day + days - 1].map((one) => eventDateTimeOf(one * eventsPerDay).slice(0, 10))
+  return `${completenessPath}?eventStartDate=${start}&eventEndDate=${end}`
+}
+
+/** The read whose slowest answers count: someone waits for it, with an outbreak on the telephone. */
+const trace = `trace of a lot in ${lotEvents} events`
+const tracesMin = 200
+
+/** Lots all of whose events are there, each once; lot 0 lacks event 0. */
+const wholeLots = (records: readonly KnownRecord[], events: number): readonly string[] => {
+  const block = lotEvents * lotEventsApart
+  const whole = records.filter(
+    ({ number }) => sharedLotNumber(number) > 0 && (Math.floor(number / block) + 1) * block <= events,
+  )
+  return [...new Set(whole.map(({ number }) => sharedLotOf(digits(sharedLotNumber(number), numberDigits))))]
+}
+
 const reads: Readonly<Record<string, (records: readonly KnownRecord[], events: number) => readonly string[]>> = {
   GET: (records) => records.map(({ id }) => `${eventsPath}/${id}`),
   'list, newest first': listedBy(() => ''),
@@ -47,14 +88,19 @@ const reads: Readonly<Record<string, (records: readonly KnownRecord[], events: n
   'list by ship-to location and half a day': halfDaysBy(
     (record) => `shipToLocationCode=DC-${shipToOf(record.number)}&${halfDayOf(record)}`,
   ),
+  'completeness of a day by vendor': countsByDay,
+  [trace]: (records, events) => wholeLots(records, events).map((lotCode) => `/traceability/lots/${lotCode}`),
 }
 
 const operations = ['PUT', ...Object.keys(reads)]
 
-/** p50 of each operation, in ms, at so many events. */
+/** p50 and p99 of each operation, in ms, at so many events. */
 interface Level {
   readonly events: number
   readonly p50Ms: Readonly<Record<string, number>>
+  readonly p99Ms: Readonly<Record<string, number>>
+  /** Different lots that were traced. */
+  readonly traces: number
 }
 
 async function growth(): Promise<void> {
@@ -75,6 +121,7 @@ async function growth(): Promise<void> {
     const service = await startService({ DATABASE_URL: postgresql.url }, load)
     const measured: Level[] = []
     const loads: string[] = []
+    let counted: readonly string[] = []
     try {
       await loadProvidersOnce(postgresql.url, service.provider)
       for (const [i, events] of levels.entries()) {
@@ -85,8 +132,9 @@ async function growth(): Promise<void> {
         loads.push(
           `${thousands(events - loadFrom + 1)} events in ${duration(seconds)} (${thousands((events - loadFrom + 1) / seconds)}/s)`,
         )
-        measured.push({ events, p50Ms: await measure(service, events) })
+        measured.push({ events, ...(await measure(service, events)) })
       }
+      counted = await measureCounts(service, most)
     } finally {
       await service.end()
     }
@@ -96,6 +144,9 @@ async function growth(): Promise<void> {
       `p50 of ${rounds} rounds of ${length.measuredMs / 1000} s over ${length.connections} connections; ${providerCount} providers, the measured one has a quarter of all events, and up to ${thousands(recordsMax)} of its events are asked for at random. Loaded: ${loads.join('; ')}.`,
       '',
       table(measured),
+      ...counted,
+      '',
+      traceTable(measured),
     ].join('\n')
     console.log(report)
     if (most >= eventsDefault) {
@@ -117,9 +168,9 @@ function requireDisk(events: number): void {
     )
 }
 
-async function measure(service: ServiceUnderLoad, events: number): Promise<Readonly<Record<string, number>>> {
+async function measure(service: ServiceUnderLoad, events: number): Promise<Omit<Level, 'events'>> {
   const records = await someOfFirst(service.pool, service.provider, events, recordsMax)
-  const found: Record<string, number[]> = {}
+  const found: Record<string, LoadedRun[]> = {}
   for (let round = 1; round <= rounds; round++)
     for (const operation of operations) {
       show(`${thousands(events)} events: ${operation}, round ${round} of ${rounds}`)
@@ -130,9 +181,28 @@ async function measure(service: ServiceUnderLoad, events: number): Promise<Reado
           : await service.read(length, pathsOf(records, events))
       if (run.faults.length > 0)
         throw new Error(`${operation} at ${thousands(events)} events: ${run.faults.join('; ')}`)
-      found[operation] = [...(found[operation] ?? []), run.p50Ms]
+      found[operation] = [...(found[operation] ?? []), run]
     }
-  return Object.fromEntries(Object.entries(found).map(([operation, all]) => [operation, median(all)]))
+  const medianOf = (figure: (run: LoadedRun) => number) =>
+    Object.fromEntries(Object.entries(found).map(([operation, all]) => [operation, median(all.map(figure))]))
+  return {
+    p50Ms: medianOf(({ p50Ms }) => p50Ms),
+    p99Ms: medianOf(({ p99Ms }) => p99Ms),
+    traces: reads[trace]?.(records, events).length ?? 0,
+  }
+}
+
+/** What a month's worth of lines costs, at the last level; nothing where there are too few. */
+async function measureCounts(service: ServiceUnderLoad, events: number): Promise<readonly string[]> {
+  if (events < (countedDays + 1) * eventsPerDay) return []
+  show(`${thousands(events)} events: completeness of ${countedDays} days`)
+  const run = await service.read(length, [countsOf(1, countedDays)])
+  if (run.faults.length > 0) throw new Error(`completeness at ${thousands(events)} events: ${run.faults.join('; ')}`)
+  const lines = (countedDays * eventsPerDay * lineCount) / shareOfFirst
+  return [
+    '',
+    `Completeness by vendor of ${countedDays} days, ${thousands(lines)} lines, at ${thousands(events)} events: p50 ${milliseconds(run.p50Ms)} over ${length.connections} connections (bar ${milliseconds(countedMsMax)}: ${run.p50Ms <= countedMsMax ? 'met' : 'missed'}).`,
+  ]
 }
 
 function table(levels: readonly Level[]): string {
@@ -144,6 +214,26 @@ function table(levels: readonly Level[]): string {
       const grown = (last.p50Ms[operation] ?? Number.NaN) / (first.p50Ms[operation] ?? Number.NaN)
       const { bar = '', aim = '', verdict = '' } = judged(grown, { better: 'less', bar: 1.5, aim: 1.2 })
       return [operation, ...levels.map(({ p50Ms }) => milliseconds(p50Ms[operation])), ratio(grown), bar, aim, verdict]
+    }),
+  )
+}
+
+/** Traces, with the slowest of a hundred. */
+function traceTable(levels: readonly Level[]): string {
+  return markdownTable(
+    [trace, 'lots', 'p50', 'p99', 'bar', 'aim', 'verdict'],
+    levels.map(({ events, p50Ms, p99Ms, traces }) => {
+      const reached = p99Ms[trace] ?? Number.NaN
+      const { bar = '', aim = '', verdict = '' } = judged(reached, { better: 'less', bar: 50, aim: 20, unit: ' ms' })
+      return [
+        `${thousands(events)} events`,
+        `${thousands(traces)}${traces < tracesMin ? ' (few)' : ''}`,
+        milliseconds(p50Ms[trace]),
+        milliseconds(reached),
+        bar,
+        aim,
+        verdict,
+      ]
     }),
   )
 }

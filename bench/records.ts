@@ -3,8 +3,8 @@
 // One template serves JavaScript (the load) and SQL (the loader), so that a loaded record can be replaced like a created one.
 // Keys stand in sorted order and there are no spaces: the text of a record is its canonical form, and its hash the content hash.
 
-/** What differs between records (number, ship-to location, event date time) and between versions of one (mark). */
-export type Hole = 'number' | 'mark' | 'shipTo' | 'eventDateTime'
+/** What differs between records (number, shared lot, ship-to location, event date time) and between versions of one (mark). */
+export type Hole = 'number' | 'sharedLot' | 'mark' | 'shipTo' | 'eventDateTime'
 
 /** Text and holes, in turn. */
 export type Template = readonly (string | { readonly hole: Hole })[]
@@ -68,7 +68,7 @@ export const itemCodes = products.map(({ itemCode }) => itemCode)
 
 const lineOf = (index: number) => ({
   caseGtin: products[index % 2]?.gtin,
-  caseLotNumber: lotOf(hole('number'), index),
+  caseLotNumber: index === sharedLotLine ? sharedLotOf(hole('sharedLot')) : lotOf(hole('number'), index),
   countryOfOrigin: 'USA',
   packagingDate: '2023-12-30',
   shipQuantity: 24 + (index % 50),
@@ -79,6 +79,18 @@ const lineOf = (index: number) => ({
 
 /** Lot code of line `index` of the event with this number, as digits. */
 export const lotOf = (number: string, index: number): string => `L${number}-${index}`
+
+/** The line whose lot code other events carry too: one of `lotEvents` in every `lotEventsApart`th, all hours apart. */
+export const sharedLotLine = 4
+export const lotEvents = 20
+export const lotEventsApart = 400
+
+/** Number of the shared lot of an event. */
+export const sharedLotNumber = (number: number): number =>
+  Math.floor(number / (lotEvents * lotEventsApart)) * lotEventsApart + (number % lotEventsApart)
+
+/** Lot code of a shared lot, from its number as digits. */
+export const sharedLotOf = (number: string): string => `S${number}`
 
 /** The body of an event with so many product lines. */
 export const eventTemplate = (lineCount: number): Template =>
@@ -117,6 +129,7 @@ export function aroundMark(template: Template, number: number): { readonly befor
   const at = template.findIndex((part) => typeof part !== 'string' && part.hole === 'mark')
   const values: Readonly<Record<Hole, string>> = {
     number: digits(number, numberDigits),
+    sharedLot: digits(sharedLotNumber(number), numberDigits),
     shipTo: shipToOf(number),
     eventDateTime: eventDateTimeOf(number),
     mark: '',

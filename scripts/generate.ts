@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url'
 import type { TSchema } from 'typebox'
 import type { Shape } from '../src/contract/field.ts'
 import { recordKinds } from '../src/contract/record-kinds.ts'
+import { namespace } from '../src/exports/epcis/identifiers.ts'
+import { mapping } from '../src/exports/epcis/mapping.ts'
+import { units } from '../src/exports/epcis/units.ts'
 import { retryWords } from '../src/http/docs.ts'
 import { openapi } from '../src/http/openapi.ts'
 import { problemPath, serverOutcomes } from '../src/http/problem.ts'
@@ -21,6 +24,7 @@ export const generateCommand = 'npm run generate'
 export const referencePages = (): ReadonlyMap<string, string> =>
   new Map([
     ['cli.md', page('Command line', commandSections())],
+    ['epcis.md', page('EPCIS export', epcisSections())],
     ['fields.md', page('Fields', fieldSections())],
     ['openapi.json', `${JSON.stringify(openapi, null, 2)}\n`],
     ['operations.md', page('Operations', operationSections())],
@@ -200,6 +204,41 @@ function ruleSections(): string[] {
     ]),
   ]
 }
+
+// EPCIS
+
+function epcisSections(): string[] {
+  const unitWords = grouped([...units], ([, unit]) => JSON.stringify(unit))
+  return [
+    `Where each field of a receiving event goes in what [exportEpcis](operations.md#exportepcis) answers. A field under the namespace is named \`${namespace.prefix}:\` and its own name, and holds what was written; \`${namespace.prefix}\` stands for \`${namespace.uri}\`. Why so: [decision 0032](../decisions/0032-epcis-export.md).`,
+    `Besides the fields of the record, under the namespace: \`recordId\` and \`version\`, which version of which record an event is; \`identifiedBy\`, of a line its \`epcClass\`, of a location the URI it has in the event; \`notExpressed\`, a list of what a standard field could not hold, each with \`pointer\` (JSON Pointer into the record), \`value\` and \`why\`.`,
+    ...Object.entries(mapping).flatMap(([title, fields]) => [
+      `## ${title}`,
+      table(
+        ['Field', 'Standard field', 'Under the namespace'],
+        Object.entries(fields).map(([field, { standard = '–', asWritten }]) => [
+          code(field),
+          standard,
+          asWritten ? code(`${namespace.prefix}:${field}`) : '–',
+        ]),
+      ),
+    ]),
+    '## Units',
+    'Of `shipQuantityUom`, whatever the case, with or without a full stop at the end. Any other unit leaves the quantity out, and is listed.',
+    table(
+      ['Written', 'In EPCIS'],
+      [...unitWords.values()].map((words) => [
+        words.map(([word]) => code(word)).join(', '),
+        words.map(([, unit]) => ('uom' in unit ? `\`uom\` ${code(unit.uom)}` : countWords[unit.counts]))[0] ?? '',
+      ]),
+    ),
+  ]
+}
+
+const countWords = {
+  cases: 'a count: `quantity` without `uom`',
+  items: 'a count, where there is no GTIN; a case-level GTIN counts cases, so with one it is left out and listed',
+} as const
 
 // Fields
 

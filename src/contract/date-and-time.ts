@@ -28,6 +28,23 @@ export const instantOf = (dateTime: string): number => Date.parse(dateTime)
 /** The calendar date as written, at the place whose offset it carries: `yyyy-MM-dd`. */
 export const ownDateOf = (dateTime: string): string => dateTime.slice(0, 10)
 
+/** Calendar months that the dates from `start` to `end` touch, both `yyyy-MM-dd`. */
+export const monthsTouched = (start: string, end: string): number => monthNumber(end) - monthNumber(start) + 1
+
+/** The first day of the calendar month so many months before the one of a date, `yyyy-MM-dd`; none is before 0001-01-01. */
+export function firstOfMonthBefore(date: string, months: number): string {
+  const number = Math.max(monthNumber(date) - months, 12)
+  return `${padded(Math.floor(number / 12), 4)}-${padded((number % 12) + 1, 2)}-01`
+}
+
+/** The last day of a calendar month, `yyyy-MM`, as `yyyy-MM-dd`. */
+export const lastDayOf = (month: string): string => `${month}-${daysIn(numberAt(month, 0, 4), numberAt(month, 5, 7))}`
+
+/** Months since the year 0. */
+const monthNumber = (date: string): number => numberAt(date, 0, 4) * 12 + numberAt(date, 5, 7) - 1
+
+const padded = (number: number, digits: number): string => String(number).padStart(digits, '0')
+
 const numberAt = (text: string, start: number, end: number): number => Number(text.slice(start, end))
 
 function daysIn(year: number, month: number): number {

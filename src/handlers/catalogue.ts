@@ -1,8 +1,12 @@
 // A handler for every operation, under the operation's name.
 import { location, masterProduct, receivingEvent } from '../contract/record-kinds.ts'
 import { operations } from '../operations/catalogue.ts'
+import { readCompleteness } from './completeness.ts'
 import { countEventsByDay } from './count-events.ts'
 import { create } from './create.ts'
+import { exportEpcis } from './export-epcis.ts'
+import { readFindings, readVersionFindings } from './findings.ts'
+import { listGaps } from './gaps.ts'
 import type { Handlers, Workplace } from './handler.ts'
 import { createKey, listKeys, readOwnKey, revokeKey } from './keys.ts'
 import { list, listVersions } from './list.ts'
@@ -10,6 +14,7 @@ import { read, readVersion } from './read.ts'
 import { locationKeeping, masterProductKeeping, receivingEventKeeping } from './record-keeping.ts'
 import { listRefusals, notingRefusals } from './refused-writes.ts'
 import { replace } from './replace.ts'
+import { traceLot } from './trace-lot.ts'
 
 export const handlersAt = (workplace: Workplace): Handlers => ({
   createReceivingEvents: notingRefusals(
@@ -48,9 +53,17 @@ export const handlersAt = (workplace: Workplace): Handlers => ({
   readReceivingEventVersion: readVersion(workplace, receivingEvent),
   readMasterProductVersion: readVersion(workplace, masterProduct),
   readLocationVersion: readVersion(workplace, location),
+  readReceivingEventFindings: readFindings(workplace, receivingEvent),
+  readMasterProductFindings: readFindings(workplace, masterProduct),
+  readLocationFindings: readFindings(workplace, location),
+  readReceivingEventVersionFindings: readVersionFindings(workplace, receivingEvent),
+  readMasterProductVersionFindings: readVersionFindings(workplace, masterProduct),
+  readLocationVersionFindings: readVersionFindings(workplace, location),
   listReceivingEvents: list(workplace, receivingEventKeeping),
   listMasterProducts: list(workplace, masterProductKeeping),
   listLocations: list(workplace, locationKeeping),
+  readCompleteness: readCompleteness(workplace),
+  listGaps: listGaps(workplace),
   listReceivingEventVersions: listVersions(workplace, receivingEvent),
   listMasterProductVersions: listVersions(workplace, masterProduct),
   listLocationVersions: listVersions(workplace, location),
@@ -60,4 +73,6 @@ export const handlersAt = (workplace: Workplace): Handlers => ({
   listKeys: listKeys(workplace),
   createKey: createKey(workplace),
   revokeKey: revokeKey(workplace),
+  exportEpcis: exportEpcis(workplace),
+  traceLot: traceLot(workplace),
 })

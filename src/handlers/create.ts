@@ -42,7 +42,7 @@ export const create =
     const records = payload.records().map((record) => ({
       ...record,
       id: newRecordId(),
-      search: keeping.searchOf(record.content),
+      search: keeping.searchOf(record),
     }))
     const searches = records.map(({ search }) => search)
     if (dryRun) {

@@ -1,6 +1,9 @@
-// Cursors of lists: where a page ended, for one list with one set of filters. Source: decision 0016.
+// Cursors of lists: where a page ended, and what list with which filters it was a page of.
 import { createHash } from 'node:crypto'
+import { limitDefault, type Query } from '../operations/query.ts'
 import type { Answer } from './handler.ts'
+
+export const limitOf = (query: Query): number => Number(query.limit ?? limitDefault)
 
 export const strangeCursor: Answer<'badQuery'> = {
   outcome: 'badQuery',

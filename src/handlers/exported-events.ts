@@ -78,7 +78,8 @@ export async function* exportedEvents(
   }
 }
 
-function completed({ eventList: event, ...lists }: ReceivingEventPayload, master: MasterDataInForce) {
+/** The places and products an event names, completed with the master data in force. */
+export function completed({ eventList: event, ...lists }: ReceivingEventPayload, master: MasterDataInForce) {
   const vendor = event.dataProviderVendorId
   const locations = new Map(
     lists.locationMasterList.map((entry) => [

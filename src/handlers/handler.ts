@@ -50,6 +50,8 @@ export interface Answer<Name extends string> {
   readonly findings?: readonly Finding[]
   readonly findingCount?: number
   readonly heldBy?: string
+  /** What the same call is sent with for the next page, where the standard has the address of that page beside the body. */
+  readonly nextPageToken?: string
   /** Version the record is at after the call; for a problem, the one it is at now. */
   readonly version?: number
   /** Id of the one record the call created. */

@@ -5,18 +5,22 @@ import { canonicalJson } from '../contract/canonical.ts'
 import { type JsonObjectText, withoutSpaces } from '../contract/json-text.ts'
 import type { ShapeBreach } from '../contract/read-shape.ts'
 import type { RecordKind } from '../contract/record-kinds.ts'
+import type { ItemTally } from '../rules/completeness.ts'
 import { judge, readPayload, type Verdict } from '../rules/judge.ts'
-import { vendorKey } from '../rules/rule.ts'
+import { type Facts, vendorKey } from '../rules/rule.ts'
+import type { StoredFacts } from '../store/facts.ts'
 import type { Ask, Workplace } from './handler.ts'
 
 /** One record of a payload, ready to be stored. */
-interface JudgedRecord {
+export interface JudgedRecord {
   /** The record as JSON text, in the sender's own spelling, without an id. */
   readonly body: string
   readonly content: Readonly<Record<string, unknown>>
   readonly contentHash: Buffer
   /** JSON text of the findings that stay with the version. */
   readonly findings: string
+  /** How complete it is, when it is a receiving event. */
+  readonly tallies: () => readonly ItemTally[]
 }
 
 export interface JudgedPayload {
@@ -46,8 +50,7 @@ export async function judgePayload(
   const hash = hashOf(content)
   const stored = await store.findFacts(ask.provider, { ...reading.wanted, kind: kind.name, own })
   const facts = {
-    masterLocations: new Map(stored.locations.map(({ vendor, code, content }) => [vendorKey(vendor, code), content])),
-    masterProducts: new Map(stored.items.map((item) => [vendorKey(item.vendor, item.code), item])),
+    ...masterDataIn(stored),
     payloadIdUsedBy: isRetry(stored.payloadId?.ownContent, hash) ? undefined : stored.payloadId?.usedBy,
   }
   const verdict = judge(kind, reading, [...numberBreaches(body), ...idBreaches(body, own)], facts, settings, ask.strict)
@@ -61,8 +64,9 @@ export async function judgePayload(
     bytes: body.text.length + (count - 1) * (count > 1 ? sharedLength(body, kind) : 0),
     records: () => {
       const findings = (record: number) => JSON.stringify(verdict.kept(record))
+      const tallies = (record: number) => () => verdict.tallies(record)
       if (!Array.isArray(subject))
-        return [{ body: onlyRecordText(body), content, contentHash: hash, findings: findings(0) }]
+        return [{ body: onlyRecordText(body), content, contentHash: hash, findings: findings(0), tallies: tallies(0) }]
       const spans = body.parts().elements.get(kind.subject)
       return subject.map((entry, i) => {
         const one = { ...content, [kind.subject]: entry }
@@ -71,11 +75,18 @@ export async function judgePayload(
           content: one,
           contentHash: hashOf(one),
           findings: findings(i),
+          tallies: tallies(i),
         }
       })
     },
   }
 }
+
+/** Master data as rules look it up. */
+export const masterDataIn = ({ locations, items }: StoredFacts): Omit<Facts, 'payloadIdUsedBy'> => ({
+  masterLocations: new Map(locations.map(({ vendor, code, content }) => [vendorKey(vendor, code), content])),
+  masterProducts: new Map(items.map(({ vendor, code, id, content }) => [vendorKey(vendor, code), { ...content, id }])),
+})
 
 /** True when the payload id stands for the very content that is sent again. */
 const isRetry = (stored: unknown, sent: Buffer): boolean => stored !== undefined && hashOf(stored).equals(sent)

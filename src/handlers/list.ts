@@ -1,8 +1,7 @@
 // Lists records, and the versions of one record, page by page.
 import type { RecordKind } from '../contract/record-kinds.ts'
-import { limitDefault, type Query } from '../operations/query.ts'
 import { listVersions as listStoredVersions } from '../store/record-versions.ts'
-import { makeCursor, readCursor, scopeOf, strangeCursor } from './cursor.ts'
+import { limitOf, makeCursor, readCursor, scopeOf, strangeCursor } from './cursor.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
 import { withId } from './read.ts'
 import { isRecordId } from './record-id.ts'
@@ -56,5 +55,3 @@ export const listVersions =
       },
     }
   }
-
-export const limitOf = (query: Query): number => Number(query.limit ?? limitDefault)

@@ -5,7 +5,7 @@ import type { StoredVersion } from '../store/statement.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
 import { isRecordId } from './record-id.ts'
 
-type ReadOutcome = 'unknownRecord' | 'unmodified' | 'found'
+export type ReadOutcome = 'unknownRecord' | 'unmodified' | 'found'
 
 export const read =
   ({ store }: Workplace, kind: RecordKind) =>
@@ -13,7 +13,7 @@ export const read =
     const stored = isRecordId(ask.id)
       ? await store.readRecord(ask.provider, { kind: kind.name, id: ask.id })
       : undefined
-    return answer(ask, stored, `There is no ${kind.noun} with id ${ask.id.slice(0, 60)}.`)
+    return answer(ask, stored, missingRecord(ask, kind))
   }
 
 /** Largest version number the store can hold; longer digits cannot name one. */
@@ -22,21 +22,31 @@ const versionDigitsMax = 9
 export const readVersion =
   ({ store: { db } }: Workplace, kind: RecordKind) =>
   async (ask: Ask): Promise<Answer<ReadOutcome>> => {
-    const named = isRecordId(ask.id) && /^[1-9]\d*$/.test(ask.version) && ask.version.length <= versionDigitsMax
-    const stored = named ? await readStoredVersion(db, ask.provider, kind.name, ask.id, Number(ask.version)) : undefined
-    return answer(
-      ask,
-      stored,
-      `There is no version ${ask.version.slice(0, 20)} of a ${kind.noun} with id ${ask.id.slice(0, 60)}.`,
-    )
+    const stored = await namedVersion(db, ask, kind)
+    return answer(ask, stored, missingVersion(ask, kind))
   }
+
+/** The version that the address names, or undefined. */
+export async function namedVersion(db: Workplace['store']['db'], { provider, id, version }: Ask, kind: RecordKind) {
+  const named = isRecordId(id) && /^[1-9]\d*$/.test(version) && version.length <= versionDigitsMax
+  return named ? readStoredVersion(db, provider, kind.name, id, Number(version)) : undefined
+}
+
+export const missingRecord = ({ id }: Ask, kind: RecordKind): string =>
+  `There is no ${kind.noun} with id ${id.slice(0, 60)}.`
+
+export const missingVersion = ({ id, version }: Ask, kind: RecordKind): string =>
+  `There is no version ${version.slice(0, 20)} of a ${kind.noun} with id ${id.slice(0, 60)}.`
 
 function answer(ask: Ask, stored: StoredVersion | undefined, missing: string): Answer<ReadOutcome> {
   if (stored === undefined) return { outcome: 'unknownRecord', detail: missing }
-  if (ask.ifNoneMatch === 'any' || ask.ifNoneMatch.includes(stored.version))
-    return { outcome: 'unmodified', version: stored.version }
+  if (isAtHand(ask, stored)) return { outcome: 'unmodified', version: stored.version }
   return { outcome: 'found', version: stored.version, text: withId(stored) }
 }
+
+/** True when the caller says by If-None-Match that it has this version already. */
+export const isAtHand = ({ ifNoneMatch }: Ask, { version }: StoredVersion): boolean =>
+  ifNoneMatch === 'any' || ifNoneMatch.includes(version)
 
 /** The stored text with the id set before its first field, so that a record is never parsed to be read. */
 export function withId({ id, body }: StoredVersion): string {

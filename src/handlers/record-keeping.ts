@@ -10,13 +10,14 @@ import { type ProductSearch, searchMasterProducts } from '../store/master-produc
 import { type EventSearch, holderOfDateTime, searchReceivingEvents } from '../store/receiving-events.ts'
 import type { Queryable, StoredVersion } from '../store/statement.ts'
 import type { RecordWriter, Store } from '../store/store.ts'
+import type { JudgedRecord } from './judged-payload.ts'
 import { newRecordId } from './record-id.ts'
 
 /** `Taken` is the outcome of a kind with a key that one record per provider can hold, and `never` for one without. */
 export interface RecordKeeping<Search, Taken extends 'taken'> {
   readonly kind: RecordKind
-  /** From content that has been judged: its shape is right. */
-  readonly searchOf: (content: unknown) => Search
+  /** Of a record that has been judged: its shape is right. */
+  readonly searchOf: (record: JudgedRecord) => Search
   readonly writer: (store: Store) => RecordWriter<Search>
   readonly search: (db: Queryable, fixed: unknown[], wanted: Record<string, unknown>) => Promise<StoredVersion[]>
   readonly key?: {
@@ -34,14 +35,15 @@ export interface RecordKeeping<Search, Taken extends 'taken'> {
 
 export const receivingEventKeeping: RecordKeeping<EventSearch, 'taken'> = {
   kind: receivingEvent,
-  searchOf(content) {
-    const { eventList: event, locationMasterList } = content as ReceivingEventPayload
+  searchOf({ content, tallies }) {
+    const { eventList: event, locationMasterList } = content as unknown as ReceivingEventPayload
     const lines = event.productList
     return {
       dataProviderVendorId: event.dataProviderVendorId,
       eventDateTime: event.eventDateTime,
       eventDate: ownDateOf(event.eventDateTime),
       lineCount: lines.length,
+      completeness: JSON.stringify(tallies()),
       shipFromLocationCode: event.shipFromLocationCode,
       shipToLocationCode: event.shipToLocationCode,
       purchaseOrderNumber: event.purchaseOrderNumber,
@@ -69,8 +71,8 @@ export const receivingEventKeeping: RecordKeeping<EventSearch, 'taken'> = {
 
 export const masterProductKeeping: RecordKeeping<ProductSearch, never> = {
   kind: masterProduct,
-  searchOf(content) {
-    const { dataProviderVendorId, itemCode } = (content as MasterProductPayload).productMasterDataList
+  searchOf({ content }) {
+    const { dataProviderVendorId, itemCode } = (content as unknown as MasterProductPayload).productMasterDataList
     return { dataProviderVendorId, itemCode }
   },
   writer: (store) => store.masterProducts,
@@ -79,8 +81,8 @@ export const masterProductKeeping: RecordKeeping<ProductSearch, never> = {
 
 export const locationKeeping: RecordKeeping<LocationSearch, 'taken'> = {
   kind: location,
-  searchOf(content) {
-    const { dataProviderVendorId, ...entry } = (content as MasterLocationPayload).locationMasterList
+  searchOf({ content }) {
+    const { dataProviderVendorId, ...entry } = (content as unknown as MasterLocationPayload).locationMasterList
     return { dataProviderVendorId, locationCode: entry.locationCode, content: entry }
   },
   writer: (store) => store.locations,

@@ -31,7 +31,7 @@ export const replace =
 
     const [judged] = payload.records()
     if (judged === undefined) throw new Error('A replacement holds one record.')
-    const record = { ...judged, id, search: keeping.searchOf(judged.content) }
+    const record = { ...judged, id, search: keeping.searchOf(judged) }
     if (ask.query.dryRun === 'true') return dryRun(workplace, keeping, ask, record, payload.verdict)
 
     const writer = { keyId: ask.keyId, requestId: ask.requestId, payloadId: payload.payloadId }

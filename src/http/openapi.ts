@@ -14,6 +14,12 @@ const headerMeanings: Readonly<Record<RequestHeader, string>> = {
   'Idempotency-Key': 'Makes a retry of the same request return the first answer instead of creating again.',
 }
 
+/** Of path parameters that are no record id. */
+const pathSchemas: Readonly<Record<string, object>> = {
+  version: { type: 'integer', minimum: 1 },
+  lotCode: { type: 'string', examples: ['GV26063-A', '(01)10614141000415(10)GV26063-A'] },
+}
+
 /** Named shapes met while the paths are written. */
 const schemas: Record<string, unknown> = {}
 
@@ -52,7 +58,7 @@ function operationObject(operation: Operation) {
     name,
     in: 'path',
     required: true,
-    schema: name === 'version' ? { type: 'integer', minimum: 1 } : { type: 'string', format: 'uuid' },
+    schema: pathSchemas[name ?? ''] ?? { type: 'string', format: 'uuid' },
   }))
   return {
     operationId: operation.name,
@@ -96,18 +102,30 @@ function responsesOf(operation: Operation): Record<string, unknown> {
           String(status),
           {
             description: outcomes.map(([name, { when }]) => `**${name}**: ${when}`).join('\n\n'),
-            ...contentOf(status, shapes, media),
+            ...headersOf(outcomes.map(([, outcome]) => outcome)),
+            ...contentOf(status, shapes, media, outcomes.find(([, { bodyType }]) => bodyType)?.[1].bodyType),
           },
         ]
       }),
   )
 }
 
-function contentOf(status: number, shapes: readonly TSchema[], media: Readonly<Record<string, string>>) {
+function headersOf(outcomes: readonly Outcome[]) {
+  const all: Record<string, string> = Object.assign({}, ...outcomes.map(({ headers }) => headers))
+  const headers = Object.entries(all).map(([name, value]) => [name, { schema: { type: 'string', const: value } }])
+  return headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}
+}
+
+function contentOf(
+  status: number,
+  shapes: readonly TSchema[],
+  media: Readonly<Record<string, string>>,
+  bodyType = 'application/json',
+) {
   if (status >= 400) return { content: { 'application/problem+json': { schema: referred(Problem) } } }
   const content = {
     ...(shapes.length > 0 && {
-      'application/json': { schema: shapes.length === 1 ? referred(shapes[0]) : { anyOf: shapes.map(referred) } },
+      [bodyType]: { schema: shapes.length === 1 ? referred(shapes[0]) : { anyOf: shapes.map(referred) } },
     }),
     ...Object.fromEntries(
       Object.entries(media).map(([type, description]) => [
@@ -119,12 +137,12 @@ function contentOf(status: number, shapes: readonly TSchema[], media: Readonly<R
   return Object.keys(content).length > 0 ? { content } : {}
 }
 
-function querySchema({ form, example, values }: QueryParameter): Record<string, unknown> {
+function querySchema({ form, example, values, limits }: QueryParameter): Record<string, unknown> {
   switch (form) {
     case 'boolean':
       return { type: 'boolean' }
     case 'limit':
-      return { type: 'integer', minimum: 1, maximum: limitMax, default: limitDefault }
+      return { type: 'integer', minimum: 1, maximum: limits?.max ?? limitMax, default: limits?.default ?? limitDefault }
     case 'choice':
       return { type: 'string', enum: values, default: values?.[0] }
     case 'date':

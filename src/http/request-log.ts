@@ -20,10 +20,10 @@ export class RequestLog extends LogController {
   }
 }
 
-/** No header and no query: keys, and lot codes and vendors that are somebody's business, stay out of the log. */
-const lineOf = ({ id, method, url, ip }: FastifyRequest) => ({
+/** No header, no query and no lot code of a path: keys, and lot codes and vendors that are somebody's business, stay out of the log. */
+const lineOf = ({ id, method, url, ip, params, routeOptions }: FastifyRequest) => ({
   requestId: id,
   method,
-  path: url.split('?')[0],
+  path: Object.hasOwn(params ?? {}, 'lotCode') ? routeOptions.url : url.split('?')[0],
   from: ip,
 })

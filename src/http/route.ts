@@ -71,9 +71,16 @@ function handle(operation: Operation, handler: AnyHandler): RouteHandlerMethod {
         ...(answer.heldBy !== undefined && { heldBy: answer.heldBy }),
         ...(answer.version !== undefined && { currentVersion: answer.version }),
       })
+    if (outcome.headers !== undefined) reply.headers(outcome.headers)
+    if (answer.nextPageToken !== undefined)
+      reply.header('link', `<${pageAddress(operation, query.query, answer.nextPageToken)}>; rel="next"`)
     return sendSuccess(reply, operation, outcome.status, answer)
   }
 }
+
+/** Relative, because a proxy may have given the service another name; a reader completes it by the address it asked. */
+const pageAddress = ({ path }: Operation, query: Query, nextPageToken: string): string =>
+  `${path}?${new URLSearchParams({ ...query, nextPageToken })}`
 
 async function sendSuccess(
   reply: FastifyReply,

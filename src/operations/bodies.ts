@@ -37,6 +37,16 @@ export const Judged = Type.Object(
   { title: 'Judged', additionalProperties: false },
 )
 
+/** What is to say of one version of a record. */
+export const VersionFindings = Type.Object(
+  {
+    version: Type.Integer({ description: 'The version they are of.' }),
+    findings,
+    findingCount: Type.Integer({ description: `All of them; at most ${findingsMax} are listed.` }),
+  },
+  { title: 'VersionFindings', additionalProperties: false },
+)
+
 export const nextCursor = Type.Union([Type.String(), Type.Null()], {
   description: 'Send it as `cursor` to read on; null on the last page.',
 })

@@ -1,6 +1,17 @@
 // Every operation of the API. What is not in this list cannot be asked; what is in it is mounted, documented and tested.
+
+import { listGaps, readCompleteness } from './completeness.ts'
 import { countEventsByDay } from './count-events.ts'
 import { createLocations, createMasterProducts, createReceivingEvents } from './create.ts'
+import { exportEpcis } from './export-epcis.ts'
+import {
+  readLocationFindings,
+  readLocationVersionFindings,
+  readMasterProductFindings,
+  readMasterProductVersionFindings,
+  readReceivingEventFindings,
+  readReceivingEventVersionFindings,
+} from './findings.ts'
 import { createKey, listKeys, readOwnKey, revokeKey } from './keys.ts'
 import {
   listLocations,
@@ -21,27 +32,38 @@ import {
 } from './read.ts'
 import { listRefusals } from './refusals.ts'
 import { replaceLocation, replaceMasterProduct, replaceReceivingEvent } from './replace.ts'
+import { traceLot } from './trace-lot.ts'
 
 /** In the order in which they are shown. Named one by one: the order of a module's exports depends on who loads it. */
 export const operations = {
   createReceivingEvents,
   replaceReceivingEvent,
   readReceivingEvent,
+  readReceivingEventFindings,
   listReceivingEvents,
   listReceivingEventVersions,
   readReceivingEventVersion,
+  readReceivingEventVersionFindings,
   createMasterProducts,
   replaceMasterProduct,
   readMasterProduct,
+  readMasterProductFindings,
   listMasterProducts,
   listMasterProductVersions,
   readMasterProductVersion,
+  readMasterProductVersionFindings,
   createLocations,
   replaceLocation,
   readLocation,
+  readLocationFindings,
   listLocations,
   listLocationVersions,
   readLocationVersion,
+  readLocationVersionFindings,
+  traceLot,
+  readCompleteness,
+  listGaps,
+  exportEpcis,
   countEventsByDay,
   listRefusals,
   readOwnKey,

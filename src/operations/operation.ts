@@ -11,6 +11,10 @@ export interface Outcome {
   readonly when: string
   /** Shape of the success body; absent for a problem document, and for an answer without body. */
   readonly body?: TSchema
+  /** Media type of that body, where it is a special kind of JSON. */
+  readonly bodyType?: string
+  /** Headers that every answer of this kind carries, because a standard says so. */
+  readonly headers?: Readonly<Record<string, string>>
   /** Media types a success can have instead of JSON, each with what it is in that form. */
   readonly media?: Readonly<Record<string, string>>
   /** Whether sending the same request again can help: never, after the sender changed something, or later as it is. */

@@ -8,6 +8,8 @@ export interface QueryParameter {
   readonly example: string
   /** What a choice is between; the first is meant when it is left out. */
   readonly values?: readonly string[]
+  /** What a limit is when it is left out, and at most, where these differ from those of the lists. */
+  readonly limits?: { readonly default: number; readonly max: number }
 }
 
 /** Records a list answers with when it is not told how many, and at most. */
@@ -56,7 +58,7 @@ export function readQuery(
   return { query: sent as Query }
 }
 
-function faultOf({ form, values = [] }: QueryParameter, value: string): string | undefined {
+function faultOf({ form, values = [], limits }: QueryParameter, value: string): string | undefined {
   if (value === '') return 'is empty; give it a value or leave it out.'
   switch (form) {
     case 'boolean':
@@ -66,9 +68,9 @@ function faultOf({ form, values = [] }: QueryParameter, value: string): string |
     case 'date':
       return isCalendarDate(value) ? undefined : 'has to be a date of the calendar, yyyy-MM-dd.'
     case 'limit':
-      return /^[1-9]\d{0,2}$/.test(value) && Number(value) <= limitMax
+      return /^[1-9]\d{0,2}$/.test(value) && Number(value) <= (limits?.max ?? limitMax)
         ? undefined
-        : `has to be a whole number from 1 to ${limitMax}.`
+        : `has to be a whole number from 1 to ${limits?.max ?? limitMax}.`
     case 'dateTime':
       if (isDateTime(value)) return undefined
       return isDateTime(value.replace(' ', '+'))

@@ -71,6 +71,7 @@ export const productLineRules = [
   line.itemCodeListed,
   line.lotCodeBarcode,
   line.lotCode,
+  line.productDescription,
   line.tlcSourcePlace,
 ] as const
 

@@ -16,9 +16,11 @@ import {
   receivingEventRules,
   ruleOf,
 } from './catalogue.ts'
+import { type ItemTally, tallied } from './completeness.ts'
 import { type FactsWanted, factsWanted } from './facts-wanted.ts'
 import { isDescribed } from './location.ts'
 import { wantsKeyDataElements } from './product.ts'
+import { isOffList } from './product-line.ts'
 import { type Breach, type Context, type Facts, noFacts, type Placed, type Rule, type RuleSettings } from './rule.ts'
 import { shapeRules } from './shape.ts'
 
@@ -54,6 +56,8 @@ export interface Verdict {
   readonly refused: boolean
   /** Warnings and gaps of each record of an accepted payload, in order, with pointers into that record. */
   readonly kept: (record: number) => readonly StoredFinding[]
+  /** How complete each receiving event of an accepted payload is. */
+  readonly tallies: (record: number) => readonly ItemTally[]
 }
 
 /** Reads a payload beside its shape, and says which facts its rules need. */
@@ -96,7 +100,8 @@ export function judge(
   }
   for (const one of reading.shapeFindings) take(one)
   for (const { rule, pointer, message } of besides) take({ rule: shapeRules[rule], pointer, message })
-  applyRules(kind, { ...reading.view, facts, settings }, take)
+  const context = { ...reading.view, facts, settings }
+  applyRules(kind, context, take)
 
   return {
     refused: errors.length > 0,
@@ -104,10 +109,17 @@ export function judge(
     findings: [...errors, ...others]
       .slice(0, findingsMax)
       .map((found) => ({ ...findingOf(found), severity: severityOf(found.rule) })),
-    kept: (record) =>
-      others
-        .filter((one) => one.record === undefined || one.record === record)
-        .map(({ rule, pointer, message }) => ({ rule: rule.id, pointer: inRecord(kind, pointer), message })),
+    kept: (record) => others.filter(concerns(record)).map((one) => inRecord(kind, one)),
+    tallies(record) {
+      const event = context.events[record]?.value ?? {}
+      const gaps = others.filter(({ rule }) => rule.severity === 'gap').filter(concerns(record))
+      return tallied(
+        (event.productList ?? []) as readonly Loose<ProductLine>[],
+        context.products.map(({ value }) => value),
+        gaps.map((one) => inRecord(kind, one)),
+        (line) => !isOffList({ line, event }, context),
+      )
+    },
   }
 }
 
@@ -255,9 +267,14 @@ function placed<T extends object>(value: unknown, at: string): readonly Placed<T
   return value === undefined ? [] : [{ at, value: value as T }]
 }
 
-/** A pointer into a payload with several records, as a pointer into the one record it concerns. */
-function inRecord(kind: RecordKind, pointer: string): string {
+const concerns =
+  (record: number) =>
+  (found: Found): boolean =>
+    found.record === undefined || found.record === record
+
+/** A finding of a payload with several records, as it is kept with the one record it concerns. */
+function inRecord(kind: RecordKind, { rule, pointer, message }: Found): StoredFinding {
   const list = `/${kind.subject}`
-  if (!pointer.startsWith(`${list}/`)) return pointer
-  return pointer.replace(new RegExp(`^${list}/\\d+(?=/|$)`), list)
+  const at = pointer.startsWith(`${list}/`) ? pointer.replace(new RegExp(`^${list}/\\d+(?=/|$)`), list) : pointer
+  return { rule: rule.id, pointer: at, message }
 }

@@ -5,6 +5,7 @@ import { gs1LotPattern } from '../contract/identifiers.ts'
 import { type ProductLine, tlcSourcePlaceFields, tlcSourceReferenceFields } from '../contract/product-line.ts'
 import type { Loose } from '../contract/read-shape.ts'
 import { checkDigitRule, digitsRule } from './identifier-rules.ts'
+import { wantsKeyDataElements } from './product.ts'
 import { type Context, type LineSubject, type Rule, vendorKey } from './rule.ts'
 
 const caseGtin = {
@@ -52,8 +53,23 @@ export const tlcSourceDunsDigits = digitsRule(sourceDuns)
 const isFromRequiredDate = ({ event }: LineSubject, { settings }: Context): boolean =>
   given(event.eventDateTime) && ownDateOf(event.eventDateTime) >= settings.lotNumberRequiredFrom
 
-const isOffList = ({ line }: LineSubject, { itemCodesOffList }: Context): boolean =>
-  given(line.vendorItemCode) && itemCodesOffList.has(line.vendorItemCode)
+/** The master product that describes the item of a line, when no list of the payload does. */
+function masterProductOf({ line, event }: LineSubject, { itemCodes, facts }: LineContext) {
+  const { vendorItemCode: code } = line
+  return given(code) && !itemCodes.has(code)
+    ? facts.masterProducts.get(vendorKey(event.dataProviderVendorId ?? '', code))
+    : undefined
+}
+
+type LineContext = Pick<Context, 'itemCodes' | 'itemCodesOffList' | 'facts'>
+
+/** True when the item says, in the payload or else as a master product, that it is not on the Food Traceability List. */
+export function isOffList(subject: LineSubject, context: LineContext): boolean {
+  const { vendorItemCode: code } = subject.line
+  if (given(code) && context.itemCodesOffList.has(code)) return true
+  const master = masterProductOf(subject, context)
+  return master !== undefined && !wantsKeyDataElements(master)
+}
 
 /** Judged by the event's own calendar date, as written with its offset, not by the clock of the server (decision 0008). */
 export const lotNumberGiven: Rule<LineSubject> = {
@@ -187,5 +203,35 @@ export const itemCodeListed: Rule<LineSubject> = {
         pointer: `${at}/vendorItemCode`,
         message: `No product with item code ${code} is in productMasterDataList or in the master products of the vendor.`,
       })
+  },
+}
+
+const descriptionFields = ['packSize', 'packStyle'] as const
+
+/**
+ * A product that stands in the list of the payload is judged there (`product/packaging-size`, `product/packaging-style`): here
+ * are the items that stand in none. A vendorItemDescription on the line is a name, and no packaging.
+ */
+export const productDescription: Rule<LineSubject> = {
+  id: 'product-line/product-description',
+  severity: 'gap',
+  cites: '21 CFR 1.1345(a)(3)',
+  summary:
+    'An item that is not in `productMasterDataList` has a product description as master product: name, packaging size, packaging style.',
+  remedy:
+    'Create or complete the master product of the vendor with packSize and packStyle, or add the product to productMasterDataList.',
+  check(subject, context, report) {
+    const { vendorItemCode: code, vendorItemDescription: name } = subject.line
+    if (!given(code) || context.itemCodes.has(code) || isOffList(subject, context)) return
+    const pointer = `${context.at}/vendorItemCode`
+    const master = masterProductOf(subject, context)
+    if (master === undefined) {
+      const what = given(name) ? 'no packaging size and no packaging style' : 'no product description'
+      report({ pointer, message: `Item ${code} is in no product list and no master product: the line has ${what}.` })
+      return
+    }
+    const missing = descriptionFields.filter((field) => !given(master[field]))
+    if (missing.length > 0)
+      report({ pointer, message: `The master product of item ${code} has no ${missing.join(', no ')}.` })
   },
 }

@@ -67,8 +67,8 @@ export interface LineSubject {
 export interface Facts {
   /** Location master data by vendor and location code. */
   readonly masterLocations: ByVendor<Loose<Location>>
-  /** Item codes that are set up as master products, by vendor; for a master product payload, the record that holds the code. */
-  readonly masterProducts: ByVendor<{ readonly id: string }>
+  /** Master products by vendor and item code; for a master product payload, the other record that holds the code. */
+  readonly masterProducts: ByVendor<Loose<MasterProduct> & { readonly id: string }>
   /** Record that an earlier payload with the same `payloadId` made or replaced. */
   readonly payloadIdUsedBy: string | undefined
 }

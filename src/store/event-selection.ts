@@ -127,3 +127,48 @@ export async function* readSelected(
     start = end
   }
 }
+
+/** A version of a receiving event, without its content. */
+export interface EventVersion extends SelectedEvent {
+  readonly submittedAt: Date
+  /** When the version after it was stored; null for the current one. */
+  readonly replacedAt: Date | null
+}
+
+// The content is looked at after the limit, for the versions of the page alone.
+const histories = statement<EventVersion>(
+  'eventHistories',
+  `WITH page AS MATERIALIZED (
+     SELECT w.n, w.id, v.version, v.submitted_at
+     FROM unnest($2::uuid[], $3::integer[]) WITH ORDINALITY AS w (id, after, n)
+     CROSS JOIN LATERAL (
+       SELECT version, submitted_at, kind
+       FROM record_version
+       WHERE provider_id = $1 AND record_id = w.id AND version > w.after
+       ORDER BY version
+       LIMIT $4
+     ) v
+     WHERE v.kind = 'receivingEvent'
+     ORDER BY w.n, v.version
+     LIMIT $4
+   )
+   SELECT page.id, page.version, page.submitted_at AS "submittedAt", later.submitted_at AS "replacedAt",
+          json_array_length(v.body -> 'eventList' -> 'productList') AS "lineCount"
+   FROM page
+   JOIN record_version v ON v.provider_id = $1 AND v.record_id = page.id AND v.version = page.version
+   LEFT JOIN record_version later
+     ON later.provider_id = $1 AND later.record_id = page.id AND later.version = page.version + 1
+   ORDER BY page.n, page.version`,
+)
+
+/**
+ * Up to `limit` versions of the records, record by record in the order given, each from its first version above `after` to its
+ * current one.
+ */
+export const listEventVersions = (
+  db: Queryable,
+  provider: string,
+  records: readonly { readonly id: string; readonly after: number }[],
+  limit: number,
+): Promise<EventVersion[]> =>
+  histories(db, [provider, records.map(({ id }) => id), records.map(({ after }) => after), limit])

@@ -25,6 +25,8 @@ export interface EventSearch {
   readonly eventDate: string
   /** Lines in its product list. */
   readonly lineCount: number
+  /** JSON text of its tallies, one per item: `[{"item", "lines", "complete", "gaps": {<rule>: <lines>}}]`. */
+  readonly completeness: string
   readonly shipFromLocationCode: string
   readonly shipToLocationCode: string
   readonly purchaseOrderNumber: string
@@ -90,9 +92,9 @@ const create = statement<CreationRow>(
   SELECT *
   FROM unnest($7::integer[], $8::text[], $9::uuid[], $10::text[], $11::uuid[], $12::bytea[], $13::text[], $14::text[],
               $15::text[], $16::text[]::timestamptz[], $17::text[], $18::text[], $19::text[], $20::text[], $21::bytea[],
-              $22::text[]::date[], $23::integer[])
+              $22::text[]::date[], $23::integer[], $24::text[]::jsonb[])
     AS s (n, key_id, request_id, payload_id, id, content_hash, body, findings,
-          vendor, event_date_time, ship_from, ship_to, purchase_order, asn, codes_hash, event_date, line_count)
+          vendor, event_date_time, ship_from, ship_to, purchase_order, asn, codes_hash, event_date, line_count, completeness)
 ), taken AS (
   SELECT DISTINCT s.n
   FROM submitted s, receiving_event o
@@ -117,8 +119,8 @@ const create = statement<CreationRow>(
   SELECT s.* FROM submitted s JOIN decided d ON d.n = s.n AND d.outcome = 'created'
 ), created AS (
   INSERT INTO receiving_event (provider_id, id, version, content_hash, codes_hash, "dataProviderVendorId", "eventDateTime",
-                               "shipFromLocationCode", "shipToLocationCode", "purchaseOrderNumber", "asnNumber", event_date, line_count)
-  SELECT $1, id, 1, content_hash, codes_hash, vendor, event_date_time, ship_from, ship_to, purchase_order, asn, event_date, line_count
+                               "shipFromLocationCode", "shipToLocationCode", "purchaseOrderNumber", "asnNumber", event_date, line_count, completeness)
+  SELECT $1, id, 1, content_hash, codes_hash, vendor, event_date_time, ship_from, ship_to, purchase_order, asn, event_date, line_count, completeness
   FROM accepted
 ), first_versions AS (
   INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, payload_id, content_hash, findings, body)
@@ -127,36 +129,37 @@ const create = statement<CreationRow>(
 ), codes AS (
   INSERT INTO receiving_event_code (provider_id, field, code, id)
   SELECT $1, c.field, c.code, c.id
-  FROM unnest($24::uuid[], $25::text[], $26::text[]) AS c (id, field, code) JOIN accepted ON accepted.id = c.id
+  FROM unnest($25::uuid[], $26::text[], $27::text[]) AS c (id, field, code) JOIN accepted ON accepted.id = c.id
 ), carried AS (
   SELECT p.vendor, p.code, p.id, p.content::jsonb AS content, s.key_id, s.request_id, s.payload_id
-  FROM unnest($27::integer[], $28::text[], $29::text[], $30::uuid[], $31::text[]) AS p (n, vendor, code, id, content)
+  FROM unnest($28::integer[], $29::text[], $30::text[], $31::uuid[], $32::text[]) AS p (n, vendor, code, id, content)
   JOIN (
     SELECT DISTINCT ON (c.n) c.n, a.key_id, a.request_id, a.payload_id
-    FROM unnest($32::integer[], $33::uuid[]) AS c (n, event_id) JOIN accepted a ON a.id = c.event_id
+    FROM unnest($33::integer[], $34::uuid[]) AS c (n, event_id) JOIN accepted a ON a.id = c.event_id
   ) s ON s.n = p.n
 ), ${locationsFromEvents}
 SELECT n, outcome FROM decided`,
 )
 
+/** An unchanged record gets no version; its counts are brought up to date, since master data may have filled a gap (decision 0031). */
 const replace = statement<ReplacementRow>(
   'replaceReceivingEvents',
   `WITH submitted AS (
   SELECT *
   FROM unnest($2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::text[], $7::bytea[], $8::text[], $9::text[],
               $10::text[], $11::text[]::timestamptz[], $12::text[], $13::text[], $14::text[], $15::text[], $16::bytea[],
-              $17::text[]::date[], $18::integer[])
+              $17::text[]::date[], $18::integer[], $19::text[]::jsonb[])
     AS s (id, key_id, request_id, payload_id, allowed, content_hash, body, findings,
-          vendor, event_date_time, ship_from, ship_to, purchase_order, asn, codes_hash, event_date, line_count)
+          vendor, event_date_time, ship_from, ship_to, purchase_order, asn, codes_hash, event_date, line_count, completeness)
 ), stored AS (
   SELECT id, version, content_hash, codes_hash, "dataProviderVendorId" AS vendor, "shipToLocationCode" AS ship_to,
-         "eventDateTime" AS event_date_time
+         "eventDateTime" AS event_date_time, completeness
   FROM receiving_event
   WHERE provider_id = $1 AND id = ANY ($2::uuid[])
   ORDER BY id
   FOR UPDATE
 ), decided AS (
-  SELECT s.*, stored.version, stored.codes_hash IS DISTINCT FROM s.codes_hash AS recoded,
+  SELECT s.*, stored.version, stored.completeness AS stored_completeness, stored.codes_hash IS DISTINCT FROM s.codes_hash AS recoded,
          CASE
            WHEN s.allowed IS NOT NULL AND NOT stored.version = ANY (s.allowed::integer[]) THEN 'stale'
            WHEN stored.content_hash = s.content_hash THEN 'unchanged'
@@ -176,16 +179,21 @@ const replace = statement<ReplacementRow>(
   SET version = a.version + 1, content_hash = a.content_hash, codes_hash = a.codes_hash,
       "dataProviderVendorId" = a.vendor, "eventDateTime" = a.event_date_time, "shipFromLocationCode" = a.ship_from,
       "shipToLocationCode" = a.ship_to, "purchaseOrderNumber" = a.purchase_order, "asnNumber" = a.asn,
-      event_date = a.event_date, line_count = a.line_count
+      event_date = a.event_date, line_count = a.line_count, completeness = a.completeness
   FROM accepted a
   WHERE e.provider_id = $1 AND e.id = a.id
+), recounted AS (
+  UPDATE receiving_event e
+  SET completeness = d.completeness
+  FROM decided d
+  WHERE e.provider_id = $1 AND e.id = d.id AND d.outcome = 'unchanged' AND d.stored_completeness <> d.completeness
 ), next_versions AS (
   INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, payload_id, content_hash, findings, body)
   SELECT $1, id, version + 1, 'receivingEvent', key_id, request_id, payload_id, content_hash, findings::json, body::json
   FROM accepted
 ), wanted_codes AS (
   SELECT c.id, c.field, c.code
-  FROM unnest($19::uuid[], $20::text[], $21::text[]) AS c (id, field, code) JOIN accepted a ON a.id = c.id AND a.recoded
+  FROM unnest($20::uuid[], $21::text[], $22::text[]) AS c (id, field, code) JOIN accepted a ON a.id = c.id AND a.recoded
 ), codes_removed AS (
   DELETE FROM receiving_event_code r
   USING accepted a
@@ -198,10 +206,10 @@ const replace = statement<ReplacementRow>(
   ON CONFLICT (provider_id, field, code, id) DO NOTHING
 ), carried AS (
   SELECT p.vendor, p.code, p.id, p.content::jsonb AS content, s.key_id, s.request_id, s.payload_id
-  FROM unnest($22::integer[], $23::text[], $24::text[], $25::uuid[], $26::text[]) AS p (n, vendor, code, id, content)
+  FROM unnest($23::integer[], $24::text[], $25::text[], $26::uuid[], $27::text[]) AS p (n, vendor, code, id, content)
   JOIN (
     SELECT DISTINCT ON (c.n) c.n, a.key_id, a.request_id, a.payload_id
-    FROM unnest($27::integer[], $28::uuid[]) AS c (n, event_id) JOIN accepted a ON a.id = c.event_id
+    FROM unnest($28::integer[], $29::uuid[]) AS c (n, event_id) JOIN accepted a ON a.id = c.event_id
   ) s ON s.n = p.n
 ), ${locationsFromEvents}
 SELECT id, outcome, version FROM decided`,
@@ -223,7 +231,7 @@ export const receivingEventStatements = (db: Queryable): RecordStatements<EventS
     }),
 })
 
-/** The last nineteen parameters of both statements: columns per record, then codes, then places, then who carries them. */
+/** The last twenty parameters of both statements: columns per record, then codes, then places, then who carries them. */
 function searchValues(records: readonly RecordWrite<EventSearch>[]): unknown[] {
   const codes = records.flatMap(codesOf)
   // Events of one statement mostly name the same few places; each is sent, and compared with master data, once.
@@ -248,6 +256,7 @@ function searchValues(records: readonly RecordWrite<EventSearch>[]): unknown[] {
     records.map((record) => codesHashOf(record)),
     records.map(({ search }) => search.eventDate),
     records.map(({ search }) => search.lineCount),
+    records.map(({ search }) => search.completeness),
     codes.map(({ id }) => id),
     codes.map(({ field }) => field),
     codes.map(({ code }) => code),
@@ -318,6 +327,15 @@ export const searchReceivingEvents = search('searchReceivingEvents', {
     asnNumber: { sql: 'r."asnNumber" = $?', walk: true },
     eventStartDateTime: { sql: 'r."eventDateTime" >= $?::timestamptz', range: 'r."eventDateTime"' },
     eventEndDateTime: { sql: 'r."eventDateTime" <= $?::timestamptz', range: 'r."eventDateTime"' },
+    // Instants lie within a day of the date as written, whatever the offset: so the index of date times finds the dates.
+    eventStartDate: {
+      sql: `r."eventDateTime" >= $?::date::timestamptz - interval '2 days' AND r.event_date >= $?::date`,
+      range: 'r."eventDateTime"',
+    },
+    eventEndDate: {
+      sql: `r."eventDateTime" <= $?::date::timestamptz + interval '3 days' AND r.event_date <= $?::date`,
+      range: 'r."eventDateTime"',
+    },
     itemCode: {
       sql: `(SELECT true FROM receiving_event_code c WHERE c.provider_id = $1 AND c.field = 'itemCode' AND c.code = $? AND c.id = r.id)`,
       walk: { table: 'receiving_event_code', sql: `r.field = 'itemCode' AND r.code = $?` },

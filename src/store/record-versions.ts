@@ -56,6 +56,28 @@ export const readVersion = async (
 ): Promise<(StoredVersion & { readonly findings: string }) | undefined> =>
   (await oneVersion(db, [provider, id, kind, version]))[0]
 
+const currentVersion = statement<{ id: string; version: number; body: string; findings: string }>(
+  'currentVersion',
+  `SELECT record_id AS id, version, body::text AS body, findings::text AS findings
+   FROM (
+     SELECT record_id, version, body, findings, kind
+     FROM record_version
+     WHERE provider_id = $1 AND record_id = $2
+     ORDER BY version DESC
+     LIMIT 1
+   ) v
+   WHERE kind = $3`,
+)
+
+/** The record as it is now, with the findings kept with that version (JSON text), or undefined. */
+export const readCurrentVersion = async (
+  db: Queryable,
+  provider: string,
+  kind: RecordKindName,
+  id: string,
+): Promise<(StoredVersion & { readonly findings: string }) | undefined> =>
+  (await currentVersion(db, [provider, id, kind]))[0]
+
 const versionSummaries = statement<{
   version: number
   submittedAt: Date

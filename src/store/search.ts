@@ -103,7 +103,7 @@ function textsOf<Name extends string>(
 ): Texts {
   const used = names.map((name, i) => {
     const condition = conditions[name]
-    const withValue = (sql: string) => sql.replace('$?', `$${i + (before ? 4 : 3)}`)
+    const withValue = (sql: string) => sql.replaceAll('$?', `$${i + (before ? 4 : 3)}`)
     const walk = 'walk' in condition ? condition.walk : undefined
     return {
       sql: withValue(condition.sql),

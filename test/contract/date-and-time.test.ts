@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { instantOf, isCalendarDate, isDateTime, ownDateOf } from '../../src/contract/date-and-time.ts'
+import {
+  firstOfMonthBefore,
+  instantOf,
+  isCalendarDate,
+  isDateTime,
+  lastDayOf,
+  monthsTouched,
+  ownDateOf,
+} from '../../src/contract/date-and-time.ts'
 
 const two = (part: number) => String(part).padStart(2, '0')
 
@@ -81,5 +89,36 @@ describe('a datetime', () => {
   it('has the calendar date of its own place, not that of UTC', () => {
     expect(ownDateOf('2026-01-01T00:30:00+02:00')).toBe('2026-01-01')
     expect(ownDateOf('2025-12-31T23:30:00-05:00')).toBe('2025-12-31')
+  })
+})
+
+describe('calendar months', () => {
+  const date = fc
+    .date({ min: new Date('0003-01-01T00:00:00Z'), max: new Date('9999-12-31T00:00:00Z'), noInvalidDate: true })
+    .map((day) => day.toISOString().slice(0, 10))
+
+  it('are counted from the first of the earliest to the month of a date, both touched', () => {
+    fc.assert(
+      fc.property(date, fc.integer({ min: 0, max: 23 }), (end, before) => {
+        const start = firstOfMonthBefore(end, before)
+        expect(isCalendarDate(start)).toBe(true)
+        expect(start.slice(8)).toBe('01')
+        expect(monthsTouched(start, end)).toBe(before + 1)
+      }),
+    )
+  })
+
+  it('do not begin before the calendar does', () => {
+    expect(firstOfMonthBefore('0001-03-15', 11)).toBe('0001-01-01')
+  })
+
+  it('end with their last day', () => {
+    fc.assert(
+      fc.property(date, (day) => {
+        const last = lastDayOf(day.slice(0, 7))
+        expect(isCalendarDate(last)).toBe(true)
+        expect(isCalendarDate(`${last.slice(0, 8)}${Number(last.slice(8)) + 1}`)).toBe(false)
+      }),
+    )
   })
 })

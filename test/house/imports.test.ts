@@ -13,7 +13,7 @@ const table = [
   ['rules', 'contract', 'typebox (types only)'],
   ['operations', 'contract, rules', 'typebox'],
   ['store', 'contract', 'pg, @electric-sql/pglite, node built-ins'],
-  ['exports', 'contract', '–'],
+  ['exports', 'contract', 'uuid'],
   ['handlers', 'contract, rules, operations, store, exports', 'uuid, node:crypto, typebox (types only)'],
   [
     'http',

@@ -188,10 +188,12 @@ describe('facts from other records', () => {
         rule: 'product-line/item-code-listed',
         pointer: '/eventList/productList/0/vendorItemCode',
       }),
+      expect.objectContaining({ rule: 'product-line/product-description' }),
       expect.objectContaining({ pointer: '/eventList/productList/1/vendorItemCode' }),
+      expect.objectContaining({ rule: 'product-line/product-description' }),
     ])
     const versions = await call('GET', `${paths.receivingEvent}/${unknown.body.request_ids[0]}/versions`)
-    expect(versions.body.content[0].findingCount).toBe(2)
+    expect(versions.body.content[0].findingCount).toBe(4)
     await call('POST', paths.masterProduct, {
       body: productPayload((payload) => Object.assign(payload.productMasterDataList, { itemCode: 'ROM-24' })),
     })

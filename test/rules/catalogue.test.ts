@@ -140,6 +140,7 @@ describe('severities, as decided', () => {
   it('shows as gaps the key data elements of 21 CFR 1.1345', () => {
     expect(idsOf('gap')).toEqual([
       'product-line/lot-code',
+      'product-line/product-description',
       'product-line/tlc-source-place',
       'product/packaging-size',
       'product/packaging-style',

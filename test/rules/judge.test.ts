@@ -140,7 +140,11 @@ describe('what stays with a version', () => {
       'product-line/case-gtin-check-digit /eventList/productList/0/caseGtin',
       'product-line/lot-code /eventList/productList/1/caseLotNumber',
     ])
-    expect(of(2)).toEqual([shared, 'product-line/item-code-listed /eventList/productList/1/vendorItemCode'])
+    expect(of(2)).toEqual([
+      shared,
+      'product-line/item-code-listed /eventList/productList/1/vendorItemCode',
+      'product-line/product-description /eventList/productList/1/vendorItemCode',
+    ])
     // The answer points into the body as submitted.
     expect(findings.map(({ pointer }) => pointer)).toContain('/eventList/1/productList/0/caseGtin')
   })

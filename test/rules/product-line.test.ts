@@ -17,8 +17,16 @@ const withoutLot = (eventDateTime: string) => (payload: Json) => {
   payload.eventList.eventDateTime = eventDateTime
 }
 
+/** A master product with all that a product description needs. */
+const described = { id: 'r-1', itemDescription: 'Tomatoes on the vine', packSize: '12 lb', packStyle: 'carton' }
+const offList = { id: 'r-1', itemDescription: 'Onions', isFtlItem: false }
+
+/** Facts in which the item NEW, which is in no list, is this master product. */
+const knownAs = (product: typeof described | typeof offList) => ({ masterProducts: byVendor(['V-1', 'NEW', product]) })
+
 const first = '/eventList/productList/0'
 const lotGap = 'product-line/lot-code'
+const descriptionGap = 'product-line/product-description'
 const lotError = 'product-line/lot-number-given'
 
 proveRule(line.lotNumberGiven, {
@@ -100,11 +108,25 @@ proveRule(line.lotCode, {
         Object.assign(payload.productMasterDataList[0], { isFtlItem: false })
       },
     },
+    {
+      title: 'a line without lot code of an item whose master product says the same, when it is in no list',
+      edit: (payload) => {
+        withoutLot('2025-12-31T23:30:00-05:00')(payload)
+        set({ vendorItemCode: 'NEW' })(payload)
+      },
+      facts: knownAs(offList),
+    },
   ],
   refuses: [
     {
       title: 'a line without lot code before the required date',
       edit: withoutLot('2025-12-31T23:30:00-05:00'),
+      at: `${first}/caseLotNumber`,
+    },
+    {
+      title: 'a line without lot code when the list of the payload, which goes before, does not say it is off the list',
+      edit: withoutLot('2025-12-31T23:30:00-05:00'),
+      facts: { masterProducts: byVendor(['V-1', 'TOM-1', offList]) },
       at: `${first}/caseLotNumber`,
     },
   ],
@@ -202,6 +224,11 @@ proveRule(line.tlcSourcePlace, {
       },
     },
     {
+      title: 'a bare number for an item whose master product says it is not on the list',
+      edit: set({ [gln]: '4006381333931', vendorItemCode: 'NEW' }),
+      facts: knownAs(offList),
+    },
+    {
       title: 'nothing of a line without any source, which is an error already',
       edit: set({}, gln),
       besides: ['product-line/tlc-source-given'],
@@ -296,14 +323,14 @@ proveRule(line.itemCodeListed, {
     {
       title: 'an item code known only as master product of the vendor',
       edit: set({ vendorItemCode: 'SET-UP' }),
-      facts: { masterProducts: byVendor(['V-1', 'SET-UP', { id: 'r-1' }]) },
+      facts: { masterProducts: byVendor(['V-1', 'SET-UP', described]) },
     },
     {
       title: 'an item code known as master product, with an empty product list',
       edit: (payload) => {
         payload.productMasterDataList = []
       },
-      facts: { masterProducts: byVendor(['V-1', 'TOM-1', { id: 'r-1' }]) },
+      facts: { masterProducts: byVendor(['V-1', 'TOM-1', described]) },
     },
   ],
   refuses: [
@@ -312,18 +339,84 @@ proveRule(line.itemCodeListed, {
       edit: set({ vendorItemCode: 'NEW' }),
       at: `${first}/vendorItemCode`,
       says: 'No product with item code NEW',
+      besides: [descriptionGap],
     },
     {
       title: 'an item code known as master product of another vendor',
       edit: set({ vendorItemCode: 'SET-UP' }),
-      facts: { masterProducts: byVendor(['V-2', 'SET-UP', { id: 'r-1' }]) },
+      facts: { masterProducts: byVendor(['V-2', 'SET-UP', described]) },
       at: `${first}/vendorItemCode`,
+      besides: [descriptionGap],
     },
     {
       title: 'and refuses in strict mode an item code in no list',
       strict: true,
       edit: set({ vendorItemCode: 'tom-1' }),
       at: `${first}/vendorItemCode`,
+      besides: [descriptionGap],
+    },
+  ],
+})
+
+proveRule(line.productDescription, {
+  accepts: [
+    { title: 'an item of the product list, which is judged there' },
+    {
+      title: 'an item whose master product is described',
+      edit: set({ vendorItemCode: 'NEW' }),
+      facts: knownAs(described),
+    },
+    {
+      title: 'an item whose master product says it is not on the Food Traceability List',
+      edit: set({ vendorItemCode: 'NEW' }),
+      facts: knownAs(offList),
+    },
+    {
+      title: 'an item of the product list that lacks its packaging there, which is one gap and not two',
+      edit: (payload) => delete payload.productMasterDataList[0].packSize,
+      besides: ['product/packaging-size'],
+    },
+    {
+      title: 'nothing of a line without item code, which is an error already',
+      edit: set({}, 'vendorItemCode'),
+      besides: ['shape/required'],
+    },
+  ],
+  refuses: [
+    {
+      title: 'an item in no list and no master product',
+      edit: set({ vendorItemCode: 'NEW' }),
+      at: `${first}/vendorItemCode`,
+      says: 'Item NEW is in no product list and no master product: the line has no product description.',
+      besides: ['product-line/item-code-listed'],
+    },
+    {
+      title: 'the same with its name on the line, which is no packaging',
+      edit: set({ vendorItemCode: 'NEW', vendorItemDescription: 'Tomatoes' }),
+      at: `${first}/vendorItemCode`,
+      says: 'the line has no packaging size and no packaging style.',
+      besides: ['product-line/item-code-listed'],
+    },
+    {
+      title: 'a master product without packaging size',
+      edit: set({ vendorItemCode: 'NEW' }),
+      facts: knownAs({ ...described, packSize: ' ' }),
+      at: `${first}/vendorItemCode`,
+      says: 'The master product of item NEW has no packSize.',
+    },
+    {
+      title: 'a master product without packaging size and style',
+      edit: set({ vendorItemCode: 'NEW' }),
+      facts: knownAs({ ...offList, isFtlItem: true }),
+      at: `${first}/vendorItemCode`,
+      says: 'has no packSize, no packStyle.',
+    },
+    {
+      title: 'an item that only another vendor has as master product',
+      edit: set({ vendorItemCode: 'NEW' }),
+      facts: { masterProducts: byVendor(['V-2', 'NEW', described]) },
+      at: `${first}/vendorItemCode`,
+      besides: ['product-line/item-code-listed'],
     },
   ],
 })

@@ -166,7 +166,7 @@ proveRule(product.itemCodeConflicting, {
     {
       title: 'an empty list',
       edit: (payload) => payload.productMasterDataList.pop(),
-      besides: ['product-line/item-code-listed'],
+      besides: ['product-line/item-code-listed', 'product-line/product-description'],
     },
     { title: 'the same entry twice', edit: second({}), besides: ['product/item-code-repeated'] },
     { title: 'codes that differ in case', edit: second({ itemCode: 'tom-1' }) },

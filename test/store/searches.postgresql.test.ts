@@ -39,7 +39,7 @@ const rows = `CREATE TABLE n AS
          lpad(to_hex((extract(epoch FROM timestamptz '2025-01-01T00:00:00Z')::bigint + i * ${minutesApart * 60}) * 1000), 12, '0') AS time,
          '8000' || lpad(to_hex(i), 12, '0') AS tail, ${codeInSql(0)} AS zero, ${codeInSql(1)} AS one, ${codeInSql(2)} AS two
   FROM generate_series(1, ${records}) AS i;
-INSERT INTO receiving_event SELECT provider_id, (time || '7000' || tail)::uuid, version, '', '', zero, at, zero, one, two, zero, at::date, 1 FROM n;
+INSERT INTO receiving_event SELECT provider_id, (time || '7000' || tail)::uuid, version, '', '', zero, at, zero, one, two, zero, at::date, 1, '[]' FROM n;
 INSERT INTO receiving_event_code SELECT provider_id, 'lotCode', zero, (time || '7000' || tail)::uuid FROM n;
 INSERT INTO receiving_event_code SELECT provider_id, 'itemCode', one, (time || '7000' || tail)::uuid FROM n;
 INSERT INTO master_product SELECT provider_id, (time || '7001' || tail)::uuid, version, '', zero, one FROM n;
@@ -78,6 +78,8 @@ const until = (time: (i: number) => number): Proof => ({
   fits: (i, value) => time(i) <= Date.parse(value),
   isRange: true,
 })
+/** The date of the event in UTC, which is how these were written. */
+const dateOf = (i: number): string => new Date(atOf(i)).toISOString().slice(0, 10)
 const submitted = { submitStartDateTime: from(submittedAtOf), submitEndDateTime: until(submittedAtOf) }
 
 type Search = typeof searchReceivingEvents | typeof searchMasterProducts | typeof searchLocations
@@ -99,6 +101,16 @@ const proofs: Readonly<
       dataProviderVendorId: codes((i) => codeOf(i, 0)),
       eventStartDateTime: from(atOf),
       eventEndDateTime: until(atOf),
+      eventStartDate: {
+        values: [at(0.95), at(0.3), at(9)].map((instant) => instant.slice(0, 10)),
+        fits: (i, value) => dateOf(i) >= value,
+        isRange: true,
+      },
+      eventEndDate: {
+        values: [at(0.05), at(0.6), at(-1)].map((instant) => instant.slice(0, 10)),
+        fits: (i, value) => dateOf(i) <= value,
+        isRange: true,
+      },
       ...submitted,
     },
   },
@@ -296,9 +308,14 @@ describe('what the search costs writes', () => {
     const client = await pool.connect()
     try {
       await client.query('BEGIN')
-      for (const table of ['receiving_event', 'master_product', 'location']) {
+      for (const [table, besides] of [
+        // A gap that is filled changes what is counted and not what is searched by.
+        ['receiving_event', `, completeness = '[{"item": "A", "lines": 1, "complete": 1, "gaps": {}}]'`],
+        ['master_product', ''],
+        ['location', ''],
+      ]) {
         await client.query(
-          `UPDATE ${table} SET version = version + 1, content_hash = '\\x01' WHERE id IN (SELECT id FROM ${table} ORDER BY id LIMIT 5)`,
+          `UPDATE ${table} SET version = version + 1, content_hash = '\\x01'${besides} WHERE id IN (SELECT id FROM ${table} ORDER BY id LIMIT 5)`,
         )
         const { rows: counts } = await client.query(
           `SELECT pg_stat_get_xact_tuples_updated($1::regclass)::int AS updated, pg_stat_get_xact_tuples_hot_updated($1::regclass)::int AS hot`,

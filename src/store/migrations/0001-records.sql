@@ -61,15 +61,17 @@ CREATE TABLE receiving_event (
   "asnNumber" text,
   event_date date NOT NULL,
   line_count integer NOT NULL,
+  completeness jsonb NOT NULL,
   PRIMARY KEY (provider_id, id)
 ) WITH (fillfactor = 85);
 COMMENT ON TABLE receiving_event IS 'The current version of each receiving event, and what lists search by. Room is left in the pages so that a replacement with the same search values touches no index.';
 COMMENT ON COLUMN receiving_event.event_date IS 'The calendar date as written in eventDateTime, at the receiver: the date an export is chosen by.';
+COMMENT ON COLUMN receiving_event.completeness IS 'Of the lines that want key data elements, per item: how many there are, how many are complete, and how many each rule found a gap of. No index has it, so that a replacement that fills a gap stays on its page.';
 -- Section 2.4, rule 2: more than one payload with the same event date time is not taken.
 CREATE UNIQUE INDEX receiving_event_one_per_date_time
-  ON receiving_event (provider_id, "shipToLocationCode", "eventDateTime", "dataProviderVendorId") INCLUDE (id);
+  ON receiving_event (provider_id, "shipToLocationCode", "eventDateTime", "dataProviderVendorId") INCLUDE (id, event_date);
 CREATE INDEX receiving_event_by_vendor ON receiving_event (provider_id, "dataProviderVendorId", id);
-CREATE INDEX receiving_event_by_date_time ON receiving_event (provider_id, "eventDateTime", id);
+CREATE INDEX receiving_event_by_date_time ON receiving_event (provider_id, "eventDateTime", id) INCLUDE (event_date);
 CREATE INDEX receiving_event_by_ship_from ON receiving_event (provider_id, "shipFromLocationCode", id);
 CREATE INDEX receiving_event_by_ship_to ON receiving_event (provider_id, "shipToLocationCode", id);
 CREATE INDEX receiving_event_by_purchase_order ON receiving_event (provider_id, "purchaseOrderNumber", id);

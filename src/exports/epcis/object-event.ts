@@ -1,0 +1,217 @@
+// One version of a receiving event as an ObjectEvent of EPCIS 2.0. Source: decision 0032.
+import { v5 } from 'uuid'
+import { given } from '../../contract/field.ts'
+import type { ReceivingEventPayload } from '../../contract/payloads.ts'
+import type { ProductLine } from '../../contract/product-line.ts'
+import type { ExportedEvent } from '../exported-event.ts'
+import { asWritten, type JsonObject, named } from './extension.ts'
+import {
+  classLink,
+  isGln,
+  isGs1Lot,
+  isGtin,
+  isSscc,
+  locationLink,
+  ownUri,
+  palletLink,
+  transactionOfGln,
+} from './identifiers.ts'
+import { unitOf } from './units.ts'
+
+/** A version of a receiving event, and what is known of it besides its content. */
+export interface ExportedVersion extends Omit<ExportedEvent, 'gaps'> {
+  readonly provider: string
+  /** When it was stored. */
+  readonly submittedAt: Date
+  /** When the version after it was stored; null for the current one. */
+  readonly replacedAt: Date | null
+}
+
+/** The id of a version as an event: the same in every export, and nobody else's. */
+export const eventIdOf = (recordId: string, version: number): string => `urn:uuid:${v5(String(version), recordId)}`
+
+/** What a standard field cannot hold, at its place in the record; it stands under the namespace as it was written. */
+interface NotExpressed {
+  readonly pointer: string
+  readonly value: unknown
+  readonly why: string
+}
+
+export function objectEventOf(exported: ExportedVersion): JsonObject {
+  const { id, version, payload, submittedAt, replacedAt } = exported
+  const { eventList: event } = payload
+  const notExpressed: NotExpressed[] = []
+  const locations = locationUris(exported, notExpressed)
+  const shipFrom = locations.of(event.shipFromLocationCode)
+  const shipTo = locations.of(event.shipToLocationCode)
+  const lines = event.productList.map((line, i) => lineOf(line, i, exported, notExpressed))
+  const transactions = transactionsOf(exported, notExpressed)
+  const pallets = new Set(lines.map(({ pallet }) => pallet).filter(given))
+  return {
+    type: 'ObjectEvent',
+    eventID: eventIdOf(id, version),
+    eventTime: event.eventDateTime,
+    eventTimeZoneOffset: event.eventDateTime.endsWith('Z') ? '+00:00' : event.eventDateTime.slice(-6),
+    recordTime: submittedAt.toISOString(),
+    ...(replacedAt && {
+      errorDeclaration: {
+        declarationTime: replacedAt.toISOString(),
+        reason: 'incorrect_data',
+        correctiveEventIDs: [eventIdOf(id, version + 1)],
+      },
+    }),
+    action: 'OBSERVE',
+    bizStep: 'receiving',
+    disposition: 'in_progress',
+    ...(pallets.size > 0 && { epcList: [...pallets] }),
+    quantityList: lines.map(({ quantity }) => quantity),
+    readPoint: { id: shipTo },
+    bizLocation: { id: shipTo },
+    bizTransactionList: transactions,
+    sourceList: [
+      { type: 'owning_party', source: ownUri(exported.provider, 'party', [event.dataProviderVendorId]) },
+      { type: 'location', source: shipFrom },
+    ],
+    destinationList: [{ type: 'location', destination: shipTo }],
+    [named('recordId')]: id,
+    [named('version')]: version,
+    ...asWritten('ReceivingEventPayload', payload),
+    ...asWritten('ReceivingEvent', event),
+    [named('productList')]: lines.map(({ written }) => written),
+    [named('locationMasterList')]: locations.written,
+    [named('productMasterDataList')]: productsOf(exported).map((product) => asWritten('Product', product)),
+    ...(notExpressed.length > 0 && {
+      [named('notExpressed')]: notExpressed.map(({ pointer, value, why }) => ({
+        [named('pointer')]: pointer,
+        [named('value')]: value,
+        [named('why')]: why,
+      })),
+    }),
+  }
+}
+
+/** The products of the lines and of the event's own list, each once. */
+function productsOf({ payload, products }: ExportedVersion): readonly object[] {
+  const own = payload.productMasterDataList.map((product) => [product.itemCode, product] as const)
+  return [...new Map<string, object>([...own, ...products]).values()]
+}
+
+function locationUris(exported: ExportedVersion, notExpressed: NotExpressed[]) {
+  const { provider, payload, locations } = exported
+  const { shipFromLocationCode, shipToLocationCode, dataProviderVendorId: vendor } = payload.eventList
+  const uris = new Map(
+    [...locations].map(([code, { gln }]) => [
+      code,
+      given(gln) && isGln(gln) ? locationLink(gln) : ownUri(provider, 'location', [vendor, code]),
+    ]),
+  )
+  for (const [i, { locationCode: code }] of payload.locationMasterList.entries()) {
+    if (code !== shipFromLocationCode && code !== shipToLocationCode) continue
+    const gln = locations.get(code)?.gln
+    if (!given(gln) || !isGln(gln))
+      notExpressed.push({
+        pointer: `/locationMasterList/${i}/${given(gln) ? 'gln' : 'locationCode'}`,
+        value: gln ?? code,
+        why: given(gln)
+          ? 'Not a GLN: 13 digits, the last one the check digit. The place has a URI of this service.'
+          : 'No GLN is known. The place has a URI of this service.',
+      })
+  }
+  const of = (code: string): string => uris.get(code) ?? ownUri(provider, 'location', [vendor, code])
+  return {
+    of,
+    written: [...locations].map(([code, location]) => ({
+      [named('identifiedBy')]: of(code),
+      ...asWritten('Location', location),
+    })),
+  }
+}
+
+/** A purchase order is numbered by who receives, the other documents by who ships. */
+function transactionsOf({ provider, payload, locations }: ExportedVersion, notExpressed: NotExpressed[]) {
+  const { eventList: event } = payload
+  const { dataProviderVendorId: vendor, shipFromLocationCode: from, shipToLocationCode: to } = event
+  const documents = [
+    ['po', 'purchaseOrderNumber', to],
+    ['desadv', 'asnNumber', from],
+    ['bol', 'billOfLadingNumber', from],
+  ] as const
+  return documents.flatMap(([type, field, issuer]) => {
+    const number = event[field]
+    if (!given(number)) return []
+    const gln = locations.get(issuer)?.gln
+    if (given(gln) && isGln(gln)) return [{ type, bizTransaction: transactionOfGln(gln, number) }]
+    notExpressed.push({
+      pointer: `/eventList/${field}`,
+      value: number,
+      why: 'No GLN of who numbered it is known. The document has a URI of this service.',
+    })
+    return [{ type, bizTransaction: ownUri(provider, 'transaction', [type, vendor, number]) }]
+  })
+}
+
+/** One product line: its quantity, its pallet, and itself as it was written. */
+function lineOf(
+  line: ProductLine,
+  i: number,
+  { provider, payload, products }: ExportedVersion,
+  notExpressed: NotExpressed[],
+) {
+  const listed = (field: keyof ProductLine, why: string) =>
+    notExpressed.push({ pointer: `/eventList/productList/${i}/${field}`, value: line[field], why })
+  const { gtin, epcClass } = classOf(line, payload, products, provider, listed)
+  const pallet = given(line.palletId) && isSscc(line.palletId) ? palletLink(line.palletId) : undefined
+  if (given(line.palletId) && pallet === undefined)
+    listed('palletId', 'Not an SSCC: 18 digits, the last one the check digit. The pallet is not in epcList.')
+  return {
+    pallet,
+    quantity: { epcClass, ...quantityOf(line, gtin !== undefined, listed) },
+    written: { [named('identifiedBy')]: epcClass, ...asWritten('ProductLine', line) },
+  }
+}
+
+type List = (field: keyof ProductLine, why: string) => void
+
+/** The lot the line is of: by GTIN and lot where both can stand in a GS1 Digital Link, else by item code and lot. */
+function classOf(
+  line: ProductLine,
+  { eventList }: ReceivingEventPayload,
+  products: ExportedVersion['products'],
+  provider: string,
+  listed: List,
+) {
+  const lot = given(line.caseLotNumber) ? line.caseLotNumber : undefined
+  const stated = given(line.caseGtin) ? line.caseGtin : products.get(line.vendorItemCode)?.gtin
+  const isLinked = given(stated) && isGtin(stated) && (lot === undefined || isGs1Lot(lot))
+  if (isLinked) return { gtin: stated, epcClass: classLink(stated, lot) }
+  if (!given(stated)) listed('vendorItemCode', 'No GTIN is known. The lot has a URI of this service.')
+  else if (!isGtin(stated))
+    listed(
+      given(line.caseGtin) ? 'caseGtin' : 'vendorItemCode',
+      `${stated} is not a GTIN-14: 14 digits, the last one the check digit. The lot has a URI of this service.`,
+    )
+  if (lot !== undefined && !isGs1Lot(lot))
+    listed(
+      'caseLotNumber',
+      'Not a lot that GS1 can carry: at most 20 characters of its set 82. It has a URI of this service.',
+    )
+  const codes = [eventList.dataProviderVendorId, line.vendorItemCode, ...(lot === undefined ? [] : [lot])]
+  return { gtin: undefined, epcClass: ownUri(provider, 'class', codes) }
+}
+
+/** Nothing rather than a number that would say something else: a quantity without a unit counts things of the class. */
+function quantityOf(
+  { shipQuantity: quantity, shipQuantityUom: text }: ProductLine,
+  isCaseLevel: boolean,
+  listed: List,
+): JsonObject {
+  const unit = unitOf(text)
+  if (unit === undefined) listed('shipQuantityUom', 'The unit is not known here, so the quantity is left out.')
+  else if (quantity < 0) listed('shipQuantity', 'A quantity is not below zero, so it is left out.')
+  else if ('uom' in unit) return { quantity, uom: unit.uom }
+  else if (!Number.isSafeInteger(quantity)) listed('shipQuantity', 'A count is a whole number, so it is left out.')
+  else if (unit.counts === 'items' && isCaseLevel)
+    listed('shipQuantityUom', 'The GTIN counts cases and this does not, so the quantity is left out.')
+  else return { quantity }
+  return {}
+}

@@ -1,0 +1,44 @@
+// What each place received and sent on, source by source: lots of different sources do not make up for each other.
+
+import type { Movement } from './links.ts'
+import type { LotEvent } from './lot-event.ts'
+import { Quantities } from './quantities.ts'
+
+/** One direction: what came, or what went. */
+interface Side {
+  readonly quantities: Quantities
+  /** In order, each once. */
+  readonly events: LotEvent[]
+  readonly gtins: Set<string>
+}
+
+export interface Balance {
+  readonly place: number
+  readonly source: number
+  readonly received: Side
+  readonly sentOn: Side
+}
+
+const emptySide = (): Side => ({ quantities: new Quantities(), events: [], gtins: new Set() })
+
+/** Expects movements in the order of their events. */
+export function balancesOf(movements: readonly Movement[]): readonly Balance[] {
+  const balances = new Map<string, Balance>()
+  const balanceOf = (place: number, source: number): Balance => {
+    const key = `${place} ${source}`
+    const balance = balances.get(key) ?? { place, source, received: emptySide(), sentOn: emptySide() }
+    balances.set(key, balance)
+    return balance
+  }
+  for (const movement of movements) {
+    note(balanceOf(movement.from, movement.source).sentOn, movement)
+    note(balanceOf(movement.to, movement.source).received, movement)
+  }
+  return [...balances.values()]
+}
+
+function note({ quantities, events, gtins }: Side, { event, line, gtin }: Movement): void {
+  quantities.add(line.line.shipQuantity, line.line.shipQuantityUom)
+  if (events.at(-1) !== event) events.push(event)
+  if (gtin !== undefined) gtins.add(gtin)
+}

@@ -1,0 +1,55 @@
+// Which item a line is of, and the lines that can be of the item asked for.
+import { given } from '../../contract/field.ts'
+import { gtin14Of, readGs1Lot } from '../../contract/gs1-text.ts'
+import type { LotAsk } from './lot-ask.ts'
+import type { LotEvent, LotLine } from './lot-event.ts'
+import type { Notes } from './notes.ts'
+import { counted, named } from './spoken.ts'
+
+export interface FoundLine {
+  readonly event: LotEvent
+  readonly line: LotLine
+  readonly gtin: string | undefined
+}
+
+export const eventsOf = (lines: readonly FoundLine[]): readonly LotEvent[] => [
+  ...new Set(lines.map(({ event }) => event)),
+]
+
+/** GTIN-14 of the item of a line: of its cases, else of the item, else what its lot code says. */
+function gtinOf({ line, product }: LotLine): string | undefined {
+  for (const text of [line.caseGtin, product?.gtin]) if (given(text)) return gtin14Of(text.trim()) ?? text.trim()
+  return given(line.caseLotNumber) ? readGs1Lot(line.caseLotNumber)?.gtin : undefined
+}
+
+const foundLines = (events: readonly LotEvent[]): readonly FoundLine[] =>
+  events.flatMap((event) => event.lines.map((line) => ({ event, line, gtin: gtinOf(line) })))
+
+export const gtinsIn = (events: readonly LotEvent[]): readonly string[] => [
+  ...new Set(foundLines(events).flatMap(({ gtin }) => gtin ?? [])),
+]
+
+/** The lines that can be of the item asked for: those that are known to be of another are left out, and said. */
+export function linesOfItem({ gtin, text }: LotAsk, events: readonly LotEvent[], notes: Notes): readonly FoundLine[] {
+  const found = foundLines(events)
+  if (gtin === undefined) return found
+  // A lot code that holds the GTIN itself says which item it is, whatever else the line says.
+  const names = ({ line }: FoundLine) => line.line.caseLotNumber === text && readGs1Lot(text)?.gtin === gtin
+  const kept = found.filter((one) => one.gtin === undefined || one.gtin === gtin || names(one))
+  const unknown = kept.filter((one) => one.gtin === undefined)
+  const left = new Set(kept)
+  const others = found.filter((one) => !left.has(one))
+  if (kept.length > 0 && others.length > 0)
+    notes.add('otherItems', {
+      message: `${counted(others.length, 'line')} with the lot code ${others.length === 1 ? 'is' : 'are'} of another item and left out: GTIN ${named([...new Set(others.map((one) => one.gtin ?? ''))])}.`,
+      remedy: 'Ask for the lot code alone to see them.',
+      events: others.map(({ event }) => event),
+    })
+  if (unknown.length > 0)
+    notes.add('itemUnknown', {
+      message: `${counted(unknown.length, 'line')} with the lot code ${unknown.length === 1 ? 'has' : 'have'} no known GTIN and may be of another item.`,
+      remedy: 'Send caseGtin with the line, or gtin with the item.',
+      events: unknown.map(({ event }) => event),
+    })
+  return kept
+}

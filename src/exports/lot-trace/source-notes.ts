@@ -1,0 +1,101 @@
+// What is open or contradictory about lot code sources.
+import type { TracedSource } from '../../contract/lot-trace.ts'
+import type { Balance } from './balances.ts'
+import { groupsOf } from './groups.ts'
+import type { Movement } from './links.ts'
+import type { Notes } from './notes.ts'
+import { isFullyDescribed, isOfSource, type JoinedPlace } from './places.ts'
+import { hasSourcePlace, identifierNames, sourceLabel } from './sources.ts'
+import { counted, named } from './spoken.ts'
+
+interface SourceFacts {
+  readonly lotCode: string
+  /** Every source that uses the code, and the numbers of those that are in the trace. */
+  readonly all: readonly TracedSource[]
+  readonly chosen: readonly number[]
+  readonly movements: readonly Movement[]
+  readonly balances: readonly Balance[]
+  readonly places: readonly JoinedPlace[]
+}
+
+export function noteSources(facts: SourceFacts, notes: Notes): void {
+  const { lotCode, all, chosen, movements, places } = facts
+  if (all.length > 1)
+    notes.add('sharedCode', {
+      message: `${all.length} sources use the lot code ${lotCode}: ${named(all.map(sourceLabel))}. ${
+        chosen.length < all.length
+          ? `This trace covers ${counted(chosen.length, 'source')} of them.`
+          : 'This trace covers all of them; a lot code is unique only within its source.'
+      }`,
+      remedy:
+        'Add tlcSource= with an identifier or name of the source that is meant. If they are one source, send an identifier they share.',
+      sources: chosen,
+      events: movements.map(({ event }) => event),
+    })
+  for (const [number, own] of groupsOf(movements, (movement) => movement.source)) {
+    const source = all[number]
+    if (source === undefined) continue
+    notePlaceMissing(source, number, own, places, notes)
+    for (const kind of ['glns', 'duns', 'ffrns', 'feis'] as const)
+      if (source[kind].length > 1)
+        notes.add('sourceIdentifiersDiffer', {
+          message: `${sourceLabel(source)} is given with ${source[kind].length} different ${identifierNames[kind]} values: ${named(source[kind])}.`,
+          remedy: 'Find out whether these are one source; if not, correct the identifier that joins them.',
+          sources: [number],
+          events: own.map(({ event }) => event),
+        })
+  }
+  noteSourceChanged(facts, notes)
+}
+
+function notePlaceMissing(
+  source: TracedSource,
+  number: number,
+  movements: readonly Movement[],
+  places: readonly JoinedPlace[],
+  notes: Notes,
+): void {
+  const lacking = movements.filter(({ line }) => !hasSourcePlace(line.line))
+  if (lacking.length === 0) return
+  const described = places.find(
+    ({ gln, said }) => gln !== undefined && source.glns.includes(gln) && isFullyDescribed(said),
+  )
+  const elsewhere =
+    lacking.length < movements.length
+      ? ' Other lines of this trace do.'
+      : described === undefined
+        ? ''
+        : ` ${described.name} has the same GLN and is described in full.`
+  const all = `${lacking.length} of ${counted(movements.length, 'line')}`
+  notes.add('sourcePlaceMissing', {
+    message: `${all} from ${sourceLabel(source)} ${lacking.length === 1 ? 'names' : 'name'} the source without saying in full where it is (name, street, city, state, postal code, country, phone).${elsewhere}`,
+    remedy:
+      source.ffrns.length + source.feis.length + source.urls.length > 0
+        ? 'The reference leads FDA to the place; send the tlcSource… fields as well to have it at hand.'
+        : 'Send the tlcSource… fields with each line, or a reference that leads to the place.',
+    sources: [number],
+    events: lacking.map(({ event }) => event),
+  })
+}
+
+/** A place that received the code of one source, and sends it on as the code of another: the food cannot have changed hands so. */
+function noteSourceChanged({ all, balances, places }: SourceFacts, notes: Notes): void {
+  for (const [place, own] of groupsOf(balances, (balance) => balance.place)) {
+    const from = places[place]
+    const came = own.filter(({ received }) => received.events.length > 0)
+    if (from === undefined || came.length === 0) continue
+    for (const { source, received, sentOn } of own) {
+      const changed = all[source]
+      if (changed === undefined || received.events.length > 0 || isOfSource(from, changed)) continue
+      const before = came.flatMap((balance) => all[balance.source] ?? [])
+      notes.add('sourceChanged', {
+        message: `${from.name} received the lot code as that of ${named(before.map(sourceLabel))}, and sent it on as that of ${sourceLabel(changed)}, which it never received.`,
+        remedy:
+          'If the food is the same, correct the source of the lot code: it stays who assigned it. Else look for the receiving event.',
+        places: [place],
+        sources: [source, ...came.map((balance) => balance.source)],
+        events: sentOn.events,
+      })
+    }
+  }
+}

@@ -1,0 +1,230 @@
+// Where the boxes of a drawing stand: in layers from left to right along the arrows, ordered so that few arrows cross, and
+// drawn towards their neighbours. Linear in boxes and arrows but for sorting, since a drawing is made while others wait.
+
+export interface Box {
+  readonly width: number
+  readonly height: number
+}
+
+/** Numbers of boxes. */
+export interface Arrow {
+  readonly from: number
+  readonly to: number
+}
+
+export interface Layers {
+  /** Left upper corners of the boxes, which begin where their column begins. */
+  readonly corners: readonly { readonly x: number; readonly y: number }[]
+  /** Columns from left to right. */
+  readonly columns: readonly { readonly x: number; readonly width: number }[]
+  /** The column each box stands in. */
+  readonly columnOf: readonly number[]
+  /** Heights at which each arrow passes the columns between its ends, from left to right; undefined for one against the direction. */
+  readonly passes: readonly (readonly number[] | undefined)[]
+  readonly width: number
+  readonly height: number
+}
+
+interface Spacing {
+  readonly betweenColumns: number
+  readonly betweenBoxes: number
+}
+
+/** Something that takes room in a layer: a box, or an arrow that passes. */
+interface Slot {
+  readonly height: number
+  readonly before: number[]
+  readonly after: number[]
+  middle: number
+}
+
+const passHeight = 18
+/** Most slots for passing arrows; arrows beyond go straight. */
+const passesMax = 4_000
+const sweeps = 8
+
+export function layersOf(boxes: readonly Box[], arrows: readonly Arrow[], spacing: Spacing): Layers {
+  const forward = forwardArrows(boxes.length, arrows)
+  const columnOf = ranksOf(
+    boxes.length,
+    arrows.filter((_, i) => forward[i]),
+  )
+  const slots: Slot[] = boxes.map(({ height }) => ({ height, before: [], after: [], middle: 0 }))
+  const layers: number[][] = Array.from({ length: Math.max(0, ...columnOf) + 1 }, () => [])
+  for (const [box, column] of columnOf.entries()) layers[column]?.push(box)
+
+  let passing = 0
+  const waysOf = arrows.map(({ from, to }, i): readonly number[] | undefined => {
+    if (!forward[i]) return undefined
+    const [first, last] = [columnOf[from] ?? 0, columnOf[to] ?? 0]
+    const way: number[] = []
+    if (passing + last - first - 1 <= passesMax)
+      for (let column = first + 1; column < last; column++) {
+        passing++
+        const slot = slots.push({ height: passHeight, before: [], after: [], middle: 0 }) - 1
+        layers[column]?.push(slot)
+        way.push(slot)
+      }
+    const all = [from, ...way, to]
+    for (let step = 1; step < all.length; step++) {
+      const [a, b] = [all[step - 1] ?? 0, all[step] ?? 0]
+      slots[a]?.after.push(b)
+      slots[b]?.before.push(a)
+    }
+    return way
+  })
+  order(layers, slots)
+  align(layers, slots, spacing.betweenBoxes)
+
+  let x = 0
+  const columns = layers.map((layer) => {
+    const width = Math.max(0, ...layer.map((slot) => boxes[slot]?.width ?? 0))
+    const column = { x, width }
+    x += width + spacing.betweenColumns
+    return column
+  })
+  const top = Math.min(...slots.map(({ middle, height }) => middle - height / 2))
+  const bottom = Math.max(...slots.map(({ middle, height }) => middle + height / 2))
+  const middleOf = (slot: number) => (slots[slot]?.middle ?? 0) - top
+  return {
+    corners: boxes.map(({ height }, box) => ({
+      x: columns[columnOf[box] ?? 0]?.x ?? 0,
+      y: middleOf(box) - height / 2,
+    })),
+    columns,
+    columnOf,
+    passes: waysOf.map((way) => way?.map(middleOf)),
+    width: x - spacing.betweenColumns,
+    height: bottom - top,
+  }
+}
+
+/** False for arrows that would close a circle when boxes are walked from those nothing leads to. */
+function forwardArrows(count: number, arrows: readonly Arrow[]): readonly boolean[] {
+  const after: number[][] = Array.from({ length: count }, () => [])
+  const entered = new Set<number>()
+  for (const [i, { from, to }] of arrows.entries()) {
+    after[from]?.push(i)
+    if (from !== to) entered.add(to)
+  }
+  const forward = arrows.map(() => true)
+  const state = new Uint8Array(count)
+  const all = Array.from({ length: count }, (_, box) => box)
+  for (const start of [...all.filter((box) => !entered.has(box)), ...all]) {
+    if (state[start] !== 0) continue
+    const path = [{ box: start, tried: 0 }]
+    state[start] = 1
+    for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
+      const arrow = after[step.box]?.[step.tried++]
+      const to = arrow === undefined ? undefined : arrows[arrow]?.to
+      if (arrow === undefined || to === undefined) {
+        state[step.box] = 2
+        path.pop()
+      } else if (state[to] === 1) forward[arrow] = false
+      else if (state[to] === 0) {
+        state[to] = 1
+        path.push({ box: to, tried: 0 })
+      }
+    }
+  }
+  return forward
+}
+
+/** Each box stands right of all that lead to it; one that nothing leads to stands just left of where it leads. */
+function ranksOf(count: number, arrows: readonly Arrow[]): readonly number[] {
+  const after: number[][] = Array.from({ length: count }, () => [])
+  const open = new Array<number>(count).fill(0)
+  for (const { from, to } of arrows) {
+    after[from]?.push(to)
+    open[to] = (open[to] ?? 0) + 1
+  }
+  const ranks = new Array<number>(count).fill(0)
+  const ready = open.flatMap((number, box) => (number === 0 ? [box] : []))
+  const first = new Set(ready)
+  for (const box of ready)
+    for (const to of after[box] ?? []) {
+      ranks[to] = Math.max(ranks[to] ?? 0, (ranks[box] ?? 0) + 1)
+      open[to] = (open[to] ?? 0) - 1
+      if (open[to] === 0) ready.push(to)
+    }
+  for (const box of first) {
+    const next = (after[box] ?? []).map((to) => ranks[to] ?? 0)
+    if (next.length > 0) ranks[box] = Math.min(...next) - 1
+  }
+  return ranks
+}
+
+/** Sorts each layer by the mean place of its neighbours, to and fro. */
+function order(layers: number[][], slots: readonly Slot[]): void {
+  const places = new Array<number>(slots.length).fill(0)
+  const number = (layer: readonly number[]) => {
+    for (const [place, slot] of layer.entries()) places[slot] = (place + 0.5) / layer.length
+  }
+  for (const layer of layers) number(layer)
+  for (let sweep = 0; sweep < sweeps; sweep++) {
+    const right = sweep % 2 === 0
+    for (const layer of right ? layers : layers.toReversed()) {
+      const wished = new Map(
+        layer.map((slot) => {
+          const neighbours = (right ? slots[slot]?.before : slots[slot]?.after) ?? []
+          return [slot, neighbours.length === 0 ? (places[slot] ?? 0) : mean(neighbours.map((one) => places[one] ?? 0))]
+        }),
+      )
+      layer.sort((a, b) => (wished.get(a) ?? 0) - (wished.get(b) ?? 0) || (places[a] ?? 0) - (places[b] ?? 0))
+      number(layer)
+    }
+  }
+}
+
+/** Moves the slots of each layer towards their neighbours, in their order and apart from each other. */
+function align(layers: readonly (readonly number[])[], slots: readonly Slot[], gap: number): void {
+  for (const layer of layers) {
+    let y = 0
+    for (const slot of layer.flatMap((number) => slots[number] ?? [])) {
+      slot.middle = y + slot.height / 2
+      y += slot.height + gap
+    }
+  }
+  for (let sweep = 0; sweep < sweeps; sweep++) {
+    const right = sweep % 2 === 0
+    for (const layer of right ? layers : layers.toReversed()) {
+      const own = layer.flatMap((number) => slots[number] ?? [])
+      const wished = own.map(({ before, after, middle }) => {
+        const neighbours = right ? before : after
+        return neighbours.length === 0 ? middle : mean(neighbours.map((one) => slots[one]?.middle ?? 0))
+      })
+      place(own, wished, gap)
+    }
+  }
+}
+
+/** As near to where each slot wishes to be as order and gap allow, in the least squares. */
+function place(own: readonly Slot[], wished: readonly number[], gap: number): void {
+  const offsets: number[] = []
+  let offset = 0
+  for (const { height } of own) {
+    offsets.push(offset + height / 2)
+    offset += height + gap
+  }
+  const blocks: { sum: number; count: number }[] = []
+  for (const [i, wish] of wished.entries()) {
+    let block = { sum: wish - (offsets[i] ?? 0), count: 1 }
+    for (
+      let last = blocks.at(-1);
+      last !== undefined && last.sum / last.count > block.sum / block.count;
+      last = blocks.at(-1)
+    ) {
+      block = { sum: last.sum + block.sum, count: last.count + block.count }
+      blocks.pop()
+    }
+    blocks.push(block)
+  }
+  let i = 0
+  for (const { sum, count } of blocks)
+    for (let n = 0; n < count; n++, i++) {
+      const slot = own[i]
+      if (slot !== undefined) slot.middle = sum / count + (offsets[i] ?? 0)
+    }
+}
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length

@@ -1,0 +1,58 @@
+// Text in a drawing: escaped, with an estimate of how wide it is, and cut where it would not fit.
+
+/** What XML cannot hold even escaped, and what would turn the reading direction of what stands beside it. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters XML 1.0 forbids
+const unfit = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u202a-\u202e\u2066-\u2069\ufffe\uffff]/g
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Text as it stands in an element or an attribute. */
+export const escaped = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll(unfit, '\ufffd')
+    .replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/** What a reader takes for one character each. Plain text is split at once: the segmenter takes a hundred times as long. */
+function* graphemesOf(text: string): Generator<string> {
+  if (/^[ -~·–→]*$/.test(text)) yield* text
+  else for (const { segment } of segmenter.segment(text)) yield segment
+}
+
+/** Widths in parts of the font size: a little more than common fonts have, so that text ends before it is in the way. */
+function widthOf(grapheme: string): number {
+  const code = grapheme.codePointAt(0) ?? 0
+  if (code > 0xffff || (code >= 0x1100 && code <= 0x115f) || (code >= 0x2e80 && code <= 0xffe6 && code !== 0xfffd))
+    return 1.25
+  if (/[iljI.,:;'|!()[\]{} ft]/.test(grapheme)) return 0.36
+  if (/[mwMW@%…]/.test(grapheme)) return 0.98
+  return /[A-Z]/.test(grapheme) ? 0.72 : 0.62
+}
+
+/** Width in pixels, about. */
+export function textWidth(text: string, size: number): number {
+  let width = 0
+  for (const grapheme of graphemesOf(text)) width += widthOf(grapheme) * size
+  return width
+}
+
+/** The text, or as much of it as fits, and an ellipsis. */
+export function cut(text: string, size: number, widthMax: number): string {
+  if (textWidth(text, size) <= widthMax) return text
+  let kept = ''
+  let width = widthOf('…') * size
+  for (const grapheme of graphemesOf(text)) {
+    width += widthOf(grapheme) * size
+    if (width > widthMax) break
+    kept += grapheme
+  }
+  return `${kept.trimEnd()}…`
+}

@@ -1,0 +1,212 @@
+// Says how complete the lines of receiving events are: in all, month by month, and by what they have in common.
+import { lastDayOf } from '../contract/date-and-time.ts'
+import { given } from '../contract/field.ts'
+import type { ReceivingEventPayload } from '../contract/payloads.ts'
+import { type Completeness, countedEventsMax, groupings, listGaps } from '../operations/completeness.ts'
+import { gapRules, keyDataElementOf } from '../rules/key-data-elements.ts'
+import {
+  areMoreThan,
+  countLines,
+  type GapCounts,
+  type LineCounts,
+  type LineSelection,
+  type MonthCounts,
+} from '../store/completeness.ts'
+import { limitOf } from './cursor.ts'
+import type { Answer, Ask, Workplace } from './handler.ts'
+import { readLineSelection } from './line-selection.ts'
+
+type Grouping = Completeness['by']
+type Group = Completeness['groups'][number]
+
+export const readCompleteness =
+  (workplace: Workplace) =>
+  async (ask: Ask): Promise<Answer<'counted' | 'badQuery'>> => {
+    const by = groupings.find((one) => one === ask.query.by) ?? groupings[0]
+    const selection = await readLineSelection(workplace, ask.provider, ask.query)
+    if (selection === undefined) return { outcome: 'counted', body: nothing(by, ask.query) }
+    if ('outcome' in selection) return selection
+    const { db } = workplace.store
+    if (await areMoreThan(db, ask.provider, selection, countedEventsMax))
+      return {
+        outcome: 'badQuery',
+        detail: `From ${selection.eventStartDate} to ${selection.eventEndDate} are more than ${countedEventsMax} events. Ask for a shorter period, or for one vendor or location.`,
+      }
+    const counted = await countLines(db, ask.provider, selection, by, limitOf(ask.query))
+    const all = counted.months.filter(({ key }) => key === null)
+    const groups = by === 'kde' ? groupsByElement(all, counted.gaps, selection) : groupsByKey(by, counted, selection)
+    const shown = groups.sort(worstFirst).slice(0, limitOf(ask.query))
+    const body: Completeness = {
+      eventStartDate: selection.eventStartDate,
+      eventEndDate: selection.eventEndDate,
+      by,
+      total: { ...countsOf(all), records: recordsOf(selection) },
+      trend: trendOf(all),
+      groups: await labelled(workplace, ask.provider, by, shown),
+      groupCount: by === 'kde' ? groups.length : counted.groupCount,
+    }
+    return { outcome: 'counted', body }
+  }
+
+const nothing = (
+  by: Grouping,
+  { dataProviderVendorId, shipToLocationCode, vendorItemCode }: Ask['query'],
+): Completeness => ({
+  eventStartDate: null,
+  eventEndDate: null,
+  by,
+  total: { ...countsOf([]), records: recordsOf({ dataProviderVendorId, shipToLocationCode, vendorItemCode }) },
+  trend: [],
+  groups: [],
+  groupCount: 0,
+})
+
+/** A group, and the event that says its name. */
+type Unlabelled = Omit<Group, 'label'> & { readonly latest: string }
+
+function groupsByKey(
+  by: Exclude<Grouping, 'kde'>,
+  { months, gaps }: { readonly months: readonly MonthCounts[]; readonly gaps: readonly GapCounts[] },
+  selection: LineSelection,
+): Unlabelled[] {
+  const keys = [...new Set(months.map(({ key }) => key))].filter((key) => key !== null)
+  return keys.map((key) => {
+    const own = months.filter((one) => one.key === key).sort(byMonth)
+    const narrowed = narrowedTo(selection, by, key)
+    return {
+      key,
+      ...countsOf(own),
+      missing: gaps
+        .filter((gap) => gap.key === key)
+        .map(({ rule, lines, events }) => missing(rule, lines, events, narrowed))
+        .sort(mostFirst),
+      trend: trendOf(own),
+      records: recordsOf(narrowed),
+      latest: own.reduce((latest, one) => (one.latest > latest ? one.latest : latest), ''),
+    }
+  })
+}
+
+/** By key data element every line is in each group: complete in that of each element it has. */
+function groupsByElement(
+  all: readonly MonthCounts[],
+  gaps: readonly GapCounts[],
+  selection: LineSelection,
+): Unlabelled[] {
+  if (all.length === 0) return []
+  return [...new Set([...gapRules, ...gaps.map(({ rule }) => rule)])].map((rule) => {
+    const own = gaps.filter((gap) => gap.rule === rule)
+    const months = all.map((month) => {
+      const { events = 0, lines = 0 } = own.find((gap) => gap.month === month.month) ?? {}
+      return { ...month, eventsWithGaps: events, completeLines: month.lines - lines }
+    })
+    const counts = countsOf(months)
+    const { lines, completeLines, eventsWithGaps } = counts
+    const lacking = lines - completeLines
+    return {
+      key: rule,
+      ...counts,
+      missing: lacking > 0 ? [missing(rule, lacking, eventsWithGaps, selection)] : [],
+      trend: trendOf(months),
+      records: recordsOf(selection, rule),
+      latest: '',
+    }
+  })
+}
+
+const missing = (rule: string, lines: number, events: number, selection: LineSelection) => ({
+  rule,
+  ...keyDataElementOf(rule),
+  lines,
+  events,
+  records: recordsOf(selection, rule),
+})
+
+const mostFirst = (one: Group['missing'][number], other: Group['missing'][number]): number =>
+  other.lines - one.lines || (one.rule < other.rule ? -1 : 1)
+
+const worstFirst = (one: Unlabelled, other: Unlabelled): number =>
+  other.lines - other.completeLines - (one.lines - one.completeLines) || (one.key < other.key ? -1 : 1)
+
+const byMonth = (one: MonthCounts, other: MonthCounts): number => (one.month < other.month ? -1 : 1)
+
+function countsOf(months: readonly LineCounts[]): LineCounts & { readonly share: number | null } {
+  const sum = (count: keyof LineCounts) => months.reduce((total, month) => total + month[count], 0)
+  const [lines, completeLines] = [sum('lines'), sum('completeLines')]
+  return {
+    events: sum('events'),
+    eventsWithGaps: sum('eventsWithGaps'),
+    lines,
+    completeLines,
+    share: shareOf(completeLines, lines),
+  }
+}
+
+const shareParts = 10_000
+
+/** Rounded down, so that 1 is said of all lines and of nothing less. */
+const shareOf = (complete: number, lines: number): number | null =>
+  lines === 0 ? null : Math.floor((complete * shareParts) / lines) / shareParts
+
+const trendOf = (months: readonly MonthCounts[]): Completeness['trend'] =>
+  [...months].sort(byMonth).map(({ month, lines, completeLines }) => ({
+    month,
+    lines,
+    completeLines,
+    share: shareOf(completeLines, lines),
+  }))
+
+/** The lines of one group. */
+function narrowedTo(selection: LineSelection, by: Exclude<Grouping, 'kde'>, key: string): LineSelection {
+  if (by !== 'month') return { ...selection, [by]: key }
+  const [first, last] = [`${key}-01`, lastDayOf(key)]
+  return {
+    ...selection,
+    eventStartDate: first > selection.eventStartDate ? first : selection.eventStartDate,
+    eventEndDate: last < selection.eventEndDate ? last : selection.eventEndDate,
+  }
+}
+
+function recordsOf(selection: Partial<LineSelection>, rule?: string): string {
+  const query = new URLSearchParams(
+    Object.entries({ ...selection, rule }).filter(([, value]) => given(value)) as [string, string][],
+  )
+  return query.size === 0 ? listGaps.path : `${listGaps.path}?${query}`
+}
+
+/** The groups with the names that their newest events give them. */
+function labelled(
+  { store }: Workplace,
+  provider: string,
+  by: Grouping,
+  groups: readonly Unlabelled[],
+): Promise<Group[]> {
+  return Promise.all(
+    groups.map(async ({ key, latest, ...group }) => {
+      if (by === 'month') return { key, label: null, ...group }
+      if (by === 'kde') return { key, label: keyDataElementOf(key).kde, ...group }
+      const stored = await store.readRecord(provider, { kind: 'receivingEvent', id: latest })
+      const payload = stored && (JSON.parse(stored.body) as ReceivingEventPayload)
+      const label = payload && nameIn(payload, by, key)
+      return { key, label: given(label) ? label : null, ...group }
+    }),
+  )
+}
+
+function nameIn(
+  { eventList: event, locationMasterList, productMasterDataList }: ReceivingEventPayload,
+  by: 'dataProviderVendorId' | 'shipToLocationCode' | 'vendorItemCode',
+  key: string,
+): string | undefined {
+  switch (by) {
+    case 'dataProviderVendorId':
+      return event.dataProviderVendorName
+    case 'shipToLocationCode':
+      return locationMasterList.find(({ locationCode }) => locationCode === key)?.locationName
+    case 'vendorItemCode':
+      return (
+        productMasterDataList.find(({ itemCode }) => itemCode === key)?.itemDescription ??
+        event.productList.find(({ vendorItemCode }) => vendorItemCode === key)?.vendorItemDescription
+      )
+  }
+}

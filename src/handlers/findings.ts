@@ -1,0 +1,57 @@
+// Reads the findings of a record: those kept with a version, or those of today.
+import { type Finding, findingsMax } from '../contract/finding.ts'
+import type { RecordKind } from '../contract/record-kinds.ts'
+import { judge, readPayload, type StoredFinding, shownFinding } from '../rules/judge.ts'
+import { noFacts } from '../rules/rule.ts'
+import { readCurrentVersion } from '../store/record-versions.ts'
+import type { StoredVersion } from '../store/statement.ts'
+import type { Answer, Ask, Workplace } from './handler.ts'
+import { masterDataIn } from './judged-payload.ts'
+import { isAtHand, missingRecord, missingVersion, namedVersion, type ReadOutcome } from './read.ts'
+import { isRecordId } from './record-id.ts'
+
+export const readFindings =
+  (workplace: Workplace, kind: RecordKind) =>
+  async (ask: Ask): Promise<Answer<ReadOutcome>> => {
+    const { db } = workplace.store
+    const stored = isRecordId(ask.id) ? await readCurrentVersion(db, ask.provider, kind.name, ask.id) : undefined
+    if (stored === undefined) return { outcome: 'unknownRecord', detail: missingRecord(ask, kind) }
+    return ask.query.judged === 'now' ? judgedNow(workplace, ask.provider, kind, stored) : judgedThen(ask, stored)
+  }
+
+export const readVersionFindings =
+  ({ store: { db } }: Workplace, kind: RecordKind) =>
+  async (ask: Ask): Promise<Answer<ReadOutcome>> => {
+    const stored = await namedVersion(db, ask, kind)
+    return stored === undefined
+      ? { outcome: 'unknownRecord', detail: missingVersion(ask, kind) }
+      : judgedThen(ask, stored)
+  }
+
+function judgedThen(ask: Ask, stored: StoredVersion & { readonly findings: string }): Answer<'unmodified' | 'found'> {
+  const { version } = stored
+  if (isAtHand(ask, stored)) return { outcome: 'unmodified', version }
+  const findings = (JSON.parse(stored.findings) as StoredFinding[]).map(shownFinding)
+  return { outcome: 'found', version, body: bodyOf(version, findings, findings.length) }
+}
+
+/** Without a version for an ETag: the answer changes with master data, and the version does not. */
+async function judgedNow(
+  { store, settings }: Workplace,
+  provider: string,
+  kind: RecordKind,
+  { id, version, body }: StoredVersion,
+): Promise<Answer<'found'>> {
+  const reading = readPayload(kind, kind.payload, JSON.parse(body))
+  // Whether a payload id is used twice was a question when it was submitted, and the records of one create share theirs.
+  const wanted = { ...reading.wanted, kind: kind.name, payloadId: undefined, own: id }
+  const facts = { ...noFacts, ...masterDataIn(await store.findFacts(provider, wanted)) }
+  const { findings, findingCount } = judge(kind, reading, [], facts, settings, false)
+  return { outcome: 'found', body: bodyOf(version, findings, findingCount) }
+}
+
+const bodyOf = (version: number, findings: readonly Finding[], findingCount: number) => ({
+  version,
+  findings: findings.slice(0, findingsMax),
+  findingCount,
+})

@@ -1,0 +1,74 @@
+// Lists receiving events with incomplete lines, page by page.
+import { isCalendarDate } from '../contract/date-and-time.ts'
+import { receivingEvent } from '../contract/record-kinds.ts'
+import type { GapPage } from '../operations/completeness.ts'
+import { gapRules, keyDataElementOf } from '../rules/key-data-elements.ts'
+import { type EventWithGaps, type GapsPosition, listEventsWithGaps } from '../store/completeness.ts'
+import { limitOf, makeCursor, readCursor, scopeOf, strangeCursor } from './cursor.ts'
+import type { Answer, Ask, Workplace } from './handler.ts'
+import { readLineSelection } from './line-selection.ts'
+import { isRecordId } from './record-id.ts'
+
+/** An event keeps its place in the list while its date time stays, so that pages neither skip nor repeat it. */
+export const listGaps =
+  (workplace: Workplace) =>
+  async (ask: Ask): Promise<Answer<'listed' | 'badQuery'>> => {
+    const { limit: _, cursor, rule, ...filters } = ask.query
+    if (rule !== undefined && !gapRules.includes(rule))
+      return { outcome: 'badQuery', detail: `rule is none that reports gaps. Those are: ${gapRules.join(', ')}.` }
+    const scope = scopeOf('gaps', { ...filters, rule })
+    const after = cursor === undefined ? undefined : positionIn(readCursor(cursor, scope))
+    if (cursor !== undefined && after === undefined) return strangeCursor
+    // Later pages cover what the first one did, though newer events have come.
+    const selection = await readLineSelection(workplace, ask.provider, { ...filters, ...after?.period })
+    if (selection === undefined) return { outcome: 'listed', body: emptyPage }
+    if ('outcome' in selection) return selection
+    const limit = limitOf(ask.query)
+    const found = await listEventsWithGaps(workplace.store.db, ask.provider, selection, rule, after, limit + 1)
+    const page = found.slice(0, limit)
+    const last = page.at(-1)
+    const { eventStartDate, eventEndDate, vendorItemCode } = selection
+    const body: GapPage = {
+      eventStartDate,
+      eventEndDate,
+      content: page.map((event) => shown(event, vendorItemCode)),
+      nextCursor:
+        found.length > limit && last !== undefined
+          ? makeCursor([last.instant, last.id, eventStartDate, eventEndDate].join(' '), scope)
+          : null,
+    }
+    return { outcome: 'listed', body }
+  }
+
+const emptyPage: GapPage = { eventStartDate: null, eventEndDate: null, content: [], nextCursor: null }
+
+/** Where a page begins, and the period it is a page of. */
+type Position = GapsPosition & { readonly period: { readonly eventStartDate: string; readonly eventEndDate: string } }
+
+const positionForm = /^(-?\d{1,12}) ([0-9a-f-]{36}) (\d{4}-\d\d-\d\d) (\d{4}-\d\d-\d\d)$/
+
+function positionIn(text: string | undefined): Position | undefined {
+  const [, instant, id = '', eventStartDate = '', eventEndDate = ''] = positionForm.exec(text ?? '') ?? []
+  if (instant === undefined || !isRecordId(id) || ![eventStartDate, eventEndDate].every(isCalendarDate))
+    return undefined
+  return { instant, id, period: { eventStartDate, eventEndDate } }
+}
+
+function shown(
+  { completeness, instant: _, ...event }: EventWithGaps,
+  item: string | undefined,
+): GapPage['content'][number] {
+  const tallies = completeness.filter((tally) => item === undefined || tally.item === item)
+  const lacking = new Map<string, number>()
+  for (const { gaps } of tallies)
+    for (const [rule, lines] of Object.entries(gaps)) lacking.set(rule, (lacking.get(rule) ?? 0) + lines)
+  return {
+    ...event,
+    lines: tallies.reduce((sum, { lines }) => sum + lines, 0),
+    completeLines: tallies.reduce((sum, { complete }) => sum + complete, 0),
+    gaps: [...lacking]
+      .map(([rule, lines]) => ({ rule, ...keyDataElementOf(rule), lines }))
+      .sort((one, other) => other.lines - one.lines || (one.rule < other.rule ? -1 : 1)),
+    findings: `${receivingEvent.path}/${event.id}/findings?judged=now`,
+  }
+}

@@ -1,0 +1,38 @@
+// From the query of a question about completeness to the lines it is about.
+import { firstOfMonthBefore, monthsTouched } from '../contract/date-and-time.ts'
+import { periodMonthsDefault, periodMonthsMax } from '../operations/completeness.ts'
+import type { Query } from '../operations/query.ts'
+import { type LineSelection, newestEventDate } from '../store/completeness.ts'
+import { readSelection } from './event-selection.ts'
+import type { Answer, Workplace } from './handler.ts'
+
+/**
+ * Returns the lines the query is about, or the answer when it can be about none. What is not said of the period follows from
+ * the newest event of the provider, and not from a clock. Undefined when there is no event, and no date was given.
+ */
+export async function readLineSelection(
+  { store: { db } }: Workplace,
+  provider: string,
+  query: Query,
+): Promise<LineSelection | Answer<'badQuery'> | undefined> {
+  const selection = readSelection(query)
+  if ('outcome' in selection) return selection
+  const { eventStartDate, dataProviderVendorId, shipToLocationCode } = selection
+  const newest = selection.eventEndDate ?? (await newestEventDate(db, provider)) ?? eventStartDate
+  if (newest === undefined) return undefined
+  const end = eventStartDate !== undefined && newest < eventStartDate ? eventStartDate : newest
+  const start = eventStartDate ?? firstOfMonthBefore(end, periodMonthsDefault - 1)
+  const months = monthsTouched(start, end)
+  if (months > periodMonthsMax)
+    return {
+      outcome: 'badQuery',
+      detail: `From ${start} to ${end} are ${months} calendar months; at most ${periodMonthsMax} are covered. Give eventStartDate and eventEndDate closer together.`,
+    }
+  return {
+    eventStartDate: start,
+    eventEndDate: end,
+    dataProviderVendorId,
+    shipToLocationCode,
+    vendorItemCode: query.vendorItemCode,
+  }
+}

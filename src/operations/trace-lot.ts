@@ -1,0 +1,70 @@
+// Trace: everything the records say of one lot code. Not shown in the contract; decided in 0028.
+import { LotTrace } from '../contract/lot-trace.ts'
+import { receivingEvent } from '../contract/record-kinds.ts'
+import { eventSelection } from './event-selection.ts'
+import type { Operation } from './operation.ts'
+
+/** Most events one trace is made from, most product lines these may hold in all, and most of them with the lot code. */
+export const traceEventsMax = 2_000
+export const traceLinesReadMax = 250_000
+export const traceLinesMax = 20_000
+
+export const traceLot = {
+  name: 'traceLot',
+  method: 'GET',
+  path: '/traceability/lots/{lotCode}',
+  cites: '21 CFR 1.1455(c)(3); decision 0028',
+  summary: 'Traces a lot: where it came from, where it went, and what the records leave open.',
+  description:
+    'Every receiving event and product line with the lot code, the places and vendors in order, how much each place received and sent on, one step back and forward, and whole chains. ' +
+    'The lot code stands in the address percent-encoded: as it is, as a GS1 element string (`(01)…(10)…`), as scanned data, or as a GS1 Digital Link; the text itself is looked for as well as what it says. ' +
+    'A lot code is unique only within its source (21 CFR 1.1310): when several use it, the answer says so. ' +
+    `At most ${traceEventsMax.toLocaleString('en')} events, the last created, with at most ${traceLinesReadMax.toLocaleString('en')} product lines in all and ${traceLinesMax.toLocaleString('en')} of the lot; what is left out is said in \`notes\`.`,
+  role: 'reader',
+  topic: 'traceability',
+  record: receivingEvent,
+  query: {
+    tlcSource: {
+      form: 'text',
+      meaning: 'Only lines whose lot code source has this identifier or name, as the answer shows them.',
+      example: '0614141000012',
+    },
+    gtin: {
+      form: 'text',
+      meaning:
+        'Only lines of this item: its GTIN of 8, 12, 13 or 14 digits. Lines whose item has no known GTIN are kept, and noted.',
+      example: '10614141000415',
+    },
+    eventStartDate: eventSelection.eventStartDate,
+    eventEndDate: eventSelection.eventEndDate,
+    format: {
+      form: 'choice',
+      meaning: '`json`; `csv`, a row for each product line; or `svg`, a drawing.',
+      example: 'svg',
+      values: ['json', 'csv', 'svg'],
+    },
+  },
+  headers: [],
+  outcomes: {
+    unknownLot: {
+      status: 404,
+      when: 'The provider has no product line with this lot code, or none that the query leaves.',
+      retry: 'changed',
+    },
+    unknownSource: {
+      status: 404,
+      when: 'The lot code is known, and `tlcSource` names none of its sources.',
+      retry: 'changed',
+    },
+    traced: {
+      status: 200,
+      when: 'The lot is found.',
+      body: LotTrace,
+      media: {
+        'text/csv': 'A header row, and a row for each product line (RFC 4180, UTF-8).',
+        'image/svg+xml': 'A drawing of places and what went between them.',
+      },
+      retry: 'never',
+    },
+  },
+} as const satisfies Operation

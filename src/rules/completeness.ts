@@ -1,0 +1,91 @@
+// Completeness: which lines of an event have every key data element, told per item, so that it can be summed over events.
+import { given } from '../contract/field.ts'
+import type { MasterProduct } from '../contract/product.ts'
+import type { ProductLine } from '../contract/product-line.ts'
+import type { Loose } from '../contract/read-shape.ts'
+
+/** The lines of one item in one event that want key data elements. */
+export interface ItemTally {
+  /** `vendorItemCode` of the lines. */
+  readonly item: string
+  readonly lines: number
+  /** Those that no gap concerns. */
+  readonly complete: number
+  /** Lines each rule found a gap of, by its id; no rule without one. */
+  readonly gaps: Readonly<Record<string, number>>
+}
+
+/** A gap, and where it stands in the record. */
+interface Gap {
+  readonly rule: string
+  readonly pointer: string
+}
+
+/**
+ * One tally per item, in the order of the lines. A gap concerns the line it stands at, or all lines of the item whose product it
+ * stands at; any other (a location, the event) concerns every line. `wanted` says of which lines key data elements are wanted.
+ */
+export function tallied(
+  lines: readonly Loose<ProductLine>[],
+  products: readonly Loose<MasterProduct>[],
+  gaps: readonly Gap[],
+  wanted: (line: Loose<ProductLine>) => boolean,
+): readonly ItemTally[] {
+  const found = gapsByPlace(gaps, products)
+  const byItem = new Map<string, { item: string; lines: number; complete: number; gaps: Record<string, number> }>()
+  for (const [n, line] of lines.entries()) {
+    const item = line.vendorItemCode
+    if (!given(item) || !wanted(line)) continue
+    let tally = byItem.get(item)
+    if (tally === undefined) {
+      tally = { item, lines: 0, complete: 0, gaps: {} }
+      byItem.set(item, tally)
+    }
+    tally.lines++
+    const rules = found === undefined ? none : rulesAt(found, n, item)
+    if (rules.size === 0) tally.complete++
+    for (const rule of rules) tally.gaps[rule] = (tally.gaps[rule] ?? 0) + 1
+  }
+  return [...byItem.values()]
+}
+
+type Rules = ReadonlySet<string>
+const none: Rules = new Set()
+
+interface GapsByPlace {
+  readonly everyLine: Rules
+  readonly byLine: ReadonlyMap<number, Rules>
+  readonly byItem: ReadonlyMap<string, Rules>
+}
+
+/** Undefined when there is none, as in most events. */
+function gapsByPlace(gaps: readonly Gap[], products: readonly Loose<MasterProduct>[]): GapsByPlace | undefined {
+  if (gaps.length === 0) return undefined
+  const everyLine = new Set<string>()
+  const byLine = new Map<number, Set<string>>()
+  const byItem = new Map<string, Set<string>>()
+  for (const { rule, pointer } of gaps) {
+    const [, list, step] = placeForm.exec(pointer) ?? []
+    if (list === undefined) everyLine.add(rule)
+    else if (list === 'eventList/productList') addTo(byLine, Number(step), rule)
+    else {
+      const item = products[Number(step)]?.itemCode
+      if (given(item)) addTo(byItem, item, rule)
+    }
+  }
+  return { everyLine, byLine, byItem }
+}
+
+const placeForm = /^\/(eventList\/productList|productMasterDataList)\/(\d+)/
+
+function addTo<Key>(rules: Map<Key, Set<string>>, key: Key, rule: string): void {
+  const there = rules.get(key)
+  if (there === undefined) rules.set(key, new Set([rule]))
+  else there.add(rule)
+}
+
+function rulesAt({ everyLine, byLine, byItem }: GapsByPlace, n: number, item: string): Rules {
+  const [atLine, atItem] = [byLine.get(n), byItem.get(item)]
+  if (atLine === undefined && atItem === undefined) return everyLine
+  return new Set([...everyLine, ...(atItem ?? none), ...(atLine ?? none)])
+}

@@ -1,0 +1,22 @@
+// The key data elements of a receiving event, as the gaps that cite them are called. Source: 21 CFR 1.1345(a).
+import { catalogue, ruleOf } from './catalogue.ts'
+
+/** By the rule that finds it missing. Quantity (2) and date (6) are required by the contract, and so are never missing. */
+const names: Readonly<Record<string, string>> = {
+  'product-line/lot-code': 'Traceability lot code',
+  'product/packaging-size': 'Product description: packaging size',
+  'product/packaging-style': 'Product description: packaging style',
+  'product-line/product-description': 'Product description: item in no product list',
+  'receiving-event/ship-from-description': 'Location description of the immediate previous source',
+  'receiving-event/ship-to-description': 'Location description of where the food was received',
+  'product-line/tlc-source-place': 'Traceability lot code source',
+  'receiving-event/reference-document': 'Reference document',
+}
+
+/** Ids of all rules that report gaps. */
+export const gapRules: readonly string[] = catalogue.filter(({ severity }) => severity === 'gap').map(({ id }) => id)
+
+/** The key data element that a rule finds missing, and what it cites. A tally may outlive its rule: then it goes by the id. */
+export function keyDataElementOf(rule: string): { readonly kde: string; readonly cites: string } {
+  return { kde: names[rule] ?? rule, cites: ruleOf(rule)?.cites ?? '' }
+}

@@ -1,0 +1,214 @@
+// Completeness over many events: summed from the tallies that each event keeps, by one statement, so that all numbers of an answer
+// are those of one moment; and the events behind them.
+import { type Queryable, statement } from './statement.ts'
+
+/** Which lines: all that fit every condition given. */
+export interface LineSelection {
+  /** First and last calendar date, `yyyy-MM-dd`, as written in `eventDateTime`. */
+  readonly eventStartDate: string
+  readonly eventEndDate: string
+  readonly dataProviderVendorId: string | undefined
+  readonly shipToLocationCode: string | undefined
+  readonly vendorItemCode: string | undefined
+}
+
+/** What lines are grouped by; `kde` puts them all into one group, whose key is empty. */
+export type LineGrouping = 'dataProviderVendorId' | 'shipToLocationCode' | 'vendorItemCode' | 'month' | 'kde'
+
+/** Counts of lines that want key data elements, and of the events they are in. */
+export interface LineCounts {
+  readonly events: number
+  readonly eventsWithGaps: number
+  readonly lines: number
+  readonly completeLines: number
+}
+
+/** Of one month (`yyyy-MM`), of a group or (key null) of all. */
+export interface MonthCounts extends LineCounts {
+  readonly key: string | null
+  readonly month: string
+  /** The event of the group that was created last. */
+  readonly latest: string
+}
+
+/** Lines of a group that a rule found a gap of, and their events; by month where all lines are one group. */
+export interface GapCounts {
+  readonly key: string
+  readonly month: string | null
+  readonly rule: string
+  readonly events: number
+  readonly lines: number
+}
+
+interface CountRow extends LineCounts {
+  readonly key: string | null
+  readonly month: string | null
+  readonly rule: string | null
+  readonly latest: string
+  readonly groupCount: number
+}
+
+// Offsets are 14 hours at most, so that far before and after its dates lie the instants of a period: the index finds them.
+const selected = `e.provider_id = $1
+    AND e."eventDateTime" BETWEEN (($2::date - interval '14 hours') AT TIME ZONE 'UTC') AND (($3::date + interval '38 hours') AT TIME ZONE 'UTC')
+    AND e.event_date BETWEEN $2::date AND $3::date
+    AND ($4::text IS NULL OR e."dataProviderVendorId" = $4) AND ($5::text IS NULL OR e."shipToLocationCode" = $5)`
+/** True of an event in which a line is not complete. */
+const lacks = `e.completeness @? '$[*] ? (@.complete < @.lines)'`
+
+// An event has one tally per item. Its first stands for it where events are counted, unless each tally is of another event.
+const counts = statement<CountRow>(
+  'completeness',
+  `WITH tally AS MATERIALIZED (
+  SELECT e.id, to_char(e.event_date, 'YYYY-MM') AS month, t.lines, t.complete, t.gaps,
+         CASE $7::text
+           WHEN 'dataProviderVendorId' THEN e."dataProviderVendorId"
+           WHEN 'shipToLocationCode' THEN e."shipToLocationCode"
+           WHEN 'vendorItemCode' THEN t.item
+           WHEN 'month' THEN to_char(e.event_date, 'YYYY-MM')
+           ELSE ''
+         END COLLATE "C" AS key,
+         $6::text IS NOT NULL OR t.n = 1 AS first,
+         CASE WHEN $6::text IS NULL THEN ${lacks} ELSE t.complete < t.lines END AS lacks
+  FROM receiving_event e
+  CROSS JOIN LATERAL ROWS FROM (
+    jsonb_to_recordset(e.completeness) AS (item text, lines integer, complete integer, gaps jsonb)
+  ) WITH ORDINALITY AS t (item, lines, complete, gaps, n)
+  WHERE ${selected} AND ($6::text IS NULL OR t.item = $6)
+), summed AS MATERIALIZED (
+  SELECT key, month, max(id::text) AS latest, sum(lines) AS lines, sum(complete) AS complete,
+         CASE WHEN $7 = 'vendorItemCode' AND grouping(key) = 0 THEN count(*) ELSE count(*) FILTER (WHERE first) END AS events,
+         CASE WHEN $7 = 'vendorItemCode' AND grouping(key) = 0 THEN count(*) FILTER (WHERE complete < lines)
+              ELSE count(*) FILTER (WHERE first AND lacks) END AS events_with_gaps
+  FROM tally
+  GROUP BY GROUPING SETS ((key, month), (month))
+), ranked AS MATERIALIZED (
+  SELECT key, count(*) OVER ()::integer AS group_count
+  FROM summed
+  WHERE key IS NOT NULL
+  GROUP BY key
+  ORDER BY sum(lines - complete) DESC, key
+  LIMIT $8
+), gaps AS (
+  SELECT t.key, CASE $7 WHEN 'kde' THEN t.month END AS month, g.rule,
+         count(DISTINCT t.id) AS events, sum(g.lines::integer) AS lines
+  FROM ranked r JOIN tally t ON t.key = r.key CROSS JOIN LATERAL jsonb_each_text(t.gaps) AS g (rule, lines)
+  WHERE t.complete < t.lines
+  GROUP BY 1, 2, 3
+)
+SELECT s.key, s.month, NULL AS rule, s.latest, s.events::integer AS events, s.events_with_gaps::integer AS "eventsWithGaps",
+       s.lines::integer AS lines, s.complete::integer AS "completeLines", coalesce(r.group_count, 0) AS "groupCount"
+FROM summed s LEFT JOIN ranked r ON r.key = s.key
+WHERE s.key IS NULL OR r.key IS NOT NULL
+UNION ALL
+SELECT key, month, rule, '', events::integer, 0, lines::integer, 0, 0 FROM gaps`,
+)
+
+/** All lines by month, the `limit` groups with the most incomplete lines by month, and the gaps of these groups; in no order. */
+export async function countLines(
+  db: Queryable,
+  provider: string,
+  selection: LineSelection,
+  by: LineGrouping,
+  limit: number,
+): Promise<{
+  readonly months: readonly MonthCounts[]
+  readonly gaps: readonly GapCounts[]
+  /** Groups there are, counted or not. */
+  readonly groupCount: number
+}> {
+  const rows = await counts(db, [...valuesOf(provider, selection), by, limit])
+  return {
+    months: rows.flatMap(({ month, rule, ...row }) => (rule === null && month !== null ? [{ ...row, month }] : [])),
+    gaps: rows.flatMap(({ key, month, rule, events, lines }) =>
+      rule !== null && key !== null ? [{ key, month, rule, events, lines }] : [],
+    ),
+    groupCount: Math.max(0, ...rows.map((row) => row.groupCount)),
+  }
+}
+
+const eventsWithin = statement<{ events: number }>(
+  'eventsWithin',
+  `SELECT count(*)::integer AS events FROM (SELECT true FROM receiving_event e WHERE ${selected} LIMIT $6) AS found`,
+)
+
+/** True when more than `most` events are to be looked at; cheap, because they are not. */
+export async function areMoreThan(db: Queryable, provider: string, selection: LineSelection, most: number) {
+  const [row] = await eventsWithin(db, [...valuesOf(provider, selection).slice(0, 5), most + 1])
+  return (row?.events ?? 0) > most
+}
+
+const newestDate = statement<{ date: string | null }>(
+  'newestEventDate',
+  `WITH newest AS (
+  SELECT max("eventDateTime") AS at FROM receiving_event WHERE provider_id = $1
+)
+SELECT max(e.event_date)::text AS date
+FROM newest n JOIN receiving_event e ON e.provider_id = $1 AND e."eventDateTime" BETWEEN n.at - interval '2 days' AND n.at`,
+)
+
+/** The latest calendar date, `yyyy-MM-dd`, of any event of the provider. */
+export const newestEventDate = async (db: Queryable, provider: string): Promise<string | undefined> =>
+  (await newestDate(db, [provider]))[0]?.date ?? undefined
+
+/** An event in which a line is not complete. */
+export interface EventWithGaps {
+  readonly id: string
+  readonly version: number
+  /** Seconds since 1970 of its date time, as text. */
+  readonly instant: string
+  readonly eventDate: string
+  readonly dataProviderVendorId: string
+  readonly shipToLocationCode: string
+  readonly purchaseOrderNumber: string
+  readonly completeness: readonly {
+    readonly item: string
+    readonly lines: number
+    readonly complete: number
+    readonly gaps: Readonly<Record<string, number>>
+  }[]
+}
+
+const withGaps = statement<EventWithGaps>(
+  'eventsWithGaps',
+  `SELECT e.id, e.version, trunc(extract(epoch FROM e."eventDateTime"))::text AS instant, e.event_date::text AS "eventDate",
+          e."dataProviderVendorId", e."shipToLocationCode", e."purchaseOrderNumber", e.completeness
+   FROM receiving_event e
+   WHERE ${selected} AND (e."eventDateTime", e.id) < (to_timestamp($7::double precision), $8::uuid) AND ${lacks}
+     AND EXISTS (
+       SELECT true FROM jsonb_to_recordset(e.completeness) AS t (item text, lines integer, complete integer, gaps jsonb)
+       WHERE t.complete < t.lines AND ($6::text IS NULL OR t.item = $6) AND ($9::text IS NULL OR t.gaps ? $9)
+     )
+   ORDER BY e."eventDateTime" DESC, e.id DESC
+   LIMIT $10`,
+)
+
+/** Where a page begins: after this event. */
+export interface GapsPosition {
+  readonly instant: string
+  readonly id: string
+}
+
+const fromTheNewest: GapsPosition = { instant: 'Infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
+
+/** Up to `limit` events with an incomplete line of the selection, latest received first; of a rule, when one is given. */
+export const listEventsWithGaps = (
+  db: Queryable,
+  provider: string,
+  selection: LineSelection,
+  rule: string | undefined,
+  after: GapsPosition | undefined,
+  limit: number,
+): Promise<EventWithGaps[]> => {
+  const { instant, id } = after ?? fromTheNewest
+  return withGaps(db, [...valuesOf(provider, selection), instant, id, rule ?? null, limit])
+}
+
+const valuesOf = (provider: string, selection: LineSelection): unknown[] => [
+  provider,
+  selection.eventStartDate,
+  selection.eventEndDate,
+  selection.dataProviderVendorId ?? null,
+  selection.shipToLocationCode ?? null,
+  selection.vendorItemCode ?? null,
+]

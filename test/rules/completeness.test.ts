@@ -1,0 +1,148 @@
+// Tallies: every line that wants key data elements is counted once, and is complete exactly when no gap concerns it.
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { tallied } from '../../src/rules/completeness.ts'
+import type { Json } from '../samples/declared-shapes.ts'
+import { sampleLine } from '../samples/payloads.ts'
+import { byVendor, judged } from '../support/prove-rule.ts'
+
+const lotGap = 'product-line/lot-code'
+const sizeGap = 'product/packaging-size'
+const placeGap = 'receiving-event/ship-from-description'
+const items = ['A', 'B', 'C', 'D']
+
+describe('tallies', () => {
+  const gap = fc.oneof(
+    fc.nat(11).map((n) => ({ rule: lotGap, pointer: `/eventList/productList/${n}/caseLotNumber` })),
+    fc.nat(4).map((n) => ({ rule: sizeGap, pointer: `/productMasterDataList/${n}/packSize` })),
+    fc.constantFrom('/locationMasterList/1', '/eventList/billOfLadingNumber').map((pointer) => ({
+      rule: placeGap,
+      pointer,
+    })),
+  )
+
+  it('count each line that is wanted once, and as complete exactly when no gap is at it, its product or the event', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(...items), { maxLength: 12 }),
+        fc.array(fc.constantFrom(...items), { maxLength: 5 }),
+        fc.array(gap, { maxLength: 6 }),
+        fc.constantFrom(...items),
+        (codes, list, gaps, offList) => {
+          const lines = codes.map((vendorItemCode) => ({ vendorItemCode }))
+          const products = list.map((itemCode) => ({ itemCode }))
+          const tallies = tallied(lines, products, gaps, ({ vendorItemCode }) => vendorItemCode !== offList)
+          // The same, told line by line and gap by gap.
+          const concerns = (n: number) => (one: { pointer: string }) => {
+            const at = Number(/\d+/.exec(one.pointer)?.[0])
+            if (one.pointer.startsWith('/eventList/productList/')) return at === n
+            if (one.pointer.startsWith('/productMasterDataList/')) return list[at] === codes[n]
+            return true
+          }
+          const wanted = [...codes.keys()].filter((n) => codes[n] !== offList)
+          for (const item of new Set(codes)) {
+            const own = wanted.filter((n) => codes[n] === item)
+            const tally = tallies.find((one) => one.item === item)
+            if (own.length === 0) {
+              expect(tally).toBeUndefined()
+              continue
+            }
+            const lacking = (rule: string) =>
+              own.filter((n) => gaps.some((one) => one.rule === rule && concerns(n)(one))).length
+            expect(tally).toEqual({
+              item,
+              lines: own.length,
+              complete: own.filter((n) => !gaps.some(concerns(n))).length,
+              gaps: Object.fromEntries(
+                [lotGap, sizeGap, placeGap].map((rule) => [rule, lacking(rule)]).filter(([, count]) => count !== 0),
+              ),
+            })
+          }
+          expect(tallies).toHaveLength(new Set(wanted.map((n) => codes[n])).size)
+        },
+      ),
+    )
+  })
+})
+
+describe('the tallies of a verdict', () => {
+  const withoutLot = (changes: object = {}) => {
+    const { caseLotNumber: _, ...line } = sampleLine(changes)
+    return line
+  }
+  const before2026 = (payload: Json, lines: readonly object[]) =>
+    Object.assign(payload.eventList, { eventDateTime: '2025-03-04T09:30:00Z', productList: lines })
+
+  it('follow what was found: at lines, at products and at the event', () => {
+    const { tallies } = judged({
+      edit(payload) {
+        before2026(payload, [sampleLine(), withoutLot(), sampleLine({ vendorItemCode: 'NEW' })])
+        delete payload.locationMasterList[0].phoneNumber
+      },
+    })
+    const place = { 'receiving-event/ship-from-description': expect.any(Number) }
+    expect(tallies(0)).toMatchObject([
+      { item: 'TOM-1', lines: 2, complete: 0, gaps: { ...place, [lotGap]: 1 } },
+      { item: 'NEW', lines: 1, complete: 0, gaps: { ...place, 'product-line/product-description': 1 } },
+    ])
+    expect(tallies(0).map(({ gaps }) => gaps['receiving-event/ship-from-description'])).toEqual([2, 1])
+  })
+
+  it('are those of each event of a payload; what is shared counts for each', () => {
+    const { tallies } = judged({
+      edit(payload) {
+        const one = payload.eventList
+        delete payload.productMasterDataList[0].packSize
+        payload.eventList = [
+          { ...one, eventDateTime: '2025-03-01T09:30:00Z', productList: [sampleLine()] },
+          { ...one, eventDateTime: '2025-03-02T09:30:00Z', productList: [withoutLot(), sampleLine()] },
+        ]
+      },
+    })
+    expect([tallies(0), tallies(1)]).toEqual([
+      [{ item: 'TOM-1', lines: 1, complete: 0, gaps: { [sizeGap]: 1 } }],
+      [{ item: 'TOM-1', lines: 2, complete: 0, gaps: { [sizeGap]: 2, [lotGap]: 1 } }],
+    ])
+  })
+
+  it('leave out what is not on the Food Traceability List, said by the payload or by the master product', () => {
+    const offList = { id: 'r-1', itemDescription: 'Onions', isFtlItem: false }
+    const { tallies } = judged({
+      edit(payload) {
+        payload.productMasterDataList.push({ itemCode: 'POT-1', itemDescription: 'Potatoes', isFtlItem: false })
+        before2026(payload, [
+          sampleLine(),
+          withoutLot({ vendorItemCode: 'ONI-1' }),
+          withoutLot({ vendorItemCode: 'POT-1' }),
+        ])
+      },
+      facts: { masterProducts: byVendor(['V-1', 'ONI-1', offList]) },
+    })
+    expect(tallies(0)).toEqual([{ item: 'TOM-1', lines: 1, complete: 1, gaps: {} }])
+  })
+
+  it('say nothing of warnings', () => {
+    const { tallies, findings } = judged({
+      edit: (payload) => Object.assign(payload.eventList.productList[0], { caseGtin: '10614141000414' }),
+    })
+    expect(findings.map(({ severity }) => severity)).toEqual(['warning'])
+    expect(tallies(0)).toEqual([{ item: 'TOM-1', lines: 1, complete: 1, gaps: {} }])
+  })
+})
+
+test('an event of 5 lines is tallied in microseconds, complete or not', () => {
+  const lines = Array.from({ length: 5 }, (_, n) => ({ vendorItemCode: n % 2 === 0 ? 'A' : 'B' }))
+  const products = [{ itemCode: 'A' }, { itemCode: 'B' }]
+  const gaps = [
+    { rule: sizeGap, pointer: '/productMasterDataList/0/packSize' },
+    { rule: lotGap, pointer: '/eventList/productList/3/caseLotNumber' },
+  ]
+  const rounds = 20_000
+  for (const found of [[], gaps]) {
+    const beganAt = performance.now()
+    for (let round = 0; round < rounds; round++) JSON.stringify(tallied(lines, products, found, () => true))
+    const each = ((performance.now() - beganAt) / rounds) * 1000
+    console.log(`tallied 5 lines with ${found.length} gaps, as JSON, in ${each.toFixed(2)} µs`)
+    expect(each).toBeLessThan(100)
+  }
+})

@@ -1,0 +1,75 @@
+// Events of a lot, as a trace is made from them: said in a few words, with all else as it mostly is.
+
+import { readLotAsk } from '../../src/exports/lot-trace/lot-ask.ts'
+import type { LotEvent, LotLine } from '../../src/exports/lot-trace/lot-event.ts'
+import { type TraceAsk, type TraceEnd, traceOf } from '../../src/exports/lot-trace/trace.ts'
+
+export const lotCode = 'GV26063-A'
+export const cooler = { locationCode: 'COOLER', locationName: 'Green Valley Cooler', gln: '0614141000012' }
+export const wholesaler = { locationCode: 'OAK', locationName: 'Pacific Fresh Oakland', gln: '0850012000013' }
+export const center = { locationCode: 'DC-07', locationName: 'Distribution Center 7', gln: '0960034000073' }
+export const store = { locationCode: '00114', locationName: 'Store 114', gln: '0960034011413' }
+
+type Place = LotEvent['shipFrom'] & { readonly locationCode: string }
+
+interface Told {
+  readonly day?: number
+  readonly hour?: number
+  readonly vendor?: string
+  readonly vendorName?: string
+  /** Undefined takes a field away. */
+  readonly lines?: readonly { readonly [K in keyof LotLine['line']]?: LotLine['line'][K] | undefined }[]
+  readonly product?: LotLine['product']
+}
+
+let count = 0
+
+/** From one place to another on a day of March 2026, one line of 10 cases unless told otherwise. */
+export function went(
+  from: Place,
+  to: Place,
+  { day = 4, hour = 9, vendor = 'V-1', vendorName, lines = [{}], product }: Told = {},
+): LotEvent {
+  const two = (n: number) => String(n).padStart(2, '0')
+  return {
+    id: `00000000-0000-7000-8000-${String(++count).padStart(12, '0')}`,
+    version: 1,
+    event: {
+      dataProviderVendorId: vendor,
+      ...(vendorName !== undefined && { dataProviderVendorName: vendorName }),
+      purchaseOrderNumber: `PO-${count}`,
+      eventDateTime: `2026-03-${two(day)}T${two(hour)}:00:00Z`,
+      shipFromLocationCode: from.locationCode,
+      shipToLocationCode: to.locationCode,
+    },
+    shipFrom: from,
+    shipTo: to,
+    lines: lines.map((line, index) => ({
+      index,
+      line: {
+        vendorItemCode: 'ROM-24',
+        shipQuantity: 10,
+        shipQuantityUom: 'case',
+        caseLotNumber: lotCode,
+        tlcSourceReferenceGln: cooler.gln,
+        ...line,
+      } as LotLine['line'],
+      product,
+    })),
+    nearCodes: [],
+  }
+}
+
+/** The end of a trace that asks for nothing special. */
+export const endOf = (events: readonly LotEvent[], ask: Partial<TraceAsk> = {}, text = lotCode): TraceEnd => {
+  const read = readLotAsk(text, undefined)
+  if (read === undefined) throw new Error('The lot code contradicts itself.')
+  return traceOf({ ...read, tlcSource: undefined, period: undefined, leftOut: undefined, ...ask }, events)
+}
+
+/** The trace, where there has to be one. */
+export function traced(events: readonly LotEvent[], ask: Partial<TraceAsk> = {}, text = lotCode) {
+  const end = endOf(events, ask, text)
+  if (!('trace' in end)) throw new Error(`There is no trace: ${JSON.stringify(end)}`)
+  return end.trace
+}
