@@ -88,7 +88,7 @@ const nextSteps = (
 
 Try:
   lotkeeper list events
-  lotkeeper list events --lot-code ${lotCodes[0]}
+  lotkeeper trace ${lotCodes[0]}
   lotkeeper get ${id}
   lotkeeper diff ${id}
 `

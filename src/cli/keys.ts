@@ -9,7 +9,7 @@ import { type ApiKeySummary, createApiKey, listApiKeys, revokeApiKey } from '../
 import type { OpenDatabase } from '../store/database.ts'
 import { provideProvider } from '../store/providers.ts'
 import type { CommandEnd } from './command-end.ts'
-import { type Column, writeTable } from './table.ts'
+import { type Column, tableText } from './table.ts'
 
 interface CreateOptions {
   readonly provider: string
@@ -51,7 +51,7 @@ export const listKeys = ({ json }: { readonly json?: boolean }): Promise<Command
     const keys = await listApiKeys(pool)
     if (json) process.stdout.write(`${JSON.stringify(keys, undefined, 2)}\n`)
     else if (keys.length === 0) process.stdout.write('There are no keys. Make one with: lotkeeper keys create\n')
-    else await writeTable(columns, keys)
+    else process.stdout.write(tableText(columns, keys))
     return undefined
   })
 

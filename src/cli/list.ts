@@ -5,7 +5,7 @@ import type { OperationName } from '../operations/catalogue.ts'
 import type { CommandEnd } from './command-end.ts'
 import { ask, askEach, type KindWord, kinds, type RecordBody, readRecord } from './kinds.ts'
 import { type RemoteOptions, withClient } from './remote.ts'
-import { type Column, tableOf, writeTable } from './table.ts'
+import { type Column, tableOf, tableText } from './table.ts'
 import { remarks, results } from './terminal.ts'
 
 interface ListOptions extends RemoteOptions {
@@ -52,7 +52,7 @@ async function writeEntries<Entry>(
 ): Promise<void> {
   if (json) return results.write(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
   if (entries.length === 0) return remarks.say(`There are no such ${nouns}.`)
-  await writeTable(columns, entries)
+  await results.write(tableText(columns, entries))
 }
 
 /** Rows that are looked at before the table begins. */

@@ -34,6 +34,7 @@ export function lotkeeperProgram(): Command {
   addServing(program)
   addRecords(program)
   addPayloads(program)
+  addTraceability(program)
   addOperating(program)
   return program
 }
@@ -181,6 +182,36 @@ function addPayloads(program: Command): void {
     .option(...jsonLines)
   withExamples(validate, 'lotkeeper validate examples/*.json', 'lotkeeper validate events.ndjson --json')
   runs(validate, async (files, options) => (await import('./validate.ts')).validate(files, options))
+}
+
+function addTraceability(program: Command): void {
+  const output = ['-o, --output <path>', 'file or folder to save to (default: stdout)'] as const
+
+  const trace = program.command('trace').description('Say who had a lot, from whom, and what the records leave open')
+  trace.helpGroup('Traceability:').argument('<lot code>', 'as on the case; also a GS1 element string or Digital Link')
+  withQueryOptions(trace, operations.traceLot.query)
+    .option(...output)
+    .option(...json)
+  withExamples(
+    withRemoteOptions(trace),
+    'lotkeeper trace GV26063-A',
+    'lotkeeper trace GV26063-A --format svg --output lot.svg',
+  )
+  runs(trace, async (lotCode, options) =>
+    (await import('./trace.ts')).trace(lotCode, { ...options, query: queryOf(operations.traceLot.query, options) }),
+  )
+
+  const exports = program.command('export').description('Hand receiving events over in the form that others read')
+  exports.helpGroup('Traceability:')
+  withExamples(exports, 'lotkeeper export epcis --event-start-date 2026-03-01 --output march.jsonld')
+  // Every page is fetched, so nobody has to name one.
+  const { perPage: _size, nextPageToken: _token, ...query } = operations.exportEpcis.query
+  const epcis = exports.command('epcis').description('Export receiving events as one EPCIS 2.0 document (JSON-LD)')
+  withQueryOptions(epcis, query).option(...output)
+  withExamples(withRemoteOptions(epcis), 'lotkeeper export epcis --lot-code GV26063-A > lot.jsonld')
+  runs(epcis, async (options) =>
+    (await import('./export.ts')).exportEpcis({ ...options, query: queryOf(query, options) }),
+  )
 }
 
 function calendarDate(text: string): string {

@@ -21,10 +21,10 @@ const gap = '  '
 /** Before the second line of a row, and those after it. */
 const indent = '    '
 
-/** Writes a whole table to stdout. */
-export async function writeTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Promise<void> {
+/** A whole table for stdout. */
+export function tableText<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   const table = tableOf(columns, rows, results)
-  await results.write(table.head + rows.map(table.row).join(''))
+  return table.head + rows.map(table.row).join('')
 }
 
 /**

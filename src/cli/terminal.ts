@@ -8,7 +8,7 @@ export interface Terminal {
   /** Characters of a line; undefined where it does not matter, in a file or a pipe. */
   readonly width: number | undefined
   /** Resolves when there is room for more, so that a long list waits for a slow reader. */
-  write(text: string): Promise<void>
+  write(text: string | Uint8Array): Promise<void>
   /** One line, broken at blanks where it is longer than the terminal is wide. */
   say(line: string): Promise<void>
   /** The text in a style, where there are colours. */
@@ -21,7 +21,7 @@ function terminalOf(stream: NodeJS.WriteStream): Terminal {
   // Says no when NO_COLOR is set, and to a terminal that has none.
   const coloured = stream.isTTY === true && stream.hasColors()
   const width = stream.isTTY ? stream.columns : undefined
-  const write = async (text: string) => {
+  const write = async (text: string | Uint8Array) => {
     if (!stream.write(text)) await once(stream, 'drain')
   }
   return {
