@@ -101,12 +101,13 @@ ${branches(optionsWithChoices(places).map(({ at, choices }) => [at, `compadd -- 
 ${branches(
   places.map(({ words, commands, options, choices }) => [
     words,
-    `offered=(${described([...commands, ...choices.map((word) => ({ word, meaning: word })), ...options])})`,
+    `offered=(${described([...commands, ...choices.map((word) => ({ word, meaning: word })), ...options])})${
+      commands.length + choices.length > 0 ? '' : '; _files'
+    }`,
   ]),
 )}
   esac
   _describe 'lotkeeper' offered
-  _files
 }
 if [ "$funcstack[1]" = '_lotkeeper' ]; then _lotkeeper "$@"; else compdef _lotkeeper lotkeeper; fi
 `

@@ -1,5 +1,6 @@
 // The program as a whole: help, completion, and its habits on a terminal and off it.
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { completionScript, shells } from '../../src/cli/completion.ts'
@@ -115,6 +116,22 @@ _lotkeeper; printf '%s\\n' "\${COMPREPLY[@]}"`,
 
 test('--version says the version; of a command it is an option of its own', async () => {
   expect((await runCommand(['--version'], {})).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+})
+
+/** `script` of util-linux runs a command on a terminal of its own. */
+const hasScript = process.platform === 'linux' && existsSync('/usr/bin/script')
+
+test.skipIf(!hasScript)('colours are for a terminal, and not with NO_COLOR', async () => {
+  const program = new URL('../../dist/cli/main.js', import.meta.url).pathname
+  const onTerminal = (env: Record<string, string>): Promise<string> =>
+    new Promise((resolve) => {
+      const command = `"${process.execPath}" "${program}" validate none.json`
+      const options = { env: { PATH: process.env.PATH, TERM: 'xterm-256color', ...env } }
+      execFile('/usr/bin/script', ['-qec', command, '/dev/null'], options, (_error, stdout) => resolve(stdout))
+    })
+  expect(await onTerminal({})).toContain('\u001b[31merror')
+  expect(await onTerminal({ NO_COLOR: '1' })).toMatch(/none\.json error\r\n/)
+  expect((await runCommand(['validate', 'none.json'], { TERM: 'xterm-256color' })).stdout).toMatch(/none\.json error\n/)
 })
 
 test('a reader that has seen enough ends the command without a word', async () => {
