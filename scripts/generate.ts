@@ -8,6 +8,9 @@ import { recordKinds } from '../src/contract/record-kinds.ts'
 import { namespace } from '../src/exports/epcis/identifiers.ts'
 import { mapping } from '../src/exports/epcis/mapping.ts'
 import { units } from '../src/exports/epcis/units.ts'
+import { documentRule } from '../src/exports/fda-spreadsheet/documents.ts'
+import { receivingColumns } from '../src/exports/fda-spreadsheet/receiving-columns.ts'
+import { receivingSheet } from '../src/exports/fda-spreadsheet/template.ts'
 import { retryWords } from '../src/http/docs.ts'
 import { openapi } from '../src/http/openapi.ts'
 import { problemPath, serverOutcomes } from '../src/http/problem.ts'
@@ -25,6 +28,7 @@ export const referencePages = (): ReadonlyMap<string, string> =>
   new Map([
     ['cli.md', page('Command line', commandSections())],
     ['epcis.md', page('EPCIS export', epcisSections())],
+    ['fda-columns.md', page('FDA columns', columnSections())],
     ['fields.md', page('Fields', fieldSections())],
     ['openapi.json', `${JSON.stringify(openapi, null, 2)}\n`],
     ['operations.md', page('Operations', operationSections())],
@@ -125,12 +129,18 @@ const againWords = { never: 'no use', changed: 'once corrected', later: 'later, 
 const outcomeTable = (outcomes: Outcomes): string =>
   table(
     ['Outcome', 'Status', 'When', 'Sending it again', 'Body'],
-    Object.entries(outcomes).map(([name, { status, when, retry, body }]) => [
+    Object.entries(outcomes).map(([name, { status, when, retry, body, media }]) => [
       status >= 400 ? `[${name}](problems.md#${slug(name)})` : name,
       String(status),
       when,
       status >= 400 ? againWords[retry] : '–',
-      body ? (titled(body) ?? '') : status >= 400 ? '[Problem](fields.md#problem)' : '–',
+      body
+        ? (titled(body) ?? '')
+        : media
+          ? Object.keys(media).map(code).join(', ')
+          : status >= 400
+            ? '[Problem](fields.md#problem)'
+            : '–',
     ]),
   )
 
@@ -368,6 +378,25 @@ function titled(shape: TSchema | Shape): string | undefined {
   if (kind)
     return `\`content\`: list of [${(kind.payload as Shape).title}](fields.md#${slug((kind.payload as Shape).title ?? '')}) with \`id\`; \`nextCursor\``
   return `[${title}](fields.md#${slug(title)})`
+}
+
+// Columns of the FDA spreadsheet
+
+function columnSections(): string[] {
+  return [
+    `The columns of the sheet ${receivingSheet} in the FDA spreadsheet, and where their cells come from; see [decision 0029](../decisions/0029-fda-spreadsheet.md). Fields are those of the stored record. "Product" is the entry for the item of the line in the event's own product list, completed with the vendor's master product; a location likewise. An empty cell is marked as a gap when a rule in the last column finds one.`,
+    table(
+      ['Column', 'Heading', '21 CFR', 'Comes from', 'Gap'],
+      receivingColumns.map(({ letter, heading, paragraph, from, gaps = [] }) => [
+        letter,
+        heading,
+        paragraph,
+        `${from}.`,
+        gaps.map((gap) => `[${gap}](rules.md#${slug(gap)})`).join(', ') || '–',
+      ]),
+    ),
+    documentRule,
+  ]
 }
 
 // Markdown

@@ -1,10 +1,18 @@
-// Rows of comma-separated values: RFC 4180, in which no cell is run by a spreadsheet.
+// One row of comma-separated values, as RFC 4180 has it, and safe to open in a spreadsheet.
 
-/** One row with its line end. */
-export const csvRow = (cells: readonly string[]): string => `${cells.map(cellOf).join(',')}\r\n`
+/** Stands before the first row, so that a spreadsheet reads what follows as UTF-8. */
+export const byteOrderMark = '\uFEFF'
 
-/** Quoted where it must be. What a spreadsheet would take for a formula gets an apostrophe in front; a phone number is none. */
-function cellOf(text: string): string {
-  const safe = /^[=@\t\r]|^[+-](?![\d\s().+-]*$)/.test(text) ? `'${text}` : text
+/** What a spreadsheet would run, or strip, when it opens the file. */
+const executed = /^[=@\t\r]|^[+-](?![\d\s().\-/]*$)/
+
+/**
+ * Text a spreadsheet would take for a formula gets an apostrophe in front: what begins with `=`, `@`, a tab or a carriage
+ * return, and what begins with `+` or `-` and is not a number or phone number. All other text stands exactly as it is.
+ */
+export const csvRow = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`
+
+function csvCell(text: string): string {
+  const safe = executed.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

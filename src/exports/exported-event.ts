@@ -13,6 +13,6 @@ export interface ExportedEvent {
   readonly locations: ReadonlyMap<string, Loose<Location>>
   /** By vendor item code: the same of products. An item that is in neither is missing. */
   readonly products: ReadonlyMap<string, Loose<MasterProduct>>
-  /** Key data elements it lacks, judged with the master data in force; pointers are into the record. */
+  /** Key data elements it lacks, judged with the master data in force when asked for; pointers are into the record. */
   readonly gaps: readonly Finding[]
 }

@@ -5,6 +5,7 @@ import { readCompleteness } from './completeness.ts'
 import { countEventsByDay } from './count-events.ts'
 import { create } from './create.ts'
 import { exportEpcis } from './export-epcis.ts'
+import { exportFdaPackage, exportFdaSpreadsheet } from './export-fda.ts'
 import { readFindings, readVersionFindings } from './findings.ts'
 import { listGaps } from './gaps.ts'
 import type { Handlers, Workplace } from './handler.ts'
@@ -75,4 +76,6 @@ export const handlersAt = (workplace: Workplace): Handlers => ({
   revokeKey: revokeKey(workplace),
   exportEpcis: exportEpcis(workplace),
   traceLot: traceLot(workplace),
+  exportFdaSpreadsheet: exportFdaSpreadsheet(workplace),
+  exportFdaPackage: exportFdaPackage(workplace),
 })

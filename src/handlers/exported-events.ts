@@ -1,8 +1,10 @@
 // Gathers what an export is made from: the chosen versions, completed with the master data in force, and their gaps.
+import type { TObject } from 'typebox'
 import { givenOf } from '../contract/field.ts'
-import type { Location } from '../contract/location.ts'
+import type { Finding } from '../contract/finding.ts'
+import { Location } from '../contract/location.ts'
 import type { ReceivingEventPayload } from '../contract/payloads.ts'
-import type { MasterProduct } from '../contract/product.ts'
+import { type MasterProduct, Product } from '../contract/product.ts'
 import type { Loose } from '../contract/read-shape.ts'
 import { receivingEvent } from '../contract/record-kinds.ts'
 import type { ExportedEvent } from '../exports/exported-event.ts'
@@ -70,11 +72,17 @@ export async function* exportedEvents(
       payload: JSON.parse(body) as ReceivingEventPayload,
     }))
     await master.lookUp(read.map(({ payload }) => payload))
-    yield read.map((stored) => ({
-      ...stored,
-      ...completed(stored.payload, master),
-      gaps: gapsOf(workplace, stored, master),
-    }))
+    yield read.map((stored) => {
+      const described = completed(stored.payload, master)
+      return {
+        ...stored,
+        ...described,
+        // Judging an event takes longer than reading it, and not everyone asks.
+        get gaps() {
+          return gapsOf(stored.payload, described, master)
+        },
+      }
+    })
   }
 }
 
@@ -98,15 +106,32 @@ export function completed({ eventList: event, ...lists }: ReceivingEventPayload,
   return { locations, products }
 }
 
+/** An export refuses nothing: whatever the date from which a lot number is required, a line without one has a gap. */
+const settings = { lotNumberRequiredFrom: '9999-12-31' }
+
+/** Judges the event as an export shows it: the places and products of its lists completed. */
 function gapsOf(
-  { settings }: Workplace,
-  { payload }: { readonly payload: ReceivingEventPayload },
+  payload: ReceivingEventPayload,
+  { locations, products }: Pick<ExportedEvent, 'locations' | 'products'>,
   master: MasterDataInForce,
-) {
+): readonly Finding[] {
+  const shown = {
+    ...payload,
+    locationMasterList: payload.locationMasterList.map((entry) =>
+      declared(Location, locations.get(entry.locationCode) ?? entry),
+    ),
+    productMasterDataList: payload.productMasterDataList.map((entry) =>
+      declared(Product, products.get(entry.itemCode) ?? entry),
+    ),
+  }
   const facts = { ...noFacts, masterLocations: master.locations, masterProducts: master.products }
-  const reading = readPayload(receivingEvent, receivingEvent.payload, payload)
+  const reading = readPayload(receivingEvent, receivingEvent.payload, shown)
   return judge(receivingEvent, reading, [], facts, settings, false)
     .kept(0)
     .map(shownFinding)
     .filter(({ severity }) => severity === 'gap')
 }
+
+/** The fields a shape declares. */
+const declared = ({ properties }: TObject, fields: object): object =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => Object.hasOwn(properties, name)))

@@ -1,9 +1,9 @@
 // Every operation of the API. What is not in this list cannot be asked; what is in it is mounted, documented and tested.
-
 import { listGaps, readCompleteness } from './completeness.ts'
 import { countEventsByDay } from './count-events.ts'
 import { createLocations, createMasterProducts, createReceivingEvents } from './create.ts'
 import { exportEpcis } from './export-epcis.ts'
+import { exportFdaPackage, exportFdaSpreadsheet } from './export-fda.ts'
 import {
   readLocationFindings,
   readLocationVersionFindings,
@@ -61,6 +61,8 @@ export const operations = {
   readLocationVersion,
   readLocationVersionFindings,
   traceLot,
+  exportFdaSpreadsheet,
+  exportFdaPackage,
   readCompleteness,
   listGaps,
   exportEpcis,

@@ -20,6 +20,15 @@ export async function provideProvider(db: Queryable, name: string): Promise<stri
   return row.provider
 }
 
+const providerName = statement<{ name: string }>('providerName', `SELECT name FROM provider WHERE provider_id = $1`)
+
+/** Name of the provider. */
+export async function readProviderName(db: Queryable, provider: string): Promise<string> {
+  const [row] = await providerName(db, [provider])
+  if (row === undefined) throw new Error(`There is no provider ${provider}.`)
+  return row.name
+}
+
 const anyProvider = statement<{ any: boolean }>('anyProvider', `SELECT EXISTS (SELECT 1 FROM provider) AS any`)
 
 /** False for a database that nobody has used yet. */

@@ -1,55 +1,31 @@
-// Rows that every reader of RFC 4180 reads back, and no spreadsheet runs.
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { csvRow } from '../../src/exports/csv.ts'
+import { readCsv } from '../support/read-workbook.ts'
 
-describe('a cell', () => {
-  test.each([
-    ['GV26063-A', 'GV26063-A'],
-    ['a,b', '"a,b"'],
-    ['say "no"', '"say ""no"""'],
-    ['two\nlines', '"two\nlines"'],
-    ['', ''],
-    ['00614141000012', '00614141000012'],
-  ])('%j stands as %s', (text, cell) => {
-    expect(csvRow([text])).toBe(`${cell}\r\n`)
-  })
-
-  test.each(['=1+1', '@SUM(A1)', '\tx', '+cmd|x', '-cmd', '-1+A1', '+1 (831) 555 x0100'])(
-    '%j would be run, and gets an apostrophe',
-    (text) => {
-      expect(csvRow([text])).toBe(`'${text}\r\n`)
-    },
-  )
-
-  test.each(['+1.831.555.0100', '+1 (831) 555-0100', '-12.5', '-', '+'])(
-    '%j is a number and stays as it is',
-    (text) => {
-      expect(csvRow([text])).toBe(`${text}\r\n`)
-    },
-  )
-
-  test('a carriage return in front is quoted and not run', () => {
-    expect(csvRow(['\r=1'])).toBe('"\'\r=1"\r\n')
-  })
+test('cells are separated by commas, quoted where they have to be, and the row ends as RFC 4180 says', () => {
+  expect(csvRow(['a', '', 'b,c', 'say "x"', 'two\nlines'])).toBe('a,,"b,c","say ""x""","two\nlines"\r\n')
 })
 
-test('every row is read back cell by cell, but for the apostrophe', () => {
+test.each(['=1+1', '@SUM(A1)', '\t=1', '\r=1', '+A1', '-A1+2', '+1.831.555.0100 ext. 5', '-5 kg'])(
+  'text that a spreadsheet would run gets an apostrophe in front: %j',
+  (text) => {
+    expect(readCsv(csvRow([text]))).toEqual([[`'${text}`]])
+  },
+)
+
+test.each(['+1.831.555.0100', '-5', '+1 (831) 555-0100', '-', '007', 'a=1', "'x", ' =1', '1e5', '🥬'])(
+  'all other text stands as it is: %j',
+  (text) => {
+    expect(readCsv(csvRow([text]))).toEqual([[text]])
+  },
+)
+
+test('whatever text is written is read back, but for that apostrophe', () => {
+  const cell = fc.string({ unit: 'grapheme' }).map((text) => `x${text}`)
   fc.assert(
-    fc.property(fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1 }), (cells) => {
-      expect(readRow(csvRow(cells)).map((cell, i) => (cell === `'${cells[i]}` ? cells[i] : cell))).toEqual(cells)
+    fc.property(fc.array(fc.array(cell, { minLength: 1 }), { minLength: 1 }), (rows) => {
+      expect(readCsv(rows.map(csvRow).join(''))).toEqual(rows)
     }),
   )
 })
-
-/** Reads one row by the grammar of RFC 4180. */
-function readRow(row: string): string[] {
-  expect(row.endsWith('\r\n')).toBe(true)
-  const cells: string[] = []
-  const form = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n$)/gy
-  for (let match = form.exec(row); match !== null; match = form.exec(row)) {
-    cells.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? '')
-    if (match[3] !== ',') break
-  }
-  return cells
-}

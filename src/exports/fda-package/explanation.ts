@@ -1,0 +1,131 @@
+// The page beside the spreadsheet that says how to read it. Source: 21 CFR 1.1455(c)(1): with the records, what is needed to
+// understand them; decision 0030.
+import {
+  definitions,
+  type ExportRequest,
+  filterWords,
+  gapsMarked,
+  gapsNotMarked,
+  instantText,
+  program,
+  readingRules,
+} from '../fda-spreadsheet/explained.ts'
+import { receivingColumns } from '../fda-spreadsheet/receiving-columns.ts'
+import type { Tally } from '../fda-spreadsheet/tally.ts'
+
+/** What the package holds besides the page itself, by name. */
+export interface PackageFiles {
+  readonly workbook: string
+  readonly csv: string
+  readonly manifest: string
+}
+
+/** A page that any browser shows, without scripts and without anything from elsewhere. */
+export function explanation(request: ExportRequest, tally: Tally, files: PackageFiles): string {
+  const { provider, filters, madeAt, gaps } = request
+  const missing = receivingColumns.flatMap((column) => {
+    const count = tally.byColumn.get(column.letter)
+    return count === undefined
+      ? []
+      : [[column.letter, column.heading, column.paragraph, numberText(count), share(count, tally.lines)]]
+  })
+  return [
+    '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Receiving records: explanation</title>',
+    `<style>${style}</style></head><body>`,
+    '<h1>Receiving records: explanation</h1>',
+    paragraph(
+      `Receiving records of ${provider}, kept under 21 CFR part 1 subpart S (food traceability), made on ${instantText(madeAt)} (UTC) by ${program}.`,
+    ),
+    '<h2>What was asked for</h2>',
+    table(['Filter', 'Value'], filterWords(filters)),
+    '<h2>What there is</h2>',
+    table(
+      ['Count', ''],
+      [
+        ['Receiving events', numberText(tally.events)],
+        ['Product lines, one row each', numberText(tally.lines)],
+        ['Traceability lots', numberText(tally.lots)],
+        ['Places shipped from or received at', numberText(tally.places)],
+      ],
+    ),
+    ...(tally.lines === 0
+      ? [paragraph('No record fits what was asked for. The files have their headings and no rows.')]
+      : []),
+    '<h2>Files</h2>',
+    table(
+      ['File', 'What it is'],
+      [
+        [files.workbook, 'The electronic sortable spreadsheet, in the sheets and headings of FDA’s template.'],
+        [
+          files.csv,
+          'Its sheet Receiving as comma-separated values in UTF-8, for programs; the same text in every cell.',
+        ],
+        [files.manifest, 'Size and SHA-256 of each file, and the counts above, for programs.'],
+      ],
+    ),
+    paragraph(
+      'In the CSV file each heading stands on one line and without its hint. Text that a spreadsheet would take for a formula (it begins with =, @, a tab or a carriage return; or with + or - and is no number) has an apostrophe in front there, and nowhere else.',
+    ),
+    '<h2>How to read the rows</h2>',
+    table(['Subject', 'Rule'], readingRules),
+    '<h2>Columns of the sheet Receiving</h2>',
+    paragraph(
+      'Names in the last column are fields of the stored record. "Product" is the entry for the item of the line in the event’s own product list, completed with the vendor’s master product; a location likewise.',
+    ),
+    columnTable,
+    '<h2>Codes</h2>',
+    table(['Code', 'Meaning'], codes),
+    '<h2>Gaps</h2>',
+    paragraph(
+      tally.emptyCells === 0
+        ? 'No cell is empty because of a gap: every key data element that 21 CFR 1.1345 asks for is there.'
+        : `${numberText(tally.emptyCells)} cells are empty because the record lacks a key data element that 21 CFR 1.1345 asks for. ${gaps ? gapsMarked : gapsNotMarked}`,
+    ),
+    ...(missing.length > 0
+      ? [table(['Column', 'Key data element', '21 CFR', 'Empty cells', 'Of all rows'], missing)]
+      : []),
+    '<h2>Words</h2>',
+    table(['Word', 'Meaning'], definitions),
+    '<h2>Questions</h2>',
+    paragraph(
+      `Ask ${provider}, who keeps these records, and name the lot code and the number of the reference document. The firm that received the food stands in columns Q to W with its phone number; its traceability plan (21 CFR 1.1315) names a point of contact.`,
+    ),
+    '</body></html>\n',
+  ].join('\n')
+}
+
+/** What stands in cells as a code rather than in words. */
+const codes: readonly (readonly [string, string])[] = [
+  ['FFRN:…', 'Reference to the lot code source by food facility registration number.'],
+  ['FEI:…', 'By FDA establishment identifier.'],
+  ['GLN:…', 'By GS1 global location number.'],
+  ['DUNS:…', 'By DUNS number.'],
+  ['Bill of Lading (BOL)', 'The carrier’s document for the load.'],
+  ['Advance Shipping Notice (ASN)', 'The electronic notice the shipper sends ahead of the load.'],
+  ['Purchase Order (PO)', 'The buyer’s order.'],
+]
+
+const numberText = (count: number): string => count.toLocaleString('en-US')
+
+const share = (count: number, all: number): string => `${((100 * count) / all).toFixed(1)} %`
+
+const safe = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+const paragraph = (text: string): string => `<p>${safe(text)}</p>`
+
+function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const row = (cells: readonly string[], tag: 'th' | 'td') =>
+    `<tr>${cells.map((cell) => `<${tag}>${safe(cell)}</${tag}>`).join('')}</tr>`
+  return `<table>${row(header, 'th')}\n${rows.map((cells) => row(cells, 'td')).join('\n')}</table>`
+}
+
+const columnTable = table(
+  ['Column', 'Heading', '21 CFR', 'Comes from'],
+  receivingColumns.map(({ letter, heading, paragraph, from }) => [letter, heading, paragraph, `${from}.`]),
+)
+
+const style =
+  'body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#1a1a1a}' +
+  'table{border-collapse:collapse;width:100%}th,td{border:1px solid #b7b7b7;padding:.3rem .6rem;text-align:left;vertical-align:top;overflow-wrap:anywhere}' +
+  'th{background:#dce6f1}h2{margin-top:2rem}'

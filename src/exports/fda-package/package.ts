@@ -1,0 +1,94 @@
+// Everything FDA is handed on one request: the spreadsheet, its sheet as CSV, how to read them, and a manifest of the three.
+// Source: 21 CFR 1.1455(c)(3); decision 0030.
+import { type ExportRequest, instantText, program } from '../fda-spreadsheet/explained.ts'
+import { type EventBatches, exportName, fdaCsv, fdaWorkbook } from '../fda-spreadsheet/spreadsheet.ts'
+import { Tally } from '../fda-spreadsheet/tally.ts'
+import { type ZipEntry, zip } from '../zip.ts'
+import { explanation } from './explanation.ts'
+
+/** A running SHA-256. */
+export interface Hash {
+  update(part: string | Uint8Array): void
+  /** In hexadecimal digits; asked for once, at the end. */
+  digest(): string
+}
+
+interface ManifestFile {
+  readonly name: string
+  readonly bytes: number
+  readonly sha256: string
+}
+
+const manifestName = 'manifest.json'
+
+/**
+ * The package as a ZIP archive. The events are read twice, for the workbook and for the CSV, so that none has to be kept:
+ * `read` begins anew each time and finds the same. The same events, request and time give the same bytes.
+ */
+export function fdaPackage(
+  request: ExportRequest,
+  lines: number,
+  read: () => EventBatches,
+  newHash: () => Hash,
+): AsyncGenerator<Uint8Array> {
+  return zip(packageEntries(request, lines, read, newHash), request.madeAt)
+}
+
+async function* packageEntries(
+  request: ExportRequest,
+  lines: number,
+  read: () => EventBatches,
+  newHash: () => Hash,
+): AsyncGenerator<ZipEntry> {
+  const { filters, madeAt, provider } = request
+  const tally = new Tally(request.gaps)
+  const files: ManifestFile[] = []
+  const hashed = (entry: ZipEntry): ZipEntry => ({
+    ...entry,
+    parts: hashing(entry, newHash(), (file) => files.push(file)),
+  })
+  const names = {
+    workbook: exportName(filters, 'fda-receiving', 'xlsx'),
+    csv: exportName(filters, 'fda-receiving', 'csv'),
+    manifest: manifestName,
+  }
+  yield hashed({
+    name: names.workbook,
+    parts: fdaWorkbook(request, read(), tally, { lines, judging: true }),
+    stored: true,
+  })
+  yield hashed({ name: names.csv, parts: fdaCsv(filters, read()) })
+  // After the workbook, whose rows are what it counts.
+  yield hashed({ name: 'explanation.html', parts: [explanation(request, tally, names)] })
+  const manifest = {
+    madeAt: instantText(madeAt),
+    program,
+    provider,
+    filters,
+    gapsMarked: request.gaps,
+    counts: {
+      events: tally.events,
+      lines: tally.lines,
+      lots: tally.lots,
+      places: tally.places,
+      gaps: tally.missingCount,
+      emptyCells: Object.fromEntries(tally.byColumn),
+    },
+    files,
+  }
+  yield { name: manifestName, parts: [`${JSON.stringify(manifest, null, 2)}\n`] }
+}
+
+const encoder = new TextEncoder()
+
+/** The parts of an entry as they are; what they come to is told when the last has been taken. */
+async function* hashing({ name, parts }: ZipEntry, hash: Hash, told: (file: ManifestFile) => void) {
+  let bytes = 0
+  for await (const part of parts) {
+    const encoded = typeof part === 'string' ? encoder.encode(part) : part
+    hash.update(encoded)
+    bytes += encoded.length
+    yield encoded
+  }
+  told({ name, bytes, sha256: hash.digest() })
+}

@@ -1,0 +1,123 @@
+// What the spreadsheet says of itself: sentences for its Introduction, for the explanation beside it and for the reference.
+import { version } from '../../contract/version.ts'
+import { documentRule } from './documents.ts'
+import type { ExportFilters } from './received-lines.ts'
+
+/** The program, as files name their maker. */
+export const program = `Lotkeeper ${version}`
+
+/** What an export was asked for, and by whom. */
+export interface ExportRequest {
+  /** Name of the data provider whose records they are. */
+  readonly provider: string
+  readonly filters: ExportFilters
+  readonly madeAt: Date
+  /** True when empty cells that stand for gaps are marked and listed. */
+  readonly gaps: boolean
+}
+
+/** An instant as files say it. */
+export const instantText = (time: Date): string => `${time.toISOString().slice(0, 19)}Z`
+
+/** The filters in words, those that were given. */
+export const filterWords = (filters: ExportFilters): readonly (readonly [what: string, value: string])[] => {
+  const given = Object.entries(filterNames).flatMap(([name, words]): [string, string][] => {
+    const value = filters[name as keyof ExportFilters]
+    return value === undefined ? [] : [[words, value]]
+  })
+  return given.length > 0 ? given : [['Records', 'all receiving events of the data provider']]
+}
+
+const filterNames: Readonly<Record<keyof ExportFilters, string>> = {
+  eventStartDate: 'Received on this date or later',
+  eventEndDate: 'Received on this date or earlier',
+  dataProviderVendorId: 'Vendor',
+  shipToLocationCode: 'Received at location',
+  itemCode: 'Item code of vendor or purchaser',
+  lotCode: 'Traceability lot code',
+}
+
+/** How the sheet Receiving is to be read. */
+export const readingRules: readonly (readonly [subject: string, rule: string])[] = [
+  [
+    'Rows',
+    'One row per product line of a receiving event: one quantity of one item under one traceability lot code. Rows are in the order of the date of receipt. A lot code or item code that was asked for takes only the lines that carry it, and no other lines of the same event.',
+  ],
+  [
+    'Other sheets',
+    'The data provider keeps records of one critical tracking event, receiving. The sheets of the other events have their headings and no rows. Receiving From Exempt has none either: the records do not say whether a source is exempt from the rule, so food from such a source stands in Receiving.',
+  ],
+  [
+    'Text',
+    'Every text, lot codes and numbers of documents included, stands as it was submitted: nothing is trimmed, re-cased or reformatted, and leading zeros are kept. It is in text cells, which a spreadsheet does not calculate.',
+  ],
+  ['Quantity', 'A number, or text where a spreadsheet would not keep all digits of it. Its unit stands as submitted.'],
+  [
+    'Dates',
+    'The calendar date at the place of receipt, as it was submitted, in real date cells shown as mm/dd/yyyy: they sort by time.',
+  ],
+  ['Reference documents', documentRule],
+  [
+    'Products and locations',
+    'As the event describes them, and where it does not, as the master data of the vendor did when this file was made.',
+  ],
+  [
+    'Lot code source',
+    'As the line describes it; else the location of the event that has the GLN or DUNS number the line refers to. All references of the line stand in the column of the source reference, each with its kind. A lot code identifies a lot within the records of its source only.',
+  ],
+  [
+    'Empty cells',
+    'The record does not say it. A part of a location that is described elsewhere in the row is never copied from there. An empty country is no gap for a place in the United States; nor are brand, commodity and variety where they do not apply.',
+  ],
+]
+
+export const gapsMarked =
+  'A cell that is empty because the record lacks a key data element that 21 CFR 1.1345 asks for is filled in amber, without text. The sheet Gaps lists what is missing, where, and what to do about it.'
+export const gapsNotMarked =
+  'Empty cells are not marked. Ask for the same with gaps=true to have them marked and listed.'
+
+/** Terms of the key data elements, in words of our own. Source: 21 CFR 1.1310. */
+export const definitions: readonly (readonly [term: string, definition: string])[] = [
+  ['Critical tracking event (CTE)', 'A moment in the life of a food of which records are kept: here, receiving.'],
+  ['Key data element (KDE)', 'A piece of information that is recorded of a critical tracking event.'],
+  [
+    'Food Traceability List (FTL)',
+    'The foods FDA asks additional records of. A product that does not say whether it is on the list is treated as if it were.',
+  ],
+  [
+    'Traceability lot code',
+    'The text that identifies a lot within the records of whoever assigned it. It is free text, and stays the same until the food is transformed.',
+  ],
+  [
+    'Traceability lot code source',
+    'The place where the lot code was assigned. The same lot code of two sources means two lots.',
+  ],
+  [
+    'Traceability lot code source reference',
+    'Another way to reach the description of that place: a registration number, a location number or a web address.',
+  ],
+  [
+    'Location description',
+    'What one needs to call a place and to go there: business name, phone number, street address or coordinates, city, state, ZIP code, and the country of a foreign place.',
+  ],
+  [
+    'Immediate previous source',
+    'The place the food came from directly; not the carrier that brought it. Here, the ship-from location.',
+  ],
+  ['Where the food was received', 'The place where the goods were taken in. Here, the ship-to location.'],
+  [
+    'Product description',
+    'Name of the product with brand, commodity and variety where they apply, packaging size and packaging style. Seafood may be described by its species or market name.',
+  ],
+  ['Quantity and unit of measure', 'How much of the lot was received on the line, counted in the unit beside it.'],
+  ['Date received', 'The calendar date on which the goods were taken in, at the place where it happened.'],
+  [
+    'Reference document',
+    'A business paper or electronic record that goes with the goods: bill of lading (BOL), advance shipping notice (ASN), purchase order (PO).',
+  ],
+  ['GLN', 'Global location number of GS1: 13 digits that name a place.'],
+  ['DUNS', 'Nine-digit number of a business site, assigned by Dun & Bradstreet.'],
+  ['FFRN', 'Food facility registration number, assigned by FDA.'],
+  ['FEI', 'FDA establishment identifier.'],
+  ['Gap', 'A key data element that 21 CFR 1.1345 asks for and the record lacks.'],
+]

@@ -1,0 +1,78 @@
+// Location descriptions as the spreadsheet has them. Source: 21 CFR 1.1310; decision 0029.
+import { given } from '../../contract/field.ts'
+import type { Location } from '../../contract/location.ts'
+import { type ProductLine, tlcSourcePlaceFields } from '../../contract/product-line.ts'
+import type { Loose } from '../../contract/read-shape.ts'
+import type { ExportedEvent } from '../exported-event.ts'
+
+/** The seven parts of a location description; a part the record does not say is missing. */
+export interface Place {
+  readonly name?: string | undefined
+  readonly phone?: string | undefined
+  readonly street?: string | undefined
+  readonly city?: string | undefined
+  readonly state?: string | undefined
+  readonly postalCode?: string | undefined
+  readonly country?: string | undefined
+}
+
+/** The text as it stands, or nothing when it is blank: blank counts as absent (decision 0009). */
+export const said = (text: string | undefined): string | undefined => (given(text) ? text : undefined)
+
+export const placeOf = ({ locationName, phoneNumber, address, geoLocation }: Loose<Location> = {}): Place => ({
+  name: said(locationName),
+  phone: said(phoneNumber),
+  street: inOneLine(address?.streetAddress1, address?.streetAddress2) ?? coordinatesOf(geoLocation),
+  city: said(address?.city),
+  state: said(address?.state),
+  postalCode: said(address?.postalCode),
+  country: said(address?.country),
+})
+
+/** The source of a line's lot code: as the line describes it, else the location of the event that has the GLN or DUNS number the line refers to. */
+export function sourceOf(line: ProductLine, locations: ExportedEvent['locations']): Place {
+  if (sourceFields.some((field) => given(line[field])))
+    return {
+      name: said(line.tlcSourceName),
+      phone: said(line.tlcSourcePhoneNumber),
+      street: inOneLine(line.tlcSourceAddress1, line.tlcSourceAddress2),
+      city: said(line.tlcSourceCity),
+      state: said(line.tlcSourceState),
+      postalCode: said(line.tlcSourcePostalCode),
+      country: said(line.tlcSourceCountry),
+    }
+  const { tlcSourceReferenceGln: gln, tlcSourceReferenceDuns: duns } = line
+  for (const location of locations.values())
+    if ((given(gln) && location.gln === gln) || (given(duns) && location.duns === duns)) return placeOf(location)
+  return {}
+}
+
+const sourceFields = Object.keys(tlcSourcePlaceFields) as (keyof typeof tlcSourcePlaceFields)[]
+
+/** How the references to a lot code source are told apart; a web link and an "other" one say themselves what they are. */
+const referenceKinds = [
+  ['tlcSourceReferenceFfrn', 'FFRN:'],
+  ['tlcSourceReferenceFei', 'FEI:'],
+  ['tlcSourceReferenceGln', 'GLN:'],
+  ['tlcSourceReferenceDuns', 'DUNS:'],
+  ['tlcSourceReferenceUrl', ''],
+  ['tlcSourceReferenceOther', ''],
+] as const
+
+/** All references of a line to the source of its lot code, FDA's own registers first. */
+export const sourceReferenceOf = (line: ProductLine): string | undefined =>
+  said(referenceKinds.flatMap(([field, kind]) => (given(line[field]) ? [kind + line[field]] : [])).join('; '))
+
+const inOneLine = (...parts: readonly (string | undefined)[]): string | undefined =>
+  said(parts.filter(given).join(', '))
+
+/** Corners of a fence that one cell is given; those left out are counted there. */
+const cornersMax = 20
+
+function coordinatesOf({ gpsCoordinates, geoFence }: NonNullable<Loose<Location>['geoLocation']> = {}) {
+  if (gpsCoordinates !== undefined) return inOneLine(...gpsCoordinates)
+  if (geoFence === undefined) return undefined
+  const corners = geoFence.slice(0, cornersMax).map((pair) => pair.join(', '))
+  const rest = geoFence.length - corners.length
+  return said([...corners, ...(rest > 0 ? [`and ${rest} more corners in the record`] : [])].join('; '))
+}

@@ -1,0 +1,90 @@
+// From stored events to the lines a spreadsheet has rows for: those the filters choose, each with what is known of it.
+import type { Finding } from '../../contract/finding.ts'
+import type { MasterProduct } from '../../contract/product.ts'
+import type { ProductLine } from '../../contract/product-line.ts'
+import type { Loose } from '../../contract/read-shape.ts'
+import type { ExportedEvent } from '../exported-event.ts'
+import { documentsOf, type ReferenceDocument } from './documents.ts'
+import { type Place, placeOf, sourceOf } from './places.ts'
+
+/** What was asked for, as the query says it. */
+export interface ExportFilters {
+  readonly eventStartDate?: string | undefined
+  readonly eventEndDate?: string | undefined
+  readonly dataProviderVendorId?: string | undefined
+  readonly shipToLocationCode?: string | undefined
+  readonly itemCode?: string | undefined
+  readonly lotCode?: string | undefined
+}
+
+/** One product line, and what stands beside it in the record and in master data. */
+export interface ReceivedLine {
+  readonly event: ExportedEvent
+  /** Index in the product list. */
+  readonly index: number
+  readonly line: ProductLine
+  readonly product: Loose<MasterProduct>
+  readonly shipFrom: Place
+  readonly shipTo: Place
+  readonly source: Place
+  readonly documents: readonly ReferenceDocument[]
+  /** Gaps of the line, of its product, and of its event. Judged when asked for. */
+  readonly gaps: readonly LineGap[]
+}
+
+interface LineGap {
+  readonly finding: Finding
+  /** True when it is one of the event, and so of all its lines. */
+  readonly ofEvent: boolean
+}
+
+/** The events' lines that fit the filters: a lot or item code takes only the lines that carry it. */
+export function receivedLines(event: ExportedEvent, { itemCode, lotCode }: ExportFilters): readonly ReceivedLine[] {
+  const { eventList } = event.payload
+  const shipFrom = placeOf(event.locations.get(eventList.shipFromLocationCode))
+  const shipTo = placeOf(event.locations.get(eventList.shipToLocationCode))
+  const documents = documentsOf(eventList)
+  let gaps: ((index: number) => readonly LineGap[]) | undefined
+  return eventList.productList.flatMap((line, index) => {
+    if (lotCode !== undefined && line.caseLotNumber !== lotCode) return []
+    if (itemCode !== undefined && line.vendorItemCode !== itemCode && line.purchaserItemCode !== itemCode) return []
+    return [
+      {
+        event,
+        index,
+        line,
+        product: event.products.get(line.vendorItemCode) ?? {},
+        shipFrom,
+        shipTo,
+        source: sourceOf(line, event.locations),
+        documents,
+        get gaps() {
+          gaps ??= gapsByLine(event)
+          return gaps(index)
+        },
+      },
+    ]
+  })
+}
+
+/** Sorts the gaps of an event by the line they concern: by their pointer, and by the item a pointer into the product list names. */
+function gapsByLine({ gaps, payload }: ExportedEvent): (index: number) => readonly LineGap[] {
+  const { productList } = payload.eventList
+  const ofEvent: LineGap[] = []
+  const byLine = new Map<number, LineGap[]>()
+  const add = (index: number, finding: Finding) => {
+    const known = byLine.get(index)
+    if (known === undefined) byLine.set(index, [{ finding, ofEvent: false }])
+    else known.push({ finding, ofEvent: false })
+  }
+  for (const finding of gaps) {
+    const [, list, index = ''] = /^\/(eventList\/productList|productMasterDataList)\/(\d+)/.exec(finding.pointer) ?? []
+    if (list === undefined) ofEvent.push({ finding, ofEvent: true })
+    else if (list !== 'productMasterDataList') add(Number(index), finding)
+    else {
+      const item = payload.productMasterDataList[Number(index)]?.itemCode
+      for (const [place, { vendorItemCode }] of productList.entries()) if (vendorItemCode === item) add(place, finding)
+    }
+  }
+  return (index) => [...ofEvent, ...(byLine.get(index) ?? [])]
+}

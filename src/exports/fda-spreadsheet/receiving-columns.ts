@@ -1,0 +1,208 @@
+// The 36 columns of the sheet Receiving, each declared once: heading, source, paragraph, and how its cell is made. Cells,
+// marks, explanation and reference page are read off this list. Source: 21 CFR 1.1345(a); decision 0029.
+import { ownDateOf } from '../../contract/date-and-time.ts'
+import { columnLetters, shownDate } from '../workbook.ts'
+import { type Place, said, sourceReferenceOf } from './places.ts'
+import type { ReceivedLine } from './received-lines.ts'
+import { eventSheets, headingCell, headingLine, receivingSheet } from './template.ts'
+
+export interface ReceivingColumn {
+  /** `A` to `AJ`. */
+  readonly letter: string
+  /** FDA's heading on one line, and as its cell has it. */
+  readonly heading: string
+  readonly headingCell: string
+  /** Paragraph of 21 CFR that asks for it. */
+  readonly paragraph: string
+  /** Which fields it comes from, in words. */
+  readonly from: string
+  /** Rules whose gaps leave the cell empty; none where an empty cell is no gap. */
+  readonly gaps?: readonly string[]
+  /** In characters. */
+  readonly width: number
+  /** Text exactly as in the record, a number, a date, or nothing. */
+  readonly cell: (line: ReceivedLine) => Value
+}
+
+/** What a cell of this sheet can hold. */
+export type Value = string | number | { readonly date: string } | undefined
+
+type Declared = Omit<ReceivingColumn, 'letter' | 'heading' | 'headingCell'>
+
+/** The columns of one location description. */
+function place(
+  paragraph: string,
+  gap: string,
+  of: (line: ReceivedLine) => Place,
+  from: readonly [name: string, phone: string, street: string, address: readonly [string, string, string, string]],
+): readonly Declared[] {
+  const [name, phone, street, [city, state, postalCode, country]] = from
+  const part = (field: keyof Place, from: string, width: number): Declared => ({
+    paragraph,
+    from,
+    gaps: [gap],
+    width,
+    cell: (line) => of(line)[field],
+  })
+  const { gaps: _, ...countryPart } = part(
+    'country',
+    `${country}. Not a gap when empty: a domestic place needs none`,
+    12,
+  )
+  return [
+    part('name', name, 28),
+    part('phone', phone, 18),
+    part('street', street, 32),
+    part('city', city, 18),
+    part('state', state, 16),
+    part('postalCode', postalCode, 16),
+    countryPart,
+  ]
+}
+
+const locationFields = (which: string) =>
+  [
+    `locationName of the ${which} location`,
+    `phoneNumber of the ${which} location`,
+    `address.streetAddress1 and streetAddress2 of the ${which} location, else geoLocation`,
+    ['city', 'state', 'postalCode', 'country'].map((part) => `address.${part} of the ${which} location`) as [
+      string,
+      string,
+      string,
+      string,
+    ],
+  ] as const
+
+const orNumbered = 'of the line, else of the location of the event with the same GLN or DUNS number'
+
+/** What an item lacks that stands in no list of the event. */
+const unlisted = 'product-line/product-description'
+
+/** In the order of the template. */
+const declared: readonly Declared[] = [
+  {
+    paragraph: '1.1345(a)(1)',
+    from: 'caseLotNumber',
+    gaps: ['product-line/lot-code'],
+    width: 24,
+    cell: ({ line }) => said(line.caseLotNumber),
+  },
+  { paragraph: '1.1345(a)(2)', from: 'shipQuantity', width: 14, cell: ({ line }) => exactNumber(line.shipQuantity) },
+  { paragraph: '1.1345(a)(2)', from: 'shipQuantityUom', width: 18, cell: ({ line }) => said(line.shipQuantityUom) },
+  {
+    paragraph: '1.1345(a)(3)',
+    from: 'vendorItemDescription of the line, else itemDescription of the product',
+    gaps: [unlisted],
+    width: 32,
+    cell: ({ line, product }) => said(line.vendorItemDescription) ?? said(product.itemDescription),
+  },
+  {
+    paragraph: '1.1345(a)(3)',
+    from: 'brandName of the product. Not a gap when empty: wanted only where applicable',
+    width: 18,
+    cell: ({ product }) => said(product.brandName),
+  },
+  {
+    paragraph: '1.1345(a)(3)',
+    from: 'productCommodity of the product, else for seafood acceptableSpeciesName. Not a gap when empty: wanted only where applicable',
+    width: 18,
+    cell: ({ product }) => said(product.productCommodity) ?? said(product.acceptableSpeciesName),
+  },
+  {
+    paragraph: '1.1345(a)(3)',
+    from: 'productVariety of the product, else for seafood scientificName. Not a gap when empty: wanted only where applicable',
+    width: 18,
+    cell: ({ product }) => said(product.productVariety) ?? said(product.scientificName),
+  },
+  {
+    paragraph: '1.1345(a)(3)',
+    from: 'packSize of the product',
+    gaps: ['product/packaging-size', unlisted],
+    width: 20,
+    cell: ({ product }) => said(product.packSize),
+  },
+  {
+    paragraph: '1.1345(a)(3)',
+    from: 'packStyle of the product',
+    gaps: ['product/packaging-style', unlisted],
+    width: 20,
+    cell: ({ product }) => said(product.packStyle),
+  },
+  ...place(
+    '1.1345(a)(4)',
+    'receiving-event/ship-from-description',
+    ({ shipFrom }) => shipFrom,
+    locationFields('ship-from'),
+  ),
+  ...place('1.1345(a)(5)', 'receiving-event/ship-to-description', ({ shipTo }) => shipTo, locationFields('ship-to')),
+  {
+    paragraph: '1.1345(a)(6)',
+    from: 'the calendar date of eventDateTime as it is written, at the place of receipt',
+    width: 16,
+    cell: ({ event }) => ({ date: ownDateOf(event.payload.eventList.eventDateTime) }),
+  },
+  ...place('1.1345(a)(7)', 'product-line/tlc-source-place', ({ source }) => source, [
+    `tlcSourceName ${orNumbered}`,
+    `tlcSourcePhoneNumber ${orNumbered}`,
+    `tlcSourceAddress1 and tlcSourceAddress2 ${orNumbered}`,
+    [
+      `tlcSourceCity ${orNumbered}`,
+      `tlcSourceState ${orNumbered}`,
+      `tlcSourcePostalCode ${orNumbered}`,
+      `tlcSourceCountry ${orNumbered}`,
+    ],
+  ]),
+  {
+    paragraph: '1.1345(a)(7)',
+    from: 'every tlcSourceReference field of the line that is given, separated by "; ": FFRN:, FEI:, GLN: or DUNS: and the number; a web link or another reference as it is',
+    width: 36,
+    cell: ({ line }) => sourceReferenceOf(line),
+  },
+  ...[0, 1].flatMap((pair): Declared[] => {
+    const from = `of the ${pair === 0 ? 'first' : 'second'} reference document: see the rule for documents`
+    const gaps = pair === 0 ? { gaps: ['receiving-event/reference-document'] } : {}
+    return [
+      {
+        paragraph: '1.1345(a)(8)',
+        from: `kind ${from}`,
+        ...gaps,
+        width: 22,
+        cell: ({ documents }) => documents[pair]?.type,
+      },
+      {
+        paragraph: '1.1345(a)(8)',
+        from: `number ${from}`,
+        ...gaps,
+        width: 22,
+        cell: ({ documents }) => documents[pair]?.number,
+      },
+    ]
+  }),
+]
+
+const headings = eventSheets.find(({ name }) => name === receivingSheet)?.headings ?? []
+
+export const receivingColumns: readonly ReceivingColumn[] = headings.map((heading, i) => {
+  const column = declared[i]
+  if (column === undefined) throw new Error(`Column ${columnLetters(i + 1)} is not declared.`)
+  return {
+    letter: columnLetters(i + 1),
+    heading: headingLine(heading),
+    headingCell: headingCell(heading),
+    ...column,
+  }
+})
+
+/** Digits a number in a spreadsheet is kept to. */
+const significantDigits = 15
+
+/** A number where a spreadsheet keeps every digit of it, else the digits as text. */
+function exactNumber(value: number): number | string {
+  const text = String(value)
+  const digits = text.replace(/^-?0*\.?0*/, '').replaceAll(/[.]/g, '')
+  return text.includes('e') || digits.length > significantDigits ? text : value
+}
+
+/** The text a cell shows; a date as the template wants it. */
+export const shownText = (value: Value): string =>
+  value === undefined ? '' : typeof value === 'object' ? shownDate(value.date) : String(value)

@@ -1,0 +1,210 @@
+// The electronic sortable spreadsheet FDA may ask for: as a workbook in the form of its template, and its filled sheet as CSV.
+// Source: 21 CFR 1.1455(c)(3); decision 0029.
+import { byteOrderMark, csvRow } from '../csv.ts'
+import type { ExportedEvent } from '../exported-event.ts'
+import { type Cell, type Sheet, workbook } from '../workbook.ts'
+import {
+  definitions,
+  type ExportRequest,
+  filterWords,
+  gapsMarked,
+  gapsNotMarked,
+  instantText,
+  program,
+  readingRules,
+} from './explained.ts'
+import { type ExportFilters, receivedLines } from './received-lines.ts'
+import { receivingColumns, shownText } from './receiving-columns.ts'
+import { type MissingElement, missingListedMax, type Tally } from './tally.ts'
+import {
+  definitionsHeadings,
+  definitionsSheet,
+  eventSheets,
+  headingCell,
+  introductionSheet,
+  receivingSheet,
+} from './template.ts'
+
+/** Events of the selection, in the order of the rows, a batch at a time. */
+export type EventBatches = AsyncIterable<readonly ExportedEvent[]>
+
+/** Lines from which a sheet may pass 4 GiB of XML, at a good 16 KB per line. */
+const largeFromLines = 250_000
+
+/** Rows made at once, between two looks at what else there is to do. */
+const rowsAtOnce = 64
+const csvRowsAtOnce = 250
+
+/**
+ * The workbook. With `judging`, what it holds is counted in the tally while it is read, gaps included; without, only the gaps
+ * are, and only when they are marked.
+ */
+export function fdaWorkbook(
+  request: ExportRequest,
+  batches: EventBatches,
+  tally: Tally,
+  { lines, judging }: { readonly lines: number; readonly judging: boolean },
+): AsyncGenerator<Uint8Array> {
+  const filled: Sheet = {
+    name: receivingSheet,
+    widths: receivingColumns.map(({ width }) => width),
+    frozenRows: 1,
+    filteredColumns: receivingColumns.length,
+    rows: receivingRows(request, batches, tally, judging),
+    large: lines >= largeFromLines,
+  }
+  const empty = eventSheets.map(
+    ({ name, headings }): Sheet => ({
+      name,
+      widths: headings.map(() => 24),
+      frozenRows: 1,
+      rows: [headingRow(headings.map(headingCell))],
+    }),
+  )
+  const sheets: Sheet[] = [
+    introduction(request),
+    {
+      name: definitionsSheet,
+      widths: [36, 110],
+      frozenRows: 1,
+      rows: [headingRow(definitionsHeadings), ...definitions.map((row) => row.map(wrapped))],
+    },
+    ...empty.map((sheet) => (sheet.name === receivingSheet ? filled : sheet)),
+    ...(request.gaps ? [gapSheet(tally)] : []),
+  ]
+  return workbook(sheets, {
+    title: 'Electronic sortable spreadsheet: receiving',
+    creator: program,
+    madeAt: request.madeAt,
+    openAt: sheets.indexOf(filled),
+  })
+}
+
+const styled =
+  (style: 'heading' | 'wrapped' | 'title') =>
+  (text: string): Cell => ({ style, text })
+const heading = styled('heading')
+const wrapped = styled('wrapped')
+const title = styled('title')
+const headingRow = (headings: readonly string[]): readonly Cell[] => headings.map(heading)
+
+function introduction({ provider, filters, madeAt, gaps }: ExportRequest): Sheet {
+  const rows: readonly (readonly [string, string])[] = [
+    ['Records of', provider],
+    ['Made', `${instantText(madeAt)} (UTC), by ${program}`],
+    ...filterWords(filters),
+    ...readingRules,
+    ['Gaps', gaps ? gapsMarked : gapsNotMarked],
+    ['Form', 'Sheets and headings are those of the template FDA offers for 21 CFR 1.1455(c)(3).'],
+  ]
+  return {
+    name: introductionSheet,
+    widths: [36, 110],
+    rows: [[title('Introduction')], [], ...rows.map(([what, text]) => [heading(what), wrapped(text)])],
+  }
+}
+
+async function* receivingRows(
+  { filters, gaps }: ExportRequest,
+  batches: EventBatches,
+  tally: Tally,
+  judging: boolean,
+): AsyncGenerator<readonly (readonly Cell[])[]> {
+  yield [headingRow(receivingColumns.map((column) => column.headingCell))]
+  let rows: (readonly Cell[])[] = []
+  for await (const events of batches) {
+    for (const event of events) {
+      const lines = receivedLines(event, filters)
+      if (judging) tally.take(lines)
+      for (const [i, line] of lines.entries()) {
+        const missing = gaps || judging ? tally.takeGaps(line, i === 0) : undefined
+        const marked = gaps && missing !== undefined && missing.size > 0 ? missing : undefined
+        rows.push(
+          receivingColumns.map((column) => column.cell(line) ?? (marked?.has(column) ? { style: 'gap' } : undefined)),
+        )
+        if (rows.length < rowsAtOnce) continue
+        yield rows
+        rows = []
+      }
+    }
+  }
+  if (rows.length > 0) yield rows
+}
+
+const gapHeadings = [
+  'Record id',
+  'Product line',
+  'Traceability Lot Code',
+  'Column',
+  'Key data element',
+  '21 CFR',
+  'What is missing',
+  'Remedy',
+]
+
+/** Made when its turn comes, after the rows of Receiving were counted. */
+function gapSheet(tally: Tally): Sheet {
+  async function* rows() {
+    yield [headingRow(gapHeadings)]
+    for (let start = 0; start < tally.missing.length; start += rowsAtOnce)
+      yield tally.missing.slice(start, start + rowsAtOnce).map(gapRow)
+    if (tally.missingCount > missingListedMax)
+      yield [
+        [`${tally.missingCount - missingListedMax} more are not listed here. Ask for fewer events to see them all.`],
+      ]
+  }
+  return {
+    name: 'Gaps',
+    widths: [38, 12, 24, 10, 60, 16, 60, 70],
+    frozenRows: 1,
+    filteredColumns: gapHeadings.length,
+    rows: rows(),
+  }
+}
+
+const gapRow = ({ id, index, lotCode, column, message, remedy }: MissingElement): readonly Cell[] => [
+  id,
+  index === undefined ? 'all lines' : index + 1,
+  lotCode,
+  column.letter,
+  column.heading,
+  column.paragraph,
+  message,
+  remedy,
+]
+
+/** The sheet Receiving as CSV: its headings on one line each, and the same text in every cell. */
+export async function* fdaCsv(filters: ExportFilters, batches: EventBatches): AsyncGenerator<string> {
+  yield byteOrderMark + csvRow(receivingColumns.map((column) => column.heading))
+  for await (const events of batches) {
+    let [text, rows] = ['', 0]
+    for (const event of events)
+      for (const line of receivedLines(event, filters)) {
+        text += csvRow(receivingColumns.map((column) => shownText(column.cell(line))))
+        if (++rows % csvRowsAtOnce !== 0) continue
+        yield text
+        text = ''
+      }
+    if (text !== '') yield text
+  }
+}
+
+/** A name for the file that says what was asked for, in letters every system takes. */
+export function exportName(filters: ExportFilters, prefix: string, extension: string): string {
+  const { eventStartDate: from, eventEndDate: to } = filters
+  const parts = [
+    from === undefined ? undefined : to === undefined ? `from-${from}` : from,
+    to === undefined ? undefined : from === undefined ? `until-${to}` : `to-${to}`,
+    named('lot', filters.lotCode),
+    named('item', filters.itemCode),
+    named('vendor', filters.dataProviderVendorId),
+    named('at', filters.shipToLocationCode),
+  ]
+  return `${[prefix, ...parts.filter((part) => part !== undefined)].join('-')}.${extension}`
+}
+
+/** Longest part of a file name that comes from a filter. */
+const namePartMax = 40
+
+const named = (what: string, value: string | undefined): string | undefined =>
+  value === undefined ? undefined : `${what}-${value.replaceAll(/[^A-Za-z0-9._-]+/g, '_').slice(0, namePartMax)}`

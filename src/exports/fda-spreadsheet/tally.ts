@@ -1,0 +1,97 @@
+// What an export counts while it is made: how much there is, and which key data elements are missing.
+import { given } from '../../contract/field.ts'
+import { sourceReferenceOf } from './places.ts'
+import type { ReceivedLine } from './received-lines.ts'
+import { type ReceivingColumn, receivingColumns } from './receiving-columns.ts'
+
+/** A key data element that is missing, for the sheet that lists them. */
+export interface MissingElement {
+  readonly id: string
+  /** Index in the product list; absent where all lines of the event lack it. */
+  readonly index?: number
+  readonly lotCode?: string | undefined
+  readonly column: ReceivingColumn
+  readonly message: string
+  readonly remedy: string
+}
+
+/** Most missing elements that are listed one by one; the rest is counted. They are in memory until their sheet is written. */
+export const missingListedMax = 200_000
+
+export class Tally {
+  events = 0
+  lines = 0
+  /** Cells that are empty because the record has a gap. */
+  emptyCells = 0
+  /** Those of each column, by letter. */
+  readonly byColumn = new Map<string, number>()
+  readonly missing: MissingElement[] = []
+  /** Missing elements found, listed or not. */
+  missingCount = 0
+  readonly #lots = new Set<string>()
+  readonly #places = new Set<string>()
+  readonly #listing: boolean
+
+  /** `listing` keeps the missing elements themselves, for those who want to list them. */
+  constructor(listing: boolean) {
+    this.#listing = listing
+  }
+
+  /** Lot codes, each within its source: the same code of two sources is two lots. */
+  get lots(): number {
+    return this.#lots.size
+  }
+
+  /** Locations the lines came from and went to. */
+  get places(): number {
+    return this.#places.size
+  }
+
+  /** Counts the chosen lines of one event. */
+  take(lines: readonly ReceivedLine[]): void {
+    const [first] = lines
+    if (first === undefined) return
+    const { dataProviderVendorId: vendor, shipFromLocationCode, shipToLocationCode } = first.event.payload.eventList
+    this.events++
+    this.lines += lines.length
+    for (const code of [shipFromLocationCode, shipToLocationCode]) this.#places.add(`${vendor}\u0000${code}`)
+    for (const { line, source } of lines)
+      if (given(line.caseLotNumber))
+        this.#lots.add(`${line.caseLotNumber}\u0000${sourceReferenceOf(line) ?? source.name ?? ''}`)
+  }
+
+  /**
+   * Counts the empty cells of a line that gaps account for, and returns their columns. An element that the whole event lacks
+   * is one missing element, and an empty cell in each of its lines.
+   */
+  takeGaps(received: ReceivedLine, isFirst: boolean): ReadonlySet<ReceivingColumn> {
+    const { gaps, event, index, line } = received
+    const empty = new Set<ReceivingColumn>()
+    for (const { finding, ofEvent } of gaps)
+      for (const column of columnsOfRule.get(finding.rule) ?? []) {
+        if (column.cell(received) !== undefined || empty.has(column)) continue
+        empty.add(column)
+        this.emptyCells++
+        this.byColumn.set(column.letter, (this.byColumn.get(column.letter) ?? 0) + 1)
+        if (ofEvent && !isFirst) continue
+        this.missingCount++
+        if (this.#listing && this.missing.length < missingListedMax)
+          this.missing.push({
+            id: event.id,
+            ...(!ofEvent && { index, lotCode: line.caseLotNumber }),
+            column,
+            message: finding.message,
+            remedy: finding.remedy,
+          })
+      }
+    return empty
+  }
+}
+
+/** The columns that stay empty when a rule finds a gap. */
+const columnsOfRule = new Map(
+  [...new Set(receivingColumns.flatMap(({ gaps = [] }) => gaps))].map((rule) => [
+    rule,
+    receivingColumns.filter(({ gaps }) => gaps?.includes(rule)),
+  ]),
+)

@@ -1,0 +1,101 @@
+// Hands over what FDA asks for: the spreadsheet, or the package with it.
+import { createHash } from 'node:crypto'
+import { fdaPackage, type Hash } from '../exports/fda-package/package.ts'
+import type { ExportRequest } from '../exports/fda-spreadsheet/explained.ts'
+import { exportName, fdaCsv, fdaWorkbook } from '../exports/fda-spreadsheet/spreadsheet.ts'
+import { Tally } from '../exports/fda-spreadsheet/tally.ts'
+import type { EventSelection, SelectedEvent } from '../store/event-selection.ts'
+import { readProviderName } from '../store/providers.ts'
+import { exportEventsMax, exportLinesMax, readSelection, selectForExport } from './event-selection.ts'
+import { exportedEvents, MasterDataInForce } from './exported-events.ts'
+import type { Answer, Ask, Workplace } from './handler.ts'
+
+type ExportOutcome = 'badQuery' | 'tooMany' | 'exported'
+
+export const exportFdaSpreadsheet =
+  (workplace: Workplace) =>
+  async (ask: Ask): Promise<Answer<ExportOutcome>> => {
+    const asCsv = ask.query.format === 'csv'
+    if (asCsv && ask.query.gaps === 'true')
+      return {
+        outcome: 'badQuery',
+        detail: 'gaps marks cells, and CSV has no marks; leave gaps out, or ask for format=xlsx.',
+      }
+    const chosen = await chosenFor(workplace, ask)
+    if ('outcome' in chosen) return chosen
+    const { request, lines, read } = chosen
+    const { filters } = request
+    return {
+      outcome: 'exported',
+      file: asCsv
+        ? {
+            mediaType: 'text/csv; charset=utf-8',
+            name: exportName(filters, 'fda-receiving', 'csv'),
+            parts: fdaCsv(filters, read()),
+          }
+        : {
+            mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+            name: exportName(filters, 'fda-receiving', 'xlsx'),
+            parts: fdaWorkbook(request, read(), new Tally(request.gaps), { lines, judging: false }),
+          },
+    }
+  }
+
+export const exportFdaPackage =
+  (workplace: Workplace) =>
+  async (ask: Ask): Promise<Answer<ExportOutcome>> => {
+    const chosen = await chosenFor(workplace, ask)
+    if ('outcome' in chosen) return chosen
+    const { request, lines, read } = chosen
+    return {
+      outcome: 'exported',
+      file: {
+        mediaType: 'application/zip',
+        name: exportName(request.filters, 'fda-package', 'zip'),
+        parts: fdaPackage(request, lines, read, sha256),
+      },
+    }
+  }
+
+function sha256(): Hash {
+  const hash = createHash('sha256')
+  return { update: (part) => void hash.update(part), digest: () => hash.digest('hex') }
+}
+
+interface Chosen {
+  readonly request: ExportRequest
+  /** Lines of the chosen events, whether or not all of them fit the filters. */
+  readonly lines: number
+  /** Reads the chosen events from the first, and finds the same each time. */
+  readonly read: () => ReturnType<typeof exportedEvents>
+}
+
+async function chosenFor(
+  workplace: Workplace,
+  { provider, query }: Ask,
+): Promise<Chosen | Answer<'badQuery' | 'tooMany'>> {
+  const filters = readSelection(query)
+  if ('outcome' in filters) return filters
+  const selected = await selectForExport(workplace, provider, filters)
+  if (selected === undefined) return tooMany(filters)
+  const master = new MasterDataInForce(workplace, provider)
+  return {
+    request: {
+      provider: await readProviderName(workplace.store.db, provider),
+      filters,
+      madeAt: new Date(),
+      gaps: query.gaps === 'true',
+    },
+    lines: selected.reduce((sum: number, { lineCount }: SelectedEvent) => sum + lineCount, 0),
+    read: () => exportedEvents(workplace, provider, selected, master),
+  }
+}
+
+function tooMany({ eventStartDate, eventEndDate }: EventSelection): Answer<'tooMany'> {
+  const most = `${exportEventsMax.toLocaleString('en-US')} events and ${exportLinesMax.toLocaleString('en-US')} product lines`
+  const narrower =
+    eventStartDate === undefined || eventEndDate === undefined
+      ? 'Give eventStartDate and eventEndDate, or a lot or item code'
+      : 'Ask for a shorter time, month by month, or for one lot code, item code, vendor or ship-to location'
+  return { outcome: 'tooMany', detail: `More fits than one export holds, which is at most ${most}. ${narrower}.` }
+}

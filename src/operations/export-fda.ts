@@ -1,0 +1,73 @@
+// What FDA is handed when it asks: the electronic sortable spreadsheet, and the package of it. Decided in 0029, 0030.
+import { receivingEvent } from '../contract/record-kinds.ts'
+import { eventSelection } from './event-selection.ts'
+import type { Operation, Outcome } from './operation.ts'
+import type { QueryParameter } from './query.ts'
+
+const gaps: QueryParameter = {
+  form: 'boolean',
+  meaning:
+    'When `true`, cells of the workbook that are empty because the record lacks a key data element are marked, and a sheet `Gaps` lists them.',
+  example: 'true',
+}
+
+const tooMany: Outcome = {
+  status: 422,
+  when: 'More events or product lines fit than one export holds.',
+  retry: 'changed',
+}
+
+export const exportFdaSpreadsheet = {
+  name: 'exportFdaSpreadsheet',
+  method: 'GET',
+  path: '/traceability/fda-spreadsheet',
+  cites: '21 CFR 1.1455(c)(3); decision 0029',
+  summary: "Makes FDA's electronic sortable spreadsheet of receiving events.",
+  description:
+    'A workbook with the sheets and headings of the FDA template, `Receiving` filled with one row per product line; or that sheet as CSV. Completed with the master data in force. When nothing fits there are headings and no rows. CSV has no marks, and is refused with `gaps=true`.',
+  role: 'reader',
+  topic: 'traceability',
+  record: receivingEvent,
+  query: {
+    ...eventSelection,
+    format: { form: 'choice', meaning: 'What the file is.', example: 'xlsx', values: ['xlsx', 'csv'] },
+    gaps,
+  },
+  headers: [],
+  outcomes: {
+    tooMany,
+    exported: {
+      status: 200,
+      when: 'The file follows.',
+      media: {
+        'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'The workbook.',
+        'text/csv; charset=utf-8': 'The sheet Receiving, with a byte order mark.',
+      },
+      retry: 'never',
+    },
+  },
+} as const satisfies Operation
+
+export const exportFdaPackage = {
+  name: 'exportFdaPackage',
+  method: 'GET',
+  path: '/traceability/fda-package',
+  cites: '21 CFR 1.1455(c)(3); decision 0030',
+  summary: 'Makes a ZIP archive of all FDA asks for: the spreadsheet and how to read it.',
+  description:
+    'The workbook and the CSV of `exportFdaSpreadsheet`, `explanation.html` (columns, codes, words, counts, gaps), and `manifest.json` with the SHA-256 of each.',
+  role: 'reader',
+  topic: 'traceability',
+  record: receivingEvent,
+  query: { ...eventSelection, gaps },
+  headers: [],
+  outcomes: {
+    tooMany,
+    exported: {
+      status: 200,
+      when: 'The file follows.',
+      media: { 'application/zip': 'The package.' },
+      retry: 'never',
+    },
+  },
+} as const satisfies Operation

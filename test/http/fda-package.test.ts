@@ -1,0 +1,98 @@
+// The FDA package over real HTTP, unpacked by a library that did not pack it.
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { version } from '../../src/contract/version.ts'
+import { download } from '../support/download.ts'
+import { eventPayload, type Payload, paths } from '../support/payloads.ts'
+import { readCsv, readWorkbook, textIn, unzipped } from '../support/read-workbook.ts'
+import { type Service, startService, type TestProvider } from '../support/service.ts'
+
+const path = '/traceability/fda-package'
+
+let service: Service
+
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service?.close())
+
+async function created(provider: TestProvider, edit?: (payload: Payload) => void): Promise<void> {
+  const reply = await provider.call('POST', paths.receivingEvent, { body: eventPayload(edit) })
+  expect(reply.status, reply.text).toBe(201)
+}
+
+async function packed(provider: TestProvider, query = '') {
+  const { status, headers, bytes } = await download(service, provider, path + query)
+  expect(status).toBe(200)
+  expect(headers.get('content-type')).toBe('application/zip')
+  const files = unzipped(bytes)
+  return { name: headers.get('content-disposition'), files, manifest: JSON.parse(textIn(files['manifest.json'])) }
+}
+
+describe('the package', () => {
+  test('holds workbook, CSV and explanation, and a manifest of them that is right', async () => {
+    const provider = await service.provider()
+    await created(provider)
+    await created(provider, (payload) => delete payload.productMasterDataList[0].packStyle)
+    await created(await service.provider())
+    const { name, files, manifest } = await packed(provider, '?eventStartDate=2026-01-01&gaps=true')
+    expect(name).toBe('attachment; filename="fda-package-from-2026-01-01.zip"')
+    expect(Object.keys(files)).toEqual([
+      'fda-receiving-from-2026-01-01.xlsx',
+      'fda-receiving-from-2026-01-01.csv',
+      'explanation.html',
+      'manifest.json',
+    ])
+    expect(manifest).toEqual({
+      madeAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+      program: `Lotkeeper ${version}`,
+      provider: provider.name,
+      filters: { eventStartDate: '2026-01-01' },
+      gapsMarked: true,
+      counts: { events: 2, lines: 6, lots: 3, places: 2, gaps: 2, emptyCells: { I: 2 } },
+      files: Object.entries(files)
+        .slice(0, 3)
+        .map(([file, bytes]) => ({
+          name: file,
+          bytes: bytes.length,
+          sha256: createHash('sha256').update(bytes).digest('hex'),
+        })),
+    })
+    const sheets = await readWorkbook(files['fda-receiving-from-2026-01-01.xlsx'] ?? new Uint8Array())
+    expect(sheets.get('Gaps')).toHaveLength(3)
+    const csv = readCsv(textIn(files['fda-receiving-from-2026-01-01.csv']).slice(1))
+    expect(csv.slice(1).map((row) => row.map((cell) => cell.replace(/^'/, '')))).toEqual(
+      sheets.get('Receiving')?.slice(1),
+    )
+    const page = textIn(files['explanation.html'])
+    for (const text of [provider.name, 'caseLotNumber', '1.1345(a)(8)', 'FFRN:…', '<td>I</td>', '33.3 %'])
+      expect(page).toContain(text)
+  })
+
+  test('counts gaps when it does not mark them', async () => {
+    const provider = await service.provider()
+    await created(provider, (payload) => delete payload.productMasterDataList[1].packSize)
+    const { files, manifest } = await packed(provider)
+    expect(manifest.gapsMarked).toBe(false)
+    expect(manifest.counts).toMatchObject({ gaps: 1, emptyCells: { H: 1 } })
+    const sheets = await readWorkbook(files['fda-receiving.xlsx'] ?? new Uint8Array())
+    expect(sheets.has('Gaps')).toBe(false)
+  })
+
+  test('of nothing says so', async () => {
+    const provider = await service.provider()
+    const { files, manifest } = await packed(provider, '?lotCode=NOBODY')
+    expect(manifest.counts).toEqual({ events: 0, lines: 0, lots: 0, places: 0, gaps: 0, emptyCells: {} })
+    expect(textIn(files['explanation.html'])).toContain('No record fits what was asked for.')
+    expect(readCsv(textIn(files['fda-receiving-lot-NOBODY.csv']))).toHaveLength(1)
+  })
+
+  test('is refused for a reversed range', async () => {
+    const { status } = await download(
+      service,
+      await service.provider(),
+      `${path}?eventStartDate=2026-03-31&eventEndDate=2026-03-01`,
+    )
+    expect(status).toBe(400)
+  })
+})
