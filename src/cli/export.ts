@@ -14,6 +14,21 @@ interface ExportOptions extends RemoteOptions {
 export const exportEpcis = ({ output, query, ...service }: ExportOptions): Promise<CommandEnd> =>
   withClient(service, (api) => download({ name: 'events.epcis.jsonld', parts: epcisDocument(api, query) }, output))
 
+/** What FDA asks for, as the file that the service makes. */
+export const exportFile = (
+  operation: 'exportFdaSpreadsheet' | 'exportFdaPackage',
+  { output, query, ...service }: ExportOptions,
+): Promise<CommandEnd> => {
+  // A workbook or an archive would only confuse the terminal.
+  if (output === undefined && process.stdout.isTTY && query.format !== 'csv')
+    return Promise.resolve({ problem: 'This is no text. Name a file or folder with --output.', calledWrongly: true })
+  return withClient(service, async (api) => {
+    const { file } = await ask(api, operation, query)
+    if (file === undefined) return { problem: 'The service answered without a file.' }
+    return download({ name: file.name ?? operation, parts: file.stream }, output)
+  })
+}
+
 interface EpcisPage {
   readonly epcisBody: { readonly queryResults: { readonly resultsBody: { readonly eventList: readonly unknown[] } } }
 }

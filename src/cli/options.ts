@@ -2,10 +2,16 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type QueryParameter, readQuery } from '../operations/query.ts'
 
-/** Parameters of a query as options: `shipToLocationCode` is `--ship-to-location-code`. What the service would refuse is refused here. */
+/** Parameters of a query as options: `shipToLocationCode` is `--ship-to-location-code`; what is true or false is there or not. What the service would refuse is refused here. */
 export function withQueryOptions(command: Command, query: Readonly<Record<string, QueryParameter>>): Command {
   for (const [name, parameter] of Object.entries(query)) {
-    const option = new Option(`--${optionName(name)} <${formWords[parameter.form]}>`, parameter.meaning)
+    const { form, meaning } = parameter
+    const value = form === 'boolean' ? '' : ` <${formWords[form]}>`
+    const option = new Option(`--${optionName(name)}${value}`, meaning.replace(/^When `true`, /, ''))
+    if (form === 'boolean') {
+      command.addOption(option)
+      continue
+    }
     if (parameter.values) option.choices(parameter.values)
     else
       option.argParser((value: string) => {
@@ -33,11 +39,10 @@ const formWords = {
   text: 'text',
   date: 'date',
   dateTime: 'datetime',
-  boolean: 'true|false',
   choice: 'choice',
   limit: 'number',
   cursor: 'cursor',
-} as const satisfies Record<QueryParameter['form'], string>
+} as const satisfies Record<Exclude<QueryParameter['form'], 'boolean'>, string>
 
 /** Reads a version: a whole number from 1 on. */
 export function version(text: string): number {

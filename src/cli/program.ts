@@ -203,7 +203,19 @@ function addTraceability(program: Command): void {
 
   const exports = program.command('export').description('Hand receiving events over in the form that others read')
   exports.helpGroup('Traceability:')
-  withExamples(exports, 'lotkeeper export epcis --event-start-date 2026-03-01 --output march.jsonld')
+  withExamples(exports, 'lotkeeper export package --event-start-date 2026-03-01 --output .')
+  const files = {
+    fda: ['exportFdaSpreadsheet', "Make FDA's electronic sortable spreadsheet", '--event-start-date 2026-03-01 -o .'],
+    package: ['exportFdaPackage', 'Make a ZIP archive of all FDA asks for', '--lot-code GV26063-A --gaps -o lot.zip'],
+  } as const
+  for (const [word, [operation, description, example]] of Object.entries(files)) {
+    const { query } = operations[operation]
+    const command = withQueryOptions(exports.command(word).description(description), query).option(...output)
+    withExamples(withRemoteOptions(command), `lotkeeper export ${word} ${example}`)
+    runs(command, async (options) =>
+      (await import('./export.ts')).exportFile(operation, { ...options, query: queryOf(query, options) }),
+    )
+  }
   // Every page is fetched, so nobody has to name one.
   const { perPage: _size, nextPageToken: _token, ...query } = operations.exportEpcis.query
   const epcis = exports.command('epcis').description('Export receiving events as one EPCIS 2.0 document (JSON-LD)')

@@ -94,6 +94,31 @@ describe('export epcis', () => {
   })
 })
 
+describe('export fda and package', () => {
+  test('save the file under the name that the service gives it', async () => {
+    for (const [word, name, begins] of [
+      ['fda', /\.xlsx$/, 'PK'],
+      ['package', /\.zip$/, 'PK'],
+    ] as const) {
+      const { code, stdout, stderr } = await run('export', word, '--lot-code', 'TRACED-1', '--gaps', '-o', folder)
+      expect(code, stderr).toBe(0)
+      expect(stdout).toBe('')
+      const saved = (await readdir(folder)).find((file) => name.test(file)) ?? ''
+      expect(stderr).toContain(saved)
+      expect((await readFile(join(folder, saved))).toString('latin1', 0, 2)).toBe(begins)
+    }
+  })
+
+  test('write CSV to stdout, and say what cannot be', async () => {
+    const { stdout } = await run('export', 'fda', '--format', 'csv', '--lot-code', 'TRACED-1')
+    expect(stdout.match(/TRACED-1/g)).toHaveLength(2)
+    const refused = await run('export', 'fda', '--format', 'csv', '--gaps')
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toMatch(/^lotkeeper: .*gaps/)
+    expect((await run('export', 'fda', '--format', 'pdf')).code).toBe(2)
+  })
+})
+
 test('a download that breaks off leaves no file', async () => {
   const path = join(folder, 'broken.bin')
   const parts = async function* () {
