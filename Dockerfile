@@ -14,6 +14,7 @@ WORKDIR /app
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY package.json LICENSE ./
+COPY examples ./examples
 # The folder belongs to the user of the process before it becomes a volume: a new volume takes over its owner.
 RUN install -d -o node -g node -m 700 /var/lib/lotkeeper
 USER node

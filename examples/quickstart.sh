@@ -1,13 +1,13 @@
 #!/bin/sh
 # The first calls, one after another: create, read, dry run, replace, history, undo, search, a refused payload.
-# Usage, from any folder:  LOTKEEPER=http://127.0.0.1:3000 KEY=lk_… sh examples/quickstart.sh
+# Usage, from any folder:  LOTKEEPER_URL=http://127.0.0.1:3000 LOTKEEPER_KEY=lk_… sh examples/quickstart.sh
 # May be run again: the create is then answered with 409, and the walk goes on with the record that is there.
 set -eu
 
-: "${LOTKEEPER:=http://127.0.0.1:3000}"
-: "${KEY:?set KEY to a writer key, as npm start or keys create printed it}"
+: "${LOTKEEPER_URL:=http://127.0.0.1:3000}"
+: "${LOTKEEPER_KEY:?set LOTKEEPER_KEY to a writer key, as npm start or keys create printed it}"
 cd "$(dirname "$0")"
-events="$LOTKEEPER/data-provider/events/receiving"
+events="$LOTKEEPER_URL/data-provider/events/receiving"
 headers=$(mktemp)
 body=$(mktemp)
 version1=$(mktemp)
@@ -17,7 +17,7 @@ trap 'rm -f "$headers" "$body" "$version1"' EXIT
 call() {
   printf '\n== %s\n' "$1"
   shift
-  status=$(curl -sS -D "$headers" -o "$body" -w '%{http_code}' -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' "$@")
+  status=$(curl -sS -D "$headers" -o "$body" -w '%{http_code}' -H "Authorization: Bearer $LOTKEEPER_KEY" -H 'Content-Type: application/json' "$@")
   etag=$(sed -n 's/^[Ee][Tt][Aa][Gg]: *//p' "$headers" | tr -d '\r')
   printf 'HTTP %s%s\n' "$status" "${etag:+, ETag $etag}"
   cat "$body"

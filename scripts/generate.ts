@@ -18,6 +18,7 @@ import { Problem } from '../src/operations/bodies.ts'
 import { catalogue as operations } from '../src/operations/catalogue.ts'
 import { bodyOutcomes, commonOutcomes, type Operation, type Outcomes } from '../src/operations/operation.ts'
 import { catalogue as rules } from '../src/rules/catalogue.ts'
+import { commandSections } from './cli-reference.ts'
 
 /** The command that writes the pages; each page names it in its first line. */
 export const generateCommand = 'npm run generate'
@@ -25,6 +26,7 @@ export const generateCommand = 'npm run generate'
 /** Every page of the reference: file name in docs/reference, and what it says. */
 export const referencePages = (): ReadonlyMap<string, string> =>
   new Map([
+    ['cli.md', page('Command line', commandSections())],
     ['epcis.md', page('EPCIS export', epcisSections())],
     ['fda-columns.md', page('FDA columns', columnSections())],
     ['fields.md', page('Fields', fieldSections())],

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { isCalendarDate } from './contract/date-and-time.ts'
+import { lotNumberRequiredFromDefault } from './contract/product-line.ts'
 
 export interface Config {
   readonly host: string
@@ -59,7 +60,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config | { readonly problem:
     workers: whole('WORKERS', workersDefault, 1, workersMax),
     logLevel: text('LOG_LEVEL') ?? 'info',
     bodyLimitBytes: whole('BODY_LIMIT_BYTES', 10 * 1024 * 1024, 1024, 100 * 1024 * 1024),
-    lotNumberRequiredFrom: text('LOT_NUMBER_REQUIRED_FROM') ?? '2026-01-01',
+    lotNumberRequiredFrom: text('LOT_NUMBER_REQUIRED_FROM') ?? lotNumberRequiredFromDefault,
     retentionYears: whole('RETENTION_YEARS', 2, 2, 100),
     rateLimitPerMinute: whole('RATE_LIMIT_PER_MINUTE', 0, 0, 10_000_000),
     trustProxy: text('TRUST_PROXY'),

@@ -5,10 +5,11 @@ import { readConfig } from '../config.ts'
 import { isCalendarDate } from '../contract/date-and-time.ts'
 import type { Role } from '../contract/role.ts'
 import { openForCommand } from '../main.ts'
-import { createApiKey, listApiKeys, revokeApiKey } from '../store/api-keys.ts'
+import { type ApiKeySummary, createApiKey, listApiKeys, revokeApiKey } from '../store/api-keys.ts'
 import type { OpenDatabase } from '../store/database.ts'
 import { provideProvider } from '../store/providers.ts'
 import type { CommandEnd } from './command-end.ts'
+import { type Column, tableText } from './table.ts'
 
 interface CreateOptions {
   readonly provider: string
@@ -24,12 +25,14 @@ const isOneLine = (text: string): boolean => text.length <= nameLengthMax && !/\
 export async function createKey({ provider, role, label, expires }: CreateOptions): Promise<CommandEnd> {
   const name = provider.trim()
   if (name === '' || !isOneLine(name))
-    return { problem: `--provider has to be 1 to ${nameLengthMax} characters, on one line.` }
-  if (!isOneLine(label)) return { problem: `--label has to be at most ${nameLengthMax} characters, on one line.` }
+    return { problem: `--provider has to be 1 to ${nameLengthMax} characters, on one line.`, calledWrongly: true }
+  if (!isOneLine(label))
+    return { problem: `--label has to be at most ${nameLengthMax} characters, on one line.`, calledWrongly: true }
   if (expires !== undefined && !isCalendarDate(expires))
-    return { problem: `--expires is ${expires}; it has to be a date, yyyy-MM-dd.` }
+    return { problem: `--expires is ${expires}; it has to be a date, yyyy-MM-dd.`, calledWrongly: true }
   const expiresAt = expires === undefined ? undefined : new Date(`${expires}T23:59:59Z`)
-  if (expiresAt !== undefined && expiresAt < new Date()) return { problem: `--expires is ${expires}, which is past.` }
+  if (expiresAt !== undefined && expiresAt < new Date())
+    return { problem: `--expires is ${expires}, which is past.`, calledWrongly: true }
   return withDatabase(async ({ pool }) => {
     const key = await createApiKey(pool, {
       provider: await provideProvider(pool, name),
@@ -43,12 +46,12 @@ export async function createKey({ provider, role, label, expires }: CreateOption
   })
 }
 
-export const listKeys = ({ json }: { readonly json: boolean }): Promise<CommandEnd> =>
+export const listKeys = ({ json }: { readonly json?: boolean }): Promise<CommandEnd> =>
   withDatabase(async ({ pool }) => {
     const keys = await listApiKeys(pool)
     if (json) process.stdout.write(`${JSON.stringify(keys, undefined, 2)}\n`)
     else if (keys.length === 0) process.stdout.write('There are no keys. Make one with: lotkeeper keys create\n')
-    else process.stdout.write(table([headings, ...keys.map(row)]))
+    else process.stdout.write(tableText(columns, keys))
     return undefined
   })
 
@@ -78,35 +81,20 @@ async function withDatabase(work: (database: OpenDatabase) => Promise<CommandEnd
   }
 }
 
-const headings = ['key id', 'provider', 'role', 'label', 'created', 'last used', 'state']
-
-const row = (key: Awaited<ReturnType<typeof listApiKeys>>[number]): string[] => [
-  key.keyId,
-  key.provider,
-  key.role,
-  key.label,
-  day(key.createdAt),
-  key.lastUsedAt === null ? 'never' : day(key.lastUsedAt),
-  key.revokedAt !== null
-    ? `revoked ${day(key.revokedAt)}`
-    : key.expiresAt === null
-      ? 'valid'
-      : key.expiresAt < new Date()
-        ? `expired ${day(key.expiresAt)}`
-        : `valid to ${day(key.expiresAt)}`,
+const columns: readonly Column<ApiKeySummary>[] = [
+  { heading: 'key id', cell: ({ keyId }) => keyId },
+  { heading: 'provider', cell: ({ provider }) => provider },
+  { heading: 'role', cell: ({ role }) => role },
+  { heading: 'state', cell: stateOf },
+  { heading: 'label', cell: ({ label }) => label },
+  { heading: 'last used', cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : day(lastUsedAt)) },
+  { heading: 'created', cell: ({ createdAt }) => day(createdAt) },
 ]
 
-const day = (at: Date): string => at.toISOString().slice(0, 10)
-
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0))) ?? []
-  return rows
-    .map(
-      (cells) =>
-        `${cells
-          .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
-    .join('')
+function stateOf({ revokedAt, expiresAt }: ApiKeySummary): string {
+  if (revokedAt !== null) return `revoked ${day(revokedAt)}`
+  if (expiresAt === null) return 'valid'
+  return `${expiresAt < new Date() ? 'expired' : 'valid to'} ${day(expiresAt)}`
 }
+
+const day = (at: Date): string => at.toISOString().slice(0, 10)

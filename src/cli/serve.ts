@@ -60,19 +60,20 @@ This database is new. Here is its first key (role: administrator); it is shown t
 
 Try it, from this folder in another terminal:
 
-  export LOTKEEPER=${address} KEY=${key}
+  export LOTKEEPER_URL=${address} LOTKEEPER_KEY=${key}
 
   # create a receiving event, and keep its id
-  CREATED=$(curl -s $LOTKEEPER/data-provider/events/receiving -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d @examples/receiving-event.json); echo "$CREATED"
+  CREATED=$(curl -s $LOTKEEPER_URL/data-provider/events/receiving -H "Authorization: Bearer $LOTKEEPER_KEY" -H 'Content-Type: application/json' -d @examples/receiving-event.json); echo "$CREATED"
   ID=$(echo "$CREATED" | cut -d '"' -f 4)
 
   # replace it as a whole: what the new body lacks is removed, and the answer says so
-  curl -s -X PUT $LOTKEEPER/data-provider/events/receiving/$ID -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -H 'Prefer: return=representation' -d @examples/receiving-event-corrected.json
+  curl -s -X PUT $LOTKEEPER_URL/data-provider/events/receiving/$ID -H "Authorization: Bearer $LOTKEEPER_KEY" -H 'Content-Type: application/json' -H 'Prefer: return=representation' -d @examples/receiving-event-corrected.json
 
   # read it, and its history
-  curl -s $LOTKEEPER/data-provider/events/receiving/$ID -H "Authorization: Bearer $KEY"
-  curl -s $LOTKEEPER/data-provider/events/receiving/$ID/versions -H "Authorization: Bearer $KEY"
+  curl -s $LOTKEEPER_URL/data-provider/events/receiving/$ID -H "Authorization: Bearer $LOTKEEPER_KEY"
+  curl -s $LOTKEEPER_URL/data-provider/events/receiving/$ID/versions -H "Authorization: Bearer $LOTKEEPER_KEY"
 
 More keys: npx lotkeeper keys create --help
+More of everything: npx lotkeeper --help; npx lotkeeper demo loads examples where there is nothing yet
 
 `

@@ -30,3 +30,14 @@ function compare(before: unknown, after: unknown, at: string, changes: Record<ke
     else changes.removed.push(at + pointerStep(key))
   for (const key of Object.keys(right)) if (!Object.hasOwn(left, key)) changes.added.push(at + pointerStep(key))
 }
+
+/** What stands at a JSON Pointer; undefined where nothing does. */
+export function valueAt(document: unknown, pointer: string): unknown {
+  let value = document
+  for (const step of pointer.split('/').slice(1)) {
+    const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
+    const parts = partsOf(value)
+    value = parts !== undefined && Object.hasOwn(parts, key) ? parts[key] : undefined
+  }
+  return value
+}

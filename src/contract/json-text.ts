@@ -265,7 +265,7 @@ function scan(text: string): (JsonParts & Pick<JsonObjectText, 'inexactNumbers'>
 const inexactNumbersMax = 1_000
 
 /** Where the string that begins here ends: behind its closing quote, or with the text when it has none. */
-function stringEnd(text: string, start: number): number {
+export function stringEnd(text: string, start: number): number {
   for (let at = start + 1; ; at++) {
     const quoteAt = text.indexOf('"', at)
     if (quoteAt === -1) return text.length
@@ -284,7 +284,8 @@ function nameIn(text: string, start: number, end: number): string {
 
 const scalarStop = /[,\]}\s]/g
 
-function scalarEnd(text: string, start: number): number {
+/** Where the number or word that begins here ends. */
+export function scalarEnd(text: string, start: number): number {
   scalarStop.lastIndex = start
   return scalarStop.exec(text)?.index ?? text.length
 }

@@ -4,6 +4,9 @@ import { date, number, object, optional, text } from './field.ts'
 
 const section = '2.5'
 
+/** First event date from which `caseLotNumber` is required where nobody sets another. Source: §2.5; decisions 0008, 0020. */
+export const lotNumberRequiredFromDefault = '2026-01-01'
+
 /** Fields that refer to the source of the traceability lot code; one is enough. Source: §2.5, alternative 1. */
 export const tlcSourceReferenceFields = {
   tlcSourceReferenceDuns: optional(

@@ -76,3 +76,7 @@ export const location = {
 } as const satisfies RecordKind
 
 export const recordKinds = [receivingEvent, masterProduct, location] as const
+
+/** The kind whose payload this is, told by the field that holds the record. That of an event also holds products and locations. */
+export const recordKindOf = (payload: object): RecordKind | undefined =>
+  recordKinds.find(({ subject }) => subject in payload)

@@ -73,7 +73,7 @@ function faultOf({ form, values = [], limits }: QueryParameter, value: string): 
         : `has to be a whole number from 1 to ${limits?.max ?? limitMax}.`
     case 'dateTime':
       if (isDateTime(value)) return undefined
-      return value.includes(' ')
+      return isDateTime(value.replace(' ', '+'))
         ? 'has a blank where a plus sign was; write + as %2B in an address.'
         : 'has to be yyyy-MM-ddTHH:mm:ssZ, or with a whole-hour offset such as -08:00 in place of Z.'
     case 'cursor':

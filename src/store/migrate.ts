@@ -43,25 +43,56 @@ export async function migrate(pool: Pool): Promise<Migrated> {
     await makeMigrationLock(client, [])
     await client.query('BEGIN')
     await takeMigrationLock(client, [])
-    const applied = await appliedMigrations(client, [])
-    const known = new Map(files.map((file) => [file.name, file]))
-    const unknown = applied.filter(({ file }) => !known.has(file)).map(({ file }) => file)
-    const altered = applied.find(({ file, checksum }) => known.has(file) && known.get(file)?.checksum !== checksum)
-    const missing = files.filter(({ name }) => !applied.some(({ file }) => file === name))
+    const { missing, unknown, altered } = compared(files, await appliedMigrations(client, []))
     if (unknown.length === 0 && altered === undefined)
-      for (const { name, checksum, sql } of missing) {
+      for (const { name, checksum, sql } of files.filter((file) => missing.includes(file.name))) {
         await client.query(sql)
         await noteMigration(client, [name, checksum])
       }
     await client.query('COMMIT')
     if (unknown.length > 0) return { is: 'newer', unknown }
-    if (altered !== undefined) return { is: 'altered', file: altered.file }
-    return { is: 'current', applied: missing.map(({ name }) => name) }
+    if (altered !== undefined) return { is: 'altered', file: altered }
+    return { is: 'current', applied: missing }
   } catch (error) {
     await client.query('ROLLBACK').catch(() => undefined)
     throw error
   } finally {
     client.release()
+  }
+}
+
+/** What a database has of the schema of this program, by file names in order. */
+export interface SchemaState {
+  readonly applied: readonly string[]
+  readonly missing: readonly string[]
+  /** Migrations of a newer program. */
+  readonly unknown: readonly string[]
+  /** The first that was applied in another form. */
+  readonly altered: string | undefined
+}
+
+/** Says how a database stands, and changes nothing. */
+export async function schemaState(pool: Pool): Promise<SchemaState> {
+  const files = await migrationFiles()
+  try {
+    return compared(files, await appliedMigrations(pool, []))
+  } catch (error) {
+    // There is no table yet: nothing was ever applied.
+    if ((error as { code?: string }).code === '42P01') return compared(files, [])
+    throw error
+  }
+}
+
+function compared(
+  files: readonly { readonly name: string; readonly checksum: string }[],
+  applied: readonly { readonly file: string; readonly checksum: string }[],
+): SchemaState {
+  const known = new Map(files.map(({ name, checksum }) => [name, checksum]))
+  return {
+    applied: applied.map(({ file }) => file),
+    missing: files.filter(({ name }) => !applied.some(({ file }) => file === name)).map(({ name }) => name),
+    unknown: applied.filter(({ file }) => !known.has(file)).map(({ file }) => file),
+    altered: applied.find(({ file, checksum }) => known.has(file) && known.get(file) !== checksum)?.file,
   }
 }
 

@@ -42,3 +42,11 @@ export const isReachable = (db: Queryable): Promise<boolean> =>
     () => true,
     () => false,
   )
+
+const versionOfServer = statement<{ version: string }>(
+  'versionOfServer',
+  `SELECT current_setting('server_version') AS version`,
+)
+
+/** Version of PostgreSQL that answers. */
+export const serverVersion = async (db: Queryable): Promise<string> => (await versionOfServer(db, []))[0]?.version ?? ''

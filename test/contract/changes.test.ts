@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonicalJson } from '../../src/contract/canonical.ts'
-import { changesBetween } from '../../src/contract/changes.ts'
+import { changesBetween, valueAt as shownAt } from '../../src/contract/changes.ts'
 import { deepFrozen, type Json } from '../samples/declared-shapes.ts'
 
 const none = { added: [], removed: [], replaced: [] }
@@ -83,5 +83,15 @@ describe('the changes between two states', () => {
         expect([...there.replaced].sort()).toEqual([...back.replaced].sort())
       }),
     )
+  })
+})
+
+describe('what stands at a pointer', () => {
+  it('is what the pointer names, whatever the names look like, and undefined where nothing is', () => {
+    const document = { 'a/b': [{ '~1': 'found' }], toString: undefined } as Json
+    expect(shownAt(document, '/a~1b/0/~01')).toBe('found')
+    expect(shownAt(document, '')).toBe(document)
+    for (const nowhere of ['/a~1b/1', '/x/y/z', '/constructor', '/a~1b/length/x', '/a~1b/0/~01/0/0'])
+      expect(shownAt(document, nowhere)).toBeUndefined()
   })
 })

@@ -23,7 +23,7 @@ const table = [
   ['client', 'contract, operations', 'typebox (types only)'],
   [
     'cli',
-    'contract, rules, operations, client, main (only serve.ts and keys.ts), store (only serve.ts and keys.ts), config (only serve.ts and keys.ts), workers (only serve.ts)',
+    'contract, rules, operations, client, main (only serve.ts and keys.ts and demo.ts), store (only keys.ts and local-database.ts), config (only serve.ts and keys.ts and local-database.ts and migrate.ts and doctor.ts and demo.ts), workers (only serve.ts)',
     'commander, node built-ins',
   ],
   ['console', 'contract, rules, operations, client', 'preact'],

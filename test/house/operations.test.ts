@@ -3,7 +3,7 @@ import Fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { readJsonObject } from '../../src/contract/json-text.ts'
-import { type RecordKind, recordKinds } from '../../src/contract/record-kinds.ts'
+import { recordKindOf, recordKinds } from '../../src/contract/record-kinds.ts'
 import { handlersAt } from '../../src/handlers/catalogue.ts'
 import { mountDocs } from '../../src/http/docs.ts'
 import { openapi } from '../../src/http/openapi.ts'
@@ -117,13 +117,10 @@ describe('examples', () => {
   const files = filesUnder('examples', /\.json$/)
   const samples = recordKinds.map(({ sample }) => `examples/${sample}`)
 
-  /** The kind whose payload a file holds: an event's payload also holds products and locations. */
-  const kindOf = (value: object): RecordKind | undefined => recordKinds.find(({ subject }) => subject in value)
-
   const findingsOf = (file: string) => {
     const body = readJsonObject(textOf(file))
     if ('defect' in body) throw new Error(`${file}: ${body.defect}`)
-    const kind = kindOf(body.value)
+    const kind = recordKindOf(body.value)
     if (kind === undefined) throw new Error(`${file} holds no record.`)
     return [kind.payload, kind.createPayload].flatMap((shape) => {
       const reading = readPayload(kind, shape, body.value)
@@ -135,7 +132,7 @@ describe('examples', () => {
     expect(samples).toHaveLength(3)
     expect(files).toEqual(expect.arrayContaining(samples))
     for (const { name, sample } of recordKinds)
-      expect(kindOf(JSON.parse(textOf(`examples/${sample}`)))?.name).toBe(name)
+      expect(recordKindOf(JSON.parse(textOf(`examples/${sample}`)))?.name).toBe(name)
   })
 
   test.each(files)('%s can be sent as it is to create a record, and to replace one', (file) => {

@@ -88,15 +88,17 @@ export async function startServerProcess(
   }
 }
 
-/** Runs one command to its end. */
+/** Runs one command to its end, with `input` on its stdin. */
 export async function runCommand(
   args: readonly string[],
   env: Record<string, string>,
+  input = '',
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const child = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env.PATH, WORKERS: '1', ...env },
     stdio: 'pipe',
   })
+  child.stdin.on('error', () => undefined).end(input)
   let [stdout, stderr] = ['', '']
   child.stdout.on('data', (chunk) => {
     stdout += chunk

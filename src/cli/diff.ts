@@ -1,0 +1,44 @@
+// `lotkeeper diff`: what changed between two versions of a record.
+import { changesBetween } from '../contract/changes.ts'
+import { changesText, changesValue, isChange } from './changed-values.ts'
+import type { CommandEnd } from './command-end.ts'
+import { type KindWord, type RecordBody, readRecord } from './kinds.ts'
+import { type RemoteOptions, withClient } from './remote.ts'
+import { results } from './terminal.ts'
+
+interface DiffOptions extends RemoteOptions {
+  readonly kind?: KindWord
+  readonly json?: boolean
+}
+
+/** Between the last two versions, or from the one that is named to the last one, or between the two that are named. */
+export const diff = (
+  id: string,
+  from: number | undefined,
+  to: number | undefined,
+  options: DiffOptions,
+): Promise<CommandEnd> =>
+  withClient(options, async (api) => {
+    const after = await readRecord(api, id, { kind: options.kind, version: to })
+    const earlier = from ?? after.version - 1
+    if (earlier === 0) {
+      await results.write(
+        options.json ? `${JSON.stringify({ id, from: null, to: 1 })}\n` : `Version 1 is the only one of ${id}.\n`,
+      )
+      return undefined
+    }
+    const before = await readRecord(api, id, { kind: after.word, version: earlier })
+    const [old, now] = [withoutId(before.body), withoutId(after.body)]
+    const changes = changesBetween(old, now)
+    if (options.json) {
+      const said = { id, from: earlier, to: after.version, ...changesValue(changes, old, now) }
+      await results.write(`${JSON.stringify(said)}\n`)
+      return undefined
+    }
+    const title = `${after.operations.kind.noun} ${id}, version ${earlier} → ${after.version}`
+    const text = isChange(changes) ? changesText(changes, old, now, results) : 'Nothing differs.\n'
+    await results.write(`${results.styled('bold', title)}\n\n${text}`)
+    return undefined
+  })
+
+const withoutId = ({ id: _, ...content }: RecordBody) => content

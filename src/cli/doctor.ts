@@ -1,0 +1,286 @@
+// `lotkeeper doctor`: what is configured, what can be reached, and what to do about the rest. Changes nothing.
+import { statSync } from 'node:fs'
+import { open, rm, statfs } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { dirname, join, resolve } from 'node:path'
+import { lotkeeper } from '../client/client.ts'
+import { ProblemError } from '../client/failure.ts'
+import { type Config, readConfig } from '../config.ts'
+import { version } from '../contract/version.ts'
+import type { CommandEnd } from './command-end.ts'
+import { faultOf, isMade, withLocalDatabase } from './local-database.ts'
+import type { RemoteOptions } from './remote.ts'
+import { results, wrapped } from './terminal.ts'
+
+interface DoctorOptions extends RemoteOptions {
+  readonly json?: boolean
+  /** Whether somebody said where the service is: then it has to be there. */
+  readonly urlIsGiven: boolean
+}
+
+/** One thing that was looked at. */
+interface Check {
+  readonly about: string
+  readonly is: 'ok' | 'warning' | 'problem'
+  readonly found: string
+  readonly remedy?: string
+}
+
+const ok = (about: string, found: string): Check => ({ about, is: 'ok', found })
+const warning = (about: string, found: string, remedy: string): Check => ({ about, is: 'warning', found, remedy })
+const problem = (about: string, found: string, remedy: string): Check => ({ about, is: 'problem', found, remedy })
+
+export async function doctor(options: DoctorOptions): Promise<CommandEnd> {
+  let problems = 0
+  const say = async (check: Check) => {
+    if (check.is === 'problem') problems++
+    await results.write(options.json ? `${JSON.stringify(check)}\n` : lineOf(check))
+  }
+  await say(ok('Lotkeeper', version))
+  await say(nodeVersion())
+  const config = readConfig(process.env)
+  if ('problem' in config)
+    await say(problem('configuration', config.problem, 'Set the variable to what it may be, or unset it.'))
+  else {
+    for (const check of settings(config, process.env)) await say(check)
+    for (const check of await databaseChecks(config)) await say(check)
+    if (config.databaseUrl === undefined) for (const check of await folderChecks(config)) await say(check)
+    await say(await portCheck(config))
+  }
+  for (const check of await serviceChecks(options)) await say(check)
+  return problems === 0 ? undefined : { problem: `${problems} ${problems === 1 ? 'problem' : 'problems'} found.` }
+}
+
+const marks = { ok: ['green', 'ok'], warning: ['yellow', 'warning'], problem: ['red', 'problem'] } as const
+
+/** Width of the longest mark, and of the longest name of a variable. */
+const [markWidth, aboutWidth] = [7, 24]
+
+function lineOf({ is, about, found, remedy }: Check): string {
+  const [style, word] = marks[is]
+  const margin = ' '.repeat(markWidth + 2 + aboutWidth + 2)
+  const text = wrapped(found, margin, results.width).slice(margin.length)
+  const advice = remedy === undefined ? '' : wrapped(`→ ${remedy}`, margin, results.width)
+  return `${results.styled(style, word.padEnd(markWidth))}  ${about.padEnd(aboutWidth)}  ${text}${advice}`
+}
+
+/** Last release line that its makers still look after; later ones are fine too. */
+const nodeMajorCared = 22
+
+function nodeVersion(): Check {
+  const major = Number(process.versions.node.split('.')[0])
+  return major < nodeMajorCared
+    ? warning('Node.js', process.versions.node, 'It works, but is past its end of life. Install Node.js 24.')
+    : ok('Node.js', process.versions.node)
+}
+
+/** Every variable the service reads: a setting is named like its variable. */
+function settings(config: Config, env: NodeJS.ProcessEnv): readonly Check[] {
+  return Object.entries(config).map(([name, value]) => {
+    const variable = name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
+    const shown = value === undefined ? 'not set' : withoutPassword(String(value))
+    return ok(variable, env[variable] ? shown : value === undefined ? shown : `${shown} (default)`)
+  })
+}
+
+function withoutPassword(text: string): string {
+  if (!URL.canParse(text)) return text
+  const url = new URL(text)
+  if (url.password !== '') url.password = '***'
+  if (url.searchParams.has('password')) url.searchParams.set('password', '***')
+  return url.href
+}
+
+async function databaseChecks(config: Config): Promise<readonly Check[]> {
+  const about = 'database'
+  if (!isMade(config))
+    return [
+      warning(about, `There is none in ${resolve(config.dataDir)} yet.`, 'lotkeeper serve makes it when it starts.'),
+    ]
+  const looked = await withLocalDatabase(config, async (database) => database)
+  if ('problem' in looked)
+    return [
+      problem(
+        about,
+        looked.problem,
+        config.databaseUrl === undefined
+          ? 'Look at the folder, its owner and its rights; or set DATA_DIR.'
+          : 'See that PostgreSQL runs there, and that DATABASE_URL names its host, port, user, password and database.',
+      ),
+    ]
+  const { name, server, schema } = looked
+  const fault = faultOf(schema)
+  return [
+    ok(about, `${name}; PostgreSQL ${server}`),
+    fault !== undefined
+      ? problem('schema', fault, 'Do not start this version on this database.')
+      : schema.missing.length > 0
+        ? warning(
+            'schema',
+            `It lacks ${schema.missing.join(', ')}.`,
+            'Run lotkeeper migrate; lotkeeper serve does it too.',
+          )
+        : ok('schema', `up to date, at ${schema.applied.at(-1)}`),
+  ]
+}
+
+/** Free bytes below which a disk is nearly full, and those with which there is no use going on. */
+const [freeWarning, freeProblem] = [1024 ** 3, 64 * 1024 ** 2]
+
+/** Type of a file system in memory, as statfs has it. */
+const tmpfs = 0x01021994
+
+async function folderChecks(config: Config): Promise<readonly Check[]> {
+  const folder = nearestFolder(resolve(config.dataDir))
+  const { bavail, bsize, type } = await statfs(folder)
+  const free = bavail * bsize
+  const found = `${(free / 1024 ** 3).toFixed(1)} GiB free for ${config.dataDir}`
+  const remedy = 'Make room, or set DATA_DIR to a folder on a larger disk.'
+  const checks = [
+    free < freeProblem
+      ? problem('disk space', found, remedy)
+      : free < freeWarning
+        ? warning('disk space', found, remedy)
+        : ok('disk space', found),
+  ]
+  if (type === tmpfs)
+    checks.push(warning('durability', `${config.dataDir} is in memory.`, 'Set DATA_DIR to a folder on a disk.'))
+  // A file in a folder without a database would keep one from being made there.
+  else if (isMade(config)) checks.push(await syncCheck(config.dataDir))
+  return checks
+}
+
+/** The folder itself, or the one it would be made in. */
+function nearestFolder(path: string): string {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined || dirname(path) === path
+    ? path
+    : nearestFolder(dirname(path))
+}
+
+const syncs = 5
+
+/** How long an answered write waits for the disk. */
+async function syncCheck(folder: string): Promise<Check> {
+  const path = join(folder, `.lotkeeper-doctor-${process.pid}`)
+  try {
+    const file = await open(path, 'wx', 0o600)
+    try {
+      const began = performance.now()
+      for (let i = 0; i < syncs; i++) {
+        await file.write('lotkeeper')
+        await file.sync()
+      }
+      return ok('durability', `the disk takes ${((performance.now() - began) / syncs).toFixed(1)} ms to keep a write`)
+    } finally {
+      await file.close()
+      await rm(path, { force: true })
+    }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    return problem(
+      'durability',
+      `${folder} cannot be written to (${code ?? message}).`,
+      'Give the folder to this user.',
+    )
+  }
+}
+
+async function portCheck({ host, port }: Config): Promise<Check> {
+  const about = 'port'
+  const place = `${port} on ${host}`
+  const code = await listenFault(host, port)
+  if (code === undefined) return ok(about, `${place} is free`)
+  if (code !== 'EADDRINUSE')
+    return problem(about, `Nothing can listen on ${place} (${code}).`, 'Set HOST and PORT to a place of this machine.')
+  const reachable = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host
+  const running = await lotkeeperAt(`http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`)
+  if (running === undefined)
+    return problem(about, `${place} is in use, and not by Lotkeeper.`, 'Stop what listens there, or set PORT.')
+  return ok(about, `${place} is in use by Lotkeeper ${running}`)
+}
+
+const listenFault = (host: string, port: number): Promise<string | undefined> =>
+  new Promise((done) => {
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) => done(error.code ?? error.message))
+    server.listen({ host, port }, () => server.close(() => done(undefined)))
+  })
+
+const patienceMs = 3_000
+
+/** Version of the Lotkeeper at an address, or undefined when it is none. */
+async function lotkeeperAt(address: string): Promise<string | undefined> {
+  try {
+    const response = await fetch(`${address}/openapi.json`, { signal: AbortSignal.timeout(patienceMs) })
+    const { info } = (await response.json()) as {
+      readonly info?: { readonly title?: string; readonly version?: string }
+    }
+    return info?.title === 'Lotkeeper' ? info.version : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Difference of clocks, in milliseconds, from which it matters: keys expire, and events have their day. */
+const skewMax = 5_000
+
+async function serviceChecks({ url, key, urlIsGiven }: DoctorOptions): Promise<readonly Check[]> {
+  const remedy = 'Start it with lotkeeper serve, or set LOTKEEPER_URL to where it is.'
+  let ready: Response
+  const asked = Date.now()
+  try {
+    ready = await fetch(`${url.replace(/\/+$/, '')}/health/ready`, { signal: AbortSignal.timeout(patienceMs) })
+    await ready.body?.cancel()
+  } catch {
+    const found = `Nothing answers at ${url}.`
+    return [urlIsGiven ? problem('service', found, remedy) : warning('service', found, remedy), keyGiven(key)]
+  }
+  const running = await lotkeeperAt(url.replace(/\/+$/, ''))
+  if (running === undefined) return [problem('service', `What answers at ${url} is not Lotkeeper.`, remedy)]
+  const service = `Lotkeeper ${running} at ${url}`
+  return [
+    !ready.ok
+      ? problem('service', `${service} is not ready: its database does not answer.`, 'Look at its log.')
+      : running === version
+        ? ok('service', service)
+        : warning('service', service, `This program is ${version}; install the same version.`),
+    clockCheck(ready.headers.get('date'), asked),
+    key ? await keyCheck(url.replace(/\/+$/, ''), key) : keyGiven(key),
+  ]
+}
+
+const keyGiven = (key: string | undefined): Check =>
+  key
+    ? warning('key', 'A key is set; whether it is valid, only the service can tell.', 'Start the service.')
+    : warning('key', 'LOTKEEPER_KEY is not set.', 'Set it to a key: lotkeeper keys create --help')
+
+function clockCheck(date: string | null, asked: number): Check {
+  // The header has whole seconds: half of one is added, and half of the way.
+  const skew = Date.parse(date ?? '') + 500 - (asked + Date.now()) / 2
+  if (Number.isNaN(skew))
+    return warning('clock', 'The service does not tell its time.', 'Is there a proxy that hides it?')
+  const seconds = (Math.abs(skew) / 1_000).toFixed(0)
+  return Math.abs(skew) > skewMax
+    ? warning(
+        'clock',
+        `The service is ${seconds} s ${skew > 0 ? 'ahead' : 'behind'}.`,
+        'Let both machines follow a time server.',
+      )
+    : ok('clock', 'agrees with that of the service')
+}
+
+async function keyCheck(url: string, key: string): Promise<Check> {
+  try {
+    const { body } = await lotkeeper({ url, key, retries: 0 }).readOwnKey({})
+    const until = body.expiresDateTime === null ? 'never expires' : `expires ${body.expiresDateTime}`
+    return ok('key', `${body.keyId} of provider ${body.provider}, role ${body.role}; ${until}`)
+  } catch (error) {
+    if (error instanceof ProblemError && error.outcome === 'notAuthenticated')
+      return problem(
+        'key',
+        'The service does not take it.',
+        'Set LOTKEEPER_KEY to one that is valid: lotkeeper keys list',
+      )
+    return problem('key', error instanceof Error ? error.message : String(error), 'Copy the key once more, whole.')
+  }
+}

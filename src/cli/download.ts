@@ -1,0 +1,61 @@
+// Files that the service answers with: to stdout, or to a path where a file appears only when it is whole.
+import { createWriteStream, statSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { CommandEnd } from './command-end.ts'
+import { remarks, results } from './terminal.ts'
+
+interface Download {
+  /** What the service calls the file; used when `output` is a folder. */
+  readonly name: string
+  readonly parts: AsyncIterable<Uint8Array | string>
+}
+
+/** Writes the parts as they arrive, and says how many bytes came and how fast. */
+export async function download({ name, parts }: Download, output: string | undefined): Promise<CommandEnd> {
+  const began = performance.now()
+  let bytes = 0
+  const told = () => `${sizeText(bytes)}, ${sizeText((bytes / (performance.now() - began)) * 1_000)}/s`
+  const counted = async function* () {
+    let said = began
+    for await (const part of parts) {
+      bytes += Buffer.byteLength(part)
+      if (performance.now() - said > progressMs) {
+        said = performance.now()
+        remarks.passing(told())
+      }
+      yield part
+    }
+  }
+  if (output === undefined) {
+    for await (const part of counted()) await results.write(part)
+    remarks.passing('')
+    return undefined
+  }
+  const isFolder = statSync(output, { throwIfNoEntry: false })?.isDirectory() ?? false
+  const path = isFolder ? join(output, name) : output
+  const unfinished = `${path}.part`
+  try {
+    await pipeline(counted, createWriteStream(unfinished))
+    await rename(unfinished, path)
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    const { code, path: where } = error as NodeJS.ErrnoException
+    if (where !== undefined) return { problem: `${path} cannot be written (${code}).` }
+    throw error
+  } finally {
+    remarks.passing('')
+  }
+  await remarks.say(`Saved ${path}: ${told()}.`)
+  return undefined
+}
+
+/** How often a terminal is told how far it is. */
+const progressMs = 200
+
+function sizeText(bytes: number): string {
+  const units = ['bytes', 'KiB', 'MiB', 'GiB']
+  const power = bytes < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10))
+  return `${(bytes / 1024 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`
+}

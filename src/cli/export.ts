@@ -1,0 +1,63 @@
+// `lotkeeper export`: receiving events in the forms that others read.
+import type { Client } from '../client/client.ts'
+import type { CommandEnd } from './command-end.ts'
+import { download } from './download.ts'
+import { ask } from './kinds.ts'
+import { type RemoteOptions, withClient } from './remote.ts'
+
+interface ExportOptions extends RemoteOptions {
+  readonly output?: string
+  /** What the operation takes, by name. */
+  readonly query: Readonly<Record<string, string>>
+}
+
+export const exportEpcis = ({ output, query, ...service }: ExportOptions): Promise<CommandEnd> =>
+  withClient(service, (api) => download({ name: 'events.epcis.jsonld', parts: epcisDocument(api, query) }, output))
+
+/** What FDA asks for, as the file that the service makes. */
+export const exportFile = (
+  operation: 'exportFdaSpreadsheet' | 'exportFdaPackage',
+  { output, query, ...service }: ExportOptions,
+): Promise<CommandEnd> => {
+  // A workbook or an archive would only confuse the terminal.
+  if (output === undefined && process.stdout.isTTY && query.format !== 'csv')
+    return Promise.resolve({ problem: 'This is no text. Name a file or folder with --output.', calledWrongly: true })
+  return withClient(service, async (api) => {
+    const { file } = await ask(api, operation, query)
+    if (file === undefined) return { problem: 'The service answered without a file.' }
+    return download({ name: file.name ?? operation, parts: file.stream }, output)
+  })
+}
+
+interface EpcisPage {
+  readonly epcisBody: { readonly queryResults: { readonly resultsBody: { readonly eventList: readonly unknown[] } } }
+}
+
+/** Pages fetched with one request. */
+const perPage = '100'
+
+/** One document with the events of all pages; those after the first are never held together. */
+async function* epcisDocument(api: Client, query: Readonly<Record<string, string>>): AsyncGenerator<string> {
+  let tail = ''
+  let nextPageToken: string | null = null
+  do {
+    const asked: Readonly<Record<string, string>> = {
+      perPage,
+      ...query,
+      ...(nextPageToken !== null && { nextPageToken }),
+    }
+    const { body, next } = await ask<EpcisPage>(api, 'exportEpcis', asked)
+    const { eventList } = body.epcisBody.queryResults.resultsBody
+    const events = eventList.map((event) => JSON.stringify(event)).join(',\n')
+    if (tail === '') {
+      const { queryResults } = body.epcisBody
+      const emptied = { ...queryResults, resultsBody: { eventList: [] } }
+      const whole = JSON.stringify({ ...body, epcisBody: { queryResults: emptied } })
+      const at = whole.lastIndexOf('"eventList":[') + '"eventList":['.length
+      tail = `\n${whole.slice(at)}\n`
+      yield `${whole.slice(0, at)}\n${events}`
+    } else if (events !== '') yield `,\n${events}`
+    nextPageToken = next === undefined ? null : new URL(next, 'http://service').searchParams.get('nextPageToken')
+  } while (nextPageToken !== null)
+  yield tail
+}

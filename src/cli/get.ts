@@ -1,0 +1,50 @@
+// `lotkeeper get`: one record, or one version of it.
+import type { CommandEnd } from './command-end.ts'
+import { type KindWord, readRecord } from './kinds.ts'
+import { type RemoteOptions, withClient } from './remote.ts'
+import { plain, results } from './terminal.ts'
+
+interface GetOptions extends RemoteOptions {
+  readonly kind?: KindWord
+  readonly version?: number
+  readonly json?: boolean
+}
+
+export const get = (id: string, options: GetOptions): Promise<CommandEnd> =>
+  withClient(options, async (api) => {
+    const { operations, body, version } = await readRecord(api, id, options)
+    if (options.json) await results.write(`${JSON.stringify(body, undefined, 2)}\n`)
+    else {
+      const { id: own, ...fields } = body
+      const title = `${operations.kind.noun} ${own}, version ${version}`
+      await results.write(`${results.styled('bold', title)}\n\n${shown(fields, '')}`)
+    }
+    return undefined
+  })
+
+/** An object as lines of names and values, what is inside indented below. */
+function shown(value: object, indent: string): string {
+  const entries = Object.entries(value)
+  const nameWidth = Math.max(0, ...entries.filter(([, inner]) => !isHolder(inner)).map(([name]) => name.length))
+  return entries
+    .map(([name, inner]) => {
+      const label = plain(name)
+      if (!isHolder(inner)) return `${indent}${results.styled('dim', label.padEnd(nameWidth))}  ${text(inner)}\n`
+      return `${indent}${results.styled('bold', label)}\n${Array.isArray(inner) ? listed(inner, indent) : shown(inner, `${indent}  `)}`
+    })
+    .join('')
+}
+
+const listed = (entries: readonly unknown[], indent: string): string =>
+  entries
+    .map((entry) => {
+      const dash = `${indent}  - `
+      if (!isHolder(entry)) return `${dash}${text(entry)}\n`
+      const inner = Array.isArray(entry) ? listed(entry, `${indent}  `) : shown(entry, `${indent}    `)
+      return `${dash}${inner.slice(dash.length)}`
+    })
+    .join('')
+
+const isHolder = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+const text = (value: unknown): string => (typeof value === 'string' ? plain(value) : JSON.stringify(value))

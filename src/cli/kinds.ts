@@ -1,0 +1,113 @@
+// The kinds of record by the words of the command line, and the operations that each has.
+
+import type { Answered } from '../client/asked.ts'
+import type { Client } from '../client/client.ts'
+import { ProblemError } from '../client/failure.ts'
+import { location, masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
+import type { OperationName } from '../operations/catalogue.ts'
+
+export interface KindOperations {
+  readonly kind: RecordKind
+  readonly create: OperationName
+  readonly replace: OperationName
+  readonly read: OperationName
+  readonly readVersion: OperationName
+  readonly list: OperationName
+  readonly listVersions: OperationName
+}
+
+export const kinds = {
+  event: {
+    kind: receivingEvent,
+    create: 'createReceivingEvents',
+    replace: 'replaceReceivingEvent',
+    read: 'readReceivingEvent',
+    readVersion: 'readReceivingEventVersion',
+    list: 'listReceivingEvents',
+    listVersions: 'listReceivingEventVersions',
+  },
+  product: {
+    kind: masterProduct,
+    create: 'createMasterProducts',
+    replace: 'replaceMasterProduct',
+    read: 'readMasterProduct',
+    readVersion: 'readMasterProductVersion',
+    list: 'listMasterProducts',
+    listVersions: 'listMasterProductVersions',
+  },
+  location: {
+    kind: location,
+    create: 'createLocations',
+    replace: 'replaceLocation',
+    read: 'readLocation',
+    readVersion: 'readLocationVersion',
+    list: 'listLocations',
+    listVersions: 'listLocationVersions',
+  },
+} as const satisfies Readonly<Record<string, KindOperations>>
+
+export type KindWord = keyof typeof kinds
+
+export const kindWords = Object.keys(kinds) as KindWord[]
+
+/** The operations of the kind of a payload. */
+export const operationsOf = (kind: RecordKind): KindOperations => {
+  const found = Object.values(kinds).find((one) => one.kind.name === kind.name)
+  if (found === undefined) throw new Error(`The command line has no word for ${kind.noun}.`)
+  return found
+}
+
+/** A record as the service answers with it. */
+export type RecordBody = Readonly<Record<string, unknown>> & { readonly id: string }
+
+type Asked = Readonly<Record<string, unknown>>
+
+/** Asks an operation whose name is known only when the command runs, so that the types cannot follow. */
+export const ask = <Body = RecordBody>(api: Client, name: OperationName, asked: Asked): Promise<Answered<Body>> =>
+  (api as unknown as Readonly<Record<string, (asked: Asked) => Promise<Answered<Body>>>>)[name]?.(asked) ??
+  Promise.reject(new Error(`The client cannot ${name}.`))
+
+/** Every entry of a list, each page fetched when it is wanted. */
+export const askEach = <Entry>(api: Client, name: OperationName, asked: Asked): AsyncGenerator<Entry> =>
+  (api.each as unknown as (name: OperationName, asked: Asked) => AsyncGenerator<Entry>)(name, asked)
+
+interface Found {
+  readonly word: KindWord
+  readonly operations: KindOperations
+  readonly body: RecordBody
+  readonly version: number
+}
+
+/**
+ * Reads a record whose kind need not be known: an id does not tell it. One version of it, where one is named.
+ * @throws ProblemError when there is no such record, or not this version of it.
+ */
+export async function readRecord(
+  api: Client,
+  id: string,
+  { kind, version }: { readonly kind?: KindWord | undefined; readonly version?: number | undefined },
+): Promise<Found> {
+  let unknown: ProblemError | undefined
+  for (const word of kind === undefined ? kindWords : [kind]) {
+    const operations = kinds[word]
+    try {
+      const { body, version: at } =
+        version === undefined
+          ? await ask(api, operations.read, { id })
+          : await ask(api, operations.readVersion, { id, version })
+      return { word, operations, body, version: at ?? version ?? 0 }
+    } catch (error) {
+      if (!(error instanceof ProblemError) || error.outcome !== 'unknownRecord') throw error
+      unknown = error
+    }
+  }
+  const what = kind === undefined ? 'record' : kinds[kind].kind.noun
+  const problem = unknown?.problem ?? { type: 'unknownRecord', title: '', status: 404, detail: '', instance: '' }
+  throw new ProblemError({
+    ...problem,
+    detail:
+      version === undefined
+        ? `There is no ${what} with id ${id}. lotkeeper list shows ids.`
+        : `There is no ${what} with id ${id} that has a version ${version}. lotkeeper versions ${id} shows them.`,
+  })
+}

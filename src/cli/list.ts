@@ -1,0 +1,156 @@
+// `lotkeeper list` and `lotkeeper versions`: records, and the states of one, as a table or a line of JSON for each.
+import type { Client } from '../client/client.ts'
+import type { ReceivingEventPayload } from '../contract/payloads.ts'
+import type { OperationName } from '../operations/catalogue.ts'
+import type { CommandEnd } from './command-end.ts'
+import { ask, askEach, type KindWord, kinds, type RecordBody, readRecord } from './kinds.ts'
+import { type RemoteOptions, withClient } from './remote.ts'
+import { type Column, tableOf, tableText } from './table.ts'
+import { remarks, results } from './terminal.ts'
+
+interface ListOptions extends RemoteOptions {
+  readonly json?: boolean
+  readonly all?: boolean
+  /** What the operation takes, by name. */
+  readonly query: Readonly<Record<string, string>>
+}
+
+interface Page<Entry> {
+  readonly content: readonly Entry[]
+  readonly nextCursor: string | null
+}
+
+export const list = (
+  word: KindWord,
+  { json = false, all = false, query, ...service }: ListOptions,
+): Promise<CommandEnd> =>
+  withClient(service, async (api) => {
+    const { kind, list: name } = kinds[word]
+    const columns = columnsOf[word] as readonly Column<RecordBody>[]
+    if (all) return writeAll(api, name, query, columns, json, kind.nouns)
+    const { body } = await ask<Page<RecordBody>>(api, name, query)
+    await writeEntries(body.content, columns, json, kind.nouns)
+    if (body.nextCursor !== null)
+      await remarks.say(`There are more: go on with --cursor ${body.nextCursor}, or to the end with --all.`)
+    return undefined
+  })
+
+export const versions = (
+  id: string,
+  { kind, json = false, ...service }: RemoteOptions & { readonly kind?: KindWord; readonly json?: boolean },
+): Promise<CommandEnd> =>
+  withClient(service, async (api) => {
+    const { operations } = await readRecord(api, id, { kind })
+    return writeAll(api, operations.listVersions, { id }, versionColumns, json, 'versions')
+  })
+
+async function writeEntries<Entry>(
+  entries: readonly Entry[],
+  columns: readonly Column<Entry>[],
+  json: boolean,
+  nouns: string,
+): Promise<void> {
+  if (json) return results.write(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
+  if (entries.length === 0) return remarks.say(`There are no such ${nouns}.`)
+  await results.write(tableText(columns, entries))
+}
+
+/** Rows that are looked at before the table begins. */
+const firstRowsMax = 200
+
+/** Writes while it reads: a list can be longer than the memory. */
+async function writeAll<Entry>(
+  api: Client,
+  name: OperationName,
+  asked: Readonly<Record<string, string>>,
+  columns: readonly Column<Entry>[],
+  json: boolean,
+  nouns: string,
+): Promise<CommandEnd> {
+  const pages = { limit: String(firstRowsMax), ...asked }
+  let table: ReturnType<typeof tableOf<Entry>> | undefined
+  let waiting: Entry[] = []
+  let count = 0
+  const flush = async () => {
+    table ??= tableOf(columns, waiting, results)
+    await results.write(
+      (table === undefined || count > waiting.length ? '' : table.head) + waiting.map(table.row).join(''),
+    )
+    waiting = []
+  }
+  for await (const entry of askEach<Entry>(api, name, pages)) {
+    count++
+    if (json) await results.write(`${JSON.stringify(entry)}\n`)
+    else if (waiting.push(entry) === firstRowsMax) await flush()
+    if (count % firstRowsMax === 0 && results.width === undefined) remarks.passing(`${count} ${nouns}…`)
+  }
+  if (waiting.length > 0) await flush()
+  if (results.width === undefined) remarks.passing('')
+  if (count === 0 && !json) await remarks.say(`There are no such ${nouns}.`)
+  return undefined
+}
+
+type EventRecord = ReceivingEventPayload & { readonly id: string }
+type Subject<Field extends string> = { readonly id: string } & {
+  readonly [F in Field]: Readonly<Record<string, string | undefined>>
+}
+
+const eventColumns: readonly Column<EventRecord>[] = [
+  { heading: 'id', cell: ({ id }) => id },
+  { heading: 'received', cell: ({ eventList }) => eventList.eventDateTime },
+  { heading: 'to', cell: ({ eventList }) => eventList.shipToLocationCode },
+  { heading: 'from', cell: ({ eventList }) => eventList.shipFromLocationCode },
+  { heading: 'vendor', cell: ({ eventList }) => eventList.dataProviderVendorId },
+  { heading: 'order', cell: ({ eventList }) => eventList.purchaseOrderNumber },
+  { heading: 'lines', cell: ({ eventList }) => String(eventList.productList.length), right: true },
+  {
+    heading: 'lot codes',
+    cell: ({ eventList }) =>
+      [...new Set(eventList.productList.flatMap(({ caseLotNumber }) => caseLotNumber ?? []))].join(', '),
+  },
+]
+
+const fieldColumns = <Field extends string>(
+  subject: Field,
+  fields: Readonly<Record<string, string>>,
+): readonly Column<Subject<Field>>[] => [
+  { heading: 'id', cell: ({ id }) => id },
+  ...Object.entries(fields).map(([heading, field]) => ({
+    heading,
+    cell: (row: Subject<Field>) => String(row[subject][field] ?? ''),
+  })),
+]
+
+const columnsOf = {
+  event: eventColumns,
+  product: fieldColumns('productMasterDataList', {
+    'item code': 'itemCode',
+    description: 'itemDescription',
+    vendor: 'dataProviderVendorId',
+    gtin: 'gtin',
+    category: 'ftlCategory',
+  }),
+  location: fieldColumns('locationMasterList', {
+    code: 'locationCode',
+    name: 'locationName',
+    vendor: 'dataProviderVendorId',
+    gln: 'gln',
+    type: 'locationType',
+  }),
+} as const
+
+interface VersionSummary {
+  readonly version: number
+  readonly submittedDateTime: string
+  readonly keyId: string
+  readonly payloadId: string | null
+  readonly findingCount: number
+}
+
+const versionColumns: readonly Column<VersionSummary>[] = [
+  { heading: 'version', cell: ({ version }) => String(version), right: true },
+  { heading: 'submitted', cell: ({ submittedDateTime }) => submittedDateTime },
+  { heading: 'key', cell: ({ keyId }) => keyId },
+  { heading: 'findings', cell: ({ findingCount }) => String(findingCount), right: true },
+  { heading: 'payload', cell: ({ payloadId }) => payloadId ?? '' },
+]

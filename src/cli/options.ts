@@ -1,0 +1,61 @@
+// Options and examples of commands: how they are declared, and how parameters of operations become options.
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type QueryParameter, readQuery } from '../operations/query.ts'
+
+/** Parameters of a query as options: `shipToLocationCode` is `--ship-to-location-code`; what is true or false is there or not. What the service would refuse is refused here. */
+export function withQueryOptions(command: Command, query: Readonly<Record<string, QueryParameter>>): Command {
+  for (const [name, parameter] of Object.entries(query)) {
+    const { form, meaning } = parameter
+    const value = form === 'boolean' ? '' : ` <${formWords[form]}>`
+    const option = new Option(`--${optionName(name)}${value}`, meaning.replace(/^When `true`, /, ''))
+    if (form === 'boolean') {
+      command.addOption(option)
+      continue
+    }
+    if (parameter.values) option.choices(parameter.values)
+    else
+      option.argParser((value: string) => {
+        const read = readQuery({ [name]: parameter }, { [name]: value })
+        if ('problem' in read) throw new InvalidArgumentError(read.problem)
+        return value
+      })
+    command.addOption(option)
+  }
+  return command
+}
+
+/** The parameters that were given, by the names of the operation. */
+export const queryOf = (
+  query: Readonly<Record<string, QueryParameter>>,
+  options: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.keys(query).flatMap((name) => (options[name] === undefined ? [] : [[name, String(options[name])]])),
+  )
+
+const optionName = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+const formWords = {
+  text: 'text',
+  date: 'date',
+  dateTime: 'datetime',
+  choice: 'choice',
+  limit: 'number',
+  cursor: 'cursor',
+} as const satisfies Record<Exclude<QueryParameter['form'], 'boolean'>, string>
+
+/** Reads a version: a whole number from 1 on. */
+export function version(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It has to be a whole number from 1 on.')
+  return Number(text)
+}
+
+const examples = new WeakMap<Command, readonly string[]>()
+
+/** Lines that work as they are, shown below the help of a command. */
+export function withExamples(command: Command, ...lines: readonly string[]): Command {
+  examples.set(command, lines)
+  return command.addHelpText('after', `\nExample:\n${lines.map((line) => `  ${line}\n`).join('')}`)
+}
+
+export const examplesOf = (command: Command): readonly string[] => examples.get(command) ?? []

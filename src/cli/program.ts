@@ -1,0 +1,275 @@
+// Every command: its words, options and examples. What a command does is loaded when it runs, so that none waits for the others.
+import { Argument, Command, InvalidArgumentError, Option } from 'commander'
+import { isCalendarDate } from '../contract/date-and-time.ts'
+import { lotNumberRequiredFromDefault } from '../contract/product-line.ts'
+import { roles } from '../contract/role.ts'
+import { version as programVersion } from '../contract/version.ts'
+import { operations } from '../operations/catalogue.ts'
+import { type CommandEnd, end } from './command-end.ts'
+import { completionScript, shells } from './completion.ts'
+import { type KindWord, kinds, kindWords } from './kinds.ts'
+import { queryOf, version, withExamples, withQueryOptions } from './options.ts'
+import { withRemoteOptions } from './remote.ts'
+
+/** What commander hands to an action: arguments, options, the command. */
+// biome-ignore lint/suspicious/noExplicitAny: each action says what its own arguments and options are
+type Act = (...given: any[]) => Promise<CommandEnd>
+
+const runs = (command: Command, act: Act): Command => command.action((...given) => end(act(...given)))
+
+const json = ['--json', 'for programs: JSON on stdout'] as const
+const jsonLines = ['--json', 'for programs: a line of JSON for each'] as const
+
+const kindOption = () => new Option('--kind <kind>', 'kind of the record (default: looked for)').choices(kindWords)
+
+export function lotkeeperProgram(): Command {
+  const program = new Command('lotkeeper')
+    .description('Keeps, replaces and hands over food-traceability records (FSMA 204).')
+    .version(programVersion)
+    // Of `get --version 1` the program itself would take --version otherwise.
+    .enablePositionalOptions()
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(`lotkeeper: ${text.replace(/^error: /, '')}`) })
+    .addHelpText('after', footer)
+  addServing(program)
+  addRecords(program)
+  addPayloads(program)
+  addTraceability(program)
+  addOperating(program)
+  return program
+}
+
+const footer = `
+Commands that read or change records ask the service at LOTKEEPER_URL with the
+key LOTKEEPER_KEY. serve, keys, migrate and doctor find the database by
+DATABASE_URL or DATA_DIR; README.md, Configuration, has every setting.
+
+Exit code: 0 done, 1 could not, 2 called wrongly. Results go to stdout, all
+else to stderr. Colours only on a terminal, and not with NO_COLOR.
+`
+
+function addServing(program: Command): void {
+  const serve = program.command('serve').description('Start the service').helpGroup('The service:')
+  withExamples(serve, 'DATABASE_URL=postgres://lotkeeper@localhost/lotkeeper lotkeeper serve')
+  runs(serve, async () => (await import('./serve.ts')).serve())
+
+  const keys = program
+    .command('keys')
+    .description('Make, list and revoke keys; also beside a running server')
+    .helpGroup('The service:')
+  withExamples(keys, 'lotkeeper keys list')
+  const create = keys
+    .command('create')
+    .description('Make a key and print it, once')
+    .option('--provider <name>', 'data provider the key speaks for; made if there is none of this name', 'default')
+    .addOption(new Option('--role <role>', 'what the key may do').choices(roles).default('writer'))
+    .option('--label <text>', 'what or whom the key is for', '')
+    .option('--expires <date>', 'last day of the key, yyyy-MM-dd in UTC (default: never)')
+  withExamples(create, 'lotkeeper keys create --provider "Green Valley" --role reader')
+  runs(create, async (options) => (await import('./keys.ts')).createKey(options))
+  const list = keys.command('list').description('List the keys of all providers').option('--json', 'as JSON')
+  withExamples(list, 'lotkeeper keys list --json')
+  runs(list, async (options) => (await import('./keys.ts')).listKeys(options))
+  const revoke = keys
+    .command('revoke')
+    .description('Revoke a key; servers refuse it within two seconds')
+    .argument('<key id>', 'as `keys list` shows it; the whole key is taken too')
+  withExamples(revoke, 'lotkeeper keys revoke 1f0c6c2b9a7d4e11')
+  runs(revoke, async (keyId) => (await import('./keys.ts')).revokeKey(keyId))
+}
+
+const sampleId = '019a3c1e-7d2b-7c4a-9f10-3a5b6c7d8e9f'
+
+function addRecords(program: Command): void {
+  const record = (name: string, description: string) =>
+    program.command(name).description(description).helpGroup('Records:').argument('<id>', 'id of the record')
+
+  const get = withRemoteOptions(
+    record('get', 'Read a record, or one version of it')
+      .addOption(kindOption())
+      .addOption(new Option('--version <number>', 'the record as it was then (default: now)').argParser(version))
+      .option('--json', 'as JSON that can be edited and sent back with put'),
+  )
+  withExamples(get, `lotkeeper get ${sampleId}`, `lotkeeper get ${sampleId} --json > event.json`)
+  runs(get, async (id, options) => (await import('./get.ts')).get(id, options))
+
+  addLists(program)
+
+  const versions = withRemoteOptions(
+    record('versions', 'List the versions of a record, newest first')
+      .addOption(kindOption())
+      .option(...jsonLines),
+  )
+  withExamples(versions, `lotkeeper versions ${sampleId}`)
+  runs(versions, async (id, options) => (await import('./list.ts')).versions(id, options))
+
+  const diff = withRemoteOptions(
+    record('diff', 'Show what changed between two versions of a record')
+      .addArgument(new Argument('[from]', 'a version (default: the one before the last)').argParser(version))
+      .addArgument(new Argument('[to]', 'a version (default: the last)').argParser(version))
+      .addOption(kindOption())
+      .option(...json),
+  )
+  withExamples(diff, `lotkeeper diff ${sampleId}`, `lotkeeper diff ${sampleId} 1 3`)
+  runs(diff, async (id, from, to, options) => (await import('./diff.ts')).diff(id, from, to, options))
+}
+
+function addLists(program: Command): void {
+  const lists = program
+    .command('list')
+    .description('List events, products or locations, newest first')
+    .helpGroup('Records:')
+  withExamples(lists, 'lotkeeper list events --lot-code GV26063-A')
+  const example: Readonly<Record<KindWord, string>> = {
+    event: 'lotkeeper list events --lot-code GV26063-A --all --json > events.ndjson',
+    product: 'lotkeeper list products --item-code ROM-24',
+    location: 'lotkeeper list locations --data-provider-vendor-id V-1001',
+  }
+  for (const word of kindWords) {
+    const { kind, list } = kinds[word]
+    const { query } = operations[list]
+    const command = lists.command(`${word}s`).description(`List ${kind.nouns}, newest first`)
+    withQueryOptions(command, query)
+      .option('--all', 'every page, to the end')
+      .option(...jsonLines)
+    withExamples(withRemoteOptions(command), example[word])
+    runs(command, async (options) =>
+      (await import('./list.ts')).list(word, { ...options, query: queryOf(query, options) }),
+    )
+  }
+}
+
+function addPayloads(program: Command): void {
+  const payload = (name: string, description: string) =>
+    program.command(name).description(description).helpGroup('Payloads:')
+  const file = ['<file>', 'the payload as JSON, - for stdin'] as const
+  const dryRun = ['--dry-run', 'judge, and store nothing'] as const
+  const strict = ['--strict', 'let warnings refuse, as errors do'] as const
+
+  const create = withRemoteOptions(
+    payload('create', 'Create the records of a payload, all or none; prints their ids')
+      .argument(...file)
+      .option(...dryRun)
+      .option(...strict)
+      .option('--idempotency-key <text>', 'makes it safe to run again (default: a new one each time)')
+      .option(...json),
+  )
+  withExamples(create, 'lotkeeper create examples/receiving-event.json')
+  runs(create, async (name, options) => (await import('./write.ts')).create(name, options))
+
+  const put = withRemoteOptions(
+    payload('put', 'Replace a record as a whole; what the payload lacks is removed')
+      .argument('<id>', 'id of the record')
+      .argument(...file)
+      .option(...dryRun)
+      .option(...strict)
+      .addOption(new Option('--if-match <version>', 'replace only this version of it').argParser(version))
+      .option(...json),
+  )
+  withExamples(put, `lotkeeper put ${sampleId} event.json --dry-run`)
+  runs(put, async (id, name, options) => (await import('./write.ts')).put(id, name, options))
+
+  const validate = payload('validate', 'Judge payloads without the service')
+    .argument('<files...>', 'payloads as JSON, - for stdin; in .ndjson and .jsonl one on each line')
+    .option(...strict)
+    .option('--ndjson', 'take each line for a payload, whatever the file is called')
+    .addOption(
+      new Option('--lot-number-required-from <date>', 'first event date from which lines need a lot number')
+        .env('LOT_NUMBER_REQUIRED_FROM')
+        .default(lotNumberRequiredFromDefault)
+        .argParser(calendarDate),
+    )
+    .option(...jsonLines)
+  withExamples(validate, 'lotkeeper validate examples/*.json', 'lotkeeper validate events.ndjson --json')
+  runs(validate, async (files, options) => (await import('./validate.ts')).validate(files, options))
+}
+
+function addTraceability(program: Command): void {
+  const output = ['-o, --output <path>', 'file or folder to save to (default: stdout)'] as const
+
+  const trace = program.command('trace').description('Say who had a lot, from whom, and what the records leave open')
+  trace.helpGroup('Traceability:').argument('<lot code>', 'as on the case; also a GS1 element string or Digital Link')
+  withQueryOptions(trace, operations.traceLot.query)
+    .option(...output)
+    .option(...json)
+  withExamples(
+    withRemoteOptions(trace),
+    'lotkeeper trace GV26063-A',
+    'lotkeeper trace GV26063-A --format svg --output lot.svg',
+  )
+  runs(trace, async (lotCode, options) =>
+    (await import('./trace.ts')).trace(lotCode, { ...options, query: queryOf(operations.traceLot.query, options) }),
+  )
+
+  const exports = program.command('export').description('Hand receiving events over in the form that others read')
+  exports.helpGroup('Traceability:')
+  withExamples(exports, 'lotkeeper export package --event-start-date 2026-03-01 --output .')
+  const files = {
+    fda: ['exportFdaSpreadsheet', "Make FDA's electronic sortable spreadsheet", '--event-start-date 2026-03-01 -o .'],
+    package: ['exportFdaPackage', 'Make a ZIP archive of all FDA asks for', '--lot-code GV26063-A --gaps -o lot.zip'],
+  } as const
+  for (const [word, [operation, description, example]] of Object.entries(files)) {
+    const { query } = operations[operation]
+    const command = withQueryOptions(exports.command(word).description(description), query).option(...output)
+    withExamples(withRemoteOptions(command), `lotkeeper export ${word} ${example}`)
+    runs(command, async (options) =>
+      (await import('./export.ts')).exportFile(operation, { ...options, query: queryOf(query, options) }),
+    )
+  }
+  // Every page is fetched, so nobody has to name one.
+  const { perPage: _size, nextPageToken: _token, ...query } = operations.exportEpcis.query
+  const epcis = exports.command('epcis').description('Export receiving events as one EPCIS 2.0 document (JSON-LD)')
+  withQueryOptions(epcis, query).option(...output)
+  withExamples(withRemoteOptions(epcis), 'lotkeeper export epcis --lot-code GV26063-A > lot.jsonld')
+  runs(epcis, async (options) =>
+    (await import('./export.ts')).exportEpcis({ ...options, query: queryOf(query, options) }),
+  )
+}
+
+function calendarDate(text: string): string {
+  if (!isCalendarDate(text)) throw new InvalidArgumentError('It has to be a date, yyyy-MM-dd.')
+  return text
+}
+
+function addOperating(program: Command): void {
+  const operating = (name: string, description: string) =>
+    program.command(name).description(description).helpGroup('The service:')
+
+  const migrate = operating('migrate', 'Bring the schema of the database up to date')
+    .option('--check', 'only tell what is missing; 1 when something is')
+    .option(...json)
+  withExamples(migrate, 'lotkeeper migrate --check')
+  runs(migrate, async (options) => (await import('./migrate.ts')).migrate(options))
+
+  const doctor = withRemoteOptions(
+    operating('doctor', 'Say what is configured, what can be reached, and what to do about the rest').option(
+      ...jsonLines,
+    ),
+  )
+  withExamples(doctor, 'lotkeeper doctor')
+  runs(doctor, async (options, command: Command) =>
+    (await import('./doctor.ts')).doctor({ ...options, urlIsGiven: command.getOptionValueSource('url') !== 'default' }),
+  )
+
+  const demo = withRemoteOptions(
+    operating('demo', 'Load the examples: into the service when a key is given, else into a new database'),
+  )
+  withExamples(demo, 'DATA_DIR=./demo-data lotkeeper demo', 'LOTKEEPER_KEY=lk_… lotkeeper demo')
+  runs(demo, async (options) => (await import('./demo.ts')).demo(options))
+
+  const completion = program
+    .command('completion')
+    .description('Print a script that completes commands and options in a shell')
+    .helpGroup('Other:')
+    .addArgument(new Argument('<shell>', 'the shell it is for').choices(shells))
+  withExamples(
+    completion,
+    'eval "$(lotkeeper completion bash)"',
+    'lotkeeper completion zsh > ~/.zfunc/_lotkeeper',
+    'lotkeeper completion fish > ~/.config/fish/completions/lotkeeper.fish',
+  )
+  runs(completion, async (shell) => {
+    process.stdout.write(completionScript(shell, program))
+    return undefined
+  })
+}

@@ -1,0 +1,58 @@
+// The service a command speaks to: where it is, and with which key.
+import { type Command, Option } from 'commander'
+import { type Client, lotkeeper } from '../client/client.ts'
+import { ProblemError, UnreachableError } from '../client/failure.ts'
+import type { CommandEnd } from './command-end.ts'
+import { remarks } from './terminal.ts'
+
+export interface RemoteOptions {
+  readonly url: string
+  readonly key?: string
+}
+
+const urlDefault = 'http://127.0.0.1:3000'
+
+export const withRemoteOptions = (command: Command): Command =>
+  command
+    .addOption(new Option('--url <address>', 'address of the service').env('LOTKEEPER_URL').default(urlDefault))
+    .addOption(
+      new Option('--key <key>', 'the key to ask with; others on this machine can see it here').env('LOTKEEPER_KEY'),
+    )
+
+/** Times a call is sent again: a person is waiting. */
+const retriesMax = 2
+
+/** Makes a client, and turns what the service refuses, or its silence, into the end of the command. */
+export async function withClient(
+  { url, key }: RemoteOptions,
+  work: (api: Client) => Promise<CommandEnd>,
+): Promise<CommandEnd> {
+  const address = (url || urlDefault).replace(/\/+$/, '')
+  if (!/^https?:\/\//.test(address) || !URL.canParse(address))
+    return { problem: `--url is ${address}; it has to begin with http:// or https://.`, calledWrongly: true }
+  if (!key) return { problem: 'No key is given. Set LOTKEEPER_KEY to one, or give it with --key.', calledWrongly: true }
+  if (!/^[\x21-\x7e]+$/.test(key))
+    return { problem: 'The key holds characters that no key has. Copy it once more, whole.', calledWrongly: true }
+  const api = lotkeeper({
+    url: address,
+    key,
+    retries: retriesMax,
+    onRetry: (pauseMs, why) => {
+      remarks.say(`${why.message} Trying again in ${(pauseMs / 1_000).toFixed(1)} s…`)
+    },
+  })
+  try {
+    return await work(api)
+  } catch (error) {
+    if (error instanceof ProblemError) return { problem: problemText(error) }
+    if (error instanceof UnreachableError)
+      return { problem: `${error.message} Start it with lotkeeper serve, or set LOTKEEPER_URL or --url.` }
+    throw error
+  }
+}
+
+const problemText = ({ outcome, message, problem }: ProblemError): string => {
+  if (outcome === 'notAuthenticated') return `${message} Set LOTKEEPER_KEY or --key to one that is valid.`
+  if (outcome === 'failed') return `${message} Its log names this request: ${problem.instance}.`
+  return message
+}

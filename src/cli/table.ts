@@ -1,0 +1,69 @@
+// Rows of text in columns, for people. Programs are given --json.
+import { plain, results, type Terminal } from './terminal.ts'
+
+export interface Column<Row> {
+  readonly heading: string
+  readonly cell: (row: Row) => string
+  readonly right?: boolean
+}
+
+interface Table<Row> {
+  readonly head: string
+  readonly row: (row: Row) => string
+}
+
+interface Placed<Row> {
+  readonly column: Column<Row>
+  readonly width: number
+}
+
+const gap = '  '
+/** Before the second line of a row, and those after it. */
+const indent = '    '
+
+/** A whole table for stdout. */
+export function tableText<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+  const table = tableOf(columns, rows, results)
+  return table.head + rows.map(table.row).join('')
+}
+
+/**
+ * A table as wide as its first rows need: those that come later may stick out. Where a terminal is not wide enough for all
+ * columns, a row goes on in the next line.
+ */
+export function tableOf<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  { width = Number.POSITIVE_INFINITY, styled }: Terminal,
+): Table<Row> {
+  const lines: Placed<Row>[][] = [[]]
+  let left = width
+  for (const column of columns) {
+    const wanted = Math.max(column.heading.length, ...rows.map((row) => plain(column.cell(row)).length))
+    if (wanted > left && lines.at(-1)?.length !== 0) {
+      lines.push([])
+      left = width - indent.length
+    }
+    const given = Math.min(wanted, left)
+    lines.at(-1)?.push({ column, width: given })
+    left -= given + gap.length
+  }
+  const text = (cellOf: (column: Column<Row>) => string): readonly string[] =>
+    lines.map((placed, line) => {
+      const cells = placed.map(({ column, width: room }) => {
+        const cell = plain(cellOf(column))
+        const cut = width !== Number.POSITIVE_INFINITY && cell.length > room ? `${cell.slice(0, room - 1)}…` : cell
+        return column.right ? cut.padStart(room) : cut.padEnd(room)
+      })
+      return `${line === 0 ? '' : indent}${cells.join(gap)}`.trimEnd()
+    })
+  return {
+    head: text(({ heading }) => heading)
+      .map((line) => `${styled('bold', line)}\n`)
+      .join(''),
+    row: (row) =>
+      text(({ cell }) => cell(row))
+        .map((line, i) => `${i === 0 ? line : styled('dim', line)}\n`)
+        .join(''),
+  }
+}

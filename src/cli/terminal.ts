@@ -1,0 +1,59 @@
+// Where a command speaks: results on stdout, everything else on stderr. A terminal gets colours and lines of its width.
+import { once } from 'node:events'
+import { styleText } from 'node:util'
+
+type Style = Parameters<typeof styleText>[0]
+
+export interface Terminal {
+  /** Characters of a line; undefined where it does not matter, in a file or a pipe. */
+  readonly width: number | undefined
+  /** Resolves when there is room for more, so that a long list waits for a slow reader. */
+  write(text: string | Uint8Array): Promise<void>
+  /** One line, broken at blanks where it is longer than the terminal is wide. */
+  say(line: string): Promise<void>
+  /** The text in a style, where there are colours. */
+  styled(style: Style, text: string): string
+  /** A line that the next one takes the place of; nothing without a terminal. */
+  passing(line: string): void
+}
+
+function terminalOf(stream: NodeJS.WriteStream): Terminal {
+  // Says no when NO_COLOR is set, and to a terminal that has none.
+  const coloured = stream.isTTY === true && stream.hasColors()
+  const width = stream.isTTY ? stream.columns : undefined
+  const write = async (text: string | Uint8Array) => {
+    if (!stream.write(text)) await once(stream, 'drain')
+  }
+  return {
+    width,
+    write,
+    say: (line) => write(wrapped(line, '', width)),
+    styled: (style, text) => (coloured ? styleText(style, text, { validateStream: false }) : text),
+    passing(line) {
+      if (stream.isTTY) stream.write(`\r\u001b[K${line.slice(0, stream.columns - 1)}`)
+    },
+  }
+}
+
+export const results = terminalOf(process.stdout)
+export const remarks = terminalOf(process.stderr)
+
+/** Whoever reads the results may have seen enough, as `head` does: that is no failure. */
+export function endWithReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+}
+
+/** Text of others without control characters: what was stored must not steer the terminal that shows it. */
+export const plain = (text: string): string => text.replaceAll(/\p{Cc}/gu, '�')
+
+/** Breaks a text at blanks, each line after an indent, the first one after another where it is given. Without a width it stays one line. */
+export function wrapped(text: string, indent: string, width: number | undefined, first = indent): string {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' '))
+    if (line !== '' && width !== undefined && indent.length + line.length + 1 + word.length > width) {
+      lines.push(line)
+      line = word
+    } else line = line === '' ? word : `${line} ${word}`
+  return [...lines, line].map((one, i) => `${i === 0 ? first : indent}${one}\n`).join('')
+}

@@ -1,0 +1,88 @@
+// `lotkeeper trace`: who had a lot, as a summary, as JSON, or as a file.
+import type { Answered } from '../client/asked.ts'
+import type { LotTrace, TracedLink, TracedPlace, TracedSource } from '../contract/lot-trace.ts'
+import type { CommandEnd } from './command-end.ts'
+import { download } from './download.ts'
+import { ask } from './kinds.ts'
+import { type RemoteOptions, withClient } from './remote.ts'
+import { type Column, tableText } from './table.ts'
+import { plain, results, wrapped } from './terminal.ts'
+
+interface TraceOptions extends RemoteOptions {
+  readonly json?: boolean
+  readonly output?: string
+  /** What the operation takes, by name. */
+  readonly query: Readonly<Record<string, string>>
+}
+
+export const trace = (lotCode: string, { json, output, query, ...service }: TraceOptions): Promise<CommandEnd> =>
+  withClient(service, async (api) => {
+    const { body, file }: Answered<LotTrace> = await ask<LotTrace>(api, 'traceLot', { ...query, lotCode })
+    if (file !== undefined) return download({ name: file.name ?? `lot.${query.format}`, parts: file.stream }, output)
+    const text = `${JSON.stringify(body, undefined, 2)}\n`
+    if (output !== undefined) return download({ name: 'lot.json', parts: inOnePart(text) }, output)
+    await results.write(json || query.format === 'json' ? text : summary(body))
+    return undefined
+  })
+
+async function* inOnePart(text: string) {
+  yield text
+}
+
+function summary(trace: LotTrace): string {
+  const { totals, places, sources, links, notes, noteCount } = trace
+  const codes = new Map(places.map(({ id, codes: [first] }) => [id, first?.locationCode ?? id]))
+  /** A location code; with the id of the place where several places have it. */
+  const placed = (id: string): string => {
+    const code = codes.get(id) ?? id
+    return [...codes.values()].filter((other) => other === code).length > 1 ? `${code} (${id})` : code
+  }
+  const linkColumns: readonly Column<TracedLink>[] = [
+    { heading: 'first received', cell: ({ firstDateTime }) => firstDateTime },
+    { heading: 'from', cell: ({ from }) => placed(from) },
+    { heading: 'to', cell: ({ to }) => placed(to) },
+    { heading: 'quantity', cell: ({ quantities }) => amount(quantities), right: true },
+    { heading: 'source', cell: ({ source }) => source },
+  ]
+  const placeColumns: readonly Column<TracedPlace>[] = [
+    { heading: 'place', cell: ({ id }) => placed(id) },
+    { heading: 'received', cell: ({ received }) => amount(received), right: true },
+    { heading: 'sent on', cell: ({ sentOn }) => amount(sentOn), right: true },
+    { heading: 'name', cell: ({ name }) => name },
+  ]
+  const sourceColumns: readonly Column<TracedSource>[] = [
+    { heading: 'source', cell: ({ id }) => id },
+    { heading: 'lines', cell: ({ lines }) => String(lines), right: true },
+    { heading: 'lot code assigned by', cell: assignedBy },
+  ]
+  const title = `Lot ${plain(trace.lotCode)}: ${counted(totals.events, 'event')}, ${counted(totals.lines, 'line')}, ${counted(totals.places, 'place')}, ${counted(totals.sources, 'source')}`
+  const noted = notes.map(({ message, remedy }) => {
+    const warning = wrapped(plain(message), '  ', results.width, '! ')
+    return `${results.styled('yellow', warning.trimEnd())}\n${wrapped(plain(remedy), '    ', results.width, '  → ')}`
+  })
+  const unlisted = noteCount > notes.length ? `  ${noteCount - notes.length} more notes are not listed.\n` : ''
+  return [
+    `${results.styled('bold', title)}\n`,
+    tableText(linkColumns, links),
+    tableText(placeColumns, places),
+    tableText(sourceColumns, sources),
+    ...(noted.length > 0 ? [noted.join('') + unlisted] : []),
+  ].join('\n')
+}
+
+function assignedBy({ names, glns, duns, ffrns, feis, urls, others }: TracedSource): string {
+  const identified = [
+    ...glns.map((gln) => `GLN ${gln}`),
+    ...duns.map((number) => `DUNS ${number}`),
+    ...ffrns.map((number) => `FFRN ${number}`),
+    ...feis.map((number) => `FEI ${number}`),
+    ...urls,
+    ...others,
+  ]
+  return [...names, ...identified].join(', ') || 'nobody is named'
+}
+
+const amount = (quantities: TracedLink['quantities']): string =>
+  quantities.map(({ quantity, unit }) => `${quantity} ${unit}`).join(', ')
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -1,0 +1,190 @@
+// migrate, doctor and demo, as an operator runs them: on a new database, beside a running server, and where something is wrong.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ownPostgresqlDatabase, testDatabase } from '../support/database.ts'
+import { runCommand, type ServerProcess, startServerProcess } from '../support/server-process.ts'
+import { calling } from '../support/service.ts'
+
+let env: Record<string, string>
+let clean: () => Promise<void>
+let server: ServerProcess | undefined
+let key = ''
+beforeAll(async () => {
+  const { kind, close } = await testDatabase()
+  await close()
+  if (kind === 'postgresql') {
+    const own = await ownPostgresqlDatabase()
+    env = { DATABASE_URL: own.url }
+    clean = own.drop
+  } else {
+    const folder = await mkdtemp(join(tmpdir(), 'lotkeeper-operating-'))
+    env = { DATA_DIR: join(folder, 'data') }
+    clean = () => rm(folder, { recursive: true, force: true })
+  }
+})
+afterAll(async () => {
+  await server?.end('SIGTERM')
+  await clean?.()
+})
+
+const run = (args: readonly string[], more: Record<string, string> = {}) => runCommand(args, { ...env, ...more })
+
+interface Check {
+  readonly about: string
+  readonly is: string
+  readonly found: string
+  readonly remedy?: string
+}
+
+const checksOf = (stdout: string): ReadonlyMap<string, Check> =>
+  new Map(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Check)
+      .map((check) => [check.about, check]),
+  )
+
+// In this order: the database is new, then loaded, then served.
+
+describe('on a database that is new', () => {
+  test('migrate --check says what is missing, and ends with 1', async () => {
+    const { code, stdout, stderr } = await run(['migrate', '--check'])
+    expect(code).toBe(1)
+    expect(stdout).toBe('')
+    expect(stderr).toMatch(env.DATA_DIR ? /There is no database in / : /is at no schema; it lacks 0001-records\.sql/)
+  })
+
+  test('doctor finds no problem, and says what is still to come', async () => {
+    const { code, stdout, stderr } = await run(['doctor', '--json'], { PORT: '0' })
+    expect(code, stdout + stderr).toBe(0)
+    const checks = checksOf(stdout)
+    expect(checks.get(env.DATA_DIR ? 'database' : 'schema')).toMatchObject({
+      is: 'warning',
+      remedy: expect.any(String),
+    })
+    expect(checks.get('LOTKEEPER_KEY') ?? checks.get('key')).toMatchObject({ is: 'warning' })
+  })
+
+  test('demo loads the examples, prints the first key, and says what to try', async () => {
+    const { code, stdout, stderr } = await run(['demo'])
+    expect(code, stderr).toBe(0)
+    expect(stdout).toMatch(/^Loaded \d+ records[\s\S]*GV26063-A[\s\S]*lotkeeper diff [0-9a-f-]{36}\n/)
+    key = /lk_\w+_[\w-]{43}/.exec(stderr)?.[0] ?? ''
+    expect(key).not.toBe('')
+    const again = await run(['demo'])
+    expect(again.code).toBe(1)
+    expect(again.stderr).toMatch(/is in use already, and the examples go only where there are no records/)
+  })
+
+  test('migrate finds nothing to do any more', async () => {
+    for (const args of [['migrate'], ['migrate', '--check']]) {
+      const { code, stdout } = await run(args)
+      expect(code).toBe(0)
+      expect(stdout).toMatch(/is up to date, at \d{4}-[\w-]+\.sql\.\n$/)
+    }
+    expect(JSON.parse((await run(['migrate', '--json'])).stdout)).toMatchObject({ applied: [], missing: [] })
+  })
+})
+
+describe('beside the running service', () => {
+  beforeAll(async () => {
+    server = await startServerProcess(env)
+  })
+
+  const at = () => {
+    const { address = '' } = server ?? {}
+    return { LOTKEEPER_URL: address, LOTKEEPER_KEY: key, PORT: new URL(address).port }
+  }
+
+  test('what demo loaded is what the service keeps', async () => {
+    const { stdout } = await run(['list', 'events', '--lot-code', 'GV26063-A', '--json'], at())
+    expect(stdout.trim().split('\n').length).toBeGreaterThan(3)
+  })
+
+  test('doctor names the service, whose key it is, and who has the port', async () => {
+    const { code, stdout } = await run(['doctor', '--json'], at())
+    expect(code, stdout).toBe(0)
+    const checks = checksOf(stdout)
+    expect(checks.get('service')).toMatchObject({ is: 'ok' })
+    expect(checks.get('clock')).toMatchObject({ is: 'ok' })
+    expect(checks.get('port')?.found).toMatch(/is in use by Lotkeeper \d/)
+    expect(checks.get('schema')?.found).toMatch(/^up to date/)
+    expect(checks.get('key')?.found).toMatch(/ of provider default, role administrator; never expires/)
+    expect(stdout).not.toContain(key)
+    if (env.DATA_DIR) expect(checks.get('disk space')).toBeDefined()
+    else expect(checks.get('DATABASE_URL')?.found).not.toContain(new URL(env.DATABASE_URL ?? '').password || '\0')
+  })
+
+  test('demo refuses where there are records, and loads for a provider that has none', async () => {
+    const refused = await run(['demo'], at())
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toMatch(/There are receiving events already/)
+    const fresh = (await run(['keys', 'create', '--provider', 'demo'])).stdout.trim()
+    const loaded = await run(['demo'], { ...at(), LOTKEEPER_KEY: fresh })
+    expect(loaded.code, loaded.stderr).toBe(0)
+    const { body } = await calling(at().LOTKEEPER_URL, fresh)('GET', '/data-provider/events/receiving')
+    expect(body.content.length).toBeGreaterThan(5)
+  })
+
+  test('doctor ends with 1 for a key that is not valid, a port that somebody else has, and a service that is away', async () => {
+    const other = createServer((_, response) => response.end('hello')).listen(0, '127.0.0.1')
+    await new Promise((listening) => other.once('listening', listening))
+    const { port } = other.address() as AddressInfo
+    const wrong = await run(['doctor', '--json'], { ...at(), LOTKEEPER_KEY: 'lk_wrong', PORT: String(port) })
+    expect(wrong.code).toBe(1)
+    expect(wrong.stderr).toBe('lotkeeper: 2 problems found.\n')
+    const checks = checksOf(wrong.stdout)
+    expect(checks.get('key')).toMatchObject({ is: 'problem', remedy: expect.stringContaining('LOTKEEPER_KEY') })
+    expect(checks.get('port')).toMatchObject({ is: 'problem', found: expect.stringContaining('not by Lotkeeper') })
+    const foreign = await run(['doctor', '--json'], { ...at(), LOTKEEPER_URL: `http://127.0.0.1:${port}` })
+    expect(checksOf(foreign.stdout).get('service')).toMatchObject({
+      is: 'problem',
+      found: expect.stringContaining('not Lotkeeper'),
+    })
+    other.close()
+    const away = await run(['doctor', '--json'], { ...at(), LOTKEEPER_URL: 'http://127.0.0.1:1' })
+    expect(checksOf(away.stdout).get('service')).toMatchObject({ is: 'problem' })
+    const config = await run(['doctor', '--json'], { ...at(), LOG_LEVEL: 'loud' })
+    expect(checksOf(config.stdout).get('configuration')).toMatchObject({ is: 'problem' })
+    expect(config.code).toBe(1)
+  })
+})
+
+describe('on PostgreSQL', () => {
+  test('doctor hides the password and says that nobody answers', async () => {
+    const nowhere = { DATABASE_URL: 'postgres://lotkeeper:sesame@127.0.0.1:1/none', PORT: '0' }
+    const { code, stdout } = await runCommand(['doctor'], nowhere)
+    expect(code).toBe(1)
+    expect(stdout).not.toContain('sesame')
+    expect(stdout).toMatch(/^ok +DATABASE_URL +postgres:\/\/lotkeeper:\*\*\*@127/m)
+    expect(stdout).toMatch(/^problem +database +.*ECONNREFUSED.*\n +→ /m)
+    const { code: migrated, stderr } = await runCommand(['migrate'], nowhere)
+    expect(migrated).toBe(1)
+    expect(stderr).toMatch(/^lotkeeper: The database cannot be opened: .*ECONNREFUSED.*\n$/)
+  })
+
+  test('migrate says from where to where, and leaves a newer database alone', async () => {
+    if (env.DATABASE_URL === undefined) return
+    const own = await ownPostgresqlDatabase()
+    const db = { DATABASE_URL: own.url }
+    const { stdout } = await runCommand(['migrate'], db)
+    expect(stdout).toMatch(/ went from no schema to \d{4}-[\w-]+\.sql\.\n$/)
+    const client = new pg.Client(own.url)
+    await client.connect()
+    await client.query(`INSERT INTO schema_migration (file, checksum) VALUES ('9999-later.sql', '')`)
+    await client.end()
+    for (const args of [['migrate'], ['migrate', '--check']]) {
+      const { code, stderr } = await runCommand(args, db)
+      expect(code).toBe(1)
+      expect(stderr).toMatch(/migrated by a newer version of Lotkeeper \(9999-later\.sql\)/)
+    }
+    expect(checksOf((await runCommand(['doctor', '--json'], db)).stdout).get('schema')).toMatchObject({ is: 'problem' })
+    await own.drop()
+  })
+})

@@ -1,0 +1,147 @@
+// The program as a whole: help, completion, and its habits on a terminal and off it.
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import type { Command } from 'commander'
+import { describe, expect, test } from 'vitest'
+import { completionScript, shells } from '../../src/cli/completion.ts'
+import { examplesOf } from '../../src/cli/options.ts'
+import { lotkeeperProgram } from '../../src/cli/program.ts'
+import { operations } from '../../src/operations/catalogue.ts'
+import { runCommand } from '../support/server-process.ts'
+
+const under = (command: Command, words: readonly string[] = []): { command: Command; words: readonly string[] }[] => [
+  { command, words },
+  ...command.commands.flatMap((inner) => under(inner, [...words, inner.name()])),
+]
+
+const all = under(lotkeeperProgram())
+const leaves = all.filter(({ words }) => words.length > 0)
+
+/** The help as it is printed, what stands below the options included. */
+function helpOf(command: Command): string {
+  let text = ''
+  command.configureOutput({ writeOut: (more) => (text += more), getOutHelpWidth: () => 80 })
+  command.outputHelp()
+  return text
+}
+
+describe('help', () => {
+  test('the test sees the commands', () => {
+    expect(leaves.map(({ words }) => words.join(' '))).toEqual(
+      expect.arrayContaining([
+        'serve',
+        'keys create',
+        'get',
+        'list events',
+        'diff',
+        'validate',
+        'doctor',
+        'completion',
+      ]),
+    )
+  })
+
+  test.each(leaves)(
+    'of $words fits 80 columns and has an example that begins with the command',
+    ({ command, words }) => {
+      const help = helpOf(command)
+      expect(help.split('\n').filter((line) => line.length > 80)).toEqual([])
+      expect(help).toContain('\nExample:\n')
+      expect(examplesOf(command).length).toBeGreaterThan(0)
+      for (const line of examplesOf(command)) expect(line).toContain(`lotkeeper ${words.join(' ')}`)
+    },
+  )
+
+  test('of the program fits 80 columns, and says exit codes and variables', () => {
+    const [first] = all
+    const help = first === undefined ? '' : helpOf(first.command)
+    expect(help.split('\n').filter((line) => line.length > 80)).toEqual([])
+    expect(help).toMatch(/LOTKEEPER_URL[\s\S]*LOTKEEPER_KEY[\s\S]*0 done, 1 could not, 2 called wrongly/)
+  })
+
+  test('every filter of a list is an option, with the meaning that the operation gives it', () => {
+    const lists = { events: 'listReceivingEvents', products: 'listMasterProducts', locations: 'listLocations' } as const
+    for (const [word, name] of Object.entries(lists)) {
+      const { command } = leaves.find(({ words }) => words.join(' ') === `list ${word}`) ?? {}
+      for (const [parameter, { meaning }] of Object.entries(operations[name].query)) {
+        const option = command?.options.find((one) => one.attributeName() === parameter)
+        expect(option?.description, `${word} ${parameter}`).toBe(meaning)
+      }
+    }
+  })
+})
+
+describe('completion', () => {
+  /** What bash offers behind these words. */
+  const offered = (words: readonly string[]): Promise<readonly string[]> =>
+    inShell('bash', [
+      '-c',
+      `${completionScript('bash', lotkeeperProgram())}
+COMP_WORDS=(lotkeeper ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}
+_lotkeeper; printf '%s\\n' "\${COMPREPLY[@]}"`,
+    ])
+
+  const inShell = (shell: string, args: readonly string[]): Promise<readonly string[]> =>
+    new Promise((resolve, reject) =>
+      execFile(shell, args, (error, stdout, stderr) =>
+        error ? reject(new Error(stderr || error.message)) : resolve(stdout.trim().split('\n')),
+      ),
+    )
+
+  test('bash is offered commands, options, and what an option can be', async () => {
+    expect(await offered(['ke'])).toEqual(['keys'])
+    expect(await offered(['list', ''])).toEqual(expect.arrayContaining(['events', 'products', 'locations']))
+    expect(await offered(['list', 'events', '--lot'])).toEqual(['--lot-code'])
+    expect(await offered(['get', '--kind', ''])).toEqual(['event', 'product', 'location'])
+    expect(await offered(['keys', 'create', '--role', 'a'])).toEqual(['administrator'])
+    expect(await offered(['completion', 'z'])).toEqual(['zsh'])
+    // Nothing of ours: the shell offers files then.
+    expect(await offered(['validate', 'exam'])).toEqual([''])
+  })
+
+  test('the command prints the script, and refuses a shell it does not know', async () => {
+    for (const shell of shells) {
+      const { code, stdout } = await runCommand(['completion', shell], {})
+      expect(code).toBe(0)
+      expect(stdout).toBe(completionScript(shell, lotkeeperProgram()))
+    }
+    expect((await runCommand(['completion', 'tcsh'], {})).code).toBe(2)
+  })
+
+  test.each(shells)('the script for %s names every command', (shell) => {
+    const script = completionScript(shell, lotkeeperProgram())
+    for (const { words } of leaves) expect(script).toContain(words.at(-1))
+  })
+})
+
+test('--version says the version; of a command it is an option of its own', async () => {
+  expect((await runCommand(['--version'], {})).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+})
+
+/** `script` of util-linux runs a command on a terminal of its own. */
+const hasScript = process.platform === 'linux' && existsSync('/usr/bin/script')
+
+test.skipIf(!hasScript)('colours are for a terminal, and not with NO_COLOR', async () => {
+  const program = new URL('../../dist/cli/main.js', import.meta.url).pathname
+  const onTerminal = (env: Record<string, string>): Promise<string> =>
+    new Promise((resolve) => {
+      const command = `"${process.execPath}" "${program}" validate none.json`
+      const options = { env: { PATH: process.env.PATH, TERM: 'xterm-256color', ...env } }
+      execFile('/usr/bin/script', ['-qec', command, '/dev/null'], options, (_error, stdout) => resolve(stdout))
+    })
+  expect(await onTerminal({})).toContain('\u001b[31merror')
+  expect(await onTerminal({ NO_COLOR: '1' })).toMatch(/none\.json error\r\n/)
+  expect((await runCommand(['validate', 'none.json'], { TERM: 'xterm-256color' })).stdout).toMatch(/none\.json error\n/)
+})
+
+test('a reader that has seen enough ends the command without a word', async () => {
+  const program = new URL('../../dist/cli/main.js', import.meta.url).pathname
+  const { code, stdout, stderr } = await new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) =>
+    execFile(
+      'bash',
+      ['-c', `set -o pipefail; "${process.execPath}" "${program}" completion bash | head -c 1`],
+      (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }),
+    ),
+  )
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '#', stderr: '' })
+})

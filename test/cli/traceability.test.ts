@@ -1,0 +1,130 @@
+// The commands that trace and export: what a terminal shows, and files that are whole or not there.
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { download } from '../../src/cli/download.ts'
+import { eventPayload } from '../support/payloads.ts'
+import { runCommand } from '../support/server-process.ts'
+import { type Service, startService } from '../support/service.ts'
+
+const eventCount = 103
+
+let service: Service
+let env: Record<string, string>
+let folder: string
+beforeAll(async () => {
+  service = await startService()
+  const provider = await service.provider()
+  env = { LOTKEEPER_URL: service.url, LOTKEEPER_KEY: await provider.key('reader') }
+  folder = await mkdtemp(join(tmpdir(), 'lotkeeper-traceability-'))
+  const events = Array.from({ length: eventCount }, (_, i) => {
+    const { eventList } = eventPayload()
+    eventList.productList[0].caseLotNumber = i < 2 ? 'TRACED-1' : `OTHER-${i}`
+    return eventList
+  })
+  const { status } = await provider.call('POST', '/data-provider/events/receiving', {
+    body: { ...eventPayload(), eventList: events },
+  })
+  expect(status).toBe(201)
+})
+afterAll(async () => {
+  await service?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const run = (...args: readonly string[]) => runCommand(args, env)
+
+describe('trace', () => {
+  test('shows links, places and sources; as JSON everything', async () => {
+    const { code, stdout, stderr } = await run('trace', 'TRACED-1')
+    expect(code, stderr).toBe(0)
+    expect(stdout).toMatch(
+      /^Lot TRACED-1: 2 events, 2 lines, 2 places, 1 source\n\nfirst received .*\n.* GV-COOLER-1 +DC-07 +\d+ case +S1\n/,
+    )
+    expect(JSON.parse((await run('trace', 'TRACED-1', '--json')).stdout)).toMatchObject({ totals: { events: 2 } })
+  })
+
+  test('saves a drawing under a name of its own, and prints a table of lines', async () => {
+    const path = join(folder, 'lot.svg')
+    const saved = await run('trace', 'TRACED-1', '--format', 'svg', '--output', path)
+    expect(saved.stdout).toBe('')
+    expect(saved.stderr).toMatch(/^Saved .*lot\.svg: \d.* KiB, .*\/s\.\n$/)
+    expect(await readFile(path, 'utf8')).toMatch(/^<svg[\s\S]*<\/svg>\s*$/)
+    const csv = await run('trace', 'TRACED-1', '--format', 'csv', '-o', folder)
+    expect(csv.code).toBe(0)
+    expect(await readFile(join(folder, 'lot-TRACED-1.csv'), 'utf8')).toMatch(/^lotCode,/)
+    expect((await run('trace', 'TRACED-1', '--format', 'csv')).stdout.trim().split('\n')).toHaveLength(3)
+  })
+
+  test.each<[readonly string[], number, RegExp]>([
+    [['trace', 'NOBODY-HAD-IT'], 1, /No product line carries it/],
+    [['trace', 'TRACED-1', '--format', 'pdf'], 2, /Allowed choices are json, csv, svg/],
+    [['trace', 'TRACED-1', '--gtin', 'x'], 1, /gtin/],
+    [
+      ['trace', 'TRACED-1', '-o', '/nowhere/lot.json'],
+      1,
+      /^lotkeeper: \/nowhere\/lot\.json cannot be written \(ENOENT\)\.\n$/,
+    ],
+    [['trace'], 2, /missing required argument/],
+  ])('%j ends with %i and says why', async (args, code, says) => {
+    const end = await run(...args)
+    expect(end.code, end.stderr).toBe(code)
+    expect(end.stderr).toMatch(says)
+  })
+})
+
+describe('export epcis', () => {
+  test('is one document with the events of all pages', async () => {
+    const { code, stdout, stderr } = await run('export', 'epcis')
+    expect(code, stderr).toBe(0)
+    const document = JSON.parse(stdout)
+    expect(document).toMatchObject({ type: 'EPCISQueryDocument', schemaVersion: '2.0' })
+    const { eventList } = document.epcisBody.queryResults.resultsBody
+    expect(new Set(eventList.map(({ eventID }: { eventID: string }) => eventID)).size).toBe(eventCount)
+  })
+
+  test('takes the filters of the operation, and may find nothing', async () => {
+    const found = async (...args: readonly string[]) =>
+      JSON.parse((await run('export', 'epcis', ...args)).stdout).epcisBody.queryResults.resultsBody.eventList.length
+    expect(await found('--lot-code', 'TRACED-1')).toBe(2)
+    expect(await found('--event-start-date', '2999-01-01')).toBe(0)
+    expect((await run('export', 'epcis', '--event-start-date', 'March')).code).toBe(2)
+    expect((await run('export', 'xml')).code).toBe(2)
+  })
+})
+
+describe('export fda and package', () => {
+  test('save the file under the name that the service gives it', async () => {
+    for (const [word, name, begins] of [
+      ['fda', /\.xlsx$/, 'PK'],
+      ['package', /\.zip$/, 'PK'],
+    ] as const) {
+      const { code, stdout, stderr } = await run('export', word, '--lot-code', 'TRACED-1', '--gaps', '-o', folder)
+      expect(code, stderr).toBe(0)
+      expect(stdout).toBe('')
+      const saved = (await readdir(folder)).find((file) => name.test(file)) ?? ''
+      expect(stderr).toContain(saved)
+      expect((await readFile(join(folder, saved))).toString('latin1', 0, 2)).toBe(begins)
+    }
+  })
+
+  test('write CSV to stdout, and say what cannot be', async () => {
+    const { stdout } = await run('export', 'fda', '--format', 'csv', '--lot-code', 'TRACED-1')
+    expect(stdout.match(/TRACED-1/g)).toHaveLength(2)
+    const refused = await run('export', 'fda', '--format', 'csv', '--gaps')
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toMatch(/^lotkeeper: .*gaps/)
+    expect((await run('export', 'fda', '--format', 'pdf')).code).toBe(2)
+  })
+})
+
+test('a download that breaks off leaves no file', async () => {
+  const path = join(folder, 'broken.bin')
+  const parts = async function* () {
+    yield 'the first part'
+    throw new Error('The connection broke.')
+  }
+  await expect(download({ name: 'x', parts: parts() }, path)).rejects.toThrow('The connection broke.')
+  expect((await readdir(folder)).filter((name) => name.startsWith('broken'))).toEqual([])
+})
