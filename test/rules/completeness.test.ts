@@ -129,20 +129,3 @@ describe('the tallies of a verdict', () => {
     expect(tallies(0)).toEqual([{ item: 'TOM-1', lines: 1, complete: 1, gaps: {} }])
   })
 })
-
-test('an event of 5 lines is tallied in microseconds, complete or not', () => {
-  const lines = Array.from({ length: 5 }, (_, n) => ({ vendorItemCode: n % 2 === 0 ? 'A' : 'B' }))
-  const products = [{ itemCode: 'A' }, { itemCode: 'B' }]
-  const gaps = [
-    { rule: sizeGap, pointer: '/productMasterDataList/0/packSize' },
-    { rule: lotGap, pointer: '/eventList/productList/3/caseLotNumber' },
-  ]
-  const rounds = 20_000
-  for (const found of [[], gaps]) {
-    const beganAt = performance.now()
-    for (let round = 0; round < rounds; round++) JSON.stringify(tallied(lines, products, found, () => true))
-    const each = ((performance.now() - beganAt) / rounds) * 1000
-    console.log(`tallied 5 lines with ${found.length} gaps, as JSON, in ${each.toFixed(2)} µs`)
-    expect(each).toBeLessThan(100)
-  }
-})
