@@ -13,10 +13,10 @@ export interface Rejected {
   readonly reason?: string
 }
 
-export type Count = 'created' | 'replaced' | 'unchanged' | 'judged' | 'rejected' | 'lines' | 'warnings' | 'gaps'
+type Count = 'created' | 'replaced' | 'unchanged' | 'judged' | 'rejected' | 'lines' | 'warnings' | 'gaps'
 export type Counts = Record<Count, number>
 
-export const noCounts = (): Counts => ({
+const noCounts = (): Counts => ({
   created: 0,
   replaced: 0,
   unchanged: 0,

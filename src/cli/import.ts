@@ -1,5 +1,6 @@
 // `lotkeeper import FILE…`: reads files, judges here, sends what may pass, and writes what may not into a file to correct.
 import { createHash } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { type Client, lotkeeper } from '../client/client.ts'
 import { ProblemError, UnreachableError } from '../client/failure.ts'
@@ -14,6 +15,7 @@ import { type Counts, ImportJournal, type Rejected } from './import-journal.ts'
 import { InFlight } from './in-flight.ts'
 import { type OpenFile, openFile } from './open-file.ts'
 import { Progress } from './progress.ts'
+import { closeConnections, quickFetch } from './quick-fetch.ts'
 import { writeRejected } from './rejected-rows.ts'
 import { sendRecord } from './send-record.ts'
 
@@ -29,6 +31,7 @@ export interface ImportOptions {
   readonly time: string
   readonly restoreZeros: boolean
   readonly parallel: number
+  readonly lotNumberRequiredFrom: string
 }
 
 type End = 'all in' | 'some rejected' | 'called wrongly'
@@ -62,7 +65,7 @@ let stopAsked = false
 function readOptions(paths: readonly string[], options: ImportOptions): IntakeOptions | string {
   const missing = paths.find((path) => !existsSync(path))
   if (missing !== undefined) return `There is no file ${missing}.`
-  if (options.dryRun !== true && options.dryRun !== 'here' && options.key === undefined)
+  if (options.dryRun !== true && options.dryRun !== 'here' && !options.key)
     return 'There is no key: set LOTKEEPER_KEY, or give --key. With --dry-run none is needed.'
   const names = new Set(tables.flatMap(({ columns }) => columns.map(({ name }) => name)))
   const unknown = (from: string, name: string) =>
@@ -110,6 +113,7 @@ class FileImport {
   readonly #inFlight: InFlight
   readonly #progress = new Progress()
   readonly #journal: ImportJournal
+  /** Ends the pauses of calls that wait to be sent again. */
   readonly #givenUp = new AbortController()
   readonly #dryRun: 'here' | 'service' | undefined
   #listed = 0
@@ -129,10 +133,12 @@ class FileImport {
     this.#journal = journal
     this.#dryRun = dryRunOf(options)
     this.#inFlight = new InFlight(options.parallel)
+    setMaxListeners(0, this.#givenUp.signal)
     this.#client = lotkeeper({
       url: options.url.replace(/\/+$/, ''),
       key: options.key ?? '',
       retries: retriesMax,
+      fetch: quickFetch,
       onRetry: (_pauseMs, why) => {
         this.#inFlight.slower()
         this.#say(`${why.message} It is tried again.`, 'retry')
@@ -143,7 +149,13 @@ class FileImport {
   static async open(path: string, options: ImportOptions, read: IntakeOptions): Promise<FileImport> {
     const file = openFile(path)
     const { replace, url, key } = options
-    const asked = JSON.stringify({ ...read, replace, url, key: key?.split('_')[1] })
+    const asked = JSON.stringify({
+      ...read,
+      lotNumberRequiredFrom: options.lotNumberRequiredFrom,
+      replace,
+      url,
+      key: key?.split('_')[1],
+    })
     const state = `${file.state}, asked ${createHash('sha256').update(asked).digest('hex').slice(0, 16)}`
     const journal = await ImportJournal.open(
       `${path}.import${dryRunOf(options) === undefined ? '' : '-dry-run'}`,
@@ -163,6 +175,7 @@ class FileImport {
     } catch (error) {
       const known = error instanceof ProblemError || error instanceof UnreachableError
       this.#givenUp.abort(error)
+      closeConnections()
       if (!known) throw error
       this.#journal.write()
       this.#say(`${error.message} The import of ${this.#path} is broken off; run the same command again to go on.`)
@@ -220,7 +233,7 @@ class FileImport {
       return
     }
     const verdict = judgeRecord(one, {
-      lotNumberRequiredFrom: process.env.LOT_NUMBER_REQUIRED_FROM ?? '2026-01-01',
+      lotNumberRequiredFrom: this.#options.lotNumberRequiredFrom,
     })
     const found = {
       lines: one.lines,

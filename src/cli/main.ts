@@ -27,6 +27,7 @@ const formed = (form: RegExp, has: string) => (value: string) => {
 }
 const offset = formed(/^(Z|[+-](0\d|1[0-4]):00)$/, 'It has to be Z, or whole hours such as -08:00.')
 const timeOfDay = formed(/^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/, 'It has to be a time such as 12:00:00.')
+const date = formed(/^\d{4}-\d\d-\d\d$/, 'It has to be a date, yyyy-MM-dd.')
 const parallel = (value: string) => Number(formed(/^([1-9]\d?|[1-4]\d\d)$/, 'It has to be 1 to 499.')(value))
 
 const program = new Command('lotkeeper')
@@ -95,6 +96,12 @@ program
     new Option('--time <HH:mm:ss>', 'time of day for events with a date only').default('12:00:00').argParser(timeOfDay),
   )
   .option('--restore-zeros', 'put back zeros a spreadsheet took from codes, where the check digit proves them', false)
+  .addOption(
+    new Option('--lot-number-required-from <date>', 'as the service has it, to judge lines here')
+      .env('LOT_NUMBER_REQUIRED_FROM')
+      .default('2026-01-01')
+      .argParser(date),
+  )
   .addOption(new Option('--parallel <n>', 'most calls in flight').default(64).argParser(parallel))
   .addHelpText(
     'after',

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import type { Answered } from '../client/asked.ts'
 import type { Client } from '../client/client.ts'
 import { ProblemError, UnreachableError } from '../client/failure.ts'
-import { canonicalJson } from '../contract/canonical.ts'
 import type { Changes } from '../contract/changes.ts'
 import type { RecordKindName } from '../contract/record-kinds.ts'
 import type { IntakeRecord, PlacedFinding } from '../intake/intake-record.ts'
@@ -66,7 +65,7 @@ export async function sendRecord(client: Client, record: IntakeRecord, options: 
 /** The same content always has the same key, whatever file it stands in: an import that was broken off is simply run again. */
 const keyOf = ({ kind, payload }: IntakeRecord): string =>
   `import-${createHash('sha256')
-    .update(`${kind.name} ${canonicalJson(payload)}`)
+    .update(`${kind.name} ${JSON.stringify(payload)}`)
     .digest('hex')}`
 
 /** Nothing guards the item codes of products, so a product that is there is looked for. */

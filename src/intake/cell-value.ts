@@ -124,7 +124,7 @@ function readCode({ path }: Column, { text, is }: Cell, { restoreZeros }: Choice
 }
 
 /** The code with the zeros a spreadsheet took from its front, when it is too short as it stands and right with them. */
-export function withZeros(text: string, lengths: readonly number[]): string | undefined {
+function withZeros(text: string, lengths: readonly number[]): string | undefined {
   if (!/^\d+$/.test(text) || isDigits(text, lengths)) return undefined
   const length = lengths.find((one) => one > text.length)
   // Padding never changes the check digit: it is the digits that are there which prove it. Few digits prove little.
@@ -197,6 +197,7 @@ function readTime(text: string): string | undefined | null {
   const [, hour, minute = '', second = '00', half] = timePart.exec(text) ?? []
   if (hour === undefined) return null
   const hours = Number(hour)
+  if (hours > 23 || Number(minute) > 59 || Number(second) > 59) return null
   if (half !== undefined && (hours < 1 || hours > 12)) return null
   const inDay = half === undefined ? hours : (hours % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
   return `${String(inDay).padStart(2, '0')}:${minute}:${second}`

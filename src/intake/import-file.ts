@@ -10,7 +10,7 @@ export interface ImportFile {
   readonly bytes: (start: number, end: number) => AsyncIterable<Uint8Array>
 }
 
-export type FileForm = 'xlsx' | 'ndjson' | 'csv'
+type FileForm = 'xlsx' | 'ndjson' | 'csv'
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be'
 
 export interface Recognised {

@@ -20,7 +20,7 @@ export interface Layout {
 }
 
 /** One spelling for each heading: what stands below a blank line is a hint; case, spaces, marks and citations do not count. */
-export const headingKey = (heading: string): string =>
+const headingKey = (heading: string): string =>
   (heading.split(/\n\s*\n/)[0] ?? '')
     .replaceAll(/\([ab]\)\(\d\)/g, '')
     .toLowerCase()
