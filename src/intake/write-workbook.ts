@@ -1,5 +1,6 @@
 // An XLSX workbook of text cells, made while it is read: for templates and rejected rows. Every cell is text, so that no
 // program takes zeros from a code or runs what begins with "=". Source: ECMA-376 part 1; APPNOTE.TXT 6.3.10.
+import { transformed } from './transformed.ts'
 
 export interface TextSheet {
   /** At most 31 characters. */
@@ -126,7 +127,7 @@ async function* archiveBytes(
         yield encoded
       }
     }
-    for await (const piece of deflated(bytes())) {
+    for await (const piece of transformed(bytes(), new CompressionStream('deflate-raw'))) {
       entry.compressed += piece.length
       yield counted(piece)
     }
@@ -181,22 +182,6 @@ async function* batched(pieces: Iterable<string> | AsyncIterable<string>): Async
     batch = ''
   }
   yield batch
-}
-
-async function* deflated(pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>): AsyncGenerator<Uint8Array> {
-  const source = new ReadableStream<Uint8Array<ArrayBuffer>>({
-    async pull(controller) {
-      const { done, value } = await pieces.next()
-      if (done) controller.close()
-      else controller.enqueue(value)
-    },
-  })
-  const reader = source.pipeThrough(new CompressionStream('deflate-raw')).getReader()
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return
-    yield value
-  }
 }
 
 /** Numbers of so many bytes each, the lowest first. */

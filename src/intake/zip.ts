@@ -1,6 +1,7 @@
 // A ZIP archive, read by its directory: each entry is inflated while it is read, and no further than its limit.
 // Web streams only, so that a page can do it too. Source: APPNOTE.TXT 6.3.10, sections 4.3 to 4.5.
 import { bytesOf, type ImportFile } from './import-file.ts'
+import { transformed } from './transformed.ts'
 import { Unreadable } from './unreadable.ts'
 
 interface Entry {
@@ -120,28 +121,10 @@ async function* inflated(
 }
 
 async function* inflate(compressed: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
-  const source = compressed[Symbol.asyncIterator]()
-  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
-    async pull(controller) {
-      const { done, value } = await source.next()
-      if (done) controller.close()
-      else controller.enqueue(value as Uint8Array<ArrayBuffer>)
-    },
-    async cancel() {
-      await source.return?.()
-    },
-  })
-  const reader = stream.pipeThrough(new DecompressionStream('deflate-raw')).getReader()
   try {
-    for (;;) {
-      const { done, value } = await reader.read().catch(() => {
-        throw damaged(`its part ${name} cannot be unpacked`)
-      })
-      if (done) return
-      yield value
-    }
-  } finally {
-    await reader.cancel().catch(() => undefined)
+    yield* transformed(compressed, new DecompressionStream('deflate-raw'))
+  } catch {
+    throw damaged(`its part ${name} cannot be unpacked`)
   }
 }
 
