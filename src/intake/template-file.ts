@@ -4,7 +4,7 @@ import { type Column, eventTable, tables } from './template.ts'
 import { type TextSheet, workbookBytes } from './write-workbook.ts'
 
 /** What is said above the columns. */
-const introduction: readonly string[] = [
+export const introduction: readonly string[] = [
   'One row per product line. Rows of one receiving event stand one below the other: same vendor, ship-to location and event date time.',
   'What is said of the event, its locations and its items agrees in all its rows, or is blank below the first.',
   'Locations and Products may be filled in instead of the columns shipFrom, shipTo and product: a code that an event names is looked up there.',
@@ -25,7 +25,7 @@ const forms: Readonly<Record<Column['form'], string>> = {
 }
 
 /** One row per column: what it is, in the order of the sheets. */
-const helpRows = (): readonly (readonly string[])[] =>
+export const helpRows = (): readonly (readonly string[])[] =>
   tables.flatMap(({ name, columns }) =>
     columns.map((column) => [
       name,
