@@ -9,6 +9,7 @@ import { type Archive, openArchive } from './zip.ts'
 const megabyte = 1024 * 1024
 const smallPartMax = 32 * megabyte
 const sharedTextsMax = 256 * megabyte
+const sharedTextCountMax = 5_000_000
 const sheetMax = 4_096 * megabyte
 
 /** What a spreadsheet program can hold. */
@@ -95,8 +96,9 @@ async function readSharedTexts(archive: Archive): Promise<readonly string[]> {
       if (inText) text += more
     },
     close(name) {
-      if (name === 'si') texts.push(text)
-      else if (name === 'rPh') phonetic = false
+      if (name === 'si' && texts.push(text) > sharedTextCountMax)
+        throw new Unreadable(`The workbook has more than ${sharedTextCountMax} texts. Split it, or import CSV.`)
+      if (name === 'rPh') phonetic = false
       else if (name === 't') inText = false
     },
   })

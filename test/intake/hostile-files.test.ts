@@ -16,7 +16,7 @@ const utf16 = (text: string, mark: string, swap: boolean) => {
 const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 const workbookXml = `<workbook ${main} xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>`
 const relations = '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/></Relationships>'
-const sheetFile = (sheet: string | Uint8Array, more: Readonly<Record<string, string>> = {}) =>
+const sheetFile = (sheet: string | Uint8Array, more: Readonly<Record<string, string | Uint8Array>> = {}) =>
   zipOf({
     'xl/workbook.xml': workbookXml,
     'xl/_rels/workbook.xml.rels': relations,
@@ -56,6 +56,15 @@ describe('files that cannot be read', () => {
     const before = process.memoryUsage().rss
     expect(toldIn(await intakeOf(bomb, 'bomb.xlsx'))).toContain('longer than a cell can be')
     expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024)
+  })
+
+  test.each([
+    ['xl/styles.xml', '<x/>', 10_000_000, 'larger than'],
+    ['xl/sharedStrings.xml', '<si/>', 6_000_000, 'more than 5000000 texts'],
+    ['xl/worksheets/sheet1.xml', '<sheetData><row/></sheetData>', 1_100_000, 'no spreadsheet has'],
+  ])('%s that repeats %s without end is given up', async (part, xml, times, says) => {
+    const bomb = deflateRawSync(xml.repeat(times), { level: 1 })
+    expect(toldIn(await intakeOf(sheetFile(sheetOf([]), { [part]: bomb }), 'bomb.xlsx'))).toContain(says)
   })
 
   test.each([
