@@ -34,6 +34,7 @@ export function lotkeeperProgram(): Command {
   addServing(program)
   addRecords(program)
   addPayloads(program)
+  addFiles(program)
   addTraceability(program)
   addOperating(program)
   return program
@@ -139,6 +140,12 @@ function addLists(program: Command): void {
   }
 }
 
+const lotNumberOption = () =>
+  new Option('--lot-number-required-from <date>', 'first event date from which lines need a lot number')
+    .env('LOT_NUMBER_REQUIRED_FROM')
+    .default(lotNumberRequiredFromDefault)
+    .argParser(calendarDate)
+
 function addPayloads(program: Command): void {
   const payload = (name: string, description: string) =>
     program.command(name).description(description).helpGroup('Payloads:')
@@ -173,15 +180,65 @@ function addPayloads(program: Command): void {
     .argument('<files...>', 'payloads as JSON, - for stdin; in .ndjson and .jsonl one on each line')
     .option(...strict)
     .option('--ndjson', 'take each line for a payload, whatever the file is called')
-    .addOption(
-      new Option('--lot-number-required-from <date>', 'first event date from which lines need a lot number')
-        .env('LOT_NUMBER_REQUIRED_FROM')
-        .default(lotNumberRequiredFromDefault)
-        .argParser(calendarDate),
-    )
+    .addOption(lotNumberOption())
     .option(...jsonLines)
   withExamples(validate, 'lotkeeper validate examples/*.json', 'lotkeeper validate events.ndjson --json')
   runs(validate, async (files, options) => (await import('./validate.ts')).validate(files, options))
+}
+
+const append = (value: string, before: readonly string[]): readonly string[] => [...before, value]
+
+/** Reads an option of this form, or says what it has to be. */
+const formed = (form: RegExp, has: string) => (value: string) => {
+  if (!form.test(value)) throw new InvalidArgumentError(has)
+  return value
+}
+const offset = formed(/^(Z|[+-](0\d|1[0-4]):00)$/, 'It has to be Z, or whole hours such as -08:00.')
+const timeOfDay = formed(/^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/, 'It has to be a time such as 12:00:00.')
+const parallel = (value: string) => Number(formed(/^([1-9]\d?|[1-4]\d\d)$/, 'It has to be 1 to 499.')(value))
+
+function addFiles(program: Command): void {
+  const files = (name: string, description: string) =>
+    program.command(name).description(description).helpGroup('Payloads:')
+
+  const importing = withRemoteOptions(
+    files('import', 'Import files of receiving events, products and locations')
+      .argument('<files...>', 'NDJSON, CSV or XLSX, recognised by what is in them')
+      .addOption(
+        new Option('--dry-run [where]', 'judge and store nothing: here, or by the service').choices([
+          'here',
+          'service',
+        ]),
+      )
+      .option('--replace', 'replace records that are there (default: list what would change)', false)
+      .option('--mapping <file>', 'which heading is which column, as JSON; without it one is suggested')
+      .option('--set <column=value>', 'value for a column that is missing or blank; may be repeated', append, [])
+      .addOption(new Option('--dates <order>', 'how 03/04/2026 is read').choices(['mdy', 'dmy']).default('mdy'))
+      .addOption(
+        new Option('--utc-offset <offset>', 'of the receiver, for times without one: -08:00 or Z').argParser(offset),
+      )
+      .addOption(
+        new Option('--time <HH:mm:ss>', 'time of day for events with a date only')
+          .default('12:00:00')
+          .argParser(timeOfDay),
+      )
+      .option('--restore-zeros', 'put back zeros that a spreadsheet took from codes', false)
+      .addOption(lotNumberOption())
+      .addOption(new Option('--parallel <n>', 'most calls in flight').default(64).argParser(parallel)),
+  )
+  withExamples(
+    importing,
+    'lotkeeper import events.xlsx --dry-run',
+    'lotkeeper import received.csv --set dataProviderVendorId=V-1001',
+  )
+  runs(importing, async (paths, options) => (await import('./import.ts')).importFiles(paths, options))
+
+  const template = files('template', 'Write the template for import, to be filled in').argument(
+    '<file>',
+    'events.xlsx or events.csv',
+  )
+  withExamples(template, 'lotkeeper template events.xlsx')
+  runs(template, async (path) => (await import('./template.ts')).writeTemplate(path))
 }
 
 function addTraceability(program: Command): void {

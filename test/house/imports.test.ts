@@ -12,6 +12,7 @@ const table = [
   ['contract', '–', 'typebox'],
   ['rules', 'contract', 'typebox (types only)'],
   ['operations', 'contract, rules', 'typebox'],
+  ['intake', 'contract, rules', '–'],
   ['store', 'contract', 'pg, @electric-sql/pglite, node built-ins'],
   ['exports', 'contract', 'uuid, node:zlib'],
   ['handlers', 'contract, rules, operations, store, exports', 'uuid, node:crypto, typebox (types only)'],
@@ -23,10 +24,10 @@ const table = [
   ['client', 'contract, operations', 'typebox (types only)'],
   [
     'cli',
-    'contract, rules, operations, client, main (only serve.ts and keys.ts and demo.ts), store (only keys.ts and local-database.ts), config (only serve.ts and keys.ts and local-database.ts and migrate.ts and doctor.ts and demo.ts), workers (only serve.ts)',
+    'contract, rules, operations, intake, client, main (only serve.ts and keys.ts and demo.ts), store (only keys.ts and local-database.ts), config (only serve.ts and keys.ts and local-database.ts and migrate.ts and doctor.ts and demo.ts), workers (only serve.ts)',
     'commander, node built-ins',
   ],
-  ['console', 'contract, rules, operations, client', 'preact'],
+  ['console', 'contract, rules, operations, intake, client', 'preact'],
   ['config', 'contract', 'node built-ins'],
   ['workers', '–', 'node built-ins'],
   ['main', 'config, handlers, http, store, workers', 'pino, fastify (types only), node built-ins'],
@@ -235,7 +236,7 @@ describe('imports', () => {
   test('pure rooms use nothing of Node, read no clock and draw no lots', () => {
     const impure =
       /\b(?:Buffer|process|fetch|setTimeout|setInterval|performance|crypto)\b[.(]|\bDate\.now\b|new Date\(\)|\bMath\.random\b/
-    const pure = files.filter((file) => ['contract', 'rules', 'operations', 'exports'].includes(roomOf(file)))
+    const pure = files.filter((file) => ['contract', 'rules', 'operations', 'intake', 'exports'].includes(roomOf(file)))
     expect(pure.length).toBeGreaterThan(25)
     expect(pure.filter((file) => impure.test(textOf(file)))).toEqual([])
     expect(files.some((file) => impure.test(textOf(file)))).toBe(true)

@@ -1,0 +1,46 @@
+// How far a long command is: a bar on a terminal, a line now and then elsewhere. On stderr, so that the output stays clean.
+
+const barMs = 200
+const lineMs = 10_000
+const barWidth = 24
+
+export class Progress {
+  readonly #began = performance.now()
+  readonly #isTerminal = process.stderr.isTTY === true
+  #shown = 0
+  #drawn = false
+
+  /** `part` is 0 to 1, `done` is how many of `unit`, of which `earlier` were done by an earlier run. */
+  show(part: number, done: number, unit: string, earlier: number, more: string): void {
+    const now = performance.now()
+    if (now - this.#shown < (this.#isTerminal ? barMs : lineMs)) return
+    this.#shown = now
+    const seconds = (now - this.#began) / 1_000
+    const rate = (done - earlier) / Math.max(seconds, 0.001)
+    const left = part > 0.02 && part < 1 ? ` · ${duration((seconds / part) * (1 - part))} left` : ''
+    const text = `${done.toLocaleString('en')} ${unit} · ${Math.round(rate).toLocaleString('en')}/s${left}${more}`
+    if (!this.#isTerminal) {
+      if (seconds * 1_000 >= lineMs) process.stderr.write(`${Math.round(part * 100)} % · ${text}\n`)
+      return
+    }
+    const full = Math.round(part * barWidth)
+    process.stderr.write(`\r\u001b[K${'█'.repeat(full)}${'░'.repeat(barWidth - full)} ${text}`)
+    this.#drawn = true
+  }
+
+  /** Takes the bar away, before something else is written. */
+  clear(): void {
+    if (this.#drawn) process.stderr.write('\r\u001b[K')
+    this.#drawn = false
+  }
+
+  get seconds(): number {
+    return (performance.now() - this.#began) / 1_000
+  }
+}
+
+function duration(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`
+  if (seconds < 5_400) return `${Math.round(seconds / 60)} min`
+  return `${(seconds / 3_600).toFixed(1)} h`
+}

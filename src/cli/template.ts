@@ -1,0 +1,19 @@
+// `lotkeeper template FILE`: writes the template, to be filled in and imported.
+import { createWriteStream, existsSync } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { templateCsv, templateWorkbook } from '../intake/template-file.ts'
+import type { CommandEnd } from './command-end.ts'
+
+export async function writeTemplate(path: string): Promise<CommandEnd> {
+  if (existsSync(path)) return { problem: `${path} is there already; give another name.` }
+  const bytes = /\.xlsx$/i.test(path)
+    ? templateWorkbook()
+    : /\.csv$/i.test(path)
+      ? ['\uFEFF', templateCsv()]
+      : undefined
+  if (bytes === undefined) return { problem: `${path} has to end with .xlsx or .csv.` }
+  await pipeline(Readable.from(bytes), createWriteStream(path))
+  process.stdout.write(`${path} is written; fill it in, then: lotkeeper import ${path}\n`)
+  return undefined
+}

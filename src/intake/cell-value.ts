@@ -1,0 +1,231 @@
+// From the text of a cell to a value of the contract. What a spreadsheet did to it is told; nothing is changed without saying so.
+import { isCalendarDate, isDateTime } from '../contract/date-and-time.ts'
+import { checkDigitOf, isDigits } from '../contract/identifiers.ts'
+import type { Cell } from './sheet.ts'
+import type { Column } from './template.ts'
+import { dateOfSerial } from './workbook.ts'
+
+/** What the reader of a file chose where the file does not say. */
+export interface Choices {
+  /** How `03/04/2026` is read: month first, or day first. */
+  readonly dates: 'mdy' | 'dmy'
+  /** `Z`, or e.g. `-08:00`: the offset at the receiver, for times that have none. */
+  readonly utcOffset: string | undefined
+  /** `HH:mm:ss`, for events that have only a date. */
+  readonly timeOfDay: string
+  /** Zeros a spreadsheet took from the front of GTIN, GLN and SSCC are put back where the check digit proves them. */
+  readonly restoreZeros: boolean
+}
+
+export interface Read {
+  readonly value?: unknown
+  /** What was chosen to read it so: told once per column and choice. */
+  readonly note?: string
+  /** Why it cannot be read, and what to do. */
+  readonly problem?: string
+  /** What looks wrong and is imported as it stands. */
+  readonly doubt?: string
+}
+
+export function readCell(column: Column, cell: Cell, choices: Choices): Read {
+  if (cell.is === 'error')
+    return { problem: `The cell holds the error ${cell.text}. Correct the formula, or write the value.` }
+  const read = readText(column, cell, choices)
+  return cell.formula && read.problem === undefined && read.note === undefined
+    ? { ...read, note: 'holds formulas; the values that were computed when the file was saved are taken' }
+    : read
+}
+
+function readText(column: Column, cell: Cell, choices: Choices): Read {
+  const { text } = cell
+  switch (column.form) {
+    case 'number':
+      return readNumber(text)
+    case 'boolean':
+      return readBoolean(text)
+    case 'date':
+      return readDate(text.trim(), choices)
+    case 'dateTime':
+      return readDateTime(text.trim(), choices)
+    case 'list':
+      return { value: text.split(';').map((part) => part.trim()) }
+    case 'pairs':
+      return { value: text.split('|').map((pair) => pair.split(';').map((part) => part.trim())) }
+    case 'text':
+      return readCode(column, cell, choices)
+  }
+}
+
+/** Digits a spreadsheet keeps of a number; those behind become zeros. */
+const digitsKept = 15
+
+function readNumber(text: string): Read {
+  const trimmed = text.trim()
+  if (!/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(trimmed))
+    return {
+      problem: /^[+-]?[\d.,\s]+$/.test(trimmed)
+        ? `${trimmed} may mean two numbers: write it without separators of thousands and with a decimal point, e.g. 1234.5.`
+        : `${JSON.stringify(trimmed.slice(0, 40))} is not a number; put what is not digits into the column of the unit.`,
+    }
+  const digits = trimmed.replace(/e.*$/i, '').replaceAll(/\D/g, '').replace(/^0+/, '').replace(/0+$/, '')
+  const value = Number(trimmed)
+  if (digits.length > digitsKept || !Number.isFinite(value))
+    return { problem: `${trimmed} has more than ${digitsKept} digits, which no reader keeps exactly.` }
+  return { value }
+}
+
+function readBoolean(text: string): Read {
+  const word = text.trim().toLowerCase()
+  if (['true', 'yes', 'y', '1'].includes(word)) return { value: true }
+  if (['false', 'no', 'n', '0'].includes(word)) return { value: false }
+  return { problem: `${JSON.stringify(text.slice(0, 40))} is neither yes nor no; write true or false.` }
+}
+
+/** `1.06E+13`, as spreadsheets show a number that is too long for its column, and as they save it in CSV. */
+const exponentForm = /^\d([.,]\d+)?e\+?\d+$/i
+
+/** Lengths of the codes that end with a GS1 check digit. */
+const codeLengths: Readonly<Record<string, readonly number[]>> = {
+  gtin: [14],
+  caseGtin: [14],
+  gln: [13],
+  tlcSourceReferenceGln: [13],
+  palletId: [18],
+  itemUpc: [8, 12, 13],
+  innerPackUpc: [8, 12, 13, 14],
+}
+
+const hasRightCheckDigit = (digits: string): boolean => digits.endsWith(checkDigitOf(digits))
+
+function readCode({ path }: Column, { text, is }: Cell, { restoreZeros }: Choices): Read {
+  const lengths = codeLengths[path.at(-1) ?? '']
+  if (exponentForm.test(text.trim())) {
+    const lost = `${text.trim()} is what a spreadsheet makes of a long number: its last digits are gone.`
+    return lengths === undefined
+      ? {
+          value: text,
+          doubt: `${lost} If that is so, format the column as text where it comes from, and export again.`,
+        }
+      : { problem: `${lost} Format the column as text where it comes from, and export again.` }
+  }
+  if (lengths === undefined) return { value: text }
+  if (is === 'number' && text.length > digitsKept)
+    return {
+      problem: `${text} was kept as a number, of which a spreadsheet keeps ${digitsKept} digits: the last are gone. Format the column as text where it comes from, and export again.`,
+    }
+  const full = withZeros(text.trim(), lengths)
+  if (full === undefined) return { value: text }
+  return restoreZeros
+    ? { value: full, note: 'had lost zeros at the front; they are put back where the check digit proves them' }
+    : {
+        value: text,
+        doubt: `${text.trim()} has ${text.trim().length} digits; with its leading zeros it would be ${full}, and its check digit is right. A spreadsheet takes them away; correct it, or import with restored zeros.`,
+      }
+}
+
+/** The code with the zeros a spreadsheet took from its front, when it is too short as it stands and right with them. */
+function withZeros(text: string, lengths: readonly number[]): string | undefined {
+  if (!/^\d+$/.test(text) || isDigits(text, lengths)) return undefined
+  const length = lengths.find((one) => one > text.length)
+  // Padding never changes the check digit: it is the digits that are there which prove it. Few digits prove little.
+  return length !== undefined && length - text.length <= 6 && hasRightCheckDigit(text)
+    ? text.padStart(length, '0')
+    : undefined
+}
+
+interface Parts {
+  readonly date: string
+  /** `HH:mm:ss` */
+  readonly time: string | undefined
+  readonly offset: string | undefined
+  readonly note: string | undefined
+}
+
+/** Days since 1900 for the years 1990 to 2079: a date that lost its format. */
+const isSerial = (text: string): boolean =>
+  /^\d{5}(\.\d+)?$/.test(text) && Number(text) >= 32_874 && Number(text) < 65_746
+
+const datePart = /^(\d{1,4})([/.-])(\d{1,2})\2(\d{2,4})$/
+const timePart = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.0+)?)?(?:\s*([ap])\.?m\.?)?$/i
+
+/** Reads the forms in which spreadsheets write dates and times, or says why not. */
+function partsOf(text: string, { dates }: Choices): Parts | { readonly problem: string } {
+  if (isSerial(text)) {
+    const [date = '', time] = dateOfSerial(Number(text)).split('T')
+    return {
+      date,
+      time,
+      offset: undefined,
+      note: `holds numbers such as ${text} where dates should be; they are read as days since 1900, ${text} as ${date}`,
+    }
+  }
+  const [, dateText = '', rest = ''] = /^(\S+?)(?:[T\s]+(.*))?$/.exec(text) ?? []
+  const [, timeText = '', offset] = /^(.*?)\s*(Z|[+-]\d{2}:?\d{2})?$/.exec(rest) ?? []
+  const time = readTime(timeText)
+  if (time === null)
+    return { problem: `${JSON.stringify(timeText.slice(0, 40))} is not a time of day; write 14:05:00.` }
+  const date = readDatePart(dateText, dates)
+  if (date === undefined)
+    return { problem: `${JSON.stringify(text.slice(0, 40))} is not a date that can be read; write 2026-03-04.` }
+  if (!isCalendarDate(date.date))
+    return {
+      problem: `${dateText} is read as ${dates === 'mdy' ? 'month first' : 'day first'}, and there is no such date. If the file has the day first, say so; else correct it.`,
+    }
+  return { date: date.date, time, offset: offset === '+00:00' ? 'Z' : offset, note: date.note }
+}
+
+function readDatePart(text: string, order: 'mdy' | 'dmy'): { date: string; note: string | undefined } | undefined {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return { date: text, note: undefined }
+  const [, first = '', mark = '', second = '', last = ''] = datePart.exec(text) ?? []
+  if (mark === '') return undefined
+  const iso = (year: string, month: string, day: string) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  if (first.length === 4) return { date: iso(first, second, last), note: undefined }
+  if (first.length > 2 || (last.length !== 4 && last.length !== 2)) return undefined
+  const year = last.length === 2 ? `20${last}` : last
+  // With dots the day comes first wherever dots are used.
+  const dayFirst = mark === '.' || order === 'dmy'
+  const date = dayFirst ? iso(year, second, first) : iso(year, first, second)
+  return {
+    date,
+    note: `holds dates such as ${text}; they are read ${dayFirst ? 'day' : 'month'} first, ${text} as ${date}`,
+  }
+}
+
+/** `HH:mm:ss`; undefined when there is none, null when it is no time. */
+function readTime(text: string): string | undefined | null {
+  if (text === '') return undefined
+  const [, hour, minute = '', second = '00', half] = timePart.exec(text) ?? []
+  if (hour === undefined) return null
+  const hours = Number(hour)
+  if (hours > 23 || Number(minute) > 59 || Number(second) > 59) return null
+  if (half !== undefined && (hours < 1 || hours > 12)) return null
+  const inDay = half === undefined ? hours : (hours % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
+  return `${String(inDay).padStart(2, '0')}:${minute}:${second}`
+}
+
+function readDate(text: string, choices: Choices): Read {
+  const parts = partsOf(text, choices)
+  if ('problem' in parts) return parts
+  if (parts.time !== undefined && parts.time !== '00:00:00')
+    return { problem: `${text} has a time of day, and the field is a date. Write ${parts.date}.` }
+  return { value: parts.date, ...(parts.note !== undefined && { note: parts.note }) }
+}
+
+function readDateTime(text: string, choices: Choices): Read {
+  if (isDateTime(text)) return { value: text }
+  const parts = partsOf(text, choices)
+  if ('problem' in parts) return parts
+  const notes = parts.note === undefined ? [] : [parts.note]
+  const time = parts.time ?? choices.timeOfDay
+  if (parts.time === undefined) notes.push(`has dates without a time of day; ${choices.timeOfDay} is taken`)
+  const offset = parts.offset ?? choices.utcOffset
+  if (offset === undefined)
+    return {
+      problem: `${text} does not say its offset from UTC. Write it, e.g. 2026-03-04T09:30:00-08:00, or say the offset of the receiver for the whole file.`,
+    }
+  if (parts.offset === undefined) notes.push(`has times without an offset from UTC; ${offset} is taken`)
+  const value = `${parts.date}T${time}${offset}`
+  if (!isDateTime(value))
+    return { problem: `${text} would be ${value}, which is no real time with an offset of whole hours.` }
+  return { value, ...(notes.length > 0 && { note: notes.join('; ') }) }
+}

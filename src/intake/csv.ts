@@ -1,0 +1,120 @@
+// CSV as spreadsheets write it (RFC 4180), from text that arrives in pieces. The delimiter is the one that the first line has most of.
+import type { Cell, Row } from './sheet.ts'
+import { Unreadable } from './unreadable.ts'
+
+/** Most characters of one row, and most cells: what is longer is no table. */
+const rowLengthMax = 1_000_000
+const cellsMax = 2_000
+
+const delimiters = [',', ';', '\t'] as const
+
+/** Rows in batches, each with the line it begins on. */
+export async function* csvRows(pieces: AsyncIterable<string>): AsyncGenerator<readonly Row[]> {
+  const reader = new CsvReader()
+  for await (const piece of pieces) {
+    const rows = reader.push(piece)
+    if (rows.length > 0) yield rows
+  }
+  const rows = reader.end()
+  if (rows.length > 0) yield rows
+}
+
+class CsvReader {
+  #rest = ''
+  #line = 1
+  #delimiter: string | undefined
+
+  push(piece: string): Row[] {
+    this.#rest += piece
+    if (this.#delimiter === undefined) {
+      if (!/[\r\n]/.test(this.#rest) && this.#rest.length <= rowLengthMax) return []
+      this.#delimiter = delimiterOf(this.#rest)
+    }
+    return this.#read(false)
+  }
+
+  end(): Row[] {
+    this.#delimiter ??= delimiterOf(this.#rest)
+    return this.#read(true)
+  }
+
+  /** Reads every row that is complete; with the last piece, all. */
+  #read(last: boolean): Row[] {
+    const text = this.#rest
+    const delimiter = this.#delimiter ?? ','
+    const rows: Row[] = []
+    let at = 0
+    for (;;) {
+      const row = this.#readRow(text, at, delimiter, last)
+      if (row === undefined) break
+      if (row.cells.length > cellsMax) throw new Unreadable(`Line ${row.number} has more than ${cellsMax} cells.`)
+      rows.push({ number: row.number, cells: row.cells })
+      this.#line = row.nextLine
+      at = row.end
+    }
+    this.#rest = text.slice(at)
+    if (this.#rest.length > rowLengthMax)
+      throw new Unreadable(
+        `The row that begins on line ${this.#line} has more than ${rowLengthMax} characters. A quotation mark that is not closed does that.`,
+      )
+    return rows
+  }
+
+  /** The row that begins at `start`, or undefined when its end has not arrived. */
+  #readRow(text: string, start: number, delimiter: string, last: boolean) {
+    if (start >= text.length) return undefined
+    const cells: (Cell | undefined)[] = []
+    let line = this.#line
+    const number = line
+    for (let at = start; ; ) {
+      let value: string
+      if (text[at] === '"') {
+        const end = closingQuote(text, at + 1)
+        // A closing quotation mark at the very end may be the first of two.
+        if (end === -1 || (end + 1 >= text.length && !last)) {
+          if (!last) return undefined
+          if (end === -1) throw new Unreadable(`A quotation mark on line ${line} is never closed.`)
+        }
+        const between = text.slice(at + 1, end)
+        value = between.includes('"') ? between.replaceAll('""', '"') : between
+        if (between.includes('\n')) line += between.split('\n').length - 1
+        at = end + 1
+        const next = text[at]
+        if (next !== undefined && next !== delimiter && next !== '\r' && next !== '\n')
+          throw new Unreadable(
+            `On line ${line}, text follows a closing quotation mark. Inside quotation marks, write them twice.`,
+          )
+      } else {
+        const from = at
+        while (at < text.length && text[at] !== delimiter && text[at] !== '\n' && text[at] !== '\r') at++
+        if (at >= text.length && !last) return undefined
+        value = text.slice(from, at)
+      }
+      cells.push(value === '' ? undefined : { text: value, is: 'text' })
+      if (text[at] === delimiter) {
+        at++
+        continue
+      }
+      // A carriage return at the end of a piece may have its line feed in the next.
+      if (text[at] === '\r' && at + 1 >= text.length && !last) return undefined
+      const end = text[at] === '\r' && text[at + 1] === '\n' ? at + 2 : at + 1
+      return { number, cells, nextLine: line + 1, end }
+    }
+  }
+}
+
+/** Where the quotation mark stands that ends the cell, or -1. */
+function closingQuote(text: string, start: number): number {
+  for (let at = text.indexOf('"', start); at !== -1; at = text.indexOf('"', at + 2)) if (text[at + 1] !== '"') return at
+  return -1
+}
+
+function delimiterOf(text: string): string {
+  const line = text.slice(0, text.search(/[\r\n]|$/)).replaceAll(/"[^"]*"/g, '')
+  const count = (delimiter: string) => line.split(delimiter).length
+  return [...delimiters].sort((a, b) => count(b) - count(a))[0] ?? ','
+}
+
+/** One row as text; quoted where it has to be. */
+export const csvLine = (cells: readonly string[]): string =>
+  `${cells.map((cell) => (/[",;\t\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\r\n`

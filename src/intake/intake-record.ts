@@ -1,0 +1,58 @@
+// What a file is read into: records, each with where it came from, and what is told besides.
+import type { Severity } from '../contract/finding.ts'
+import type { ShapeBreach } from '../contract/read-shape.ts'
+import type { RecordKind } from '../contract/record-kinds.ts'
+import type { Line } from './lines.ts'
+import type { Row } from './sheet.ts'
+
+/** A finding at its place in the file. */
+export interface PlacedFinding {
+  readonly severity: Severity
+  /** Id of the rule; absent for what the reading of the file found. */
+  readonly rule?: string
+  /** Number of the row, or of the line. */
+  readonly row: number
+  /** Heading of the column, or the name the missing column would have; absent where the whole row is meant. */
+  readonly column?: string
+  readonly message: string
+  readonly remedy?: string
+}
+
+/** Rows of one sheet. */
+export interface RowsOfSheet {
+  readonly sheet: string
+  readonly headings: readonly string[]
+  readonly rows: readonly Row[]
+}
+
+export interface IntakeRecord {
+  readonly is: 'record'
+  /** In the order of the file, counted from 1. */
+  readonly number: number
+  readonly kind: RecordKind
+  readonly payload: Readonly<Record<string, unknown>>
+  /** Product lines it holds. */
+  readonly lines: number
+  readonly from: RowsOfSheet | Line
+  /** What the reading found; an error among them refuses the record. */
+  readonly findings: readonly PlacedFinding[]
+  /** What was found in the text of the payload. */
+  readonly breaches: readonly ShapeBreach[]
+  /** Where in the file a place of the payload comes from. */
+  readonly locate: (pointer: string) => Pick<PlacedFinding, 'row' | 'column'>
+}
+
+export type Intake =
+  | IntakeRecord
+  /** A choice that was made, or something that was left aside. */
+  | { readonly is: 'note'; readonly text: string }
+  /** The columns of a sheet, or one line, cannot be imported as they are. Nothing of that sheet or line is. */
+  | {
+      readonly is: 'fault'
+      readonly text: string
+      /** Columns that are not known, with what they may be. */
+      readonly suggestion?: Readonly<Record<string, string | null>>
+      readonly from?: RowsOfSheet | Line
+    }
+  /** Nothing more can be read; what came before was. */
+  | { readonly is: 'unreadable'; readonly text: string }

@@ -1,0 +1,271 @@
+// Files in, payloads out: recognises what a file is, reads it as a stream, and says of everything where it stands.
+import { readJsonObject } from '../contract/json-text.ts'
+import { location, masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
+import type { Choices } from './cell-value.ts'
+import { csvRows } from './csv.ts'
+import { EventRows, eventKey, type MasterSheets, masterKey, SeenEvents } from './events.ts'
+import { foreignLayouts } from './foreign-layouts.ts'
+import { type ImportFile, recognise, textOf } from './import-file.ts'
+import type { Intake, IntakeRecord, PlacedFinding } from './intake-record.ts'
+import { type Mapping, ownLayouts, type Recognition, recogniseLayout, suggestMapping } from './layout.ts'
+import { type Line, linesOf } from './lines.ts'
+import { type Defaults, type Fields, type ReadRow, rowReader } from './read-row.ts'
+import { type Area, isBlank, type Row, type Sheet } from './sheet.ts'
+import { eventTable, locationTable, productTable, reasonHeading, type Table } from './template.ts'
+import { Unreadable } from './unreadable.ts'
+import { openWorkbook } from './workbook.ts'
+
+export interface IntakeOptions extends Choices {
+  readonly mapping: Mapping | undefined
+  readonly defaults: Defaults
+}
+
+type Unnumbered = Intake | Omit<IntakeRecord, 'number'>
+
+/** Everything a file holds, in order, read when it is asked for. Ends with `unreadable` when the file cannot be read to its end. */
+export async function* readIntake(file: ImportFile, options: IntakeOptions): AsyncGenerator<Intake> {
+  let number = 0
+  try {
+    for await (const one of contentOf(file, options)) yield one.is === 'record' ? { ...one, number: ++number } : one
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    yield { is: 'unreadable', text: error.message }
+  }
+}
+
+async function* contentOf(file: ImportFile, options: IntakeOptions): AsyncGenerator<Unnumbered> {
+  const { form, encoding } = await recognise(file)
+  if (!file.name.toLowerCase().endsWith(`.${form}`) && !(form === 'ndjson' && /\.jsonl?$/i.test(file.name)))
+    yield {
+      is: 'note',
+      text: `The file is called ${file.name}; by its content it is ${form.toUpperCase()}, and read so.`,
+    }
+  if (form === 'ndjson') yield* readPayloads(textOf(file, encoding))
+  else if (form === 'csv')
+    yield* readSheets([{ name: '', rows: () => csvRows(textOf(file, encoding)), merged: async () => [] }], options)
+  else yield* readSheets(await openWorkbook(file), options)
+}
+
+// Payloads as they are, one per line
+
+const kindOf = (payload: Readonly<Record<string, unknown>>): RecordKind | undefined =>
+  'eventList' in payload
+    ? receivingEvent
+    : 'locationMasterList' in payload
+      ? location
+      : 'productMasterDataList' in payload
+        ? masterProduct
+        : undefined
+
+async function* readPayloads(pieces: AsyncIterable<string>): AsyncGenerator<Unnumbered> {
+  const seen = new SeenEvents()
+  for await (const batch of linesOf(pieces)) for (const line of batch) yield readPayloadLine(line, seen)
+}
+
+function readPayloadLine(line: Line, seen: SeenEvents): Unnumbered {
+  const read = readJsonObject(line.text)
+  const fault = (text: string): Intake => ({ is: 'fault', text: `Line ${line.number}: ${text}`, from: line })
+  if ('defect' in read) return fault(`${read.defect} (column ${read.column})`)
+  const { [reasonHeading]: _, ...payload } = read.value
+  const kind = kindOf(payload)
+  if (kind === undefined)
+    return fault('This is no payload: it has neither eventList, locationMasterList nor productMasterDataList.')
+  const subjects: unknown = payload[kind.subject]
+  const subjectList = (Array.isArray(subjects) ? subjects : [subjects]).filter(isFields)
+  const repeated =
+    kind === receivingEvent &&
+    subjectList.map((event) => eventKey(event)).filter((key) => key !== undefined && seen.has(key)).length > 0
+  return {
+    is: 'record',
+    kind,
+    payload,
+    lines: subjectList.reduce((sum, { productList }) => sum + (Array.isArray(productList) ? productList.length : 0), 0),
+    from: line,
+    findings: repeated
+      ? [
+          {
+            severity: 'error',
+            row: line.number,
+            message: 'An earlier line holds the same event: same vendor, ship-to location and event date time.',
+            remedy: 'Keep one payload per event; the last to come would erase the others.',
+          },
+        ]
+      : [],
+    breaches: read.inexactNumbers.map(({ pointer, written }) => ({
+      rule: 'shape/number' as const,
+      pointer,
+      message: `${written.slice(0, 40)} is not a number that can be kept exactly.`,
+    })),
+    locate: (pointer) => ({ row: line.number, column: pointer }),
+  }
+}
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+// Sheets
+
+/** Rows above the headings that are looked through for them: titles, empty rows. */
+const headingRowsMax = 20
+
+interface UnderstoodSheet extends Recognition {
+  readonly sheet: Sheet
+  readonly headings: readonly string[]
+  readonly headingRow: number
+  readonly merged: readonly Area[]
+}
+
+/** Master data is read first, wherever it stands: events may name it by code. */
+const order: readonly Table[] = [locationTable, productTable, eventTable]
+
+async function* readSheets(sheets: readonly Sheet[], options: IntakeOptions): AsyncGenerator<Unnumbered> {
+  const understood: UnderstoodSheet[] = []
+  for (const sheet of sheets) {
+    const looked = await understand(sheet, options)
+    if ('is' in looked)
+      yield sheets.length > 1 && looked.is === 'fault' && looked.suggestion === undefined
+        ? { is: 'note', text: looked.text }
+        : looked
+    else understood.push(looked)
+  }
+  if (understood.length === 0) {
+    yield {
+      is: 'unreadable',
+      text: 'Nothing was found that can be imported. `lotkeeper template` writes a file to fill in.',
+    }
+    return
+  }
+  const master: MasterSheets = { locations: new Map(), products: new Map() }
+  const seen = new SeenEvents()
+  for (const table of order)
+    for (const one of understood.filter(({ layout }) => layout.table === table))
+      yield* readSheet(one, options, master, seen)
+}
+
+/** Finds the headings of a sheet and what they say. */
+async function understand(sheet: Sheet, { mapping }: IntakeOptions): Promise<UnderstoodSheet | Intake> {
+  const called = sheet.name === '' ? 'The file' : `Sheet ${sheet.name}`
+  const looked: Row[] = []
+  for await (const batch of sheet.rows()) {
+    looked.push(...batch.filter((row) => !isBlank(row)))
+    if (looked.length >= headingRowsMax) break
+  }
+  const headingTexts = (row: Row) => Array.from(row.cells, (cell) => cell?.text)
+  for (const row of looked.slice(0, headingRowsMax)) {
+    const recognition = recogniseLayout(headingTexts(row), [...ownLayouts, ...foreignLayouts], mapping)
+    if (recognition === undefined) continue
+    const headings = headingTexts(row).map((text) => (text?.split(/\n\s*\n/)[0] ?? '').replaceAll(/\s+/g, ' ').trim())
+    if (recognition.problems.length > 0)
+      return {
+        is: 'fault',
+        text: `${called}: ${recognition.problems.join('\n  ')}`,
+        suggestion: recognition.suggestion,
+      }
+    return { ...recognition, sheet, headings, headingRow: row.number, merged: await sheet.merged() }
+  }
+  const [first] = looked
+  if (first === undefined) return { is: 'note', text: `${called} is empty.` }
+  return {
+    is: 'fault',
+    text: `${called} was not read: its headings are of no table that is known.`,
+    ...(sheet.name === '' && { suggestion: suggestMapping(headingTexts(first)) }),
+  }
+}
+
+/** Most different notes told of one column. */
+const notesMax = 3
+
+async function* readSheet(
+  understood: UnderstoodSheet,
+  options: IntakeOptions,
+  master: MasterSheets,
+  seen: SeenEvents,
+): AsyncGenerator<Unnumbered> {
+  const { sheet, layout, headings, headingRow, merged, meanings } = understood
+  const called = sheet.name === '' ? '' : `Sheet ${sheet.name}: `
+  const notes: string[] = []
+  const told = new Map<string, Set<string>>()
+  const note = (column: string, text: string) => {
+    const known = told.get(column) ?? new Set()
+    told.set(column, known)
+    const kind = text.replaceAll(/[\d/.: -]+/g, ' ')
+    if (known.size >= notesMax || known.has(kind)) return
+    known.add(kind)
+    notes.push(`${called}column ${column} ${text}.`)
+  }
+  const left = headings.filter((_, at) => meanings[at] === 'ignored')
+  notes.push(`${called}read as ${layout.name}${left.length > 0 ? `, without its columns ${left.join(', ')}` : ''}.`)
+  const read = rowReader(understood, headings, options.defaults, options, note)
+  let rows = 0
+  const events = new EventRows(sheet.name, headings, master, seen)
+  const toldNotes = function* (): Generator<Unnumbered> {
+    for (const text of notes.splice(0)) yield { is: 'note', text }
+  }
+  for await (const batch of sheet.rows())
+    for (const row of batch) {
+      if (row.number <= headingRow || isBlank(row)) continue
+      rows++
+      const one = read(row)
+      for (const { name } of merged.filter((area) => area.firstRow <= row.number && row.number <= area.lastRow))
+        one.findings.push({
+          severity: 'error',
+          row: row.number,
+          message: `The row is part of the merged cells ${name}, of which only the first has a value.`,
+          remedy: 'Unmerge them and write the value into each row.',
+        })
+      const record =
+        layout.table === eventTable ? events.push(one) : masterRecord(one, layout.table, sheet.name, headings, master)
+      yield* toldNotes()
+      if (record !== undefined) yield record
+    }
+  if (rows === 0) {
+    yield { is: 'note', text: `${called}there are headings, and no rows below them.` }
+    return
+  }
+  const last = events.end()
+  yield* toldNotes()
+  if (last !== undefined) yield last
+}
+
+/** A row of the locations or products, which is a record of its own. */
+function masterRecord(
+  read: ReadRow,
+  table: Table,
+  sheet: string,
+  headings: readonly string[],
+  master: MasterSheets,
+): Omit<IntakeRecord, 'number'> {
+  const { record } = read.parts
+  const { dataProviderVendorId: vendor, dataProviderVendorName: _, ...entry } = record
+  const known = table === locationTable ? master.locations : master.products
+  const key = masterKey(vendor, table === locationTable ? entry.locationCode : entry.itemCode)
+  const repeated: PlacedFinding[] = known.has(key)
+    ? [
+        {
+          severity: 'error',
+          row: read.row.number,
+          message: 'An earlier row has the same vendor and code.',
+          remedy: 'Keep one row per vendor and code.',
+        },
+      ]
+    : []
+  if (!known.has(key)) known.set(key, entry)
+  const kind = table === locationTable ? location : masterProduct
+  return {
+    is: 'record',
+    kind,
+    payload: { [kind.subject]: record },
+    lines: 0,
+    from: { sheet, headings, rows: [read.row] },
+    findings: [...read.findings, ...repeated],
+    breaches: [],
+    locate: (pointer) => {
+      const [, ...path] = pointer.slice(1).split('/')
+      const fields = path.slice(0, 2)
+      return {
+        row: read.row.number,
+        ...(fields.length > 0 && { column: read.columnAt.get(['record', ...fields].join('/')) ?? fields.join('.') }),
+      }
+    },
+  }
+}

@@ -1,0 +1,40 @@
+// What can be said of a record before it is sent: every rule, each finding at its place in the file.
+import type { Finding } from '../contract/finding.ts'
+import { judgeAlone } from '../rules/judge.ts'
+import type { RuleSettings } from '../rules/rule.ts'
+import type { IntakeRecord, PlacedFinding } from './intake-record.ts'
+
+export interface RecordVerdict {
+  readonly findings: readonly PlacedFinding[]
+  /** Those that only the service can decide, from its master data. */
+  readonly undecided: readonly PlacedFinding[]
+  readonly refused: boolean
+}
+
+export function judgeRecord(record: IntakeRecord, settings: RuleSettings): RecordVerdict {
+  const { kind, payload, breaches, findings } = record
+  const verdict = judgeAlone(kind, kind.createPayload, payload, breaches, settings)
+  // What the reading of a cell said already, the rules need not say again: that a field is missing whose cell cannot be read.
+  const saidAt = new Set(findings.map(placeOf))
+  const told = verdict.findings.map((finding) => placedFinding(record, finding))
+  const refusedAt = new Set(told.filter(({ severity }) => severity === 'error').map(placeOf))
+  return {
+    findings: [
+      ...findings.map((one) => (refusedAt.has(placeOf(one)) ? { ...one, severity: 'error' as const } : one)),
+      ...told.filter((one) => !saidAt.has(placeOf(one))),
+    ],
+    undecided: verdict.undecided.map((finding) => placedFinding(record, finding)),
+    refused: verdict.refused || findings.some(({ severity }) => severity === 'error'),
+  }
+}
+
+const placeOf = ({ row, column }: PlacedFinding): string => `${row} ${column ?? ''}`
+
+/** A finding about a payload, here or from the service, at the place in the file that it is about. */
+export const placedFinding = (record: IntakeRecord, finding: Finding): PlacedFinding => ({
+  severity: finding.severity,
+  rule: finding.rule,
+  ...record.locate(finding.pointer),
+  message: finding.message,
+  remedy: finding.remedy,
+})

@@ -1,0 +1,214 @@
+// A layout: which table a sheet holds, and which of its columns says what. Recognised by the headings.
+import { type Column, eventTable, locationTable, productTable, reasonHeading, type Table } from './template.ts'
+
+/** What one column of a sheet says: a column of our template, or something that is read into several. */
+export type Meaning =
+  | { readonly column: string /** Columns that get the same text. */; readonly also?: readonly string[] }
+  | { readonly read: (text: string) => Readonly<Record<string, string>> }
+  | 'ignored'
+
+export interface Layout {
+  /** In words, for who is told what was recognised. */
+  readonly name: string
+  readonly table: Table
+  /** By heading as its program writes it. */
+  readonly headings: Readonly<Record<string, Meaning>>
+  /** Headings without which a sheet is not of this layout. */
+  readonly marks: readonly string[]
+  /** True for layouts of others, which have no codes: names stand in for them, and `n/a` is blank. */
+  readonly foreign: boolean
+}
+
+/** One spelling for each heading: what stands below a blank line is a hint; case, spaces, marks and citations do not count. */
+const headingKey = (heading: string): string =>
+  (heading.split(/\n\s*\n/)[0] ?? '')
+    .replaceAll(/\([ab]\)\(\d\)/g, '')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}&.]/gu, '')
+
+const ofTable = (table: Table, name: string, marks: readonly string[]): Layout => ({
+  name,
+  table,
+  headings: Object.fromEntries(table.columns.map((column) => [column.name, { column: column.name }])),
+  marks,
+  foreign: false,
+})
+
+const eventLayout = ofTable(eventTable, 'our template of receiving events', ['vendorItemCode', 'shipQuantity'])
+const locationLayout = ofTable(locationTable, 'our template of locations', ['locationCode', 'locationName'])
+const productLayout = ofTable(productTable, 'our template of products', ['itemCode', 'itemDescription'])
+
+export const ownLayouts = [eventLayout, locationLayout, productLayout] as const
+
+/** A column mapping as it is saved: heading of the file to column of the template; null leaves the column out. */
+export interface Mapping {
+  readonly columns: Readonly<Record<string, string | null>>
+}
+
+/** A sheet whose columns are understood, or what is not. */
+export interface Recognition {
+  readonly layout: Layout
+  /** For each column of the sheet what it says; undefined where it has no heading. */
+  readonly meanings: readonly (Meaning | undefined)[]
+  readonly problems: readonly string[]
+  /** What a mapping for the headings that are not understood could be. */
+  readonly suggestion: Readonly<Record<string, string | null>>
+}
+
+const columnNames = (table: Table): ReadonlyMap<string, string> =>
+  new Map(table.columns.map(({ name }) => [headingKey(name), name]))
+
+/** The layout these headings are of, and what each says; undefined when they are of none. */
+export function recogniseLayout(
+  headings: readonly (string | undefined)[],
+  layouts: readonly Layout[],
+  mapping: Mapping | undefined,
+): Recognition | undefined {
+  const mapped = new Map(
+    Object.entries(mapping?.columns ?? {}).map(([heading, column]) => [headingKey(heading), column] as const),
+  )
+  const keys = headings.map((heading) =>
+    heading === undefined || heading.trim() === '' ? undefined : headingKey(heading),
+  )
+  /** The heading as the mapping renames it. */
+  const named = keys.map((key) => {
+    const column = key === undefined ? undefined : mapped.get(key)
+    return typeof column === 'string' ? headingKey(column) : key
+  })
+  const score = (layout: Layout) => {
+    const known = new Set(Object.keys(layout.headings).map(headingKey))
+    if (!layout.marks.every((mark) => named.includes(headingKey(mark)))) return 0
+    return named.filter((key) => key !== undefined && known.has(key)).length
+  }
+  const [layout] = [...layouts].sort((a, b) => score(b) - score(a))
+  if (layout === undefined || score(layout) === 0) return undefined
+  return understood(layout, headings, keys, named, mapped)
+}
+
+function understood(
+  layout: Layout,
+  headings: readonly (string | undefined)[],
+  keys: readonly (string | undefined)[],
+  named: readonly (string | undefined)[],
+  mapped: ReadonlyMap<string, string | null>,
+): Recognition {
+  const problems: string[] = []
+  const suggestion: Record<string, string | null> = {}
+  const own = new Map(Object.entries(layout.headings).map(([heading, meaning]) => [headingKey(heading), meaning]))
+  const columns = columnNames(layout.table)
+  const reason = headingKey(reasonHeading)
+  const seen = new Map<string, number>()
+  const meanings = named.map((key, i): Meaning | undefined => {
+    if (key === undefined) return undefined
+    const heading = oneLine(headings[i] ?? '')
+    const original = keys[i] ?? ''
+    if (mapped.get(original) === null || key === reason) return 'ignored'
+    const before = seen.get(key)
+    if (before !== undefined)
+      problems.push(
+        `The heading "${heading}" stands twice, in columns ${before + 1} and ${i + 1}. Rename one or delete it.`,
+      )
+    seen.set(key, i)
+    const column = columns.get(key)
+    const meaning = own.get(key) ?? (column === undefined ? undefined : { column })
+    if (meaning === undefined) {
+      const near = nearest(key, columns)
+      suggestion[heading] = near ?? null
+      problems.push(
+        `The column "${heading}" is not known${near === undefined ? '' : `; perhaps it is ${near}`}. Say what it is in a mapping, or leave it out there with null: what is not understood is not imported.`,
+      )
+    }
+    return meaning
+  })
+  return { layout, meanings, problems, suggestion }
+}
+
+const oneLine = (heading: string): string => (heading.split(/\n\s*\n/)[0] ?? '').replaceAll(/\s+/g, ' ').trim()
+
+/** A mapping to begin with, for headings of no known layout. */
+export function suggestMapping(headings: readonly (string | undefined)[]): Readonly<Record<string, string | null>> {
+  const columns = columnNames(eventTable)
+  return Object.fromEntries(
+    headings.flatMap((heading) => {
+      if (heading === undefined || heading.trim() === '') return []
+      const key = headingKey(heading)
+      return [[oneLine(heading), columns.get(key) ?? nearest(key, columns) ?? null]]
+    }),
+  )
+}
+
+/** What people call a field where they do not know its wire name. */
+const otherNames: Readonly<Record<string, string>> = {
+  lot: 'caseLotNumber',
+  lotcode: 'caseLotNumber',
+  lotnumber: 'caseLotNumber',
+  tlc: 'caseLotNumber',
+  traceabilitylotcode: 'caseLotNumber',
+  batch: 'caseLotNumber',
+  gtin: 'caseGtin',
+  casegtin14: 'caseGtin',
+  sscc: 'palletId',
+  sscc18: 'palletId',
+  quantity: 'shipQuantity',
+  qty: 'shipQuantity',
+  uom: 'shipQuantityUom',
+  unitofmeasure: 'shipQuantityUom',
+  item: 'vendorItemCode',
+  itemcode: 'vendorItemCode',
+  itemnumber: 'vendorItemCode',
+  sku: 'vendorItemCode',
+  description: 'vendorItemDescription',
+  productdescription: 'vendorItemDescription',
+  po: 'purchaseOrderNumber',
+  ponumber: 'purchaseOrderNumber',
+  po_number: 'purchaseOrderNumber',
+  bol: 'billOfLadingNumber',
+  bolnumber: 'billOfLadingNumber',
+  asn: 'asnNumber',
+  vendor: 'dataProviderVendorId',
+  vendorid: 'dataProviderVendorId',
+  vendorname: 'dataProviderVendorName',
+  shipfrom: 'shipFromLocationCode',
+  shipto: 'shipToLocationCode',
+  datereceived: 'eventDateTime',
+  receivedate: 'eventDateTime',
+  receiveddate: 'eventDateTime',
+  receiptdate: 'eventDateTime',
+  received: 'eventDateTime',
+  harvested: 'harvestDate',
+  packdate: 'packagingDate',
+  usebydate: 'expirationDate',
+  expiry: 'expirationDate',
+}
+
+/** A column whose name is near: another name of it, or at most a third of its letters different. */
+function nearest(key: string, columns: ReadonlyMap<string, string>): string | undefined {
+  const other = otherNames[key]
+  if (other !== undefined && columns.has(headingKey(other))) return other
+  let best: string | undefined
+  let bestDistance = Math.floor(Math.min(key.length, 60) / 3) + 1
+  for (const [known, name] of columns) {
+    const distance = distanceBetween(key.slice(0, 60), known, bestDistance)
+    if (distance < bestDistance) [best, bestDistance] = [name, distance]
+  }
+  return best
+}
+
+/** Levenshtein distance, or `most` when it is at least that. */
+function distanceBetween(a: string, b: string, most: number): number {
+  if (Math.abs(a.length - b.length) >= most) return most
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++)
+      next[j] = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1))
+    row = next
+  }
+  return row[b.length] ?? most
+}
+
+/** The column of a table that bears this name. */
+export const columnNamed = (table: Table): ((name: string) => Column | undefined) => {
+  const byName = new Map(table.columns.map((column) => [column.name, column]))
+  return (name) => byName.get(name)
+}

@@ -1,0 +1,38 @@
+// Lines of a text that arrives in pieces, each of bounded length.
+import { Unreadable } from './unreadable.ts'
+
+/** What the service takes as one body unless it is told otherwise, in characters. */
+const lineLengthMax = 10 * 1024 * 1024
+
+export interface Line {
+  readonly number: number
+  readonly text: string
+}
+
+/** Lines that are not blank, in batches. */
+export async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<readonly Line[]> {
+  let rest: string[] = []
+  let restLength = 0
+  let number = 0
+  for await (const piece of pieces) {
+    const parts = piece.split('\n')
+    const batch: Line[] = []
+    for (const [i, part] of parts.entries()) {
+      rest.push(part)
+      restLength += part.length
+      if (restLength > lineLengthMax)
+        throw new Unreadable(
+          `Line ${number + 1} has more than ${lineLengthMax} characters; the service takes no body as long. Write one payload per line.`,
+        )
+      if (i === parts.length - 1) break
+      number++
+      const text = rest.join('')
+      if (text.trim() !== '') batch.push({ number, text })
+      rest = []
+      restLength = 0
+    }
+    if (batch.length > 0) yield batch
+  }
+  const text = rest.join('')
+  if (text.trim() !== '') yield [{ number: number + 1, text }]
+}

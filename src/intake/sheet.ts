@@ -1,0 +1,46 @@
+// A table as files hold it: rows of cells, read a batch at a time.
+
+export interface Cell {
+  /** As it stands in the file; dates as `yyyy-MM-dd` or `yyyy-MM-ddTHH:mm:ss`, numbers in full digits where they are whole. */
+  readonly text: string
+  readonly is: 'text' | 'number' | 'date' | 'error'
+  /** True when the value was computed by the program that saved the file. */
+  readonly formula?: boolean
+}
+
+export interface Row {
+  /** As the spreadsheet counts; in CSV the line the row begins on. */
+  readonly number: number
+  readonly cells: readonly (Cell | undefined)[]
+}
+
+/** A cell, and the column it stands in, counted from 0. */
+export interface Said {
+  readonly cell: Cell
+  readonly at: number
+}
+
+export interface Sheet {
+  /** Empty for CSV. */
+  readonly name: string
+  readonly rows: () => AsyncGenerator<readonly Row[]>
+  /** Areas of merged cells, e.g. `A4:A9`; all but their first cell are empty. */
+  readonly merged: () => Promise<readonly Area[]>
+}
+
+export interface Area {
+  readonly name: string
+  readonly firstRow: number
+  readonly lastRow: number
+}
+
+/** `A`, `B` … `AA`, counted from 0. */
+export function columnLetters(column: number): string {
+  let letters = ''
+  for (let left = column + 1; left > 0; left = Math.floor((left - 1) / 26))
+    letters = String.fromCharCode(65 + ((left - 1) % 26)) + letters
+  return letters
+}
+
+/** True for a row in which nothing stands. */
+export const isBlank = ({ cells }: Row): boolean => cells.every((cell) => cell === undefined || cell.text.trim() === '')

@@ -1,0 +1,62 @@
+// The template as a file to fill in: XLSX with a sheet per table and one that explains, or CSV with the columns of one table.
+import { csvLine } from './csv.ts'
+import { type Column, eventTable, tables } from './template.ts'
+import { type TextSheet, workbookBytes } from './write-workbook.ts'
+
+/** What is said above the columns. */
+export const introduction: readonly string[] = [
+  'One row per product line. Rows of one receiving event stand one below the other: same vendor, ship-to location and event date time.',
+  'What is said of the event, its locations and its items agrees in all its rows, or is blank below the first.',
+  'Locations and Products may be filled in instead of the columns shipFrom, shipTo and product: a code that an event names is looked up there.',
+  'Blank is absent. Columns that are not needed may be deleted; those that are required are marked.',
+  'Codes are text: keep the columns formatted as text, or zeros at the front are lost.',
+]
+
+const helpHeadings = ['Sheet', 'Column', 'Required', 'Form', 'Meaning', 'Example', 'Contract']
+
+const forms: Readonly<Record<Column['form'], string>> = {
+  text: 'text, at most 100 characters',
+  number: 'number with a decimal point, no separators of thousands',
+  boolean: 'true or false',
+  date: 'date, 2026-03-04',
+  dateTime: 'date and time with offset, 2026-03-04T09:30:00-08:00',
+  list: 'latitude; longitude',
+  pairs: 'latitude; longitude | latitude; longitude | …',
+}
+
+/** One row per column: what it is, in the order of the sheets. */
+export const helpRows = (): readonly (readonly string[])[] =>
+  tables.flatMap(({ name, columns }) =>
+    columns.map((column) => [
+      name,
+      column.name,
+      requiredIn(column),
+      forms[column.form],
+      column.meaning,
+      column.example,
+      `§${column.section}`,
+    ]),
+  )
+
+/** Fields of a location that an event must carry are not needed beside the sheet Locations. */
+const requiredIn = ({ required, part }: Column): string =>
+  !required ? '' : part === 'shipFrom' || part === 'shipTo' ? 'unless in Locations' : 'yes'
+
+export function templateWorkbook(): AsyncGenerator<Uint8Array> {
+  const sheets: TextSheet[] = tables.map(({ name, columns }) => ({
+    name,
+    rows: [columns.map((column) => column.name)],
+    widths: columns.map((column) => Math.max(12, Math.min(40, column.name.length + 2))),
+  }))
+  return workbookBytes([
+    ...sheets,
+    {
+      name: 'Help',
+      rows: [helpHeadings, ...helpRows(), [], ...introduction.map((line) => ['', '', '', '', line])],
+      widths: [18, 34, 20, 40, 80, 40, 12],
+    },
+  ])
+}
+
+/** The headings of the table of receiving events: locations and products have columns of their own in it. */
+export const templateCsv = (): string => csvLine(eventTable.columns.map(({ name }) => name))

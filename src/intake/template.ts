@@ -1,0 +1,128 @@
+// Our own template, declared once: a table for product lines with their event, one for locations, one for products. Columns
+// bear the wire names of the fields and are read off the contract; what is read, the template file, its help and the
+// reference follow. Source: §2.2 to §2.5.
+import type { Shape } from '../contract/field.ts'
+import { Location, MasterLocation } from '../contract/location.ts'
+import { payloadEnvelope } from '../contract/payload-envelope.ts'
+import { MasterProduct, Product } from '../contract/product.ts'
+import { ProductLine } from '../contract/product-line.ts'
+import { ReceivingEvent } from '../contract/receiving-event.ts'
+
+/** Which object of a payload a column fills. A location or product table has only one. */
+export type Part = 'payload' | 'event' | 'line' | 'shipFrom' | 'shipTo' | 'product' | 'record'
+
+type Form = 'text' | 'number' | 'boolean' | 'date' | 'dateTime' | 'list' | 'pairs'
+
+export interface Column {
+  /** Wire name, with the part before it where two parts have a field of this name. */
+  readonly name: string
+  readonly part: Part
+  /** Field in that part, and field in that field. */
+  readonly path: readonly [string] | readonly [string, string]
+  readonly form: Form
+  readonly required: boolean
+  readonly meaning: string
+  readonly example: string
+  /** Section of the contract. */
+  readonly section: string
+}
+
+export interface Table {
+  /** Name of its sheet. */
+  readonly name: string
+  readonly columns: readonly Column[]
+}
+
+const formOf = (field: Shape): Form => {
+  if (field.type === 'array') return field.items?.type === 'array' ? 'pairs' : 'list'
+  if (field.type === 'number' || field.type === 'boolean') return field.type
+  return field['x-form'] ?? 'text'
+}
+
+/** How a value of a list stands in one cell: latitude and longitude with a semicolon, corners of a fence with a bar. */
+const inOneCell = (value: unknown): string =>
+  Array.isArray(value)
+    ? value.map(inOneCell).join(Array.isArray(value[0]) ? ' | ' : '; ')
+    : value === undefined
+      ? ''
+      : String(value)
+
+function columnsOf(
+  properties: object,
+  part: Part,
+  nameOf: (path: string) => string,
+  {
+    leaveOut = [],
+    required = [],
+  }: { readonly leaveOut?: readonly string[]; readonly required?: readonly string[] } = {},
+): readonly Column[] {
+  return Object.entries(properties as Readonly<Record<string, Shape>>).flatMap(([field, says]) => {
+    if (leaveOut.includes(field)) return []
+    const column = (path: Column['path'], inner: Shape): Column => ({
+      name: nameOf(path.join('.')),
+      part,
+      path,
+      form: formOf(inner),
+      required: path.length === 1 && required.includes(field),
+      meaning: inner.description ?? '',
+      example: inOneCell(inner.examples?.[0]),
+      section: inner['x-section'] ?? '',
+    })
+    if (says.type === 'object')
+      return Object.entries(says.properties ?? {}).map(([name, inner]) => column([field, name], inner))
+    return [column([field], says)]
+  })
+}
+
+const own = (path: string): string => path
+const named = (part: string) => (path: string) => `${part}.${path}`
+
+/** A line and its event share the name of one field; the line's bears the name of its list. */
+const lineName = (path: string): string => (path in ReceivingEvent.properties ? `productList.${path}` : path)
+
+/**
+ * One row per product line. The codes of the locations and of the item stand in the event and the line, so the columns of a
+ * location or product leave them out.
+ */
+export const eventTable: Table = {
+  name: 'Receiving events',
+  columns: [
+    ...columnsOf(ReceivingEvent.properties, 'event', own, {
+      leaveOut: ['productList'],
+      required: ReceivingEvent.required,
+    }),
+    ...columnsOf(ProductLine.properties, 'line', lineName, ProductLine),
+    ...columnsOf(Location.properties, 'shipFrom', named('shipFrom'), {
+      leaveOut: ['locationCode'],
+      required: Location.required,
+    }),
+    ...columnsOf(Location.properties, 'shipTo', named('shipTo'), {
+      leaveOut: ['locationCode'],
+      required: Location.required,
+    }),
+    ...columnsOf(Product.properties, 'product', named('product'), { leaveOut: ['itemCode'] }),
+    ...columnsOf(payloadEnvelope, 'payload', own),
+  ],
+}
+
+export const locationTable: Table = {
+  name: 'Locations',
+  columns: columnsOf(MasterLocation.properties, 'record', own, MasterLocation),
+}
+
+export const productTable: Table = {
+  name: 'Products',
+  columns: columnsOf(MasterProduct.properties, 'record', own, MasterProduct),
+}
+
+export const tables = [eventTable, locationTable, productTable] as const
+
+/** Heading of the column in which rejected rows carry the reason; ignored when they come back. */
+export const reasonHeading = 'Lotkeeper: why not imported'
+
+/** The cell that a payload's value becomes: what the reading of a row turns back into it. */
+export const cellTextOf = (column: Column, part: Readonly<Record<string, unknown>> | undefined): string => {
+  const [field, inner] = column.path
+  const value = part?.[field]
+  return inOneCell(inner === undefined ? value : (value as Record<string, unknown> | undefined)?.[inner])
+}

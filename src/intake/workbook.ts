@@ -1,0 +1,298 @@
+// An XLSX workbook, read while it is unpacked: its sheets row by row, in constant memory but for its shared texts.
+// Cells keep what the file says of them: text, number, date, and whether a formula made it. Source: ECMA-376 part 1, SpreadsheetML.
+import type { ImportFile } from './import-file.ts'
+import type { Area, Cell, Row, Sheet } from './sheet.ts'
+import { Unreadable } from './unreadable.ts'
+import { attribute, XmlReader } from './xml.ts'
+import { type Archive, openArchive } from './zip.ts'
+
+const megabyte = 1024 * 1024
+const smallPartMax = 32 * megabyte
+const sharedTextsMax = 256 * megabyte
+const sharedTextCountMax = 5_000_000
+const sheetMax = 4_096 * megabyte
+
+/** What a spreadsheet program can hold. */
+const rowsMax = 1_048_576
+const columnsMax = 16_384
+
+interface Looks {
+  readonly sharedTexts: readonly string[]
+  /** For each cell style: whether it shows numbers as dates. */
+  readonly showsDate: readonly boolean[]
+  readonly countsFrom1904: boolean
+}
+
+export async function openWorkbook(file: ImportFile): Promise<readonly Sheet[]> {
+  const archive = await openArchive(file)
+  if (!archive.has('xl/workbook.xml'))
+    throw new Unreadable('The file is a ZIP archive and no XLSX workbook. Unpack it, and import what is in it.')
+  const { sheets, countsFrom1904 } = await readSheetList(archive)
+  const targets = await readTargets(archive)
+  const looks: Looks = {
+    sharedTexts: await readSharedTexts(archive),
+    showsDate: await readStyles(archive),
+    countsFrom1904,
+  }
+  return sheets.flatMap(({ name, relation }) => {
+    const part = targets.get(relation)
+    if (part === undefined || !part.includes('worksheets/')) return []
+    return [{ name, rows: () => rowsOf(archive, part, looks, name), merged: () => mergedIn(archive, part) }]
+  })
+}
+
+async function readPart(archive: Archive, part: string, bytesMax: number, events: XmlReader): Promise<void> {
+  for await (const text of archive.text(part, bytesMax)) events.push(text)
+}
+
+const ignore = () => undefined
+
+async function readSheetList(archive: Archive) {
+  const sheets: { readonly name: string; readonly relation: string }[] = []
+  let countsFrom1904 = false
+  const open = (name: string, attributes: string) => {
+    if (name === 'workbookPr') countsFrom1904 = /^(1|true)$/.test(attribute(attributes, 'date1904') ?? '')
+    if (name !== 'sheet') return
+    sheets.push({
+      name: attribute(attributes, 'name') ?? '',
+      // `r:id`; sheetId has another name.
+      relation: attribute(attributes, 'r:id') ?? attribute(attributes, 'id') ?? '',
+    })
+  }
+  await readPart(archive, 'xl/workbook.xml', smallPartMax, new XmlReader({ open, text: ignore, close: ignore }))
+  return { sheets, countsFrom1904 }
+}
+
+/** Names of the parts, by the id of their relation. */
+async function readTargets(archive: Archive): Promise<ReadonlyMap<string, string>> {
+  const targets = new Map<string, string>()
+  const open = (name: string, attributes: string) => {
+    const target = attribute(attributes, 'Target')
+    if (name !== 'Relationship' || target === undefined) return
+    targets.set(
+      attribute(attributes, 'Id') ?? '',
+      target.startsWith('/') ? target.slice(1) : `xl/${target.replace(/^\.\//, '')}`,
+    )
+  }
+  const part = 'xl/_rels/workbook.xml.rels'
+  await readPart(archive, part, smallPartMax, new XmlReader({ open, text: ignore, close: ignore }))
+  return targets
+}
+
+async function readSharedTexts(archive: Archive): Promise<readonly string[]> {
+  const part = 'xl/sharedStrings.xml'
+  const texts: string[] = []
+  if (!archive.has(part)) return texts
+  let text = ''
+  let inText = false
+  let phonetic = false
+  const reader = new XmlReader({
+    open(name) {
+      if (name === 'si') text = ''
+      else if (name === 'rPh') phonetic = true
+      else if (name === 't') inText = !phonetic
+    },
+    text(more) {
+      if (inText) text += more
+    },
+    close(name) {
+      if (name === 'si' && texts.push(text) > sharedTextCountMax)
+        throw new Unreadable(`The workbook has more than ${sharedTextCountMax} texts. Split it, or import CSV.`)
+      if (name === 'rPh') phonetic = false
+      else if (name === 't') inText = false
+    },
+  })
+  await readPart(archive, part, sharedTextsMax, reader)
+  return texts
+}
+
+/** Number formats that every program knows by number and that show dates. */
+const builtInDates = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 27, 28, 29, 30, 31, 34, 35, 36, 45, 46, 47, 50, 57])
+
+/** True when a number format shows a date or a time: what is quoted, escaped or a colour does not count. */
+const isDateFormat = (code: string): boolean =>
+  /[ymdhs]/i.test(code.replaceAll(/"[^"]*"|\\.|_.|\*.|\[(?![hms]+\])[^\]]*\]|General/gi, ''))
+
+async function readStyles(archive: Archive): Promise<readonly boolean[]> {
+  const part = 'xl/styles.xml'
+  if (!archive.has(part)) return []
+  const dates = new Set(builtInDates)
+  const showsDate: boolean[] = []
+  let inCellStyles = false
+  const reader = new XmlReader({
+    open(name, attributes) {
+      if (name === 'numFmt' && isDateFormat(attribute(attributes, 'formatCode') ?? ''))
+        dates.add(Number(attribute(attributes, 'numFmtId')))
+      else if (name === 'cellXfs') inCellStyles = true
+      else if (name === 'xf' && inCellStyles) showsDate.push(dates.has(Number(attribute(attributes, 'numFmtId'))))
+    },
+    text: ignore,
+    close(name) {
+      if (name === 'cellXfs') inCellStyles = false
+    },
+  })
+  await readPart(archive, part, smallPartMax, reader)
+  return showsDate
+}
+
+async function* rowsOf(archive: Archive, part: string, looks: Looks, sheet: string): AsyncGenerator<readonly Row[]> {
+  let rows: Row[] = []
+  let cells: (Cell | undefined)[] = []
+  let number = 0
+  let column = -1
+  let type: string | undefined
+  let style = -1
+  let formula = false
+  let value = ''
+  let inValue = false
+  let inPhonetic = false
+  const reader = new XmlReader({
+    open(name, attributes) {
+      switch (name) {
+        case 'row': {
+          const said = attribute(attributes, 'r')
+          number = said === undefined ? number + 1 : Number(said)
+          if (!(number >= 1 && number <= rowsMax))
+            throw new Unreadable(`Sheet ${sheet} has a row ${said ?? number}, and no spreadsheet has.`)
+          cells = []
+          column = -1
+          break
+        }
+        case 'c': {
+          const reference = attribute(attributes, 'r')
+          column = reference === undefined ? column + 1 : columnOf(reference)
+          if (!(column >= 0 && column < columnsMax))
+            throw new Unreadable(`Sheet ${sheet} has a cell ${reference ?? column}, and no spreadsheet has.`)
+          type = attribute(attributes, 't')
+          style = Number(attribute(attributes, 's') ?? -1)
+          formula = false
+          value = ''
+          break
+        }
+        case 'f':
+          formula = true
+          break
+        case 'rPh':
+          inPhonetic = true
+          break
+        case 'v':
+        case 't':
+          inValue = !inPhonetic
+          break
+      }
+    },
+    text(text) {
+      if (inValue) value += text
+    },
+    close(name) {
+      switch (name) {
+        case 'v':
+        case 't':
+          inValue = false
+          break
+        case 'rPh':
+          inPhonetic = false
+          break
+        case 'c': {
+          const cell = cellOf(type, style, value, looks)
+          if (cell === undefined) break
+          while (cells.length < column) cells.push(undefined)
+          cells[column] = formula ? { ...cell, formula } : cell
+          break
+        }
+        case 'row':
+          rows.push({ number, cells })
+          break
+      }
+    },
+  })
+  for await (const text of archive.text(part, sheetMax)) {
+    reader.push(text)
+    if (rows.length > 0) {
+      yield rows
+      rows = []
+    }
+  }
+}
+
+/** Column of a reference such as `AB12`, counted from 0. */
+function columnOf(reference: string): number {
+  let column = 0
+  for (let i = 0; i < reference.length; i++) {
+    const letter = reference.charCodeAt(i) - 64
+    if (letter < 1 || letter > 26) break
+    column = column * 26 + letter
+  }
+  return column - 1
+}
+
+function cellOf(type: string | undefined, style: number, value: string, looks: Looks): Cell | undefined {
+  switch (type) {
+    case 's': {
+      const text = looks.sharedTexts[Number(value)]
+      return text === undefined || text === '' ? undefined : { text: plain(text), is: 'text' }
+    }
+    case 'str':
+    case 'inlineStr':
+      return value === '' ? undefined : { text: plain(value), is: 'text' }
+    case 'b':
+      return { text: value === '1' ? 'true' : 'false', is: 'text' }
+    case 'e':
+      return { text: value, is: 'error' }
+    case 'd':
+      return { text: value, is: 'date' }
+    default: {
+      if (value === '') return undefined
+      const number = Number(value)
+      if (!Number.isFinite(number)) return { text: value, is: 'text' }
+      if (looks.showsDate[style]) return { text: dateOf(number, looks.countsFrom1904), is: 'date' }
+      return { text: Number.isSafeInteger(number) ? String(number) : shortest(value, number), is: 'number' }
+    }
+  }
+}
+
+/** Text with the characters that spreadsheets write as `_x000D_`. */
+const plain = (text: string): string =>
+  text.includes('_x')
+    ? text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+    : text
+
+/** As written, unless that is only how a double is printed in full: 0.1 is saved as 0.10000000000000001. */
+const shortest = (written: string, number: number): string => {
+  const rounded = Number(number.toPrecision(15))
+  return /e/i.test(written) && Math.abs(number) >= 1e15 ? written : String(rounded)
+}
+
+const dayMs = 86_400_000
+
+/**
+ * A date as spreadsheets count it, in days: `yyyy-MM-dd`, with the time of day when it has one, or the time alone. They count
+ * a 29 February 1900 that never was; dates before March 1900 are therefore told a day later than most programs show.
+ */
+function dateOf(serial: number, countsFrom1904: boolean): string {
+  const epoch = countsFrom1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30)
+  const at = new Date(Math.round((epoch + serial * dayMs) / 1_000) * 1_000)
+  if (!Number.isFinite(at.getTime()) || at.getUTCFullYear() > 9999 || serial < 0) return String(serial)
+  const text = at.toISOString().slice(0, 19)
+  if (serial < 1) return text.slice(11)
+  return text.endsWith('T00:00:00') ? text.slice(0, 10) : text
+}
+
+/** A date counted in days since 1900, as it stands where a spreadsheet lost its date format. */
+export const dateOfSerial = (serial: number): string => dateOf(serial, false)
+
+const mergedMax = 10_000
+
+/** Merged areas stand behind the rows, and are wanted before them: a look through the sheet that reads nothing else. */
+async function mergedIn(archive: Archive, part: string): Promise<readonly Area[]> {
+  const areas = new Map<string, Area>()
+  let rest = ''
+  for await (const text of archive.text(part, sheetMax)) {
+    const looked = rest + text
+    if (looked.includes('mergeCell '))
+      for (const [, name = '', from, to] of looked.matchAll(/mergeCell [^>]*?ref="([A-Z]+(\d+):[A-Z]+(\d+))"/g))
+        if (areas.size < mergedMax) areas.set(name, { name, firstRow: Number(from), lastRow: Number(to) })
+    rest = looked.slice(-200)
+  }
+  return [...areas.values()]
+}

@@ -1,0 +1,109 @@
+// The XML of spreadsheets, from text that arrives in pieces: elements, attributes, text. No document types, so no entities
+// but the five of XML itself: nothing can be made to grow or to be fetched.
+import { Unreadable } from './unreadable.ts'
+
+/** Longest text between two tags, and longest tag. A cell has at most 32,767 characters. */
+const tokenLengthMax = 4_000_000
+
+export interface XmlEvents {
+  /** `attributes` is the text after the name: see `attribute`. */
+  readonly open: (name: string, attributes: string) => void
+  readonly text: (text: string) => void
+  readonly close: (name: string) => void
+}
+
+export class XmlReader {
+  #rest = ''
+  readonly #events: XmlEvents
+  constructor(events: XmlEvents) {
+    this.#events = events
+  }
+
+  push(piece: string): void {
+    const text = this.#rest + piece
+    let at = 0
+    for (;;) {
+      const tagStart = text.indexOf('<', at)
+      if (tagStart === -1) break
+      const tagEnd = endOfTag(text, tagStart)
+      if (tagEnd === -1) break
+      if (tagStart > at) this.#events.text(unescaped(text.slice(at, tagStart)))
+      this.#tag(text, tagStart, tagEnd)
+      at = tagEnd
+    }
+    this.#rest = text.slice(at)
+    if (this.#rest.length > tokenLengthMax)
+      throw new Unreadable(
+        'The workbook holds a text far longer than a cell can be; it was not made by a spreadsheet program.',
+      )
+  }
+
+  #tag(text: string, start: number, end: number): void {
+    const second = text[start + 1]
+    if (second === '?') return
+    if (second === '!') {
+      if (text.startsWith('<![CDATA[', start)) this.#events.text(text.slice(start + 9, end - 3))
+      else if (!text.startsWith('<!--', start))
+        throw new Unreadable(
+          'The workbook declares a document type, which no spreadsheet program does. It is not read.',
+        )
+      return
+    }
+    if (second === '/') {
+      this.#events.close(localName(text.slice(start + 2, end - 1).trimEnd()))
+      return
+    }
+    const closed = text[end - 2] === '/'
+    const inner = text.slice(start + 1, closed ? end - 2 : end - 1)
+    const nameEnd = inner.search(/\s|$/)
+    const name = localName(inner.slice(0, nameEnd))
+    this.#events.open(name, inner.slice(nameEnd))
+    if (closed) this.#events.close(name)
+  }
+}
+
+/** Behind the end of what begins with `<` here, or -1 when that has not arrived. */
+function endOfTag(text: string, start: number): number {
+  const after = (end: string, from: number) => {
+    const at = text.indexOf(end, from)
+    return at === -1 ? -1 : at + end.length
+  }
+  if (text.startsWith('<!--', start)) return after('-->', start + 4)
+  if (text.startsWith('<![CDATA[', start)) return after(']]>', start + 9)
+  // A `>` between quotation marks belongs to the value of an attribute.
+  for (let end = text.indexOf('>', start); end !== -1; end = text.indexOf('>', end + 1))
+    if (!quoteIsOpen(text.slice(start, end))) return end + 1
+  return -1
+}
+
+/** True when a quotation mark in the beginning of a tag has not found its other half. */
+function quoteIsOpen(tag: string): boolean {
+  if (!tag.includes('"') && !tag.includes("'")) return false
+  return /["']/.test(tag.replaceAll(/"[^"]*"|'[^']*'/g, ''))
+}
+
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
+
+/** The value of an attribute, whatever the prefix of its name, or undefined. */
+export function attribute(attributes: string, name: string): string | undefined {
+  const at = attributes.indexOf(` ${name}="`)
+  if (at !== -1) {
+    const start = at + name.length + 3
+    return unescaped(attributes.slice(start, attributes.indexOf('"', start)))
+  }
+  if (!attributes.includes(name)) return undefined
+  for (const [, found = '', double, single] of attributes.matchAll(/([\w.:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g))
+    if (localName(found) === name) return unescaped(double ?? single ?? '')
+  return undefined
+}
+
+const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+function unescaped(text: string): string {
+  if (!text.includes('&')) return text
+  return text.replaceAll(/&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(\w+));/g, (whole, decimal, hex, name) => {
+    if (name !== undefined) return named[name as string] ?? whole
+    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole
+  })
+}

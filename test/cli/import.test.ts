@@ -1,0 +1,309 @@
+// `lotkeeper import` as a user runs it: against a real service, as a process that can be killed.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { csvOf, eventHeadings, goodRow, workbookOf } from '../support/import-files.ts'
+import { eventPayload, locationPayload, type Payload, paths, productPayload } from '../support/payloads.ts'
+import { runCommand } from '../support/server-process.ts'
+import { type Service, startService, type TestProvider } from '../support/service.ts'
+
+let service: Service
+let folder: string
+let provider: TestProvider
+let env: Record<string, string>
+beforeAll(async () => {
+  service = await startService({ rateLimitPerMinute: 1_000_000 })
+})
+afterAll(() => service?.close())
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lotkeeper-import-'))
+  provider = await service.provider()
+  env = { LOTKEEPER_URL: service.url, LOTKEEPER_KEY: await provider.key('writer') }
+  return () => rm(folder, { recursive: true, force: true })
+})
+
+const at = (name: string) => join(folder, name)
+const run = (...args: string[]) => runCommand(['import', ...args], env)
+const ndjson = (payloads: readonly Payload[]) => payloads.map((payload) => `${JSON.stringify(payload)}\n`).join('')
+
+async function events(): Promise<Payload[]> {
+  const all: Payload[] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const { body } = await provider.call('GET', `${paths.receivingEvent}?limit=200${cursor && `&cursor=${cursor}`}`)
+    all.push(...body.content)
+    cursor = body.nextCursor
+  }
+  return all
+}
+
+test('payloads of all kinds go in, and going in twice makes nothing twice', async () => {
+  const payloads = [locationPayload(), productPayload(), eventPayload(), eventPayload()]
+  await writeFile(at('all.ndjson'), ndjson(payloads))
+  const first = await run(at('all.ndjson'))
+  expect(first.stdout).toContain('4 created')
+  expect(first.code).toBe(0)
+  expect((await events()).map(({ id: _, ...payload }) => payload)).toEqual(expect.arrayContaining(payloads.slice(2)))
+  const second = await run(at('all.ndjson'))
+  expect(second.stdout).toContain('4 there already')
+  expect(second.code).toBe(0)
+  expect(await events()).toHaveLength(2)
+  expect(await readdir(folder)).toEqual(['all.ndjson'])
+})
+
+test('a workbook with its locations and products goes in, those first', async () => {
+  const bare = { 'shipFrom.locationName': '', 'shipFrom.gln': '', 'shipTo.locationName': '', 'shipTo.gln': '' }
+  const locationHeadings = ['dataProviderVendorId', 'locationCode', 'locationName', 'gln']
+  await writeFile(
+    at('all.xlsx'),
+    await workbookOf([
+      { name: 'Receiving events', rows: [eventHeadings, goodRow({ ...bare, 'product.itemDescription': '' })] },
+      {
+        name: 'Locations',
+        rows: [
+          locationHeadings,
+          ['V-1', 'SHIP-FROM', 'Harbor Greenhouse', '0614141000012'],
+          ['V-1', 'SHIP-TO', 'River Warehouse', '0614141999996'],
+        ],
+      },
+      {
+        name: 'Products',
+        rows: [
+          ['dataProviderVendorId', 'itemCode', 'itemDescription'],
+          ['V-1', 'TOM-1', 'Vine tomatoes'],
+        ],
+      },
+    ]),
+  )
+  const { code, stdout } = await run(at('all.xlsx'))
+  expect(stdout).toContain('4 created')
+  expect(code).toBe(0)
+  const [event] = await events()
+  expect(event.locationMasterList[1]).toEqual({
+    locationCode: 'SHIP-TO',
+    locationName: 'River Warehouse',
+    gln: '0614141999996',
+  })
+  expect(event.productMasterDataList).toEqual([{ itemCode: 'TOM-1', itemDescription: 'Vine tomatoes' }])
+})
+
+describe('rejected rows', () => {
+  test.each(['csv', 'xlsx'] as const)(
+    'are written beside the file with their reasons, corrected and imported: %s',
+    async (form) => {
+      const second = { eventDateTime: '2026-03-05T09:30:00-06:00' }
+      const rows = [
+        eventHeadings,
+        goodRow(),
+        goodRow({ ...second, caseGtin: '614141000418' }),
+        goodRow({ ...second, vendorItemCode: 'TOM-2' }),
+      ]
+      await writeFile(at(`in.${form}`), form === 'csv' ? csvOf(rows) : await workbookOf([{ name: 'Events', rows }]))
+      const first = await run(at(`in.${form}`))
+      expect(first.code).toBe(1)
+      expect(first.stdout).toContain('1 created, 1 rejected')
+      expect(first.stdout).toMatch(/row 3, column [A-Z]+ caseGtin: 614141000418 .* would be 00614141000418/)
+      expect(await events()).toHaveLength(1)
+      if (form === 'csv') {
+        const written = (await readFile(at('in.rejected.csv'), 'utf8')).split('\r\n')
+        expect(written).toHaveLength(4)
+        expect(written[0]).toMatch(/,Lotkeeper: why not imported$/)
+        expect(written[1]).toContain('00614141000418')
+        expect(written[2]).toMatch(/an event is imported whole\."$/)
+      }
+      const corrected = await run(at(`in.rejected.${form}`), '--restore-zeros')
+      expect(corrected.stdout).toContain('1 created')
+      expect(corrected.code).toBe(0)
+      const [event] = await events()
+      expect(event.eventList.productList).toMatchObject([{ caseGtin: '00614141000418' }, { vendorItemCode: 'TOM-2' }])
+    },
+  )
+
+  test('of NDJSON are lines that can be corrected and imported, the reason left out again', async () => {
+    const wrong = eventPayload(({ eventList }) => {
+      delete eventList.purchaseOrderNumber
+    })
+    await writeFile(at('in.ndjson'), `${ndjson([wrong, eventPayload()])}{broken\n`)
+    const first = await run(at('in.ndjson'))
+    expect(first.stdout).toContain('1 created, 2 rejected')
+    expect(first.stderr).toContain('Line 3: This is not valid JSON')
+    const [line = '', broken] = (await readFile(at('in.rejected.ndjson'), 'utf8')).split('\n')
+    expect(line).toContain('purchaseOrderNumber is required')
+    expect(broken).toBe('{broken')
+    await writeFile(
+      at('in.rejected.ndjson'),
+      line.replace('"eventList":{', '"eventList":{"purchaseOrderNumber":"PO-7",'),
+    )
+    expect((await run(at('in.rejected.ndjson'))).code).toBe(0)
+    expect((await events())[0]).toEqual({
+      id: expect.any(String),
+      ...wrong,
+      eventList: { ...wrong.eventList, purchaseOrderNumber: 'PO-7' },
+    })
+  })
+})
+
+test('an event that is there with other content is told with what would change, and replaced when asked', async () => {
+  const before = eventPayload()
+  const id = (await provider.call('POST', paths.receivingEvent, { body: before })).body.request_ids[0]
+  const after = structuredClone(before)
+  after.eventList.productList[0].shipQuantity += 5
+  delete after.eventList.carrierShipmentMethod
+  await writeFile(at('in.ndjson'), ndjson([after]))
+  const told = await run(at('in.ndjson'))
+  expect(told.code).toBe(1)
+  expect(told.stdout).toContain(`record ${id}, version 1`)
+  expect(told.stdout).toContain(
+    'removes /eventList/carrierShipmentMethod; changes /eventList/productList/0/shipQuantity',
+  )
+  expect((await events())[0]).toEqual({ id, ...before })
+  const replaced = await run(at('in.ndjson'), '--replace')
+  expect(replaced.stdout).toContain('1 replaced')
+  expect(replaced.code).toBe(0)
+  expect(await events()).toEqual([{ id, ...after }])
+})
+
+test('an import that is killed goes on where it was, and nothing is doubled or left out', async () => {
+  const payloads = Array.from({ length: 900 }, () => eventPayload())
+  await writeFile(at('in.ndjson'), ndjson(payloads))
+  const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+  const child = spawn(process.execPath, [program, 'import', at('in.ndjson')], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: 'ignore',
+  })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  const progress = async () =>
+    existsSync(at('in.ndjson.import')) && (await readFile(at('in.ndjson.import'), 'utf8')).includes('through')
+  await expect.poll(progress, { timeout: 30_000, interval: 5 }).toBe(true)
+  child.kill('SIGKILL')
+  await ended
+  const there = (await events()).length
+  expect(there).toBeGreaterThan(0)
+  expect(there).toBeLessThan(payloads.length)
+  const second = await run(at('in.ndjson'))
+  expect(second.stderr).toMatch(/\d+ were done before/)
+  expect(second.code, second.stdout).toBe(0)
+  const times = (await events()).map(({ eventList }) => eventList.eventDateTime)
+  expect(times.sort()).toEqual(payloads.map(({ eventList }) => eventList.eventDateTime).sort())
+})
+
+test('a service that is busy is asked again, and everything goes in', async () => {
+  let refusals = 0
+  const busy = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    if (refusals++ % 3 === 0) {
+      const problem = {
+        type: '/docs/problems/tooManyRequests',
+        title: 'busy',
+        status: 429,
+        detail: 'busy',
+        instance: 'urn:uuid:0',
+      }
+      response
+        .writeHead(429, { 'content-type': 'application/problem+json', 'retry-after': '0' })
+        .end(JSON.stringify(problem))
+      return
+    }
+    const headers = Object.fromEntries(
+      ['authorization', 'idempotency-key', 'content-type'].flatMap((name) => {
+        const value = request.headers[name]
+        return typeof value === 'string' ? [[name, value]] : []
+      }),
+    )
+    const answer = await fetch(service.url + request.url, {
+      method: request.method ?? 'GET',
+      headers,
+      body: Buffer.concat(chunks),
+    })
+    response
+      .writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
+      .end(await answer.text())
+  })
+  await new Promise<void>((resolve) => busy.listen(0, '127.0.0.1', resolve))
+  await writeFile(at('in.ndjson'), ndjson(Array.from({ length: 30 }, () => eventPayload())))
+  const { code, stdout } = await run(
+    at('in.ndjson'),
+    '--url',
+    `http://127.0.0.1:${(busy.address() as AddressInfo).port}`,
+  )
+  expect(stdout).toContain('30 created')
+  expect(code).toBe(0)
+  expect(await events()).toHaveLength(30)
+  busy.close()
+})
+
+test('a dry run stores nothing; here it needs no key, and by the service it knows what is there', async () => {
+  const payload = eventPayload()
+  await writeFile(at('in.ndjson'), ndjson([payload]))
+  const here = await runCommand(['import', at('in.ndjson'), '--dry-run'], {})
+  expect(here.stdout).toContain('1 would be taken')
+  expect(here.code).toBe(0)
+  expect((await run(at('in.ndjson'), '--dry-run', 'service')).stdout).toContain('1 would be taken')
+  expect(await events()).toEqual([])
+  await provider.call('POST', paths.receivingEvent, { body: payload })
+  payload.eventList.purchaseOrderNumber = 'PO-other'
+  await writeFile(at('in.ndjson'), ndjson([payload]))
+  const known = await run(at('in.ndjson'), '--dry-run', 'service')
+  expect(known.stdout).toContain('/eventList/purchaseOrderNumber')
+  expect(known.code).toBe(1)
+})
+
+test('headings of others are mapped by a file that is suggested, and used when it is there', async () => {
+  const others: Readonly<Record<string, string>> = {
+    caseLotNumber: 'Lot',
+    shipQuantity: 'Quantity',
+    vendorItemCode: 'Item Nr',
+  }
+  await writeFile(at('in.csv'), csvOf([eventHeadings.map((name) => others[name] ?? name), goodRow()]))
+  const first = await run(at('in.csv'), '--mapping', at('mapping.json'))
+  expect(first.code).toBe(1)
+  const mapping = JSON.parse(await readFile(at('mapping.json'), 'utf8'))
+  expect(mapping.columns).toMatchObject({ Lot: 'caseLotNumber', Quantity: 'shipQuantity' })
+  mapping.columns['Item Nr'] = 'vendorItemCode'
+  await writeFile(at('mapping.json'), JSON.stringify(mapping))
+  const second = await run(at('in.csv'), '--mapping', at('mapping.json'))
+  expect(second.code, second.stderr).toBe(0)
+  expect(await events()).toHaveLength(1)
+})
+
+test.each([
+  [['nowhere.csv'], 'There is no file nowhere.csv'],
+  [['FILE', '--set', 'lot=1'], 'names lot, which is no column'],
+  [['FILE', '--set', 'nothing'], 'column=value'],
+  [['FILE', '--utc-offset', 'EST'], 'whole hours'],
+  [['FILE', '--dates', 'ymd'], 'Allowed choices are mdy, dmy'],
+  [['FILE', '--key', ''], 'no key'],
+  [[], "missing required argument 'files'"],
+])('%j is called wrongly: exit code 2 and one line', async (args, says) => {
+  await writeFile(at('in.csv'), csvOf([eventHeadings, goodRow()]))
+  const end = await run(...args.map((one) => (one === 'FILE' ? at('in.csv') : one)))
+  expect(end.code).toBe(2)
+  expect(end.stderr).toContain(says)
+  expect(end.stderr.trim().split('\n')).toHaveLength(1)
+  expect(await readdir(folder)).toEqual(['in.csv'])
+})
+
+test('a key that is not valid breaks the import off with one line, and nothing is rejected for it', async () => {
+  await writeFile(at('in.ndjson'), ndjson([eventPayload()]))
+  const end = await run(at('in.ndjson'), '--key', 'lk_0000000000000000_nonsense')
+  expect(end.code).toBe(1)
+  expect(end.stderr).toContain('run the same command again')
+  expect(await readdir(folder)).not.toContain('in.rejected.ndjson')
+})
+
+test('the template is written, never over a file, and is imported once it is filled in', async () => {
+  for (const name of ['t.xlsx', 't.csv']) {
+    expect((await runCommand(['template', at(name)], {})).code).toBe(0)
+    expect((await runCommand(['template', at(name)], {})).stderr).toContain('there already')
+  }
+  expect((await runCommand(['template', at('t.pdf')], {})).code).toBe(1)
+  await writeFile(at('t.csv'), (await readFile(at('t.csv'), 'utf8')) + csvOf([goodRow()]))
+  expect((await run(at('t.csv'))).code).toBe(0)
+})

@@ -1,0 +1,300 @@
+// Sheets of others, and cells as spreadsheets leave them: what each becomes, and what is said of it.
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { checkDigitOf } from '../../src/contract/identifiers.ts'
+import type { IntakeOptions } from '../../src/intake/intake.ts'
+import { judgeRecord } from '../../src/intake/judge-record.ts'
+import { csvOf, eventHeadings, goodRow, intakeOf, recordsIn, toldIn, workbookOf } from '../support/import-files.ts'
+
+const place = (group: string, state = 'State or Region', zip = 'ZIP or Postal Code') =>
+  [
+    'Business Name\n\n(Name of the Company)',
+    'Phone Number',
+    'Street Address or Geographic Coordinates',
+    'City',
+    state,
+    zip,
+    'Country',
+  ].map((part) => `${group} - \n${part}`)
+
+/** FDA's 36 headings, with line breaks and some hints as its template has them. */
+const fdaHeadings = [
+  'Traceability Lot Code\n\n(The Traceability Lot Code assigned to the food)',
+  'Quantity',
+  'Unit of Measure',
+  ...[
+    'Product Name',
+    'Brand Name (if applicable)',
+    'Commodity (if applicable)',
+    'Variety (if applicable)',
+    'Packaging Size',
+    'Packaging Style',
+  ].map((part) => `Product Description - \n${part}`),
+  ...place('Location Description for the Immediate Previous Source (other than a transporter)'),
+  ...place('Location Description for where the Food was Received'),
+  'Date you Received the Food\n(mm/dd/yyyy)',
+  ...place('Location Description for the Traceability Lot Code Source', 'State/Region', 'ZIP/Postal Code'),
+  'Traceability Lot Code Source Reference (may be provided instead of the location description for the TLC Source)',
+  'Reference Document Type',
+  'Reference Document Number',
+  'Reference Document Type2',
+  'Reference Document Number2',
+]
+
+const from = ['Harbor Greenhouse', '+1.831.555.0142', '5 Quay Street', 'Watsonville', 'CA', '95076', 'n/a']
+const to = ['River Warehouse', '+1.901.555.0186', '17 Levee Road', 'Memphis', 'TN', '38103', 'USA']
+const source = (text: string) => [text, ...Array(6).fill('')]
+const fdaRow = (changes: Readonly<Record<number, string>> = {}) =>
+  [
+    ...['HG-1', '40', 'case', 'Vine tomatoes', 'Harbor', 'Tomato', '', '12 lb', 'carton'],
+    ...from,
+    ...to,
+    '03/04/2026',
+    ...source('n/a (See Reference)'),
+    'FFRN:14532865782; GLN:0614141000012; https://x.example/1',
+    ...['Bill of Lading (BOL)', 'B-1', 'Purchase Order (PO)', 'PO-1'],
+  ].map((text, i) => changes[i] ?? text)
+
+const fdaOptions = { utcOffset: '-06:00', defaults: { dataProviderVendorId: 'V-1' } } as const
+
+describe("FDA's sheet Receiving", () => {
+  test('becomes events: dates at the receiver, names in place of codes, references and documents by their kind', async () => {
+    expect(fdaHeadings).toHaveLength(36)
+    const rows = [fdaHeadings, fdaRow(), fdaRow({ 0: 'HG-2' })]
+    const all = await intakeOf(await workbookOf([{ name: 'Receiving', rows }]), 'fda.xlsx', fdaOptions)
+    const [record] = recordsIn(all)
+    expect(record?.payload).toEqual({
+      productMasterDataList: [
+        {
+          itemCode: 'Vine tomatoes',
+          itemDescription: 'Vine tomatoes',
+          brandName: 'Harbor',
+          productCommodity: 'Tomato',
+          packSize: '12 lb',
+          packStyle: 'carton',
+        },
+      ],
+      locationMasterList: [
+        {
+          locationCode: 'Harbor Greenhouse',
+          locationName: 'Harbor Greenhouse',
+          phoneNumber: '+1.831.555.0142',
+          address: { streetAddress1: '5 Quay Street', city: 'Watsonville', state: 'CA', postalCode: '95076' },
+        },
+        {
+          locationCode: 'River Warehouse',
+          locationName: 'River Warehouse',
+          phoneNumber: '+1.901.555.0186',
+          address: {
+            streetAddress1: '17 Levee Road',
+            city: 'Memphis',
+            state: 'TN',
+            postalCode: '38103',
+            country: 'USA',
+          },
+        },
+      ],
+      eventList: {
+        dataProviderVendorId: 'V-1',
+        purchaseOrderNumber: 'PO-1',
+        billOfLadingNumber: 'B-1',
+        eventDateTime: '2026-03-04T12:00:00-06:00',
+        shipFromLocationCode: 'Harbor Greenhouse',
+        shipToLocationCode: 'River Warehouse',
+        productList: ['HG-1', 'HG-2'].map((caseLotNumber) => ({
+          vendorItemCode: 'Vine tomatoes',
+          vendorItemDescription: 'Vine tomatoes',
+          shipQuantity: 40,
+          shipQuantityUom: 'case',
+          caseLotNumber,
+          tlcSourceReferenceFfrn: '14532865782',
+          tlcSourceReferenceGln: '0614141000012',
+          tlcSourceReferenceUrl: 'https://x.example/1',
+        })),
+      },
+    })
+    const told = toldIn(all)
+    for (const said of [
+      "FDA's sheet Receiving",
+      '12:00:00 is taken',
+      '-06:00 is taken',
+      'month first',
+      'stands in for',
+      '"n/a"',
+    ])
+      expect(told).toContain(said)
+    expect(record && judgeRecord(record, { lotNumberRequiredFrom: '2026-01-01' }).refused).toBe(false)
+  })
+
+  test('two purchase orders on one day are told apart by a column with the time, or not imported', async () => {
+    const rows = [fdaHeadings, fdaRow(), fdaRow({ 35: 'PO-2' })]
+    const [record] = recordsIn(await intakeOf(csvOf(rows), 'fda.csv', fdaOptions))
+    expect(record?.findings).toMatchObject([
+      { severity: 'error', row: expect.any(Number), message: expect.stringContaining('PO-2') },
+    ])
+  })
+
+  test('a document of no kind that is known is an error, not lost', async () => {
+    const [record] = recordsIn(await intakeOf(csvOf([fdaHeadings, fdaRow({ 32: 'Field tag' })]), 'fda.csv', fdaOptions))
+    expect(record?.findings).toMatchObject([{ severity: 'error', message: expect.stringContaining('Field tag B-1') }])
+  })
+})
+
+test('a PTI receiving sheet becomes events', async () => {
+  const sheet: Readonly<Record<string, string>> = {
+    '(a)(1) TLC - GTIN': '10614141000415',
+    '(a)(1) TLC - Batch': 'B-7',
+    '(a)(1) TLC - Date**': '3/2/2026',
+    '(a)(1) TLC - Date Type**': 'Pack Date',
+    '(a)(1) TLC - SSCC**': '106141411234567897',
+    '(b)(1) TLC - Assigned By': 'Harbor',
+    '(a)(2) Qty & UOM': '40 CASES',
+    '(a)(3) Product Description': 'Vine tomatoes',
+    '(a)(4) Immediate Previous Source (IPS) Location - (Shipped from Location)': 'Harbor Greenhouse',
+    '(a)(5) Receive Location': 'River Warehouse',
+    '(a)(6) Receive Date': '2026-03-04',
+    '(a)(7) TLC Source ReferenceGLN': '0614141000012',
+    '(a)(7) TLC Source ReferenceGGN': '4049928415684',
+    '(a)(8) Ref Doc': 'PO 88120',
+  }
+  const all = await intakeOf(csvOf([Object.keys(sheet), Object.values(sheet)]), 'pti.csv', fdaOptions)
+  expect(toldIn(all)).toContain('without its columns (b)(1) TLC - Assigned By')
+  const [record] = recordsIn(all)
+  expect(record?.findings).toEqual([])
+  expect(record?.payload).toMatchObject({
+    productMasterDataList: [{ itemCode: '10614141000415', gtin: '10614141000415', itemDescription: 'Vine tomatoes' }],
+    eventList: {
+      purchaseOrderNumber: '88120',
+      productList: [
+        {
+          caseGtin: '10614141000415',
+          caseLotNumber: 'B-7',
+          packagingDate: '2026-03-02',
+          palletId: '106141411234567897',
+          shipQuantity: 40,
+          shipQuantityUom: 'CASES',
+          tlcSourceReferenceGln: '0614141000012',
+          tlcSourceReferenceOther: 'GGN:4049928415684',
+        },
+      ],
+    },
+  })
+})
+
+describe('cells', () => {
+  const readOne = async (cells: Readonly<Record<string, string>>, options: Partial<IntakeOptions> = {}) => {
+    const all = await intakeOf(csvOf([eventHeadings, goodRow(cells)]), 'events.csv', options)
+    const [record] = recordsIn(all)
+    // biome-ignore lint/suspicious/noExplicitAny: looked into by name
+    return { event: record?.payload.eventList as any, findings: record?.findings, told: toldIn(all) }
+  }
+
+  test.each([
+    ['2026-03-04T09:30:00Z', '2026-03-04T09:30:00Z', ''],
+    ['2026-03-04 09:30', '2026-03-04T09:30:00-08:00', '-08:00 is taken'],
+    ['3/4/2026 9:30 PM', '2026-03-04T21:30:00-08:00', 'month first'],
+    ['3/4/2026 12:00 am', '2026-03-04T00:00:00-08:00', 'month first'],
+    ['04.03.2026 09:30:15', '2026-03-04T09:30:15-08:00', 'day first'],
+    ['2026/03/04', '2026-03-04T12:00:00-08:00', 'without a time of day; 12:00:00'],
+    ['46085', '2026-03-04T12:00:00-08:00', 'days since 1900, 46085 as 2026-03-04'],
+    ['46085.5', '2026-03-04T12:00:00-08:00', 'days since 1900'],
+  ])('the date time %s is read as %s, and the choice is told', async (text, value, says) => {
+    const { event, findings, told } = await readOne({ eventDateTime: text }, { utcOffset: '-08:00' })
+    expect(findings).toEqual([])
+    expect(event.eventDateTime).toBe(value)
+    expect(told).toContain(says)
+  })
+
+  test.each([
+    ['eventDateTime', '2026-03-04 09:30', 'does not say its offset'],
+    ['eventDateTime', '2026-03-04T09:30:00+05:30', 'whole hours'],
+    ['eventDateTime', 'yesterday', 'not a date'],
+    ['eventDateTime', '3/4/2026 25:99', 'not a time of day'],
+    ['harvestDate', '31/12/2025', 'month first'],
+    ['harvestDate', '2026-02-30', 'no such date'],
+    ['harvestDate', '2026-03-04 10:00', 'has a time of day'],
+    ['shipQuantity', '1,234', 'two numbers'],
+    ['shipQuantity', '40 cases', 'not a number'],
+    ['shipQuantity', '1.23456789012345678', 'more than 15 digits'],
+    ['product.isFtlItem', 'maybe', 'neither yes nor no'],
+    ['caseGtin', '1.06141E+13', 'last digits are gone'],
+  ])('%s %s is an error at its column', async (column, text, says) => {
+    expect((await readOne({ [column]: text })).findings).toMatchObject([
+      { severity: 'error', row: 2, column, message: expect.stringContaining(says) },
+    ])
+  })
+
+  test('day first is a choice for slashes', async () => {
+    const { event } = await readOne({ harvestDate: '31/12/2025' }, { dates: 'dmy' })
+    expect(event.productList[0].harvestDate).toBe('2025-12-31')
+  })
+
+  test('a lot code that looks like a lost number is kept as it is, and doubted', async () => {
+    const { event, findings } = await readOne({ caseLotNumber: '1E5' })
+    expect(event.productList[0].caseLotNumber).toBe('1E5')
+    expect(findings).toMatchObject([{ severity: 'warning', column: 'caseLotNumber' }])
+  })
+
+  test('zeros that a spreadsheet took are offered where the check digit proves them, and put back only when asked', async () => {
+    const digits = (length: number) =>
+      fc.stringMatching(new RegExp(`^0{1,3}[1-9]\\d{${length - 6}}$`)).filter((code) => code.length <= length - 1)
+    await fc.assert(
+      fc.asyncProperty(digits(14), async (some) => {
+        const body = some.padEnd(13, '1')
+        const code = body + checkDigitOf(`${body}0`)
+        const lost = String(BigInt(code))
+        const left = await readOne({ caseGtin: lost })
+        expect(left.event.productList[0].caseGtin).toBe(lost)
+        expect(left.findings).toMatchObject([{ severity: 'warning', message: expect.stringContaining(code) }])
+        const back = await readOne({ caseGtin: lost }, { restoreZeros: true })
+        expect(back.event.productList[0].caseGtin).toBe(code)
+        expect(back.told).toContain('zeros at the front')
+      }),
+      { numRuns: 40 },
+    )
+    const wrong = await readOne({ caseGtin: '614141000417' }, { restoreZeros: true })
+    expect(wrong.event.productList[0].caseGtin).toBe('614141000417')
+  })
+})
+
+describe('rows of one event', () => {
+  test('that do not agree, or stand apart, are errors at their rows', async () => {
+    const other = { eventDateTime: '2026-03-05T09:30:00-06:00' }
+    const rows = [
+      eventHeadings,
+      goodRow(),
+      goodRow({ asnNumber: 'A-2' }),
+      goodRow(other),
+      goodRow(),
+      goodRow({ 'product.itemDescription': 'Other' }),
+    ]
+    const [first, second, third] = recordsIn(await intakeOf(csvOf(rows), 'e.csv'))
+    expect(first?.findings).toMatchObject([{ row: 3, column: 'asnNumber', severity: 'error' }])
+    expect(second?.findings).toEqual([])
+    expect(third?.findings).toMatchObject([
+      { row: 5, message: expect.stringContaining('Earlier rows, with others between') },
+      { row: 6, column: 'product.itemDescription' },
+    ])
+  })
+
+  test('what the rules find is told at row and column, also of what stands in another part of the payload', async () => {
+    const rows = [eventHeadings, goodRow(), goodRow({ caseGtin: '123', 'shipTo.gln': '' })]
+    const [record] = recordsIn(await intakeOf(csvOf(rows), 'e.csv'))
+    const verdict = record && judgeRecord(record, { lotNumberRequiredFrom: '2026-01-01' })
+    expect(verdict?.refused).toBe(true)
+    expect(verdict?.findings).toContainEqual(expect.objectContaining({ row: 3, column: 'caseGtin', severity: 'error' }))
+    const [bad] = recordsIn(
+      await intakeOf(csvOf([eventHeadings, goodRow({ 'shipTo.gln': '12', purchaseOrderNumber: '' })]), 'e.csv'),
+    )
+    const found = bad && judgeRecord(bad, { lotNumberRequiredFrom: '2026-01-01' }).findings
+    expect(found?.map(({ column }) => column)).toEqual(expect.arrayContaining(['shipTo.gln', 'purchaseOrderNumber']))
+  })
+
+  test('an event given twice in NDJSON is an error on the second line', async () => {
+    const [record] = recordsIn(await intakeOf(csvOf([eventHeadings, goodRow()]), 'e.csv'))
+    const line = JSON.stringify(record?.payload)
+    const [first, second] = recordsIn(await intakeOf(`${line}\n\n${line}\n`, 'e.ndjson'))
+    expect(first?.findings).toEqual([])
+    expect(second?.findings).toMatchObject([{ severity: 'error', row: 3 }])
+  })
+})

@@ -1,0 +1,128 @@
+// What is written into our template and read again is the same, field by field, whatever the values are.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { csvRows } from '../../src/intake/csv.ts'
+import { type Column, eventTable, locationTable, productTable } from '../../src/intake/template.ts'
+import { templateCsv, templateWorkbook } from '../../src/intake/template-file.ts'
+import { samplePayload } from '../samples/payloads.ts'
+import { csvOf, eventHeadings, intakeOf, recordsIn, rowsOf, toldIn, workbookOf } from '../support/import-files.ts'
+
+const anyText = fc
+  .string({ unit: 'binary', minLength: 1, maxLength: 30 })
+  .filter(
+    (value) =>
+      value.trim() !== '' && !value.includes('\u0000') && value.isWellFormed() && !/[\ufffe\uffff]/.test(value),
+  )
+const date = fc
+  .date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
+  .map((at) => at.toISOString().slice(0, 10))
+const point = fc
+  .tuple(fc.constantFrom('36 40.66 N', '12.5'), fc.constantFrom('121 39.33 W', '-7'))
+  .map((pair) => [...pair])
+
+const valueIn = (column: Column): fc.Arbitrary<unknown> =>
+  ({
+    text: anyText,
+    number: fc.integer({ min: -99_999, max: 99_999 }).map((value) => value / 100),
+    boolean: fc.boolean(),
+    date,
+    dateTime: fc
+      .tuple(date, fc.constantFrom('Z', '-06:00', '+10:00'))
+      .map(([day, offset]) => `${day}T09:30:00${offset}`),
+    list: point,
+    pairs: fc.array(point, { minLength: 1, maxLength: 3 }),
+  })[column.form]
+
+/** A part of a payload: every required field, and some of the others. */
+const partOf = (name: Column['part']): fc.Arbitrary<Record<string, unknown>> =>
+  fc
+    .tuple(
+      ...eventTable.columns
+        .filter(({ part }) => part === name)
+        .map((column) =>
+          (column.required ? valueIn(column) : fc.option(valueIn(column), { nil: undefined })).map(
+            (value) => [column.path, value] as const,
+          ),
+        ),
+    )
+    .map((fields) => {
+      const part: Record<string, Record<string, unknown> | unknown> = {}
+      for (const [[field, inner], value] of fields)
+        if (value === undefined) continue
+        else if (inner === undefined) part[field] = value
+        else part[field] = { ...(part[field] as object), [inner]: value }
+      return part
+    })
+
+const payload = fc
+  .record({
+    payload: partOf('payload'),
+    event: partOf('event'),
+    lines: fc.array(fc.tuple(partOf('line'), partOf('product')), { minLength: 1, maxLength: 4 }),
+    shipFrom: partOf('shipFrom'),
+    shipTo: partOf('shipTo'),
+  })
+  .map(({ payload, event, lines, shipFrom, shipTo }) => ({
+    ...payload,
+    productMasterDataList: lines.flatMap(([, product], i) =>
+      Object.keys(product).length === 0 ? [] : [{ itemCode: `ITEM-${i}`, ...product }],
+    ),
+    locationMasterList: [
+      { locationCode: event.shipFromLocationCode, ...shipFrom },
+      { locationCode: event.shipToLocationCode, ...shipTo },
+    ],
+    eventList: { ...event, productList: lines.map(([line], i) => ({ ...line, vendorItemCode: `ITEM-${i}` })) },
+  }))
+
+test('a payload written into the template as CSV or XLSX is read back equal', async () => {
+  await fc.assert(
+    fc.asyncProperty(payload, async (sent) => {
+      const rows = [eventHeadings, ...rowsOf(sent)]
+      for (const file of [csvOf(rows), await workbookOf([{ name: 'Sheet1', rows }])]) {
+        const read = recordsIn(await intakeOf(file, 'events'))
+        expect(read.map((one) => one.payload)).toEqual([sent])
+      }
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('the canonical event comes back without a finding of the reading', async () => {
+  const sent = samplePayload('receivingEvent')
+  const [record] = recordsIn(await intakeOf(csvOf([eventHeadings, ...rowsOf(sent)]), 'events.csv'))
+  expect(record).toMatchObject({ payload: sent, findings: [], lines: 1 })
+})
+
+test('CSV is read the same in whatever pieces it arrives', async () => {
+  const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r', ' ', 'é'), maxLength: 6 })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 6 }),
+      fc.integer({ min: 1, max: 5 }),
+      async (rows, length) => {
+        const written = csvOf([['x', 'y', 'z'], ...rows])
+        const pieces = async function* () {
+          for (let at = 0; at < written.length; at += length) yield written.slice(at, at + length)
+        }
+        const read: string[][] = []
+        for await (const batch of csvRows(pieces()))
+          for (const { cells } of batch) read.push(Array.from(cells, (one) => one?.text ?? ''))
+        expect(read).toEqual([['x', 'y', 'z'], ...rows])
+      },
+    ),
+  )
+})
+
+test('the template has every field of an event, its lines, its places and its items, and is read as itself', async () => {
+  const parts: Uint8Array[] = []
+  for await (const part of templateWorkbook()) parts.push(part)
+  const told = toldIn(await intakeOf(Buffer.concat(parts), 'events.xlsx'))
+  for (const { name } of [eventTable, locationTable, productTable])
+    expect(told).toContain(`Sheet ${name}: there are headings, and no rows`)
+  expect(told).not.toContain('fault')
+  expect(toldIn(await intakeOf(templateCsv(), 'events.csv'))).toContain('no rows below')
+  expect(eventHeadings).toEqual(
+    expect.arrayContaining(['businessUnit', 'productList.businessUnit', 'shipTo.address.city']),
+  )
+  expect(new Set(eventHeadings).size).toBe(eventHeadings.length)
+})

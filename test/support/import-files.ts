@@ -1,0 +1,100 @@
+// Files to be imported, made in memory, and what they are read into.
+
+import { csvLine } from '../../src/intake/csv.ts'
+import type { ImportFile } from '../../src/intake/import-file.ts'
+import type { IntakeOptions } from '../../src/intake/intake.ts'
+import { readIntake } from '../../src/intake/intake.ts'
+import type { Intake, IntakeRecord } from '../../src/intake/intake-record.ts'
+import { cellTextOf, eventTable, type Part } from '../../src/intake/template.ts'
+import { type TextSheet, workbookBytes } from '../../src/intake/write-workbook.ts'
+import type { Payload } from './payloads.ts'
+
+/** A file of these bytes, read in pieces of `pieceLength`. */
+export function memoryFile(content: string | Uint8Array, name: string, pieceLength = 7_000): ImportFile {
+  const all = typeof content === 'string' ? new TextEncoder().encode(content) : content
+  return {
+    name,
+    size: all.length,
+    bytes: async function* (start, end) {
+      for (let at = start; at < Math.min(end, all.length); at += pieceLength)
+        yield all.subarray(at, Math.min(end, at + pieceLength, all.length))
+    },
+  }
+}
+
+const plainOptions: IntakeOptions = {
+  dates: 'mdy',
+  utcOffset: undefined,
+  timeOfDay: '12:00:00',
+  restoreZeros: false,
+  mapping: undefined,
+  defaults: {},
+}
+
+export async function intakeOf(
+  content: string | Uint8Array,
+  name: string,
+  options: Partial<IntakeOptions> = {},
+): Promise<Intake[]> {
+  const all: Intake[] = []
+  for await (const one of readIntake(memoryFile(content, name), { ...plainOptions, ...options })) all.push(one)
+  return all
+}
+
+export const recordsIn = (all: readonly Intake[]): IntakeRecord[] => all.filter((one) => one.is === 'record')
+
+/** Everything that was told and is no record. */
+export const toldIn = (all: readonly Intake[]): string =>
+  all.map((one) => ('text' in one ? `${one.is}: ${one.text}` : '')).join('\n')
+
+export async function workbookOf(sheets: readonly TextSheet[]): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
+  for await (const part of workbookBytes(sheets)) parts.push(part)
+  return Buffer.concat(parts)
+}
+
+export const csvOf = (rows: readonly (readonly string[])[]): string => rows.map(csvLine).join('')
+
+export const eventHeadings = eventTable.columns.map(({ name }) => name)
+
+/** The rows of our template that hold a payload: one per product line. */
+export function rowsOf(payload: Payload): string[][] {
+  const event = payload.eventList
+  return event.productList.map((line: Payload) => {
+    const parts: Record<Part, Payload> = {
+      payload,
+      event,
+      line,
+      shipFrom: payload.locationMasterList[0],
+      shipTo: payload.locationMasterList[1],
+      product: payload.productMasterDataList.find(({ itemCode }: Payload) => itemCode === line.vendorItemCode),
+      record: undefined,
+    }
+    return eventTable.columns.map((column) => cellTextOf(column, parts[column.part]))
+  })
+}
+
+/** A row of our template with these columns, the others blank. */
+export const rowWith = (cells: Readonly<Record<string, string>>): string[] =>
+  eventHeadings.map((name) => cells[name] ?? '')
+
+/** A complete row: one line of one event. */
+export const goodRow = (changes: Readonly<Record<string, string>> = {}): string[] =>
+  rowWith({
+    dataProviderVendorId: 'V-1',
+    purchaseOrderNumber: 'PO-1',
+    eventDateTime: '2026-03-04T09:30:00-06:00',
+    shipFromLocationCode: 'SHIP-FROM',
+    shipToLocationCode: 'SHIP-TO',
+    vendorItemCode: 'TOM-1',
+    shipQuantity: '40',
+    shipQuantityUom: 'case',
+    caseLotNumber: 'HG-2026-061',
+    tlcSourceReferenceGln: '0614141000012',
+    'shipFrom.locationName': 'Harbor Greenhouse',
+    'shipFrom.gln': '0614141000012',
+    'shipTo.locationName': 'River Warehouse',
+    'shipTo.gln': '0614141999996',
+    'product.itemDescription': 'Vine tomatoes 12 lb',
+    ...changes,
+  })
