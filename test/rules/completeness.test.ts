@@ -1,6 +1,6 @@
 // Tallies: every line that wants key data elements is counted once, and is complete exactly when no gap concerns it.
 import fc from 'fast-check'
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { tallied } from '../../src/rules/completeness.ts'
 import type { Json } from '../samples/declared-shapes.ts'
 import { sampleLine } from '../samples/payloads.ts'

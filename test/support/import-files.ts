@@ -10,7 +10,7 @@ import { type TextSheet, workbookBytes } from '../../src/intake/write-workbook.t
 import type { Payload } from './payloads.ts'
 
 /** A file of these bytes, read in pieces of `pieceLength`. */
-export function memoryFile(content: string | Uint8Array, name: string, pieceLength = 7_000): ImportFile {
+function memoryFile(content: string | Uint8Array, name: string, pieceLength = 7_000): ImportFile {
   const all = typeof content === 'string' ? new TextEncoder().encode(content) : content
   return {
     name,
@@ -75,7 +75,7 @@ export function rowsOf(payload: Payload): string[][] {
 }
 
 /** A row of our template with these columns, the others blank. */
-export const rowWith = (cells: Readonly<Record<string, string>>): string[] =>
+const rowWith = (cells: Readonly<Record<string, string>>): string[] =>
   eventHeadings.map((name) => cells[name] ?? '')
 
 /** A complete row: one line of one event. */
