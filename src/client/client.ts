@@ -1,8 +1,10 @@
 // The typed client: a method for every operation, derived from the declarations. Runs in Node 20, browsers and workers.
 import { operations } from '../operations/catalogue.ts'
 import type { Operation } from '../operations/operation.ts'
+import { judgeAlone } from '../rules/judge.ts'
+import type { RuleSettings } from '../rules/rule.ts'
 import type { Answered, Asked, Call, Operations } from './asked.ts'
-import { ProblemError, UnreachableError } from './failure.ts'
+import { ProblemError, RefusedHereError, UnreachableError } from './failure.ts'
 import { requestOf } from './request.ts'
 import { pauseBefore } from './retry.ts'
 
@@ -16,6 +18,11 @@ export interface ClientOptions {
   /** Told of each pause before a call is sent again: how long, in milliseconds, and why. */
   readonly onRetry?: (pauseMs: number, why: Error) => void
   readonly fetch?: typeof fetch
+  /**
+   * Payloads are judged here first, by all rules that need no look into the database; what they refuse is not sent. The
+   * settings are those of the service, e.g. `{ lotNumberRequiredFrom: '2026-01-01' }`.
+   */
+  readonly judgeFirst?: RuleSettings
 }
 
 type Name = keyof Operations
@@ -66,9 +73,10 @@ export function lotkeeper(options: ClientOptions): Client {
 
 function callOf(
   operation: Operation,
-  { url, key, retries = retriesDefault, onRetry, fetch: send = fetch }: ClientOptions,
+  { url, key, retries = retriesDefault, onRetry, fetch: send = fetch, judgeFirst }: ClientOptions,
 ): AnyCall {
   return async (asked) => {
+    if (judgeFirst !== undefined) refuseHere(operation, asked, judgeFirst)
     const request = requestOf(operation, asked)
     for (let attempt = 0; ; attempt++) {
       let failure: ProblemError | UnreachableError
@@ -93,6 +101,15 @@ function callOf(
       await pause(pauseMs, asked.signal)
     }
   }
+}
+
+function refuseHere({ record, body: shape }: Operation, { body, strict }: AnyAsked, settings: RuleSettings): void {
+  if (record === undefined || shape === undefined) return
+  const { findings } = judgeAlone(record, shape, body, [], settings)
+  const refusing = findings.filter(
+    ({ severity }) => severity === 'error' || (strict === true && severity === 'warning'),
+  )
+  if (refusing.length > 0) throw new RefusedHereError(refusing, findings)
 }
 
 async function answered(response: Response): Promise<Answered<unknown>> {

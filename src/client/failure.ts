@@ -1,4 +1,4 @@
-// How a call can fail: the service refused it, or could not be reached.
+// How a call can fail: refused here or by the service, or the service could not be reached.
 import type { Finding } from '../contract/finding.ts'
 import type { Problem } from '../operations/bodies.ts'
 
@@ -27,4 +27,18 @@ export class ProblemError extends Error {
  */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'
+}
+
+/** The payload breaks the contract, which could be seen without the service: nothing was sent. */
+export class RefusedHereError extends Error {
+  override readonly name = 'RefusedHereError'
+  /** Everything the rules found, what does not refuse included. */
+  readonly findings: readonly Finding[]
+
+  constructor(refusing: readonly Finding[], findings: readonly Finding[]) {
+    const [first] = refusing
+    const more = refusing.length > 1 ? ` ${refusing.length - 1} more.` : ''
+    super(`${first?.pointer || 'The body'}: ${first?.message ?? ''}${more} Nothing was sent.`)
+    this.findings = findings
+  }
 }

@@ -1,5 +1,5 @@
 // The payloads: what is submitted to create or replace a record. Source: §4.1, §4.2; create forms by decision 0015.
-import { type Static, type TObject, Type } from 'typebox'
+import { type Static, type TObject, type TOptional, type TProperties, type TString, Type } from 'typebox'
 import { list, object, oneOrMany, optional } from './field.ts'
 import { Location, MasterLocation, masterLocationSays } from './location.ts'
 import { masterDataEnvelope, payloadEnvelope } from './payload-envelope.ts'
@@ -79,9 +79,12 @@ export const RecordId = Type.String({
 })
 
 /** A record as reads return it: its id, and the payload it was last replaced with, field for field. */
-export const recordOf = <P extends TObject>(name: string, payload: P) =>
-  Type.Object({ id: RecordId, ...payload.properties }, { title: name })
+export const recordOf = <P extends TProperties>(name: string, payload: TObject<P>): TObject<{ id: TString } & P> =>
+  Type.Object({ id: RecordId, ...payload.properties } as { id: TString } & P, { title: name })
 
 /** A replacement may carry the record's own id, so that what a read returned can be edited and sent back (decision 0004). */
-export const replacementOf = <P extends TObject>(name: string, payload: P) =>
-  object(name, { id: optional(RecordId), ...payload.properties })
+export const replacementOf = <P extends TProperties>(
+  name: string,
+  payload: TObject<P>,
+): TObject<{ id: TOptional<TString> } & P> =>
+  object(name, { id: optional(RecordId), ...payload.properties } as { id: TOptional<TString> } & P)

@@ -43,7 +43,7 @@ const create = <K extends RecordKind, O>(record: K, name: string, cites: string,
     record,
     query: { dryRun },
     headers: ['Prefer', 'Idempotency-Key'],
-    body: record.createPayload,
+    body: record.createPayload as K['createPayload'],
     outcomes: { ...refusals, ...own, ...successes },
   }) as const satisfies Operation
 

@@ -25,7 +25,7 @@ const read = <K extends RecordKind>(record: K, name: string) =>
     outcomes: {
       unknownRecord: { status: 404, when: 'The provider has no such record with this id.', retry: 'never' },
       unmodified,
-      found: { status: 200, when: 'The record is found.', body: record.record, retry: 'never' },
+      found: { status: 200, when: 'The record is found.', body: record.record as K['record'], retry: 'never' },
     },
   }) as const satisfies Operation
 
@@ -53,7 +53,7 @@ const readVersion = <K extends RecordKind>(record: K, name: string) =>
         retry: 'never',
       },
       unmodified,
-      found: { status: 200, when: 'The version is found.', body: record.record, retry: 'never' },
+      found: { status: 200, when: 'The version is found.', body: record.record as K['record'], retry: 'never' },
     },
   }) as const satisfies Operation
 

@@ -53,7 +53,7 @@ const replace = <K extends RecordKind, O>(record: K, name: string, cites: string
     record,
     query: { dryRun },
     headers: ['If-Match', 'Prefer'],
-    body: record.replacement,
+    body: record.replacement as K['replacement'],
     outcomes: { ...refusals, ...own, ...successes },
   }) as const satisfies Operation
 

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Client, lotkeeper } from '../../src/client/client.ts'
-import { ProblemError, UnreachableError } from '../../src/client/failure.ts'
+import { ProblemError, RefusedHereError, UnreachableError } from '../../src/client/failure.ts'
 import { catalogue } from '../../src/operations/catalogue.ts'
 import { changed, eventPayload, type Payload, paths } from '../support/payloads.ts'
 import { type Service, startService } from '../support/service.ts'
@@ -87,6 +87,35 @@ describe('the client', () => {
       outcome: 'unknownRecord',
       status: 404,
     })
+  })
+
+  test('judges here first when it is told to, and sends nothing that is refused anyway', async () => {
+    let sent = 0
+    const counting: typeof fetch = (...call) => {
+      sent++
+      return fetch(...call)
+    }
+    const careful = lotkeeper({
+      url: service.url,
+      key,
+      fetch: counting,
+      judgeFirst: { lotNumberRequiredFrom: '2026-01-01' },
+    })
+    const wrong = eventPayload(({ eventList }) => {
+      eventList.productList[0].shipQuantity = 'many'
+    })
+    const error = await thrown(careful.createReceivingEvents({ body: wrong }))
+    expect(error).toBeInstanceOf(RefusedHereError)
+    expect((error as RefusedHereError).findings).toMatchObject([
+      { pointer: '/eventList/productList/0/shipQuantity', severity: 'error' },
+    ])
+    const warned = eventPayload(({ eventList }) => {
+      eventList.productList[0].caseLotNumber = 'longer than twenty characters'
+    })
+    expect(await thrown(careful.createReceivingEvents({ body: warned, strict: true }))).toBeInstanceOf(RefusedHereError)
+    expect(sent).toBe(0)
+    expect((await careful.createReceivingEvents({ body: warned })).status).toBe(201)
+    expect(sent).toBe(1)
   })
 
   test('gives up when it is told to', async () => {

@@ -21,7 +21,7 @@ const table = [
     'contract, operations, handlers (types only)',
     'fastify, @fastify/helmet, @fastify/rate-limit, @fastify/swagger, @fastify/swagger-ui, typebox (types only), node built-ins',
   ],
-  ['client', 'contract, operations', 'typebox (types only)'],
+  ['client', 'contract, rules, operations', 'typebox (types only)'],
   [
     'cli',
     'contract, rules, operations, intake, client, main (only serve.ts and keys.ts and demo.ts), store (only keys.ts and local-database.ts), config (only serve.ts and keys.ts and local-database.ts and migrate.ts and doctor.ts and demo.ts), workers (only serve.ts)',

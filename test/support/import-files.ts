@@ -75,8 +75,7 @@ export function rowsOf(payload: Payload): string[][] {
 }
 
 /** A row of our template with these columns, the others blank. */
-const rowWith = (cells: Readonly<Record<string, string>>): string[] =>
-  eventHeadings.map((name) => cells[name] ?? '')
+const rowWith = (cells: Readonly<Record<string, string>>): string[] => eventHeadings.map((name) => cells[name] ?? '')
 
 /** A complete row: one line of one event. */
 export const goodRow = (changes: Readonly<Record<string, string>> = {}): string[] =>
