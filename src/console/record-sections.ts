@@ -1,9 +1,9 @@
 // The three kinds of record, as the console asks for them. Everything but the words at the top is read off the declarations.
 import type { Answered } from '../client/asked.ts'
 import type { Client } from '../client/client.ts'
+import type { Changes } from '../contract/changes.ts'
 import type { Finding } from '../contract/finding.ts'
 import { location, masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
-import type { Changes } from '../operations/bodies.ts'
 import { type OperationName, operations } from '../operations/catalogue.ts'
 import { paging, type QueryParameter } from '../operations/query.ts'
 
@@ -27,6 +27,13 @@ export interface Version {
 export interface VersionList {
   readonly content: readonly Version[]
   readonly nextCursor: string | null
+}
+
+/** What was found in a record: when its version was submitted, or today. */
+interface Findings {
+  readonly version: number
+  readonly findings: readonly Finding[]
+  readonly findingCount: number
 }
 
 /** What the service says of a payload it was asked to judge, or took. */
@@ -54,6 +61,7 @@ export interface RecordSection {
   readonly read: Ask<StoredRecord>
   readonly versions: Ask<VersionList>
   readonly version: Ask<StoredRecord>
+  readonly findings: Ask<Findings>
   readonly replace: Ask<Judgement>
   readonly create: Ask<Judgement>
 }
@@ -81,6 +89,7 @@ const section = (
   read: ask(`read${noun}`),
   versions: ask(`list${noun}Versions`),
   version: ask(`read${noun}Version`),
+  findings: ask(`read${noun}Findings`),
   replace: ask(`replace${noun}`),
   create: ask(`create${noun}s`),
 })

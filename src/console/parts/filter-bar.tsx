@@ -107,6 +107,10 @@ function Field({ name, parameter, value, prominent = false }: FieldProps) {
         aria-describedby={`hint-${name}`}
       />
     )
+  if (parameter.form === 'date')
+    return (
+      <input type="date" id={`filter-${name}`} name={name} defaultValue={value} aria-describedby={`hint-${name}`} />
+    )
   return (
     <input
       type="text"

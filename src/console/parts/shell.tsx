@@ -85,9 +85,9 @@ function Top({ navigation, onHelp }: Pick<Props, 'navigation'> & { readonly onHe
       )}
       <div class="top-end">
         {session && (
-          <span class="who" title={`Signed in with key ${keyIdOf(session.key)}, a ${session.role}`}>
-            <code>{keyIdOf(session.key)}</code> {session.role}
-          </span>
+          <a class="who" href={hrefTo('/keys')} title={`Signed in with key ${session.own.keyId}`}>
+            <bdi>{session.own.provider}</bdi> <span>{session.role}</span>
+          </a>
         )}
         <ThemeSwitch />
         <button type="button" class="plain" onClick={onHelp} aria-label="Help and shortcuts" title="Help (?)">
@@ -102,9 +102,6 @@ function Top({ navigation, onHelp }: Pick<Props, 'navigation'> & { readonly onHe
     </header>
   )
 }
-
-/** The part of a key that may be shown. */
-const keyIdOf = (key: string): string => key.split('_')[1] ?? ''
 
 const themeWords: Readonly<Record<Theme, string>> = { system: 'Auto', light: 'Light', dark: 'Dark' }
 
