@@ -115,9 +115,7 @@ test('a record page shows each finding beside its field, and a finding leads to 
   const field = page.locator('[id="at:/eventList/productList/0/caseGtin"]')
   await field.getByText('10614141000419').first().waitFor()
   await field.locator('.finding').waitFor()
-  await expect
-    .poll(() => page.evaluate('document.activeElement.id'))
-    .toBe('at:/eventList/productList/0/caseGtin')
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('at:/eventList/productList/0/caseGtin')
   await page.reload()
   await field.locator('.finding').waitFor()
   await page.getByLabel('Show fields without a value').check()

@@ -17,9 +17,9 @@ type Key = Awaited<ReturnType<Client['listKeys']>>['body']['content'][number]
 type CreatedKey = Awaited<ReturnType<Client['createKey']>>['body']
 
 const roleWords: Readonly<Record<Role, string>> = {
-  reader: 'reads everything, changes nothing',
-  writer: 'also creates and replaces records',
-  administrator: 'also makes and revokes keys',
+  reader: 'reads everything and changes nothing',
+  writer: 'reads, creates and replaces records',
+  administrator: 'reads, writes, and makes and revokes keys',
 }
 
 /** To the minute: seconds say nothing of a key. */
@@ -128,13 +128,16 @@ function CreateKey({ onMade }: { readonly onMade: (key: CreatedKey) => void }) {
         </div>
         <div class="form-field">
           <label for="key-role">Role</label>
-          <select id="key-role" name="role">
+          <select id="key-role" name="role" aria-describedby="key-role-hint">
             {roles.map((role) => (
               <option key={role} value={role}>
-                {role}: {roleWords[role]}
+                {role}
               </option>
             ))}
           </select>
+          <p id="key-role-hint" class="quiet small">
+            {roles.map((role) => `${role}: ${roleWords[role]}`).join('; ')}.
+          </p>
         </div>
         <div class="form-field">
           <label for="key-expires">Last day (optional)</label>

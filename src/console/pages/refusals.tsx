@@ -6,9 +6,12 @@ import { RefusalEntry } from '../parts/refusal-entry.tsx'
 import { Empty, When } from '../parts/states.tsx'
 import { useOpenSession } from '../session.ts'
 
+/** Each takes a few lines. */
+const limit = 20
+
 export function RefusalsPage() {
   const { api } = useOpenSession()
-  const paged = usePaged(async (options) => (await api.listRefusals(options)).body, [])
+  const paged = usePaged(async (options) => (await api.listRefusals({ ...options, limit })).body, [])
   return (
     <>
       <PageHead title="Refusals">

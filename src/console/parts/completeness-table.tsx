@@ -1,5 +1,6 @@
 // Groups of lines with their shares, the most incomplete lines first; every number leads to the events behind it.
 import type { Client } from '../../client/client.ts'
+import { keyDataElementOf } from '../../rules/key-data-elements.ts'
 import { hrefTo } from '../address.ts'
 import { labelOf } from '../labels.ts'
 import { gapsAt } from '../shares.ts'
@@ -78,7 +79,7 @@ function Row({
       <th scope="row">
         <bdi>{name}</bdi>
         {by === 'kde' ? (
-          <span class="quiet small"> {missing[0]?.cites}</span>
+          <span class="quiet small"> {keyDataElementOf(key).cites}</span>
         ) : (
           label !== null && <bdi class="quiet small mono">{key}</bdi>
         )}

@@ -60,6 +60,12 @@ function takeShortcut(event: KeyboardEvent, help: HTMLDialogElement | null): voi
 function Top({ navigation, onHelp }: Pick<Props, 'navigation'> & { readonly onHelp: () => void }) {
   const session = useSession()
   const { path } = useAddress()
+  const links = useRef<HTMLElement>(null)
+  // In a narrow window the links are a strip that scrolls: the current one is in sight.
+  useEffect(() => {
+    const current = links.current?.querySelector<HTMLElement>('[aria-current]')
+    if (links.current && current) links.current.scrollLeft = current.offsetLeft - links.current.offsetLeft - 24
+  }, [path])
   return (
     <header class="top">
       <a class="mark" href={hrefTo('/')}>
@@ -71,7 +77,7 @@ function Top({ navigation, onHelp }: Pick<Props, 'navigation'> & { readonly onHe
         Lotkeeper
       </a>
       {navigation.length > 0 && (
-        <nav aria-label="Console">
+        <nav ref={links} aria-label="Console">
           {navigation.map((link) => (
             <a
               key={link.path}
