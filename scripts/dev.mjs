@@ -16,7 +16,7 @@ const child = childProcess.spawn(process.execPath, [tsx, 'watch', 'src/cli/main.
 child.on('exit', (code) => process.exit(code ?? 1))
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
 
-const ours = ['/data-provider', '/traceability', '/health', '/docs', '/openapi.json']
+const ours = ['/data-provider', '/traceability', '/keys', '/refusals', '/health', '/docs', '/openapi.json']
 const vite = await createServer({
   ...consoleOptions,
   server: {

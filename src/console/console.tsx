@@ -1,6 +1,5 @@
 // The whole page: who is signed in decides what is shown, the address which page.
-import { useEffect } from 'preact/hooks'
-import { go, useAddress } from './address.ts'
+import { useAddress } from './address.ts'
 import { NotFoundPage } from './pages/not-found.tsx'
 import { SignInPage } from './pages/sign-in.tsx'
 import { navigation, pages } from './pages.ts'
@@ -12,10 +11,6 @@ import { useSession } from './session.ts'
 export function Console() {
   const { path, query } = useAddress()
   const session = useSession()
-  const first = navigation[0]?.path ?? '/'
-  useEffect(() => {
-    if (session !== undefined && path === '/') go(first, { replace: true })
-  }, [path, session === undefined])
 
   if (session === undefined)
     return (
@@ -23,7 +18,6 @@ export function Console() {
         <SignInPage />
       </Shell>
     )
-  if (path === '/') return <Shell navigation={navigation} />
   const { page, values } = pageAt(pages, path) ?? { page: { path: '', view: NotFoundPage }, values: {} }
   return (
     <Shell navigation={navigation}>

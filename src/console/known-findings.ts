@@ -11,14 +11,11 @@ export interface KnownFindings {
   readonly findings: readonly Finding[]
   /** False when a rule wanted to know what master data is stored. */
   readonly complete: boolean
-  /** False also when the payload has an id, which may have been used before. */
-  readonly final: boolean
 }
 
 export function knownFindings(kind: RecordKind, record: unknown): KnownFindings {
   const reading = readPayload(kind, kind.replacement, record)
   const { findings } = judge(kind, reading, [], noFacts, settings, false)
-  const { locations, items, payloadId } = reading.wanted
-  const complete = locations.length === 0 && items.length === 0
-  return { findings, complete, final: complete && payloadId === undefined }
+  const { locations, items } = reading.wanted
+  return { findings, complete: locations.length === 0 && items.length === 0 }
 }

@@ -29,6 +29,13 @@ export interface VersionList {
   readonly nextCursor: string | null
 }
 
+/** What was found in a record: when its version was submitted, or today. */
+interface Findings {
+  readonly version: number
+  readonly findings: readonly Finding[]
+  readonly findingCount: number
+}
+
 /** What the service says of a payload it was asked to judge, or took. */
 export interface Judgement {
   readonly wouldBe?: 'created' | 'replaced' | 'unchanged'
@@ -54,6 +61,7 @@ export interface RecordSection {
   readonly read: Ask<StoredRecord>
   readonly versions: Ask<VersionList>
   readonly version: Ask<StoredRecord>
+  readonly findings: Ask<Findings>
   readonly replace: Ask<Judgement>
   readonly create: Ask<Judgement>
 }
@@ -81,6 +89,7 @@ const section = (
   read: ask(`read${noun}`),
   versions: ask(`list${noun}Versions`),
   version: ask(`read${noun}Version`),
+  findings: ask(`read${noun}Findings`),
   replace: ask(`replace${noun}`),
   create: ask(`create${noun}s`),
 })

@@ -1,14 +1,16 @@
 // Who is signed in: a key, kept for this tab until it is closed (decision 0033).
 import { type Client, lotkeeper } from '../client/client.ts'
-import { ProblemError } from '../client/failure.ts'
-import { masterProduct } from '../contract/record-kinds.ts'
+import { mayAs, type Role } from '../contract/role.ts'
 import { cell } from './cell.ts'
 import { noteAnswered, noteFailure } from './connection.ts'
-import { examplePayload } from './example-payload.ts'
+
+/** What the service says of the key that asks. */
+type OwnKey = Awaited<ReturnType<Client['readOwnKey']>>['body']
 
 export interface Session {
   readonly key: string
-  readonly role: 'writer' | 'reader'
+  readonly own: OwnKey
+  readonly role: Role
   readonly api: Client
 }
 
@@ -21,22 +23,12 @@ const ended = cell(false)
 export const useSession = (): Session | undefined => session.use()
 export const useSessionEnded = (): boolean => ended.use()
 
-/**
- * Signs in: a dry run of a create, which needs the database, stores nothing, and is refused to a reader.
- * Throws what the client throws when the key is not valid or the service is away.
- */
+/** Signs in. Throws what the client throws when the key is not valid or the service is away. */
 export async function signIn(key: string): Promise<void> {
-  const body = examplePayload(masterProduct) as never
-  let role: Session['role'] = 'writer'
-  try {
-    await clientOf(key).createMasterProducts({ body, dryRun: true })
-  } catch (error) {
-    if (!(error instanceof ProblemError) || error.status !== 403) throw error
-    role = 'reader'
-  }
-  sessionStorage.setItem(place, JSON.stringify({ key, role }))
+  const { body: own } = await clientOf(key).readOwnKey({})
+  sessionStorage.setItem(place, JSON.stringify({ key, own }))
   ended.set(false)
-  session.set({ key, role, api: clientOf(key) })
+  session.set(sessionOf(key, own))
 }
 
 export function signOut(): void {
@@ -51,6 +43,10 @@ function endSession(): void {
   sessionStorage.removeItem(place)
   ended.set(true)
   session.set(undefined)
+}
+
+function sessionOf(key: string, own: OwnKey): Session {
+  return { key, own, role: own.role, api: clientOf(key) }
 }
 
 /** Every answer and every failure tells whether the service is there and the key still valid. */
@@ -71,8 +67,8 @@ function clientOf(key: string): Client {
 
 function kept(): Session | undefined {
   try {
-    const { key, role } = JSON.parse(sessionStorage.getItem(place) ?? '{}') as Partial<Session>
-    return key && role ? { key, role, api: clientOf(key) } : undefined
+    const { key, own } = JSON.parse(sessionStorage.getItem(place) ?? '{}') as Partial<Session>
+    return key && own ? sessionOf(key, own) : undefined
   } catch {
     return undefined
   }
@@ -84,3 +80,6 @@ export function useOpenSession(): Session {
   if (open === undefined) throw new Error('Nobody is signed in.')
   return open
 }
+
+/** True when the key that is signed in may do what asks for this role: what it may not is not offered. */
+export const useMay = (role: Role): boolean => mayAs(useOpenSession().role, role)

@@ -17,7 +17,7 @@ let id: string
 beforeAll(async () => {
   ;[service, browser] = await Promise.all([startService(), openBrowser()])
   provider = await service.provider()
-  key = await provider.key('writer')
+  key = await provider.key('administrator')
   const event = eventPayload((payload) => {
     const [line] = payload.eventList.productList
     line.caseGtin = '10614141000419'
@@ -27,6 +27,11 @@ beforeAll(async () => {
   changed.receivingEvent(event)
   delete event.eventList.asnNumber
   await provider.call('PUT', `${paths.receivingEvent}/${id}`, { body: event })
+  const incomplete = eventPayload((payload) => {
+    for (const product of payload.productMasterDataList) delete product.packSize
+  })
+  await provider.call('POST', paths.receivingEvent, { body: incomplete })
+  await provider.call('POST', paths.receivingEvent, { body: {} })
   await provider.call('POST', paths.masterProduct, { body: productPayload() })
   await provider.call('POST', paths.location, { body: locationPayload() })
 })
@@ -53,6 +58,17 @@ test.each([1280, 360])('every page at %i pixels', async (width) => {
     '/events/new': async () => {
       await page.getByRole('button', { name: 'Form' }).click()
       await page.getByRole('button', { name: 'Product line 1' }).click()
+    },
+    '/': () => page.getByRole('slider', { name: 'Day' }).focus(),
+    '/completeness': () => page.getByRole('table').waitFor(),
+    '/completeness?by=kde': () => page.getByRole('table').waitFor(),
+    '/gaps': () => page.getByRole('button', { name: 'More filters' }).click(),
+    '/refusals': () => page.getByRole('listitem').first().waitFor(),
+    '/keys': async () => {
+      await page.getByLabel('Label').fill('for a day')
+      await page.getByRole('button', { name: 'Make the key' }).click()
+      await page.getByText('shown this once').waitFor()
+      await page.getByRole('row').filter({ hasText: 'for a day' }).first().waitFor()
     },
     '/nowhere': () => page.getByText('There is no such page').waitFor(),
   }

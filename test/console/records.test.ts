@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, visit } from '../support/browser.ts'
-import { changed, eventPayload, type Payload, paths } from '../support/payloads.ts'
+import { changed, eventPayload, type Payload, paths, productPayload } from '../support/payloads.ts'
 import { type Service, startService, type TestProvider } from '../support/service.ts'
 
 let service: Service
@@ -115,7 +115,7 @@ test('a record page shows each finding beside its field, and a finding leads to 
   const field = page.locator('[id="at:/eventList/productList/0/caseGtin"]')
   await field.getByText('10614141000419').first().waitFor()
   await field.locator('.finding').waitFor()
-  expect(await page.evaluate('document.activeElement.id')).toBe('at:/eventList/productList/0/caseGtin')
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('at:/eventList/productList/0/caseGtin')
   await page.reload()
   await field.locator('.finding').waitFor()
   await page.getByLabel('Show fields without a value').check()
@@ -123,11 +123,36 @@ test('a record page shows each finding beside its field, and a finding leads to 
   await end()
 })
 
+test('findings of today and of the day it was submitted stand a switch apart, in the address', async () => {
+  const body = eventPayload((payload) => {
+    payload.eventList.productList.length = 1
+    payload.eventList.productList[0].vendorItemCode = 'LATER-1'
+    payload.productMasterDataList = []
+  })
+  const created = await provider.call('POST', paths.receivingEvent, { body })
+  expect(created.status, created.text).toBe(201)
+  const product = productPayload((payload) => {
+    payload.productMasterDataList.itemCode = 'LATER-1'
+  })
+  // Master data that comes later fills the gap.
+  expect((await provider.call('POST', paths.masterProduct, { body: product })).status).toBe(201)
+  const { page, end } = await visit(browser, `/events/${created.body.request_ids[0]}`, options)
+  const findings = page.getByRole('region', { name: 'Findings' })
+  await findings.getByRole('button', { name: 'As judged then' }).click()
+  await findings.getByText('product-line/product-description').waitFor()
+  expect(new URL(page.url()).search).toBe('?judged=then')
+  await page.reload()
+  await findings.getByText('product-line/product-description').waitFor()
+  await findings.getByRole('button', { name: 'Today' }).click()
+  await findings.getByText('product-line/product-description').waitFor({ state: 'detached' })
+  expect(new URL(page.url()).search).toBe('')
+  await end()
+})
+
 test('a reader sees what a writer sees, but for what writes', async () => {
   const { page, end } = await visit(browser, `/events/${ids[0]}`, {
     url: service.url,
     key: await provider.key('reader'),
-    role: 'reader',
   })
   await page.getByRole('link', { name: 'Product line 1 › Case GTIN' }).waitFor()
   expect(await page.getByRole('link', { name: 'Edit' }).count()).toBe(0)

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([browser?.close(), service?.close()]))
 
-const refused = /Failed to load resource: the server responded with a status of 40[13]/
+const refused = /Failed to load resource: the server responded with a status of 401/
 
 test('a key signs in, is gone from the page, survives a reload and ends with "Sign out"', async () => {
   const key = await provider.key('writer')
@@ -33,11 +33,17 @@ test('a key signs in, is gone from the page, survives a reload and ends with "Si
   await end()
 })
 
-test('a reader is told apart from a writer', async () => {
-  const { page, end } = await visit(browser, '/', { ...service, expected: refused })
-  await page.getByLabel('Key', { exact: true }).fill(await provider.key('reader'))
+test.each([
+  ['reader', 0],
+  ['writer', 1],
+  ['administrator', 1],
+] as const)('a %s is named beside the provider, and offered what the role may do', async (role, offered) => {
+  const { page, end } = await visit(browser, '/events', service)
+  await page.getByLabel('Key', { exact: true }).fill(await provider.key(role))
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.locator('.who', { hasText: 'reader' }).waitFor()
+  await page.locator('.who', { hasText: `${provider.name} ${role}` }).waitFor()
+  await page.getByText('There are no receiving events yet').waitFor()
+  expect(await page.getByRole('link', { name: 'New receiving event' }).count()).toBe(offered)
   await end()
 })
 

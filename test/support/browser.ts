@@ -60,7 +60,6 @@ interface VisitOptions {
   readonly url: string
   /** Signs in with this key at once. */
   readonly key?: string
-  readonly role?: 'writer' | 'reader'
   readonly width?: number
   readonly colorScheme?: 'light' | 'dark'
   /** What else the browser may say in its console: an answer that is no success is said there too. */
@@ -71,14 +70,16 @@ interface VisitOptions {
 export async function visit(
   browser: Browser,
   path: string,
-  { url, key, role = 'writer', width = 1280, colorScheme = 'light', expected }: VisitOptions,
+  { url, key, width = 1280, colorScheme = 'light', expected }: VisitOptions,
 ): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme })
   const faults: string[] = []
   if (key !== undefined) {
-    // Where the page itself keeps it; a new tab begins signed out.
+    // Where the page itself keeps it, with what the service says of it; a new tab begins signed out.
+    const answer = await fetch(`${url}/keys/own`, { headers: { authorization: `Bearer ${key}` } })
+    const kept = JSON.stringify({ key, own: await answer.json() })
     await context.addInitScript(
-      `sessionStorage.getItem('signed-in-once') ?? (sessionStorage.setItem('signed-in-once', ''), sessionStorage.setItem('lotkeeper.session', ${JSON.stringify(JSON.stringify({ key, role }))}))`,
+      `sessionStorage.getItem('signed-in-once') ?? (sessionStorage.setItem('signed-in-once', ''), sessionStorage.setItem('lotkeeper.session', ${JSON.stringify(kept)}))`,
     )
   }
   const page = await context.newPage()

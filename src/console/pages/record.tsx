@@ -1,7 +1,7 @@
 // One record as it is now: what it says, what each field means, and what the rules find in it.
 import { useEffect, useState } from 'preact/hooks'
 import type { Finding } from '../../contract/finding.ts'
-import { hrefTo, useAddress } from '../address.ts'
+import { go, hrefTo, useAddress } from '../address.ts'
 import { useAsked } from '../asked.ts'
 import type { PageProps } from '../page.ts'
 import { type EntryColumn, EntryTable } from '../parts/entry-table.tsx'
@@ -11,13 +11,12 @@ import { RecordHead } from '../parts/record-head.tsx'
 import { SeverityCounts } from '../parts/severity-counts.tsx'
 import { When } from '../parts/states.tsx'
 import { pointerIn } from '../pointers.ts'
-import { findingsOf } from '../record-findings.ts'
 import { type RecordSection, type StoredRecord, sectionAt } from '../record-sections.ts'
 import { eventSummary, fieldsOf, joined, listOf, recordName, textOf, tlcSourceWords } from '../record-summary.ts'
 import { useOpenSession } from '../session.ts'
 import { payloadShape, shapeAt } from '../shapes.ts'
 
-export function RecordPage({ values: { id = '' } }: PageProps) {
+export function RecordPage({ values: { id = '' }, query }: PageProps) {
   const session = useOpenSession()
   const section = sectionAt(useAddress().path)
   const record = useAsked((signal) => section.read(session.api, { id, signal }), [section.path, id])
@@ -26,7 +25,15 @@ export function RecordPage({ values: { id = '' } }: PageProps) {
     <>
       <RecordHead section={section} id={id} tab="record" name={found && recordName(section.kind.name, found)} />
       <When asked={record} what={`the ${section.kind.noun}`}>
-        {({ body, version = 1 }) => <RecordView key={version} section={section} record={body} version={version} />}
+        {({ body, version = 1 }) => (
+          <RecordView
+            key={version}
+            section={section}
+            record={body}
+            version={version}
+            judged={query.get('judged') === 'then' ? 'then' : 'now'}
+          />
+        )}
       </When>
     </>
   )
@@ -36,13 +43,18 @@ interface ViewProps {
   readonly section: RecordSection
   readonly record: StoredRecord
   readonly version: number
+  readonly judged: 'then' | 'now'
 }
 
-function RecordView({ section, record, version }: ViewProps) {
-  const session = useOpenSession()
+function RecordView({ section, record, version, judged }: ViewProps) {
+  const { api } = useOpenSession()
   const [all, setAll] = useState(false)
-  const judged = useAsked((signal) => findingsOf(session, section, record, signal), [record.id, version])
-  const findings = judged.is === 'answered' ? judged.value.findings : []
+  const found = useAsked(
+    async (signal) => (await section.findings(api, { id: record.id, judged, signal })).body,
+    [record.id, version, judged],
+  )
+  const findings = found.is === 'answered' ? found.value.findings : []
+  const at = `${section.path}/${record.id}`
   useScrollTo(findings)
 
   return (
@@ -50,7 +62,7 @@ function RecordView({ section, record, version }: ViewProps) {
       <p class="facts">
         <Facts section={section} record={record} />
         <span>
-          <a href={hrefTo(`${section.path}/${record.id}/versions`)}>Version {version}</a>
+          <a href={hrefTo(`${at}/versions`)}>Version {version}</a>
         </span>
         <span class="quiet">
           Id <code>{record.id}</code>
@@ -59,23 +71,39 @@ function RecordView({ section, record, version }: ViewProps) {
       <section aria-label="Findings" class="findings-box">
         <div class="section-head">
           <h2>Findings</h2>
-          {judged.is === 'answered' && <SeverityCounts findings={judged.value.findings} />}
+          {found.is === 'answered' && <SeverityCounts findings={findings} />}
+          <fieldset class="choice judged">
+            <legend class="hidden">Judged</legend>
+            <button
+              type="button"
+              aria-pressed={judged === 'now'}
+              title="With the rules and master data of today"
+              onClick={() => go(at, { replace: true })}
+            >
+              Today
+            </button>
+            <button
+              type="button"
+              aria-pressed={judged === 'then'}
+              title="As it was when this version was submitted"
+              onClick={() => go(`${at}?judged=then`, { replace: true })}
+            >
+              As judged then
+            </button>
+          </fieldset>
         </div>
-        <When asked={judged} what="the findings">
-          {({ findings, findingCount, complete }) => (
-            <>
-              {findings.length === 0 ? (
-                <p class="quiet">The rules have nothing to say of this record.</p>
-              ) : (
-                <FindingList findings={findings} findingCount={findingCount} />
-              )}
-              {!complete && (
-                <p class="quiet small">
-                  Judged in this page alone: rules that compare with other records are left out. A writer sees them too.
-                </p>
-              )}
-            </>
-          )}
+        <When asked={found} what="the findings">
+          {({ findings, findingCount }) =>
+            findings.length === 0 ? (
+              <p class="quiet">
+                {judged === 'now'
+                  ? 'The rules have nothing to say of this record.'
+                  : 'The rules had nothing to say when this version was submitted.'}
+              </p>
+            ) : (
+              <FindingList findings={findings} findingCount={findingCount} />
+            )
+          }
         </When>
       </section>
       <label class="switch">

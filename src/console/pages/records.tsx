@@ -9,11 +9,12 @@ import { RecordRows } from '../parts/record-rows.tsx'
 import { Empty, Failure, When } from '../parts/states.tsx'
 import { useRecordList } from '../record-list.ts'
 import { sectionAt } from '../record-sections.ts'
-import { useOpenSession } from '../session.ts'
+import { useMay, useOpenSession } from '../session.ts'
 
 export function RecordsPage({ query }: PageProps) {
   const section = sectionAt(useAddress().path)
   const session = useOpenSession()
+  const mayWrite = useMay('writer')
   const { filters, unknown } = filtersIn(query, section.filters)
   const { asked, more, fetchingMore, moreError } = useRecordList(session, section, filters)
   const filtered = Object.keys(filters).length > 0
@@ -24,7 +25,7 @@ export function RecordsPage({ query }: PageProps) {
       <PageHead
         title={section.words}
         actions={
-          session.role === 'writer' && (
+          mayWrite && (
             <a class="button" href={hrefTo(`${section.path}/new`)}>
               New {noun}
             </a>
@@ -51,7 +52,7 @@ export function RecordsPage({ query }: PageProps) {
               ) : (
                 <p>
                   They are sent to <code>POST {section.kind.path}</code>
-                  {session.role === 'writer' && (
+                  {mayWrite && (
                     <>
                       , or <a href={hrefTo(`${section.path}/new`)}>entered by hand</a>
                     </>

@@ -13,7 +13,7 @@ import { RecordHead } from '../parts/record-head.tsx'
 import { Failure, When } from '../parts/states.tsx'
 import { type RecordSection, type StoredRecord, sectionAt, type Version, type VersionList } from '../record-sections.ts'
 import { recordName } from '../record-summary.ts'
-import { useOpenSession } from '../session.ts'
+import { useMay, useOpenSession } from '../session.ts'
 import { versionNumber, versionPair } from '../version-pair.ts'
 
 const listedMax = 200
@@ -70,7 +70,7 @@ interface TimelineProps {
 }
 
 function Timeline({ list: { content, nextCursor }, here, compared }: TimelineProps) {
-  const { role } = useOpenSession()
+  const mayWrite = useMay('writer')
   const newest = content[0]?.version ?? 1
   const [chosen, setChosen] = useState<readonly [number, number]>([Math.max(1, newest - 1), newest])
   const pair = compared?.join()
@@ -133,7 +133,7 @@ function Timeline({ list: { content, nextCursor }, here, compared }: TimelinePro
                   What changed
                 </a>
               )}
-              {role === 'writer' && one.version !== newest && (
+              {mayWrite && one.version !== newest && (
                 <a class="button" href={hrefTo(`${here}?bringBack=${one.version}`)}>
                   Bring back
                 </a>

@@ -15,7 +15,7 @@ interface Props {
 export function FilterBar({ declared, search, filters, onFilter }: Props) {
   const form = useRef<HTMLFormElement>(null)
   const others = Object.entries(declared).filter(([name]) => name !== search)
-  const [open, setOpen] = useState(() => others.some(([name]) => filters[name] !== undefined))
+  const [open, setOpen] = useState(false)
   const used = Object.entries(filters)
   const prominent = declared[search]
 
@@ -56,7 +56,7 @@ export function FilterBar({ declared, search, filters, onFilter }: Props) {
               <label for={`filter-${name}`}>{filterLabel(name, parameter)}</label>
               <Field name={name} parameter={parameter} value={filters[name] ?? ''} />
               <p id={`hint-${name}`} class="quiet small">
-                {parameter.meaning}
+                {parameter.meaning.replaceAll('`', '')}
               </p>
             </div>
           ))}
@@ -106,6 +106,10 @@ function Field({ name, parameter, value, prominent = false }: FieldProps) {
         defaultValue={fieldFromDateTime(value)}
         aria-describedby={`hint-${name}`}
       />
+    )
+  if (parameter.form === 'date')
+    return (
+      <input type="date" id={`filter-${name}`} name={name} defaultValue={value} aria-describedby={`hint-${name}`} />
     )
   return (
     <input

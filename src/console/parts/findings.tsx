@@ -4,7 +4,7 @@ import { placeWords } from '../comparison.ts'
 import { anchorOf, isWithin } from '../pointers.ts'
 
 /** What one finding says. */
-function FindingWords({ finding: { severity, message, remedy, cites, rule } }: { readonly finding: Finding }) {
+export function FindingWords({ finding: { severity, message, remedy, cites, rule } }: { readonly finding: Finding }) {
   return (
     <>
       <p>

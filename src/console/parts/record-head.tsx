@@ -2,7 +2,7 @@
 import { hrefTo } from '../address.ts'
 import { copy, curlOf } from '../clipboard.ts'
 import type { RecordSection } from '../record-sections.ts'
-import { useOpenSession } from '../session.ts'
+import { useMay } from '../session.ts'
 import { PageHead } from './page-head.tsx'
 
 interface Props {
@@ -21,7 +21,7 @@ const tabs = [
 ] as const
 
 export function RecordHead({ section, id, name, tab }: Props) {
-  const { role } = useOpenSession()
+  const mayWrite = useMay('writer')
   const { noun, path } = section.kind
   const title = `${noun.charAt(0).toUpperCase()}${noun.slice(1)}${name ? ` ${name}` : ''}`
   const words = tabs.find(([one]) => one === tab)?.[2]
@@ -42,7 +42,7 @@ export function RecordHead({ section, id, name, tab }: Props) {
     >
       <nav class="tabs" aria-label="This record">
         {tabs
-          .filter(([one]) => one !== 'edit' || role === 'writer')
+          .filter(([one]) => one !== 'edit' || mayWrite)
           .map(([one, end, text]) => (
             <a key={one} href={hrefTo(`${section.path}/${id}${end}`)} aria-current={one === tab ? 'page' : undefined}>
               {text}

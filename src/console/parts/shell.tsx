@@ -60,6 +60,12 @@ function takeShortcut(event: KeyboardEvent, help: HTMLDialogElement | null): voi
 function Top({ navigation, onHelp }: Pick<Props, 'navigation'> & { readonly onHelp: () => void }) {
   const session = useSession()
   const { path } = useAddress()
+  const links = useRef<HTMLElement>(null)
+  // In a narrow window the links are a strip that scrolls: the current one is in sight.
+  useEffect(() => {
+    const current = links.current?.querySelector<HTMLElement>('[aria-current]')
+    if (links.current && current) links.current.scrollLeft = current.offsetLeft - links.current.offsetLeft - 24
+  }, [path])
   return (
     <header class="top">
       <a class="mark" href={hrefTo('/')}>
@@ -71,7 +77,7 @@ function Top({ navigation, onHelp }: Pick<Props, 'navigation'> & { readonly onHe
         Lotkeeper
       </a>
       {navigation.length > 0 && (
-        <nav aria-label="Console">
+        <nav ref={links} aria-label="Console">
           {navigation.map((link) => (
             <a
               key={link.path}
@@ -85,9 +91,9 @@ function Top({ navigation, onHelp }: Pick<Props, 'navigation'> & { readonly onHe
       )}
       <div class="top-end">
         {session && (
-          <span class="who" title={`Signed in with key ${keyIdOf(session.key)}, a ${session.role}`}>
-            <code>{keyIdOf(session.key)}</code> {session.role}
-          </span>
+          <a class="who" href={hrefTo('/keys')} title={`Signed in with key ${session.own.keyId}`}>
+            <bdi>{session.own.provider}</bdi> <span>{session.role}</span>
+          </a>
         )}
         <ThemeSwitch />
         <button type="button" class="plain" onClick={onHelp} aria-label="Help and shortcuts" title="Help (?)">
@@ -102,9 +108,6 @@ function Top({ navigation, onHelp }: Pick<Props, 'navigation'> & { readonly onHe
     </header>
   )
 }
-
-/** The part of a key that may be shown. */
-const keyIdOf = (key: string): string => key.split('_')[1] ?? ''
 
 const themeWords: Readonly<Record<Theme, string>> = { system: 'Auto', light: 'Light', dark: 'Dark' }
 

@@ -1,0 +1,51 @@
+// A list of the service, page after page.
+import { useState } from 'preact/hooks'
+import { type Asked, useAsked } from './asked.ts'
+
+interface Page<Entry> {
+  readonly content: readonly Entry[]
+  readonly nextCursor: string | null
+}
+
+export interface Paged<Entry> {
+  readonly asked: Asked<Page<Entry>>
+  /** Fetches the next page; undefined when there is none, or while it is under way. */
+  readonly more: (() => void) | undefined
+  readonly fetchingMore: boolean
+  readonly moreError: unknown
+}
+
+/** Asks for the first page when it is first drawn and when `about` changes, and for more when it is told to. */
+export function usePaged<Entry>(
+  ask: (options: { readonly cursor?: string; readonly signal?: AbortSignal }) => Promise<Page<Entry>>,
+  about: readonly unknown[],
+): Paged<Entry> {
+  const asked = useAsked((signal) => ask({ signal }), about)
+  const first = asked.is === 'answered' ? asked.value : undefined
+  const [later, setLater] = useState<Page<Entry> & { readonly after: Page<Entry> }>()
+  const [fetchingMore, setFetching] = useState(false)
+  const [moreError, setMoreError] = useState<unknown>()
+  const shown = later !== undefined && later.after === first ? later : first
+
+  const fetchMore = async (after: Page<Entry>, cursor: string) => {
+    setFetching(true)
+    setMoreError(undefined)
+    try {
+      const { content, nextCursor } = await ask({ cursor })
+      setLater({ content: [...(shown?.content ?? []), ...content], nextCursor, after })
+    } catch (error) {
+      setMoreError(error)
+    }
+    setFetching(false)
+  }
+
+  return {
+    asked: shown !== undefined ? { is: 'answered', value: shown, again: asked.again } : asked,
+    more:
+      first !== undefined && shown?.nextCursor && !fetchingMore
+        ? () => void fetchMore(first, shown.nextCursor as string)
+        : undefined,
+    fetchingMore,
+    moreError,
+  }
+}

@@ -1,0 +1,97 @@
+// How many lines have every key data element, by what they have in common; what is shown stands in the address.
+import { groupings, readCompleteness } from '../../operations/completeness.ts'
+import { go, hrefTo } from '../address.ts'
+import { useAsked } from '../asked.ts'
+import { filtersIn, queryOf } from '../filters.ts'
+import { counted } from '../labels.ts'
+import type { PageProps } from '../page.ts'
+import { CompletenessTable, Count, headOf } from '../parts/completeness-table.tsx'
+import { FilterBar } from '../parts/filter-bar.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { Sparkline } from '../parts/sparkline.tsx'
+import { Empty, When } from '../parts/states.tsx'
+import { useOpenSession } from '../session.ts'
+import { shareWords } from '../shares.ts'
+
+const path = '/completeness'
+const { by: _, limit: __, ...declared } = readCompleteness.query
+/** Groups that fit on a page a person reads. */
+const limit = 100
+
+export function CompletenessPage({ query }: PageProps) {
+  const { api } = useOpenSession()
+  const by = groupings.find((one) => one === query.get('by')) ?? groupings[0]
+  const { filters } = filtersIn(query, declared)
+  const asked = useAsked(
+    async (signal) => (await api.readCompleteness({ ...filters, by, limit, signal })).body,
+    [by, filters],
+  )
+  const filtered = Object.keys(filters).length > 0
+  return (
+    <>
+      <PageHead title="Completeness">
+        <nav class="tabs" aria-label="Grouped by">
+          {groupings.map((one) => (
+            <a
+              key={one}
+              href={hrefTo(path + queryOf({ by: one, ...filters }))}
+              aria-current={one === by ? 'page' : undefined}
+            >
+              {headOf(one)}
+            </a>
+          ))}
+        </nav>
+      </PageHead>
+      <FilterBar
+        declared={declared}
+        search="dataProviderVendorId"
+        filters={filters}
+        onFilter={(next) => go(path + queryOf({ by, ...next }))}
+      />
+      <When asked={asked} what="the counts">
+        {(completeness) => {
+          const { total, trend, groups, groupCount, eventStartDate, eventEndDate } = completeness
+          if (total.lines === 0)
+            return (
+              <Empty title={filtered ? 'No line has all of these' : 'There are no lines yet'}>
+                <p>
+                  {filtered
+                    ? 'Filters are exact: a code has to be given whole, as it was submitted.'
+                    : 'They come with receiving events.'}
+                </p>
+              </Empty>
+            )
+          const incomplete = total.lines - total.completeLines
+          return (
+            <>
+              <p class="facts totals">
+                <span>
+                  <strong>{shareWords(total.share)}</strong> of {counted(total.lines, 'line')} complete
+                </span>
+                <span>
+                  <Count
+                    count={incomplete}
+                    to={total.records}
+                    what={`${incomplete} incomplete lines: show the events`}
+                  />{' '}
+                  incomplete, in {counted(total.eventsWithGaps, 'event')} of {total.events.toLocaleString('en')}
+                </span>
+                <Sparkline trend={trend} />
+                <span class="quiet">
+                  Received {eventStartDate} to {eventEndDate}
+                </span>
+              </p>
+              <CompletenessTable completeness={completeness} />
+              <p class="list-end quiet">
+                {groups.length < groupCount
+                  ? `The ${groups.length} with the most incomplete lines, of ${groupCount.toLocaleString('en')}. `
+                  : ''}
+                Counted as judged when each event was last submitted.
+              </p>
+            </>
+          )
+        }}
+      </When>
+    </>
+  )
+}

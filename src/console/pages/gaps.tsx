@@ -1,0 +1,107 @@
+// The events behind a number of completeness: what each lacks, and the way to the place.
+import { listGaps } from '../../operations/completeness.ts'
+import { ruleOf } from '../../rules/catalogue.ts'
+import { keyDataElementOf } from '../../rules/key-data-elements.ts'
+import { go, hrefTo } from '../address.ts'
+import { filtersIn, queryOf } from '../filters.ts'
+import type { PageProps } from '../page.ts'
+import { usePaged } from '../paged.ts'
+import { FilterBar } from '../parts/filter-bar.tsx'
+import { ListEnd } from '../parts/list-end.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { Empty, When } from '../parts/states.tsx'
+import { useOpenSession } from '../session.ts'
+
+const path = '/gaps'
+const { limit: _, cursor: __, ...declared } = listGaps.query
+
+export function GapsPage({ query }: PageProps) {
+  const { api } = useOpenSession()
+  const { filters, unknown } = filtersIn(query, declared)
+  const paged = usePaged(async (options) => (await api.listGaps({ ...filters, ...options })).body, [filters])
+  const { rule } = filters
+  return (
+    <>
+      <PageHead title="Events with gaps">
+        <p>
+          {rule === undefined ? (
+            'Receiving events with incomplete lines, latest received first.'
+          ) : (
+            <>
+              Without <strong>{keyDataElementOf(rule).kde}</strong>{' '}
+              <span class="quiet">({keyDataElementOf(rule).cites || rule})</span>. {ruleOf(rule)?.remedy}
+            </>
+          )}{' '}
+          <a href={hrefTo('/completeness')}>All counts</a>
+        </p>
+      </PageHead>
+      <FilterBar
+        declared={declared}
+        search="dataProviderVendorId"
+        filters={filters}
+        onFilter={(next) => go(path + queryOf(next))}
+      />
+      {unknown.length > 0 && (
+        <p class="callout" role="alert">
+          The address names {unknown.join(', ')}, which is no filter here. It is left out: more is shown than was meant.
+        </p>
+      )}
+      <When asked={paged.asked} what="the events">
+        {({ content }) =>
+          content.length === 0 ? (
+            <Empty title="No event has such a gap">
+              <p>Every line that is covered here has what was asked for.</p>
+            </Empty>
+          ) : (
+            <>
+              <table class="measures cards" aria-label="Events with gaps">
+                <thead>
+                  <tr>
+                    <th scope="col">Event</th>
+                    <th scope="col">Vendor</th>
+                    <th scope="col">Ship to</th>
+                    <th scope="col" class="number">
+                      Incomplete lines
+                    </th>
+                    <th scope="col">What they lack</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {content.map((event) => (
+                    <tr key={event.id}>
+                      <th scope="row">
+                        <a href={hrefTo(`/events/${event.id}`)}>
+                          {event.eventDate} <bdi>{event.purchaseOrderNumber}</bdi>
+                        </a>
+                      </th>
+                      <td data-words="Vendor">
+                        <bdi>{event.dataProviderVendorId}</bdi>
+                      </td>
+                      <td data-words="Ship to">
+                        <bdi>{event.shipToLocationCode}</bdi>
+                      </td>
+                      <td class="number" data-words="Incomplete lines">
+                        {(event.lines - event.completeLines).toLocaleString('en')}{' '}
+                        <span class="quiet">of {event.lines.toLocaleString('en')}</span>
+                      </td>
+                      <td class="lacking">
+                        <ul class="plain-list">
+                          {event.gaps.map((gap) => (
+                            <li key={gap.rule}>
+                              {gap.lines.toLocaleString('en')} {gap.kde} <span class="quiet small">{gap.cites}</span>
+                            </li>
+                          ))}
+                        </ul>
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+              <ListEnd paged={paged} noun="event" />
+            </>
+          )
+        }
+      </When>
+    </>
+  )
+}

@@ -1,0 +1,268 @@
+// The start: how complete the data is and what to do about it first, what came in, what was refused.
+import type { ComponentChildren } from 'preact'
+import { isCalendarDate } from '../../contract/date-and-time.ts'
+import { ruleOf } from '../../rules/catalogue.ts'
+import { hrefTo } from '../address.ts'
+import { type Asked, useAsked } from '../asked.ts'
+import { copy } from '../clipboard.ts'
+import { dayAfter, daysUntil } from '../days.ts'
+import { counted } from '../labels.ts'
+import type { PageProps } from '../page.ts'
+import { type Completeness, CompletenessTable, Count } from '../parts/completeness-table.tsx'
+import { type Day, DayPlot } from '../parts/day-plot.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { RefusedAt } from '../parts/refusal-entry.tsx'
+import { Sparkline } from '../parts/sparkline.tsx'
+import { Empty, When } from '../parts/states.tsx'
+import { operationWords } from '../refusals.ts'
+import { useMay, useOpenSession } from '../session.ts'
+import { gapsAt, shareWords } from '../shares.ts'
+
+const plottedDays = 90
+const vendorsShown = 8
+const gapsShown = 3
+const refusalsShown = 5
+
+export function OverviewPage({ query }: PageProps) {
+  const { api } = useOpenSession()
+  const mayWrite = useMay('writer')
+  const vendors = useAsked(
+    async (signal) => (await api.readCompleteness({ by: 'dataProviderVendorId', limit: vendorsShown, signal })).body,
+    [],
+  )
+  return (
+    <>
+      <PageHead
+        title="Overview"
+        actions={
+          mayWrite && (
+            <a class="button" href={hrefTo('/events/new')}>
+              New receiving event
+            </a>
+          )
+        }
+      />
+      <div class="overview">
+        <When asked={vendors} what="the counts">
+          {(completeness) =>
+            completeness.eventEndDate === null ? (
+              <FirstSteps />
+            ) : (
+              <>
+                <Numbers completeness={completeness} />
+                <Attention />
+                <EventDays newest={completeness.eventEndDate} until={query.get('until')} />
+                <Part
+                  title="Completeness by vendor"
+                  end={<a href={hrefTo('/completeness')}>All counts, by location, item, month and element</a>}
+                >
+                  {completeness.groups.length === 0 ? (
+                    <p class="quiet">No line wants key data elements.</p>
+                  ) : (
+                    <CompletenessTable completeness={completeness} brief />
+                  )}
+                </Part>
+              </>
+            )
+          }
+        </When>
+        <Refusals />
+      </div>
+    </>
+  )
+}
+
+interface PartProps {
+  readonly title: string
+  /** Beside the heading. */
+  readonly end?: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+const Part = ({ title, end, children }: PartProps) => (
+  <section aria-label={title}>
+    <div class="section-head">
+      <h2>{title}</h2>
+      {end}
+    </div>
+    {children}
+  </section>
+)
+
+function Numbers({
+  completeness: { total, trend, eventStartDate, eventEndDate },
+}: {
+  readonly completeness: Completeness
+}) {
+  const incomplete = total.lines - total.completeLines
+  const numbers: readonly (readonly [string, ComponentChildren, ComponentChildren?])[] = [
+    ['Lines complete', shareWords(total.share), <Sparkline key="trend" trend={trend} />],
+    [
+      'Incomplete lines',
+      <Count
+        key="count"
+        count={incomplete}
+        to={total.records}
+        what={`${incomplete} incomplete lines: show the events`}
+      />,
+      `of ${total.lines.toLocaleString('en')}`,
+    ],
+    ['Events with gaps', total.eventsWithGaps.toLocaleString('en'), `of ${total.events.toLocaleString('en')}`],
+  ]
+  return (
+    <div>
+      <dl class="numbers">
+        {numbers.map(([words, number, beside]) => (
+          <div key={words}>
+            <dt>{words}</dt>
+            <dd>
+              <span class="big">{number}</span> <span class="quiet">{beside}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p class="quiet small">
+        Of events received {eventStartDate} to {eventEndDate}: the twelve months that end with the newest.
+      </p>
+    </div>
+  )
+}
+
+/** The key data elements that most lines lack. */
+function Attention() {
+  const { api } = useOpenSession()
+  const asked = useAsked(async (signal) => (await api.readCompleteness({ by: 'kde', signal })).body.groups, [])
+  return (
+    <Part title="What needs attention first">
+      <When asked={asked} what="what is missing">
+        {(groups) => {
+          const lacking = groups.filter(({ missing }) => missing.length > 0)
+          if (lacking.length === 0) return <p class="callout fine">Every line has every key data element.</p>
+          return (
+            <ol class="attention">
+              {lacking.slice(0, gapsShown).map(({ key, label, lines, completeLines, missing, records }) => (
+                <li key={key} class="finding gap">
+                  <a class="place" href={hrefTo(gapsAt(records))}>
+                    {counted(lines - completeLines, 'line')} without: {label}
+                  </a>
+                  <p>{ruleOf(key)?.remedy}</p>
+                  <p class="quiet small">
+                    {missing[0]?.cites} · <code>{key}</code>
+                  </p>
+                </li>
+              ))}
+            </ol>
+          )
+        }}
+      </When>
+    </Part>
+  )
+}
+
+const today = (): string => new Date().toISOString().slice(0, 10)
+
+interface EventDaysProps {
+  /** Date of the newest event. */
+  readonly newest: string
+  /** As the address has it. */
+  readonly until: string | null
+}
+
+function EventDays({ newest, until }: EventDaysProps) {
+  const { api } = useOpenSession()
+  const now = today()
+  // Where nothing came lately, the last that came is shown.
+  const latest = newest < dayAfter(now, 1 - plottedDays) ? newest : now
+  const last = until !== null && isCalendarDate(until) ? until : latest
+  const dates = daysUntil(last, plottedDays)
+  const asked: Asked<readonly Day[]> = useAsked(
+    async (signal) => {
+      const { content } = (await api.countEventsByDay({ eventStartDate: dates[0], eventEndDate: last, signal })).body
+      const byDate = new Map(content.map((day) => [day.eventDate, day]))
+      return dates.map((eventDate) => byDate.get(eventDate) ?? { eventDate, events: 0, lines: 0 })
+    },
+    [last],
+  )
+  const later = dayAfter(last, plottedDays)
+  return (
+    <Part
+      title="Events by day received"
+      end={
+        <span class="steps">
+          <a href={hrefTo(`/?until=${dayAfter(last, -plottedDays)}`)}>← Earlier</a>
+          {last < now && <a href={hrefTo(later < now ? `/?until=${later}` : `/?until=${now}`)}>Later →</a>}
+        </span>
+      }
+    >
+      <When asked={asked} what="the days">
+        {(days) => {
+          const events = days.reduce((sum, day) => sum + day.events, 0)
+          const lines = days.reduce((sum, day) => sum + day.lines, 0)
+          return (
+            <>
+              <p>
+                {counted(events, 'event')} with {counted(lines, 'line')} in {plottedDays} days
+              </p>
+              <DayPlot key={last} days={days} />
+            </>
+          )
+        }}
+      </When>
+    </Part>
+  )
+}
+
+function Refusals() {
+  const { api } = useOpenSession()
+  const asked = useAsked(async (signal) => (await api.listRefusals({ limit: refusalsShown, signal })).body.content, [])
+  return (
+    <Part title="Latest refusals" end={<a href={hrefTo('/refusals')}>All refusals</a>}>
+      <When asked={asked} what="the refusals">
+        {(refusals) =>
+          refusals.length === 0 ? (
+            <p class="quiet">Nothing was refused.</p>
+          ) : (
+            <ul class="latest">
+              {refusals.map((refusal) => (
+                <li key={refusal.id}>
+                  <RefusedAt refusal={refusal} /> <strong>{operationWords(refusal.operation)}</strong>{' '}
+                  <span class="tag error">{refusal.outcome}</span>
+                  <p class="quiet">
+                    <bdi>{refusal.detail}</bdi>
+                  </p>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </When>
+    </Part>
+  )
+}
+
+/** What to do with an empty database. */
+function FirstSteps() {
+  const mayWrite = useMay('writer')
+  const line = `curl -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" -d @examples/receiving-event.json ${location.origin}/data-provider/events/receiving`
+  return (
+    <Empty title="There are no receiving events yet">
+      {mayWrite ? (
+        <>
+          <p>Send the first one from a checkout of the service, with your key in KEY:</p>
+          <p class="command">
+            <code>{line}</code>
+            <button type="button" onClick={() => copy(line, 'curl command')}>
+              Copy
+            </button>
+          </p>
+          <p>
+            Or <a href={hrefTo('/events/new')}>enter one by hand</a>: the form begins with an example. A lot through
+            four tiers, with the mistakes people make, comes with <code>sh examples/chain.sh</code>.
+          </p>
+        </>
+      ) : (
+        <p>They are sent by programs with a writer key; yours is a reader key.</p>
+      )}
+    </Empty>
+  )
+}

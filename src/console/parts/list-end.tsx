@@ -1,0 +1,30 @@
+// Below a list: how much of it is shown, and the way to the rest.
+import { counted } from '../labels.ts'
+import type { Paged } from '../paged.ts'
+import { Failure } from './states.tsx'
+
+interface Props {
+  readonly paged: Paged<unknown>
+  readonly noun: string
+}
+
+export function ListEnd({ paged: { asked, more, fetchingMore, moreError }, noun }: Props) {
+  if (asked.is !== 'answered') return null
+  const { content, nextCursor } = asked.value
+  return (
+    <>
+      <p class="list-end">
+        <span class="quiet" role="status">
+          {counted(content.length, noun)}
+          {nextCursor === null ? ', and no more' : ' so far'}
+        </span>
+        {nextCursor !== null && (
+          <button type="button" onClick={more} disabled={more === undefined}>
+            {fetchingMore ? 'Loading…' : 'Load more'}
+          </button>
+        )}
+      </p>
+      {moreError !== undefined && <Failure error={moreError} again={more} />}
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+// One refusal: what was sent, how it ended, what the sender was told.
+import { hrefTo } from '../address.ts'
+import { copy } from '../clipboard.ts'
+import { placeWords } from '../comparison.ts'
+import { counted, dateTimeWords } from '../labels.ts'
+import { operationWords, type Refusal, recordAt } from '../refusals.ts'
+import { FindingWords } from './findings.tsx'
+
+/** So many findings are in sight at once; more are a click away. */
+const openMax = 2
+
+/** An instant to the second, in UTC. */
+export const RefusedAt = ({ refusal: { refusedDateTime } }: { readonly refusal: Refusal }) => (
+  <time dateTime={refusedDateTime}>{dateTimeWords(refusedDateTime)}</time>
+)
+
+export function RefusalEntry({ refusal }: { readonly refusal: Refusal }) {
+  const { id, requestId, keyId, operation, outcome, detail, findings, findingCount } = refusal
+  const record = recordAt(refusal)
+  return (
+    <li class="refusal" id={id}>
+      <h2>
+        {operationWords(operation)} <span class="tag error">{outcome}</span>
+      </h2>
+      <p class="facts quiet">
+        <RefusedAt refusal={refusal} />
+        <span>
+          by key <code>{keyId}</code>
+        </span>
+        <span>
+          request <code>{requestId}</code>{' '}
+          <button type="button" class="plain in-line" onClick={() => copy(requestId, 'Request id')}>
+            Copy<span class="hidden"> request id {requestId}</span>
+          </button>
+        </span>
+        {record && <a href={hrefTo(record)}>The record as it is</a>}
+      </p>
+      <p>
+        <bdi>{detail}</bdi>
+      </p>
+      {findings.length > 0 && (
+        <details open={findings.length <= openMax}>
+          <summary>{counted(findingCount, 'finding')}</summary>
+          <ol class="finding-list">
+            {findings.map((finding) => (
+              <li key={finding.rule + finding.pointer + finding.message} class={`finding ${finding.severity}`}>
+                <span class="place">
+                  <bdi>{placeWords(finding.pointer)}</bdi>
+                </span>
+                <FindingWords finding={finding} />
+                <p class="small">
+                  <bdi class="mono">{finding.pointer || '(the whole body)'}</bdi>
+                </p>
+              </li>
+            ))}
+          </ol>
+          {findingCount > findings.length && (
+            <p class="quiet">The first {findings.length} are kept; the answer to the request had all of them.</p>
+          )}
+        </details>
+      )}
+    </li>
+  )
+}

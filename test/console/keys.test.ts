@@ -1,0 +1,75 @@
+// Keys: made, shown once and revoked by an administrator; explained to everybody else.
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser, visit } from '../support/browser.ts'
+import { calling, type Service, startService, type TestProvider } from '../support/service.ts'
+
+let service: Service
+let provider: TestProvider
+let browser: Browser
+beforeAll(async () => {
+  ;[service, browser] = await Promise.all([startService(), openBrowser()])
+  provider = await service.provider()
+})
+afterAll(() => Promise.all([browser?.close(), service?.close()]))
+
+const label = '"><img src=x onerror=alert(1)>'
+
+test('a new key is shown once, works, and stops when it is revoked', async () => {
+  const key = await provider.key('administrator')
+  const { page, end } = await visit(browser, '/keys', { url: service.url, key })
+  await page.getByRole('row', { name: /this key/ }).waitFor()
+  expect(
+    await page
+      .getByRole('row', { name: /this key/ })
+      .getByRole('button')
+      .count(),
+  ).toBe(0)
+  await page.getByLabel('Label').fill(label)
+  await page.getByLabel('Role').selectOption('writer')
+  await page.getByLabel('Last day').fill('2099-12-31')
+  await page.keyboard.press('Enter')
+  await page.getByText('it is shown this once').waitFor()
+  const made = (await page.locator('.whole-key').textContent()) ?? ''
+  const call = calling(service.url, made)
+  expect((await call('GET', '/keys/own')).body).toMatchObject({ role: 'writer', label })
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByRole('button', { name: 'Copy the key' }).click()
+  await page.getByText('Key copied').waitFor()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(made)
+  await page.getByRole('button', { name: 'I have it: hide it' }).click()
+  expect(await page.content()).not.toContain(made)
+
+  const row = page.getByRole('row').filter({ hasText: label })
+  await row.getByText('2099-12-31').waitFor()
+  await row.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByRole('dialog', { name: 'Revoke' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog', { name: 'Revoke' }).waitFor({ state: 'detached' })
+  expect((await call('GET', '/keys/own')).status).toBe(200)
+  await row.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByRole('button', { name: 'Revoke the key' }).click()
+  await row.getByText('revoked').waitFor()
+  expect(await row.getByRole('button').count()).toBe(0)
+  await expect.poll(async () => (await call('GET', '/keys/own')).status, { timeout: 10_000 }).toBe(401)
+  await end()
+})
+
+test('a day that is past makes no key, and says so', async () => {
+  const key = await provider.key('administrator')
+  const { page, end } = await visit(browser, '/keys', { url: service.url, key, expected: /status of 422/ })
+  await page.getByLabel('Label').fill('late')
+  await page.getByLabel('Last day').fill('2020-01-01')
+  await page.getByRole('button', { name: 'Make the key' }).click()
+  await page.getByRole('alert').filter({ hasText: '2020-01-01 is past' }).waitFor()
+  expect(await page.getByLabel('Label').inputValue()).toBe('late')
+  await end()
+})
+
+test.each(['reader', 'writer'] as const)('a %s is told whose key it is and who may make others', async (role) => {
+  const { page, end } = await visit(browser, '/keys', { url: service.url, key: await provider.key(role) })
+  await page.getByText(`yours is a ${role} key`).waitFor()
+  await page.getByText(provider.name).last().waitFor()
+  expect(await page.getByRole('button', { name: 'Make the key' }).count()).toBe(0)
+  await end()
+})
