@@ -2,6 +2,7 @@
 import type { Page } from './page.ts'
 import { CompletenessPage } from './pages/completeness.tsx'
 import { EditPage } from './pages/edit.tsx'
+import { FdaPage } from './pages/fda.tsx'
 import { GapsPage } from './pages/gaps.tsx'
 import { JsonPage } from './pages/json.tsx'
 import { KeysPage } from './pages/keys.tsx'
@@ -10,6 +11,7 @@ import { OverviewPage } from './pages/overview.tsx'
 import { RecordPage } from './pages/record.tsx'
 import { RecordsPage } from './pages/records.tsx'
 import { RefusalsPage } from './pages/refusals.tsx'
+import { TracePage } from './pages/trace.tsx'
 import { VersionsPage } from './pages/versions.tsx'
 import { recordSections } from './record-sections.ts'
 
@@ -23,6 +25,8 @@ export const pages: readonly Page[] = [
     { path: `${path}/:id/edit`, view: EditPage },
     { path: `${path}/:id/json`, view: JsonPage },
   ]),
+  { path: '/trace', view: TracePage },
+  { path: '/fda', view: FdaPage },
   { path: '/completeness', view: CompletenessPage },
   { path: '/gaps', view: GapsPage },
   { path: '/refusals', view: RefusalsPage },
@@ -33,6 +37,8 @@ export const pages: readonly Page[] = [
 export const navigation: readonly { readonly path: string; readonly words: string }[] = [
   { path: '/', words: 'Overview' },
   ...recordSections.map(({ path, words }) => ({ path, words })),
+  { path: '/trace', words: 'Trace' },
+  { path: '/fda', words: 'FDA package' },
   { path: '/completeness', words: 'Completeness' },
   { path: '/refusals', words: 'Refusals' },
   { path: '/keys', words: 'Keys' },

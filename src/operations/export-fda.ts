@@ -4,12 +4,12 @@ import { eventSelection } from './event-selection.ts'
 import type { Operation, Outcome } from './operation.ts'
 import type { QueryParameter } from './query.ts'
 
-const gaps: QueryParameter = {
+const gaps = {
   form: 'boolean',
   meaning:
     'When `true`, cells of the workbook that are empty because the record lacks a key data element are marked, and a sheet `Gaps` lists them.',
   example: 'true',
-}
+} as const satisfies QueryParameter
 
 const tooMany: Outcome = {
   status: 422,

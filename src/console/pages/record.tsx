@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Finding } from '../../contract/finding.ts'
 import { go, hrefTo, useAddress } from '../address.ts'
 import { useAsked } from '../asked.ts'
+import { queryOf } from '../filters.ts'
 import type { PageProps } from '../page.ts'
 import { type EntryColumn, EntryTable } from '../parts/entry-table.tsx'
 import { FieldList } from '../parts/field-list.tsx'
@@ -190,7 +191,15 @@ const lineColumns: readonly EntryColumn[] = [
       </>
     ),
   },
-  text('Lot code', 'caseLotNumber', true),
+  {
+    words: 'Lot code',
+    cell: ({ caseLotNumber }) =>
+      textOf(caseLotNumber) && (
+        <a class="mono" dir="auto" href={hrefTo(`/trace${queryOf({ lotCode: textOf(caseLotNumber) })}`)}>
+          {textOf(caseLotNumber)}
+        </a>
+      ),
+  },
   { words: 'Quantity', cell: (line) => <bdi>{joined(' ', line.shipQuantity, line.shipQuantityUom)}</bdi> },
   { words: 'TLC source', cell: (line) => <bdi>{tlcSourceWords(line)}</bdi> },
 ]

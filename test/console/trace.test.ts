@@ -1,0 +1,140 @@
+// Tracing a lot and making the package for FDA, in the page: from a pasted code to the records, and to a file whose hashes are right.
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { unzipSync } from 'fflate'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser, settled, visit } from '../support/browser.ts'
+import { eventPayload, paths } from '../support/payloads.ts'
+import { type Service, startService, type TestProvider } from '../support/service.ts'
+
+let service: Service
+let provider: TestProvider
+let browser: Browser
+let options: { url: string; key: string }
+beforeAll(async () => {
+  ;[service, browser] = await Promise.all([startService(), openBrowser()])
+  provider = await service.provider()
+  options = { url: service.url, key: await provider.key('writer') }
+  const folder = new URL('../../examples/chain/', import.meta.url)
+  for (const file of readdirSync(folder).sort())
+    await provider.call('POST', paths.receivingEvent, { body: readFileSync(new URL(file, folder), 'utf8') })
+})
+afterAll(() => Promise.all([browser?.close(), service?.close()]))
+
+const lot = '/trace?lotCode=GV26063-A'
+
+test('a lot code that several sources use is traced for the one that is chosen, and leads to its records', async () => {
+  const { page, end } = await visit(browser, '/trace', options)
+  await page.getByLabel('Lot code').fill('GV26063-A')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: '3 sources use this lot code' }).waitFor()
+  await page.getByRole('link', { name: 'Golden Vista Packing' }).first().click()
+  await page.getByText('1 event, 1 line').waitFor()
+  expect(new URL(page.url()).searchParams.get('lotCode')).toBe('GV26063-A')
+  await page.goBack()
+  await page.getByText('7 events, 8 lines').waitFor()
+  await page.getByText('Valley Grocers Reno Hub sent on 54 case, and received 40.').waitFor()
+  await page.locator('.drawing img').waitFor()
+  expect(
+    await page.locator('.drawing img').evaluate((image: { naturalWidth: number }) => image.naturalWidth),
+  ).toBeGreaterThan(400)
+  await page.getByRole('link', { name: /2026-03-05/ }).click()
+  await page.getByRole('heading', { name: 'Receiving event PO-61007' }).waitFor()
+  await end()
+})
+
+test('a pasted GS1 Digital Link is read, and the page says how', async () => {
+  const { page, end } = await visit(browser, '/trace', options)
+  await page.getByLabel('Lot code').fill('https://id.gs1.org/01/10614141000415/10/GV26063-A')
+  await page.getByRole('button', { name: 'Trace' }).click()
+  await page.getByText('Read as lot GV26063-A of GTIN 10614141000415').waitFor()
+  await end()
+})
+
+test('a lot nobody has is said to be unknown, with what to check', async () => {
+  const { page, end } = await visit(browser, '/trace?lotCode=NOBODY', { ...options, expected: /404/ })
+  await page.getByRole('heading', { name: 'No receiving event carries this lot code' }).waitFor()
+  await end()
+})
+
+test('the drawing and its table are saved as files', async () => {
+  const { page, end } = await visit(browser, lot, options)
+  await page.locator('.drawing img').waitFor()
+  for (const [button, name, text] of [
+    ['Save drawing', 'lot-GV26063-A.svg', '<svg'],
+    ['Save CSV', 'lot-GV26063-A.csv', 'lotCode,'],
+  ] as const) {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: button }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe(name)
+    expect(readFileSync(await download.path(), 'utf8')).toContain(text)
+  }
+  await end()
+})
+
+test('names that would be code are shown and nothing runs', async () => {
+  const other = await service.provider()
+  const name = '<img src=x onerror=alert(1)>'
+  await other.call('POST', paths.receivingEvent, {
+    body: eventPayload(({ locationMasterList, eventList }) => {
+      locationMasterList[0].locationName = name
+      eventList.productList[0].caseLotNumber = name
+    }),
+  })
+  const { page, end } = await visit(browser, `/trace?lotCode=${encodeURIComponent(name)}`, {
+    url: service.url,
+    key: await other.key('reader'),
+  })
+  await page.locator('.drawing img').waitFor()
+  await page.getByRole('heading', { name: `Lot ${name}` }).waitFor()
+  await end()
+})
+
+test('the package is chosen, counted and downloaded, and its hashes are right', async () => {
+  const { page, end } = await visit(browser, '/fda?eventStartDate=2026-03-01&eventEndDate=2026-03-31', options)
+  await page.getByText('7 events, 12 lines').waitFor()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download package' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('fda-package-2026-03-01-to-2026-03-31.zip')
+  const bytes = readFileSync(await download.path())
+  await page.getByText(createHash('sha256').update(bytes).digest('hex')).waitFor()
+  const files = unzipSync(new Uint8Array(bytes))
+  const manifest = JSON.parse(new TextDecoder().decode(files['manifest.json'] ?? new Uint8Array()))
+  expect(manifest.files).toHaveLength(3)
+  for (const { name, sha256 } of manifest.files)
+    expect(
+      createHash('sha256')
+        .update(files[name] ?? '')
+        .digest('hex'),
+    ).toBe(sha256)
+  await end()
+})
+
+test('a download while the service is away is said to have failed, and can be started again', async () => {
+  const { page, end } = await visit(browser, '/fda', { ...options, expected: /Failed to load resource|ERR_FAILED/ })
+  await page.getByRole('radio', { name: /^CSV/ }).check()
+  await settled(page)
+  await page.route('**/traceability/fda-spreadsheet**', (route) => route.abort())
+  await page.getByRole('button', { name: 'Download csv' }).click()
+  await page.getByRole('heading', { name: 'The service cannot be reached' }).waitFor()
+  await page.unroute('**/traceability/fda-spreadsheet**')
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Try again' }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^fda-receiving.*\.csv$/)
+  await end()
+})
+
+test('a lot of a record leads to its trace', async () => {
+  const { page, end } = await visit(browser, '/events?lotCode=GV26063-C', options)
+  await page.locator('.row-link').first().click()
+  await page.getByRole('link', { name: 'GV26063-C' }).click()
+  await page.getByRole('heading', { name: 'Lot GV26063-C' }).waitFor()
+  await end()
+})
