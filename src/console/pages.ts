@@ -24,7 +24,7 @@ export const pages: readonly Page[] = [
     { path: `${path}/:id/json`, view: JsonPage },
   ]),
   { path: '/completeness', view: CompletenessPage },
-  { path: '/gaps', view: GapsPage },
+  { path: '/completeness/gaps', view: GapsPage },
   { path: '/refusals', view: RefusalsPage },
   { path: '/keys', view: KeysPage },
 ]
