@@ -35,6 +35,8 @@ try {
   mkdirSync(target, { recursive: true })
   const browser = await openBrowser()
   const shots = [
+    ['overview', '/', 'light', 1280],
+    ['completeness', '/completeness?by=shipToLocationCode', 'dark', 1280],
     ['events', '/events', 'light', 1280],
     ['record', `/events/${flawed}`, 'light', 1280],
     ['versions', `/events/${id}/versions?compare=1..2`, 'light', 1280],

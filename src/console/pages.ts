@@ -28,7 +28,7 @@ export const pages: readonly Page[] = [
   { path: '/trace', view: TracePage },
   { path: '/fda', view: FdaPage },
   { path: '/completeness', view: CompletenessPage },
-  { path: '/gaps', view: GapsPage },
+  { path: '/completeness/gaps', view: GapsPage },
   { path: '/refusals', view: RefusalsPage },
   { path: '/keys', view: KeysPage },
 ]

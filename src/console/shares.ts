@@ -8,4 +8,4 @@ export function shareWords(share: number | null): string {
 }
 
 /** Where the console shows what a path of the API lists, as answers give it. */
-export const gapsAt = (records: string): string => records.replace(listGaps.path, '/gaps')
+export const gapsAt = (records: string): string => records.replace(listGaps.path, '/completeness/gaps')

@@ -62,7 +62,7 @@ test.each([1280, 360])('every page at %i pixels', async (width) => {
     '/': () => page.getByRole('slider', { name: 'Day' }).focus(),
     '/completeness': () => page.getByRole('table').waitFor(),
     '/completeness?by=kde': () => page.getByRole('table').waitFor(),
-    '/gaps': () => page.getByRole('button', { name: 'More filters' }).click(),
+    '/completeness/gaps': () => page.getByRole('button', { name: 'More filters' }).click(),
     '/refusals': () => page.getByRole('listitem').first().waitFor(),
     '/keys': async () => {
       await page.getByLabel('Label').fill('for a day')

@@ -56,6 +56,8 @@ test.each(Object.entries(contents))(
     await provider.call('PUT', `${paths.receivingEvent}/${id}`, { body })
     const { page, end } = await visit(browser, '/events', { url: service.url, key, width: 360 })
     const pages = [
+      '/',
+      '/completeness',
       `/events?lotCode=${encodeURIComponent(text)}`,
       `/events/${id}`,
       `/events/${id}/versions?compare=1..2`,

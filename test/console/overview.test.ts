@@ -123,6 +123,17 @@ test('completeness is grouped by its address, filtered, and each number leads to
   await end()
 })
 
+test('a period that is too long is answered with what the service says of it', async () => {
+  const { page, end } = await visit(browser, '/completeness?eventStartDate=2020-01-01&eventEndDate=2026-03-01', {
+    ...options,
+    expected: /status of 400/,
+  })
+  await page.getByRole('alert').filter({ hasText: 'at most 24 are covered' }).waitFor()
+  await page.getByRole('button', { name: 'Take off all' }).click()
+  await page.getByRole('table', { name: 'Completeness by vendor' }).waitFor()
+  await end()
+})
+
 test('a refusal shows what the sender was told, as text, and its request id can be copied', async () => {
   const { page, end } = await visit(browser, '/refusals', options)
   await page.getByText('20 refusals so far').waitFor()

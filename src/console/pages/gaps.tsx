@@ -12,7 +12,7 @@ import { PageHead } from '../parts/page-head.tsx'
 import { Empty, When } from '../parts/states.tsx'
 import { useOpenSession } from '../session.ts'
 
-const path = '/gaps'
+const path = '/completeness/gaps'
 const { limit: _, cursor: __, ...declared } = listGaps.query
 
 export function GapsPage({ query }: PageProps) {

@@ -107,7 +107,16 @@ function Numbers({
       />,
       `of ${total.lines.toLocaleString('en')}`,
     ],
-    ['Events with gaps', total.eventsWithGaps.toLocaleString('en'), `of ${total.events.toLocaleString('en')}`],
+    [
+      'Events with gaps',
+      <Count
+        key="count"
+        count={total.eventsWithGaps}
+        to={total.records}
+        what={`${total.eventsWithGaps} events with gaps: show them`}
+      />,
+      `of ${total.events.toLocaleString('en')}`,
+    ],
   ]
   return (
     <div>

@@ -1,5 +1,7 @@
 // What the console makes of names, addresses and failures, without a page.
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { dayAfter, daysUntil } from '../../../src/console/days.ts'
 import { examplePayload } from '../../../src/console/example-payload.ts'
 import { failureWords, keyFault } from '../../../src/console/failure-words.ts'
 import { dateTimeFromField, fieldFromDateTime, filtersIn, queryOf } from '../../../src/console/filters.ts'
@@ -7,6 +9,8 @@ import { knownFindings } from '../../../src/console/known-findings.ts'
 import { dateTimeWords, labelOf } from '../../../src/console/labels.ts'
 import { matchPath, pageAt } from '../../../src/console/path-match.ts'
 import { anchorOf, pointerIn, stepsOf, valueAt } from '../../../src/console/pointers.ts'
+import { operationWords, type Refusal, recordAt } from '../../../src/console/refusals.ts'
+import { gapsAt, shareWords } from '../../../src/console/shares.ts'
 import { versionNumber, versionPair } from '../../../src/console/version-pair.ts'
 import { recordKinds } from '../../../src/contract/record-kinds.ts'
 import { listReceivingEvents } from '../../../src/operations/list.ts'
@@ -70,6 +74,37 @@ test('a key is looked at before it is sent', () => {
   expect(keyFault(key)).toBeUndefined()
   for (const wrong of ['', 'lk_', key.slice(1), `${key}x`, key.slice(0, -1), key.replace('0', ' ')])
     expect(keyFault(wrong)).toEqual(expect.any(String))
+})
+
+test('a share is rounded down, so that 100% is said of all and of nothing less', () => {
+  expect([1, 0.9999, 0.8571, 0.5, 0.2999, 0, null].map(shareWords)).toEqual([
+    '100%',
+    '99.9%',
+    '85.7%',
+    '50%',
+    '29.9%',
+    '0%',
+    '–',
+  ])
+  fc.assert(fc.property(fc.integer({ min: 0, max: 9_999 }), (part) => shareWords(part / 10_000) !== '100%'))
+})
+
+test('days are counted by the calendar, over months, leap days and changes of the clock', () => {
+  expect(daysUntil('2028-03-01', 3)).toEqual(['2028-02-28', '2028-02-29', '2028-03-01'])
+  expect(dayAfter('2026-01-01', -1)).toBe('2025-12-31')
+  expect(new Set(daysUntil('2026-11-20', 366)).size).toBe(366)
+})
+
+test('the path behind a number leads to the same events in the console', () => {
+  expect(gapsAt('/traceability/gaps?rule=a%2Fb')).toBe('/completeness/gaps?rule=a%2Fb')
+})
+
+test('a refusal is told by its operation, and leads to the record it was about', () => {
+  expect(operationWords('replaceMasterProduct')).toBe('Replace master product')
+  expect(operationWords('constructor')).toBe('constructor')
+  const refusal = { operation: 'replaceLocation', recordId: 'x' } as Refusal
+  expect(recordAt(refusal)).toBe('/locations/x')
+  expect(recordAt({ ...refusal, recordId: null })).toBeUndefined()
 })
 
 test('a failure of the page itself is told in its own words', () => {
