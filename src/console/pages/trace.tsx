@@ -164,10 +164,19 @@ function Drawing({ asked, tlcSource, alt }: Pick<TraceProps, 'asked' | 'tlcSourc
         </div>
       </div>
       <When asked={fetched} what="the drawing">
-        {() => <div class="scroller drawing">{address && <img src={address} alt={alt} />}</div>}
+        {() => (
+          <section class="scroller drawing" tabIndex={0} aria-label="The drawing">
+            {address && <img src={address} alt={alt} onLoad={({ currentTarget }) => fitToPage(currentTarget)} />}
+          </section>
+        )}
       </When>
     </section>
   )
+}
+
+/** A drawing that is not much wider than the page is drawn as wide as the page; a wider one is scrolled. */
+function fitToPage(image: HTMLImageElement): void {
+  image.classList.toggle('fits', image.naturalWidth <= 1.5 * (image.parentElement?.clientWidth ?? 0))
 }
 
 const fileOf = async ({

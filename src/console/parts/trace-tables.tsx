@@ -17,9 +17,18 @@ const eventHref = (id: string, pointer = ''): string =>
 const amounts = (quantities: readonly QuantityByUnit[]): string =>
   quantities.map(({ quantity, unit }) => `${quantity.toLocaleString('en')} ${unit}`).join(', ') || '–'
 
-/** What there is to tell a source by: its first identifier, else its name. */
-const identifierOf = ({ glns, ffrns, feis, duns, urls, others, names }: LotTrace['sources'][number]): string =>
-  [...glns, ...ffrns, ...feis, ...duns, ...urls, ...others, ...names][0] ?? ''
+type Source = LotTrace['sources'][number]
+
+/** What tells a source from others, with the kind of it: its first identifier, else its name. */
+function identifierOf({ glns, ffrns, feis, duns, urls, others, names }: Source): readonly [kind: string, text: string] {
+  const kinds = { GLN: glns, FFRN: ffrns, FEI: feis, DUNS: duns, '': [...urls, ...others, ...names] }
+  const [kind, texts] = Object.entries(kinds).find(([, values]) => values.length > 0) ?? ['', []]
+  return [kind, texts[0] ?? '']
+}
+
+const identified = (source: Source): string => identifierOf(source).filter(Boolean).join(' ')
+
+const nameOfSource = (source: Source): string => source.names[0] ?? identified(source)
 
 interface SourcesProps extends Props {
   readonly tlcSource: string | undefined
@@ -48,14 +57,15 @@ export function TraceSources({ trace: { sources, totals }, tlcSource, hrefOf }: 
         {sources.map((source) => (
           <li key={source.id}>
             {shared && tlcSource === undefined ? (
-              <a href={hrefTo(hrefOf(identifierOf(source)))} dir="auto">
-                {source.names[0] ?? identifierOf(source)}
+              <a href={hrefTo(hrefOf(identifierOf(source)[1]))} dir="auto">
+                {nameOfSource(source)}
               </a>
             ) : (
-              <strong dir="auto">{source.names[0] ?? identifierOf(source)}</strong>
+              <strong dir="auto">{nameOfSource(source)}</strong>
             )}{' '}
             <span class="quiet">
-              {identifierOf(source)} · {counted(source.lines, 'line')} in {counted(source.events, 'event')}
+              {identified(source) !== nameOfSource(source) && `${identified(source)} · `}
+              {counted(source.lines, 'line')} in {counted(source.events, 'event')}
             </span>
           </li>
         ))}
@@ -75,7 +85,7 @@ export function TraceNotes({ trace: { notes, noteCount, places } }: Props) {
   return (
     <section>
       <div class="section-head">
-        <h2>What to know first</h2> <span class="quiet">{counted(noteCount, 'note')}</span>
+        <h2>What the records leave open</h2> <span class="quiet">{counted(noteCount, 'note')}</span>
       </div>
       <ol class="trace-notes">
         {notes.map((note) => (
@@ -140,7 +150,7 @@ export function TracePlaces({ trace: { places } }: Props) {
                   <strong>{place.name}</strong>
                   <br />
                   <span class="quiet small">
-                    {place.codes.map(({ locationCode }) => locationCode).join(', ')}
+                    {[...new Set(place.codes.map(({ locationCode }) => locationCode))].join(', ')}
                     {place.gln && ` · GLN ${place.gln}`}
                     {place.assumed && ' · one place by assumption'}
                   </span>
@@ -168,7 +178,7 @@ const eventsShown = 200
 
 export function TraceEvents({ trace: { events, places, sources, totals } }: Props) {
   const nameOf = new Map(places.map(({ id, name }) => [id, name]))
-  const sourceOf = new Map(sources.map((source) => [source.id, source.names[0] ?? identifierOf(source)]))
+  const sourceOf = new Map(sources.map((source) => [source.id, nameOfSource(source)]))
   return (
     <section>
       <div class="section-head">
