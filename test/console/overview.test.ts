@@ -66,6 +66,19 @@ test('the overview leads from the worst gap to the events, and from an event to 
   await end()
 })
 
+test('where nothing came lately, the plot ends with the newest event and says so', async () => {
+  const idle = await service.provider()
+  const body = eventPayload((payload) => {
+    payload.eventList.eventDateTime = '2025-06-30T09:30:00-05:00'
+  })
+  expect((await idle.call('POST', paths.receivingEvent, { body })).status).toBe(201)
+  const { page, end } = await visit(browser, '/', { url: service.url, key: await idle.key('reader') })
+  await page.getByText('1 event with 3 lines in 90 days, which end with the newest event').waitFor()
+  await page.locator('.plot-ends').getByText('2025-06-30').waitFor()
+  await page.getByText('Every line has every key data element').waitFor()
+  await end()
+})
+
 test('the numbers of the overview are those of the API', async () => {
   const { page, end } = await visit(browser, '/', options)
   const { total } = (await provider.call('GET', '/traceability/completeness')).body

@@ -211,6 +211,7 @@ function EventDays({ newest, until }: EventDaysProps) {
             <>
               <p>
                 {counted(events, 'event')} with {counted(lines, 'line')} in {plottedDays} days
+                {until === null && last !== now && ', which end with the newest event: none came since'}
               </p>
               <DayPlot key={last} days={days} />
             </>

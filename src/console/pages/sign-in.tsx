@@ -66,8 +66,8 @@ export function SignInPage() {
         {asking ? 'Signing in…' : 'Sign in'}
       </button>
       <p id="key-hint" class="quiet">
-        The first start of the service printed a key. More are made with <code>lotkeeper keys create</code>. The key is
-        kept until this tab is closed, and is sent to this service only.
+        The first start of the service printed a key. More are made on the page “Keys” by an administrator, or with{' '}
+        <code>lotkeeper keys create</code>. The key is kept until this tab is closed, and is sent to this service only.
       </p>
     </form>
   )
