@@ -165,6 +165,7 @@ function Drawing({ asked, tlcSource, alt }: Pick<TraceProps, 'asked' | 'tlcSourc
       </div>
       <When asked={fetched} what="the drawing">
         {() => (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
           <section class="scroller drawing" tabIndex={0} aria-label="The drawing">
             {address && <img src={address} alt={alt} onLoad={({ currentTarget }) => fitToPage(currentTarget)} />}
           </section>
