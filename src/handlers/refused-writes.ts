@@ -3,7 +3,6 @@ import { refusalFindingsMax } from '../operations/refusals.ts'
 import { newestRefusals } from '../store/refusals.ts'
 import { limitOf, makeCursor, readCursor, scopeOf, strangeCursor } from './cursor.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
-
 import { isRecordId, newRecordId } from './record-id.ts'
 
 /** What a sender can learn from: the payload was wrong, or its key was taken. That somebody else was faster is no mistake. */
