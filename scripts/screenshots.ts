@@ -39,6 +39,7 @@ try {
     ['completeness', '/completeness?by=shipToLocationCode', 'dark', 1280],
     ['trace', '/trace?lotCode=GV26063-A', 'light', 1280],
     ['fda', '/fda?eventStartDate=2026-03-01&eventEndDate=2026-03-31', 'light', 1280],
+    ['import', '/import', 'dark', 1280],
     ['events', '/events', 'light', 1280],
     ['record', `/events/${flawed}`, 'light', 1280],
     ['versions', `/events/${id}/versions?compare=1..2`, 'light', 1280],

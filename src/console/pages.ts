@@ -4,6 +4,7 @@ import { CompletenessPage } from './pages/completeness.tsx'
 import { EditPage } from './pages/edit.tsx'
 import { FdaPage } from './pages/fda.tsx'
 import { GapsPage } from './pages/gaps.tsx'
+import { ImportPage } from './pages/import.tsx'
 import { JsonPage } from './pages/json.tsx'
 import { KeysPage } from './pages/keys.tsx'
 import { NewPage } from './pages/new.tsx'
@@ -27,6 +28,7 @@ export const pages: readonly Page[] = [
   ]),
   { path: '/trace', view: TracePage },
   { path: '/fda', view: FdaPage },
+  { path: '/import', view: ImportPage },
   { path: '/completeness', view: CompletenessPage },
   { path: '/completeness/gaps', view: GapsPage },
   { path: '/refusals', view: RefusalsPage },
@@ -40,6 +42,7 @@ export const navigation: readonly { readonly path: string; readonly words: strin
   { path: '/trace', words: 'Trace' },
   { path: '/fda', words: 'FDA package' },
   { path: '/completeness', words: 'Completeness' },
+  { path: '/import', words: 'Bring in a file' },
   { path: '/refusals', words: 'Refusals' },
   { path: '/keys', words: 'Keys' },
 ]

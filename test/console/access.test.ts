@@ -51,6 +51,7 @@ test.each([1280, 360])('every page at %i pixels', async (width) => {
     '/products': () => page.getByText('1 master product').waitFor(),
     '/trace': () => page.getByText('Type or paste a lot code').waitFor(),
     '/trace?lotCode=GV26062-A': () => page.locator('.drawing img').waitFor(),
+    '/import': () => page.getByText('Choose a file').waitFor(),
     '/fda': () => page.getByText('incomplete').first().waitFor(),
     '/locations': () => page.getByText('receiving').first().waitFor(),
     [`/events/${id}`]: () => page.getByRole('button', { name: 'line 1: all fields' }).click(),
