@@ -17,8 +17,12 @@ const headerValues: Readonly<Record<RequestHeader, (options: Options) => string 
   'If-None-Match': ({ ifNoneMatch }) => (ifNoneMatch === undefined ? undefined : `"${ifNoneMatch}"`),
   Prefer: ({ strict, representation }) =>
     [strict && 'handling=strict', representation && 'return=representation'].filter(Boolean).join(', ') || undefined,
-  'Idempotency-Key': ({ idempotencyKey }) => String(idempotencyKey ?? crypto.randomUUID()),
+  'Idempotency-Key': ({ idempotencyKey }) => String(idempotencyKey ?? randomKey()),
 }
+
+/** Not `randomUUID`, which browsers keep from pages that came by plain HTTP from another host. */
+const randomKey = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
 export function requestOf(operation: Operation, asked: Options): ClientRequest {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(asked[name])))
