@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
 import { handlersAt } from './handlers/catalogue.ts'
+import { checkpointRounds } from './handlers/checkpoint-rounds.ts'
 import { type CountRequest, type RequestCount, requestCounts } from './http/request-counts.ts'
 import { buildServer } from './http/server.ts'
 import { createApiKey, identify, noteKeyUsed } from './store/api-keys.ts'
@@ -12,6 +13,7 @@ import { cannotWriteNow, connectionLost } from './store/database-errors.ts'
 import { QueueFull } from './store/grouped.ts'
 import { migrate } from './store/migrate.ts'
 import { hasProviders, isReachable, provideProvider } from './store/providers.ts'
+import { openSigningKey, type Signer } from './store/signing-key.ts'
 import { storeOn } from './store/store.ts'
 import { primaryOfWorker, startWorkers } from './workers.ts'
 
@@ -37,9 +39,14 @@ export async function start(config: Config): Promise<Running | { readonly proble
   const opened = await openMigrated(config, openDatabase)
   if ('problem' in opened) return opened
   const { database } = opened
+  const signer = openSigningKey(config)
+  if ('problem' in signer) {
+    await database.close()
+    return signer
+  }
   const logger = loggerOf(config)
   if (config.workers === 1) {
-    const listening = await listen(database, config, logger, requestCounts())
+    const listening = await listen(database, config, logger, signer, requestCounts())
     if ('problem' in listening) return listening
     return {
       ...listening,
@@ -68,7 +75,9 @@ export async function work(config: Config, end: (stop: () => Promise<void>) => v
   const primary = primaryOfWorker<RequestCount>(() => end(stop))
   const opened = await openDatabase(config)
   if ('heldBy' in opened) throw new Error('The embedded database has no workers.')
-  const listening = await listen(opened, config, loggerOf(config), primary.ask)
+  const signer = openSigningKey(config)
+  if ('problem' in signer) return primary.tell(signer)
+  const listening = await listen(opened, config, loggerOf(config), signer, primary.ask)
   if (!('problem' in listening)) stop = listening.stop
   primary.tell(listening)
 }
@@ -80,15 +89,20 @@ async function listen(
   database: OpenDatabase,
   config: Config,
   logger: Logger,
+  signer: Signer,
   countRequest: CountRequest,
 ): Promise<Pick<Running, 'address' | 'stop'> | { readonly problem: string }> {
   try {
-    const server = await serverOn(database, config, logger, countRequest)
+    const server = await serverOn(database, config, logger, signer, countRequest)
     await server.listen({ host: config.host, port: config.port })
+    const rounds = checkpointRounds(database.pool, signer, config.checkpointMinutes * 60_000, (what) =>
+      logger.warn(what),
+    )
     return {
       address: addressOf(server, config),
       stop: async () => {
         await server.close()
+        await rounds.end()
         await database.close()
       },
     }
@@ -146,6 +160,7 @@ export function serverOn(
   { pool }: Pick<OpenDatabase, 'pool'>,
   config: Config,
   logger: Logger,
+  signer: Signer,
   countRequest: CountRequest = requestCounts(),
 ): Promise<FastifyInstance> {
   /** When each key's use was last noted, so that noting costs a statement a minute and not one per request. */
@@ -153,6 +168,7 @@ export function serverOn(
   return buildServer({
     handlers: handlersAt({
       store: storeOn(pool),
+      signer,
       lost: (what) => logger.warn(what),
       settings: { lotNumberRequiredFrom: config.lotNumberRequiredFrom },
       createBytesMax: createBytesFactor * config.bodyLimitBytes,

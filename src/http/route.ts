@@ -26,8 +26,14 @@ declare module 'fastify' {
   }
 }
 
-export function mount(server: FastifyInstance, operation: Operation, handler: AnyHandler): void {
+export function mount(
+  server: FastifyInstance,
+  operation: Operation,
+  handler: AnyHandler,
+  bodyLimitBytes: number,
+): void {
   server.route({
+    bodyLimit: bodyLimitBytes * (operation.bodyFactor ?? 1),
     method: operation.method,
     url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     handler: handle(operation, handler),

@@ -92,7 +92,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
           request,
           reply,
           'tooLarge',
-          `The body is larger than ${parts.bodyLimitBytes} bytes. Split the payload.`,
+          `The body is larger than ${request.routeOptions.bodyLimit ?? parts.bodyLimitBytes} bytes. Split the payload.`,
         )
       case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
         return sendShared(request, reply, 'wrongMediaType', 'Send Content-Type: application/json.')
@@ -221,7 +221,7 @@ async function mountOperations(server: FastifyInstance, parts: ServerParts): Pro
     else done(coded('LK_NOT_UTF8', 'The body is not valid UTF-8.'))
   })
   for (const operation of catalogue)
-    mount(server, operation, parts.handlers[operation.name as OperationName] as AnyHandler)
+    mount(server, operation, parts.handlers[operation.name as OperationName] as AnyHandler, parts.bodyLimitBytes)
 }
 
 /** What @fastify/rate-limit takes for its counts: a class it makes itself. */

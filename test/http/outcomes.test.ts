@@ -18,6 +18,7 @@ import { cannotWriteNow, connectionLost } from '../../src/store/database-errors.
 import { storeOn } from '../../src/store/store.ts'
 import { changed, paths, payloadOf } from '../support/payloads.ts'
 import { type Call, calling, type Reply, type Service, startService } from '../support/service.ts'
+import { testSigner } from '../support/signer.ts'
 
 let service: Service
 let limited: Service
@@ -45,6 +46,7 @@ async function serverWorkingOn(db: { query: pg.Pool['query'] | (() => Promise<pg
       store: storeOn(db as pg.Pool),
       settings: { lotNumberRequiredFrom: '2026-01-01' },
       createBytesMax: 1_000_000,
+      signer: testSigner,
       lost: () => undefined,
     }),
     identify: (key) => identify(service.database.pool, key),
@@ -74,8 +76,20 @@ const at = (operation: Operation, id: string = randomUUID(), version = '1') =>
 /** A lot code of the sample of a receiving event. */
 const knownLotCode = payloadOf.receivingEvent().eventList.productList[0].caseLotNumber
 
+/** The first line of an archive without records. */
+const emptyArchive = JSON.stringify({
+  is: 'archive',
+  format: 'lotkeeper archive 1',
+  provider: { id: randomUUID(), name: 'test' },
+  madeDateTime: '2026-03-04T14:00:00.000Z',
+  keys: 0,
+  versions: 0,
+  checkpoints: 0,
+})
+
 const payload = ({ record, name }: Operation) => {
   if (record !== undefined) return payloadOf[record.name]()
+  if (name === 'restoreArchive') return { archive: emptyArchive, lines: [] }
   if (name === 'createKey') return { role: 'reader', label: 'a test' }
   throw new Error(`${name} takes no payload.`)
 }
@@ -209,6 +223,26 @@ const proofs: Record<string, Proof> = {
     await created(operation, call)
     return call('GET', at(operation))
   },
+  'exportArchive exported': (operation, call) => send(operation, call),
+  async restoring(operation, call) {
+    await call('PUT', at(operation), { body: { archive: emptyArchive, lines: [] } })
+    return send(operation, call)
+  },
+  'restoreArchive tooLarge': (operation, call) =>
+    call(operation.method, at(operation), { body: `{"archive":"${'x'.repeat(33_000_000)}"}` }),
+  async notEmpty(operation, call) {
+    await call('POST', paths.receivingEvent, { body: payloadOf.receivingEvent() })
+    return send(operation, call)
+  },
+  notFitting: (operation, call) =>
+    call('PUT', at(operation), { body: { archive: emptyArchive, lines: ['{"is":"nothing"}'] } }),
+  restored: (operation, call) => send(operation, call),
+  'listCheckpoints listed': async (operation, call) => {
+    await call('POST', paths.receivingEvent, { body: payloadOf.receivingEvent() })
+    await call('GET', '/archive')
+    return send(operation, call)
+  },
+  'listSigningKeys listed': (operation, call) => send(operation, call),
 }
 
 describe.each(catalogue.map((operation) => [operation.name, operation] as const))('%s', (_name, operation) => {

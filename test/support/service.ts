@@ -9,6 +9,7 @@ import { serverOn } from '../../src/main.ts'
 import { createApiKey } from '../../src/store/api-keys.ts'
 import { provideProvider } from '../../src/store/providers.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
+import { testSigner } from './signer.ts'
 
 export interface Reply {
   readonly status: number
@@ -50,9 +51,10 @@ function testConfig(overrides: Partial<Config> = {}): Config {
   return { ...config, ...overrides }
 }
 
-export async function startService(overrides: Partial<Config> = {}): Promise<Service> {
-  const database = await testDatabase()
-  const server = await serverOn(database, testConfig(overrides), pino({ level: 'silent' }))
+/** On the database of the running project, or on one of the test's own. */
+export async function startService(overrides: Partial<Config> = {}, own?: TestDatabase): Promise<Service> {
+  const database = own ?? (await testDatabase())
+  const server = await serverOn(database, testConfig(overrides), pino({ level: 'silent' }), testSigner)
   await server.listen({ host: '127.0.0.1', port: 0 })
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
   return {
@@ -88,6 +90,6 @@ export const calling =
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const text = await response.text()
-    const isJson = /json/.test(response.headers.get('content-type') ?? '')
+    const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '')
     return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : text }
   }
