@@ -327,13 +327,13 @@ export const searchReceivingEvents = search('searchReceivingEvents', {
     asnNumber: { sql: 'r."asnNumber" = $?', walk: true },
     eventStartDateTime: { sql: 'r."eventDateTime" >= $?::timestamptz', range: 'r."eventDateTime"' },
     eventEndDateTime: { sql: 'r."eventDateTime" <= $?::timestamptz', range: 'r."eventDateTime"' },
-    // Instants lie within a day of the date as written, whatever the offset: so the index of date times finds the dates.
+    // Offsets are 14 hours at most, so that far before and after its date lie its instants: the index of date times finds them.
     eventStartDate: {
-      sql: `r."eventDateTime" >= $?::date::timestamptz - interval '2 days' AND r.event_date >= $?::date`,
+      sql: `r."eventDateTime" >= (($?::date - interval '14 hours') AT TIME ZONE 'UTC') AND r.event_date >= $?::date`,
       range: 'r."eventDateTime"',
     },
     eventEndDate: {
-      sql: `r."eventDateTime" <= $?::date::timestamptz + interval '3 days' AND r.event_date <= $?::date`,
+      sql: `r."eventDateTime" <= (($?::date + interval '38 hours') AT TIME ZONE 'UTC') AND r.event_date <= $?::date`,
       range: 'r."eventDateTime"',
     },
     itemCode: {
