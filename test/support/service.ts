@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { type Config, readConfig } from '../../src/config.ts'
 import type { Role } from '../../src/contract/role.ts'
 import { serverOn } from '../../src/main.ts'
+import { setLimitsOf } from '../../src/operations/limits.ts'
 import { createApiKey } from '../../src/store/api-keys.ts'
 import { provideProvider } from '../../src/store/providers.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
@@ -49,6 +50,9 @@ function testConfig(overrides: Partial<Config> = {}): Config {
   if ('problem' in config) throw new Error(config.problem)
   return { ...config, ...overrides }
 }
+
+/** Limits of a server that a test puts together itself. */
+export const testLimits = setLimitsOf(testConfig({ bodyLimitBytes: 1_000_000, failedSignInsPerMinute: 0 }))
 
 export async function startService(overrides: Partial<Config> = {}): Promise<Service> {
   const database = await testDatabase()
