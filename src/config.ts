@@ -21,6 +21,8 @@ export interface Config {
   readonly retentionYears: number
   /** Requests a key may send in a minute; 0 for no limit. */
   readonly rateLimitPerMinute: number
+  /** Requests without a valid key that an address may send in a minute; 0 for no limit. */
+  readonly failedSignInsPerMinute: number
   /** Addresses of proxies whose forwarding headers are believed, comma separated; none by default. */
   readonly trustProxy: string | undefined
 }
@@ -63,6 +65,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config | { readonly problem:
     lotNumberRequiredFrom: text('LOT_NUMBER_REQUIRED_FROM') ?? lotNumberRequiredFromDefault,
     retentionYears: whole('RETENTION_YEARS', 2, 2, 100),
     rateLimitPerMinute: whole('RATE_LIMIT_PER_MINUTE', 0, 0, 10_000_000),
+    failedSignInsPerMinute: whole('FAILED_SIGN_INS_PER_MINUTE', 100, 0, 10_000_000),
     trustProxy: text('TRUST_PROXY'),
   }
   if (!logLevels.includes(config.logLevel))

@@ -6,7 +6,8 @@ import type { Config } from './config.ts'
 import { handlersAt } from './handlers/catalogue.ts'
 import { type CountRequest, type RequestCount, requestCounts } from './http/request-counts.ts'
 import { buildServer } from './http/server.ts'
-import { createApiKey, identify, noteKeyUsed } from './store/api-keys.ts'
+import { setLimitsOf } from './operations/limits.ts'
+import { createApiKey, identifier, noteKeyUsed } from './store/api-keys.ts'
 import { type DatabasePlace, type OpenDatabase, openDatabase, reachDatabase } from './store/database.ts'
 import { cannotWriteNow, connectionLost } from './store/database-errors.ts'
 import { QueueFull } from './store/grouped.ts'
@@ -150,14 +151,15 @@ export function serverOn(
 ): Promise<FastifyInstance> {
   /** When each key's use was last noted, so that noting costs a statement a minute and not one per request. */
   const noted = new Map<string, number>()
+  const limits = setLimitsOf(config)
   return buildServer({
     handlers: handlersAt({
       store: storeOn(pool),
       lost: (what) => logger.warn(what),
       settings: { lotNumberRequiredFrom: config.lotNumberRequiredFrom },
-      createBytesMax: createBytesFactor * config.bodyLimitBytes,
+      limits,
     }),
-    identify: (key) => identify(pool, key),
+    identify: identifier(pool),
     noteUse: (caller) => {
       const now = Date.now()
       if (now - (noted.get(caller.keyId) ?? 0) < 60_000) return
@@ -166,17 +168,13 @@ export function serverOn(
     },
     isUnavailable: (error) => connectionLost(error) || cannotWriteNow(error) || error instanceof QueueFull,
     notReady: async () => ((await isReachable(pool)) ? undefined : 'The database does not answer.'),
-    bodyLimitBytes: config.bodyLimitBytes,
-    rateLimitPerMinute: config.rateLimitPerMinute,
+    limits,
     countRequest,
     trustProxy: config.trustProxy,
     consoleFolder,
     logger,
   })
 }
-
-/** What the records of one create may take together, in bodies of the largest size: shared lists are stored with each. */
-const createBytesFactor = 4
 
 function addressOf(server: FastifyInstance, { host }: Config): string {
   const { port } = server.server.address() as AddressInfo

@@ -15,6 +15,7 @@ describe('configuration', () => {
       lotNumberRequiredFrom: '2026-01-01',
       retentionYears: 2,
       rateLimitPerMinute: 0,
+      failedSignInsPerMinute: 100,
       trustProxy: undefined,
     })
   })

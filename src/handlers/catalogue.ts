@@ -10,6 +10,7 @@ import { readFindings, readVersionFindings } from './findings.ts'
 import { listGaps } from './gaps.ts'
 import type { Handlers, Workplace } from './handler.ts'
 import { createKey, listKeys, readOwnKey, revokeKey } from './keys.ts'
+import { listLimits } from './limits.ts'
 import { list, listVersions } from './list.ts'
 import { read, readVersion } from './read.ts'
 import { locationKeeping, masterProductKeeping, receivingEventKeeping } from './record-keeping.ts'
@@ -46,6 +47,7 @@ export const handlersAt = (workplace: Workplace): Handlers => ({
   listLocationVersions: listVersions(workplace, location),
   countEventsByDay: countEventsByDay(workplace),
   listRefusals: listRefusals(workplace),
+  listLimits: listLimits(workplace),
   readOwnKey: readOwnKey(workplace),
   listKeys: listKeys(workplace),
   createKey: createKey(workplace),

@@ -36,10 +36,10 @@ export const create = <Search, Taken extends 'taken'>(
         if (repeated !== undefined) return repeated
       }
       if (payload.verdict.refused) return refused(payload.verdict)
-      if (payload.bytes > workplace.createBytesMax)
+      if (payload.bytes > workplace.limits.createBytesMax)
         return {
           outcome: 'tooLarge',
-          detail: `Each of the ${payload.count} records is stored with the lists they share, ${payload.bytes} bytes together; at most ${workplace.createBytesMax} are taken. Send fewer records at once, or shorter lists.`,
+          detail: `Each of the ${payload.count} records is stored with the lists they share, ${payload.bytes} bytes together; at most ${workplace.limits.createBytesMax} are taken. Send fewer records at once, or shorter lists.`,
         }
 
       const records = payload.records().map((record) => ({

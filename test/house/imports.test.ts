@@ -19,7 +19,7 @@ const table = [
   [
     'http',
     'contract, operations, handlers (types only)',
-    'fastify, @fastify/helmet, @fastify/rate-limit, @fastify/swagger, @fastify/swagger-ui, typebox (types only), node built-ins',
+    'fastify, @fastify/helmet, @fastify/swagger, @fastify/swagger-ui, typebox (types only), node built-ins',
   ],
   ['client', 'contract, rules, operations', 'typebox (types only)'],
   [
@@ -30,7 +30,7 @@ const table = [
   ['console', 'contract, rules, operations, intake, client', 'preact'],
   ['config', 'contract', 'node built-ins'],
   ['workers', '–', 'node built-ins'],
-  ['main', 'config, handlers, http, store, workers', 'pino, fastify (types only), node built-ins'],
+  ['main', 'config, operations, handlers, http, store, workers', 'pino, fastify (types only), node built-ins'],
 ] as const
 
 const header = ['room', 'may import', 'outside packages']
