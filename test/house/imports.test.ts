@@ -27,7 +27,7 @@ const table = [
     'contract, rules, operations, intake, client, main (only serve.ts and keys.ts and demo.ts), store (only keys.ts and local-database.ts), config (only serve.ts and keys.ts and local-database.ts and migrate.ts and doctor.ts and demo.ts), workers (only serve.ts)',
     'commander, node built-ins',
   ],
-  ['console', 'contract, rules, operations, intake, client', 'preact'],
+  ['console', 'contract, rules, operations, intake, client, exports (only lot-drawing.tsx)', 'preact'],
   ['config', 'contract', 'node built-ins'],
   ['workers', '–', 'node built-ins'],
   ['main', 'config, operations, handlers, http, store, workers', 'pino, fastify (types only), node built-ins'],
