@@ -194,6 +194,7 @@ class FileImport {
     let number = 0
     let kind: string | undefined
     let whole = true
+    let found = false
     for await (const one of readIntake(this.#file, this.#read)) {
       if (stopAsked) break
       if (one.is === 'note') {
@@ -201,10 +202,11 @@ class FileImport {
         continue
       }
       if (one.is === 'unreadable') {
-        this.#say(`${this.#path}: ${one.text}${number > 0 ? ' What came before was read.' : ''}`)
+        this.#say(`${this.#path}: ${one.text}${found ? ' What came before was read.' : ''}`)
         whole = false
         continue
       }
+      found ||= one.is === 'record'
       if (++number <= earlier) continue
       // Events refer to the locations and products before them.
       if (one.is === 'record' && one.kind.name !== kind) {

@@ -1,5 +1,6 @@
 // A file on its way into the service: read and judged in the page, then sent record by record. The file is read anew for each
 // pass, so that its size does not matter.
+
 import type { Answered } from '../client/asked.ts'
 import type { Client } from '../client/client.ts'
 import { ProblemError } from '../client/failure.ts'
@@ -13,6 +14,7 @@ import { judgeRecord, placedFinding } from '../intake/judge-record.ts'
 import type { Line } from '../intake/lines.ts'
 import { reasonHeading } from '../intake/template.ts'
 import { workbookBytes } from '../intake/write-workbook.ts'
+import { sha256Of } from './sha256.ts'
 
 /** A record that is not taken, and why. */
 export interface Rejection {
@@ -187,10 +189,8 @@ const rejectedBy = (error: ProblemError, record: IntakeRecord): readonly PlacedF
 
 /** The same content has the same key: a file that is sent again makes nothing twice. Not where the page may not compute it. */
 async function keyOf({ kind, payload }: IntakeRecord): Promise<string | undefined> {
-  if (crypto.subtle === undefined) return undefined
-  const bytes = new TextEncoder().encode(`${kind.name} ${JSON.stringify(payload)}`)
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-  return `import-${[...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
+  const hash = await sha256Of(new TextEncoder().encode(`${kind.name} ${JSON.stringify(payload)}`))
+  return hash === undefined ? undefined : `import-${hash}`
 }
 
 function openedFile(file: File): ImportFile & { readonly read: () => number } {
