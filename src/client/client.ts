@@ -122,7 +122,7 @@ async function answered(response: Response): Promise<Answered<unknown>> {
     body: isJson ? await json(response) : undefined,
     version: version === undefined ? undefined : Number(version),
     replayed: headers.get('idempotency-replayed') === 'true',
-    next: /<([^>]*)>; *rel="next"/.exec(headers.get('link') ?? '')?.[1],
+    next: /<([^<>]*)>; *rel="next"/.exec(headers.get('link') ?? '')?.[1],
     file:
       isJson || response.body === null
         ? undefined
