@@ -135,7 +135,7 @@ class FileImport {
     this.#inFlight = new InFlight(options.parallel)
     setMaxListeners(0, this.#givenUp.signal)
     this.#client = lotkeeper({
-      url: options.url.replace(/\/+$/, ''),
+      url: options.url.replace(/(?<!\/)\/+$/, ''),
       key: options.key ?? '',
       retries: retriesMax,
       fetch: quickFetch,

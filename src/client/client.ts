@@ -123,7 +123,7 @@ async function answered(response: Response, attempts: number): Promise<Answered<
     version: version === undefined ? undefined : Number(version),
     replayed: headers.get('idempotency-replayed') === 'true',
     attempts,
-    next: /<([^>]*)>; *rel="next"/.exec(headers.get('link') ?? '')?.[1],
+    next: /<([^<>]*)>; *rel="next"/.exec(headers.get('link') ?? '')?.[1],
     file:
       isJson || response.body === null
         ? undefined
