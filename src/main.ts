@@ -9,7 +9,7 @@ import { buildServer } from './http/server.ts'
 import { setLimitsOf } from './operations/limits.ts'
 import { createApiKey, identifier, noteKeyUsed } from './store/api-keys.ts'
 import { type DatabasePlace, type OpenDatabase, openDatabase, reachDatabase } from './store/database.ts'
-import { cannotWriteNow, connectionLost } from './store/database-errors.ts'
+import { cannotWriteNow, connectionLost, mayRetry } from './store/database-errors.ts'
 import { QueueFull } from './store/grouped.ts'
 import { migrate } from './store/migrate.ts'
 import { hasProviders, isReachable, provideProvider } from './store/providers.ts'
@@ -166,7 +166,8 @@ export function serverOn(
       noted.set(caller.keyId, now)
       noteKeyUsed(pool, caller).catch(() => logger.warn({ keyId: caller.keyId }, 'The use of a key was not noted.'))
     },
-    isUnavailable: (error) => connectionLost(error) || cannotWriteNow(error) || error instanceof QueueFull,
+    isUnavailable: (error) =>
+      connectionLost(error) || cannotWriteNow(error) || mayRetry(error) || error instanceof QueueFull,
     notReady: async () => ((await isReachable(pool)) ? undefined : 'The database does not answer.'),
     limits,
     countRequest,
