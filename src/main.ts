@@ -10,7 +10,7 @@ import { createApiKey, identify, noteKeyUsed } from './store/api-keys.ts'
 import { type DatabasePlace, type OpenDatabase, openDatabase, reachDatabase } from './store/database.ts'
 import { cannotWriteNow, connectionLost } from './store/database-errors.ts'
 import { QueueFull } from './store/grouped.ts'
-import { migrate } from './store/migrate.ts'
+import { faultText, migrate } from './store/migrate.ts'
 import { hasProviders, isReachable, provideProvider } from './store/providers.ts'
 import { storeOn } from './store/store.ts'
 import { primaryOfWorker, startWorkers } from './workers.ts'
@@ -124,8 +124,8 @@ async function openMigrated(
     return {
       problem:
         migrated.is === 'newer'
-          ? `The database was migrated by a newer version of Lotkeeper (${migrated.unknown.join(', ')}). Start that version or a later one.`
-          : `Migration ${migrated.file} was applied in another form than this program holds. Install the release the database belongs to.`,
+          ? faultText('database', migrated.unknown, undefined)
+          : faultText('database', [], migrated.file),
     }
   } catch (error) {
     await database?.close().catch(() => undefined)
