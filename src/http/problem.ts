@@ -38,6 +38,7 @@ export function sendProblem(
   outcome: Outcome,
   parts: ProblemParts,
 ): FastifyReply {
+  request.outcome = name
   if (outcome.status === 503) reply.header('retry-after', retryAfterSeconds)
   if (outcome.status === 401) reply.header('www-authenticate', 'Bearer realm="lotkeeper"')
   return reply

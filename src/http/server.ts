@@ -12,6 +12,7 @@ import { mountDocs } from './docs.ts'
 import { problemOf, sendShared, serverOutcomes } from './problem.ts'
 import type { CountRequest, RequestCount } from './request-counts.ts'
 import { RequestLog } from './request-log.ts'
+import { noOperation, type RequestTally } from './request-tally.ts'
 import { type AnyHandler, mount } from './route.ts'
 
 export interface ServerParts {
@@ -21,6 +22,8 @@ export interface ServerParts {
   readonly noteUse: (caller: Caller) => void
   /** True for an error that means the database is away or cannot write now. */
   readonly isUnavailable: (error: unknown) => boolean
+  /** Told how each request ended. */
+  readonly tally: Pick<RequestTally, 'ended'>
   /** Undefined when the service can do its work, else why not. */
   readonly notReady: () => Promise<string | undefined>
   readonly bodyLimitBytes: number
@@ -85,6 +88,11 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     if (closing) reply.header('connection', 'close')
     done(null, payload)
   })
+  server.decorateRequest('outcome', undefined)
+  server.addHook('onResponse', (request, reply, done) => {
+    parts.tally.ended(request.routeOptions.config.operation ?? noOperation, request.outcome, reply.elapsedTime)
+    done()
+  })
   server.setErrorHandler<FastifyError>((error, request, reply) => {
     switch (error.code) {
       case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -105,10 +113,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     }
     if (error.statusCode === 429) return sendShared(request, reply, 'tooManyRequests', error.message)
     if (parts.isUnavailable(error)) {
-      request.log.error(
-        { requestId: request.id, code: error.code, message: error.message },
-        'The database is not available.',
-      )
+      // What is the matter is said once, by who watches the database; this is for each request of the time.
+      request.log.debug({ requestId: request.id, code: error.code }, 'The database is not available.')
       return sendShared(
         request,
         reply,

@@ -13,12 +13,13 @@ const table = [
   ['rules', 'contract', 'typebox (types only)'],
   ['operations', 'contract, rules', 'typebox'],
   ['intake', 'contract, rules', '–'],
-  ['store', 'contract', 'pg, @electric-sql/pglite, node built-ins'],
+  ['metrics', '–', 'node built-ins'],
+  ['store', 'contract, metrics', 'pg, @electric-sql/pglite, node built-ins'],
   ['exports', 'contract', 'uuid, node:zlib'],
   ['handlers', 'contract, rules, operations, store, exports', 'uuid, node:crypto, typebox (types only)'],
   [
     'http',
-    'contract, operations, handlers (types only)',
+    'contract, operations, handlers (types only), metrics',
     'fastify, @fastify/helmet, @fastify/rate-limit, @fastify/swagger, @fastify/swagger-ui, typebox (types only), node built-ins',
   ],
   ['client', 'contract, rules, operations', 'typebox (types only)'],
@@ -30,7 +31,12 @@ const table = [
   ['console', 'contract, rules, operations, intake, client', 'preact'],
   ['config', 'contract', 'node built-ins'],
   ['workers', '–', 'node built-ins'],
-  ['main', 'config, handlers, http, store, workers', 'pino, fastify (types only), node built-ins'],
+  ['operator-news', 'store (types only)', 'pino (types only)'],
+  [
+    'main',
+    'config, handlers, http, metrics, operator-news, store, workers',
+    'pino, fastify (types only), node built-ins',
+  ],
 ] as const
 
 const header = ['room', 'may import', 'outside packages']

@@ -25,6 +25,7 @@ const statementExceptions: Readonly<Record<string, string>> = {
   providerByName: 'The operator names a provider before its id is known.',
   anyProvider: 'Asks whether the database is new.',
   answer: 'Asks whether the database answers; it reads no table.',
+  estimatedRows: 'The size of the whole database; this reads the catalogue of PostgreSQL.',
   allTables: 'A backup is of the whole database; this reads the catalogue of PostgreSQL.',
 }
 
@@ -199,6 +200,7 @@ describe('statements', () => {
       'src/store/migrate.ts: sql',
       'src/store/search.ts: { text, values }',
       'src/store/statement.ts: { name, text, values: encoded }',
+      'src/store/watched.ts: query',
     ])
   })
 })

@@ -9,6 +9,7 @@ import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { handlersAt } from '../../src/handlers/catalogue.ts'
 import { requestCounts } from '../../src/http/request-counts.ts'
+import { RequestTally } from '../../src/http/request-tally.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { Problem } from '../../src/operations/bodies.ts'
 import { catalogue } from '../../src/operations/catalogue.ts'
@@ -49,6 +50,7 @@ async function serverWorkingOn(db: { query: pg.Pool['query'] | (() => Promise<pg
     }),
     identify: (key) => identify(service.database.pool, key),
     noteUse: () => undefined,
+    tally: new RequestTally(),
     isUnavailable: (error) => connectionLost(error) || cannotWriteNow(error),
     notReady: async () => undefined,
     bodyLimitBytes: 1_000_000,
