@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { TSchema } from 'typebox'
+import { readConfig } from '../src/config.ts'
 import type { Shape } from '../src/contract/field.ts'
 import { recordKinds } from '../src/contract/record-kinds.ts'
 import { namespace } from '../src/exports/epcis/identifiers.ts'
@@ -11,6 +12,7 @@ import { units } from '../src/exports/epcis/units.ts'
 import { documentRule } from '../src/exports/fda-spreadsheet/documents.ts'
 import { receivingColumns } from '../src/exports/fda-spreadsheet/receiving-columns.ts'
 import { receivingSheet } from '../src/exports/fda-spreadsheet/template.ts'
+import { limitsOf } from '../src/handlers/limits.ts'
 import { retryWords } from '../src/http/docs.ts'
 import { openapi } from '../src/http/openapi.ts'
 import { problemPath, serverOutcomes } from '../src/http/problem.ts'
@@ -19,6 +21,7 @@ import { helpRows, introduction } from '../src/intake/template-file.ts'
 import { metrics } from '../src/metrics/declared.ts'
 import { Problem } from '../src/operations/bodies.ts'
 import { catalogue as operations } from '../src/operations/catalogue.ts'
+import { setLimitsOf } from '../src/operations/limits.ts'
 import { bodyOutcomes, commonOutcomes, type Operation, type Outcomes } from '../src/operations/operation.ts'
 import { catalogue as rules } from '../src/rules/catalogue.ts'
 import { commandSections } from './cli-reference.ts'
@@ -33,6 +36,7 @@ export const referencePages = (): ReadonlyMap<string, string> =>
     ['epcis.md', page('EPCIS export', epcisSections())],
     ['fda-columns.md', page('FDA columns', columnSections())],
     ['fields.md', page('Fields', fieldSections())],
+    ['limits.md', page('Limits', limitSections())],
     ['metrics.md', page('Metrics', metricSections())],
     ['openapi.json', `${JSON.stringify(openapi, null, 2)}\n`],
     ['operations.md', page('Operations', operationSections())],
@@ -88,6 +92,37 @@ function templateSections(): string[] {
       ),
     ]),
   ]
+}
+
+// Limits
+
+const defaults = readConfig({})
+
+function limitSections(): string[] {
+  if ('problem' in defaults) throw new Error(defaults.problem)
+  return [
+    'What a payload, a request, a key and a process may be and do at most, with the values of a service that nothing was set for. [listLimits](operations.md#listlimits) answers with those in force. Why so: [decision 0042](../decisions/0042-limits-and-load.md).',
+    table(
+      ['Limit', 'At most', 'Bounds', 'Set by'],
+      limitsOf(setLimitsOf(defaults)).map(({ name, value, unit, meaning, setBy }) => [
+        code(name),
+        value === null ? 'no limit' : quantity(value, unit),
+        meaning,
+        setBy === null ? '–' : code(setBy),
+      ]),
+    ),
+  ]
+}
+
+/** A number with its unit, in the largest unit that leaves it whole. */
+function quantity(value: number, unit: string): string {
+  if (unit === 'ms' && value % 1000 === 0) return `${(value / 1000).toLocaleString('en')} s`
+  const size = [
+    [2 ** 20, 'MiB'],
+    [2 ** 10, 'KiB'],
+  ] as const
+  const [factor, larger] = size.find(([bytes]) => unit === 'bytes' && value % bytes === 0) ?? [1, unit]
+  return `${(value / factor).toLocaleString('en')} ${larger}`
 }
 
 // Operations

@@ -11,8 +11,9 @@ import { type Report, together } from './metrics/declared.ts'
 import { type MetricsAddress, openMetricsAddress } from './metrics/metrics-address.ts'
 import { kept, processReport, type ServingSources } from './metrics/process-report.ts'
 import { workerReports } from './metrics/worker-reports.ts'
+import { setLimitsOf } from './operations/limits.ts'
 import { databaseNews, saidSeldom } from './operator-news.ts'
-import { createApiKey, identify, noteKeyUsed } from './store/api-keys.ts'
+import { createApiKey, identifier, noteKeyUsed } from './store/api-keys.ts'
 import { type DatabasePlace, type OpenDatabase, openDatabase, reachDatabase } from './store/database.ts'
 import { cannotWriteNow, connectionLost } from './store/database-errors.ts'
 import { QueueFull } from './store/grouped.ts'
@@ -245,14 +246,15 @@ async function wired(
   )
   /** When each key's use was last noted, so that noting costs a statement a minute and not one per request. */
   const noted = new Map<string, number>()
+  const limits = setLimitsOf(config)
   const server = await buildServer({
     handlers: handlersAt({
       store,
       lost: (what) => logger.warn(what),
       settings: { lotNumberRequiredFrom: config.lotNumberRequiredFrom },
-      createBytesMax: createBytesFactor * config.bodyLimitBytes,
+      limits,
     }),
-    identify: (key) => identify(database, key),
+    identify: identifier(database),
     noteUse: (caller) => {
       const now = Date.now()
       if (now - (noted.get(caller.keyId) ?? 0) < 60_000) return
@@ -267,8 +269,7 @@ async function wired(
     },
     tally,
     notReady: async () => ((await isReachable(database)) ? undefined : 'The database does not answer.'),
-    bodyLimitBytes: config.bodyLimitBytes,
-    rateLimitPerMinute: config.rateLimitPerMinute,
+    limits,
     countRequest,
     trustProxy: config.trustProxy,
     consoleFolder,
@@ -277,9 +278,6 @@ async function wired(
   const sizes = kept(() => readSizes(database))
   return { server, sources: { operations: tally.operations, groups: store.groups, database, pool, sizes } }
 }
-
-/** What the records of one create may take together, in bodies of the largest size: shared lists are stored with each. */
-const createBytesFactor = 4
 
 function addressOf(server: FastifyInstance, { host }: Config): string {
   const { port } = server.server.address() as AddressInfo

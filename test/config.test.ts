@@ -17,6 +17,7 @@ describe('configuration', () => {
       rateLimitPerMinute: 0,
       metricsHost: '127.0.0.1',
       metricsPort: undefined,
+      failedSignInsPerMinute: 100,
       trustProxy: undefined,
     })
   })

@@ -11,9 +11,9 @@ export interface OpenDatabase {
 }
 
 /** Longest a statement may take, in milliseconds. */
-const statementTimeoutMs = 30_000
+export const statementMsMax = 30_000
 /** Longest to wait for a connection, in milliseconds. */
-const connectionTimeoutMs = 3_000
+export const connectionWaitMsMax = 3_000
 /** Connections of one process. More than a few times the cores of the database do not write faster. */
 const connectionsMax = 10
 /** Connections of all workers together, but for the one that each needs: a server as installed takes about a hundred. */
@@ -30,7 +30,7 @@ export interface DatabasePlace {
 /** Opens the database for a server. `heldBy` says which process has the embedded one open already. */
 export async function openDatabase(place: DatabasePlace): Promise<OpenDatabase | { readonly heldBy: string }> {
   if (place.databaseUrl !== undefined) return openServer(place.databaseUrl, place.workers)
-  const embedded = await openEmbeddedDatabase(place.dataDir, { statementTimeoutMs })
+  const embedded = await openEmbeddedDatabase(place.dataDir, { statementTimeoutMs: statementMsMax })
   if ('heldBy' in embedded) return embedded
   return asOpen(new pg.Pool(embedded.poolConfig), `embedded database in ${place.dataDir}`, () => embedded.close())
 }
@@ -76,10 +76,10 @@ function openServer(databaseUrl: string, workers = 1): OpenDatabase {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: Math.max(1, Math.min(connectionsMax, Math.floor(connectionsTogetherMax / workers))),
-    connectionTimeoutMillis: connectionTimeoutMs,
-    statement_timeout: statementTimeoutMs,
+    connectionTimeoutMillis: connectionWaitMsMax,
+    statement_timeout: statementMsMax,
     // A server that is gone without a word answers no statement_timeout.
-    query_timeout: statementTimeoutMs + 5_000,
+    query_timeout: statementMsMax + 5_000,
     keepAlive: true,
     application_name: 'lotkeeper',
   })

@@ -30,15 +30,19 @@ export interface Store {
 }
 
 /** How a group stands, and what it has done so far. */
-export type GroupState = Pick<Grouped<unknown, unknown>, 'waiting' | 'rows' | 'refused'>
+type GroupState = Pick<Grouped<unknown, unknown>, 'waiting' | 'rows' | 'refused'>
 
 const megabyte = 1024 * 1024
+
+/** Writes of one provider that wait, and bytes of all writes that wait, in one process. */
+export const waitingWritesMax = 4_096
+export const waitingBytesMax = 64 * megabyte
 
 const writeLimits: GroupLimits = {
   rowsMax: 128,
   bytesMax: 4 * megabyte,
-  waitingRowsMax: 4_096,
-  waitingBytesMax: 64 * megabyte,
+  waitingRowsMax: waitingWritesMax,
+  waitingBytesMax,
   // With two, statements hold half as many: an eighth less at 64 connections, a quarter less at 16, and p99 half as long again.
   inFlightMax: 1,
 }

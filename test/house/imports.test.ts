@@ -20,7 +20,7 @@ const table = [
   [
     'http',
     'contract, operations, handlers (types only), metrics',
-    'fastify, @fastify/helmet, @fastify/rate-limit, @fastify/swagger, @fastify/swagger-ui, typebox (types only), node built-ins',
+    'fastify, @fastify/helmet, @fastify/swagger, @fastify/swagger-ui, typebox (types only), node built-ins',
   ],
   ['client', 'contract, rules, operations', 'typebox (types only)'],
   [
@@ -28,13 +28,13 @@ const table = [
     'contract, rules, operations, intake, client, main (only serve.ts and keys.ts and demo.ts), store (only keys.ts and local-database.ts and backup.ts and restore.ts), config (only serve.ts and keys.ts and local-database.ts and migrate.ts and doctor.ts and demo.ts and backup.ts and restore.ts), workers (only serve.ts)',
     'commander, node built-ins',
   ],
-  ['console', 'contract, rules, operations, intake, client', 'preact'],
+  ['console', 'contract, rules, operations, intake, client, exports (only lot-drawing.tsx)', 'preact'],
   ['config', 'contract', 'node built-ins'],
   ['workers', '–', 'node built-ins'],
   ['operator-news', 'store (types only)', 'pino (types only)'],
   [
     'main',
-    'config, handlers, http, metrics, operator-news, store, workers',
+    'config, operations, handlers, http, metrics, operator-news, store, workers',
     'pino, fastify (types only), node built-ins',
   ],
 ] as const

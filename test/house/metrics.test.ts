@@ -43,5 +43,5 @@ test('the test finds a metric, a label and a value that there are not', () => {
 
 test('every outcome of every operation is counted under its name', () => {
   expect(Object.keys(operations).length).toBeGreaterThan(20)
-  expect(operations[noOperation]?.outcomes).toEqual({ unknownAddress: 0, wrongMethod: 0, notHttp: 0, page: 0 })
+  expect(operations[noOperation]?.outcomes).toMatchObject({ unknownAddress: 0, wrongMethod: 0, notHttp: 0, page: 0 })
 })

@@ -18,7 +18,7 @@ const statementExceptions: Readonly<Record<string, string>> = {
   takeMigrationLock: 'The schema belongs to the whole database.',
   appliedMigrations: 'The schema belongs to the whole database.',
   noteMigration: 'The schema belongs to the whole database.',
-  keyById: 'This is how the provider of a caller becomes known.',
+  keysById: 'This is how the provider of a caller becomes known.',
   revokeKey: 'The operator revokes by key id alone, which is random and unique.',
   allKeys: 'The operator sees the keys of all providers.',
   insertProvider: 'The target is the name, which makes a provider once however often it is asked for.',
