@@ -337,6 +337,23 @@ function addOperating(program: Command): void {
   withExamples(migrate, 'lotkeeper migrate --check')
   runs(migrate, async (options) => (await import('./migrate.ts')).migrate(options))
 
+  const backup = operating('backup', 'Save the whole database as one file, beside a running service').argument(
+    '<file>',
+    'a file that is not there yet, - for stdout',
+  )
+  withExamples(backup, 'lotkeeper backup lotkeeper-2026-03-01.backup.gz')
+  runs(backup, async (path) => (await import('./backup.ts')).backup(path))
+
+  const restore = operating('restore', 'Load a backup into an empty database, of either kind')
+    .argument('<file>', 'as backup wrote it, - for stdin')
+    .option('--check', 'only tell whether the file is whole, and what it holds')
+  withExamples(
+    restore,
+    'lotkeeper restore lotkeeper-2026-03-01.backup.gz --check',
+    'DATA_DIR=./restored lotkeeper restore lotkeeper-2026-03-01.backup.gz',
+  )
+  runs(restore, async (path, options) => (await import('./restore.ts')).restore(path, options))
+
   const doctor = withRemoteOptions(
     operating('doctor', 'Say what is configured, what can be reached, and what to do about the rest').option(
       ...jsonLines,
