@@ -1,6 +1,6 @@
 // Files in, payloads out: recognises what a file is, reads it as a stream, and says of everything where it stands.
 import { readJsonObject } from '../contract/json-text.ts'
-import { location, masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
+import { location, masterProduct, receivingEvent, recordKindOf } from '../contract/record-kinds.ts'
 import type { Choices } from './cell-value.ts'
 import { csvRows } from './csv.ts'
 import { EventRows, eventKey, type MasterSheets, masterKey, SeenEvents } from './events.ts'
@@ -18,6 +18,16 @@ import { openWorkbook } from './workbook.ts'
 export interface IntakeOptions extends Choices {
   readonly mapping: Mapping | undefined
   readonly defaults: Defaults
+}
+
+/** What is chosen where nobody chooses. */
+export const plainOptions: IntakeOptions = {
+  dates: 'mdy',
+  utcOffset: undefined,
+  timeOfDay: '12:00:00',
+  restoreZeros: false,
+  mapping: undefined,
+  defaults: {},
 }
 
 type Unnumbered = Intake | Omit<IntakeRecord, 'number'>
@@ -48,15 +58,6 @@ async function* contentOf(file: ImportFile, options: IntakeOptions): AsyncGenera
 
 // Payloads as they are, one per line
 
-const kindOf = (payload: Readonly<Record<string, unknown>>): RecordKind | undefined =>
-  'eventList' in payload
-    ? receivingEvent
-    : 'locationMasterList' in payload
-      ? location
-      : 'productMasterDataList' in payload
-        ? masterProduct
-        : undefined
-
 async function* readPayloads(pieces: AsyncIterable<string>): AsyncGenerator<Unnumbered> {
   const seen = new SeenEvents()
   for await (const batch of linesOf(pieces)) for (const line of batch) yield readPayloadLine(line, seen)
@@ -67,7 +68,7 @@ function readPayloadLine(line: Line, seen: SeenEvents): Unnumbered {
   const fault = (text: string): Intake => ({ is: 'fault', text: `Line ${line.number}: ${text}`, from: line })
   if ('defect' in read) return fault(`${read.defect} (column ${read.column})`)
   const { [reasonHeading]: _, ...payload } = read.value
-  const kind = kindOf(payload)
+  const kind = recordKindOf(payload)
   if (kind === undefined)
     return fault('This is no payload: it has neither eventList, locationMasterList nor productMasterDataList.')
   const subjects: unknown = payload[kind.subject]

@@ -1,9 +1,9 @@
 // Bring in a file: it is checked in the page row by row, then sent; what is not taken is saved with the reason beside each row.
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { plainOptions } from '../../intake/intake.ts'
 import { templateWorkbook } from '../../intake/template-file.ts'
 import {
   check,
-  choices,
   type ImportCounts,
   type ImportPass,
   type Rejection,
@@ -35,7 +35,7 @@ export function ImportPage() {
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
 
-  const options = { ...choices, dates, utcOffset: utcOffset || undefined }
+  const options = { ...plainOptions, dates, utcOffset: utcOffset || undefined }
   const run = async (
     is: 'checking' | 'sending',
     file: File,
