@@ -9,6 +9,7 @@ import type { ImportFile } from '../intake/import-file.ts'
 import { type IntakeOptions, readIntake } from '../intake/intake.ts'
 import type { Intake, IntakeRecord, PlacedFinding, RowsOfSheet } from '../intake/intake-record.ts'
 import { judgeRecord, placedFinding } from '../intake/judge-record.ts'
+import type { Mapping } from '../intake/layout.ts'
 import type { Line } from '../intake/lines.ts'
 import { reasonHeading } from '../intake/template.ts'
 import { workbookBytes } from '../intake/write-workbook.ts'
@@ -33,6 +34,17 @@ export interface ImportPass extends ImportCounts {
   readonly notes: readonly string[]
   /** At most `rejectionsKept`. */
   readonly rejections: readonly Rejection[]
+  /** Undefined when every heading is understood. */
+  readonly unknown: UnknownHeadings | undefined
+}
+
+/** Headings that are of no column we know, with what they may be. */
+export interface UnknownHeadings {
+  readonly columns: Mapping['columns']
+  /** The first text below each heading. */
+  readonly sample: Readonly<Record<string, string>>
+  /** True when they are all the headings of a file, and not some beside ours. */
+  readonly whole: boolean
 }
 
 /** They are in memory until they are saved. */
@@ -55,6 +67,7 @@ async function pass(
   const opened = openedFile(file)
   const notes: string[] = []
   const rejections: Rejection[] = []
+  let unknown: UnknownHeadings | undefined
   const counts = { lines: 0, accepted: 0, rejected: 0 }
   const reject = (from: Rejection['from'], findings: readonly PlacedFinding[]) => {
     counts.rejected++
@@ -70,6 +83,15 @@ async function pass(
   }
   const one = async (found: Intake) => {
     if (found.is === 'note' || found.is === 'unreadable') return void notes.push(found.text)
+    if (found.is === 'fault' && found.suggestion !== undefined) {
+      notes.push(found.text)
+      unknown = {
+        columns: { ...unknown?.columns, ...found.suggestion },
+        sample: { ...unknown?.sample, ...found.sample },
+        whole: found.whole ?? false,
+      }
+      return
+    }
     if (found.is === 'fault')
       return reject(found.from, [{ severity: 'error', row: rowOf(found.from), message: found.text }])
     counts.lines += found.lines
@@ -99,7 +121,7 @@ async function pass(
     await Promise.allSettled(flying)
   }
   await Promise.all(flying)
-  return { ...counts, read: 1, notes, rejections }
+  return { ...counts, read: 1, notes, rejections, unknown }
 }
 
 const rowOf = (from: Rejection['from']): number =>

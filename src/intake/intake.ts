@@ -7,7 +7,7 @@ import { EventRows, eventKey, type MasterSheets, masterKey, SeenEvents } from '.
 import { foreignLayouts } from './foreign-layouts.ts'
 import { type ImportFile, recognise, textOf } from './import-file.ts'
 import type { Intake, IntakeRecord, PlacedFinding } from './intake-record.ts'
-import { type Mapping, ownLayouts, type Recognition, recogniseLayout, suggestMapping } from './layout.ts'
+import { type Mapping, oneLine, ownLayouts, type Recognition, recogniseLayout, suggestMapping } from './layout.ts'
 import { type Line, linesOf } from './lines.ts'
 import { type Defaults, type Fields, type ReadRow, rowReader } from './read-row.ts'
 import { type Area, isBlank, type Row, type Sheet } from './sheet.ts'
@@ -122,7 +122,7 @@ const order: readonly Table[] = [locationTable, productTable, eventTable]
 async function* readSheets(sheets: readonly Sheet[], options: IntakeOptions): AsyncGenerator<Unnumbered> {
   const understood: UnderstoodSheet[] = []
   for (const sheet of sheets) {
-    const looked = await understand(sheet, options)
+    const looked = await understand(sheet, options, sheets.length === 1)
     if ('is' in looked)
       yield sheets.length > 1 && looked.is === 'fault' && looked.suggestion === undefined
         ? { is: 'note', text: looked.text }
@@ -144,7 +144,11 @@ async function* readSheets(sheets: readonly Sheet[], options: IntakeOptions): As
 }
 
 /** Finds the headings of a sheet and what they say. */
-async function understand(sheet: Sheet, { mapping }: IntakeOptions): Promise<UnderstoodSheet | Intake> {
+async function understand(
+  sheet: Sheet,
+  { mapping }: IntakeOptions,
+  isOnly: boolean,
+): Promise<UnderstoodSheet | Intake> {
   const called = sheet.name === '' ? 'The file' : `Sheet ${sheet.name}`
   const looked: Row[] = []
   for await (const batch of sheet.rows()) {
@@ -155,12 +159,13 @@ async function understand(sheet: Sheet, { mapping }: IntakeOptions): Promise<Und
   for (const row of looked.slice(0, headingRowsMax)) {
     const recognition = recogniseLayout(headingTexts(row), [...ownLayouts, ...foreignLayouts], mapping)
     if (recognition === undefined) continue
-    const headings = headingTexts(row).map((text) => (text?.split(/\n\s*\n/)[0] ?? '').replaceAll(/\s+/g, ' ').trim())
+    const headings = headingTexts(row).map((text) => oneLine(text ?? ''))
     if (recognition.problems.length > 0)
       return {
         is: 'fault',
         text: `${called}: ${recognition.problems.join('\n  ')}`,
         suggestion: recognition.suggestion,
+        sample: sampleOf(row, looked),
       }
     return { ...recognition, sheet, headings, headingRow: row.number, merged: await sheet.merged() }
   }
@@ -169,8 +174,24 @@ async function understand(sheet: Sheet, { mapping }: IntakeOptions): Promise<Und
   return {
     is: 'fault',
     text: `${called} was not read: its headings are of no table that is known.`,
-    ...(sheet.name === '' && { suggestion: suggestMapping(headingTexts(first)) }),
+    // A sheet among others may be one of explanations.
+    ...(isOnly && { suggestion: suggestMapping(headingTexts(first)), whole: true, sample: sampleOf(first, looked) }),
   }
+}
+
+const sampleLengthMax = 60
+
+/** The first text below each heading, among the rows that were looked at. */
+function sampleOf(headings: Row, looked: readonly Row[]): Readonly<Record<string, string>> {
+  const below = looked.slice(looked.indexOf(headings) + 1)
+  return Object.fromEntries(
+    headings.cells.flatMap((heading, at) => {
+      const text = below.map(({ cells }) => cells[at]?.text.trim()).find(Boolean)
+      return heading === undefined || text === undefined
+        ? []
+        : [[oneLine(heading.text), text.slice(0, sampleLengthMax)]]
+    }),
+  )
 }
 
 /** Most different notes told of one column. */
