@@ -1,7 +1,6 @@
 // Files of the service, fetched with progress and saved by the browser.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Answered } from '../client/asked.ts'
 import { UnreachableError } from '../client/failure.ts'
 import { sha256Of } from './sha256.ts'
 
@@ -14,16 +13,38 @@ export type Saving =
 /** How often a running download is drawn anew, in milliseconds. */
 const drawnEveryMs = 200
 
+/** A file on its way: one the service answers with, or one the page puts together. */
+interface Download {
+  readonly name?: string | undefined
+  readonly mediaType: string
+  readonly stream: ReadableStream<Uint8Array>
+}
+
+type AskFile = (signal: AbortSignal) => Promise<{ readonly file: Download | undefined }>
+
+/** Text that is made part by part, as a file. */
+export const fileOfText = (name: string, mediaType: string, parts: AsyncGenerator<string>): Download => {
+  const encoder = new TextEncoder()
+  const stream = new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      const { done, value } = await parts.next()
+      if (done) controller.close()
+      else controller.enqueue(encoder.encode(value))
+    },
+  })
+  return { name, mediaType, stream }
+}
+
 /** A download that can be watched and given up; it is given up when the page is left. */
 export function useSaving(): {
   readonly saving: Saving
-  readonly save: (ask: (signal: AbortSignal) => Promise<Answered<unknown>>) => Promise<void>
+  readonly save: (ask: AskFile) => Promise<void>
   readonly giveUp: () => void
 } {
   const [saving, setSaving] = useState<Saving>({ is: 'idle' })
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
-  const save = async (ask: (signal: AbortSignal) => Promise<Answered<unknown>>) => {
+  const save = async (ask: AskFile) => {
     const controller = new AbortController()
     running.current = controller
     const startedAt = performance.now()

@@ -9,7 +9,7 @@ import { createApiKey } from '../../src/store/api-keys.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { provideProvider } from '../../src/store/providers.ts'
-import { changed, type Payload, payloadOf, paths } from '../support/payloads.ts'
+import { changed, type Payload, paths, payloadOf } from '../support/payloads.ts'
 import { type PostgresqlServer, startPostgresqlServer } from '../support/postgresql-server.ts'
 import { type Call, calling, testConfig } from '../support/service.ts'
 import { type Kind, readStoredRows } from '../support/stored-rows.ts'
@@ -77,61 +77,68 @@ const writes = kinds.flatMap((kind) => [
 
 let keys = 0
 
-test.each(writes)('$write of a $kind with $headers: as many versions as were answered, at each statement and fault', async ({
-  kind,
-  write,
-  headers: given,
-}) => {
-  let statements = 1
-  let answered = 0
-  let unavailable = 0
-  for (let at = 1; at <= statements; at++)
-    for (const fault of [undefined, ...faults]) {
-      const call = await stranger()
-      const body = payloadOf[kind]()
-      const headers = 'idempotency-key' in given ? { ...given, 'idempotency-key': `fault-${++keys}` } : given
-      let id: string | undefined
-      const sent: Payload[] = [body]
-      if (write === 'replace') {
-        id = (await call('POST', paths[kind], { body })).body.request_ids[0]
-        sent.push(structuredClone(body))
-        changed[kind](sent[1])
+test.each(writes)(
+  '$write of a $kind with $headers: as many versions as were answered, at each statement and fault',
+  async ({ kind, write, headers: given }) => {
+    let statements = 1
+    let answered = 0
+    let unavailable = 0
+    for (let at = 1; at <= statements; at++)
+      for (const fault of [undefined, ...faults]) {
+        const call = await stranger()
+        const body = payloadOf[kind]()
+        const headers = 'idempotency-key' in given ? { ...given, 'idempotency-key': `fault-${++keys}` } : given
+        let id: string | undefined
+        const sent: Payload[] = [body]
+        if (write === 'replace') {
+          id = (await call('POST', paths[kind], { body })).body.request_ids[0]
+          sent.push(structuredClone(body))
+          changed[kind](sent[1])
+        }
+        const caller = await stranger()
+        const before = (await readStoredRows({ DATABASE_URL: database.url }, new Set())).current[kind]
+        const send = () =>
+          write === 'create'
+            ? caller('POST', paths[kind], { body, headers })
+            : caller('PUT', `${paths[kind]}/${id}`, { body: sent[1], headers })
+        const { seen } = arm(fault === undefined ? 0 : at, fault)
+        const reply = await send()
+        // Noting that a key was used goes on beside the answer.
+        if (fault === undefined) statements = Math.max(statements, seen())
+        proxy.onStatement = () => undefined
+        const named = `${JSON.stringify(fault)} at statement ${at}: ${reply.text}`
+        expect([write === 'create' ? 201 : 200, 503], named).toContain(reply.status)
+        const stored = await readStoredRows({ DATABASE_URL: database.url }, 'all')
+        expect(stored.defects, named).toEqual([])
+        const made = [...stored.current[kind].keys()].filter((one) => !before.has(one))
+        if (reply.status === 503) {
+          unavailable++
+          expect(made.length, named).toBeLessThanOrEqual(write === 'create' ? 1 : 0)
+          // What the answer says to do: send it again.
+          if (write === 'create' && made.length > 0 && !('idempotency-key' in given)) continue
+          const again = await send()
+          if ('if-match' in given && again.status === 412) continue
+          expect(again.status, named).toBe(write === 'create' ? 201 : 200)
+          id = again.body.request_ids[0]
+        } else {
+          answered++
+          if (write === 'create') {
+            expect(made, named).toEqual(reply.body.request_ids)
+            ;[id] = made
+          } else expect([made.length, reply.headers.get('etag')], named).toEqual([0, '"2"'])
+        }
+        const versions = (await readStoredRows({ DATABASE_URL: database.url }, new Set([id ?? '']))).versions.get(
+          id ?? '',
+        )
+        expect(
+          versions?.map((row) => row.body),
+          named,
+        ).toEqual(sent)
       }
-      const caller = await stranger()
-      const before = (await readStoredRows({ DATABASE_URL: database.url }, new Set())).current[kind]
-      const send = () =>
-        write === 'create'
-          ? caller('POST', paths[kind], { body, headers })
-          : caller('PUT', `${paths[kind]}/${id}`, { body: sent[1], headers })
-      const { seen } = arm(fault === undefined ? 0 : at, fault)
-      const reply = await send()
-      // Noting that a key was used goes on beside the answer.
-      if (fault === undefined) statements = Math.max(statements, seen())
-      proxy.onStatement = () => undefined
-      const named = `${JSON.stringify(fault)} at statement ${at}: ${reply.text}`
-      expect([write === 'create' ? 201 : 200, 503], named).toContain(reply.status)
-      const stored = await readStoredRows({ DATABASE_URL: database.url }, 'all')
-      expect(stored.defects, named).toEqual([])
-      const made = [...stored.current[kind].keys()].filter((one) => !before.has(one))
-      if (reply.status === 503) {
-        unavailable++
-        expect(made.length, named).toBeLessThanOrEqual(write === 'create' ? 1 : 0)
-        // What the answer says to do: send it again.
-        if (write === 'create' && made.length > 0 && !('idempotency-key' in given)) continue
-        const again = await send()
-        if ('if-match' in given && again.status === 412) continue
-        expect(again.status, named).toBe(write === 'create' ? 201 : 200)
-        id = again.body.request_ids[0]
-      } else {
-        answered++
-        if (write === 'create') {
-          expect(made, named).toEqual(reply.body.request_ids)
-          ;[id] = made
-        } else expect([made.length, reply.headers.get('etag')], named).toEqual([0, '"2"'])
-      }
-      const versions = (await readStoredRows({ DATABASE_URL: database.url }, new Set([id ?? '']))).versions.get(id ?? '')
-      expect(versions?.map((row) => row.body), named).toEqual(sent)
-    }
-  expect(statements).toBeGreaterThanOrEqual(2)
-  console.log(`${write} of a ${kind} ${JSON.stringify(given)}: ${statements} statements, ${faults.length} faults at each: ${answered} answered and right, ${unavailable} times 503`)
-}, 240_000)
+    expect(statements).toBeGreaterThanOrEqual(2)
+    console.log(
+      `${write} of a ${kind} ${JSON.stringify(given)}: ${statements} statements, ${faults.length} faults at each: ${answered} answered and right, ${unavailable} times 503`,
+    )
+  },
+  240_000,
+)

@@ -1,6 +1,7 @@
 // A TCP proxy between the service and PostgreSQL that knows enough of the wire protocol to let one statement go wrong.
-import { connect, createServer, type Socket } from 'node:net'
+
 import type { AddressInfo } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 
 /**
  * What happens to a statement. `refuse`: the server never sees it, and the answer is this error. `lose`: the server runs it
@@ -69,7 +70,14 @@ function relay(client: Socket, database: Socket, faultOf: (text: string) => Faul
   const fromClient = messageReader(true, (message, isStartup) => {
     batch.push(message)
     const type = message[0]
-    if (!isStartup && type !== syncType && type !== queryType && type !== 'p'.charCodeAt(0) && type !== 'X'.charCodeAt(0)) return
+    if (
+      !isStartup &&
+      type !== syncType &&
+      type !== queryType &&
+      type !== 'p'.charCodeAt(0) &&
+      type !== 'X'.charCodeAt(0)
+    )
+      return
     const bytes = Buffer.concat(batch)
     batch = []
     const fault = type === syncType || type === queryType ? faultOf(bytes.toString('latin1')) : undefined
