@@ -17,6 +17,9 @@ describe('configuration', () => {
       rateLimitPerMinute: 0,
       signingKeyFile: undefined,
       checkpointMinutes: 5,
+      metricsHost: '127.0.0.1',
+      metricsPort: undefined,
+      failedSignInsPerMinute: 100,
       trustProxy: undefined,
     })
   })

@@ -58,7 +58,7 @@ async function send(
 ): Promise<'brought in' | 'were there already' | undefined> {
   const progress = new Progress()
   const client: Client = lotkeeper({
-    url: url.replace(/\/+$/, ''),
+    url: url.replace(/(?<!\/)\/+$/, ''),
     key,
     retries,
     fetch: quickFetch,

@@ -15,6 +15,7 @@ import {
   readReceivingEventVersionFindings,
 } from './findings.ts'
 import { createKey, listKeys, readOwnKey, revokeKey } from './keys.ts'
+import { listLimits } from './limits.ts'
 import {
   listLocations,
   listLocationVersions,
@@ -74,6 +75,7 @@ export const operations = {
   restoreArchive,
   listCheckpoints,
   listSigningKeys,
+  listLimits,
   readOwnKey,
   listKeys,
   createKey,

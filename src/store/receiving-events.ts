@@ -291,7 +291,8 @@ type FoundRecord = Pick<RecordWrite<EventSearch>, 'id' | 'search'>
 
 /** What events are found by: ten columns per record, then id, field and code of each of their codes. */
 export function eventSearchValues(records: readonly FoundRecord[]): readonly [columns: unknown[], codes: unknown[]] {
-  const codes = records.flatMap(codesOf)
+  const codes = records.map(codesOf)
+  const allCodes = codes.flat()
   return [
     [
       records.map(({ search }) => search.dataProviderVendorId),
@@ -300,12 +301,12 @@ export function eventSearchValues(records: readonly FoundRecord[]): readonly [co
       records.map(({ search }) => search.shipToLocationCode),
       records.map(({ search }) => search.purchaseOrderNumber),
       records.map(({ search }) => search.asnNumber ?? null),
-      records.map((record) => codesHashOf(record)),
+      codes.map(codesHashOf),
       records.map(({ search }) => search.eventDate),
       records.map(({ search }) => search.lineCount),
       records.map(({ search }) => search.completeness),
     ],
-    [codes.map(({ id }) => id), codes.map(({ field }) => field), codes.map(({ code }) => code)],
+    [allCodes.map(({ id }) => id), allCodes.map(({ field }) => field), allCodes.map(({ code }) => code)],
   ]
 }
 
@@ -315,10 +316,10 @@ const codesOf = ({ id, search }: FoundRecord) => [
 ]
 
 /** Tells a replacement that its codes are the stored ones: then no search row is touched. */
-const codesHashOf = (record: FoundRecord): Buffer =>
+const codesHashOf = (codes: ReturnType<typeof codesOf>): Buffer =>
   createHash('sha256')
     .update(
-      codesOf(record)
+      codes
         .map(({ field, code }) => `${field}\u0000${code}`)
         .sort()
         .join('\u0000'),
@@ -366,13 +367,13 @@ export const searchReceivingEvents = search('searchReceivingEvents', {
     asnNumber: { sql: 'r."asnNumber" = $?', walk: true },
     eventStartDateTime: { sql: 'r."eventDateTime" >= $?::timestamptz', range: 'r."eventDateTime"' },
     eventEndDateTime: { sql: 'r."eventDateTime" <= $?::timestamptz', range: 'r."eventDateTime"' },
-    // Instants lie within a day of the date as written, whatever the offset: so the index of date times finds the dates.
+    // Offsets are 14 hours at most, so that far before and after its date lie its instants: the index of date times finds them.
     eventStartDate: {
-      sql: `r."eventDateTime" >= $?::date::timestamptz - interval '2 days' AND r.event_date >= $?::date`,
+      sql: `r."eventDateTime" >= (($?::date - interval '14 hours') AT TIME ZONE 'UTC') AND r.event_date >= $?::date`,
       range: 'r."eventDateTime"',
     },
     eventEndDate: {
-      sql: `r."eventDateTime" <= $?::date::timestamptz + interval '3 days' AND r.event_date <= $?::date`,
+      sql: `r."eventDateTime" <= (($?::date + interval '38 hours') AT TIME ZONE 'UTC') AND r.event_date <= $?::date`,
       range: 'r."eventDateTime"',
     },
     itemCode: {

@@ -10,6 +10,7 @@ import {
 } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { signingKeyName } from './embedded/data-folder.ts'
 
 /** Signs with one key. */
 export interface Signer {
@@ -29,7 +30,7 @@ export interface SigningKeyPlace {
 
 /** Reads the key. Without a file named, it is made where it is not there yet; `problem` is one line for the operator. */
 export function openSigningKey({ signingKeyFile, dataDir }: SigningKeyPlace): Signer | { readonly problem: string } {
-  const path = signingKeyFile ?? join(dataDir, 'signing-key.pem')
+  const path = signingKeyFile ?? join(dataDir, signingKeyName)
   try {
     if (signingKeyFile === undefined) provide(path, dataDir)
     const key = createPrivateKey(readFileSync(path))

@@ -9,6 +9,7 @@ import { mountDocs } from '../../src/http/docs.ts'
 import { openapi } from '../../src/http/openapi.ts'
 import { problemPath } from '../../src/http/problem.ts'
 import { catalogue } from '../../src/operations/catalogue.ts'
+import { setLimitsOf } from '../../src/operations/limits.ts'
 import { type Operation, outcomesOf } from '../../src/operations/operation.ts'
 import { judge, readPayload } from '../../src/rules/judge.ts'
 import { noFacts } from '../../src/rules/rule.ts'
@@ -42,7 +43,13 @@ describe('operations', () => {
     expect(
       sorted(
         Object.keys(
-          handlersAt({ store: storeOn(db), settings, createBytesMax: 1, lost: () => undefined, signer: testSigner }),
+          handlersAt({
+            store: storeOn(db),
+            settings,
+            limits: setLimitsOf(config),
+            lost: () => undefined,
+            signer: testSigner,
+          }),
         ),
       ),
     ).toEqual(sorted(names))

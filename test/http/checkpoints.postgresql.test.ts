@@ -19,7 +19,7 @@ beforeAll(async () => {
   own = await ownPostgresqlDatabase()
   const pool = new pg.Pool({ connectionString: own.url })
   await migrate(pool)
-  service = await startService({}, { kind: 'postgresql', pool, url: own.url, close: () => pool.end() })
+  service = await startService({}, undefined, { kind: 'postgresql', pool, url: own.url, close: () => pool.end() })
 })
 afterAll(async () => {
   await service?.close()
