@@ -123,7 +123,7 @@ class FileImport {
     this.#inFlight = new InFlight(options.parallel)
     setMaxListeners(0, this.#givenUp.signal)
     this.#client = lotkeeper({
-      url: options.url.replace(/\/+$/, ''),
+      url: options.url.replace(/(?<!\/)\/+$/, ''),
       key: options.key ?? '',
       retries: retriesMax,
       fetch: quickFetch,
@@ -182,6 +182,7 @@ class FileImport {
     let number = 0
     let kind: string | undefined
     let whole = true
+    let found = false
     for await (const one of readIntake(this.#file, this.#read)) {
       if (stopAsked) break
       if (one.is === 'note') {
@@ -189,10 +190,11 @@ class FileImport {
         continue
       }
       if (one.is === 'unreadable') {
-        this.#say(`${this.#path}: ${one.text}${number > 0 ? ' What came before was read.' : ''}`)
+        this.#say(`${this.#path}: ${one.text}${found ? ' What came before was read.' : ''}`)
         whole = false
         continue
       }
+      found ||= one.is === 'record'
       if (++number <= earlier) continue
       // Events refer to the locations and products before them.
       if (one.is === 'record' && one.kind.name !== kind) {

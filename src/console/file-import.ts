@@ -14,6 +14,7 @@ import type { Line } from '../intake/lines.ts'
 import { reasonHeading } from '../intake/template.ts'
 import { workbookBytes } from '../intake/write-workbook.ts'
 import { sectionOf } from './record-sections.ts'
+import { sha256Of } from './sha256.ts'
 
 /** A record that is not taken, and why. */
 export interface Rejection {
@@ -182,10 +183,8 @@ const rejectedBy = (error: ProblemError, record: IntakeRecord): readonly PlacedF
 
 /** The same content has the same key: a file that is sent again makes nothing twice. Not where the page may not compute it. */
 async function keyOf({ kind, payload }: IntakeRecord): Promise<string | undefined> {
-  if (crypto.subtle === undefined) return undefined
-  const bytes = new TextEncoder().encode(`${kind.name} ${JSON.stringify(payload)}`)
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-  return `import-${[...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
+  const hash = await sha256Of(new TextEncoder().encode(`${kind.name} ${JSON.stringify(payload)}`))
+  return hash === undefined ? undefined : `import-${hash}`
 }
 
 function openedFile(file: File): ImportFile & { readonly read: () => number } {

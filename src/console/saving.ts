@@ -1,6 +1,8 @@
 // Files of the service, fetched with progress and saved by the browser.
+
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { UnreachableError } from '../client/failure.ts'
+import { sha256Of } from './sha256.ts'
 
 export type Saving =
   | { readonly is: 'idle' }
@@ -66,7 +68,7 @@ export function useSaving(): {
       const blob = new Blob(parts, { type: file.mediaType })
       const name = file.name ?? 'lotkeeper-file'
       handOver(blob, name)
-      setSaving({ is: 'saved', name, bytes, sha256: await sha256Of(blob) })
+      setSaving({ is: 'saved', name, bytes, sha256: (await sha256Of(await blob.arrayBuffer())) ?? '' })
     } catch (error) {
       if (controller.signal.aborted) return setSaving({ is: 'idle' })
       // A connection that breaks while the file is read is no error of the page.
@@ -90,13 +92,6 @@ export function handOver(blob: Blob, name: string): void {
   link.click()
   // The browser has taken it by the time the next task begins.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
-}
-
-/** Empty where the page may not compute it: browsers allow it on https and on localhost. */
-async function sha256Of(blob: Blob): Promise<string> {
-  if (crypto.subtle === undefined) return ''
-  const digest = await crypto.subtle.digest('SHA-256', await blob.arrayBuffer())
-  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** `1.4 MB`, as people write it. */

@@ -13,6 +13,7 @@ import {
   readReceivingEventVersionFindings,
 } from './findings.ts'
 import { createKey, listKeys, readOwnKey, revokeKey } from './keys.ts'
+import { listLimits } from './limits.ts'
 import {
   listLocations,
   listLocationVersions,
@@ -68,6 +69,7 @@ export const operations = {
   exportEpcis,
   countEventsByDay,
   listRefusals,
+  listLimits,
   readOwnKey,
   listKeys,
   createKey,
