@@ -15,7 +15,7 @@ import { setLimitsOf } from './operations/limits.ts'
 import { databaseNews, saidSeldom } from './operator-news.ts'
 import { createApiKey, identifier, noteKeyUsed } from './store/api-keys.ts'
 import { type DatabasePlace, type OpenDatabase, openDatabase, reachDatabase } from './store/database.ts'
-import { cannotWriteNow, connectionLost } from './store/database-errors.ts'
+import { cannotWriteNow, connectionLost, mayRetry } from './store/database-errors.ts'
 import { QueueFull } from './store/grouped.ts'
 import { faultText, migrate } from './store/migrate.ts'
 import { hasProviders, isReachable, provideProvider } from './store/providers.ts'
@@ -265,7 +265,7 @@ async function wired(
     isUnavailable: (error) => {
       if (error instanceof QueueFull) turnedAway()
       else if (cannotWriteNow(error)) notWritten(String((error as { code?: unknown }).code))
-      else return connectionLost(error)
+      else return connectionLost(error) || mayRetry(error)
       return true
     },
     tally,

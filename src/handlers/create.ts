@@ -128,5 +128,7 @@ async function firstAnswer<Search, Taken extends 'taken'>(
 /** A pointer into one record, as a pointer into a payload that lists several. */
 const inList = (finding: StoredFinding, subject: string, index: number): StoredFinding => ({
   ...finding,
-  pointer: finding.pointer.replace(new RegExp(`^/${subject}(?=/|$)`), `/${subject}/${index}`),
+  pointer: `${finding.pointer}/`.startsWith(`/${subject}/`)
+    ? `/${subject}/${index}${finding.pointer.slice(subject.length + 1)}`
+    : finding.pointer,
 })

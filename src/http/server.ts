@@ -152,7 +152,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   })
   server.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? ''
-    const here = catalogue.filter((operation) => pathPattern(operation.path).test(path))
+    const here = catalogue.filter((operation) => isAt(operation.path, path))
     if (here.length === 0)
       return sendShared(
         request,
@@ -233,9 +233,12 @@ async function mountOperations(server: FastifyInstance, parts: ServerParts): Pro
   limitRequests(server, parts.limits.requestsPerMinute, parts.countRequest)
   server.addHook('preParsing', (request, reply, _payload, done) => {
     const encoding = request.headers['content-encoding']
-    if (encoding === undefined || encoding === 'identity') done(null, pressure.counted(request.raw, reply.raw))
+    if (encoding === undefined || encoding === 'identity' || request.method === 'GET' || request.method === 'DELETE')
+      done(null, pressure.counted(request.raw, reply.raw))
     else done(coded('LK_WRONG_MEDIA_TYPE', `The body is compressed (${encoding.slice(0, 40)}). Send it uncompressed.`))
   })
+  // No operation reads the body of a DELETE, whatever it is.
+  server.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true })
   // Fastify's own JSON parser keeps the last of two equal keys; the text is read by the contract instead.
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
@@ -251,7 +254,13 @@ async function mountOperations(server: FastifyInstance, parts: ServerParts): Pro
 
 const coded = (code: string, message: string): Error & { code: string } => Object.assign(new Error(message), { code })
 
-const pathPattern = (path: string): RegExp => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+const isAt = (path: string, address: string): boolean => {
+  const [declared, asked] = [path.split('/'), address.split('/')]
+  return (
+    declared.length === asked.length &&
+    declared.every((part, n) => (part.startsWith('{') ? asked[n] !== '' : part === asked[n]))
+  )
+}
 
 /** The frames of a stack, without the message, which may quote a value of the payload when it comes from the database. */
 const withoutValues = (error: Error & { code?: string }): string =>

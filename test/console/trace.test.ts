@@ -1,10 +1,8 @@
-// Tracing a lot and making the package for FDA, in the page: from a pasted code to the records, and to a file whose hashes are right.
-import { createHash } from 'node:crypto'
+// Tracing a lot in the page: from a pasted code to the records and to files.
 import { readdirSync, readFileSync } from 'node:fs'
-import { unzipSync } from 'fflate'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser, settled, visit } from '../support/browser.ts'
+import { openBrowser, visit } from '../support/browser.ts'
 import { paths } from '../support/payloads.ts'
 import { type Service, startService, type TestProvider } from '../support/service.ts'
 
@@ -70,44 +68,6 @@ test('the drawing and its table are saved as files', async () => {
     expect(download.suggestedFilename()).toBe(name)
     expect(readFileSync(await download.path(), 'utf8')).toContain(text)
   }
-  await end()
-})
-
-test('the package is chosen, counted and downloaded, and its hashes are right', async () => {
-  const { page, end } = await visit(browser, '/fda?eventStartDate=2026-03-01&eventEndDate=2026-03-31', options)
-  await page.getByText('7 events, 12 lines').waitFor()
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download package' }).click(),
-  ])
-  expect(download.suggestedFilename()).toBe('fda-package-2026-03-01-to-2026-03-31.zip')
-  const bytes = readFileSync(await download.path())
-  await page.getByText(createHash('sha256').update(bytes).digest('hex')).waitFor()
-  const files = unzipSync(new Uint8Array(bytes))
-  const manifest = JSON.parse(new TextDecoder().decode(files['manifest.json'] ?? new Uint8Array()))
-  expect(manifest.files).toHaveLength(3)
-  for (const { name, sha256 } of manifest.files)
-    expect(
-      createHash('sha256')
-        .update(files[name] ?? '')
-        .digest('hex'),
-    ).toBe(sha256)
-  await end()
-})
-
-test('a download while the service is away is said to have failed, and can be started again', async () => {
-  const { page, end } = await visit(browser, '/fda', { ...options, expected: /Failed to load resource|ERR_FAILED/ })
-  await page.getByRole('radio', { name: /^CSV/ }).check()
-  await settled(page)
-  await page.route('**/traceability/fda-spreadsheet**', (route) => route.abort())
-  await page.getByRole('button', { name: 'Download csv' }).click()
-  await page.getByRole('heading', { name: 'The service cannot be reached' }).waitFor()
-  await page.unroute('**/traceability/fda-spreadsheet**')
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Try again' }).click(),
-  ])
-  expect(download.suggestedFilename()).toMatch(/^fda-receiving.*\.csv$/)
   await end()
 })
 

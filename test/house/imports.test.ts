@@ -26,7 +26,7 @@ const table = [
   [
     'cli',
     'contract, rules, operations, intake, client, main (only serve.ts and keys.ts and demo.ts), store (only keys.ts and local-database.ts and backup.ts and restore.ts), config (only serve.ts and keys.ts and local-database.ts and migrate.ts and doctor.ts and demo.ts and backup.ts and restore.ts), workers (only serve.ts)',
-    'commander, node built-ins',
+    'commander, string-width, node built-ins',
   ],
   ['console', 'contract, rules, operations, intake, client, exports (only lot-drawing.tsx)', 'preact'],
   ['config', 'contract', 'node built-ins'],

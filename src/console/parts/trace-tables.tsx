@@ -5,7 +5,7 @@ import { receivingEvent } from '../../contract/record-kinds.ts'
 import { hrefTo } from '../address.ts'
 import { counted, dateTimeWords } from '../labels.ts'
 import { anchorOf } from '../pointers.ts'
-import { recordSections } from '../record-sections.ts'
+import { sectionOf } from '../record-sections.ts'
 import { allEvents, amounts, type EventChoice, eventsOfPlace, placeAnchor } from '../trace-choice.ts'
 import { PlainTable } from './plain-table.tsx'
 
@@ -13,7 +13,7 @@ interface Props {
   readonly trace: LotTrace
 }
 
-const eventsPath = recordSections.find(({ kind }) => kind.name === receivingEvent.name)?.path ?? '/events'
+const eventsPath = sectionOf(receivingEvent).path
 
 const eventHref = (id: string, pointer = ''): string =>
   hrefTo(`${eventsPath}/${id}${pointer && `#${encodeURIComponent(anchorOf(pointer))}`}`)
