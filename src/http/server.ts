@@ -24,6 +24,7 @@ import {
 import { type Caller, type Identify, keyOf, remembering } from './authenticate.ts'
 import { mountConsole } from './console.ts'
 import { mountDocs } from './docs.ts'
+import { Drain } from './drain.ts'
 import { Pressure } from './pressure.ts'
 import { safeHeaders, sendShared } from './problem.ts'
 import { limitFailedSignIns, limitRequests } from './rate-limit.ts'
@@ -32,6 +33,13 @@ import { RequestLog } from './request-log.ts'
 import { noOperation, type RequestTally } from './request-tally.ts'
 import { type AnyHandler, mount } from './route.ts'
 import { refuseOnSocket } from './unreadable.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** To be run before it is closed. */
+    drain: Drain
+  }
+}
 
 export interface ServerParts {
   readonly handlers: Handlers
@@ -85,19 +93,17 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   })
   server.server.maxConnections = connectionsMax
 
-  let closing = false
-  server.addHook('preClose', (done) => {
-    closing = true
-    done()
-  })
+  const drain = new Drain()
+  server.decorate('drain', drain)
   // Hooks call back instead of returning promises: a PUT passes five, and each promise is a turn of the queue.
   server.addHook('onRequest', (request, reply, done) => {
+    drain.seen()
     reply.headers(safeHeaders).header('request-id', request.id)
     done()
   })
   server.addHook('onSend', (_request, reply, payload, done) => {
     // Else the connection of a call that was under way is kept, and a stop waits for the client to let go of it.
-    if (closing) reply.header('connection', 'close')
+    if (drain.begun) reply.header('connection', 'close')
     done(null, payload)
   })
   server.decorateRequest('outcome', undefined)
@@ -171,7 +177,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   })
   server.get('/health/live', async () => ({ status: 'live' }))
   server.get('/health/ready', async (_request, reply) => {
-    const why = await parts.notReady()
+    const why = drain.begun ? 'The service stops.' : await parts.notReady()
     return why === undefined ? { status: 'ready' } : reply.code(503).send({ status: 'not ready', why })
   })
   return server
