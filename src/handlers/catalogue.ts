@@ -14,41 +14,17 @@ import { listLimits } from './limits.ts'
 import { list, listVersions } from './list.ts'
 import { read, readVersion } from './read.ts'
 import { locationKeeping, masterProductKeeping, receivingEventKeeping } from './record-keeping.ts'
-import { listRefusals, notingRefusals } from './refused-writes.ts'
+import { listRefusals } from './refused-writes.ts'
 import { replace } from './replace.ts'
 import { traceLot } from './trace-lot.ts'
 
 export const handlersAt = (workplace: Workplace): Handlers => ({
-  createReceivingEvents: notingRefusals(
-    workplace,
-    'createReceivingEvents',
-    create(workplace, receivingEventKeeping, operations.createReceivingEvents),
-  ),
-  createMasterProducts: notingRefusals(
-    workplace,
-    'createMasterProducts',
-    create(workplace, masterProductKeeping, operations.createMasterProducts),
-  ),
-  createLocations: notingRefusals(
-    workplace,
-    'createLocations',
-    create(workplace, locationKeeping, operations.createLocations),
-  ),
-  replaceReceivingEvent: notingRefusals(
-    workplace,
-    'replaceReceivingEvent',
-    replace(workplace, receivingEventKeeping, operations.replaceReceivingEvent),
-  ),
-  replaceMasterProduct: notingRefusals(
-    workplace,
-    'replaceMasterProduct',
-    replace(workplace, masterProductKeeping, operations.replaceMasterProduct),
-  ),
-  replaceLocation: notingRefusals(
-    workplace,
-    'replaceLocation',
-    replace(workplace, locationKeeping, operations.replaceLocation),
-  ),
+  createReceivingEvents: create(workplace, receivingEventKeeping, operations.createReceivingEvents),
+  createMasterProducts: create(workplace, masterProductKeeping, operations.createMasterProducts),
+  createLocations: create(workplace, locationKeeping, operations.createLocations),
+  replaceReceivingEvent: replace(workplace, receivingEventKeeping, operations.replaceReceivingEvent),
+  replaceMasterProduct: replace(workplace, masterProductKeeping, operations.replaceMasterProduct),
+  replaceLocation: replace(workplace, locationKeeping, operations.replaceLocation),
   readReceivingEvent: read(workplace, receivingEvent),
   readMasterProduct: read(workplace, masterProduct),
   readLocation: read(workplace, location),

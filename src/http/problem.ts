@@ -47,6 +47,7 @@ export function sendProblem(
   outcome: Outcome,
   parts: ProblemParts,
 ): FastifyReply {
+  request.outcome = name
   // A header like X-Api-Key does not keep a cache on the way from storing an answer; only this does.
   reply.header('cache-control', 'no-store')
   if (outcome.status === 503) reply.header('retry-after', retryAfterSeconds)

@@ -24,6 +24,12 @@ export type AnyHandler = (ask: Ask) => Promise<Answer<string>>
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined
+    /** Name of the outcome it was answered with. */
+    outcome: string | undefined
+  }
+  interface FastifyContextConfig {
+    /** Name of the operation that the route is of. */
+    operation?: string
   }
 }
 
@@ -31,6 +37,7 @@ export function mount(server: FastifyInstance, operation: Operation, handler: An
   server.route({
     method: operation.method,
     url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    config: { operation: operation.name },
     handler: handle(operation, (ask) => pressure.during(() => handler(ask))),
   })
 }
@@ -62,6 +69,7 @@ function handle(operation: Operation, handler: AnyHandler): RouteHandlerMethod {
     const answer = await handler(ask)
     const outcome = outcomes[answer.outcome]
     if (outcome === undefined) throw new Error(`${operation.name} has no outcome ${answer.outcome}.`)
+    request.outcome = answer.outcome
     const applied = operation.headers.includes('Prefer') ? preferencesApplied(ask) : undefined
     if (applied !== undefined) reply.header('preference-applied', applied)
     if (outcome.status >= 400)

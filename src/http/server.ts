@@ -30,6 +30,7 @@ import { safeHeaders, sendShared } from './problem.ts'
 import { limitFailedSignIns, limitRequests } from './rate-limit.ts'
 import type { CountRequest } from './request-counts.ts'
 import { RequestLog } from './request-log.ts'
+import { noOperation, type RequestTally } from './request-tally.ts'
 import { type AnyHandler, mount } from './route.ts'
 import { noteAnswer, refuseOnSocket } from './unreadable.ts'
 
@@ -40,6 +41,8 @@ export interface ServerParts {
   readonly noteUse: (caller: Caller) => void
   /** True for an error that means the database is away or cannot write now. */
   readonly isUnavailable: (error: unknown) => boolean
+  /** Told how each request ended. */
+  readonly tally: Pick<RequestTally, 'ended'>
   /** Undefined when the service can do its work, else why not. */
   readonly notReady: () => Promise<string | undefined>
   readonly limits: SetLimits
@@ -102,6 +105,11 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     if (closing) reply.header('connection', 'close')
     done(null, payload)
   })
+  server.decorateRequest('outcome', undefined)
+  server.addHook('onResponse', (request, reply, done) => {
+    parts.tally.ended(request.routeOptions.config.operation ?? noOperation, request.outcome, reply.elapsedTime)
+    done()
+  })
   server.setErrorHandler<FastifyError>((error, request, reply) => {
     switch (error.code) {
       case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -123,10 +131,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
         return sendShared(request, reply, 'malformed', 'The body is not valid UTF-8.')
     }
     if (parts.isUnavailable(error)) {
-      request.log.error(
-        { requestId: request.id, code: error.code, message: error.message },
-        'The database is not available.',
-      )
+      // What is the matter is said once, by who watches the database; this is for each request of the time.
+      request.log.debug({ requestId: request.id, code: error.code }, 'The database is not available.')
       return sendShared(
         request,
         reply,
@@ -219,7 +225,7 @@ async function mountOperations(server: FastifyInstance, parts: ServerParts): Pro
       done()
     }
     if (key === undefined) return admit(undefined)
-    const caller = identify(key)
+    const caller = identify(key, request.raw.socket)
     if (caller instanceof Promise) caller.then(admit, done)
     else admit(caller)
   })

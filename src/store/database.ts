@@ -1,6 +1,7 @@
 // Opens the database: a PostgreSQL server where one is configured, else the embedded one. Either way what comes back is a pg pool (decision 0021).
 import pg from 'pg'
 import { openEmbeddedDatabase, reachRunningDatabase } from './embedded/embedded-database.ts'
+import { copyOfRunning } from './embedded/folder-copy.ts'
 
 export interface OpenDatabase {
   readonly pool: pg.Pool
@@ -41,6 +42,34 @@ export async function reachDatabase(place: DatabasePlace): Promise<OpenDatabase 
   if (running !== undefined)
     return asOpen(new pg.Pool(running), `embedded database in ${place.dataDir}, through the running server`)
   return openDatabase(place)
+}
+
+/**
+ * Opens the database for a reader that takes long: of an embedded one that a server has open, a copy, so that the server does
+ * not wait for the reader. The copy goes when it is closed. `heldMs` is how long the server waited for the copy, in milliseconds.
+ */
+export async function openToRead(
+  place: DatabasePlace,
+): Promise<(OpenDatabase & { readonly heldMs?: number }) | { readonly heldBy: string }> {
+  const running = place.databaseUrl === undefined ? await reachRunningDatabase(place.dataDir) : undefined
+  if (running === undefined) return openDatabase(place)
+  const copy = await copyOfRunning(place.dataDir, running)
+  try {
+    const opened = await openDatabase({ ...place, dataDir: copy.dataDir })
+    if ('heldBy' in opened) throw new Error(`The copy in ${copy.dataDir} is in use by ${opened.heldBy}.`)
+    return {
+      pool: opened.pool,
+      name: `embedded database in ${place.dataDir}, beside the running server`,
+      heldMs: copy.heldMs,
+      close: async () => {
+        await opened.close()
+        await copy.remove()
+      },
+    }
+  } catch (error) {
+    await copy.remove()
+    throw error
+  }
 }
 
 function openServer(databaseUrl: string, workers = 1): OpenDatabase {

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventSheets, headingCell } from '../../src/exports/fda-spreadsheet/template.ts'
 import { handlersAt } from '../../src/handlers/catalogue.ts'
 import { requestCounts } from '../../src/http/request-counts.ts'
+import { RequestTally } from '../../src/http/request-tally.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { identifier } from '../../src/store/api-keys.ts'
 import { storeOn } from '../../src/store/store.ts'
@@ -402,6 +403,7 @@ describe('a reader who takes his time', () => {
       },
       identify: identifier(pool),
       noteUse: () => undefined,
+      tally: new RequestTally(),
       isUnavailable: () => false,
       notReady: async () => undefined,
       limits: testLimits,

@@ -9,6 +9,7 @@ import { handlersAt } from '../../src/handlers/catalogue.ts'
 import { limitsOf } from '../../src/handlers/limits.ts'
 import { Pressure } from '../../src/http/pressure.ts'
 import { requestCounts } from '../../src/http/request-counts.ts'
+import { RequestTally } from '../../src/http/request-tally.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { lateMsMax, type SetLimits } from '../../src/operations/limits.ts'
 import { identifier } from '../../src/store/api-keys.ts'
@@ -35,6 +36,7 @@ async function limitedServer(limits: Partial<SetLimits>, trustProxy?: string) {
     }),
     identify: identifier(pool),
     noteUse: () => undefined,
+    tally: new RequestTally(),
     isUnavailable: () => false,
     notReady: async () => undefined,
     limits: all,

@@ -9,6 +9,7 @@ import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { handlersAt } from '../../src/handlers/catalogue.ts'
 import { requestCounts } from '../../src/http/request-counts.ts'
+import { RequestTally } from '../../src/http/request-tally.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { Problem } from '../../src/operations/bodies.ts'
 import { catalogue } from '../../src/operations/catalogue.ts'
@@ -60,6 +61,7 @@ async function serverWorkingOn(db: Database, keys: Database) {
     }),
     identify: identifier(keys as pg.Pool),
     noteUse: () => undefined,
+    tally: new RequestTally(),
     isUnavailable: (error) => connectionLost(error) || cannotWriteNow(error),
     notReady: async () => undefined,
     limits: testLimits,

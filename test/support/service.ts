@@ -45,7 +45,7 @@ export interface TestProvider {
 }
 
 /** The configuration of a server without any environment. */
-function testConfig(overrides: Partial<Config> = {}): Config {
+export function testConfig(overrides: Partial<Config> = {}): Config {
   const config = readConfig({})
   if ('problem' in config) throw new Error(config.problem)
   return { ...config, ...overrides }
