@@ -123,7 +123,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
           request,
           reply,
           'tooLarge',
-          `The body is larger than ${parts.limits.bodyBytesMax} bytes. Split the payload.`,
+          `The body is larger than ${request.routeOptions.bodyLimit ?? parts.limits.bodyBytesMax} bytes. Split the payload.`,
         )
       case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
         return sendShared(request, reply, 'wrongMediaType', 'Send Content-Type: application/json.')
@@ -254,7 +254,13 @@ async function mountOperations(server: FastifyInstance, parts: ServerParts): Pro
     else done(coded('LK_NOT_UTF8', 'The body is not valid UTF-8.'))
   })
   for (const operation of catalogue)
-    mount(server, operation, parts.handlers[operation.name as OperationName] as AnyHandler, pressure)
+    mount(
+      server,
+      operation,
+      parts.handlers[operation.name as OperationName] as AnyHandler,
+      pressure,
+      parts.limits.bodyBytesMax,
+    )
 }
 
 const coded = (code: string, message: string): Error & { code: string } => Object.assign(new Error(message), { code })
