@@ -184,6 +184,7 @@ async function listen(
       address: addressOf(server, config),
       report: processReport(sources),
       stop: async () => {
+        await server.drain.run()
         await server.close()
         await rounds.end()
         await database.close()

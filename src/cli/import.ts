@@ -1,9 +1,11 @@
 // `lotkeeper import FILE…`: reads files, judges here, sends what may pass, and writes what may not into a file to correct.
+
 import { createHash } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { type Client, lotkeeper } from '../client/client.ts'
 import { ProblemError, UnreachableError } from '../client/failure.ts'
+import { withoutEnd } from '../contract/without-end.ts'
 import { type IntakeOptions, readIntake } from '../intake/intake.ts'
 import type { Intake, IntakeRecord, PlacedFinding, RowsOfSheet } from '../intake/intake-record.ts'
 import { judgeRecord } from '../intake/judge-record.ts'
@@ -148,7 +150,7 @@ class FileImport {
     this.#inFlight = new InFlight(options.parallel)
     setMaxListeners(0, this.#givenUp.signal)
     this.#client = lotkeeper({
-      url: options.url.replace(/(?<!\/)\/+$/, ''),
+      url: withoutEnd(options.url, '/'),
       key: options.key ?? '',
       retries: retriesMax,
       fetch: quickFetch,
