@@ -4,7 +4,6 @@ import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { canonicalJson } from '../../src/contract/canonical.ts'
 import { migrate } from '../../src/store/migrate.ts'
-import { textOf } from '../house/tree.ts'
 import { exported, faultsIn, type Line, linesOf } from '../support/archives.ts'
 import { ownPostgresqlDatabase } from '../support/database.ts'
 import { locationPayload, paths, productPayload } from '../support/payloads.ts'
@@ -22,23 +21,11 @@ afterEach(async () => {
   await own.drop()
 })
 
-/** Makes the database of the program before migration 0002. */
-async function beforeEvidence(): Promise<void> {
-  const sql = textOf('src/store/migrations/0001-records.sql')
-  await pool.query(sql)
-  await pool.query(
-    `CREATE TABLE schema_migration (file text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
-  )
-  await pool.query(`INSERT INTO schema_migration (file, checksum) VALUES ('lock', ''), ('0001-records.sql', $1)`, [
-    createHash('sha256').update(sql).digest('hex'),
-  ])
-}
-
 const insertVersion = `INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, payload_id, content_hash, findings, body, submitted_at)
   VALUES ($1, $2, $3, $4, 'abc', $2, $5, CASE WHEN $4 = 'location' THEN sha256(convert_to($7::jsonb::text, 'UTF8')) ELSE $6 END, '[]', $7, now() - interval '1 day')`
 
 test('versions stored before there was evidence are chained and come under checkpoints, and are written to as before', async () => {
-  await beforeEvidence()
+  await migrate(pool, ['0001-records.sql'])
   service = await startService({}, undefined, { kind: 'postgresql', pool, url: own.url, close: () => pool.end() })
   const provider = await service.provider()
   const product = productPayload()
