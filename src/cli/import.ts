@@ -16,6 +16,7 @@ import { type OpenFile, openFile } from './open-file.ts'
 import { Progress } from './progress.ts'
 import { closeConnections, quickFetch } from './quick-fetch.ts'
 import { writeRejected } from './rejected-rows.ts'
+import { withoutEndSlashes } from './remote.ts'
 import { sendRecord } from './send-record.ts'
 
 export interface ImportOptions {
@@ -123,7 +124,7 @@ class FileImport {
     this.#inFlight = new InFlight(options.parallel)
     setMaxListeners(0, this.#givenUp.signal)
     this.#client = lotkeeper({
-      url: options.url.replace(/(?<!\/)\/+$/, ''),
+      url: withoutEndSlashes(options.url),
       key: options.key ?? '',
       retries: retriesMax,
       fetch: quickFetch,

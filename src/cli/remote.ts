@@ -22,12 +22,19 @@ export const withRemoteOptions = (command: Command): Command =>
 /** Times a call is sent again: a person is waiting. */
 const retriesMax = 2
 
+/** An address as paths are put behind it. */
+export function withoutEndSlashes(address: string): string {
+  let end = address.length
+  while (address[end - 1] === '/') end--
+  return address.slice(0, end)
+}
+
 /** Makes a client, and turns what the service refuses, or its silence, into the end of the command. */
 export async function withClient(
   { url, key }: RemoteOptions,
   work: (api: Client) => Promise<CommandEnd>,
 ): Promise<CommandEnd> {
-  const address = (url || urlDefault).replace(/(?<!\/)\/+$/, '')
+  const address = withoutEndSlashes(url || urlDefault)
   if (!/^https?:\/\//.test(address) || !URL.canParse(address))
     return { problem: `--url is ${address}; it has to begin with http:// or https://.`, calledWrongly: true }
   if (!key) return { problem: 'No key is given. Set LOTKEEPER_KEY to one, or give it with --key.', calledWrongly: true }

@@ -19,10 +19,10 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 }
 
-/** The forms a file is kept in, best first, and what in Accept-Encoding asks for them. */
+/** The forms a file is kept in, best first. */
 const encodings = [
-  ['br', '.br', /\bbr\b(?! *; *q=0(?:\.0*)?(?:,|$))/],
-  ['gzip', '.gz', /\bgzip\b(?! *; *q=0(?:\.0*)?(?:,|$))/],
+  ['br', '.br'],
+  ['gzip', '.gz'],
 ] as const
 
 interface ConsoleFile {
@@ -54,10 +54,16 @@ export function mountConsole(server: FastifyInstance, folder: URL): void {
   })
 }
 
+/** True when Accept-Encoding names a content coding, and not with a weight of 0. */
+const isAccepted = (coding: string, accepted: string): boolean =>
+  accepted.split(',').some((one) => {
+    const [name, ...parameters] = one.split(';').map((part) => part.trim().toLowerCase())
+    return name === coding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
+  })
+
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): FastifyReply {
   const accepted = String(request.headers['accept-encoding'] ?? '')
-  const [encoding = 'identity'] =
-    encodings.find(([name, , isAccepted]) => file.forms.has(name) && isAccepted.test(accepted)) ?? []
+  const [encoding = 'identity'] = encodings.find(([name]) => file.forms.has(name) && isAccepted(name, accepted)) ?? []
   const tag = `"${file.hash}-${encoding}"`
   reply.headers({
     'content-security-policy': contentSecurityPolicy,

@@ -71,9 +71,9 @@ function readNumber(text: string): Read {
     .replace(/e[\s\S]*/i, '')
     .replaceAll(/\D/g, '')
     .replace(/^0+/, '')
-    .replace(/(?<!0)0+$/, '')
+  const significant = [...digits].reverse().join('').replace(/^0+/, '')
   const value = Number(trimmed)
-  if (digits.length > digitsKept || !Number.isFinite(value))
+  if (significant.length > digitsKept || !Number.isFinite(value))
     return { problem: `${trimmed} has more than ${digitsKept} digits, which no reader keeps exactly.` }
   return { value }
 }
