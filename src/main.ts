@@ -6,12 +6,13 @@ import type { Config } from './config.ts'
 import { handlersAt } from './handlers/catalogue.ts'
 import { type CountRequest, type RequestCount, requestCounts } from './http/request-counts.ts'
 import { buildServer } from './http/server.ts'
-import { createApiKey, identify, noteKeyUsed } from './store/api-keys.ts'
+import { createFirstKey, identify, noteKeyUsed } from './store/api-keys.ts'
 import { type DatabasePlace, type OpenDatabase, openDatabase, reachDatabase } from './store/database.ts'
 import { cannotWriteNow, connectionLost, mayRetry } from './store/database-errors.ts'
 import { QueueFull } from './store/grouped.ts'
 import { migrate } from './store/migrate.ts'
-import { hasProviders, isReachable, provideProvider } from './store/providers.ts'
+import { hasProviders, isReachable } from './store/providers.ts'
+import { Unsettled } from './store/settle.ts'
 import { storeOn } from './store/store.ts'
 import { primaryOfWorker, startWorkers } from './workers.ts'
 
@@ -135,11 +136,8 @@ async function openMigrated(
 }
 
 /** Makes the first key of a database that nobody has used yet. Only once the service listens: a start that fails shows no key, and the next would make none. */
-async function firstKeyOn({ pool }: OpenDatabase): Promise<string | undefined> {
-  if (await hasProviders(pool)) return undefined
-  const provider = await provideProvider(pool, firstProviderName)
-  return createApiKey(pool, { provider, role: 'administrator', label: 'first key', expiresAt: undefined })
-}
+const firstKeyOn = async ({ pool }: OpenDatabase): Promise<string | undefined> =>
+  (await hasProviders(pool)) ? undefined : createFirstKey(pool, firstProviderName)
 
 /** The server on an open database, without listening. */
 export function serverOn(
@@ -159,13 +157,17 @@ export function serverOn(
     }),
     identify: (key) => identify(pool, key),
     noteUse: (caller) => {
-      const now = Date.now()
-      if (now - (noted.get(caller.keyId) ?? 0) < 60_000) return
+      const now = performance.now()
+      if (now - (noted.get(caller.keyId) ?? Number.NEGATIVE_INFINITY) < 60_000) return
       noted.set(caller.keyId, now)
       noteKeyUsed(pool, caller).catch(() => logger.warn({ keyId: caller.keyId }, 'The use of a key was not noted.'))
     },
     isUnavailable: (error) =>
-      connectionLost(error) || cannotWriteNow(error) || mayRetry(error) || error instanceof QueueFull,
+      connectionLost(error) ||
+      cannotWriteNow(error) ||
+      mayRetry(error) ||
+      error instanceof QueueFull ||
+      error instanceof Unsettled,
     notReady: async () => ((await isReachable(pool)) ? undefined : 'The database does not answer.'),
     bodyLimitBytes: config.bodyLimitBytes,
     rateLimitPerMinute: config.rateLimitPerMinute,

@@ -17,12 +17,13 @@ export async function serve(): Promise<CommandEnd> {
   const running = await start(config)
   if ('problem' in running) return running
 
+  // Before it says that it is ready: whoever reads that may stop it at once.
+  stopOnSignal(() => running.stop())
   process.stdout.write(
     `Lotkeeper is ready at ${running.address} on the ${running.databaseName}.\nConsole: ${running.address}/console/\nAPI documentation: ${running.address}/docs\n${
       running.firstKey === undefined ? '' : firstSteps(running.address, running.firstKey)
     }`,
   )
-  stopOnSignal(() => running.stop())
   const failure = await running.failed
   endInTime()
   return failure

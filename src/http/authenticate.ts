@@ -35,7 +35,8 @@ export function remembering(identify: Identify): (key: string) => Caller | Promi
     if (caller !== undefined) {
       const [oldest] = remembered.keys()
       if (remembered.size >= rememberedMax && oldest !== undefined) remembered.delete(oldest)
-      remembered.set(name, { caller, until: Date.now() + believedMs })
+      // Not by the time of day: a clock that is put back would have a revoked key believed for as long.
+      remembered.set(name, { caller, until: performance.now() + believedMs })
     }
     return caller
   }
@@ -43,6 +44,6 @@ export function remembering(identify: Identify): (key: string) => Caller | Promi
     // The map holds hashes: a heap dump shows no key.
     const name = createHash('sha256').update(key).digest('base64')
     const known = remembered.get(name)
-    return known !== undefined && known.until > Date.now() ? known.caller : look(key, name)
+    return known !== undefined && known.until > performance.now() ? known.caller : look(key, name)
   }
 }

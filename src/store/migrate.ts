@@ -38,6 +38,9 @@ const noteMigration = statement('noteMigration', `INSERT INTO schema_migration (
 export async function migrate(pool: Pool): Promise<Migrated> {
   const files = await migrationFiles()
   const client = await pool.connect()
+  // A connection that breaks fails the statement; unheard, its event would end the process besides.
+  client.on('error', () => undefined)
+  let failure: Error | undefined
   try {
     await makeTableOnce(client)
     await makeMigrationLock(client, [])
@@ -54,10 +57,11 @@ export async function migrate(pool: Pool): Promise<Migrated> {
     if (altered !== undefined) return { is: 'altered', file: altered }
     return { is: 'current', applied: missing }
   } catch (error) {
+    failure = error as Error
     await client.query('ROLLBACK').catch(() => undefined)
     throw error
   } finally {
-    client.release()
+    client.release(failure)
   }
 }
 
