@@ -13,7 +13,7 @@ function now() {
   return RealDate.now() + offset
 }
 
-globalThis.Date = class Date extends RealDate {
+globalThis.Date = class extends RealDate {
   constructor(...given) {
     if (given.length === 0) super(now())
     else super(...given)
