@@ -1,5 +1,6 @@
 // `lotkeeper export`: receiving events in the forms that others read.
-import type { Client } from '../client/client.ts'
+import { epcisDocument, epcisFileName } from '../client/epcis-document.ts'
+import { readArchiveLine } from '../contract/archive.ts'
 import type { CommandEnd } from './command-end.ts'
 import { download } from './download.ts'
 import { ask } from './kinds.ts'
@@ -12,7 +13,7 @@ interface ExportOptions extends RemoteOptions {
 }
 
 export const exportEpcis = ({ output, query, ...service }: ExportOptions): Promise<CommandEnd> =>
-  withClient(service, (api) => download({ name: 'events.epcis.jsonld', parts: epcisDocument(api, query) }, output))
+  withClient(service, (api) => download({ name: epcisFileName, parts: epcisDocument(api, query as never) }, output))
 
 /** What FDA asks for, as the file that the service makes. */
 export const exportFile = (
@@ -29,35 +30,27 @@ export const exportFile = (
   })
 }
 
-interface EpcisPage {
-  readonly epcisBody: { readonly queryResults: { readonly resultsBody: { readonly eventList: readonly unknown[] } } }
-}
-
-/** Pages fetched with one request. */
-const perPage = '100'
-
-/** One document with the events of all pages; those after the first are never held together. */
-async function* epcisDocument(api: Client, query: Readonly<Record<string, string>>): AsyncGenerator<string> {
-  let tail = ''
-  let nextPageToken: string | null = null
-  do {
-    const asked: Readonly<Record<string, string>> = {
-      perPage,
-      ...query,
-      ...(nextPageToken !== null && { nextPageToken }),
+/** Everything the provider has. Its first line says how many versions are to come. */
+export const exportArchive = ({ output, ...service }: Omit<ExportOptions, 'query'>): Promise<CommandEnd> =>
+  withClient(service, async (api) => {
+    const { file } = await ask(api, 'exportArchive', {})
+    if (file === undefined) return { problem: 'The service answered without a file.' }
+    let [lines, all] = [0, 0]
+    const counted = async function* (parts: AsyncIterable<Uint8Array>) {
+      for await (const part of parts) {
+        if (lines === 0) all = linesToCome(part)
+        for (let at = part.indexOf(newLine); at >= 0; at = part.indexOf(newLine, at + 1)) lines++
+        yield part
+      }
     }
-    const { body, next } = await ask<EpcisPage>(api, 'exportEpcis', asked)
-    const { eventList } = body.epcisBody.queryResults.resultsBody
-    const events = eventList.map((event) => JSON.stringify(event)).join(',\n')
-    if (tail === '') {
-      const { queryResults } = body.epcisBody
-      const emptied = { ...queryResults, resultsBody: { eventList: [] } }
-      const whole = JSON.stringify({ ...body, epcisBody: { queryResults: emptied } })
-      const at = whole.lastIndexOf('"eventList":[') + '"eventList":['.length
-      tail = `\n${whole.slice(at)}\n`
-      yield `${whole.slice(0, at)}\n${events}`
-    } else if (events !== '') yield `,\n${events}`
-    nextPageToken = next === undefined ? null : new URL(next, 'http://service').searchParams.get('nextPageToken')
-  } while (nextPageToken !== null)
-  yield tail
+    const passed = () => (all === 0 ? '' : `${Math.floor((100 * lines) / all)} % · `)
+    return download({ name: file.name ?? 'archive.ndjson', parts: counted(file.stream), passed }, output)
+  })
+
+const newLine = '\n'.charCodeAt(0)
+
+/** All lines of an archive, as its first one counts them; 0 when that is not known. */
+function linesToCome(part: Uint8Array): number {
+  const head = readArchiveLine(Buffer.from(part).toString().split('\n')[0] ?? '')
+  return 'is' in head && head.is === 'archive' ? 2 + head.keys + head.versions + head.checkpoints : 0
 }

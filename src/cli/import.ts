@@ -1,16 +1,18 @@
 // `lotkeeper import FILE…`: reads files, judges here, sends what may pass, and writes what may not into a file to correct.
+
 import { createHash } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { type Client, lotkeeper } from '../client/client.ts'
 import { ProblemError, UnreachableError } from '../client/failure.ts'
+import { withoutEnd } from '../contract/without-end.ts'
 import { type IntakeOptions, readIntake } from '../intake/intake.ts'
 import type { Intake, IntakeRecord, PlacedFinding, RowsOfSheet } from '../intake/intake-record.ts'
 import { judgeRecord } from '../intake/judge-record.ts'
-import type { Mapping } from '../intake/layout.ts'
 import type { Line } from '../intake/lines.ts'
+import { isColumn, mappingText, readMapping, unknownColumn } from '../intake/mapping.ts'
 import { columnLetters } from '../intake/sheet.ts'
-import { tables } from '../intake/template.ts'
+import { importArchive } from './import-archive.ts'
 import { type Counts, ImportJournal, type Rejected } from './import-journal.ts'
 import { InFlight } from './in-flight.ts'
 import { type OpenFile, openFile } from './open-file.ts'
@@ -18,6 +20,7 @@ import { Progress } from './progress.ts'
 import { closeConnections, quickFetch } from './quick-fetch.ts'
 import { writeRejected } from './rejected-rows.ts'
 import { sendRecord } from './send-record.ts'
+import { isArchive } from './verify.ts'
 
 export interface ImportOptions {
   readonly url: string
@@ -52,7 +55,7 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
   }
   let worst: End = 'all in'
   for (const path of paths) {
-    const end = await (await FileImport.open(path, options, read)).run()
+    const end = await importOne(path, options, read)
     if (exitCodes[end] > exitCodes[worst]) worst = end
     if (stopAsked) break
   }
@@ -61,26 +64,47 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
 
 let stopAsked = false
 
+async function importOne(path: string, options: ImportOptions, read: IntakeOptions): Promise<End> {
+  const file = openFile(path)
+  if (!(await isArchive(file))) return (await FileImport.open(path, options, read)).run()
+  const { url, key = '', dryRun } = options
+  const given = { path, file, url, key, dryRun: dryRun !== undefined, retries: retriesMax, stopAsked: () => stopAsked }
+  return stoppable(async () => ((await importArchive(given)) ? 'all in' : 'some rejected'))
+}
+
+/** Runs the work; a first signal asks it to stop. */
+async function stoppable(work: () => Promise<End>): Promise<End> {
+  const stop = () => {
+    stopAsked = true
+  }
+  process.once('SIGINT', stop)
+  process.once('SIGTERM', stop)
+  try {
+    return await work()
+  } finally {
+    process.removeListener('SIGINT', stop)
+    process.removeListener('SIGTERM', stop)
+  }
+}
+
 /** What intake is to know, or what is wrong with how the command was called. */
 function readOptions(paths: readonly string[], options: ImportOptions): IntakeOptions | string {
   const missing = paths.find((path) => !existsSync(path))
   if (missing !== undefined) return `There is no file ${missing}.`
   if (options.dryRun !== true && options.dryRun !== 'here' && !options.key)
     return 'There is no key: set LOTKEEPER_KEY, or give --key. With --dry-run none is needed.'
-  const names = new Set(tables.flatMap(({ columns }) => columns.map(({ name }) => name)))
-  const unknown = (from: string, name: string) =>
-    `${from} names ${name}, which is no column; \`lotkeeper template\` lists them.`
   const defaults: Record<string, string> = {}
   for (const one of options.set) {
     const [, name, value] = /^([^=]+)=([\s\S]*)$/.exec(one) ?? []
     if (name === undefined || value === undefined) return `--set is ${one}; it has to be column=value.`
-    if (!names.has(name)) return unknown('--set', name)
+    if (!isColumn(name)) return `--set names ${unknownColumn(name)}`
     defaults[name] = value
   }
-  const mapping = readMapping(options.mapping)
+  // One that is not there yet is written, as a suggestion.
+  const path = options.mapping
+  const mapping =
+    path !== undefined && existsSync(path) ? readMapping(readFileSync(path, 'utf8'), `The mapping ${path}`) : undefined
   if (typeof mapping === 'string') return mapping
-  const strange = Object.values(mapping?.columns ?? {}).find((name) => name !== null && !names.has(name))
-  if (typeof strange === 'string') return unknown(`The mapping ${options.mapping}`, strange)
   return {
     mapping,
     defaults,
@@ -89,15 +113,6 @@ function readOptions(paths: readonly string[], options: ImportOptions): IntakeOp
     timeOfDay: options.time,
     restoreZeros: options.restoreZeros,
   }
-}
-
-function readMapping(path: string | undefined): Mapping | undefined | string {
-  if (path === undefined || !existsSync(path)) return undefined
-  try {
-    const { columns } = JSON.parse(readFileSync(path, 'utf8')) as Partial<Mapping>
-    if (typeof columns === 'object' && columns !== null) return { columns }
-  } catch {}
-  return `${path} is no mapping: {"columns": {"heading of the file": "column of the template", "other heading": null}}.`
 }
 
 type Item = Extract<Intake, { is: 'record' | 'fault' }>
@@ -135,7 +150,7 @@ class FileImport {
     this.#inFlight = new InFlight(options.parallel)
     setMaxListeners(0, this.#givenUp.signal)
     this.#client = lotkeeper({
-      url: options.url.replace(/\/+$/, ''),
+      url: withoutEnd(options.url, '/'),
       key: options.key ?? '',
       retries: retriesMax,
       fetch: quickFetch,
@@ -165,13 +180,8 @@ class FileImport {
   }
 
   async run(): Promise<End> {
-    const stop = () => {
-      stopAsked = true
-    }
-    process.once('SIGINT', stop)
-    process.once('SIGTERM', stop)
     try {
-      return await this.#run()
+      return await stoppable(() => this.#run())
     } catch (error) {
       const known = error instanceof ProblemError || error instanceof UnreachableError
       this.#givenUp.abort(error)
@@ -182,8 +192,6 @@ class FileImport {
       return 'some rejected'
     } finally {
       this.#progress.clear()
-      process.removeListener('SIGINT', stop)
-      process.removeListener('SIGTERM', stop)
     }
   }
 
@@ -194,6 +202,7 @@ class FileImport {
     let number = 0
     let kind: string | undefined
     let whole = true
+    let found = false
     for await (const one of readIntake(this.#file, this.#read)) {
       if (stopAsked) break
       if (one.is === 'note') {
@@ -201,10 +210,11 @@ class FileImport {
         continue
       }
       if (one.is === 'unreadable') {
-        this.#say(`${this.#path}: ${one.text}${number > 0 ? ' What came before was read.' : ''}`)
+        this.#say(`${this.#path}: ${one.text}${found ? ' What came before was read.' : ''}`)
         whole = false
         continue
       }
+      found ||= one.is === 'record'
       if (++number <= earlier) continue
       // Events refer to the locations and products before them.
       if (one.is === 'record' && one.kind.name !== kind) {
@@ -290,7 +300,7 @@ class FileImport {
     const { mapping } = this.#options
     if (this.#suggested) return
     this.#suggested = true
-    const text = `${JSON.stringify({ columns }, undefined, 2)}\n`
+    const text = mappingText({ columns })
     if (mapping !== undefined && !existsSync(mapping)) {
       writeFileSync(mapping, text)
       this.#say(`A mapping to begin with is in ${mapping}: check it, and run the same command again.`)

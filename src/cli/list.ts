@@ -8,7 +8,7 @@ import { type RemoteOptions, withClient } from './remote.ts'
 import { type Column, tableOf, tableText } from './table.ts'
 import { remarks, results } from './terminal.ts'
 
-interface ListOptions extends RemoteOptions {
+export interface ListOptions extends RemoteOptions {
   readonly json?: boolean
   readonly all?: boolean
   /** What the operation takes, by name. */
@@ -24,16 +24,27 @@ export const list = (
   word: KindWord,
   { json = false, all = false, query, ...service }: ListOptions,
 ): Promise<CommandEnd> =>
-  withClient(service, async (api) => {
+  withClient(service, (api) => {
     const { kind, list: name } = kinds[word]
     const columns = columnsOf[word] as readonly Column<RecordBody>[]
-    if (all) return writeAll(api, name, query, columns, json, kind.nouns)
-    const { body } = await ask<Page<RecordBody>>(api, name, query)
-    await writeEntries(body.content, columns, json, kind.nouns)
-    if (body.nextCursor !== null)
-      await remarks.say(`There are more: go on with --cursor ${body.nextCursor}, or to the end with --all.`)
-    return undefined
+    return writePages(api, name, query, columns, { json, all, nouns: kind.nouns })
   })
+
+/** Writes one page and how to go on, or all pages. */
+export async function writePages<Entry>(
+  api: Client,
+  name: OperationName,
+  query: Readonly<Record<string, string>>,
+  columns: readonly Column<Entry>[],
+  { json, all, nouns }: { readonly json: boolean; readonly all: boolean; readonly nouns: string },
+): Promise<CommandEnd> {
+  if (all) return writeAll(api, name, query, columns, json, nouns)
+  const { body } = await ask<Page<Entry>>(api, name, query)
+  await writeEntries(body.content, columns, json, nouns)
+  if (body.nextCursor !== null)
+    await remarks.say(`There are more: go on with --cursor ${body.nextCursor}, or to the end with --all.`)
+  return undefined
+}
 
 export const versions = (
   id: string,

@@ -36,6 +36,7 @@ export function lotkeeperProgram(): Command {
   addPayloads(program)
   addFiles(program)
   addTraceability(program)
+  addEvidence(program)
   addOperating(program)
   return program
 }
@@ -113,6 +114,21 @@ function addRecords(program: Command): void {
   )
   withExamples(diff, `lotkeeper diff ${sampleId}`, `lotkeeper diff ${sampleId} 1 3`)
   runs(diff, async (id, from, to, options) => (await import('./diff.ts')).diff(id, from, to, options))
+
+  const findings = withRemoteOptions(
+    record('findings', 'Say what a record lacks and what is odd in it, and what to do about it')
+      .addOption(kindOption())
+      .addOption(new Option('--version <number>', 'a version of it (default: the last)').argParser(version))
+      .addOption(
+        new Option('--judged <when>', 'when it was submitted, or with the master data of today').choices([
+          'then',
+          'now',
+        ]),
+      )
+      .option(...json),
+  )
+  withExamples(findings, `lotkeeper findings ${sampleId}`, `lotkeeper findings ${sampleId} --judged now`)
+  runs(findings, async (id, options) => (await import('./record-findings.ts')).recordFindings(id, options))
 }
 
 function addLists(program: Command): void {
@@ -203,7 +219,7 @@ function addFiles(program: Command): void {
 
   const importing = withRemoteOptions(
     files('import', 'Import files of receiving events, products and locations')
-      .argument('<files...>', 'NDJSON, CSV or XLSX, recognised by what is in them')
+      .argument('<files...>', 'NDJSON, CSV or XLSX, or an archive, recognised by what is in them')
       .addOption(
         new Option('--dry-run [where]', 'judge and store nothing: here, or by the service').choices([
           'here',
@@ -258,6 +274,30 @@ function addTraceability(program: Command): void {
     (await import('./trace.ts')).trace(lotCode, { ...options, query: queryOf(operations.traceLot.query, options) }),
   )
 
+  const { query: completenessQuery } = operations.readCompleteness
+  const completeness = program.command('completeness').description('Count lines that have every key data element')
+  completeness.helpGroup('Traceability:')
+  withQueryOptions(completeness, completenessQuery).option(...json)
+  withExamples(
+    withRemoteOptions(completeness),
+    'lotkeeper completeness --by dataProviderVendorId',
+    'lotkeeper completeness --by kde --event-start-date 2026-03-01',
+  )
+  runs(completeness, async (options) =>
+    (await import('./completeness.ts')).completeness({ ...options, query: queryOf(completenessQuery, options) }),
+  )
+
+  const { query: gapsQuery } = operations.listGaps
+  const gaps = program.command('gaps').description('List receiving events that lack a key data element, latest first')
+  gaps.helpGroup('Traceability:')
+  withQueryOptions(gaps, gapsQuery)
+    .option('--all', 'every page, to the end')
+    .option(...jsonLines)
+  withExamples(withRemoteOptions(gaps), 'lotkeeper gaps --data-provider-vendor-id V-1001 --all')
+  runs(gaps, async (options) =>
+    (await import('./completeness.ts')).gaps({ ...options, query: queryOf(gapsQuery, options) }),
+  )
+
   const exports = program.command('export').description('Hand receiving events over in the form that others read')
   exports.helpGroup('Traceability:')
   withExamples(exports, 'lotkeeper export package --event-start-date 2026-03-01 --output .')
@@ -273,6 +313,11 @@ function addTraceability(program: Command): void {
       (await import('./export.ts')).exportFile(operation, { ...options, query: queryOf(query, options) }),
     )
   }
+  const archive = exports
+    .command('ndjson')
+    .description('Make an archive: everything there is, with its history and proofs')
+  withExamples(withRemoteOptions(archive.option(...output)), 'lotkeeper export ndjson --output .')
+  runs(archive, async (options) => (await import('./export.ts')).exportArchive(options))
   // Every page is fetched, so nobody has to name one.
   const { perPage: _size, nextPageToken: _token, ...query } = operations.exportEpcis.query
   const epcis = exports.command('epcis').description('Export receiving events as one EPCIS 2.0 document (JSON-LD)')
@@ -281,6 +326,18 @@ function addTraceability(program: Command): void {
   runs(epcis, async (options) =>
     (await import('./export.ts')).exportEpcis({ ...options, query: queryOf(query, options) }),
   )
+}
+
+function addEvidence(program: Command): void {
+  const verify = program
+    .command('verify')
+    .description('Check that nothing in an archive was altered, without the service')
+    .helpGroup('Traceability:')
+    .argument('<file>', 'as `lotkeeper export ndjson` makes it')
+    .option('--key <file>', 'public key the last checkpoint has to be signed with, as PEM; may be repeated', append, [])
+    .option(...json)
+  withExamples(verify, 'lotkeeper verify archive-2026-03-04.ndjson --key signing-key.pub.pem')
+  runs(verify, async (file, options) => (await import('./verify.ts')).verify(file, options))
 }
 
 function calendarDate(text: string): string {
@@ -297,6 +354,23 @@ function addOperating(program: Command): void {
     .option(...json)
   withExamples(migrate, 'lotkeeper migrate --check')
   runs(migrate, async (options) => (await import('./migrate.ts')).migrate(options))
+
+  const backup = operating('backup', 'Save the whole database as one file, beside a running service').argument(
+    '<file>',
+    'a file that is not there yet, - for stdout',
+  )
+  withExamples(backup, 'lotkeeper backup lotkeeper-2026-03-01.backup.gz')
+  runs(backup, async (path) => (await import('./backup.ts')).backup(path))
+
+  const restore = operating('restore', 'Load a backup into an empty database, of either kind')
+    .argument('<file>', 'as backup wrote it, - for stdin')
+    .option('--check', 'only tell whether the file is whole, and what it holds')
+  withExamples(
+    restore,
+    'lotkeeper restore lotkeeper-2026-03-01.backup.gz --check',
+    'DATA_DIR=./restored lotkeeper restore lotkeeper-2026-03-01.backup.gz',
+  )
+  runs(restore, async (path, options) => (await import('./restore.ts')).restore(path, options))
 
   const doctor = withRemoteOptions(
     operating('doctor', 'Say what is configured, what can be reached, and what to do about the rest').option(

@@ -17,12 +17,14 @@ export async function serve(): Promise<CommandEnd> {
   const running = await start(config)
   if ('problem' in running) return running
 
-  // Before it says that it is ready: whoever reads that may stop it at once.
+  // Before the line: who reads it may send a signal at once.
   stopOnSignal(() => running.stop())
   process.stdout.write(
     `Lotkeeper is ready at ${running.address} on the ${running.databaseName}.\nConsole: ${running.address}/console/\nAPI documentation: ${running.address}/docs\n${
-      running.firstKey === undefined ? '' : firstSteps(running.address, running.firstKey)
-    }`,
+      running.metricsPort === undefined
+        ? ''
+        : `Metrics: port ${running.metricsPort} of ${config.metricsHost}, /metrics\n`
+    }${running.firstKey === undefined ? '' : firstSteps(running.address, running.firstKey)}`,
   )
   const failure = await running.failed
   endInTime()

@@ -1,53 +1,33 @@
 // A handler for every operation, under the operation's name.
 import { location, masterProduct, receivingEvent } from '../contract/record-kinds.ts'
 import { operations } from '../operations/catalogue.ts'
+import { listCheckpoints, listSigningKeys } from './checkpoints.ts'
 import { readCompleteness } from './completeness.ts'
 import { countEventsByDay } from './count-events.ts'
 import { create } from './create.ts'
+import { exportArchive } from './export-archive.ts'
 import { exportEpcis } from './export-epcis.ts'
 import { exportFdaPackage, exportFdaSpreadsheet } from './export-fda.ts'
 import { readFindings, readVersionFindings } from './findings.ts'
 import { listGaps } from './gaps.ts'
 import type { Handlers, Workplace } from './handler.ts'
 import { createKey, listKeys, readOwnKey, revokeKey } from './keys.ts'
+import { listLimits } from './limits.ts'
 import { list, listVersions } from './list.ts'
 import { read, readVersion } from './read.ts'
 import { locationKeeping, masterProductKeeping, receivingEventKeeping } from './record-keeping.ts'
-import { listRefusals, notingRefusals } from './refused-writes.ts'
+import { listRefusals } from './refused-writes.ts'
 import { replace } from './replace.ts'
+import { restoreArchive } from './restore-archive.ts'
 import { traceLot } from './trace-lot.ts'
 
 export const handlersAt = (workplace: Workplace): Handlers => ({
-  createReceivingEvents: notingRefusals(
-    workplace,
-    'createReceivingEvents',
-    create(workplace, receivingEventKeeping, operations.createReceivingEvents),
-  ),
-  createMasterProducts: notingRefusals(
-    workplace,
-    'createMasterProducts',
-    create(workplace, masterProductKeeping, operations.createMasterProducts),
-  ),
-  createLocations: notingRefusals(
-    workplace,
-    'createLocations',
-    create(workplace, locationKeeping, operations.createLocations),
-  ),
-  replaceReceivingEvent: notingRefusals(
-    workplace,
-    'replaceReceivingEvent',
-    replace(workplace, receivingEventKeeping, operations.replaceReceivingEvent),
-  ),
-  replaceMasterProduct: notingRefusals(
-    workplace,
-    'replaceMasterProduct',
-    replace(workplace, masterProductKeeping, operations.replaceMasterProduct),
-  ),
-  replaceLocation: notingRefusals(
-    workplace,
-    'replaceLocation',
-    replace(workplace, locationKeeping, operations.replaceLocation),
-  ),
+  createReceivingEvents: create(workplace, receivingEventKeeping, operations.createReceivingEvents),
+  createMasterProducts: create(workplace, masterProductKeeping, operations.createMasterProducts),
+  createLocations: create(workplace, locationKeeping, operations.createLocations),
+  replaceReceivingEvent: replace(workplace, receivingEventKeeping, operations.replaceReceivingEvent),
+  replaceMasterProduct: replace(workplace, masterProductKeeping, operations.replaceMasterProduct),
+  replaceLocation: replace(workplace, locationKeeping, operations.replaceLocation),
   readReceivingEvent: read(workplace, receivingEvent),
   readMasterProduct: read(workplace, masterProduct),
   readLocation: read(workplace, location),
@@ -70,6 +50,11 @@ export const handlersAt = (workplace: Workplace): Handlers => ({
   listLocationVersions: listVersions(workplace, location),
   countEventsByDay: countEventsByDay(workplace),
   listRefusals: listRefusals(workplace),
+  exportArchive: exportArchive(workplace),
+  restoreArchive: restoreArchive(workplace),
+  listCheckpoints: listCheckpoints(workplace),
+  listSigningKeys: listSigningKeys(workplace),
+  listLimits: listLimits(workplace),
   readOwnKey: readOwnKey(workplace),
   listKeys: listKeys(workplace),
   createKey: createKey(workplace),

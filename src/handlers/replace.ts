@@ -10,73 +10,78 @@ import { hashOf, judgePayload } from './judged-payload.ts'
 import { isRecordId } from './record-id.ts'
 import type { RecordKeeping } from './record-keeping.ts'
 import { refused, taken, unknownRecord } from './refusals.ts'
+import { notingRefusals } from './refused-writes.ts'
 
 type ReplaceOutcome = 'refused' | 'unknownRecord' | 'stale' | 'judged' | 'unchanged' | 'replaced'
 
-export const replace =
-  <Search, Taken extends 'taken'>(
-    workplace: Workplace,
-    keeping: RecordKeeping<Search, Taken>,
-    operation: (typeof operations)['replaceReceivingEvent' | 'replaceMasterProduct' | 'replaceLocation'],
-  ) =>
-  async (ask: Ask): Promise<Answer<ReplaceOutcome | Taken | CommonOutcome>> => {
-    const { store } = workplace
-    const { db } = store
-    const { kind } = keeping
-    const { id } = ask
-    if (!isRecordId(id)) return unknownRecord(kind.noun, id)
-    const payload = await judgePayload(workplace, ask, kind, operation.body, id)
-    const { verdict } = payload
-    if (verdict.refused) return refused(verdict)
+export const replace = <Search, Taken extends 'taken'>(
+  workplace: Workplace,
+  keeping: RecordKeeping<Search, Taken>,
+  operation: (typeof operations)['replaceReceivingEvent' | 'replaceMasterProduct' | 'replaceLocation'],
+) =>
+  notingRefusals(
+    workplace,
+    operation.name,
+    async (ask: Ask): Promise<Answer<ReplaceOutcome | Taken | CommonOutcome>> => {
+      const { store } = workplace
+      const { db } = store
+      const { kind } = keeping
+      const { id } = ask
+      if (!isRecordId(id)) return unknownRecord(kind.noun, id)
+      const payload = await judgePayload(workplace, ask, kind, operation.body, id)
+      const { verdict } = payload
+      if (verdict.refused) return refused(verdict)
 
-    const [judged] = payload.records()
-    if (judged === undefined) throw new Error('A replacement holds one record.')
-    const record = { ...judged, id, search: keeping.searchOf(judged) }
-    if (ask.query.dryRun === 'true') return dryRun(workplace, keeping, ask, record, payload.verdict)
+      const [judged] = payload.records()
+      if (judged === undefined) throw new Error('A replacement holds one record.')
+      const record = { ...judged, id, search: keeping.searchOf(judged) }
+      if (ask.query.dryRun === 'true') return dryRun(workplace, keeping, ask, record, payload.verdict)
 
-    const writer = { keyId: ask.keyId, requestId: ask.requestId, payloadId: payload.payloadId }
-    const written = await settle<Replaced>({
-      attempt: (at) => keeping.writer(store).replace(ask.provider, { ...writer, record, allowed: allowedAt(ask, at) }),
-      look: async () => {
-        const trace = await traceOfRequest(db, ask.provider, id, ask.requestId)
-        return trace.written === undefined
-          ? { at: trace.current }
-          : { written: { is: 'replaced', version: trace.written } }
-      },
-      endOf: (result, at) => {
-        if (result.is === 'replaced') return 'written'
-        return result.is === 'stale' && ask.ifMatch === undefined && at !== undefined ? 'passed' : 'refused'
-      },
-    })
-    switch (written.is) {
-      case 'unknown':
-        return unknownRecord(kind.noun, id)
-      case 'stale':
-        return stale(written.version)
-      case 'taken': {
-        if (keeping.key === undefined) throw new Error(`A ${kind.noun} has no key to be taken.`)
-        return taken(keeping.key, [record.search], await keeping.key.holderOf(db, ask.provider, [record.search], id))
-      }
-      case 'unchanged':
-      case 'replaced': {
-        const before =
-          ask.representation &&
-          written.is === 'replaced' &&
-          (await readPatiently(() => readVersion(db, ask.provider, kind.name, id, written.version - 1)))
-        return {
-          outcome: written.is,
-          version: written.version,
-          body: {
-            request_ids: [id],
-            ...(ask.representation && {
-              findings: verdict.findings,
-              changes: changesBetween(before ? JSON.parse(before.body) : record.content, record.content),
-            }),
-          },
+      const writer = { keyId: ask.keyId, requestId: ask.requestId, payloadId: payload.payloadId }
+      const written = await settle<Replaced>({
+        attempt: (at) =>
+          keeping.writer(store).replace(ask.provider, { ...writer, record, allowed: allowedAt(ask, at) }),
+        look: async () => {
+          const trace = await traceOfRequest(db, ask.provider, id, ask.requestId)
+          return trace.written === undefined
+            ? { at: trace.current }
+            : { written: { is: 'replaced', version: trace.written } }
+        },
+        endOf: (result, at) => {
+          if (result.is === 'replaced') return 'written'
+          return result.is === 'stale' && ask.ifMatch === undefined && at !== undefined ? 'passed' : 'refused'
+        },
+      })
+      switch (written.is) {
+        case 'unknown':
+          return unknownRecord(kind.noun, id)
+        case 'stale':
+          return stale(written.version)
+        case 'taken': {
+          if (keeping.key === undefined) throw new Error(`A ${kind.noun} has no key to be taken.`)
+          return taken(keeping.key, [record.search], await keeping.key.holderOf(db, ask.provider, [record.search], id))
+        }
+        case 'unchanged':
+        case 'replaced': {
+          const before =
+            ask.representation &&
+            written.is === 'replaced' &&
+            (await readPatiently(() => readVersion(db, ask.provider, kind.name, id, written.version - 1)))
+          return {
+            outcome: written.is,
+            version: written.version,
+            body: {
+              request_ids: [id],
+              ...(ask.representation && {
+                findings: verdict.findings,
+                changes: changesBetween(before ? JSON.parse(before.body) : record.content, record.content),
+              }),
+            },
+          }
         }
       }
-    }
-  }
+    },
+  )
 
 /** The versions a replacement may take the place of: those the caller names, and of them, or of all, only `at` when that is there. */
 const allowedAt = ({ ifMatch }: Ask, at: number | undefined): readonly number[] | undefined =>

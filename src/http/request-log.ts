@@ -3,10 +3,11 @@ import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 
 export class RequestLog extends LogController {
   override incomingRequest(request: FastifyRequest): void {
-    request.log.debug(lineOf(request), 'arrived')
+    if (says(request, 'debug')) request.log.debug(lineOf(request), 'arrived')
   }
 
   override requestCompleted(_error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
+    if (!says(request, 'info')) return
     const ms = Math.round(reply.elapsedTime * 10) / 10
     request.log.info({ ...lineOf(request), keyId: request.caller?.keyId, status: reply.statusCode, ms }, 'answered')
   }
@@ -20,10 +21,27 @@ export class RequestLog extends LogController {
   }
 }
 
-/** No header, no query and no lot code of a path: keys, and lot codes and vendors that are somebody's business, stay out of the log. */
+/** What nobody reads is not put together. */
+const says = ({ log }: FastifyRequest, level: 'info' | 'debug'): boolean =>
+  log.level === level || log.level === 'trace' || (level === 'info' && log.level === 'debug')
+
+/**
+ * No header, no query and no lot code of a path: keys, and lot codes and vendors that are somebody's business, stay out of the
+ * log. Of an id that is none only the place is logged, since it may be any of these.
+ */
 const lineOf = ({ id, method, url, ip, params, routeOptions }: FastifyRequest) => ({
   requestId: id,
   method,
-  path: Object.hasOwn(params ?? {}, 'lotCode') ? routeOptions.url : url.split('?')[0],
+  path: isPlain(params as Params) ? withoutKeys(url.split('?')[0] ?? '') : routeOptions.url,
   from: ip,
 })
+
+type Params = Readonly<Record<string, string>> | undefined
+
+/** Ids of records and of keys, and numbers of versions. */
+const plainForm = /^(?:[0-9a-f-]{16,36}|\d{1,9})$/i
+
+const isPlain = (params: Params): boolean =>
+  Object.entries(params ?? {}).every(([name, value]) => name === '*' || plainForm.test(value))
+
+const withoutKeys = (path: string): string => path.replaceAll(/lk_[\w-]+/g, 'lk_…')

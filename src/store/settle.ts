@@ -8,7 +8,7 @@ const triesMax = 10
 const patienceMs = 3_000
 
 /** What a look after a lost connection found: what was written, or at which version it was not. */
-export type Look<Result> = { readonly written: Result } | { readonly at: number | undefined }
+type Look<Result> = { readonly written: Result } | { readonly at: number | undefined }
 
 /** How a write is attempted and looked for. */
 export interface Settling<Result> {

@@ -9,10 +9,12 @@ import { mountDocs } from '../../src/http/docs.ts'
 import { openapi } from '../../src/http/openapi.ts'
 import { problemPath } from '../../src/http/problem.ts'
 import { catalogue } from '../../src/operations/catalogue.ts'
+import { setLimitsOf } from '../../src/operations/limits.ts'
 import { type Operation, outcomesOf } from '../../src/operations/operation.ts'
 import { judge, readPayload } from '../../src/rules/judge.ts'
 import { noFacts } from '../../src/rules/rule.ts'
 import { storeOn } from '../../src/store/store.ts'
+import { testSigner } from '../support/signer.ts'
 import { filesUnder, textOf } from './tree.ts'
 
 const config = readConfig({})
@@ -39,7 +41,17 @@ describe('operations', () => {
   test('each has a handler under its name, and no handler is without one', () => {
     const db = { query: () => Promise.reject(new Error('There is no database here.')) }
     expect(
-      sorted(Object.keys(handlersAt({ store: storeOn(db), settings, createBytesMax: 1, lost: () => undefined }))),
+      sorted(
+        Object.keys(
+          handlersAt({
+            store: storeOn(db),
+            settings,
+            limits: setLimitsOf(config),
+            lost: () => undefined,
+            signer: testSigner,
+          }),
+        ),
+      ),
     ).toEqual(sorted(names))
   })
 
@@ -80,9 +92,13 @@ describe('operations', () => {
     }
   })
 
-  test('whatever writes records takes a writer, whatever reads a reader; keys take an administrator, but for the own one', () => {
+  test('whatever writes records takes a writer, whatever reads a reader; keys take an administrator, but for the own one, and so does an archive that is brought in', () => {
     const roleOf = ({ name, topic, method }: Operation) =>
-      topic === 'keys' && name !== 'readOwnKey' ? 'administrator' : method === 'GET' ? 'reader' : 'writer'
+      (topic === 'keys' && name !== 'readOwnKey') || name === 'restoreArchive'
+        ? 'administrator'
+        : method === 'GET'
+          ? 'reader'
+          : 'writer'
     expect(catalogue.filter((operation) => operation.role !== roleOf(operation)).map(({ name }) => name)).toEqual([])
   })
 

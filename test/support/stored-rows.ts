@@ -5,7 +5,7 @@ import pg from 'pg'
 import type { Payload } from './payloads.ts'
 
 /** One stored version, body parsed. */
-export interface StoredRow {
+interface StoredRow {
   readonly version: number
   readonly body: Payload
 }

@@ -6,17 +6,24 @@ import { Failure } from './states.tsx'
 interface Props {
   readonly paged: Paged<unknown>
   readonly noun: string
+  readonly nouns?: string
+  readonly newestFirst?: boolean
 }
 
-export function ListEnd({ paged: { asked, more, fetchingMore, moreError }, noun }: Props) {
+export function ListEnd({
+  paged: { asked, more, fetchingMore, moreError },
+  noun,
+  nouns = `${noun}s`,
+  newestFirst = false,
+}: Props) {
   if (asked.is !== 'answered') return null
   const { content, nextCursor } = asked.value
   return (
     <>
       <p class="list-end">
         <span class="quiet" role="status">
-          {counted(content.length, noun)}
-          {nextCursor === null ? ', and no more' : ' so far'}
+          {counted(content.length, noun, nouns)}
+          {nextCursor === null ? ', and no more' : newestFirst ? ' so far, newest first' : ' so far'}
         </span>
         {nextCursor !== null && (
           <button type="button" onClick={more} disabled={more === undefined}>

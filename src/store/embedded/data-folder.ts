@@ -9,9 +9,12 @@ const postgresMajor = '18'
 const socketPathMax = 100
 
 const lockName = 'lotkeeper.lock'
+/** The key that signs checkpoints, where the operator names none. */
+export const signingKeyName = 'signing-key.pem'
 const socketName = '.s.PGSQL.5432'
 const databaseName = 'database'
 const unfinishedName = 'database.unfinished'
+const copyName = 'database.copy'
 
 /** Places in a data folder. */
 export interface DataFolderPaths {
@@ -21,6 +24,10 @@ export interface DataFolderPaths {
   readonly database: string
   /** Where a new database is made before it takes its place. */
   readonly unfinished: string
+  /** Data folder of the copy that a backup beside a running server is made from. */
+  readonly copy: string
+  /** Held while that copy is there. */
+  readonly copyLock: string
   readonly lock: string
   /** Undefined where the system has no Unix sockets or the path would be too long for one. */
   readonly socket: string | undefined
@@ -34,6 +41,8 @@ export function dataFolderPaths(dataDir: string): DataFolderPaths {
     root,
     database: join(root, databaseName),
     unfinished: join(root, unfinishedName),
+    copy: join(root, copyName),
+    copyLock: join(root, `${lockName}.backup`),
     lock: join(root, lockName),
     socket: process.platform === 'win32' || Buffer.byteLength(socket) > socketPathMax ? undefined : socket,
   }
@@ -41,7 +50,10 @@ export function dataFolderPaths(dataDir: string): DataFolderPaths {
 
 /** `lost+found` is what an empty volume holds. */
 function isOwnName(name: string): boolean {
-  return [databaseName, unfinishedName, socketName, 'lost+found'].includes(name) || name.startsWith(lockName)
+  return (
+    [databaseName, unfinishedName, copyName, socketName, signingKeyName, 'lost+found'].includes(name) ||
+    name.startsWith(lockName)
+  )
 }
 
 /** The `code` of an error of the system, or the error as text. */
