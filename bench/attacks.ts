@@ -13,7 +13,7 @@ export interface Target {
 }
 
 /** What an attack works with: connections that reconnect until it ends, and answers that are counted. */
-export interface Ground {
+interface Ground {
   readonly target: Target
   /** Keeps so many connections, each driven by `drive` from its opening to its close. */
   keep(count: number, drive: (socket: Socket) => void): void

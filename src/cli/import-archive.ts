@@ -1,7 +1,9 @@
 // `lotkeeper import` of an archive: checked here as a whole, then brought into an empty account.
+
 import { type Client, lotkeeper } from '../client/client.ts'
 import { ProblemError, UnreachableError } from '../client/failure.ts'
 import { readArchiveLine } from '../contract/archive.ts'
+import { withoutEnd } from '../contract/without-end.ts'
 import { archiveLines } from './archive-check.ts'
 import type { OpenFile } from './open-file.ts'
 import { Progress } from './progress.ts'
@@ -58,7 +60,7 @@ async function send(
 ): Promise<'brought in' | 'were there already' | undefined> {
   const progress = new Progress()
   const client: Client = lotkeeper({
-    url: url.replace(/(?<!\/)\/+$/, ''),
+    url: withoutEnd(url, '/'),
     key,
     retries,
     fetch: quickFetch,

@@ -12,6 +12,7 @@ import { provideProvider } from '../../src/store/providers.ts'
 import { testDatabase } from '../support/database.ts'
 import { type Payload, payloadOf } from '../support/payloads.ts'
 import { calling } from '../support/service.ts'
+import { testSigner } from '../support/signer.ts'
 
 /** Stands in every text that a caller sends, and in no other. */
 const mark = 'ZQXJ'
@@ -47,7 +48,7 @@ async function serving(level: string, database: pg.Pool) {
   })
   const config = readConfig({ RATE_LIMIT_PER_MINUTE: '100000' })
   if ('problem' in config) throw new Error(config.problem)
-  const server = await serverOn({ pool: database }, config, pino({ level }, stream))
+  const server = await serverOn({ pool: database }, config, pino({ level }, stream), testSigner)
   await server.listen({ host: '127.0.0.1', port: 0 })
   ends.push(() => server.close())
   return { url: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`, printed: () => printed }
