@@ -1,9 +1,11 @@
 // A handler for every operation, under the operation's name.
 import { location, masterProduct, receivingEvent } from '../contract/record-kinds.ts'
 import { operations } from '../operations/catalogue.ts'
+import { listCheckpoints, listSigningKeys } from './checkpoints.ts'
 import { readCompleteness } from './completeness.ts'
 import { countEventsByDay } from './count-events.ts'
 import { create } from './create.ts'
+import { exportArchive } from './export-archive.ts'
 import { exportEpcis } from './export-epcis.ts'
 import { exportFdaPackage, exportFdaSpreadsheet } from './export-fda.ts'
 import { readFindings, readVersionFindings } from './findings.ts'
@@ -16,6 +18,7 @@ import { read, readVersion } from './read.ts'
 import { locationKeeping, masterProductKeeping, receivingEventKeeping } from './record-keeping.ts'
 import { listRefusals } from './refused-writes.ts'
 import { replace } from './replace.ts'
+import { restoreArchive } from './restore-archive.ts'
 import { traceLot } from './trace-lot.ts'
 
 export const handlersAt = (workplace: Workplace): Handlers => ({
@@ -47,6 +50,10 @@ export const handlersAt = (workplace: Workplace): Handlers => ({
   listLocationVersions: listVersions(workplace, location),
   countEventsByDay: countEventsByDay(workplace),
   listRefusals: listRefusals(workplace),
+  exportArchive: exportArchive(workplace),
+  restoreArchive: restoreArchive(workplace),
+  listCheckpoints: listCheckpoints(workplace),
+  listSigningKeys: listSigningKeys(workplace),
   listLimits: listLimits(workplace),
   readOwnKey: readOwnKey(workplace),
   listKeys: listKeys(workplace),

@@ -25,6 +25,7 @@ import {
 import { type Caller, type Identify, keyOf, remembering } from './authenticate.ts'
 import { mountConsole } from './console.ts'
 import { mountDocs } from './docs.ts'
+import { Drain } from './drain.ts'
 import { Pressure } from './pressure.ts'
 import { safeHeaders, sendShared } from './problem.ts'
 import { limitFailedSignIns, limitRequests } from './rate-limit.ts'
@@ -33,6 +34,13 @@ import { RequestLog } from './request-log.ts'
 import { noOperation, type RequestTally } from './request-tally.ts'
 import { type AnyHandler, mount } from './route.ts'
 import { noteAnswer, refuseOnSocket } from './unreadable.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** To be run before it is closed. */
+    drain: Drain
+  }
+}
 
 export interface ServerParts {
   readonly handlers: Handlers
@@ -88,13 +96,11 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   })
   server.server.maxConnections = connectionsMax
 
-  let closing = false
-  server.addHook('preClose', (done) => {
-    closing = true
-    done()
-  })
+  const drain = new Drain()
+  server.decorate('drain', drain)
   // Hooks call back instead of returning promises: a PUT passes five, and each promise is a turn of the queue.
   server.addHook('onRequest', (request, reply, done) => {
+    drain.seen()
     reply.headers(safeHeaders).header('request-id', request.id)
     noteAnswer(reply.raw)
     if (hasOneHost(request.raw)) done()
@@ -102,7 +108,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   })
   server.addHook('onSend', (_request, reply, payload, done) => {
     // Else the connection of a call that was under way is kept, and a stop waits for the client to let go of it.
-    if (closing) reply.header('connection', 'close')
+    if (drain.begun) reply.header('connection', 'close')
     done(null, payload)
   })
   server.decorateRequest('outcome', undefined)
@@ -117,7 +123,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
           request,
           reply,
           'tooLarge',
-          `The body is larger than ${parts.limits.bodyBytesMax} bytes. Split the payload.`,
+          `The body is larger than ${request.routeOptions.bodyLimit ?? parts.limits.bodyBytesMax} bytes. Split the payload.`,
         )
       case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
         return sendShared(request, reply, 'wrongMediaType', 'Send Content-Type: application/json.')
@@ -176,7 +182,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   })
   server.get('/health/live', async () => ({ status: 'live' }))
   server.get('/health/ready', async (_request, reply) => {
-    const why = await parts.notReady()
+    const why = drain.begun ? 'The service stops.' : await parts.notReady()
     return why === undefined ? { status: 'ready' } : reply.code(503).send({ status: 'not ready', why })
   })
   return server
@@ -248,7 +254,13 @@ async function mountOperations(server: FastifyInstance, parts: ServerParts): Pro
     else done(coded('LK_NOT_UTF8', 'The body is not valid UTF-8.'))
   })
   for (const operation of catalogue)
-    mount(server, operation, parts.handlers[operation.name as OperationName] as AnyHandler, pressure)
+    mount(
+      server,
+      operation,
+      parts.handlers[operation.name as OperationName] as AnyHandler,
+      pressure,
+      parts.limits.bodyBytesMax,
+    )
 }
 
 const coded = (code: string, message: string): Error & { code: string } => Object.assign(new Error(message), { code })

@@ -9,8 +9,22 @@ export interface Line {
   readonly text: string
 }
 
+/** Longest a line may be, and what to do about a longer one. */
+interface LongestLine {
+  readonly characters: number
+  readonly remedy: string
+}
+
+const longestPayload: LongestLine = {
+  characters: lineLengthMax,
+  remedy: 'the service takes no body as long. Write one payload per line.',
+}
+
 /** Lines that are not blank, in batches. */
-export async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<readonly Line[]> {
+export async function* linesOf(
+  pieces: AsyncIterable<string>,
+  { characters, remedy }: LongestLine = longestPayload,
+): AsyncGenerator<readonly Line[]> {
   let rest: string[] = []
   let restLength = 0
   let number = 0
@@ -20,10 +34,8 @@ export async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<re
     for (const [i, part] of parts.entries()) {
       rest.push(part)
       restLength += part.length
-      if (restLength > lineLengthMax)
-        throw new Unreadable(
-          `Line ${number + 1} has more than ${lineLengthMax} characters; the service takes no body as long. Write one payload per line.`,
-        )
+      if (restLength > characters)
+        throw new Unreadable(`Line ${number + 1} has more than ${characters} characters; ${remedy}`)
       if (i === parts.length - 1) break
       number++
       const text = rest.join('')

@@ -14,6 +14,7 @@ import { type Operation, outcomesOf } from '../../src/operations/operation.ts'
 import { judge, readPayload } from '../../src/rules/judge.ts'
 import { noFacts } from '../../src/rules/rule.ts'
 import { storeOn } from '../../src/store/store.ts'
+import { testSigner } from '../support/signer.ts'
 import { filesUnder, textOf } from './tree.ts'
 
 const config = readConfig({})
@@ -41,7 +42,15 @@ describe('operations', () => {
     const db = { query: () => Promise.reject(new Error('There is no database here.')) }
     expect(
       sorted(
-        Object.keys(handlersAt({ store: storeOn(db), settings, limits: setLimitsOf(config), lost: () => undefined })),
+        Object.keys(
+          handlersAt({
+            store: storeOn(db),
+            settings,
+            limits: setLimitsOf(config),
+            lost: () => undefined,
+            signer: testSigner,
+          }),
+        ),
       ),
     ).toEqual(sorted(names))
   })
@@ -83,9 +92,13 @@ describe('operations', () => {
     }
   })
 
-  test('whatever writes records takes a writer, whatever reads a reader; keys take an administrator, but for the own one', () => {
+  test('whatever writes records takes a writer, whatever reads a reader; keys take an administrator, but for the own one, and so does an archive that is brought in', () => {
     const roleOf = ({ name, topic, method }: Operation) =>
-      topic === 'keys' && name !== 'readOwnKey' ? 'administrator' : method === 'GET' ? 'reader' : 'writer'
+      (topic === 'keys' && name !== 'readOwnKey') || name === 'restoreArchive'
+        ? 'administrator'
+        : method === 'GET'
+          ? 'reader'
+          : 'writer'
     expect(catalogue.filter((operation) => operation.role !== roleOf(operation)).map(({ name }) => name)).toEqual([])
   })
 

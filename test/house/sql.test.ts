@@ -24,6 +24,7 @@ const statementExceptions: Readonly<Record<string, string>> = {
   insertProvider: 'The target is the name, which makes a provider once however often it is asked for.',
   providerByName: 'The operator names a provider before its id is known.',
   anyProvider: 'Asks whether the database is new.',
+  providersAwaiting: 'Each provider gets a checkpoint of its own; who makes them has to learn of whom.',
   answer: 'Asks whether the database answers; it reads no table.',
   estimatedRows: 'The size of the whole database; this reads the catalogue of PostgreSQL.',
   allTables: 'A backup is of the whole database; this reads the catalogue of PostgreSQL.',
@@ -197,9 +198,9 @@ describe('statements', () => {
       `src/store/migrate.ts: 'BEGIN'`,
       `src/store/migrate.ts: 'COMMIT'`,
       `src/store/migrate.ts: 'ROLLBACK'`,
-      'src/store/migrate.ts: sql',
+      'src/store/migrate.ts: { text: sql, ...inItsTime }',
       'src/store/search.ts: { text, values }',
-      'src/store/statement.ts: { name, text, values: encoded }',
+      'src/store/statement.ts: { ...prepared, text, values: encoded }',
       'src/store/watched.ts: query',
     ])
   })

@@ -17,8 +17,10 @@ import { type Operation, outcomesOf } from '../../src/operations/operation.ts'
 import { identifier } from '../../src/store/api-keys.ts'
 import { cannotWriteNow, connectionLost } from '../../src/store/database-errors.ts'
 import { storeOn } from '../../src/store/store.ts'
+import { archiveOfNothing } from '../samples/operation-requests.ts'
 import { changed, paths, payloadOf } from '../support/payloads.ts'
 import { type Call, calling, type Reply, type Service, startService, testLimits } from '../support/service.ts'
+import { testSigner } from '../support/signer.ts'
 
 let service: Service
 let limited: Service
@@ -57,6 +59,7 @@ async function serverWorkingOn(db: Database, keys: Database) {
       store: storeOn(db as pg.Pool),
       settings: { lotNumberRequiredFrom: '2026-01-01' },
       limits: testLimits,
+      signer: testSigner,
       lost: () => undefined,
     }),
     identify: identifier(keys as pg.Pool),
@@ -93,6 +96,7 @@ const knownLotCode = payloadOf.receivingEvent().eventList.productList[0].caseLot
 
 const payload = ({ record, name }: Operation) => {
   if (record !== undefined) return payloadOf[record.name]()
+  if (name === 'restoreArchive') return { archive: archiveOfNothing, lines: [] }
   if (name === 'createKey') return { role: 'reader', label: 'a test' }
   throw new Error(`${name} takes no payload.`)
 }
@@ -230,6 +234,26 @@ const proofs: Record<string, Proof> = {
     await created(operation, call)
     return call('GET', at(operation))
   },
+  'exportArchive exported': (operation, call) => send(operation, call),
+  async restoring(operation, call) {
+    await call('PUT', at(operation), { body: { archive: archiveOfNothing, lines: [] } })
+    return send(operation, call)
+  },
+  'restoreArchive tooLarge': (operation, call) =>
+    call(operation.method, at(operation), { body: `{"archive":"${'x'.repeat(33_000_000)}"}` }),
+  async notEmpty(operation, call) {
+    await call('POST', paths.receivingEvent, { body: payloadOf.receivingEvent() })
+    return send(operation, call)
+  },
+  notFitting: (operation, call) =>
+    call('PUT', at(operation), { body: { archive: archiveOfNothing, lines: ['{"is":"nothing"}'] } }),
+  restored: (operation, call) => send(operation, call),
+  'listCheckpoints listed': async (operation, call) => {
+    await call('POST', paths.receivingEvent, { body: payloadOf.receivingEvent() })
+    await call('GET', '/archive')
+    return send(operation, call)
+  },
+  'listSigningKeys listed': (operation, call) => send(operation, call),
 }
 
 describe.each(catalogue.map((operation) => [operation.name, operation] as const))('%s', (_name, operation) => {
