@@ -63,6 +63,9 @@ export async function migrate(pool: Pool, only?: readonly string[]): Promise<Mig
   const all = await migrationFiles()
   const files = only === undefined ? all : all.filter(({ name }) => only.includes(name))
   const client = await pool.connect()
+  // A connection that breaks fails the statement; unheard, its event would end the process besides.
+  client.on('error', () => undefined)
+  let failure: Error | undefined
   try {
     await makeTableOnce(client)
     await makeMigrationLock(client, [])
@@ -79,10 +82,11 @@ export async function migrate(pool: Pool, only?: readonly string[]): Promise<Mig
     if (altered !== undefined) return { is: 'altered', file: altered }
     return { is: 'current', applied: missing }
   } catch (error) {
+    failure = error as Error
     await client.query('ROLLBACK').catch(() => undefined)
     throw error
   } finally {
-    client.release()
+    client.release(failure)
   }
 }
 
