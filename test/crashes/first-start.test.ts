@@ -19,6 +19,7 @@ beforeAll(async () => {
   server = await startPostgresqlServer()
   proxy = await startWireProxy(server.url)
   admin = new pg.Pool({ connectionString: server.url })
+  admin.on('error', () => undefined)
 }, 120_000)
 afterAll(async () => {
   await proxy?.close()
@@ -77,6 +78,7 @@ test('a migration that fails at any statement, COMMIT among them, leaves all of 
       const named = `${JSON.stringify(fault)} at statement ${at}`
       expect(ended, named).toBe(fault === undefined ? 'current' : 'failed')
       const again = new pg.Pool({ connectionString: direct })
+      again.on('error', () => undefined)
       expect((await migrate(again)).is, named).toBe('current')
       expect(await migrate(again), named).toEqual({ is: 'current', applied: [] })
       await again.end()
@@ -116,7 +118,7 @@ test(
         expect(made, `killed at statement ${at}`).toEqual({ providers: 1, keys: 1 })
         expect(migrations).toBeGreaterThanOrEqual(1)
         // A key that was made and not shown before the kill is the one case in which none is shown.
-        if (next.firstKey === undefined) expect(at).toBe(statements)
+        if (next.firstKey === undefined) expect(last).toContain('INSERT INTO api_key')
       } finally {
         expect(await next.end('SIGTERM')).toBe(0)
       }
