@@ -74,9 +74,8 @@ export const attacks: readonly Attack[] = [
   { name: 'slow headers, 1,000 connections', run: drip(1_000, () => 'GET / HTTP/1.1\r\nHost: x\r\nX: ') },
   {
     name: 'slow bodies with a valid key, 1,000 connections',
-    run: drip(
-      1_000,
-      (target) => head(target, 'POST', { 'Content-Type': 'application/json', 'Content-Length': megabyte }) + '{"',
+    run: drip(1_000, (target) =>
+      [head(target, 'POST', { 'Content-Type': 'application/json', 'Content-Length': megabyte }), '{"'].join(''),
     ),
   },
   {

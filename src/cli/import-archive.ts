@@ -3,11 +3,11 @@
 import { type Client, lotkeeper } from '../client/client.ts'
 import { ProblemError, UnreachableError } from '../client/failure.ts'
 import { readArchiveLine } from '../contract/archive.ts'
-import { withoutEnd } from '../contract/without-end.ts'
 import { archiveLines } from './archive-check.ts'
 import type { OpenFile } from './open-file.ts'
 import { Progress } from './progress.ts'
 import { quickFetch } from './quick-fetch.ts'
+import { withoutEndSlashes } from './remote.ts'
 import { checked, faultText } from './verify.ts'
 
 export interface ArchiveImport {
@@ -60,7 +60,7 @@ async function send(
 ): Promise<'brought in' | 'were there already' | undefined> {
   const progress = new Progress()
   const client: Client = lotkeeper({
-    url: withoutEnd(url, '/'),
+    url: withoutEndSlashes(url),
     key,
     retries,
     fetch: quickFetch,

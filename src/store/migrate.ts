@@ -52,6 +52,9 @@ export async function schemaOf(migrations: readonly AppliedMigration[]): Promise
   return compared(await migrationFiles(), migrations)
 }
 
+/** One that works on all rows there are takes longer than a statement may; it lifts the limit of the database itself. */
+const inItsTime = { query_timeout: 2 ** 31 - 1 }
+
 /**
  * Applies what is missing, all of it or nothing. Several processes may start at once: the others wait, and find nothing to do.
  * `only` are the files of an older schema that is wanted; all of them when not said.
@@ -71,7 +74,7 @@ export async function migrate(pool: Pool, only?: readonly string[]): Promise<Mig
     const { missing, unknown, altered } = compared(files, await appliedMigrations(client, []))
     if (unknown.length === 0 && altered === undefined)
       for (const { name, checksum, sql } of files.filter((file) => missing.includes(file.name))) {
-        await client.query(sql)
+        await client.query({ text: sql, ...inItsTime })
         await noteMigration(client, [name, checksum])
       }
     await client.query('COMMIT')
