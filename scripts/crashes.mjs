@@ -11,7 +11,7 @@ const root = path.dirname(path.dirname(url.fileURLToPath(import.meta.url)))
 const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs')
 const child = childProcess.spawn(
   process.execPath,
-  [vitest, 'run', '--project', 'crashes', '--disable-console-intercept', ...process.argv.slice(2)],
+  [vitest, 'run', '--disable-console-intercept', '--project', 'crashes', ...process.argv.slice(2)],
   {
     cwd: root,
     stdio: ['inherit', 'pipe', 'inherit'],

@@ -55,7 +55,7 @@ const insertFirstKey = statement<{ keyId: string }>(
   RETURNING provider_id
 )
 INSERT INTO api_key (provider_id, key_id, secret_hash, role, label)
-SELECT provider_id, $3, $4, 'administrator', 'first key'
+SELECT $1, $3, $4, 'administrator', 'first key'
 FROM made
 RETURNING key_id AS "keyId"`,
 )

@@ -9,6 +9,7 @@ import { createApiKey } from '../../src/store/api-keys.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { provideProvider } from '../../src/store/providers.ts'
+import { timeFor } from '../support/crash-cycles.ts'
 import { changed, type Payload, paths, payloadOf } from '../support/payloads.ts'
 import { type PostgresqlServer, startPostgresqlServer } from '../support/postgresql-server.ts'
 import { type Call, calling, testConfig } from '../support/service.ts'
@@ -159,6 +160,7 @@ test.each(writes)(
       `| ${write} of a ${kind} ${JSON.stringify(given)} | ${statements} statements, ${faults.length} faults at each | ${answered} answered and right, ${unavailable} times 503 |`,
     )
   },
+  timeFor(8),
 )
 
 test('a replacement whose connection breaks while it waits for another is one version, also when others write in between', async () => {
@@ -225,4 +227,4 @@ test.each([
       if (reply.status === 503) expect(reply.body.type).toContain('unavailable')
     }
   expect(statements).toBeGreaterThanOrEqual(2)
-})
+}, timeFor(2))

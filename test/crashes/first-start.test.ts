@@ -19,6 +19,7 @@ beforeAll(async () => {
   server = await startPostgresqlServer()
   proxy = await startWireProxy(server.url)
   admin = new pg.Pool({ connectionString: server.url })
+  admin.on('error', () => undefined)
 }, 120_000)
 afterAll(async () => {
   await proxy?.close()
@@ -77,6 +78,7 @@ test('a migration that fails at any statement, COMMIT among them, leaves all of 
       const named = `${JSON.stringify(fault)} at statement ${at}`
       expect(ended, named).toBe(fault === undefined ? 'current' : 'failed')
       const again = new pg.Pool({ connectionString: direct })
+      again.on('error', () => undefined)
       expect((await migrate(again)).is, named).toBe('current')
       expect(await migrate(again), named).toEqual({ is: 'current', applied: [] })
       await again.end()
@@ -93,11 +95,15 @@ test(
     for (let at = 1; at <= statements; at++) {
       const { direct, proxied } = await emptyDatabase()
       if (at === 1) {
+        // Up to the one that makes the first key; what comes after it is no part of the start.
         let all = 0
-        proxy.onStatement = () => void ++all
+        proxy.onStatement = (text) => {
+          all++
+          if (text.includes('INSERT INTO api_key')) statements = all
+          return undefined
+        }
         const whole = await startServerProcess({ DATABASE_URL: proxied })
         await whole.end('SIGTERM')
-        statements = all
         continue
       }
       // A long run takes every statement; a short one every third, and the last.
@@ -105,8 +111,13 @@ test(
       let seen = 0
       const child = spawnServer({ DATABASE_URL: proxied })
       const gone = once(child, 'exit')
-      proxy.onStatement = () => {
-        if (++seen === at) child.kill('SIGKILL')
+      let last = ''
+      proxy.onStatement = (text) => {
+        if (++seen === at) {
+          last = text
+          child.kill('SIGKILL')
+        }
+        return undefined
       }
       await gone
       proxy.onStatement = () => undefined
@@ -116,7 +127,7 @@ test(
         expect(made, `killed at statement ${at}`).toEqual({ providers: 1, keys: 1 })
         expect(migrations).toBeGreaterThanOrEqual(1)
         // A key that was made and not shown before the kill is the one case in which none is shown.
-        if (next.firstKey === undefined) expect(at).toBeGreaterThanOrEqual(statements)
+        if (next.firstKey === undefined) expect(last).toContain('INSERT INTO api_key')
       } finally {
         expect(await next.end('SIGTERM')).toBe(0)
       }
