@@ -1,5 +1,5 @@
 // Keys: who may speak for a provider. Only the hash of a secret is kept. Source: decision 0018.
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Role } from '../contract/role.ts'
 import { Grouped, type GroupLimits } from './grouped.ts'
 import { type Queryable, statement } from './statement.ts'
@@ -36,10 +36,38 @@ export async function createApiKey(
   db: Queryable,
   key: { readonly provider: string; readonly role: Role; readonly label: string; readonly expiresAt: Date | undefined },
 ): Promise<string> {
+  const { keyId, secret, key: whole } = drawKey()
+  await insertKey(db, [key.provider, keyId, hashOf(secret), key.role, key.label, key.expiresAt ?? null])
+  return whole
+}
+
+/** A new key and its parts. */
+function drawKey(): { readonly keyId: string; readonly secret: string; readonly key: string } {
   const keyId = randomBytes(8).toString('hex')
   const secret = randomBytes(secretBytes).toString('base64url')
-  await insertKey(db, [key.provider, keyId, hashOf(secret), key.role, key.label, key.expiresAt ?? null])
-  return `lk_${keyId}_${secret}`
+  return { keyId, secret, key: `lk_${keyId}_${secret}` }
+}
+
+const insertFirstKey = statement<{ keyId: string }>(
+  'insertFirstKey',
+  `WITH made AS (
+  INSERT INTO provider (provider_id, name) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING
+  RETURNING provider_id
+)
+INSERT INTO api_key (provider_id, key_id, secret_hash, role, label)
+SELECT provider_id, $3, $4, 'administrator', 'first key'
+FROM made
+RETURNING key_id AS "keyId"`,
+)
+
+/**
+ * Makes a provider of this name and an administrator key for it, both or neither; undefined when there is such a provider, as
+ * when two services start on one empty database.
+ */
+export async function createFirstKey(db: Queryable, providerName: string): Promise<string | undefined> {
+  const drawn = drawKey()
+  const made = await insertFirstKey(db, [randomUUID(), providerName, drawn.keyId, hashOf(drawn.secret)])
+  return made.length > 0 ? drawn.key : undefined
 }
 
 // One of the two statements without a provider: this is how the provider becomes known.
