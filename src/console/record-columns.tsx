@@ -33,10 +33,10 @@ const location = (record: StoredRecord) => fieldsOf(record.locationMasterList)
 
 export const recordColumns: Readonly<Record<RecordKindName, readonly Column[]>> = {
   receivingEvent: [
-    { words: 'Received', share: 18, cell: (record) => eventSummary(record).received },
+    { words: 'Received', share: 17, cell: (record) => eventSummary(record).received },
     {
       words: 'From → to',
-      share: 27,
+      share: 24,
       cell: (record) => {
         const { from, to } = eventSummary(record)
         return (
@@ -52,7 +52,7 @@ export const recordColumns: Readonly<Record<RecordKindName, readonly Column[]>> 
     { words: 'Lines', share: 6, cell: (record) => counted(eventSummary(record).lineCount, 'line'), wide: true },
     {
       words: 'Findings',
-      share: 10,
+      share: 14,
       cell: ({ id }) => <ListedFindings id={id} />,
       onScreen: true,
     },
