@@ -184,7 +184,7 @@ describe('beside a service that writes', () => {
     await shell(`lotkeeper backup - > '${folder}/back.gz'`, embedded.env)
     await shell(`lotkeeper restore '${folder}/back.gz'`, back.env)
     await expectOneMoment(source, back, acknowledgedBefore)
-  }, 120_000)
+  }, 240_000)
 })
 
 /** What the target has is what the source had at one moment, at which so many writes had been acknowledged. */
