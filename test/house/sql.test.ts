@@ -22,6 +22,7 @@ const statementExceptions: Readonly<Record<string, string>> = {
   revokeKey: 'The operator revokes by key id alone, which is random and unique.',
   allKeys: 'The operator sees the keys of all providers.',
   insertProvider: 'The target is the name, which makes a provider once however often it is asked for.',
+  insertFirstKey: 'The target is the name; the key belongs to the provider that is made beside it.',
   providerByName: 'The operator names a provider before its id is known.',
   anyProvider: 'Asks whether the database is new.',
   providersAwaiting: 'Each provider gets a checkpoint of its own; who makes them has to learn of whom.',
