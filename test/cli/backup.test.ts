@@ -101,7 +101,7 @@ describe('beside a service that writes', () => {
       const call = calling(server.address, key)
       for (const kind of ['masterProduct', 'location'] as const)
         expect((await call('POST', paths[kind], { body: payloadOf[kind]() })).status).toBe(201)
-      await expect.poll(load.count, { timeout: 20_000 }).toBeGreaterThan(40)
+      await expect.poll(load.count, { timeout: 60_000 }).toBeGreaterThan(40)
       acknowledgedBefore = load.count()
       const { code, stderr } = await runCommand(['backup', file], source.env)
       expect(code, stderr).toBe(0)
@@ -111,7 +111,7 @@ describe('beside a service that writes', () => {
     }
     // Nothing is left beside the database but the file.
     expect(existsSync(`${file}.part`)).toBe(false)
-    if (source.env.DATA_DIR) expect(readdirSync(source.env.DATA_DIR)).toEqual(['database'])
+    if (source.env.DATA_DIR) expect(readdirSync(source.env.DATA_DIR).sort()).toEqual(['database', 'signing-key.pem'])
     const again = await runCommand(['backup', file], source.env)
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('is there already') })
   }, 120_000)
@@ -184,7 +184,7 @@ describe('beside a service that writes', () => {
     await shell(`lotkeeper backup - > '${folder}/back.gz'`, embedded.env)
     await shell(`lotkeeper restore '${folder}/back.gz'`, back.env)
     await expectOneMoment(source, back, acknowledgedBefore)
-  }, 120_000)
+  }, 240_000)
 })
 
 /** What the target has is what the source had at one moment, at which so many writes had been acknowledged. */
