@@ -6,9 +6,11 @@ import type { Config } from './config.ts'
 import { handlersAt } from './handlers/catalogue.ts'
 import { type CountRequest, type RequestCount, requestCounts } from './http/request-counts.ts'
 import { buildServer } from './http/server.ts'
+import { firstStart } from './store/access-log.ts'
 import { createApiKey, identify, noteKeyUsed } from './store/api-keys.ts'
 import { type DatabasePlace, type OpenDatabase, openDatabase, reachDatabase } from './store/database.ts'
 import { cannotWriteNow, connectionLost } from './store/database-errors.ts'
+import { PurgedMeanwhile } from './store/event-selection.ts'
 import { QueueFull } from './store/grouped.ts'
 import { migrate } from './store/migrate.ts'
 import { hasProviders, isReachable, provideProvider } from './store/providers.ts'
@@ -138,7 +140,11 @@ async function openMigrated(
 async function firstKeyOn({ pool }: OpenDatabase): Promise<string | undefined> {
   if (await hasProviders(pool)) return undefined
   const provider = await provideProvider(pool, firstProviderName)
-  return createApiKey(pool, { provider, role: 'administrator', label: 'first key', expiresAt: undefined })
+  return createApiKey(
+    pool,
+    { provider, role: 'administrator', label: 'first key', expiresAt: undefined },
+    firstStart,
+  )
 }
 
 /** The server on an open database, without listening. */
@@ -164,7 +170,11 @@ export function serverOn(
       noted.set(caller.keyId, now)
       noteKeyUsed(pool, caller).catch(() => logger.warn({ keyId: caller.keyId }, 'The use of a key was not noted.'))
     },
-    isUnavailable: (error) => connectionLost(error) || cannotWriteNow(error) || error instanceof QueueFull,
+    isUnavailable: (error) =>
+      connectionLost(error) ||
+      cannotWriteNow(error) ||
+      error instanceof QueueFull ||
+      error instanceof PurgedMeanwhile,
     notReady: async () => ((await isReachable(pool)) ? undefined : 'The database does not answer.'),
     bodyLimitBytes: config.bodyLimitBytes,
     rateLimitPerMinute: config.rateLimitPerMinute,

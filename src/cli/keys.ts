@@ -5,6 +5,7 @@ import { readConfig } from '../config.ts'
 import { isCalendarDate } from '../contract/date-and-time.ts'
 import type { Role } from '../contract/role.ts'
 import { openForCommand } from '../main.ts'
+import { commandLine } from '../store/access-log.ts'
 import { type ApiKeySummary, createApiKey, listApiKeys, revokeApiKey } from '../store/api-keys.ts'
 import type { OpenDatabase } from '../store/database.ts'
 import { provideProvider } from '../store/providers.ts'
@@ -34,12 +35,11 @@ export async function createKey({ provider, role, label, expires }: CreateOption
   if (expiresAt !== undefined && expiresAt < new Date())
     return { problem: `--expires is ${expires}, which is past.`, calledWrongly: true }
   return withDatabase(async ({ pool }) => {
-    const key = await createApiKey(pool, {
-      provider: await provideProvider(pool, name),
-      role,
-      label,
-      expiresAt,
-    })
+    const key = await createApiKey(
+      pool,
+      { provider: await provideProvider(pool, name), role, label, expiresAt },
+      commandLine,
+    )
     process.stdout.write(`${key}\n`)
     process.stderr.write(`A ${role} key for provider ${name}. It is shown this once; keep it safe.\n`)
     return undefined

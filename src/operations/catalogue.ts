@@ -1,4 +1,5 @@
 // Every operation of the API. What is not in this list cannot be asked; what is in it is mounted, documented and tested.
+import { listAccessLog } from './access-log.ts'
 import { listGaps, readCompleteness } from './completeness.ts'
 import { countEventsByDay } from './count-events.ts'
 import { createLocations, createMasterProducts, createReceivingEvents } from './create.ts'
@@ -13,6 +14,7 @@ import {
   readReceivingEventVersionFindings,
 } from './findings.ts'
 import { createKey, listKeys, readOwnKey, revokeKey } from './keys.ts'
+import { liftLegalHold, listLegalHolds, setLegalHold } from './legal-holds.ts'
 import {
   listLocations,
   listLocationVersions,
@@ -72,6 +74,10 @@ export const operations = {
   listKeys,
   createKey,
   revokeKey,
+  listAccessLog,
+  listLegalHolds,
+  setLegalHold,
+  liftLegalHold,
 } as const
 
 export type OperationName = keyof typeof operations

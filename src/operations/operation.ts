@@ -44,6 +44,8 @@ export interface Operation<O extends Outcomes = Outcomes> {
   readonly headers: readonly RequestHeader[]
   /** Shape of the request body, for operations that take one. */
   readonly body?: TSchema
+  /** Which of its files the access log has an entry of (decision 0039): every one, or those that come with a name to be saved under. */
+  readonly recorded?: 'everyFile' | 'savedFiles'
   /** In order of precedence: the first that applies is the answer. */
   readonly outcomes: O
 }

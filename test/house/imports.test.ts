@@ -13,7 +13,7 @@ const table = [
   ['rules', 'contract', 'typebox (types only)'],
   ['operations', 'contract, rules', 'typebox'],
   ['intake', 'contract, rules', '–'],
-  ['store', 'contract', 'pg, @electric-sql/pglite, node built-ins'],
+  ['store', 'contract', 'pg, @electric-sql/pglite, uuid, node built-ins'],
   ['exports', 'contract', 'uuid, node:zlib'],
   ['handlers', 'contract, rules, operations, store, exports', 'uuid, node:crypto, typebox (types only)'],
   [
