@@ -140,11 +140,7 @@ async function openMigrated(
 async function firstKeyOn({ pool }: OpenDatabase): Promise<string | undefined> {
   if (await hasProviders(pool)) return undefined
   const provider = await provideProvider(pool, firstProviderName)
-  return createApiKey(
-    pool,
-    { provider, role: 'administrator', label: 'first key', expiresAt: undefined },
-    firstStart,
-  )
+  return createApiKey(pool, { provider, role: 'administrator', label: 'first key', expiresAt: undefined }, firstStart)
 }
 
 /** The server on an open database, without listening. */
@@ -171,10 +167,7 @@ export function serverOn(
       noteKeyUsed(pool, caller).catch(() => logger.warn({ keyId: caller.keyId }, 'The use of a key was not noted.'))
     },
     isUnavailable: (error) =>
-      connectionLost(error) ||
-      cannotWriteNow(error) ||
-      error instanceof QueueFull ||
-      error instanceof PurgedMeanwhile,
+      connectionLost(error) || cannotWriteNow(error) || error instanceof QueueFull || error instanceof PurgedMeanwhile,
     notReady: async () => ((await isReachable(pool)) ? undefined : 'The database does not answer.'),
     bodyLimitBytes: config.bodyLimitBytes,
     rateLimitPerMinute: config.rateLimitPerMinute,

@@ -19,7 +19,7 @@ import { list, listVersions } from './list.ts'
 import { read, readVersion } from './read.ts'
 import { locationKeeping, masterProductKeeping, receivingEventKeeping } from './record-keeping.ts'
 import { recordingAccess } from './recorded-access.ts'
-import { listRefusals, notingRefusals } from './refused-writes.ts'
+import { listRefusals } from './refused-writes.ts'
 import { replace } from './replace.ts'
 import { traceLot } from './trace-lot.ts'
 
@@ -33,36 +33,16 @@ export const handlersAt = (workplace: Workplace): Handlers =>
   ) as unknown as Handlers
 
 const unrecorded = (workplace: Workplace): Handlers => ({
-  createReceivingEvents: notingRefusals(
+  createReceivingEvents: create(workplace, receivingEventKeeping, operations.createReceivingEvents),
+  createMasterProducts: create(workplace, masterProductKeeping, operations.createMasterProducts),
+  createLocations: create(workplace, locationKeeping, operations.createLocations),
+  replaceReceivingEvent: replace(workplace, receivingEventKeeping, operations.replaceReceivingEvent, 'purged'),
+  replaceMasterProduct: replace<ProductSearch, never, never>(
     workplace,
-    'createReceivingEvents',
-    create(workplace, receivingEventKeeping, operations.createReceivingEvents),
+    masterProductKeeping,
+    operations.replaceMasterProduct,
   ),
-  createMasterProducts: notingRefusals(
-    workplace,
-    'createMasterProducts',
-    create(workplace, masterProductKeeping, operations.createMasterProducts),
-  ),
-  createLocations: notingRefusals(
-    workplace,
-    'createLocations',
-    create(workplace, locationKeeping, operations.createLocations),
-  ),
-  replaceReceivingEvent: notingRefusals(
-    workplace,
-    'replaceReceivingEvent',
-    replace(workplace, receivingEventKeeping, operations.replaceReceivingEvent, 'purged'),
-  ),
-  replaceMasterProduct: notingRefusals(
-    workplace,
-    'replaceMasterProduct',
-    replace<ProductSearch, never, never>(workplace, masterProductKeeping, operations.replaceMasterProduct),
-  ),
-  replaceLocation: notingRefusals(
-    workplace,
-    'replaceLocation',
-    replace<LocationSearch, 'taken', never>(workplace, locationKeeping, operations.replaceLocation),
-  ),
+  replaceLocation: replace<LocationSearch, 'taken', never>(workplace, locationKeeping, operations.replaceLocation),
   readReceivingEvent: read(workplace, receivingEvent, 'purged'),
   readMasterProduct: read<never>(workplace, masterProduct),
   readLocation: read<never>(workplace, location),

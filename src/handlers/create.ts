@@ -12,80 +12,84 @@ import { type JudgedPayload, judgePayload } from './judged-payload.ts'
 import { newRecordId } from './record-id.ts'
 import type { RecordKeeping } from './record-keeping.ts'
 import { refused, taken } from './refusals.ts'
+import { notingRefusals } from './refused-writes.ts'
 
 type CreateOutcome = 'refused' | 'keyReused' | 'judged' | 'created'
 
-export const create =
-  <Search, Taken extends 'taken'>(
-    workplace: Workplace,
-    keeping: RecordKeeping<Search, Taken>,
-    operation: (typeof operations)['createReceivingEvents' | 'createMasterProducts' | 'createLocations'],
-  ) =>
-  async (ask: Ask): Promise<Answer<CreateOutcome | Taken | CommonOutcome>> => {
-    const { store } = workplace
-    const { db } = store
-    const payload = await judgePayload(workplace, ask, keeping.kind, operation.body, undefined)
-    const dryRun = ask.query.dryRun === 'true'
+export const create = <Search, Taken extends 'taken'>(
+  workplace: Workplace,
+  keeping: RecordKeeping<Search, Taken>,
+  operation: (typeof operations)['createReceivingEvents' | 'createMasterProducts' | 'createLocations'],
+) =>
+  notingRefusals(
+    workplace,
+    operation.name,
+    async (ask: Ask): Promise<Answer<CreateOutcome | Taken | CommonOutcome>> => {
+      const { store } = workplace
+      const { db } = store
+      const payload = await judgePayload(workplace, ask, keeping.kind, operation.body, undefined)
+      const dryRun = ask.query.dryRun === 'true'
 
-    // Before the verdict: a retry is answered as the first call was, though its own records now stand in its way.
-    if (ask.idempotencyKey !== undefined && !dryRun) {
-      const repeated = await firstAnswer(workplace, ask, keeping, operation.name, payload)
-      if (repeated !== undefined) return repeated
-    }
-    if (payload.verdict.refused) return refused(payload.verdict)
-    if (payload.bytes > workplace.createBytesMax)
-      return {
-        outcome: 'tooLarge',
-        detail: `Each of the ${payload.count} records is stored with the lists they share, ${payload.bytes} bytes together; at most ${workplace.createBytesMax} are taken. Send fewer records at once, or shorter lists.`,
+      // Before the verdict: a retry is answered as the first call was, though its own records now stand in its way.
+      if (ask.idempotencyKey !== undefined && !dryRun) {
+        const repeated = await firstAnswer(workplace, ask, keeping, operation.name, payload)
+        if (repeated !== undefined) return repeated
+      }
+      if (payload.verdict.refused) return refused(payload.verdict)
+      if (payload.bytes > workplace.createBytesMax)
+        return {
+          outcome: 'tooLarge',
+          detail: `Each of the ${payload.count} records is stored with the lists they share, ${payload.bytes} bytes together; at most ${workplace.createBytesMax} are taken. Send fewer records at once, or shorter lists.`,
+        }
+
+      const records = payload.records().map((record) => ({
+        ...record,
+        id: newRecordId(),
+        search: keeping.searchOf(record),
+      }))
+      const searches = records.map(({ search }) => search)
+      if (dryRun) {
+        const holder = await keeping.key?.holderOf(db, ask.provider, searches, undefined)
+        if (holder !== undefined && keeping.key !== undefined) return taken(keeping.key, searches, holder)
+        const { findings, findingCount } = payload.verdict
+        return { outcome: 'judged', body: { wouldBe: 'created', findings, findingCount } }
       }
 
-    const records = payload.records().map((record) => ({
-      ...record,
-      id: newRecordId(),
-      search: keeping.searchOf(record),
-    }))
-    const searches = records.map(({ search }) => search)
-    if (dryRun) {
-      const holder = await keeping.key?.holderOf(db, ask.provider, searches, undefined)
-      if (holder !== undefined && keeping.key !== undefined) return taken(keeping.key, searches, holder)
-      const { findings, findingCount } = payload.verdict
-      return { outcome: 'judged', body: { wouldBe: 'created', findings, findingCount } }
-    }
-
-    const claim =
-      ask.idempotencyKey === undefined
-        ? undefined
-        : { key: ask.idempotencyKey, operation: operation.name, fingerprint: payload.hash }
-    const writer = { keyId: ask.keyId, requestId: ask.requestId, payloadId: payload.payloadId }
-    const [first] = records
-    const written = await settle<Created>(
-      () => keeping.writer(store).create(ask.provider, { ...writer, records, claim }),
-      async () =>
-        first !== undefined && (await versionWrittenBy(db, ask.provider, first.id, ask.requestId)) !== undefined
-          ? { is: 'created' }
-          : undefined,
-      ({ is }) => is === 'created',
-    )
-    // Also when `taken`: what holds the key may be the records of the first call, committed after the look above.
-    if (written.is !== 'created' && claim !== undefined) {
-      const repeated = await firstAnswer(workplace, ask, keeping, operation.name, payload)
-      if (repeated !== undefined) return repeated
-    }
-    if (written.is === 'repeated') throw new Error('An idempotency key was taken and is not there.')
-    if (written.is === 'taken') {
-      const holder = await keeping.key?.holderOf(db, ask.provider, searches, undefined)
-      if (keeping.key === undefined) throw new Error(`A ${keeping.kind.noun} has no key to be taken.`)
-      return taken(keeping.key, searches, holder)
-    }
-    if (claim !== undefined)
-      store.letGoOfKeys(ask.provider, new Date()).catch(() => workplace.lost('Old idempotency keys are still there.'))
-    return created(
-      ask,
-      records.map(({ id }) => id),
-      payload.verdict.findings,
-      false,
-    )
-  }
+      const claim =
+        ask.idempotencyKey === undefined
+          ? undefined
+          : { key: ask.idempotencyKey, operation: operation.name, fingerprint: payload.hash }
+      const writer = { keyId: ask.keyId, requestId: ask.requestId, payloadId: payload.payloadId }
+      const [first] = records
+      const written = await settle<Created>(
+        () => keeping.writer(store).create(ask.provider, { ...writer, records, claim }),
+        async () =>
+          first !== undefined && (await versionWrittenBy(db, ask.provider, first.id, ask.requestId)) !== undefined
+            ? { is: 'created' }
+            : undefined,
+        ({ is }) => is === 'created',
+      )
+      // Also when `taken`: what holds the key may be the records of the first call, committed after the look above.
+      if (written.is !== 'created' && claim !== undefined) {
+        const repeated = await firstAnswer(workplace, ask, keeping, operation.name, payload)
+        if (repeated !== undefined) return repeated
+      }
+      if (written.is === 'repeated') throw new Error('An idempotency key was taken and is not there.')
+      if (written.is === 'taken') {
+        const holder = await keeping.key?.holderOf(db, ask.provider, searches, undefined)
+        if (keeping.key === undefined) throw new Error(`A ${keeping.kind.noun} has no key to be taken.`)
+        return taken(keeping.key, searches, holder)
+      }
+      if (claim !== undefined)
+        store.letGoOfKeys(ask.provider, new Date()).catch(() => workplace.lost('Old idempotency keys are still there.'))
+      return created(
+        ask,
+        records.map(({ id }) => id),
+        payload.verdict.findings,
+        false,
+      )
+    },
+  )
 
 function created(ask: Ask, ids: readonly string[], findings: readonly Finding[], replayed: boolean): Answer<'created'> {
   const [only] = ids

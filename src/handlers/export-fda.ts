@@ -54,7 +54,7 @@ export const exportFdaPackage =
       file: {
         mediaType: 'application/zip',
         name: exportName(request.filters, 'fda-package', 'zip'),
-      records,
+        records,
         parts: fdaPackage(request, lines, read, sha256),
       },
     }

@@ -11,73 +11,81 @@ import { purgedRecord } from './read.ts'
 import { isRecordId } from './record-id.ts'
 import type { RecordKeeping } from './record-keeping.ts'
 import { refused, taken, unknownRecord } from './refusals.ts'
+import { notingRefusals } from './refused-writes.ts'
 
 type ReplaceOutcome = 'refused' | 'unknownRecord' | 'stale' | 'judged' | 'unchanged' | 'replaced'
 
-export const replace =
-  <Search, Taken extends 'taken', Purged extends 'purged' = never>(
-    workplace: Workplace,
-    keeping: RecordKeeping<Search, Taken>,
-    operation: (typeof operations)['replaceReceivingEvent' | 'replaceMasterProduct' | 'replaceLocation'],
-    whenPurged?: Purged,
-  ) =>
-  async (ask: Ask): Promise<Answer<ReplaceOutcome | Taken | Purged | CommonOutcome>> => {
-    const { store } = workplace
-    const { db } = store
-    const { kind } = keeping
-    const { id } = ask
-    if (!isRecordId(id)) return unknownRecord(kind.noun, id)
-    const payload = await judgePayload(workplace, ask, kind, operation.body, id)
-    const { verdict } = payload
-    if (verdict.refused) return refused(verdict)
+/** `whenPurged` is there for kinds whose records are purged as a whole. */
+export const replace = <Search, Taken extends 'taken', Purged extends 'purged' = never>(
+  workplace: Workplace,
+  keeping: RecordKeeping<Search, Taken>,
+  operation: (typeof operations)['replaceReceivingEvent' | 'replaceMasterProduct' | 'replaceLocation'],
+  whenPurged?: Purged,
+) =>
+  notingRefusals(
+    workplace,
+    operation.name,
+    async (ask: Ask): Promise<Answer<ReplaceOutcome | Taken | Purged | CommonOutcome>> => {
+      const { store } = workplace
+      const { db } = store
+      const { kind } = keeping
+      const { id } = ask
+      if (!isRecordId(id)) return unknownRecord(kind.noun, id)
+      const payload = await judgePayload(workplace, ask, kind, operation.body, id)
+      const { verdict } = payload
+      if (verdict.refused) return refused(verdict)
 
-    const [judged] = payload.records()
-    if (judged === undefined) throw new Error('A replacement holds one record.')
-    const record = { ...judged, id, search: keeping.searchOf(judged) }
-    if (ask.query.dryRun === 'true') return dryRun(workplace, keeping, ask, record, payload.verdict, whenPurged)
+      const [judged] = payload.records()
+      if (judged === undefined) throw new Error('A replacement holds one record.')
+      const record = { ...judged, id, search: keeping.searchOf(judged) }
+      if (ask.query.dryRun === 'true') return dryRun(workplace, keeping, ask, record, payload.verdict, whenPurged)
 
-    const writer = { keyId: ask.keyId, requestId: ask.requestId, payloadId: payload.payloadId }
-    const written = await settle<Replaced>(
-      () => keeping.writer(store).replace(ask.provider, { ...writer, record, allowed: ask.ifMatch }),
-      async () => {
-        const version = await versionWrittenBy(db, ask.provider, id, ask.requestId)
-        return version === undefined ? undefined : { is: 'replaced', version }
-      },
-      ({ is }) => is === 'replaced',
-    )
-    switch (written.is) {
-      case 'unknown': {
-        const left = await store.readRecord(ask.provider, { kind: kind.name, id })
-        return left !== undefined && 'purgedAt' in left
-          ? purgedRecord(whenPurged, kind, left)
-          : unknownRecord(kind.noun, id)
-      }
-      case 'stale':
-        return stale(written.version)
-      case 'taken': {
-        if (keeping.key === undefined) throw new Error(`A ${kind.noun} has no key to be taken.`)
-        return taken(keeping.key, [record.search], await keeping.key.holderOf(db, ask.provider, [record.search], id))
-      }
-      case 'unchanged':
-      case 'replaced': {
-        const before =
-          ask.representation &&
-          written.is === 'replaced' &&
-          (await readVersion(db, ask.provider, kind.name, id, written.version - 1))
-        return {
-          outcome: written.is,
-          version: written.version,
-          body: {
-            request_ids: [id],
-            ...(ask.representation && {
-              findings: verdict.findings,
-              changes: changesBetween(before && 'body' in before ? JSON.parse(before.body) : record.content, record.content),
-            }),
-          },
+      const writer = { keyId: ask.keyId, requestId: ask.requestId, payloadId: payload.payloadId }
+      const written = await settle<Replaced>(
+        () => keeping.writer(store).replace(ask.provider, { ...writer, record, allowed: ask.ifMatch }),
+        async () => {
+          const version = await versionWrittenBy(db, ask.provider, id, ask.requestId)
+          return version === undefined ? undefined : { is: 'replaced', version }
+        },
+        ({ is }) => is === 'replaced',
+      )
+      switch (written.is) {
+        case 'unknown': {
+          const left = await store.readRecord(ask.provider, { kind: kind.name, id })
+          return left !== undefined && 'purgedAt' in left
+            ? purgedRecord(whenPurged, kind, left)
+            : unknownRecord(kind.noun, id)
+        }
+        case 'stale':
+          return stale(written.version)
+        case 'taken': {
+          if (keeping.key === undefined) throw new Error(`A ${kind.noun} has no key to be taken.`)
+          return taken(keeping.key, [record.search], await keeping.key.holderOf(db, ask.provider, [record.search], id))
+        }
+        case 'unchanged':
+        case 'replaced': {
+          const before =
+            ask.representation &&
+            written.is === 'replaced' &&
+            (await readVersion(db, ask.provider, kind.name, id, written.version - 1))
+          return {
+            outcome: written.is,
+            version: written.version,
+            body: {
+              request_ids: [id],
+              ...(ask.representation && {
+                findings: verdict.findings,
+                changes: changesBetween(
+                  before && 'body' in before ? JSON.parse(before.body) : record.content,
+                  record.content,
+                ),
+              }),
+            },
+          }
         }
       }
-    }
-  }
+    },
+  )
 
 const stale = (version: number): Answer<'stale'> => ({
   outcome: 'stale',

@@ -26,8 +26,15 @@ export function keyOf(headers: IncomingHttpHeaders): string | undefined {
   return typeof key === 'string' && key.length <= keyLengthMax ? key : undefined
 }
 
-/** Remembers found keys for a moment, so that a busy key costs a look every two seconds and not one per request; a remembered one is told at once. */
-export function remembering(identify: Identify): (key: string) => Caller | Promise<Caller | undefined> {
+/**
+ * Remembers found keys for a moment, so that a busy key costs a look every two seconds and not one per request; a remembered
+ * one is told at once. `connection` is what the key came over.
+ */
+export function remembering(
+  identify: Identify,
+): (key: string, connection: object) => Caller | Promise<Caller | undefined> {
+  // A connection mostly sends one key, whose hash is then at hand.
+  const last = new WeakMap<object, { readonly key: string; readonly name: string }>()
   const remembered = new Map<string, { caller: Caller; until: number }>()
   const look = async (key: string, name: string): Promise<Caller | undefined> => {
     remembered.delete(name)
@@ -39,9 +46,15 @@ export function remembering(identify: Identify): (key: string) => Caller | Promi
     }
     return caller
   }
-  return (key) => {
-    // The map holds hashes: a heap dump shows no key.
-    const name = createHash('sha256').update(key).digest('base64')
+  // The map holds hashes: no key outlives the connection it came over.
+  const nameOf = (key: string): string => createHash('sha256').update(key).digest('base64')
+  return (key, connection) => {
+    let sent = last.get(connection)
+    if (sent?.key !== key) {
+      sent = { key, name: nameOf(key) }
+      last.set(connection, sent)
+    }
+    const { name } = sent
     const known = remembered.get(name)
     return known !== undefined && known.until > Date.now() ? known.caller : look(key, name)
   }

@@ -3,10 +3,11 @@ import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 
 export class RequestLog extends LogController {
   override incomingRequest(request: FastifyRequest): void {
-    request.log.debug(lineOf(request), 'arrived')
+    if (says(request, 'debug')) request.log.debug(lineOf(request), 'arrived')
   }
 
   override requestCompleted(_error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
+    if (!says(request, 'info')) return
     const ms = Math.round(reply.elapsedTime * 10) / 10
     request.log.info({ ...lineOf(request), keyId: request.caller?.keyId, status: reply.statusCode, ms }, 'answered')
   }
@@ -19,6 +20,10 @@ export class RequestLog extends LogController {
     request.log.error({ requestId: request.id, stack: error.stack }, 'The answer could not be begun.')
   }
 }
+
+/** What nobody reads is not put together. */
+const says = ({ log }: FastifyRequest, level: 'info' | 'debug'): boolean =>
+  log.level === level || log.level === 'trace' || (level === 'info' && log.level === 'debug')
 
 /** No header, no query and no lot code of a path: keys, and lot codes and vendors that are somebody's business, stay out of the log. */
 const lineOf = ({ id, method, url, ip, params, routeOptions }: FastifyRequest) => ({

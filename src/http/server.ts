@@ -186,7 +186,7 @@ async function mountOperations(server: FastifyInstance, parts: ServerParts): Pro
       done()
     }
     if (key === undefined) return admit(undefined)
-    const caller = identify(key)
+    const caller = identify(key, request.raw.socket)
     if (caller instanceof Promise) caller.then(admit, done)
     else admit(caller)
   })

@@ -28,9 +28,7 @@ const section = '8'
 
 export const NewLegalHold = object('NewLegalHold', {
   reason: text({ meaning: 'Why, so that whoever lifts it knows.', example: 'Recall 2026-014', section }),
-  recordId: optional(
-    text({ meaning: 'Id of one record.', example: '019a3c1e-7d2b-7c4a-9f10-3a5b6c7d8e9f', section }),
-  ),
+  recordId: optional(text({ meaning: 'Id of one record.', example: '019a3c1e-7d2b-7c4a-9f10-3a5b6c7d8e9f', section })),
   lotCode: optional(
     text({
       meaning: 'Receiving events that have a line of this lot code, in the version that is current or in one before.',

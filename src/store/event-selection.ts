@@ -23,17 +23,18 @@ export interface SelectedEvent {
   readonly lineCount: number
 }
 
+// Offsets are 14 hours at most, so that far before and after its dates lie the instants of a period: the index finds them.
+const inDates = `e."eventDateTime" BETWEEN (($2::date - interval '14 hours') AT TIME ZONE 'UTC') AND (($3::date + interval '38 hours') AT TIME ZONE 'UTC')`
 const conditions = `e.event_date BETWEEN $2::date AND $3::date
      AND ($4::text IS NULL OR e."dataProviderVendorId" = $4) AND ($5::text IS NULL OR e."shipToLocationCode" = $5)`
 const order = `ORDER BY e.event_date, e.id LIMIT $6`
 
-// Instants lie within a day of the date as written, whatever the offset: so the index of date times finds the dates.
 const byDate = statement<SelectedEvent>(
   'selectEventsByDate',
   `SELECT e.id, e.version, e.line_count AS "lineCount"
    FROM receiving_event e
    WHERE e.provider_id = $1
-     AND e."eventDateTime" BETWEEN $2::date::timestamptz - interval '2 days' AND $3::date::timestamptz + interval '3 days'
+     AND ${inDates}
      AND ${conditions}
    ${order}`,
 )
@@ -83,7 +84,7 @@ const days = statement<{ eventDate: string; events: number; lines: number }>(
   `SELECT e.event_date::text AS "eventDate", count(*)::integer AS events, sum(e.line_count)::integer AS lines
    FROM receiving_event e
    WHERE e.provider_id = $1
-     AND e."eventDateTime" BETWEEN $2::date::timestamptz - interval '2 days' AND $3::date::timestamptz + interval '3 days'
+     AND ${inDates}
      AND ${conditions}
    GROUP BY e.event_date
    ORDER BY e.event_date`,

@@ -1,6 +1,6 @@
-// Group commit (decision 0024): asks of one provider that come while a statement is in flight share the next one. One transaction per
-// request leaves most of PostgreSQL unused; here the cost of a statement and of its flush to disk is shared, and an idle
-// service waits for nothing.
+// Group commit (decision 0024): asks of one provider that come in one turn of the event loop, or while a statement is in flight, share
+// the next one. One transaction per request leaves most of PostgreSQL unused; here the cost of a statement and of its flush
+// to disk is shared, and an idle service waits for nothing.
 import { connectionLost, mayRetry } from './database-errors.ts'
 
 /** The queue of a provider is full: nothing was done, and the same request may be sent again a moment later. */
@@ -43,6 +43,8 @@ interface Waiting<Ask, Answer> {
 interface Lane<Ask, Answer> {
   waiting: Waiting<Ask, Answer>[]
   inFlight: number
+  /** True while statements are about to be sent, at the end of this turn of the event loop. */
+  due: boolean
 }
 
 export class Grouped<Ask, Answer> {
@@ -58,13 +60,26 @@ export class Grouped<Ask, Answer> {
   ask(provider: string, ask: Ask): Promise<Answer> {
     const { limits, bytesOf } = this.#grouping
     const bytes = bytesOf(ask)
-    const lane = this.#lanes.get(provider) ?? { waiting: [], inFlight: 0 }
+    const lane = this.#lanes.get(provider) ?? { waiting: [], inFlight: 0, due: false }
     if (lane.waiting.length >= limits.waitingRowsMax || this.#waitingBytes + bytes > limits.waitingBytesMax)
       return Promise.reject(new QueueFull(`More than ${limits.waitingRowsMax} requests wait for the database.`))
     this.#lanes.set(provider, lane)
     return new Promise((resolve, reject) => {
       lane.waiting.push({ ask, bytes, resolve, reject })
       this.#waitingBytes += bytes
+      this.#soon(provider, lane)
+    })
+  }
+
+  /**
+   * Sends what waits at the end of this turn: requests that the same look at the sockets found are then in the statement too.
+   * Sent at once, the first of 32 went alone.
+   */
+  #soon(provider: string, lane: Lane<Ask, Answer>): void {
+    if (lane.due || lane.inFlight >= this.#grouping.limits.inFlightMax) return
+    lane.due = true
+    setImmediate(() => {
+      lane.due = false
       this.#next(provider, lane)
     })
   }
@@ -75,8 +90,8 @@ export class Grouped<Ask, Answer> {
       const batch = this.#take(lane)
       this.#run(provider, batch).finally(() => {
         lane.inFlight--
-        if (lane.inFlight === 0 && lane.waiting.length === 0) this.#lanes.delete(provider)
-        else this.#next(provider, lane)
+        if (lane.waiting.length > 0) this.#soon(provider, lane)
+        else if (lane.inFlight === 0 && !lane.due) this.#lanes.delete(provider)
       })
     }
   }

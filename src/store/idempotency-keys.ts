@@ -53,12 +53,7 @@ export class KeysLetGo {
   async after(provider: string, now: Date): Promise<void> {
     if (now.getTime() < (this.#due.get(provider) ?? 0)) return
     this.#due.set(provider, now.getTime() + hourMs)
-    const gone = await letGoOfKeys(
-      this.#db,
-      provider,
-      new Date(now.getTime() - rememberedDaysMin * dayMs),
-      atOnceMax,
-    )
+    const gone = await letGoOfKeys(this.#db, provider, new Date(now.getTime() - rememberedDaysMin * dayMs), atOnceMax)
     if (gone === atOnceMax) this.#due.delete(provider)
   }
 }

@@ -233,7 +233,8 @@ export const receivingEventStatements = (db: Queryable): RecordStatements<EventS
 
 /** The last twenty parameters of both statements: columns per record, then codes, then places, then who carries them. */
 function searchValues(records: readonly RecordWrite<EventSearch>[]): unknown[] {
-  const codes = records.flatMap(codesOf)
+  const codes = records.map(codesOf)
+  const allCodes = codes.flat()
   // Events of one statement mostly name the same few places; each is sent, and compared with master data, once.
   const places = new Map<string, EventLocation & { readonly n: number; readonly vendor: string }>()
   const carriers: { readonly n: number; readonly eventId: string }[] = []
@@ -253,13 +254,13 @@ function searchValues(records: readonly RecordWrite<EventSearch>[]): unknown[] {
     records.map(({ search }) => search.shipToLocationCode),
     records.map(({ search }) => search.purchaseOrderNumber),
     records.map(({ search }) => search.asnNumber ?? null),
-    records.map((record) => codesHashOf(record)),
+    codes.map(codesHashOf),
     records.map(({ search }) => search.eventDate),
     records.map(({ search }) => search.lineCount),
     records.map(({ search }) => search.completeness),
-    codes.map(({ id }) => id),
-    codes.map(({ field }) => field),
-    codes.map(({ code }) => code),
+    allCodes.map(({ id }) => id),
+    allCodes.map(({ field }) => field),
+    allCodes.map(({ code }) => code),
     carried.map(({ n }) => n),
     carried.map(({ vendor }) => vendor),
     carried.map(({ locationCode }) => locationCode),
@@ -276,10 +277,10 @@ const codesOf = ({ id, search }: RecordWrite<EventSearch>) => [
 ]
 
 /** Tells a replacement that its codes are the stored ones: then no search row is touched. */
-const codesHashOf = (record: RecordWrite<EventSearch>): Buffer =>
+const codesHashOf = (codes: ReturnType<typeof codesOf>): Buffer =>
   createHash('sha256')
     .update(
-      codesOf(record)
+      codes
         .map(({ field, code }) => `${field}\u0000${code}`)
         .sort()
         .join('\u0000'),
@@ -327,13 +328,13 @@ export const searchReceivingEvents = search('searchReceivingEvents', {
     asnNumber: { sql: 'r."asnNumber" = $?', walk: true },
     eventStartDateTime: { sql: 'r."eventDateTime" >= $?::timestamptz', range: 'r."eventDateTime"' },
     eventEndDateTime: { sql: 'r."eventDateTime" <= $?::timestamptz', range: 'r."eventDateTime"' },
-    // Instants lie within a day of the date as written, whatever the offset: so the index of date times finds the dates.
+    // Offsets are 14 hours at most, so that far before and after its date lie its instants: the index of date times finds them.
     eventStartDate: {
-      sql: `r."eventDateTime" >= $?::date::timestamptz - interval '2 days' AND r.event_date >= $?::date`,
+      sql: `r."eventDateTime" >= (($?::date - interval '14 hours') AT TIME ZONE 'UTC') AND r.event_date >= $?::date`,
       range: 'r."eventDateTime"',
     },
     eventEndDate: {
-      sql: `r."eventDateTime" <= $?::date::timestamptz + interval '3 days' AND r.event_date <= $?::date`,
+      sql: `r."eventDateTime" <= (($?::date + interval '38 hours') AT TIME ZONE 'UTC') AND r.event_date <= $?::date`,
       range: 'r."eventDateTime"',
     },
     itemCode: {

@@ -46,20 +46,41 @@ function recording(more: Partial<GroupLimits> = {}, refuse: (ask: Ask) => Error 
   }
 }
 
+/** The end of this turn of the event loop, when what came in it is sent. */
+const turn = () => new Promise<void>((end) => setImmediate(end))
+
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n)
 
 describe('grouped asks', () => {
-  test('one that comes alone goes at once and alone', async () => {
-    const { ask, statements } = recording()
-    expect(await ask(7)).toBe(7)
+  test('one that comes alone goes alone, at the end of the turn it came in', async () => {
+    const { ask, statements, hold, release } = recording()
+    hold()
+    const answer = ask(7)
+    await turn()
     expect(statements).toEqual([[7]])
+    release()
+    expect(await answer).toBe(7)
+  })
+
+  test('those that come in one turn share a statement', async () => {
+    const { ask, statements } = recording()
+    await Promise.all(upTo(6).map((n) => ask(n)))
+    await Promise.all(upTo(2).map((n) => ask(n)))
+    expect(statements).toEqual([upTo(6), upTo(2)])
   })
 
   test('those that come while a statement is in flight share the next, at most so many', async () => {
     const { ask, statements, hold, release } = recording()
     hold()
-    const answers = upTo(20).map((n) => ask(n))
+    const first = ask(0)
+    await turn()
     expect(statements).toEqual([[0]])
+    const answers = [
+      first,
+      ...upTo(20)
+        .slice(1)
+        .map((n) => ask(n)),
+    ]
     release()
     expect(await Promise.all(answers)).toEqual(upTo(20))
     expect(statements.map((one) => one.length)).toEqual([1, 8, 8, 3])
@@ -68,10 +89,10 @@ describe('grouped asks', () => {
   test('a statement holds at most so many bytes', async () => {
     const { ask, statements, hold, release } = recording({ bytesMax: 35 })
     hold()
-    const answers = upTo(8).map((n) => ask(n))
+    const answers = upTo(7).map((n) => ask(n))
     release()
     await Promise.all(answers)
-    expect(statements.map((one) => one.length)).toEqual([1, 3, 3, 1])
+    expect(statements.map((one) => one.length)).toEqual([3, 3, 1])
   })
 
   test('providers never share a statement', async () => {
@@ -80,14 +101,19 @@ describe('grouped asks', () => {
     const answers = upTo(6).map((n) => ask(n, `r${n}`, `p${n % 2}`))
     release()
     await Promise.all(answers)
-    expect(statements).toEqual([[0], [1], [2, 4], [3, 5]])
+    expect(statements).toEqual([
+      [0, 2, 4],
+      [1, 3, 5],
+    ])
   })
 
   test('a full queue refuses in rows and in bytes, and takes again when there is room', async () => {
     for (const more of [{ waitingRowsMax: 3 }, { waitingBytesMax: 30 }]) {
       const { ask, hold, release } = recording(more)
       hold()
-      const answers = upTo(4).map((n) => ask(n))
+      const answers = [ask(0)]
+      await turn()
+      answers.push(...[1, 2, 3].map((n) => ask(n)))
       await expect(ask(4)).rejects.toThrow(QueueFull)
       release()
       expect(await Promise.all(answers)).toEqual(upTo(4))
@@ -102,7 +128,7 @@ describe('grouped asks', () => {
     release()
     const ends = await Promise.allSettled(answers)
     expect(ends.map(({ status }) => status)).toEqual(upTo(6).map((n) => (n === 3 ? 'rejected' : 'fulfilled')))
-    expect(statements).toEqual([[0], [1, 2, 3, 4, 5], [1], [2], [3], [4], [5]])
+    expect(statements).toEqual([upTo(6), ...upTo(6).map((n) => [n])])
   })
 
   test('a serialization failure or a lost connection is told to all, who try again together', async () => {
@@ -113,8 +139,8 @@ describe('grouped asks', () => {
     const answers = upTo(6).map((n) => ask(n))
     release()
     const ends = await Promise.allSettled(answers)
-    expect(ends.map(({ status }) => status)).toEqual(upTo(6).map((n) => (n === 0 ? 'fulfilled' : 'rejected')))
-    expect(statements).toHaveLength(2)
+    expect(ends.map(({ status }) => status)).toEqual(upTo(6).map(() => 'rejected'))
+    expect(statements).toHaveLength(1)
   })
 
   test('whatever comes in whatever order: all are answered, a record once per statement, and in order per record', async () => {
@@ -125,7 +151,10 @@ describe('grouped asks', () => {
         async (records, inFlightMax) => {
           const { ask, statements, hold, release } = recording({ inFlightMax, bytesMax: 10_000 })
           hold()
-          const answers = records.map((record, n) => ask(n, `r${record}`))
+          const half = records.length >> 1
+          const answers = records.slice(0, half).map((record, n) => ask(n, `r${record}`))
+          await turn()
+          answers.push(...records.slice(half).map((record, n) => ask(half + n, `r${record}`)))
           release()
           expect(await Promise.all(answers)).toEqual(upTo(records.length))
           for (const statement of statements) {

@@ -30,8 +30,7 @@ async function namesIn(steps: AsyncIterable<PurgeStep>): Promise<string[]> {
   return names.sort()
 }
 
-const lookedUp = (provider: string, before = border) =>
-  namesIn(lookForAllDue(service.database.pool, provider, before))
+const lookedUp = (provider: string, before = border) => namesIn(lookForAllDue(service.database.pool, provider, before))
 const purged = (provider: string, before = border) =>
   namesIn(purgeAllDue(service.database.pool, provider, before, now, years))
 
@@ -93,12 +92,10 @@ describe('of any records', () => {
   const record: fc.Arbitrary<Record> = fc.record({
     kind: fc.constantFrom('receivingEvent', 'receivingEvent', 'masterProduct', 'location'),
     // Versions come one after the other.
-    versions: fc
-      .array(version, { minLength: 1, maxLength: 4 })
-      .map((versions) => {
-        const times = versions.map(({ submittedAt }) => submittedAt).sort((a, b) => a.getTime() - b.getTime())
-        return versions.map((one, i) => ({ ...one, submittedAt: times[i] ?? one.submittedAt }))
-      }),
+    versions: fc.array(version, { minLength: 1, maxLength: 4 }).map((versions) => {
+      const times = versions.map(({ submittedAt }) => submittedAt).sort((a, b) => a.getTime() - b.getTime())
+      return versions.map((one, i) => ({ ...one, submittedAt: times[i] ?? one.submittedAt }))
+    }),
   })
   const held: fc.Arbitrary<{ readonly what: Held | 'first record'; readonly lifted: boolean }> = fc.record({
     what: fc.constantFrom(
@@ -199,9 +196,7 @@ describe('of any records', () => {
           const left = await everything(provider)
           for (const [name, row] of before.versions)
             expect(left.versions.get(name)).toEqual(
-              due.includes(name)
-                ? { ...row, body: null, payload_id: null, findings: null, purged_at: now }
-                : row,
+              due.includes(name) ? { ...row, body: null, payload_id: null, findings: null, purged_at: now } : row,
             )
           expect(left.versions.size).toBe(before.versions.size)
           const gone = records.flatMap(({ versions }, n) =>
@@ -255,12 +250,15 @@ describe('at the border', () => {
     expect(await purged(provider)).toEqual(gone.map((version) => `${id} ${version}`))
   })
 
-  test.each(['masterProduct', 'location'] as const)('the %s in force stays however old it is; what it was before goes', async (kind) => {
-    const { id: provider } = await service.provider()
-    const aged = [old, after(-300 * dayMs)].map((submittedAt) => ({ submittedAt }))
-    const [id] = await storeAged(service.database.pool, provider, [{ kind, versions: aged }])
-    expect(await purged(provider)).toEqual([`${id} 1`])
-  })
+  test.each(['masterProduct', 'location'] as const)(
+    'the %s in force stays however old it is; what it was before goes',
+    async (kind) => {
+      const { id: provider } = await service.provider()
+      const aged = [old, after(-300 * dayMs)].map((submittedAt) => ({ submittedAt }))
+      const [id] = await storeAged(service.database.pool, provider, [{ kind, versions: aged }])
+      expect(await purged(provider)).toEqual([`${id} 1`])
+    },
+  )
 
   test.each<[string, Held, readonly number[]]>([
     ['its first date', { eventStartDate: '2027-05-10' }, [1]],
@@ -311,10 +309,9 @@ describe('a purge', () => {
       break
     }
     expect((await purged(provider)).length).toBe(250)
-    const { rows } = await pool.query(
-      'SELECT ending, records FROM access_log_end WHERE provider_id = $1 ORDER BY id',
-      [provider],
-    )
+    const { rows } = await pool.query('SELECT ending, records FROM access_log_end WHERE provider_id = $1 ORDER BY id', [
+      provider,
+    ])
     expect(rows).toEqual([
       { ending: 'cutOff', records: 200 },
       { ending: 'done', records: 250 },
@@ -323,7 +320,10 @@ describe('a purge', () => {
 
   test('of a record with more versions than one step takes goes through all of them', async () => {
     const { id: provider } = await service.provider()
-    const times = Array.from({ length: 1_100 }, (_, n) => ({ submittedAt: after(-400 * dayMs + n * hourMs), edit: event(old, 1) }))
+    const times = Array.from({ length: 1_100 }, (_, n) => ({
+      submittedAt: after(-400 * dayMs + n * hourMs),
+      edit: event(old, 1),
+    }))
     await storeAged(service.database.pool, provider, [{ kind: 'receivingEvent', versions: times }])
     expect((await lookedUp(provider)).length).toBe(1_100)
     expect((await purged(provider)).length).toBe(1_100)

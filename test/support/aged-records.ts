@@ -27,7 +27,9 @@ export async function storeAged(pool: pg.Pool, provider: string, records: readon
       return { submittedAt, payload, body: JSON.stringify(payload) }
     }),
   }))
-  const versions = stored.flatMap(({ kind, id, versions }) => versions.map((one, i) => ({ ...one, kind, id, version: i + 1 })))
+  const versions = stored.flatMap(({ kind, id, versions }) =>
+    versions.map((one, i) => ({ ...one, kind, id, version: i + 1 })),
+  )
   await pool.query(
     `INSERT INTO record_version (provider_id, record_id, version, kind, submitted_at, key_id, request_id, payload_id, content_hash, findings, body)
      SELECT $1, id, version, kind, submitted_at, 'aged', $2, payload_id, content_hash, '[]', body
@@ -65,7 +67,10 @@ export async function storeAged(pool: pg.Pool, provider: string, records: readon
     ],
   )
   const codes = events.flatMap(({ id, payload }) =>
-    [...new Set(payload.eventList.productList.map((line: Payload) => line.caseLotNumber as string))].map((code) => ({ id, code })),
+    [...new Set(payload.eventList.productList.map((line: Payload) => line.caseLotNumber as string))].map((code) => ({
+      id,
+      code,
+    })),
   )
   await pool.query(
     `INSERT INTO receiving_event_code (provider_id, field, code, id)

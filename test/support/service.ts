@@ -71,7 +71,8 @@ export async function startService(overrides: Partial<Config> = {}): Promise<Ser
 async function makeProvider(pool: pg.Pool, url: string): Promise<TestProvider> {
   const name = `test ${randomUUID()}`
   const id = await provideProvider(pool, name)
-  const key = (role: Role, expiresAt?: Date) => createApiKey(pool, { provider: id, role, label: 'test', expiresAt }, commandLine)
+  const key = (role: Role, expiresAt?: Date) =>
+    createApiKey(pool, { provider: id, role, label: 'test', expiresAt }, commandLine)
   return { id, name, key, call: calling(url, await key('writer')) }
 }
 
