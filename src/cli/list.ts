@@ -8,7 +8,7 @@ import { type RemoteOptions, withClient } from './remote.ts'
 import { type Column, tableOf, tableText } from './table.ts'
 import { remarks, results } from './terminal.ts'
 
-interface ListOptions extends RemoteOptions {
+export interface ListOptions extends RemoteOptions {
   readonly json?: boolean
   readonly all?: boolean
   /** What the operation takes, by name. */
@@ -20,20 +20,27 @@ interface Page<Entry> {
   readonly nextCursor: string | null
 }
 
-export const list = (
-  word: KindWord,
-  { json = false, all = false, query, ...service }: ListOptions,
-): Promise<CommandEnd> =>
-  withClient(service, async (api) => {
+export const list = (word: KindWord, options: ListOptions): Promise<CommandEnd> =>
+  withClient(options, (api) => {
     const { kind, list: name } = kinds[word]
-    const columns = columnsOf[word] as readonly Column<RecordBody>[]
-    if (all) return writeAll(api, name, query, columns, json, kind.nouns)
-    const { body } = await ask<Page<RecordBody>>(api, name, query)
-    await writeEntries(body.content, columns, json, kind.nouns)
-    if (body.nextCursor !== null)
-      await remarks.say(`There are more: go on with --cursor ${body.nextCursor}, or to the end with --all.`)
-    return undefined
+    return writeList(api, name, options, columnsOf[word] as readonly Column<RecordBody>[], kind.nouns)
   })
+
+/** Writes a page of a list, or all of it, and says how to go on. */
+export async function writeList<Entry>(
+  api: Client,
+  name: OperationName,
+  { json = false, all = false, query }: ListOptions,
+  columns: readonly Column<Entry>[],
+  nouns: string,
+): Promise<CommandEnd> {
+  if (all) return writeAll(api, name, query, columns, json, nouns)
+  const { body } = await ask<Page<Entry>>(api, name, query)
+  await writeEntries(body.content, columns, json, nouns)
+  if (body.nextCursor !== null)
+    await remarks.say(`There are more: go on with --cursor ${body.nextCursor}, or to the end with --all.`)
+  return undefined
+}
 
 export const versions = (
   id: string,
@@ -144,13 +151,15 @@ interface VersionSummary {
   readonly submittedDateTime: string
   readonly keyId: string
   readonly payloadId: string | null
-  readonly findingCount: number
+  readonly findingCount: number | null
+  readonly purgedDateTime: string | null
 }
 
 const versionColumns: readonly Column<VersionSummary>[] = [
   { heading: 'version', cell: ({ version }) => String(version), right: true },
   { heading: 'submitted', cell: ({ submittedDateTime }) => submittedDateTime },
   { heading: 'key', cell: ({ keyId }) => keyId },
-  { heading: 'findings', cell: ({ findingCount }) => String(findingCount), right: true },
+  { heading: 'findings', cell: ({ findingCount }) => String(findingCount ?? ''), right: true },
   { heading: 'payload', cell: ({ payloadId }) => payloadId ?? '' },
+  { heading: 'purged', cell: ({ purgedDateTime }) => purgedDateTime ?? '' },
 ]

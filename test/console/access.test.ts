@@ -74,6 +74,7 @@ test.each([1280, 360])('every page at %i pixels', async (width) => {
       await page.getByText('shown this once').waitFor()
       await page.getByRole('row').filter({ hasText: 'for a day' }).first().waitFor()
     },
+    '/access-log': () => page.getByRole('row').nth(1).waitFor(),
     '/nowhere': () => page.getByText('There is no such page').waitFor(),
   }
   const all: string[] = []

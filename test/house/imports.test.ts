@@ -24,7 +24,7 @@ const table = [
   ['client', 'contract, rules, operations', 'typebox (types only)'],
   [
     'cli',
-    'contract, rules, operations, intake, client, main (only serve.ts and keys.ts and demo.ts), store (only keys.ts and local-database.ts), config (only serve.ts and keys.ts and local-database.ts and migrate.ts and doctor.ts and demo.ts), workers (only serve.ts)',
+    'contract, rules, operations, intake, client, main (only serve.ts and opened-database.ts and demo.ts), store (only keys.ts and retention.ts and opened-database.ts and local-database.ts), config (only serve.ts and opened-database.ts and local-database.ts and migrate.ts and doctor.ts and demo.ts), workers (only serve.ts)',
     'commander, node built-ins',
   ],
   ['console', 'contract, rules, operations, intake, client', 'preact'],

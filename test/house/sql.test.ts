@@ -23,6 +23,7 @@ const statementExceptions: Readonly<Record<string, string>> = {
   allKeys: 'The operator sees the keys of all providers.',
   insertProvider: 'The target is the name, which makes a provider once however often it is asked for.',
   providerByName: 'The operator names a provider before its id is known.',
+  allProviders: 'The operator looks after all of them.',
   anyProvider: 'Asks whether the database is new.',
   answer: 'Asks whether the database answers; it reads no table.',
 }

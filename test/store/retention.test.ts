@@ -21,7 +21,7 @@ const now = new Date('2032-02-29T12:00:00.000Z')
 const [dayMs, hourMs] = [86_400_000, 3_600_000]
 const years = 2
 const border = yearsBefore(now, years)
-const after = (ms: number) => new Date(border.getTime() + ms)
+const fromBorder = (ms: number) => new Date(border.getTime() + ms)
 
 /** `record version` of each. */
 async function namesIn(steps: AsyncIterable<PurgeStep>): Promise<string[]> {
@@ -80,8 +80,8 @@ describe('of any records', () => {
 
   // Half of the instants are around the border: one millisecond makes the difference.
   const instant = fc.oneof(
-    fc.constantFrom(-dayMs, -1_000, -1, 0, 1, 1_000, dayMs).map(after),
-    fc.integer({ min: -1_500, max: 900 }).map((days) => after(days * dayMs)),
+    fc.constantFrom(-dayMs, -1_000, -1, 0, 1, 1_000, dayMs).map((ms) => fromBorder(ms)),
+    fc.integer({ min: -1_500, max: 900 }).map((days) => fromBorder(days * dayMs)),
   )
   const version = fc.record({
     submittedAt: instant,
@@ -217,30 +217,30 @@ describe('of any records', () => {
 })
 
 describe('at the border', () => {
-  const old = after(-400 * dayMs)
+  const old = fromBorder(-400 * dayMs)
   const versions = (...times: readonly (readonly [submittedAt: Date, eventAt: Date])[]): AgedVersion[] =>
     times.map(([submittedAt, eventAt]) => ({ submittedAt, edit: event(eventAt, 1) }))
   const millisecond = 1
 
   test.each([
-    ['an event submitted one millisecond before it goes', versions([after(-millisecond), old]), [1]],
-    ['an event submitted at it stays', versions([after(0), old]), []],
-    ['an event whose date time is one second before it goes', versions([old, after(-1_000)]), [1]],
-    ['an event whose date time is at it stays', versions([old, after(0)]), []],
+    ['an event submitted one millisecond before it goes', versions([fromBorder(-millisecond), old]), [1]],
+    ['an event submitted at it stays', versions([fromBorder(0), old]), []],
+    ['an event whose date time is one second before it goes', versions([old, fromBorder(-1_000)]), [1]],
+    ['an event whose date time is at it stays', versions([old, fromBorder(0)]), []],
     [
       'a version replaced one millisecond before it goes, and the one in its place',
-      versions([old, old], [after(-millisecond), old]),
+      versions([old, old], [fromBorder(-millisecond), old]),
       [1, 2],
     ],
-    ['a version replaced at it stays', versions([old, old], [after(0), old]), []],
+    ['a version replaced at it stays', versions([old, old], [fromBorder(0), old]), []],
     [
       'of a record replaced since, the version before goes when it was itself replaced in time',
-      versions([old, old], [after(-dayMs), old], [after(dayMs), old]),
+      versions([old, old], [fromBorder(-dayMs), old], [fromBorder(dayMs), old]),
       [1],
     ],
     [
       'a version does not go before those that came before it',
-      versions([old, after(dayMs)], [after(-300 * dayMs), old], [after(-200 * dayMs), old]),
+      versions([old, fromBorder(dayMs)], [fromBorder(-300 * dayMs), old], [fromBorder(-200 * dayMs), old]),
       [],
     ],
   ])('%s', async (_title, aged, gone) => {
@@ -254,7 +254,7 @@ describe('at the border', () => {
     'the %s in force stays however old it is; what it was before goes',
     async (kind) => {
       const { id: provider } = await service.provider()
-      const aged = [old, after(-300 * dayMs)].map((submittedAt) => ({ submittedAt }))
+      const aged = [old, fromBorder(-300 * dayMs)].map((submittedAt) => ({ submittedAt }))
       const [id] = await storeAged(service.database.pool, provider, [{ kind, versions: aged }])
       expect(await purged(provider)).toEqual([`${id} 1`])
     },
@@ -283,7 +283,7 @@ describe('at the border', () => {
         kind: 'receivingEvent',
         versions: [
           { submittedAt: old, edit: inOhio('V-9', 'WRONG') },
-          { submittedAt: after(-300 * dayMs), edit: inOhio('V-1', 'RIGHT') },
+          { submittedAt: fromBorder(-300 * dayMs), edit: inOhio('V-1', 'RIGHT') },
         ],
       },
     ])
@@ -293,7 +293,7 @@ describe('at the border', () => {
 })
 
 describe('a purge', () => {
-  const old = after(-400 * dayMs)
+  const old = fromBorder(-400 * dayMs)
   const aged = (count: number) =>
     Array.from({ length: count }, (_, n) => ({
       kind: 'receivingEvent' as const,
@@ -321,7 +321,7 @@ describe('a purge', () => {
   test('of a record with more versions than one step takes goes through all of them', async () => {
     const { id: provider } = await service.provider()
     const times = Array.from({ length: 1_100 }, (_, n) => ({
-      submittedAt: after(-400 * dayMs + n * hourMs),
+      submittedAt: fromBorder(-400 * dayMs + n * hourMs),
       edit: event(old, 1),
     }))
     await storeAged(service.database.pool, provider, [{ kind: 'receivingEvent', versions: times }])

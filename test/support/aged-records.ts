@@ -7,7 +7,7 @@ import { type Payload, payloadOf } from './payloads.ts'
 
 export interface AgedVersion {
   readonly submittedAt: Date
-  readonly edit?: (payload: Payload) => void
+  readonly edit?: ((payload: Payload) => void) | undefined
 }
 
 export interface AgedRecord {

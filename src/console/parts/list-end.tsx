@@ -6,16 +6,18 @@ import { Failure } from './states.tsx'
 interface Props {
   readonly paged: Paged<unknown>
   readonly noun: string
+  /** For several, where that is not the word with an s. */
+  readonly nouns?: string
 }
 
-export function ListEnd({ paged: { asked, more, fetchingMore, moreError }, noun }: Props) {
+export function ListEnd({ paged: { asked, more, fetchingMore, moreError }, noun, nouns }: Props) {
   if (asked.is !== 'answered') return null
   const { content, nextCursor } = asked.value
   return (
     <>
       <p class="list-end">
         <span class="quiet" role="status">
-          {counted(content.length, noun)}
+          {counted(content.length, noun, nouns)}
           {nextCursor === null ? ', and no more' : ' so far'}
         </span>
         {nextCursor !== null && (
