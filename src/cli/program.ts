@@ -324,7 +324,7 @@ function addOperating(program: Command): void {
   runs(migrate, async (options) => (await import('./migrate.ts')).migrate(options))
 
   const retention = operating('retention', 'Show what is older than the retention time, or purge it')
-    .option('--purge', 'purge it, for good (default: only show it)', false)
+    .option('--purge', 'purge it, for good (default: only show it)')
     .option('--provider <name>', 'only of this data provider (default: of all)')
     .option('--report <file>', 'write the id of each version to a new file, a line of JSON for each')
     .option(...json)

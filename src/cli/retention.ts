@@ -15,7 +15,7 @@ import { type Column, tableText } from './table.ts'
 import { remarks, results } from './terminal.ts'
 
 interface RetentionOptions {
-  readonly purge: boolean
+  readonly purge?: boolean
   readonly provider?: string
   readonly report?: string
   readonly json?: boolean
@@ -42,7 +42,7 @@ export const retention = (options: RetentionOptions): Promise<CommandEnd> =>
     if (report !== undefined && 'problem' in report) return report
 
     const now = new Date()
-    const run = new Run(pool, now, retentionYears, options.purge, report)
+    const run = new Run(pool, now, retentionYears, options.purge ?? false, report)
     const fault = await run.over(providers)
     if (report !== undefined) {
       report.end()
@@ -95,9 +95,9 @@ class Run {
         this.holds += (await legalHolds(this.#db, provider, true, undefined, standingHoldsMax)).length
         for await (const step of this.#steps(provider)) {
           looked += step.records
+          await this.#note(name, step)
           const more = ` · ${this.versions.toLocaleString('en')} versions ${this.#purge ? 'purged' : 'due'}`
           progress.show(Math.min(1, looked / Math.max(total, 1)), looked, 'records', 0, more)
-          await this.#note(name, step)
           if (this.#stopped) break
         }
         if (this.#stopped) return { problem: `Broken off. ${this.#soFar()}` }
@@ -161,9 +161,9 @@ async function newFile(path: string): Promise<WriteStream | { readonly problem: 
   }
 }
 
-async function show(run: Run, { purge, json }: RetentionOptions): Promise<void> {
+async function show(run: Run, { purge = false, json }: RetentionOptions): Promise<void> {
   const { before, retentionYears, versions, records, holds } = run
-  const groups = [...run.groups.values()]
+  const groups = [...run.groups].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, group]) => group)
   if (json) {
     const about = {
       purged: purge,
@@ -177,14 +177,12 @@ async function show(run: Run, { purge, json }: RetentionOptions): Promise<void> 
     return
   }
   if (groups.length > 0) await results.write(tableText(columns, groups))
-  const since = `before ${before.toISOString().slice(0, 10)} (RETENTION_YEARS=${retentionYears})`
-  const held =
-    holds === 0 ? '' : ` ${counted(holds, 'legal hold')} ${holds === 1 ? 'stands' : 'stand'}: what they cover stays.`
-  const what = `${counted(versions, 'version')}, ${counted(records, 'whole event')} among them`
-  if (versions === 0) await remarks.say(`Nothing is due that nothing has kept since ${since}.${held}`)
-  else if (purge) await remarks.say(`Purged: ${what}, of ${since}. Their tombstones stay.${held}`)
-  else
-    await remarks.say(`Due: ${what}, of ${since}. Nothing was changed; lotkeeper retention --purge purges them.${held}`)
+  const age = `older than ${before.toISOString().slice(0, 10)} (RETENTION_YEARS=${retentionYears})`
+  const held = holds === 0 ? '' : ` What ${counted(holds, 'legal hold')} ${holds === 1 ? 'covers' : 'cover'} stays.`
+  const what = `${counted(versions, 'version')}, ${counted(records, 'whole event')} among them, ${age}`
+  if (versions === 0) await remarks.say(`Nothing is due: nothing that may go is ${age}.${held}`)
+  else if (purge) await remarks.say(`Purged: ${what}. Their tombstones stay.${held}`)
+  else await remarks.say(`Due: ${what}. Nothing was changed; lotkeeper retention --purge purges them.${held}`)
 }
 
 const counted = (count: number, noun: string): string =>

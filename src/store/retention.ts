@@ -16,8 +16,8 @@ export interface DueVersion {
 }
 
 /** Records looked at by one statement, and versions it chooses at most. */
-const recordsAtOnce = 200
-const versionsAtOnce = 1_000
+const recordsAtOnce = 100
+const versionsAtOnce = 500
 
 /**
  * What a hold `h` covers of a version `k` that is still whole. Lot codes are those of receiving events; dates are those of

@@ -209,7 +209,7 @@ describe('of any records', () => {
           someKept += left.current.length
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 40 },
     )
     // The property was about something.
     expect(Math.min(someGone, someHeld, someKept)).toBeGreaterThan(20)
@@ -303,30 +303,30 @@ describe('a purge', () => {
   test('of many records takes several steps; broken off after one, the next purge does the rest', async () => {
     const { id: provider } = await service.provider()
     const { pool } = service.database
-    await storeAged(pool, provider, aged(450))
+    await storeAged(pool, provider, aged(250))
     for await (const { versions } of purgeAllDue(pool, provider, border, now, years)) {
-      expect(versions.length).toBe(200)
+      expect(versions.length).toBe(100)
       break
     }
-    expect((await purged(provider)).length).toBe(250)
+    expect((await purged(provider)).length).toBe(150)
     const { rows } = await pool.query('SELECT ending, records FROM access_log_end WHERE provider_id = $1 ORDER BY id', [
       provider,
     ])
     expect(rows).toEqual([
-      { ending: 'cutOff', records: 200 },
-      { ending: 'done', records: 250 },
+      { ending: 'cutOff', records: 100 },
+      { ending: 'done', records: 150 },
     ])
   })
 
   test('of a record with more versions than one step takes goes through all of them', async () => {
     const { id: provider } = await service.provider()
-    const times = Array.from({ length: 1_100 }, (_, n) => ({
+    const times = Array.from({ length: 600 }, (_, n) => ({
       submittedAt: fromBorder(-400 * dayMs + n * hourMs),
       edit: event(old, 1),
     }))
     await storeAged(service.database.pool, provider, [{ kind: 'receivingEvent', versions: times }])
-    expect((await lookedUp(provider)).length).toBe(1_100)
-    expect((await purged(provider)).length).toBe(1_100)
+    expect((await lookedUp(provider)).length).toBe(600)
+    expect((await purged(provider)).length).toBe(600)
   })
 
   test('reaches no other provider', async () => {
