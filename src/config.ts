@@ -21,6 +21,11 @@ export interface Config {
   readonly retentionYears: number
   /** Requests a key may send in a minute; 0 for no limit. */
   readonly rateLimitPerMinute: number
+  /** Where metrics are read; nowhere without a port. */
+  readonly metricsHost: string
+  readonly metricsPort: number | undefined
+  /** Requests without a valid key that an address may send in a minute; 0 for no limit. */
+  readonly failedSignInsPerMinute: number
   /** Addresses of proxies whose forwarding headers are believed, comma separated; none by default. */
   readonly trustProxy: string | undefined
 }
@@ -63,6 +68,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config | { readonly problem:
     lotNumberRequiredFrom: text('LOT_NUMBER_REQUIRED_FROM') ?? lotNumberRequiredFromDefault,
     retentionYears: whole('RETENTION_YEARS', 2, 2, 100),
     rateLimitPerMinute: whole('RATE_LIMIT_PER_MINUTE', 0, 0, 10_000_000),
+    metricsHost: text('METRICS_HOST') ?? '127.0.0.1',
+    metricsPort: text('METRICS_PORT') === undefined ? undefined : whole('METRICS_PORT', 0, 0, 65_535),
+    failedSignInsPerMinute: whole('FAILED_SIGN_INS_PER_MINUTE', 100, 0, 10_000_000),
     trustProxy: text('TRUST_PROXY'),
   }
   if (!logLevels.includes(config.logLevel))

@@ -5,16 +5,25 @@ import { type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
 import { handlersAt } from './handlers/catalogue.ts'
 import { type CountRequest, type RequestCount, requestCounts } from './http/request-counts.ts'
+import { RequestTally } from './http/request-tally.ts'
 import { buildServer } from './http/server.ts'
+import { type Report, together } from './metrics/declared.ts'
+import { type MetricsAddress, openMetricsAddress } from './metrics/metrics-address.ts'
+import { kept, processReport, type ServingSources } from './metrics/process-report.ts'
+import { workerReports } from './metrics/worker-reports.ts'
+import { setLimitsOf } from './operations/limits.ts'
+import { databaseNews, saidSeldom } from './operator-news.ts'
 import { firstStart } from './store/access-log.ts'
-import { createApiKey, identify, noteKeyUsed } from './store/api-keys.ts'
+import { createApiKey, identifier, noteKeyUsed } from './store/api-keys.ts'
 import { type DatabasePlace, type OpenDatabase, openDatabase, reachDatabase } from './store/database.ts'
-import { cannotWriteNow, connectionLost } from './store/database-errors.ts'
+import { cannotWriteNow, connectionLost, mayRetry } from './store/database-errors.ts'
 import { PurgedMeanwhile } from './store/event-selection.ts'
 import { QueueFull } from './store/grouped.ts'
-import { migrate } from './store/migrate.ts'
+import { faultText, migrate } from './store/migrate.ts'
 import { hasProviders, isReachable, provideProvider } from './store/providers.ts'
+import { readSizes } from './store/sizes.ts'
 import { storeOn } from './store/store.ts'
+import { Watched } from './store/watched.ts'
 import { primaryOfWorker, startWorkers } from './workers.ts'
 
 export interface Running {
@@ -22,6 +31,8 @@ export interface Running {
   readonly databaseName: string
   /** The first key, when this start made it. */
   readonly firstKey: string | undefined
+  /** Where metrics are told, if they are. */
+  readonly metricsPort: number | undefined
   /** Settles only when the service cannot go on. */
   readonly failed: Promise<{ readonly problem: string }>
   /** Answers what is under way, then closes. */
@@ -40,39 +51,107 @@ export async function start(config: Config): Promise<Running | { readonly proble
   if ('problem' in opened) return opened
   const { database } = opened
   const logger = loggerOf(config)
-  if (config.workers === 1) {
-    const listening = await listen(database, config, logger, requestCounts())
-    if ('problem' in listening) return listening
-    return {
-      ...listening,
-      databaseName: database.name,
-      firstKey: await firstKeyOn(database),
-      failed: new Promise(() => undefined),
-    }
+  let gather: () => Promise<Report> = async () => ({})
+  // Before the service listens, so that a port that is taken is told before anybody is served.
+  const metrics = await listenForMetrics(config, () => gather())
+  if (metrics !== undefined && 'problem' in metrics) {
+    await database.close()
+    return metrics
   }
+  const started =
+    config.workers === 1 ? await startAlone(database, config, logger) : await startTogether(database, config, logger)
+  if ('problem' in started) {
+    await metrics?.close()
+    return started
+  }
+  gather = started.gather
+  return {
+    ...started,
+    metricsPort: metrics?.port,
+    stop: async () => {
+      await started.stop()
+      await metrics?.close()
+    },
+  }
+}
+
+type Started = Omit<Running, 'metricsPort'> & { readonly gather: () => Promise<Report> }
+
+async function startAlone(
+  database: OpenDatabase,
+  config: Config,
+  logger: Logger,
+): Promise<Started | { readonly problem: string }> {
+  const listening = await listen(database, config, logger, requestCounts())
+  if ('problem' in listening) return listening
+  return {
+    ...listening,
+    gather: async () => listening.report(),
+    databaseName: database.name,
+    firstKey: await firstKeyOn(database),
+    failed: new Promise(() => undefined),
+  }
+}
+
+async function startTogether(
+  database: OpenDatabase,
+  config: Config,
+  logger: Logger,
+): Promise<Started | { readonly problem: string }> {
+  let replacements = 0
   const workers = await startWorkers(config.workers, {
     answer: requestCounts(),
-    onReplaced: ({ worker, by, replacedBy }) =>
-      logger.error(
-        { worker, by, replacedBy },
-        `Worker ${worker} ended by ${by}; worker ${replacedBy} takes its place.`,
-      ),
+    onReplaced: ({ worker, by, replacedBy }) => {
+      replacements++
+      logger.error({ worker, by, replacedBy }, `Worker ${worker} ended by ${by}; worker ${replacedBy} takes its place.`)
+    },
   })
   const firstKey = 'problem' in workers ? undefined : await firstKeyOn(database)
   await database.close()
   if ('problem' in workers) return workers
-  return { ...workers, databaseName: `${database.name}, with ${config.workers} workers`, firstKey }
+  const own = processReport()
+  const ofAll = workerReports()
+  return {
+    ...workers,
+    gather: async () =>
+      together([
+        own(),
+        { lotkeeper_worker_replacements_total: replacements },
+        ofAll((await workers.reports()) as ReadonlyMap<number, Report>),
+      ]),
+    databaseName: `${database.name}, with ${config.workers} workers`,
+    firstKey,
+  }
+}
+
+async function listenForMetrics(
+  { metricsHost: host, metricsPort: port }: Config,
+  gather: () => Promise<Report>,
+): Promise<MetricsAddress | { readonly problem: string } | undefined> {
+  if (port === undefined) return undefined
+  try {
+    return await openMetricsAddress({ host, port }, gather)
+  } catch (error) {
+    const { code } = error as { code?: string }
+    return { problem: `Metrics cannot be told on ${host}:${port} (${code}). Set METRICS_HOST and METRICS_PORT.` }
+  }
 }
 
 /** In a worker: serves, on the database that the primary brought up to date. `end` is called when the primary says so. */
 export async function work(config: Config, end: (stop: () => Promise<void>) => void): Promise<void> {
   let stop = async (): Promise<void> => undefined
-  const primary = primaryOfWorker<RequestCount>(() => end(stop))
+  let report = (): Report => ({})
+  const primary = primaryOfWorker<RequestCount>(
+    () => end(stop),
+    () => report(),
+  )
   const opened = await openDatabase(config)
   if ('heldBy' in opened) throw new Error('The embedded database has no workers.')
   const listening = await listen(opened, config, loggerOf(config), primary.ask)
-  if (!('problem' in listening)) stop = listening.stop
-  primary.tell(listening)
+  if ('problem' in listening) return primary.tell(listening)
+  stop = listening.stop
+  report = listening.report
+  primary.tell({ address: listening.address })
 }
 
 const loggerOf = ({ logLevel }: Config): Logger => pino({ level: logLevel })
@@ -83,12 +162,13 @@ async function listen(
   config: Config,
   logger: Logger,
   countRequest: CountRequest,
-): Promise<Pick<Running, 'address' | 'stop'> | { readonly problem: string }> {
+): Promise<(Pick<Running, 'address' | 'stop'> & { report(): Report }) | { readonly problem: string }> {
   try {
-    const server = await serverOn(database, config, logger, countRequest)
+    const { server, sources } = await wired(database, config, logger, countRequest)
     await server.listen({ host: config.host, port: config.port })
     return {
       address: addressOf(server, config),
+      report: processReport(sources),
       stop: async () => {
         await server.close()
         await database.close()
@@ -126,8 +206,8 @@ async function openMigrated(
     return {
       problem:
         migrated.is === 'newer'
-          ? `The database was migrated by a newer version of Lotkeeper (${migrated.unknown.join(', ')}). Start that version or a later one.`
-          : `Migration ${migrated.file} was applied in another form than this program holds. Install the release the database belongs to.`,
+          ? faultText('database', migrated.unknown, undefined)
+          : faultText('database', [], migrated.file),
     }
   } catch (error) {
     await database?.close().catch(() => undefined)
@@ -144,42 +224,62 @@ async function firstKeyOn({ pool }: OpenDatabase): Promise<string | undefined> {
 }
 
 /** The server on an open database, without listening. */
-export function serverOn(
+export const serverOn = async (
+  database: Pick<OpenDatabase, 'pool'>,
+  config: Config,
+  logger: Logger,
+): Promise<FastifyInstance> => (await wired(database, config, logger, requestCounts())).server
+
+/** The server, and where its numbers are. */
+async function wired(
   { pool }: Pick<OpenDatabase, 'pool'>,
   config: Config,
   logger: Logger,
-  countRequest: CountRequest = requestCounts(),
-): Promise<FastifyInstance> {
+  countRequest: CountRequest,
+): Promise<{ readonly server: FastifyInstance; readonly sources: ServingSources }> {
+  const database = new Watched(pool, databaseNews(logger))
+  const store = storeOn(database)
+  const tally = new RequestTally()
+  const turnedAway = saidSeldom((count) =>
+    logger.error({ count }, 'Too many requests wait for the database; others were answered with 503.'),
+  )
+  const notWritten = saidSeldom((count, code) =>
+    logger.error({ count, code }, `The database cannot write now (${code}); requests were answered with 503.`),
+  )
   /** When each key's use was last noted, so that noting costs a statement a minute and not one per request. */
   const noted = new Map<string, number>()
-  return buildServer({
+  const limits = setLimitsOf(config)
+  const server = await buildServer({
     handlers: handlersAt({
-      store: storeOn(pool),
+      store,
       lost: (what) => logger.warn(what),
       settings: { lotNumberRequiredFrom: config.lotNumberRequiredFrom },
-      createBytesMax: createBytesFactor * config.bodyLimitBytes,
+      limits,
     }),
-    identify: (key) => identify(pool, key),
+    identify: identifier(database),
     noteUse: (caller) => {
       const now = Date.now()
       if (now - (noted.get(caller.keyId) ?? 0) < 60_000) return
       noted.set(caller.keyId, now)
-      noteKeyUsed(pool, caller).catch(() => logger.warn({ keyId: caller.keyId }, 'The use of a key was not noted.'))
+      noteKeyUsed(database, caller).catch(() => logger.warn({ keyId: caller.keyId }, 'The use of a key was not noted.'))
     },
-    isUnavailable: (error) =>
-      connectionLost(error) || cannotWriteNow(error) || error instanceof QueueFull || error instanceof PurgedMeanwhile,
-    notReady: async () => ((await isReachable(pool)) ? undefined : 'The database does not answer.'),
-    bodyLimitBytes: config.bodyLimitBytes,
-    rateLimitPerMinute: config.rateLimitPerMinute,
+    isUnavailable: (error) => {
+      if (error instanceof QueueFull) turnedAway()
+      else if (cannotWriteNow(error)) notWritten(String((error as { code?: unknown }).code))
+      else return connectionLost(error) || mayRetry(error) || error instanceof PurgedMeanwhile
+      return true
+    },
+    tally,
+    notReady: async () => ((await isReachable(database)) ? undefined : 'The database does not answer.'),
+    limits,
     countRequest,
     trustProxy: config.trustProxy,
     consoleFolder,
     logger,
   })
+  const sizes = kept(() => readSizes(database))
+  return { server, sources: { operations: tally.operations, groups: store.groups, database, pool, sizes } }
 }
-
-/** What the records of one create may take together, in bodies of the largest size: shared lists are stored with each. */
-const createBytesFactor = 4
 
 function addressOf(server: FastifyInstance, { host }: Config): string {
   const { port } = server.server.address() as AddressInfo

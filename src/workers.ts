@@ -15,6 +15,8 @@ export interface Workers {
   readonly address: string
   /** Settles only when workers cannot be kept running; those that are left are stopped then. */
   readonly failed: Promise<{ readonly problem: string }>
+  /** What each worker reports now, by process id; one that does not answer in time is left out. */
+  reports(): Promise<ReadonlyMap<number, unknown>>
   /** Has all of them finish what is under way; rejects when one could not. */
   stop(): Promise<void>
 }
@@ -23,8 +25,15 @@ type FromWorker =
   | { readonly is: 'listening'; readonly address: string }
   | { readonly is: 'problem'; readonly problem: string }
   | { readonly is: 'question'; readonly question: string }
+  | { readonly is: 'report'; readonly report: unknown }
 
-type FromPrimary = { readonly is: 'stop' } | { readonly is: 'answer'; readonly answer: unknown }
+type FromPrimary =
+  | { readonly is: 'stop' }
+  | { readonly is: 'answer'; readonly answer: unknown }
+  | { readonly is: 'report' }
+
+/** Longest wait for the report of a worker, in milliseconds: less than who asks for metrics waits. */
+const reportMsMax = 2_000
 
 /** So many workers that end in this time, in milliseconds, none of them older than that, are a fault of the service. */
 const earlyEndsMax = 5
@@ -64,6 +73,27 @@ export function startWorkers<Answer>(
     )
   }
 
+  const reportOf = (worker: Worker): Promise<unknown> =>
+    new Promise((resolve) => {
+      const end = (report: unknown): void => {
+        clearTimeout(timer)
+        worker.off('message', hear)
+        resolve(report)
+      }
+      const hear = (message: FromWorker): void => {
+        if (message.is === 'report') end(message.report)
+      }
+      const timer = setTimeout(end, reportMsMax, undefined)
+      worker.on('message', hear)
+      tell(worker, { is: 'report' })
+    })
+  const reports = async (): Promise<ReadonlyMap<number, unknown>> => {
+    const found = await Promise.all(
+      [...listening].map(async (worker) => [worker.process.pid ?? 0, await reportOf(worker)] as const),
+    )
+    return new Map(found.filter(([, report]) => report !== undefined))
+  }
+
   return new Promise((started) => {
     const failed = new Promise<{ readonly problem: string }>((settle) => {
       const fail = (problem: string): void => {
@@ -81,7 +111,7 @@ export function startWorkers<Answer>(
           else if (message.is === 'problem') fail(message.problem)
           else if (message.is === 'listening') {
             listening.add(worker)
-            if (listening.size === count) started({ address: message.address, failed, stop })
+            if (listening.size === count) started({ address: message.address, failed, reports, stop })
           }
         })
         // Of a message to a worker that is gone: its exit says so too.
@@ -119,13 +149,14 @@ export interface PrimaryOfWorker<Answer> {
   readonly tell: (started: { readonly address: string } | { readonly problem: string }) => void
 }
 
-/** In a worker: its primary. `stop` is called when that says so, after it was told that the worker listens. */
-export function primaryOfWorker<Answer>(stop: () => void): PrimaryOfWorker<Answer> {
+/** In a worker: its primary. `stop` is called when that says so, after it was told that the worker listens; `report` when it wants one. */
+export function primaryOfWorker<Answer>(stop: () => void, report: () => unknown): PrimaryOfWorker<Answer> {
   // Terminals and supervisors signal all processes at once, and it is the primary that says when a worker stops.
   process.on('SIGTERM', () => undefined).on('SIGINT', () => undefined)
   const asked: ((answer: Answer) => void)[] = []
   process.on('message', (message: FromPrimary) => {
     if (message.is === 'stop') stop()
+    else if (message.is === 'report') send({ is: 'report', report: report() })
     // Answers come in the order of the questions.
     else if (message.is === 'answer') asked.shift()?.(message.answer as Answer)
   })

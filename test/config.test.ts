@@ -15,6 +15,9 @@ describe('configuration', () => {
       lotNumberRequiredFrom: '2026-01-01',
       retentionYears: 2,
       rateLimitPerMinute: 0,
+      metricsHost: '127.0.0.1',
+      metricsPort: undefined,
+      failedSignInsPerMinute: 100,
       trustProxy: undefined,
     })
   })

@@ -2,7 +2,7 @@
 
 import type { CommandEnd } from './command-end.ts'
 import type { ListOptions } from './list.ts'
-import { writeList } from './list.ts'
+import { writePages } from './list.ts'
 import { withClient } from './remote.ts'
 import type { Column } from './table.ts'
 
@@ -16,8 +16,8 @@ interface AccessEntry {
   readonly bytes: number | null
 }
 
-export const accessLog = (options: ListOptions): Promise<CommandEnd> =>
-  withClient(options, (api) => writeList(api, 'listAccessLog', options, columns, 'entries'))
+export const accessLog = ({ json = false, all = false, query, ...options }: ListOptions): Promise<CommandEnd> =>
+  withClient(options, (api) => writePages(api, 'listAccessLog', query, columns, { json, all, nouns: 'entries' }))
 
 const columns: readonly Column<AccessEntry>[] = [
   { heading: 'when', cell: ({ beganDateTime }) => `${beganDateTime.slice(0, 19)}Z` },

@@ -229,13 +229,13 @@ async function serviceChecks({ url, key, urlIsGiven }: DoctorOptions): Promise<r
   let ready: Response
   const asked = Date.now()
   try {
-    ready = await fetch(`${url.replace(/\/+$/, '')}/health/ready`, { signal: AbortSignal.timeout(patienceMs) })
+    ready = await fetch(`${url.replace(/(?<!\/)\/+$/, '')}/health/ready`, { signal: AbortSignal.timeout(patienceMs) })
     await ready.body?.cancel()
   } catch {
     const found = `Nothing answers at ${url}.`
     return [urlIsGiven ? problem('service', found, remedy) : warning('service', found, remedy), keyGiven(key)]
   }
-  const running = await lotkeeperAt(url.replace(/\/+$/, ''))
+  const running = await lotkeeperAt(url.replace(/(?<!\/)\/+$/, ''))
   if (running === undefined) return [problem('service', `What answers at ${url} is not Lotkeeper.`, remedy)]
   const service = `Lotkeeper ${running} at ${url}`
   return [
@@ -245,7 +245,7 @@ async function serviceChecks({ url, key, urlIsGiven }: DoctorOptions): Promise<r
         ? ok('service', service)
         : warning('service', service, `This program is ${version}; install the same version.`),
     clockCheck(ready.headers.get('date'), asked),
-    key ? await keyCheck(url.replace(/\/+$/, ''), key) : keyGiven(key),
+    key ? await keyCheck(url.replace(/(?<!\/)\/+$/, ''), key) : keyGiven(key),
   ]
 }
 

@@ -54,7 +54,8 @@ export async function download({ name, parts }: Download, output: string | undef
 /** How often a terminal is told how far it is. */
 const progressMs = 200
 
-function sizeText(bytes: number): string {
+/** Bytes as people read them. */
+export function sizeText(bytes: number): string {
   const units = ['bytes', 'KiB', 'MiB', 'GiB']
   const power = bytes < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10))
   return `${(bytes / 1024 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`

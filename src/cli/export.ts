@@ -1,5 +1,5 @@
 // `lotkeeper export`: receiving events in the forms that others read.
-import type { Client } from '../client/client.ts'
+import { epcisDocument, epcisFileName } from '../client/epcis-document.ts'
 import type { CommandEnd } from './command-end.ts'
 import { download } from './download.ts'
 import { ask } from './kinds.ts'
@@ -12,7 +12,7 @@ interface ExportOptions extends RemoteOptions {
 }
 
 export const exportEpcis = ({ output, query, ...service }: ExportOptions): Promise<CommandEnd> =>
-  withClient(service, (api) => download({ name: 'events.epcis.jsonld', parts: epcisDocument(api, query) }, output))
+  withClient(service, (api) => download({ name: epcisFileName, parts: epcisDocument(api, query as never) }, output))
 
 /** What FDA asks for, as the file that the service makes. */
 export const exportFile = (
@@ -27,37 +27,4 @@ export const exportFile = (
     if (file === undefined) return { problem: 'The service answered without a file.' }
     return download({ name: file.name ?? operation, parts: file.stream }, output)
   })
-}
-
-interface EpcisPage {
-  readonly epcisBody: { readonly queryResults: { readonly resultsBody: { readonly eventList: readonly unknown[] } } }
-}
-
-/** Pages fetched with one request. */
-const perPage = '100'
-
-/** One document with the events of all pages; those after the first are never held together. */
-async function* epcisDocument(api: Client, query: Readonly<Record<string, string>>): AsyncGenerator<string> {
-  let tail = ''
-  let nextPageToken: string | null = null
-  do {
-    const asked: Readonly<Record<string, string>> = {
-      perPage,
-      ...query,
-      ...(nextPageToken !== null && { nextPageToken }),
-    }
-    const { body, next } = await ask<EpcisPage>(api, 'exportEpcis', asked)
-    const { eventList } = body.epcisBody.queryResults.resultsBody
-    const events = eventList.map((event) => JSON.stringify(event)).join(',\n')
-    if (tail === '') {
-      const { queryResults } = body.epcisBody
-      const emptied = { ...queryResults, resultsBody: { eventList: [] } }
-      const whole = JSON.stringify({ ...body, epcisBody: { queryResults: emptied } })
-      const at = whole.lastIndexOf('"eventList":[') + '"eventList":['.length
-      tail = `\n${whole.slice(at)}\n`
-      yield `${whole.slice(0, at)}\n${events}`
-    } else if (events !== '') yield `,\n${events}`
-    nextPageToken = next === undefined ? null : new URL(next, 'http://service').searchParams.get('nextPageToken')
-  } while (nextPageToken !== null)
-  yield tail
 }

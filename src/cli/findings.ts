@@ -5,23 +5,21 @@ import { plain, type Terminal, wrapped } from './terminal.ts'
 
 const severityStyles = { error: 'red', warning: 'yellow', gap: 'cyan', undecided: 'magenta' } as const
 
-/** Each finding with its place in the file. What may be explained by master data is marked as undecided. */
+/** Each finding with its place in the file, where they are of one. What may be explained by master data is marked as undecided. */
 export function findingsText(
-  payload: PayloadFile,
+  payload: PayloadFile | undefined,
   findings: readonly Finding[],
   { styled, width }: Terminal,
   mark?: 'undecided',
 ): string {
-  const places = placesOf(
-    payload,
-    findings.map(({ pointer }) => pointer),
-  )
+  const pointers = findings.map(({ pointer }) => pointer)
+  const places = payload && placesOf(payload, pointers)
   return findings
     .map(({ rule, severity, pointer, message, remedy, cites }) => {
       const shown = mark ?? severity
-      const head = `${styled('bold', places.get(pointer) ?? payload.file)} ${styled(severityStyles[shown], shown)}`
-      const where = pointer === '' ? 'the whole payload' : plain(pointer)
-      return `${head} ${where}\n${wrapped(plain(message), '  ', width)}${wrapped(`${plain(remedy)} (${rule}, ${cites})`, '    ', width, '  → ')}`
+      const place = payload === undefined ? '' : `${styled('bold', places?.get(pointer) ?? payload.file)} `
+      const where = pointer === '' ? `the whole ${payload === undefined ? 'record' : 'payload'}` : plain(pointer)
+      return `${place}${styled(severityStyles[shown], shown)} ${where}\n${wrapped(plain(message), '  ', width)}${wrapped(`${plain(remedy)} (${rule}, ${cites})`, '    ', width, '  → ')}`
     })
     .join('')
 }

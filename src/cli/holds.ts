@@ -2,7 +2,7 @@
 import type { Answered } from '../client/asked.ts'
 import type { CommandEnd } from './command-end.ts'
 import { ask } from './kinds.ts'
-import { type ListOptions, writeList } from './list.ts'
+import { type ListOptions, writePages } from './list.ts'
 import { type RemoteOptions, withClient } from './remote.ts'
 import type { Column } from './table.ts'
 import { results } from './terminal.ts'
@@ -29,8 +29,8 @@ interface SetOptions extends RemoteOptions {
   readonly everything?: true
 }
 
-export const listHolds = (options: ListOptions): Promise<CommandEnd> =>
-  withClient(options, (api) => writeList(api, 'listLegalHolds', options, columns, 'legal holds'))
+export const listHolds = ({ json = false, all = false, query, ...options }: ListOptions): Promise<CommandEnd> =>
+  withClient(options, (api) => writePages(api, 'listLegalHolds', query, columns, { json, all, nouns: 'legal holds' }))
 
 export const setHold = ({ url, key, ...body }: SetOptions): Promise<CommandEnd> =>
   withClient({ url, ...(key !== undefined && { key }) }, async (api) => {

@@ -7,10 +7,9 @@ import { ProblemError, UnreachableError } from '../client/failure.ts'
 import { type IntakeOptions, readIntake } from '../intake/intake.ts'
 import type { Intake, IntakeRecord, PlacedFinding, RowsOfSheet } from '../intake/intake-record.ts'
 import { judgeRecord } from '../intake/judge-record.ts'
-import type { Mapping } from '../intake/layout.ts'
 import type { Line } from '../intake/lines.ts'
+import { isColumn, mappingText, readMapping, unknownColumn } from '../intake/mapping.ts'
 import { columnLetters } from '../intake/sheet.ts'
-import { tables } from '../intake/template.ts'
 import { type Counts, ImportJournal, type Rejected } from './import-journal.ts'
 import { InFlight } from './in-flight.ts'
 import { type OpenFile, openFile } from './open-file.ts'
@@ -67,20 +66,18 @@ function readOptions(paths: readonly string[], options: ImportOptions): IntakeOp
   if (missing !== undefined) return `There is no file ${missing}.`
   if (options.dryRun !== true && options.dryRun !== 'here' && !options.key)
     return 'There is no key: set LOTKEEPER_KEY, or give --key. With --dry-run none is needed.'
-  const names = new Set(tables.flatMap(({ columns }) => columns.map(({ name }) => name)))
-  const unknown = (from: string, name: string) =>
-    `${from} names ${name}, which is no column; \`lotkeeper template\` lists them.`
   const defaults: Record<string, string> = {}
   for (const one of options.set) {
     const [, name, value] = /^([^=]+)=([\s\S]*)$/.exec(one) ?? []
     if (name === undefined || value === undefined) return `--set is ${one}; it has to be column=value.`
-    if (!names.has(name)) return unknown('--set', name)
+    if (!isColumn(name)) return `--set names ${unknownColumn(name)}`
     defaults[name] = value
   }
-  const mapping = readMapping(options.mapping)
+  // One that is not there yet is written, as a suggestion.
+  const path = options.mapping
+  const mapping =
+    path !== undefined && existsSync(path) ? readMapping(readFileSync(path, 'utf8'), `The mapping ${path}`) : undefined
   if (typeof mapping === 'string') return mapping
-  const strange = Object.values(mapping?.columns ?? {}).find((name) => name !== null && !names.has(name))
-  if (typeof strange === 'string') return unknown(`The mapping ${options.mapping}`, strange)
   return {
     mapping,
     defaults,
@@ -89,15 +86,6 @@ function readOptions(paths: readonly string[], options: ImportOptions): IntakeOp
     timeOfDay: options.time,
     restoreZeros: options.restoreZeros,
   }
-}
-
-function readMapping(path: string | undefined): Mapping | undefined | string {
-  if (path === undefined || !existsSync(path)) return undefined
-  try {
-    const { columns } = JSON.parse(readFileSync(path, 'utf8')) as Partial<Mapping>
-    if (typeof columns === 'object' && columns !== null) return { columns }
-  } catch {}
-  return `${path} is no mapping: {"columns": {"heading of the file": "column of the template", "other heading": null}}.`
 }
 
 type Item = Extract<Intake, { is: 'record' | 'fault' }>
@@ -135,7 +123,7 @@ class FileImport {
     this.#inFlight = new InFlight(options.parallel)
     setMaxListeners(0, this.#givenUp.signal)
     this.#client = lotkeeper({
-      url: options.url.replace(/\/+$/, ''),
+      url: options.url.replace(/(?<!\/)\/+$/, ''),
       key: options.key ?? '',
       retries: retriesMax,
       fetch: quickFetch,
@@ -194,6 +182,7 @@ class FileImport {
     let number = 0
     let kind: string | undefined
     let whole = true
+    let found = false
     for await (const one of readIntake(this.#file, this.#read)) {
       if (stopAsked) break
       if (one.is === 'note') {
@@ -201,10 +190,11 @@ class FileImport {
         continue
       }
       if (one.is === 'unreadable') {
-        this.#say(`${this.#path}: ${one.text}${number > 0 ? ' What came before was read.' : ''}`)
+        this.#say(`${this.#path}: ${one.text}${found ? ' What came before was read.' : ''}`)
         whole = false
         continue
       }
+      found ||= one.is === 'record'
       if (++number <= earlier) continue
       // Events refer to the locations and products before them.
       if (one.is === 'record' && one.kind.name !== kind) {
@@ -290,7 +280,7 @@ class FileImport {
     const { mapping } = this.#options
     if (this.#suggested) return
     this.#suggested = true
-    const text = `${JSON.stringify({ columns }, undefined, 2)}\n`
+    const text = mappingText({ columns })
     if (mapping !== undefined && !existsSync(mapping)) {
       writeFileSync(mapping, text)
       this.#say(`A mapping to begin with is in ${mapping}: check it, and run the same command again.`)

@@ -14,6 +14,8 @@ export interface KindOperations {
   readonly readVersion: OperationName
   readonly list: OperationName
   readonly listVersions: OperationName
+  readonly readFindings: OperationName
+  readonly readVersionFindings: OperationName
 }
 
 export const kinds = {
@@ -25,6 +27,8 @@ export const kinds = {
     readVersion: 'readReceivingEventVersion',
     list: 'listReceivingEvents',
     listVersions: 'listReceivingEventVersions',
+    readFindings: 'readReceivingEventFindings',
+    readVersionFindings: 'readReceivingEventVersionFindings',
   },
   product: {
     kind: masterProduct,
@@ -34,6 +38,8 @@ export const kinds = {
     readVersion: 'readMasterProductVersion',
     list: 'listMasterProducts',
     listVersions: 'listMasterProductVersions',
+    readFindings: 'readMasterProductFindings',
+    readVersionFindings: 'readMasterProductVersionFindings',
   },
   location: {
     kind: location,
@@ -43,6 +49,8 @@ export const kinds = {
     readVersion: 'readLocationVersion',
     list: 'listLocations',
     listVersions: 'listLocationVersions',
+    readFindings: 'readLocationFindings',
+    readVersionFindings: 'readLocationVersionFindings',
   },
 } as const satisfies Readonly<Record<string, KindOperations>>
 

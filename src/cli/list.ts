@@ -20,19 +20,23 @@ interface Page<Entry> {
   readonly nextCursor: string | null
 }
 
-export const list = (word: KindWord, options: ListOptions): Promise<CommandEnd> =>
-  withClient(options, (api) => {
+export const list = (
+  word: KindWord,
+  { json = false, all = false, query, ...service }: ListOptions,
+): Promise<CommandEnd> =>
+  withClient(service, (api) => {
     const { kind, list: name } = kinds[word]
-    return writeList(api, name, options, columnsOf[word] as readonly Column<RecordBody>[], kind.nouns)
+    const columns = columnsOf[word] as readonly Column<RecordBody>[]
+    return writePages(api, name, query, columns, { json, all, nouns: kind.nouns })
   })
 
-/** Writes a page of a list, or all of it, and says how to go on. */
-export async function writeList<Entry>(
+/** Writes one page and how to go on, or all pages. */
+export async function writePages<Entry>(
   api: Client,
   name: OperationName,
-  { json = false, all = false, query }: ListOptions,
+  query: Readonly<Record<string, string>>,
   columns: readonly Column<Entry>[],
-  nouns: string,
+  { json, all, nouns }: { readonly json: boolean; readonly all: boolean; readonly nouns: string },
 ): Promise<CommandEnd> {
   if (all) return writeAll(api, name, query, columns, json, nouns)
   const { body } = await ask<Page<Entry>>(api, name, query)

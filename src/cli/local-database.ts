@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { type OpenDatabase, reachDatabase } from '../store/database.ts'
-import { migrate, type SchemaState, schemaState } from '../store/migrate.ts'
+import { faultText, migrate, type SchemaState, schemaState } from '../store/migrate.ts'
 import { serverVersion } from '../store/providers.ts'
 
 interface LocalDatabase {
@@ -55,10 +55,5 @@ export const isMade = ({ databaseUrl, dataDir }: Config): boolean =>
   databaseUrl !== undefined || existsSync(join(dataDir, 'database'))
 
 /** Why this program must not touch the database, or undefined. */
-export function faultOf({ unknown, altered }: SchemaState): string | undefined {
-  if (unknown.length > 0)
-    return `The database was migrated by a newer version of Lotkeeper (${unknown.join(', ')}). Use that version or a later one.`
-  if (altered !== undefined)
-    return `Migration ${altered} was applied in another form than this program holds. Install the release the database belongs to.`
-  return undefined
-}
+export const faultOf = ({ unknown, altered }: SchemaState): string | undefined =>
+  unknown.length > 0 || altered !== undefined ? faultText('database', unknown, altered) : undefined

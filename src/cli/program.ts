@@ -113,6 +113,21 @@ function addRecords(program: Command): void {
   )
   withExamples(diff, `lotkeeper diff ${sampleId}`, `lotkeeper diff ${sampleId} 1 3`)
   runs(diff, async (id, from, to, options) => (await import('./diff.ts')).diff(id, from, to, options))
+
+  const findings = withRemoteOptions(
+    record('findings', 'Say what a record lacks and what is odd in it, and what to do about it')
+      .addOption(kindOption())
+      .addOption(new Option('--version <number>', 'a version of it (default: the last)').argParser(version))
+      .addOption(
+        new Option('--judged <when>', 'when it was submitted, or with the master data of today').choices([
+          'then',
+          'now',
+        ]),
+      )
+      .option(...json),
+  )
+  withExamples(findings, `lotkeeper findings ${sampleId}`, `lotkeeper findings ${sampleId} --judged now`)
+  runs(findings, async (id, options) => (await import('./record-findings.ts')).recordFindings(id, options))
 }
 
 function addLists(program: Command): void {
@@ -258,6 +273,30 @@ function addTraceability(program: Command): void {
     (await import('./trace.ts')).trace(lotCode, { ...options, query: queryOf(operations.traceLot.query, options) }),
   )
 
+  const { query: completenessQuery } = operations.readCompleteness
+  const completeness = program.command('completeness').description('Count lines that have every key data element')
+  completeness.helpGroup('Traceability:')
+  withQueryOptions(completeness, completenessQuery).option(...json)
+  withExamples(
+    withRemoteOptions(completeness),
+    'lotkeeper completeness --by dataProviderVendorId',
+    'lotkeeper completeness --by kde --event-start-date 2026-03-01',
+  )
+  runs(completeness, async (options) =>
+    (await import('./completeness.ts')).completeness({ ...options, query: queryOf(completenessQuery, options) }),
+  )
+
+  const { query: gapsQuery } = operations.listGaps
+  const gaps = program.command('gaps').description('List receiving events that lack a key data element, latest first')
+  gaps.helpGroup('Traceability:')
+  withQueryOptions(gaps, gapsQuery)
+    .option('--all', 'every page, to the end')
+    .option(...jsonLines)
+  withExamples(withRemoteOptions(gaps), 'lotkeeper gaps --data-provider-vendor-id V-1001 --all')
+  runs(gaps, async (options) =>
+    (await import('./completeness.ts')).gaps({ ...options, query: queryOf(gapsQuery, options) }),
+  )
+
   const exports = program.command('export').description('Hand receiving events over in the form that others read')
   exports.helpGroup('Traceability:')
   withExamples(exports, 'lotkeeper export package --event-start-date 2026-03-01 --output .')
@@ -322,6 +361,23 @@ function addOperating(program: Command): void {
     .option(...json)
   withExamples(migrate, 'lotkeeper migrate --check')
   runs(migrate, async (options) => (await import('./migrate.ts')).migrate(options))
+
+  const backup = operating('backup', 'Save the whole database as one file, beside a running service').argument(
+    '<file>',
+    'a file that is not there yet, - for stdout',
+  )
+  withExamples(backup, 'lotkeeper backup lotkeeper-2026-03-01.backup.gz')
+  runs(backup, async (path) => (await import('./backup.ts')).backup(path))
+
+  const restore = operating('restore', 'Load a backup into an empty database, of either kind')
+    .argument('<file>', 'as backup wrote it, - for stdin')
+    .option('--check', 'only tell whether the file is whole, and what it holds')
+  withExamples(
+    restore,
+    'lotkeeper restore lotkeeper-2026-03-01.backup.gz --check',
+    'DATA_DIR=./restored lotkeeper restore lotkeeper-2026-03-01.backup.gz',
+  )
+  runs(restore, async (path, options) => (await import('./restore.ts')).restore(path, options))
 
   const retention = operating('retention', 'Show what is older than the retention time, or purge it')
     .option('--purge', 'purge it, for good (default: only show it)')

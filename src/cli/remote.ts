@@ -27,7 +27,7 @@ export async function withClient(
   { url, key }: RemoteOptions,
   work: (api: Client) => Promise<CommandEnd>,
 ): Promise<CommandEnd> {
-  const address = (url || urlDefault).replace(/\/+$/, '')
+  const address = (url || urlDefault).replace(/(?<!\/)\/+$/, '')
   if (!/^https?:\/\//.test(address) || !URL.canParse(address))
     return { problem: `--url is ${address}; it has to begin with http:// or https://.`, calledWrongly: true }
   if (!key) return { problem: 'No key is given. Set LOTKEEPER_KEY to one, or give it with --key.', calledWrongly: true }

@@ -1,12 +1,11 @@
 // Sends one record, so that sending it again makes nothing twice; and finds out what it differs in when something is there already.
 import { createHash } from 'node:crypto'
-import type { Answered } from '../client/asked.ts'
 import type { Client } from '../client/client.ts'
 import { ProblemError, UnreachableError } from '../client/failure.ts'
 import type { Changes } from '../contract/changes.ts'
-import type { RecordKindName } from '../contract/record-kinds.ts'
 import type { IntakeRecord, PlacedFinding } from '../intake/intake-record.ts'
 import { placedFinding } from '../intake/judge-record.ts'
+import { ask, operationsOf } from './kinds.ts'
 
 export type Sent =
   | { readonly is: 'created' | 'replaced' | 'unchanged' | 'judged' }
@@ -21,43 +20,34 @@ interface SendOptions {
   readonly signal: AbortSignal
 }
 
-type Body = { readonly body: never; readonly dryRun?: never; readonly signal: AbortSignal }
-type Judged = Answered<{ readonly wouldBe: string; readonly changes?: Changes }>
-
-interface Calls {
-  readonly create: (asked: Body & { readonly idempotencyKey?: string }) => Promise<Answered<unknown>>
-  readonly replace: (asked: Body & { readonly id: string; readonly ifMatch?: number }) => Promise<Answered<unknown>>
+interface Judged {
+  readonly wouldBe: string
+  readonly changes?: Changes
 }
-
-const callsOf = (client: Client): Readonly<Record<RecordKindName, Calls>> => ({
-  receivingEvent: { create: client.createReceivingEvents, replace: client.replaceReceivingEvent },
-  masterProduct: { create: client.createMasterProducts, replace: client.replaceMasterProduct },
-  location: { create: client.createLocations, replace: client.replaceLocation },
-})
 
 /** Times a replacement is tried again after somebody else was faster. */
 const replaceTriesMax = 3
 
 export async function sendRecord(client: Client, record: IntakeRecord, options: SendOptions): Promise<Sent> {
-  const calls = callsOf(client)[record.kind.name]
-  const body = record.payload as never
+  const operations = operationsOf(record.kind)
+  const { payload: body } = record
   const { signal } = options
-  const dryRun = options.dryRun ? { dryRun: true as never } : {}
   try {
     const holder = record.kind.name === 'masterProduct' ? await productHolding(client, record, signal) : undefined
-    if (holder !== undefined) return await overHolder(calls, record, holder, options)
-    const { replayed } = await calls.create({
+    if (holder !== undefined) return await overHolder(client, record, holder, options)
+    const { replayed, attempts } = await ask(client, operations.create, {
       body,
       signal,
-      ...dryRun,
-      ...(!options.dryRun && { idempotencyKey: keyOf(record) }),
+      ...(options.dryRun ? { dryRun: true } : { idempotencyKey: keyOf(record) }),
     })
-    return { is: options.dryRun ? 'judged' : replayed ? 'unchanged' : 'created' }
+    if (options.dryRun) return { is: 'judged' }
+    // The first answer to a call that was sent again was lost: what it made is what the second one finds.
+    return { is: replayed && attempts === 1 ? 'unchanged' : 'created' }
   } catch (error) {
     if (!(error instanceof ProblemError) || !isAboutRecord(error)) throw error
     const { heldBy } = error.problem
     if (error.outcome === 'taken' && heldBy !== undefined && !Array.isArray(record.payload[record.kind.subject]))
-      return overHolder(calls, record, heldBy, options)
+      return overHolder(client, record, heldBy, options)
     return rejectedBy(error, record)
   }
 }
@@ -83,18 +73,19 @@ async function productHolding(
 }
 
 /** What the record would change in the one that holds its key; with `replace` it does. */
-async function overHolder(calls: Calls, record: IntakeRecord, id: string, options: SendOptions): Promise<Sent> {
-  const body = record.payload as never
+async function overHolder(client: Client, record: IntakeRecord, id: string, options: SendOptions): Promise<Sent> {
+  const { payload: body } = record
+  const { replace } = operationsOf(record.kind)
   const { signal } = options
   for (let attempt = 1; ; attempt++) {
     let version: number | undefined
     try {
-      const judged = (await calls.replace({ id, body, signal, dryRun: true as never })) as Judged
+      const judged = await ask<Judged>(client, replace, { id, body, signal, dryRun: true })
       version = judged.version
       if (judged.body.wouldBe === 'unchanged') return { is: 'unchanged' }
       if (!options.replace) return rejected(record, held(record, id, version, judged.body.changes))
       if (options.dryRun) return { is: 'judged' }
-      await calls.replace({ id, body, signal, ...(version !== undefined && { ifMatch: version }) })
+      await ask(client, replace, { id, body, signal, ...(version !== undefined && { ifMatch: version }) })
       return { is: 'replaced' }
     } catch (error) {
       // Whether the replacement took place is seen by comparing again: then nothing would change.

@@ -19,8 +19,10 @@ export async function serve(): Promise<CommandEnd> {
 
   process.stdout.write(
     `Lotkeeper is ready at ${running.address} on the ${running.databaseName}.\nConsole: ${running.address}/console/\nAPI documentation: ${running.address}/docs\n${
-      running.firstKey === undefined ? '' : firstSteps(running.address, running.firstKey)
-    }`,
+      running.metricsPort === undefined
+        ? ''
+        : `Metrics: port ${running.metricsPort} of ${config.metricsHost}, /metrics\n`
+    }${running.firstKey === undefined ? '' : firstSteps(running.address, running.firstKey)}`,
   )
   stopOnSignal(() => running.stop())
   const failure = await running.failed

@@ -1,5 +1,6 @@
 // Rows of text in columns, for people. Programs are given --json.
 import { plain, results, type Terminal } from './terminal.ts'
+import { cutTo, padTo, widthOf } from './text-width.ts'
 
 export interface Column<Row> {
   readonly heading: string
@@ -39,7 +40,7 @@ export function tableOf<Row>(
   const lines: Placed<Row>[][] = [[]]
   let left = width
   for (const column of columns) {
-    const wanted = Math.max(column.heading.length, ...rows.map((row) => plain(column.cell(row)).length))
+    const wanted = Math.max(widthOf(column.heading), ...rows.map((row) => widthOf(plain(column.cell(row)))))
     if (wanted > left && lines.at(-1)?.length !== 0) {
       lines.push([])
       left = width - indent.length
@@ -52,8 +53,7 @@ export function tableOf<Row>(
     lines.map((placed, line) => {
       const cells = placed.map(({ column, width: room }) => {
         const cell = plain(cellOf(column))
-        const cut = width !== Number.POSITIVE_INFINITY && cell.length > room ? `${cell.slice(0, room - 1)}…` : cell
-        return column.right ? cut.padStart(room) : cut.padEnd(room)
+        return padTo(width === Number.POSITIVE_INFINITY ? cell : cutTo(cell, room), room, column.right === true)
       })
       return `${line === 0 ? '' : indent}${cells.join(gap)}`.trimEnd()
     })
@@ -63,6 +63,7 @@ export function tableOf<Row>(
       .join(''),
     row: (row) =>
       text(({ cell }) => cell(row))
+        .filter((line, i) => i === 0 || line !== '')
         .map((line, i) => `${i === 0 ? line : styled('dim', line)}\n`)
         .join(''),
   }

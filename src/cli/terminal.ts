@@ -1,6 +1,7 @@
 // Where a command speaks: results on stdout, everything else on stderr. A terminal gets colours and lines of its width.
 import { once } from 'node:events'
 import { styleText } from 'node:util'
+import { cutTo, widthOf } from './text-width.ts'
 
 type Style = Parameters<typeof styleText>[0]
 
@@ -30,7 +31,7 @@ function terminalOf(stream: NodeJS.WriteStream): Terminal {
     say: (line) => write(wrapped(line, '', width)),
     styled: (style, text) => (coloured ? styleText(style, text, { validateStream: false }) : text),
     passing(line) {
-      if (stream.isTTY) stream.write(`\r\u001b[K${line.slice(0, stream.columns - 1)}`)
+      if (stream.isTTY) stream.write(`\r\u001b[K${cutTo(line, stream.columns - 1)}`)
     },
   }
 }
@@ -51,7 +52,7 @@ export function wrapped(text: string, indent: string, width: number | undefined,
   const lines: string[] = []
   let line = ''
   for (const word of text.split(' '))
-    if (line !== '' && width !== undefined && indent.length + line.length + 1 + word.length > width) {
+    if (line !== '' && width !== undefined && indent.length + widthOf(line) + 1 + widthOf(word) > width) {
       lines.push(line)
       line = word
     } else line = line === '' ? word : `${line} ${word}`

@@ -58,7 +58,7 @@ function summary(trace: LotTrace): string {
   const title = `Lot ${plain(trace.lotCode)}: ${counted(totals.events, 'event')}, ${counted(totals.lines, 'line')}, ${counted(totals.places, 'place')}, ${counted(totals.sources, 'source')}`
   const noted = notes.map(({ message, remedy }) => {
     const warning = wrapped(plain(message), '  ', results.width, '! ')
-    return `${results.styled('yellow', warning.trimEnd())}\n${wrapped(plain(remedy), '    ', results.width, '  → ')}`
+    return `${results.styled('yellow', warning.trimEnd())}\n${wrapped(plain(remedy.replace('by tlcSource', 'by --tlc-source')), '    ', results.width, '  → ')}`
   })
   const unlisted = noteCount > notes.length ? `  ${noteCount - notes.length} more notes are not listed.\n` : ''
   return [

@@ -84,6 +84,8 @@ export interface Answered<Body> {
   readonly version: number | undefined
   /** True when this is the answer to an earlier call with the same idempotency key. */
   readonly replayed: boolean
+  /** How often the call was sent: more than once when an answer was lost, or the service asked to come back. */
+  readonly attempts: number
   /** Address of the next page, where the operation says it in the Link header. */
   readonly next: string | undefined
   /** An answer that is a file, to be read as it arrives. */

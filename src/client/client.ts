@@ -88,7 +88,7 @@ function callOf(
           ...(request.body !== undefined && { body: request.body }),
           ...(asked.signal && { signal: asked.signal }),
         })
-        if (response.ok || response.status === 304) return await answered(response)
+        if (response.ok || response.status === 304) return await answered(response, attempt + 1)
         retryAfter = response.headers.get('retry-after')
         failure = await failureOf(response)
       } catch (error) {
@@ -112,7 +112,7 @@ function refuseHere({ record, body: shape }: Operation, { body, strict }: AnyAsk
   if (refusing.length > 0) throw new RefusedHereError(refusing, findings)
 }
 
-async function answered(response: Response): Promise<Answered<unknown>> {
+async function answered(response: Response, attempts: number): Promise<Answered<unknown>> {
   const { headers } = response
   const mediaType = headers.get('content-type') ?? ''
   const isJson = /^application\/([\w.-]+\+)?json\b/.test(mediaType)
@@ -122,7 +122,8 @@ async function answered(response: Response): Promise<Answered<unknown>> {
     body: isJson ? await json(response) : undefined,
     version: version === undefined ? undefined : Number(version),
     replayed: headers.get('idempotency-replayed') === 'true',
-    next: /<([^>]*)>; *rel="next"/.exec(headers.get('link') ?? '')?.[1],
+    attempts,
+    next: /<([^<>]*)>; *rel="next"/.exec(headers.get('link') ?? '')?.[1],
     file:
       isJson || response.body === null
         ? undefined

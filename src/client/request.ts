@@ -1,4 +1,5 @@
 // From what a call asks to the request that is sent.
+import { hexOf } from '../contract/hex.ts'
 import type { Operation, RequestHeader } from '../operations/operation.ts'
 
 export interface ClientRequest {
@@ -21,8 +22,7 @@ const headerValues: Readonly<Record<RequestHeader, (options: Options) => string 
 }
 
 /** Not `randomUUID`, which browsers keep from pages that came by plain HTTP from another host. */
-const randomKey = (): string =>
-  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+const randomKey = (): string => hexOf(crypto.getRandomValues(new Uint8Array(16)))
 
 export function requestOf(operation: Operation, asked: Options): ClientRequest {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(asked[name])))

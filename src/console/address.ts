@@ -58,5 +58,5 @@ export function followed(event: MouseEvent): void {
   // A step within the page is the browser's own.
   if (link.hash && link.pathname === location.pathname && link.search === location.search) return
   event.preventDefault()
-  go(link.pathname.slice(base.length) + link.search)
+  go(link.pathname.slice(base.length) + link.search + link.hash)
 }

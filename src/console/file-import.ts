@@ -1,6 +1,5 @@
 // A file on its way into the service: read and judged in the page, then sent record by record. The file is read anew for each
 // pass, so that its size does not matter.
-import type { Answered } from '../client/asked.ts'
 import type { Client } from '../client/client.ts'
 import { ProblemError } from '../client/failure.ts'
 import { lotNumberRequiredFromDefault } from '../contract/product-line.ts'
@@ -10,9 +9,12 @@ import type { ImportFile } from '../intake/import-file.ts'
 import { type IntakeOptions, readIntake } from '../intake/intake.ts'
 import type { Intake, IntakeRecord, PlacedFinding, RowsOfSheet } from '../intake/intake-record.ts'
 import { judgeRecord, placedFinding } from '../intake/judge-record.ts'
+import type { Mapping } from '../intake/layout.ts'
 import type { Line } from '../intake/lines.ts'
 import { reasonHeading } from '../intake/template.ts'
 import { workbookBytes } from '../intake/write-workbook.ts'
+import { sectionOf } from './record-sections.ts'
+import { sha256Of } from './sha256.ts'
 
 /** A record that is not taken, and why. */
 export interface Rejection {
@@ -33,6 +35,17 @@ export interface ImportPass extends ImportCounts {
   readonly notes: readonly string[]
   /** At most `rejectionsKept`. */
   readonly rejections: readonly Rejection[]
+  /** Undefined when every heading is understood. */
+  readonly unknown: UnknownHeadings | undefined
+}
+
+/** Headings that are of no column we know, with what they may be. */
+export interface UnknownHeadings {
+  readonly columns: Mapping['columns']
+  /** The first text below each heading. */
+  readonly sample: Readonly<Record<string, string>>
+  /** True when they are all the headings of a file, and not some beside ours. */
+  readonly whole: boolean
 }
 
 /** They are in memory until they are saved. */
@@ -40,15 +53,6 @@ export const rejectionsKept = 5_000
 const callsInFlight = 8
 /** How often the page is told how far it is, in milliseconds; then it can also be drawn. */
 const toldEveryMs = 100
-
-export const choices: IntakeOptions = {
-  dates: 'mdy',
-  utcOffset: undefined,
-  timeOfDay: '12:00:00',
-  restoreZeros: false,
-  mapping: undefined,
-  defaults: {},
-}
 
 /** What becomes of one record; findings when it is not taken. */
 type Take = (record: IntakeRecord) => Promise<readonly PlacedFinding[] | undefined>
@@ -64,6 +68,7 @@ async function pass(
   const opened = openedFile(file)
   const notes: string[] = []
   const rejections: Rejection[] = []
+  let unknown: UnknownHeadings | undefined
   const counts = { lines: 0, accepted: 0, rejected: 0 }
   const reject = (from: Rejection['from'], findings: readonly PlacedFinding[]) => {
     counts.rejected++
@@ -79,6 +84,15 @@ async function pass(
   }
   const one = async (found: Intake) => {
     if (found.is === 'note' || found.is === 'unreadable') return void notes.push(found.text)
+    if (found.is === 'fault' && found.suggestion !== undefined) {
+      notes.push(found.text)
+      unknown = {
+        columns: { ...unknown?.columns, ...found.suggestion },
+        sample: { ...unknown?.sample, ...found.sample },
+        whole: found.whole ?? false,
+      }
+      return
+    }
     if (found.is === 'fault')
       return reject(found.from, [{ severity: 'error', row: rowOf(found.from), message: found.text }])
     counts.lines += found.lines
@@ -108,7 +122,7 @@ async function pass(
     await Promise.allSettled(flying)
   }
   await Promise.all(flying)
-  return { ...counts, read: 1, notes, rejections }
+  return { ...counts, read: 1, notes, rejections, unknown }
 }
 
 const rowOf = (from: Rejection['from']): number =>
@@ -132,24 +146,6 @@ export const send = (
   tell: (counts: ImportCounts) => void,
 ): Promise<ImportPass> => pass(file, options, signal, tell, (record) => sendRecord(api, record, replace, signal))
 
-type Body = { readonly body: never; readonly signal: AbortSignal }
-
-interface Calls {
-  readonly create: (asked: Body & { readonly idempotencyKey?: string }) => Promise<unknown>
-  readonly read: (asked: { readonly id: string; readonly signal: AbortSignal }) => Promise<Answered<unknown>>
-  readonly replace: (asked: Body & { readonly id: string; readonly ifMatch?: number }) => Promise<unknown>
-}
-
-const callsOf = (api: Client): Readonly<Record<RecordKindName, Calls>> => ({
-  receivingEvent: {
-    create: api.createReceivingEvents,
-    read: api.readReceivingEvent,
-    replace: api.replaceReceivingEvent,
-  },
-  masterProduct: { create: api.createMasterProducts, read: api.readMasterProduct, replace: api.replaceMasterProduct },
-  location: { create: api.createLocations, read: api.readLocation, replace: api.replaceLocation },
-})
-
 /** Statuses that say something of this record; all others concern the whole import. */
 const ofRecord = [400, 404, 409, 412, 413, 422]
 
@@ -159,19 +155,19 @@ async function sendRecord(
   replace: boolean,
   signal: AbortSignal,
 ): Promise<readonly PlacedFinding[] | undefined> {
-  const calls = callsOf(api)[record.kind.name]
-  const body = record.payload as never
+  const section = sectionOf(record.kind)
+  const body = record.payload
   const idempotencyKey = await keyOf(record)
   try {
-    await calls.create({ body, signal, ...(idempotencyKey !== undefined && { idempotencyKey }) })
+    await section.create(api, { body, signal, ...(idempotencyKey !== undefined && { idempotencyKey }) })
     return undefined
   } catch (error) {
     if (!(error instanceof ProblemError) || !ofRecord.includes(error.status)) throw error
     const { heldBy } = error.problem
     if (error.outcome !== 'taken' || heldBy === undefined || !replace) return rejectedBy(error, record)
     try {
-      const { version } = await calls.read({ id: heldBy, signal })
-      await calls.replace({ id: heldBy, body, signal, ...(version !== undefined && { ifMatch: version }) })
+      const { version } = await section.read(api, { id: heldBy, signal })
+      await section.replace(api, { id: heldBy, body, signal, ...(version !== undefined && { ifMatch: version }) })
       return undefined
     } catch (second) {
       if (second instanceof ProblemError && ofRecord.includes(second.status)) return rejectedBy(second, record)
@@ -187,10 +183,8 @@ const rejectedBy = (error: ProblemError, record: IntakeRecord): readonly PlacedF
 
 /** The same content has the same key: a file that is sent again makes nothing twice. Not where the page may not compute it. */
 async function keyOf({ kind, payload }: IntakeRecord): Promise<string | undefined> {
-  if (crypto.subtle === undefined) return undefined
-  const bytes = new TextEncoder().encode(`${kind.name} ${JSON.stringify(payload)}`)
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-  return `import-${[...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
+  const hash = await sha256Of(new TextEncoder().encode(`${kind.name} ${JSON.stringify(payload)}`))
+  return hash === undefined ? undefined : `import-${hash}`
 }
 
 function openedFile(file: File): ImportFile & { readonly read: () => number } {

@@ -1,10 +1,8 @@
 // The columns of each list: what a person looks for, the most telling first.
 import type { ComponentChildren } from 'preact'
 import type { RecordKindName } from '../contract/record-kinds.ts'
-import { receivingEvent } from '../contract/record-kinds.ts'
-import { knownFindings } from './known-findings.ts'
 import { counted } from './labels.ts'
-import { SeverityCounts } from './parts/severity-counts.tsx'
+import { ListedFindings } from './parts/listed-findings.tsx'
 import type { StoredRecord } from './record-sections.ts'
 import { eventSummary, fieldsOf, joined, textOf } from './record-summary.ts'
 
@@ -53,11 +51,7 @@ export const recordColumns: Readonly<Record<RecordKindName, readonly Column[]>> 
     {
       words: 'Findings',
       share: 10,
-      cell: (record) => {
-        const { findings, complete } = knownFindings(receivingEvent, record)
-        // Nothing is not "none": some rules compare with records the page does not have.
-        return complete && findings.length > 0 && <SeverityCounts findings={findings} />
-      },
+      cell: ({ id }) => <ListedFindings id={id} />,
     },
   ],
   masterProduct: [

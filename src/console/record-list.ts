@@ -1,9 +1,10 @@
 // The pages of a list that were fetched so far. Going back shows them as they were.
 import { useEffect, useState } from 'preact/hooks'
 import { hrefTo, useAddress } from './address.ts'
-import { type Asked, useAsked } from './asked.ts'
+import { useAsked } from './asked.ts'
 import { type Filters, queryOf } from './filters.ts'
-import type { RecordList, RecordSection } from './record-sections.ts'
+import type { Paged } from './paged.ts'
+import type { RecordList, RecordSection, StoredRecord } from './record-sections.ts'
 import type { Session } from './session.ts'
 
 /** The first page is small, so that it is there at once. */
@@ -20,15 +21,7 @@ interface Remembered extends RecordList {
 
 const remembered = new Map<string, Remembered>()
 
-interface Fetched {
-  readonly asked: Asked<RecordList>
-  /** Fetches the next page; undefined when there is none, or while it is under way. */
-  readonly more: (() => void) | undefined
-  readonly fetchingMore: boolean
-  readonly moreError: unknown
-}
-
-export function useRecordList({ api, key }: Session, section: RecordSection, filters: Filters): Fetched {
+export function useRecordList({ api, key }: Session, section: RecordSection, filters: Filters): Paged<StoredRecord> {
   const { by } = useAddress()
   const name = section.path + queryOf(filters)
   const [later, setLater] = useState<(RecordList & { readonly of: string }) | undefined>(() => {

@@ -102,6 +102,13 @@ export const recordSections: readonly RecordSection[] = [
   section(location, '/locations', 'Locations', 'locationCode', 'Location'),
 ]
 
+/** The section of a kind of record. */
+export function sectionOf({ name }: Pick<RecordKind, 'name'>): RecordSection {
+  const found = recordSections.find(({ kind }) => kind.name === name)
+  if (found === undefined) throw new Error(`There is no section for ${name}.`)
+  return found
+}
+
 /** The section a path of the console is in. */
 export function sectionAt(path: string): RecordSection {
   const found = recordSections.find((one) => path === one.path || path.startsWith(`${one.path}/`))

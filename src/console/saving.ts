@@ -1,7 +1,8 @@
 // Files of the service, fetched with progress and saved by the browser.
+
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Answered } from '../client/asked.ts'
 import { UnreachableError } from '../client/failure.ts'
+import { sha256Of } from './sha256.ts'
 
 export type Saving =
   | { readonly is: 'idle' }
@@ -12,16 +13,38 @@ export type Saving =
 /** How often a running download is drawn anew, in milliseconds. */
 const drawnEveryMs = 200
 
+/** A file on its way: one the service answers with, or one the page puts together. */
+interface Download {
+  readonly name?: string | undefined
+  readonly mediaType: string
+  readonly stream: ReadableStream<Uint8Array>
+}
+
+type AskFile = (signal: AbortSignal) => Promise<{ readonly file: Download | undefined }>
+
+/** Text that is made part by part, as a file. */
+export const fileOfText = (name: string, mediaType: string, parts: AsyncGenerator<string>): Download => {
+  const encoder = new TextEncoder()
+  const stream = new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      const { done, value } = await parts.next()
+      if (done) controller.close()
+      else controller.enqueue(encoder.encode(value))
+    },
+  })
+  return { name, mediaType, stream }
+}
+
 /** A download that can be watched and given up; it is given up when the page is left. */
 export function useSaving(): {
   readonly saving: Saving
-  readonly save: (ask: (signal: AbortSignal) => Promise<Answered<unknown>>) => Promise<void>
+  readonly save: (ask: AskFile) => Promise<void>
   readonly giveUp: () => void
 } {
   const [saving, setSaving] = useState<Saving>({ is: 'idle' })
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
-  const save = async (ask: (signal: AbortSignal) => Promise<Answered<unknown>>) => {
+  const save = async (ask: AskFile) => {
     const controller = new AbortController()
     running.current = controller
     const startedAt = performance.now()
@@ -45,7 +68,7 @@ export function useSaving(): {
       const blob = new Blob(parts, { type: file.mediaType })
       const name = file.name ?? 'lotkeeper-file'
       handOver(blob, name)
-      setSaving({ is: 'saved', name, bytes, sha256: await sha256Of(blob) })
+      setSaving({ is: 'saved', name, bytes, sha256: (await sha256Of(await blob.arrayBuffer())) ?? '' })
     } catch (error) {
       if (controller.signal.aborted) return setSaving({ is: 'idle' })
       // A connection that breaks while the file is read is no error of the page.
@@ -69,13 +92,6 @@ export function handOver(blob: Blob, name: string): void {
   link.click()
   // The browser has taken it by the time the next task begins.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
-}
-
-/** Empty where the page may not compute it: browsers allow it on https and on localhost. */
-async function sha256Of(blob: Blob): Promise<string> {
-  if (crypto.subtle === undefined) return ''
-  const digest = await crypto.subtle.digest('SHA-256', await blob.arrayBuffer())
-  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** `1.4 MB`, as people write it. */

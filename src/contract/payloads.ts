@@ -7,9 +7,9 @@ import { MasterProduct, masterProductSays, Product } from './product.ts'
 import { ReceivingEvent, receivingEventSays } from './receiving-event.ts'
 
 /** Most entries of one list in one payload (decision 0019). */
-const productsMax = 5_000
-const locationsMax = 1_000
-const recordsPerCreateMax = 1_000
+export const productsMax = 5_000
+export const locationsMax = 1_000
+export const recordsPerCreateMax = 1_000
 
 const eventLists = {
   productMasterDataList: list(

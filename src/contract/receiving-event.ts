@@ -7,7 +7,7 @@ import { ProductLine } from './product-line.ts'
 const section = '2.4'
 
 /** Most lines one event takes (decision 0019). */
-const productLinesMax = 5_000
+export const productLinesMax = 5_000
 
 const line = {
   vendorItemCode: 'ROM-24',

@@ -15,6 +15,7 @@ import { listGaps } from './gaps.ts'
 import type { Handlers, Workplace } from './handler.ts'
 import { createKey, listKeys, readOwnKey, revokeKey } from './keys.ts'
 import { liftLegalHold, listLegalHolds, setLegalHold } from './legal-holds.ts'
+import { listLimits } from './limits.ts'
 import { list, listVersions } from './list.ts'
 import { read, readVersion } from './read.ts'
 import { locationKeeping, masterProductKeeping, receivingEventKeeping } from './record-keeping.ts'
@@ -65,6 +66,7 @@ const unrecorded = (workplace: Workplace): Handlers => ({
   listLocationVersions: listVersions(workplace, location),
   countEventsByDay: countEventsByDay(workplace),
   listRefusals: listRefusals(workplace),
+  listLimits: listLimits(workplace),
   readOwnKey: readOwnKey(workplace),
   listKeys: listKeys(workplace),
   createKey: createKey(workplace),

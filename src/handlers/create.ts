@@ -36,10 +36,10 @@ export const create = <Search, Taken extends 'taken'>(
         if (repeated !== undefined) return repeated
       }
       if (payload.verdict.refused) return refused(payload.verdict)
-      if (payload.bytes > workplace.createBytesMax)
+      if (payload.bytes > workplace.limits.createBytesMax)
         return {
           outcome: 'tooLarge',
-          detail: `Each of the ${payload.count} records is stored with the lists they share, ${payload.bytes} bytes together; at most ${workplace.createBytesMax} are taken. Send fewer records at once, or shorter lists.`,
+          detail: `Each of the ${payload.count} records is stored with the lists they share, ${payload.bytes} bytes together; at most ${workplace.limits.createBytesMax} are taken. Send fewer records at once, or shorter lists.`,
         }
 
       const records = payload.records().map((record) => ({
@@ -131,5 +131,7 @@ async function firstAnswer<Search, Taken extends 'taken'>(
 /** A pointer into one record, as a pointer into a payload that lists several. */
 const inList = (finding: StoredFinding, subject: string, index: number): StoredFinding => ({
   ...finding,
-  pointer: finding.pointer.replace(new RegExp(`^/${subject}(?=/|$)`), `/${subject}/${index}`),
+  pointer: `${finding.pointer}/`.startsWith(`/${subject}/`)
+    ? `/${subject}/${index}${finding.pointer.slice(subject.length + 1)}`
+    : finding.pointer,
 })

@@ -2,6 +2,7 @@
 import type { Finding } from '../contract/finding.ts'
 import type { JsonObjectText } from '../contract/json-text.ts'
 import type { OperationName, operations } from '../operations/catalogue.ts'
+import type { SetLimits } from '../operations/limits.ts'
 import type { CommonOutcome, Operation } from '../operations/operation.ts'
 import type { Query } from '../operations/query.ts'
 import type { RuleSettings } from '../rules/rule.ts'
@@ -28,7 +29,7 @@ export interface Ask {
 }
 
 /** How the sending of a file ended: whole, cut off by its reader, or failed while it was made. */
-export interface FileEnd {
+interface FileEnd {
   readonly ending: 'done' | 'cutOff' | 'failed'
   /** That were given to the connection. */
   readonly bytes: number
@@ -82,6 +83,5 @@ export interface Workplace {
   readonly settings: RuleSettings
   /** Told of something that was not done and that no caller waits for. */
   readonly lost: (what: string) => void
-  /** Most bytes the records of one create may take together, once each is stored with what they share. */
-  readonly createBytesMax: number
+  readonly limits: SetLimits
 }

@@ -10,6 +10,8 @@ import type { Answer, Ask, Workplace } from './handler.ts'
 /** Keys a list shows; whoever has more has more than he can look after. */
 const keysMax = 1_000
 
+const keyIdForm = /^[0-9a-f]{16}$/
+
 export const readOwnKey =
   ({ store: { db } }: Workplace) =>
   async ({ provider, keyId }: Ask): Promise<Answer<'found'>> => {
@@ -55,7 +57,8 @@ export const revokeKey =
   async ({ provider, keyId, requestId, id }: Ask): Promise<Answer<'unknownKey' | 'ownKey' | 'revoked'>> => {
     if (id === keyId)
       return { outcome: 'ownKey', detail: `Key ${id} is the one that asks. Revoke it with another key.` }
-    const revokedAt = await revokeKeyOf(db, provider, id, { who: keyId, requestId })
+    // Any text can stand in the address, also such as no database takes.
+    const revokedAt = keyIdForm.test(id) ? await revokeKeyOf(db, provider, id, { who: keyId, requestId }) : undefined
     return revokedAt === undefined
       ? { outcome: 'unknownKey', detail: `There is no key with id ${id.slice(0, 60)}.` }
       : { outcome: 'revoked', body: { keyId: id, revokedDateTime: revokedAt.toISOString() } }

@@ -19,10 +19,10 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 }
 
-/** The forms a file is kept in, best first. */
+/** The forms a file is kept in, best first, and what in Accept-Encoding asks for them. */
 const encodings = [
-  ['br', '.br'],
-  ['gzip', '.gz'],
+  ['br', '.br', /\bbr\b(?! *; *q=0(?:\.0*)?(?:,|$))/],
+  ['gzip', '.gz', /\bgzip\b(?! *; *q=0(?:\.0*)?(?:,|$))/],
 ] as const
 
 interface ConsoleFile {
@@ -57,9 +57,7 @@ export function mountConsole(server: FastifyInstance, folder: URL): void {
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): FastifyReply {
   const accepted = String(request.headers['accept-encoding'] ?? '')
   const [encoding = 'identity'] =
-    encodings.find(
-      ([name]) => file.forms.has(name) && new RegExp(`\\b${name}\\b(?! *; *q=0(?:\\.0*)?(?:,|$))`).test(accepted),
-    ) ?? []
+    encodings.find(([name, , isAccepted]) => file.forms.has(name) && isAccepted.test(accepted)) ?? []
   const tag = `"${file.hash}-${encoding}"`
   reply.headers({
     'content-security-policy': contentSecurityPolicy,

@@ -5,6 +5,7 @@ import { Problem } from '../operations/bodies.ts'
 import { catalogue } from '../operations/catalogue.ts'
 import { type Operation, type Outcome, outcomesOf, type RequestHeader } from '../operations/operation.ts'
 import { limitDefault, limitMax, type QueryParameter } from '../operations/query.ts'
+import { answerHeadersOf, headerComponents } from './answer-headers.ts'
 
 const headerMeanings: Readonly<Record<RequestHeader, string>> = {
   'If-Match': 'ETag of the version that was read. Replaces only that version, else 412.',
@@ -39,6 +40,7 @@ export const openapi = {
       bearer: { type: 'http', scheme: 'bearer', description: 'A key: `lk_<key id>_<secret>`.' },
       apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
     },
+    headers: headerComponents,
     schemas,
   },
 }
@@ -102,18 +104,16 @@ function responsesOf(operation: Operation): Record<string, unknown> {
           String(status),
           {
             description: outcomes.map(([name, { when }]) => `**${name}**: ${when}`).join('\n\n'),
-            ...headersOf(outcomes.map(([, outcome]) => outcome)),
+            headers: answerHeadersOf(
+              operation,
+              status,
+              outcomes.map(([, outcome]) => outcome),
+            ),
             ...contentOf(status, shapes, media, outcomes.find(([, { bodyType }]) => bodyType)?.[1].bodyType),
           },
         ]
       }),
   )
-}
-
-function headersOf(outcomes: readonly Outcome[]) {
-  const all: Record<string, string> = Object.assign({}, ...outcomes.map(({ headers }) => headers))
-  const headers = Object.entries(all).map(([name, value]) => [name, { schema: { type: 'string', const: value } }])
-  return headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}
 }
 
 function contentOf(

@@ -7,11 +7,20 @@ import { bodyOutcomes, commonOutcomes, type Outcome, type Outcomes } from '../op
 export const serverOutcomes = {
   unknownAddress: { status: 404, when: 'Nothing is at this address.', retry: 'never' },
   wrongMethod: { status: 405, when: 'The address is known, and does not take this method.', retry: 'changed' },
+  tooSlow: { status: 408, when: 'The request took longer to arrive than it may.', retry: 'later' },
+  headersTooLarge: { status: 431, when: 'The headers are larger than the service takes.', retry: 'changed' },
   notHttp: { status: 400, when: 'The request is not HTTP that the service can read.', retry: 'changed' },
 } as const satisfies Outcomes
 
 /** Outcomes a problem page exists for without an operation. */
 export const sharedOutcomes = { ...commonOutcomes, ...bodyOutcomes, ...serverOutcomes } as const
+
+/** On every answer: what is data is neither run, nor framed, nor guessed to be something else. */
+export const safeHeaders = {
+  'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+}
 
 export const problemPath = '/docs/problems'
 
@@ -38,6 +47,9 @@ export function sendProblem(
   outcome: Outcome,
   parts: ProblemParts,
 ): FastifyReply {
+  request.outcome = name
+  // A header like X-Api-Key does not keep a cache on the way from storing an answer; only this does.
+  reply.header('cache-control', 'no-store')
   if (outcome.status === 503) reply.header('retry-after', retryAfterSeconds)
   if (outcome.status === 401) reply.header('www-authenticate', 'Bearer realm="lotkeeper"')
   return reply

@@ -1,30 +1,44 @@
-// How many requests each key sent in its minute, for RATE_LIMIT_PER_MINUTE.
+// How many requests of one kind came from one place in its minute: of a key, or without a valid key from an address (decision 0042).
 
 const windowMs = 60_000
+/** Most places counted at once; the oldest make way. Keys are few: what fills this are addresses. */
+const placesMax = 100_000
 
 export interface RequestCount {
-  /** Requests of the key in its minute, this one among them. */
+  /** Requests in the minute, this one among them. */
   readonly current: number
   /** Milliseconds until the minute is over. */
   readonly ttl: number
 }
 
-/** Counts one request of a key. */
-export type CountRequest = (keyId: string) => RequestCount | Promise<RequestCount>
+/** Counts one request of a place, named in any way. */
+export type CountRequest = (place: string) => RequestCount | Promise<RequestCount>
 
-/** Counts in memory. The minute of a key begins with the first request after the one before. */
-export function requestCounts(): (keyId: string) => RequestCount {
+/** Counts in memory. The minute of a place begins with the first request after the one before. */
+export function requestCounts(): (place: string) => RequestCount {
   const minutes = new Map<string, { requests: number; readonly endsAt: number }>()
-  return (keyId) => {
+  return (place) => {
     const now = performance.now()
-    // The oldest come first: the map holds no more than the keys of the last minute.
-    for (const [key, { endsAt }] of minutes) {
-      if (endsAt > now) break
-      minutes.delete(key)
+    // The oldest come first: the map holds no more than the places of the last minute.
+    for (const [oldest, { endsAt }] of minutes) {
+      if (endsAt > now && minutes.size < placesMax) break
+      minutes.delete(oldest)
     }
-    const minute = minutes.get(keyId) ?? { requests: 0, endsAt: now + windowMs }
+    const minute = minutes.get(place) ?? { requests: 0, endsAt: now + windowMs }
     minute.requests++
-    minutes.set(keyId, minute)
+    minutes.set(place, minute)
     return { current: minute.requests, ttl: minute.endsAt - now }
   }
+}
+
+/** The place of an address: itself, or the /64 of an IPv6 address, since whoever has one has all of it. */
+export function networkOf(address: string): string {
+  if (address.includes('.') || !address.includes(':')) return address.slice(address.lastIndexOf(':') + 1)
+  const [head = '', tail] = address.split('::')
+  const groups = head.split(':')
+  const left = tail === undefined ? [] : Array<string>(8 - groups.length - tail.split(':').length).fill('0')
+  return [...groups, ...left, ...(tail ?? '').split(':')]
+    .slice(0, 4)
+    .map((group) => group || '0')
+    .join(':')
 }

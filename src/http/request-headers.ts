@@ -1,4 +1,5 @@
 // The request headers operations declare, read into what they mean.
+import { idempotencyKeyLengthMax } from '../operations/limits.ts'
 
 /** Versions a condition names, or what is wrong with it. */
 export type Versions = readonly number[] | 'any' | { readonly problem: string }
@@ -39,8 +40,6 @@ export function readPreferences(header: string | undefined): Preferences {
 /** Value of Preference-Applied, or undefined when nothing was preferred that is known. */
 export const preferencesApplied = ({ strict, representation }: Preferences): string | undefined =>
   [strict && 'handling=strict', representation && 'return=representation'].filter(Boolean).join(', ') || undefined
-
-const idempotencyKeyLengthMax = 255
 
 /** Reads Idempotency-Key, with or without the quotes of the draft standard. */
 export function readIdempotencyKey(header: string): string | { readonly problem: string } {

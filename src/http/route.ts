@@ -8,6 +8,7 @@ import type { Answer, AnswerFile, Ask } from '../handlers/handler.ts'
 import { type Operation, outcomesOf } from '../operations/operation.ts'
 import { type Query, readQuery } from '../operations/query.ts'
 import type { Caller } from './authenticate.ts'
+import type { Pressure } from './pressure.ts'
 import { sendProblem, sendShared } from './problem.ts'
 import {
   preferencesApplied,
@@ -23,14 +24,21 @@ export type AnyHandler = (ask: Ask) => Promise<Answer<string>>
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined
+    /** Name of the outcome it was answered with. */
+    outcome: string | undefined
+  }
+  interface FastifyContextConfig {
+    /** Name of the operation that the route is of. */
+    operation?: string
   }
 }
 
-export function mount(server: FastifyInstance, operation: Operation, handler: AnyHandler): void {
+export function mount(server: FastifyInstance, operation: Operation, handler: AnyHandler, pressure: Pressure): void {
   server.route({
     method: operation.method,
     url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    handler: handle(operation, handler),
+    config: { operation: operation.name },
+    handler: handle(operation, (ask) => pressure.during(() => handler(ask))),
   })
 }
 
@@ -61,6 +69,7 @@ function handle(operation: Operation, handler: AnyHandler): RouteHandlerMethod {
     const answer = await handler(ask)
     const outcome = outcomes[answer.outcome]
     if (outcome === undefined) throw new Error(`${operation.name} has no outcome ${answer.outcome}.`)
+    request.outcome = answer.outcome
     const applied = operation.headers.includes('Prefer') ? preferencesApplied(ask) : undefined
     if (applied !== undefined) reply.header('preference-applied', applied)
     if (outcome.status >= 400)
@@ -97,9 +106,6 @@ async function sendSuccess(
   return reply.type('application/json; charset=utf-8').send(answer.text ?? JSON.stringify(answer.body))
 }
 
-/** Longest a reader may take nothing of a file, in milliseconds: then the connection is cut, and what makes the file ends. */
-const readerIdleMs = 60_000
-
 /**
  * Sends a file part by part, as fast as it is read. The first part is made before the answer begins, so that what fails at
  * once is answered as a problem; what fails later cuts the connection, so that half a file is never taken for a whole.
@@ -126,7 +132,6 @@ async function sendFile(reply: FastifyReply, { mediaType, name, parts, ended }: 
   const { raw } = reply
   raw.once('close', () => ended?.({ ending: raw.writableFinished ? 'done' : 'cutOff', bytes }))
   if (name !== undefined) reply.header('content-disposition', `attachment; filename="${name}"`)
-  raw.setTimeout(readerIdleMs, () => raw.destroy())
   return reply.type(mediaType).send(Readable.from(all(), { objectMode: false }))
 }
 

@@ -2,17 +2,36 @@
 import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import helmet from '@fastify/helmet'
-import rateLimit, { type RateLimitPluginOptions } from '@fastify/rate-limit'
-import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
 import type { Handlers } from '../handlers/handler.ts'
 import { catalogue, type OperationName } from '../operations/catalogue.ts'
+import {
+  arrivalMsMax,
+  connectionsMax,
+  headersBytesMax,
+  headersMsMax,
+  keepAliveMsMax,
+  requestsAtWorkMax,
+  type SetLimits,
+  silenceMsMax,
+} from '../operations/limits.ts'
 import { type Caller, type Identify, keyOf, remembering } from './authenticate.ts'
 import { mountConsole } from './console.ts'
 import { mountDocs } from './docs.ts'
-import { problemOf, sendShared, serverOutcomes } from './problem.ts'
-import type { CountRequest, RequestCount } from './request-counts.ts'
+import { Pressure } from './pressure.ts'
+import { safeHeaders, sendShared } from './problem.ts'
+import { limitFailedSignIns, limitRequests } from './rate-limit.ts'
+import type { CountRequest } from './request-counts.ts'
 import { RequestLog } from './request-log.ts'
+import { noOperation, type RequestTally } from './request-tally.ts'
 import { type AnyHandler, mount } from './route.ts'
+import { refuseOnSocket } from './unreadable.ts'
 
 export interface ServerParts {
   readonly handlers: Handlers
@@ -21,11 +40,12 @@ export interface ServerParts {
   readonly noteUse: (caller: Caller) => void
   /** True for an error that means the database is away or cannot write now. */
   readonly isUnavailable: (error: unknown) => boolean
+  /** Told how each request ended. */
+  readonly tally: Pick<RequestTally, 'ended'>
   /** Undefined when the service can do its work, else why not. */
   readonly notReady: () => Promise<string | undefined>
-  readonly bodyLimitBytes: number
-  readonly rateLimitPerMinute: number
-  /** Called once per request of a key when there is a limit. */
+  readonly limits: SetLimits
+  /** Called once per request that counts against a limit. */
   readonly countRequest: CountRequest
   readonly trustProxy: string | undefined
   /** Where the built console is. */
@@ -33,9 +53,8 @@ export interface ServerParts {
   readonly logger: FastifyBaseLogger
 }
 
-/** Longest a client may take to send one request, in milliseconds: Fastify waits for ever by default. */
-const requestTimeoutMs = 30_000
-const headersTimeoutMs = 10_000
+/** How often connections are looked at that take too long, in milliseconds; Node's 30 seconds would triple every time limit. */
+const connectionLookMs = 2_000
 
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
   const server = Fastify({
@@ -44,10 +63,16 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     // Lines name their request themselves: a logger per request costs more than the line.
     childLoggerFactory: (logger) => logger,
     genReqId: () => randomUUID(),
-    bodyLimit: parts.bodyLimitBytes,
-    requestTimeout: requestTimeoutMs,
+    bodyLimit: parts.limits.bodyBytesMax,
+    requestTimeout: arrivalMsMax,
+    connectionTimeout: silenceMsMax,
+    keepAliveTimeout: keepAliveMsMax,
     trustProxy: parts.trustProxy ?? false,
-    http: { headersTimeout: headersTimeoutMs },
+    http: {
+      headersTimeout: headersMsMax,
+      maxHeaderSize: headersBytesMax,
+      connectionsCheckingInterval: connectionLookMs,
+    },
     // A lot code of 100 characters takes up to 1,200 when it is percent-encoded; a link that holds one takes more.
     routerOptions: { maxParamLength: 2_000 },
     // A body with a __proto__ key is refused as an unknown field, by name, when its shape is read.
@@ -56,19 +81,9 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     frameworkErrors: (_error, request, reply) => {
       sendShared(request, reply, 'notHttp', 'The address cannot be read; check its percent-encoding.')
     },
-    clientErrorHandler(error, socket) {
-      // Too slow, too large or not HTTP: there is no request to reply to, only a socket.
-      if (!socket.writable || (error as { code?: string }).code === 'ECONNRESET') return socket.destroy()
-      const body = JSON.stringify(
-        problemOf('notHttp', serverOutcomes.notHttp, randomUUID(), {
-          detail: 'The request could not be read as HTTP/1.1.',
-        }),
-      )
-      socket.end(
-        `HTTP/1.1 400 Bad Request\r\nContent-Type: application/problem+json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-      )
-    },
+    clientErrorHandler: refuseOnSocket,
   })
+  server.server.maxConnections = connectionsMax
 
   let closing = false
   server.addHook('preClose', (done) => {
@@ -85,6 +100,11 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     if (closing) reply.header('connection', 'close')
     done(null, payload)
   })
+  server.decorateRequest('outcome', undefined)
+  server.addHook('onResponse', (request, reply, done) => {
+    parts.tally.ended(request.routeOptions.config.operation ?? noOperation, request.outcome, reply.elapsedTime)
+    done()
+  })
   server.setErrorHandler<FastifyError>((error, request, reply) => {
     switch (error.code) {
       case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -92,7 +112,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
           request,
           reply,
           'tooLarge',
-          `The body is larger than ${parts.bodyLimitBytes} bytes. Split the payload.`,
+          `The body is larger than ${parts.limits.bodyBytesMax} bytes. Split the payload.`,
         )
       case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
         return sendShared(request, reply, 'wrongMediaType', 'Send Content-Type: application/json.')
@@ -100,15 +120,14 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
         return sendShared(request, reply, 'malformed', 'The body is not as long as Content-Length says.')
       case 'LK_WRONG_MEDIA_TYPE':
         return sendShared(request, reply, 'wrongMediaType', error.message)
+      case 'LK_OVERLOADED':
+        return turnAway(request, reply)
       case 'LK_NOT_UTF8':
         return sendShared(request, reply, 'malformed', 'The body is not valid UTF-8.')
     }
-    if (error.statusCode === 429) return sendShared(request, reply, 'tooManyRequests', error.message)
     if (parts.isUnavailable(error)) {
-      request.log.error(
-        { requestId: request.id, code: error.code, message: error.message },
-        'The database is not available.',
-      )
+      // What is the matter is said once, by who watches the database; this is for each request of the time.
+      request.log.debug({ requestId: request.id, code: error.code }, 'The database is not available.')
       return sendShared(
         request,
         reply,
@@ -127,7 +146,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   })
   server.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? ''
-    const here = catalogue.filter((operation) => pathPattern(operation.path).test(path))
+    const here = catalogue.filter((operation) => isAt(operation.path, path))
     if (here.length === 0)
       return sendShared(
         request,
@@ -158,24 +177,39 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   return server
 }
 
-/** On every answer: what is data is neither run, nor framed, nor guessed to be something else. */
-const safeHeaders = {
-  'content-security-policy': "default-src 'none';frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-}
+const turnAway = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  sendShared(
+    request,
+    reply,
+    'unavailable',
+    'The service has more to do than it can. Nothing was done; send the request again.',
+  )
 
 async function mountOperations(server: FastifyInstance, parts: ServerParts): Promise<void> {
   const identify = remembering(parts.identify)
+  const refuseSignIn = limitFailedSignIns(parts.limits.failedSignInsPerMinute, parts.countRequest)
+  const pressure = new Pressure({ requestsAtWorkMax, bodyBytesAtOnceMax: parts.limits.bodyBytesAtOnceMax })
+  server.addHook('onListen', (done) => {
+    pressure.watch()
+    done()
+  })
+  server.addHook('onClose', (_server, done) => {
+    pressure.endWatch()
+    done()
+  })
   server.decorateRequest('caller', undefined)
   server.addHook('onRequest', (request, reply, done) => {
+    if (pressure.isHigh) {
+      turnAway(request, reply)
+      return
+    }
     const key = keyOf(request.headers)
     const admit = (caller: Caller | undefined): void => {
       request.caller = caller
       if (caller === undefined) {
-        sendShared(
+        refuseSignIn(
           request,
           reply,
-          'notAuthenticated',
           key === undefined
             ? 'No key was sent. Send Authorization: Bearer lk_…, or X-Api-Key: lk_….'
             : 'The key is not valid: mistyped, revoked or expired. `lotkeeper keys list` shows the keys there are.',
@@ -190,27 +224,15 @@ async function mountOperations(server: FastifyInstance, parts: ServerParts): Pro
     if (caller instanceof Promise) caller.then(admit, done)
     else admit(caller)
   })
-  server.addHook('preParsing', (request, _reply, payload, done) => {
+  limitRequests(server, parts.limits.requestsPerMinute, parts.countRequest)
+  server.addHook('preParsing', (request, reply, _payload, done) => {
     const encoding = request.headers['content-encoding']
-    if (encoding === undefined || encoding === 'identity') done(null, payload)
+    if (encoding === undefined || encoding === 'identity' || request.method === 'GET' || request.method === 'DELETE')
+      done(null, pressure.counted(request.raw, reply.raw))
     else done(coded('LK_WRONG_MEDIA_TYPE', `The body is compressed (${encoding.slice(0, 40)}). Send it uncompressed.`))
   })
-  if (parts.rateLimitPerMinute > 0)
-    await server.register(rateLimit, {
-      max: parts.rateLimitPerMinute,
-      timeWindow: 60_000,
-      hook: 'preParsing',
-      keyGenerator: (request) => request.caller?.keyId ?? '',
-      store: countedBy(parts.countRequest),
-      errorResponseBuilder: (_request, { max, ttl }) =>
-        Object.assign(
-          new Error(`The key may send ${max} requests a minute. Come back in ${Math.ceil(ttl / 1000)} s.`),
-          {
-            statusCode: 429,
-          },
-        ),
-    })
-
+  // No operation reads the body of a DELETE, whatever it is.
+  server.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true })
   // Fastify's own JSON parser keeps the last of two equal keys; the text is read by the contract instead.
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
@@ -221,21 +243,18 @@ async function mountOperations(server: FastifyInstance, parts: ServerParts): Pro
     else done(coded('LK_NOT_UTF8', 'The body is not valid UTF-8.'))
   })
   for (const operation of catalogue)
-    mount(server, operation, parts.handlers[operation.name as OperationName] as AnyHandler)
+    mount(server, operation, parts.handlers[operation.name as OperationName] as AnyHandler, pressure)
 }
-
-/** What @fastify/rate-limit takes for its counts: a class it makes itself. */
-const countedBy = (countRequest: CountRequest): RateLimitPluginOptions['store'] & object =>
-  class {
-    incr(keyId: string, counted: (error: Error | null, count?: RequestCount) => void): void {
-      Promise.resolve(countRequest(keyId)).then((count) => counted(null, count), counted)
-    }
-    child = () => this
-  }
 
 const coded = (code: string, message: string): Error & { code: string } => Object.assign(new Error(message), { code })
 
-const pathPattern = (path: string): RegExp => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+const isAt = (path: string, address: string): boolean => {
+  const [declared, asked] = [path.split('/'), address.split('/')]
+  return (
+    declared.length === asked.length &&
+    declared.every((part, n) => (part.startsWith('{') ? asked[n] !== '' : part === asked[n]))
+  )
+}
 
 /** The frames of a stack, without the message, which may quote a value of the payload when it comes from the database. */
 const withoutValues = (error: Error & { code?: string }): string =>

@@ -67,7 +67,11 @@ function readNumber(text: string): Read {
         ? `${trimmed} may mean two numbers: write it without separators of thousands and with a decimal point, e.g. 1234.5.`
         : `${JSON.stringify(trimmed.slice(0, 40))} is not a number; put what is not digits into the column of the unit.`,
     }
-  const digits = trimmed.replace(/e.*$/i, '').replaceAll(/\D/g, '').replace(/^0+/, '').replace(/0+$/, '')
+  const digits = trimmed
+    .replace(/e[\s\S]*/i, '')
+    .replaceAll(/\D/g, '')
+    .replace(/^0+/, '')
+    .replace(/(?<!0)0+$/, '')
   const value = Number(trimmed)
   if (digits.length > digitsKept || !Number.isFinite(value))
     return { problem: `${trimmed} has more than ${digitsKept} digits, which no reader keeps exactly.` }
@@ -159,8 +163,9 @@ function partsOf(text: string, { dates }: Choices): Parts | { readonly problem: 
       note: `holds numbers such as ${text} where dates should be; they are read as days since 1900, ${text} as ${date}`,
     }
   }
-  const [, dateText = '', rest = ''] = /^(\S+?)(?:[T\s]+(.*))?$/.exec(text) ?? []
-  const [, timeText = '', offset] = /^(.*?)\s*(Z|[+-]\d{2}:?\d{2})?$/.exec(rest) ?? []
+  const [, dateText = '', rest = ''] = /^([^\sT]+)(?:[T\s]+([^\sT].*)?)?$/s.exec(text) ?? []
+  const [offset] = /(?:Z|[+-]\d{2}:?\d{2})$/.exec(rest) ?? []
+  const timeText = rest.slice(0, rest.length - (offset?.length ?? 0)).trimEnd()
   const time = readTime(timeText)
   if (time === null)
     return { problem: `${JSON.stringify(timeText.slice(0, 40))} is not a time of day; write 14:05:00.` }

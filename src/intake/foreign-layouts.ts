@@ -138,7 +138,7 @@ const fdaReceiving: Layout = {
 
 /** "40 cases": a number, and what follows it. */
 function readQuantity(text: string): Record<string, string> {
-  const [, quantity, unit] = /^\s*([\d.,]+)\s*(.*?)\s*$/.exec(text) ?? []
+  const [, quantity, unit] = /^([\d.,]+)\s*(\S.*)?$/s.exec(text.trim()) ?? []
   return quantity === undefined ? { shipQuantity: text } : { shipQuantity: quantity, shipQuantityUom: unit ?? '' }
 }
 

@@ -52,6 +52,10 @@ export type Intake =
       readonly text: string
       /** Columns that are not known, with what they may be. */
       readonly suggestion?: Readonly<Record<string, string | null>>
+      /** True when the suggestion is for all headings, none of which is known to be ours. */
+      readonly whole?: boolean
+      /** The first text below each heading, for who has to say what it is. */
+      readonly sample?: Readonly<Record<string, string>>
       readonly from?: RowsOfSheet | Line
     }
   /** Nothing more can be read; what came before was. */

@@ -1,13 +1,13 @@
 // Files in, payloads out: recognises what a file is, reads it as a stream, and says of everything where it stands.
 import { readJsonObject } from '../contract/json-text.ts'
-import { location, masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
+import { location, masterProduct, receivingEvent, recordKindOf } from '../contract/record-kinds.ts'
 import type { Choices } from './cell-value.ts'
 import { csvRows } from './csv.ts'
 import { EventRows, eventKey, type MasterSheets, masterKey, SeenEvents } from './events.ts'
 import { foreignLayouts } from './foreign-layouts.ts'
 import { type ImportFile, recognise, textOf } from './import-file.ts'
 import type { Intake, IntakeRecord, PlacedFinding } from './intake-record.ts'
-import { type Mapping, ownLayouts, type Recognition, recogniseLayout, suggestMapping } from './layout.ts'
+import { type Mapping, oneLine, ownLayouts, type Recognition, recogniseLayout, suggestMapping } from './layout.ts'
 import { type Line, linesOf } from './lines.ts'
 import { type Defaults, type Fields, type ReadRow, rowReader } from './read-row.ts'
 import { type Area, isBlank, type Row, type Sheet } from './sheet.ts'
@@ -18,6 +18,16 @@ import { openWorkbook } from './workbook.ts'
 export interface IntakeOptions extends Choices {
   readonly mapping: Mapping | undefined
   readonly defaults: Defaults
+}
+
+/** What is chosen where nobody chooses. */
+export const plainOptions: IntakeOptions = {
+  dates: 'mdy',
+  utcOffset: undefined,
+  timeOfDay: '12:00:00',
+  restoreZeros: false,
+  mapping: undefined,
+  defaults: {},
 }
 
 type Unnumbered = Intake | Omit<IntakeRecord, 'number'>
@@ -48,15 +58,6 @@ async function* contentOf(file: ImportFile, options: IntakeOptions): AsyncGenera
 
 // Payloads as they are, one per line
 
-const kindOf = (payload: Readonly<Record<string, unknown>>): RecordKind | undefined =>
-  'eventList' in payload
-    ? receivingEvent
-    : 'locationMasterList' in payload
-      ? location
-      : 'productMasterDataList' in payload
-        ? masterProduct
-        : undefined
-
 async function* readPayloads(pieces: AsyncIterable<string>): AsyncGenerator<Unnumbered> {
   const seen = new SeenEvents()
   for await (const batch of linesOf(pieces)) for (const line of batch) yield readPayloadLine(line, seen)
@@ -67,7 +68,7 @@ function readPayloadLine(line: Line, seen: SeenEvents): Unnumbered {
   const fault = (text: string): Intake => ({ is: 'fault', text: `Line ${line.number}: ${text}`, from: line })
   if ('defect' in read) return fault(`${read.defect} (column ${read.column})`)
   const { [reasonHeading]: _, ...payload } = read.value
-  const kind = kindOf(payload)
+  const kind = recordKindOf(payload)
   if (kind === undefined)
     return fault('This is no payload: it has neither eventList, locationMasterList nor productMasterDataList.')
   const subjects: unknown = payload[kind.subject]
@@ -121,7 +122,7 @@ const order: readonly Table[] = [locationTable, productTable, eventTable]
 async function* readSheets(sheets: readonly Sheet[], options: IntakeOptions): AsyncGenerator<Unnumbered> {
   const understood: UnderstoodSheet[] = []
   for (const sheet of sheets) {
-    const looked = await understand(sheet, options)
+    const looked = await understand(sheet, options, sheets.length === 1)
     if ('is' in looked)
       yield sheets.length > 1 && looked.is === 'fault' && looked.suggestion === undefined
         ? { is: 'note', text: looked.text }
@@ -143,7 +144,11 @@ async function* readSheets(sheets: readonly Sheet[], options: IntakeOptions): As
 }
 
 /** Finds the headings of a sheet and what they say. */
-async function understand(sheet: Sheet, { mapping }: IntakeOptions): Promise<UnderstoodSheet | Intake> {
+async function understand(
+  sheet: Sheet,
+  { mapping }: IntakeOptions,
+  isOnly: boolean,
+): Promise<UnderstoodSheet | Intake> {
   const called = sheet.name === '' ? 'The file' : `Sheet ${sheet.name}`
   const looked: Row[] = []
   for await (const batch of sheet.rows()) {
@@ -154,12 +159,13 @@ async function understand(sheet: Sheet, { mapping }: IntakeOptions): Promise<Und
   for (const row of looked.slice(0, headingRowsMax)) {
     const recognition = recogniseLayout(headingTexts(row), [...ownLayouts, ...foreignLayouts], mapping)
     if (recognition === undefined) continue
-    const headings = headingTexts(row).map((text) => (text?.split(/\n\s*\n/)[0] ?? '').replaceAll(/\s+/g, ' ').trim())
+    const headings = headingTexts(row).map((text) => oneLine(text ?? ''))
     if (recognition.problems.length > 0)
       return {
         is: 'fault',
         text: `${called}: ${recognition.problems.join('\n  ')}`,
         suggestion: recognition.suggestion,
+        sample: sampleOf(row, looked),
       }
     return { ...recognition, sheet, headings, headingRow: row.number, merged: await sheet.merged() }
   }
@@ -168,8 +174,24 @@ async function understand(sheet: Sheet, { mapping }: IntakeOptions): Promise<Und
   return {
     is: 'fault',
     text: `${called} was not read: its headings are of no table that is known.`,
-    ...(sheet.name === '' && { suggestion: suggestMapping(headingTexts(first)) }),
+    // A sheet among others may be one of explanations.
+    ...(isOnly && { suggestion: suggestMapping(headingTexts(first)), whole: true, sample: sampleOf(first, looked) }),
   }
+}
+
+const sampleLengthMax = 60
+
+/** The first text below each heading, among the rows that were looked at. */
+function sampleOf(headings: Row, looked: readonly Row[]): Readonly<Record<string, string>> {
+  const below = looked.slice(looked.indexOf(headings) + 1)
+  return Object.fromEntries(
+    headings.cells.flatMap((heading, at) => {
+      const text = below.map(({ cells }) => cells[at]?.text.trim()).find(Boolean)
+      return heading === undefined || text === undefined
+        ? []
+        : [[oneLine(heading.text), text.slice(0, sampleLengthMax)]]
+    }),
+  )
 }
 
 /** Most different notes told of one column. */

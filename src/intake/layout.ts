@@ -123,7 +123,8 @@ function understood(
   return { layout, meanings, problems, suggestion }
 }
 
-const oneLine = (heading: string): string => (heading.split(/\n\s*\n/)[0] ?? '').replaceAll(/\s+/g, ' ').trim()
+/** A heading as it is said in a sentence. */
+export const oneLine = (heading: string): string => (heading.split(/\n\s*\n/)[0] ?? '').replaceAll(/\s+/g, ' ').trim()
 
 /** A mapping to begin with, for headings of no known layout. */
 export function suggestMapping(headings: readonly (string | undefined)[]): Readonly<Record<string, string | null>> {

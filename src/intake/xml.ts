@@ -92,7 +92,9 @@ export function attribute(attributes: string, name: string): string | undefined 
     return unescaped(attributes.slice(start, attributes.indexOf('"', start)))
   }
   if (!attributes.includes(name)) return undefined
-  for (const [, found = '', double, single] of attributes.matchAll(/([\w.:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g))
+  for (const [, found = '', double, single] of attributes.matchAll(
+    /(?<![\w.:-])([\w.:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g,
+  ))
     if (localName(found) === name) return unescaped(double ?? single ?? '')
   return undefined
 }

@@ -15,6 +15,7 @@ import {
 } from './findings.ts'
 import { createKey, listKeys, readOwnKey, revokeKey } from './keys.ts'
 import { liftLegalHold, listLegalHolds, setLegalHold } from './legal-holds.ts'
+import { listLimits } from './limits.ts'
 import {
   listLocations,
   listLocationVersions,
@@ -70,6 +71,7 @@ export const operations = {
   exportEpcis,
   countEventsByDay,
   listRefusals,
+  listLimits,
   readOwnKey,
   listKeys,
   createKey,

@@ -1,6 +1,7 @@
 // Completeness: how many lines have every key data element, whose the others are, and the events behind each number. Decided in 0031.
 import { type Static, Type } from 'typebox'
 import { receivingEvent } from '../contract/record-kinds.ts'
+import { nextCursor } from './bodies.ts'
 import { eventSelection } from './event-selection.ts'
 import type { Operation } from './operation.ts'
 import { limitDefault, limitMax, paging, type QueryParameter } from './query.ts'
@@ -114,9 +115,7 @@ export const GapPage = Type.Object(
   {
     ...dates,
     content: Type.Array(EventGaps),
-    nextCursor: Type.Union([Type.String(), Type.Null()], {
-      description: 'Send it as `cursor` to read on; null on the last page.',
-    }),
+    nextCursor,
   },
   { title: 'GapPage', additionalProperties: false },
 )

@@ -58,7 +58,11 @@ export const commonOutcomes = {
     retry: 'changed',
   },
   notAllowed: { status: 403, when: 'The operation is not for keys of this role.', retry: 'changed' },
-  tooManyRequests: { status: 429, when: 'The key sent more requests than it may in a minute.', retry: 'later' },
+  tooManyRequests: {
+    status: 429,
+    when: 'The key sent more requests than it may in a minute, or too many without a valid key came from the address.',
+    retry: 'later',
+  },
   badQuery: {
     status: 400,
     when: 'A query parameter is unknown, missing, stands twice or has no valid value, or a header cannot be read.',
@@ -71,7 +75,7 @@ export const commonOutcomes = {
   },
   unavailable: {
     status: 503,
-    when: 'The database cannot be reached, cannot write now, or has too many requests waiting for it.',
+    when: 'The service has more to do than it can, or its database cannot be reached or cannot write now.',
     retry: 'later',
   },
 } as const satisfies Outcomes

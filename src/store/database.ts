@@ -1,6 +1,7 @@
 // Opens the database: a PostgreSQL server where one is configured, else the embedded one. Either way what comes back is a pg pool (decision 0021).
 import pg from 'pg'
 import { openEmbeddedDatabase, reachRunningDatabase } from './embedded/embedded-database.ts'
+import { copyOfRunning } from './embedded/folder-copy.ts'
 
 export interface OpenDatabase {
   readonly pool: pg.Pool
@@ -10,9 +11,9 @@ export interface OpenDatabase {
 }
 
 /** Longest a statement may take, in milliseconds. */
-const statementTimeoutMs = 30_000
+export const statementMsMax = 30_000
 /** Longest to wait for a connection, in milliseconds. */
-const connectionTimeoutMs = 3_000
+export const connectionWaitMsMax = 3_000
 /** Connections of one process. More than a few times the cores of the database do not write faster. */
 const connectionsMax = 10
 /** Connections of all workers together, but for the one that each needs: a server as installed takes about a hundred. */
@@ -29,7 +30,7 @@ export interface DatabasePlace {
 /** Opens the database for a server. `heldBy` says which process has the embedded one open already. */
 export async function openDatabase(place: DatabasePlace): Promise<OpenDatabase | { readonly heldBy: string }> {
   if (place.databaseUrl !== undefined) return openServer(place.databaseUrl, place.workers)
-  const embedded = await openEmbeddedDatabase(place.dataDir, { statementTimeoutMs })
+  const embedded = await openEmbeddedDatabase(place.dataDir, { statementTimeoutMs: statementMsMax })
   if ('heldBy' in embedded) return embedded
   return asOpen(new pg.Pool(embedded.poolConfig), `embedded database in ${place.dataDir}`, () => embedded.close())
 }
@@ -43,14 +44,42 @@ export async function reachDatabase(place: DatabasePlace): Promise<OpenDatabase 
   return openDatabase(place)
 }
 
+/**
+ * Opens the database for a reader that takes long: of an embedded one that a server has open, a copy, so that the server does
+ * not wait for the reader. The copy goes when it is closed. `heldMs` is how long the server waited for the copy, in milliseconds.
+ */
+export async function openToRead(
+  place: DatabasePlace,
+): Promise<(OpenDatabase & { readonly heldMs?: number }) | { readonly heldBy: string }> {
+  const running = place.databaseUrl === undefined ? await reachRunningDatabase(place.dataDir) : undefined
+  if (running === undefined) return openDatabase(place)
+  const copy = await copyOfRunning(place.dataDir, running)
+  try {
+    const opened = await openDatabase({ ...place, dataDir: copy.dataDir })
+    if ('heldBy' in opened) throw new Error(`The copy in ${copy.dataDir} is in use by ${opened.heldBy}.`)
+    return {
+      pool: opened.pool,
+      name: `embedded database in ${place.dataDir}, beside the running server`,
+      heldMs: copy.heldMs,
+      close: async () => {
+        await opened.close()
+        await copy.remove()
+      },
+    }
+  } catch (error) {
+    await copy.remove()
+    throw error
+  }
+}
+
 function openServer(databaseUrl: string, workers = 1): OpenDatabase {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: Math.max(1, Math.min(connectionsMax, Math.floor(connectionsTogetherMax / workers))),
-    connectionTimeoutMillis: connectionTimeoutMs,
-    statement_timeout: statementTimeoutMs,
+    connectionTimeoutMillis: connectionWaitMsMax,
+    statement_timeout: statementMsMax,
     // A server that is gone without a word answers no statement_timeout.
-    query_timeout: statementTimeoutMs + 5_000,
+    query_timeout: statementMsMax + 5_000,
     keepAlive: true,
     application_name: 'lotkeeper',
   })

@@ -1,6 +1,7 @@
 // Group commit (decision 0024): asks of one provider that come in one turn of the event loop, or while a statement is in flight, share
 // the next one. One transaction per request leaves most of PostgreSQL unused; here the cost of a statement and of its flush
 // to disk is shared, and an idle service waits for nothing.
+import { Histogram } from '../metrics/histogram.ts'
 import { connectionLost, mayRetry } from './database-errors.ts'
 
 /** The queue of a provider is full: nothing was done, and the same request may be sent again a moment later. */
@@ -51,9 +52,20 @@ export class Grouped<Ask, Answer> {
   readonly #grouping: Grouping<Ask, Answer>
   readonly #lanes = new Map<string, Lane<Ask, Answer>>()
   #waitingBytes = 0
+  /** How many asks shared a statement. */
+  readonly rows = new Histogram([1, 2, 4, 8, 16, 32, 64, 128])
+  /** Asks that were turned away because too many waited. */
+  refused = 0
 
   constructor(grouping: Grouping<Ask, Answer>) {
     this.#grouping = grouping
+  }
+
+  /** What waits now, of all providers. */
+  get waiting(): { readonly rows: number; readonly bytes: number } {
+    let rows = 0
+    for (const { waiting } of this.#lanes.values()) rows += waiting.length
+    return { rows, bytes: this.#waitingBytes }
   }
 
   /** Answers once the statement that holds the ask is committed. Rejects with `QueueFull`, or with what the database said to this ask alone. */
@@ -61,8 +73,10 @@ export class Grouped<Ask, Answer> {
     const { limits, bytesOf } = this.#grouping
     const bytes = bytesOf(ask)
     const lane = this.#lanes.get(provider) ?? { waiting: [], inFlight: 0, due: false }
-    if (lane.waiting.length >= limits.waitingRowsMax || this.#waitingBytes + bytes > limits.waitingBytesMax)
+    if (lane.waiting.length >= limits.waitingRowsMax || this.#waitingBytes + bytes > limits.waitingBytesMax) {
+      this.refused++
       return Promise.reject(new QueueFull(`More than ${limits.waitingRowsMax} requests wait for the database.`))
+    }
     this.#lanes.set(provider, lane)
     return new Promise((resolve, reject) => {
       lane.waiting.push({ ask, bytes, resolve, reject })
@@ -88,6 +102,7 @@ export class Grouped<Ask, Answer> {
     while (lane.inFlight < this.#grouping.limits.inFlightMax && lane.waiting.length > 0) {
       lane.inFlight++
       const batch = this.#take(lane)
+      this.rows.add(batch.length)
       this.#run(provider, batch).finally(() => {
         lane.inFlight--
         if (lane.waiting.length > 0) this.#soon(provider, lane)

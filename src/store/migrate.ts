@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type { Pool, PoolClient } from 'pg'
-import { statement } from './statement.ts'
+import { type Queryable, statement } from './statement.ts'
 
 /** How a migration ended. */
 export type Migrated =
@@ -28,15 +28,37 @@ const takeMigrationLock = statement(
   'takeMigrationLock',
   `SELECT file FROM schema_migration WHERE file = 'lock' FOR UPDATE`,
 )
-const appliedMigrations = statement<{ file: string; checksum: string }>(
+/** A migration that a database has. */
+interface AppliedMigration {
+  readonly file: string
+  /** SHA-256 of the file, in hex. */
+  readonly checksum: string
+}
+
+const appliedMigrations = statement<AppliedMigration>(
   'appliedMigrations',
   `SELECT file, checksum FROM schema_migration WHERE file <> 'lock' ORDER BY file`,
 )
 const noteMigration = statement('noteMigration', `INSERT INTO schema_migration (file, checksum) VALUES ($1, $2)`)
 
-/** Applies what is missing, all of it or nothing. Several processes may start at once: the others wait, and find nothing to do. */
-export async function migrate(pool: Pool): Promise<Migrated> {
-  const files = await migrationFiles()
+/** The migrations of a database, in order. */
+export const readAppliedMigrations = (db: Queryable): Promise<readonly AppliedMigration[]> => appliedMigrations(db, [])
+
+/** Keeps others from migrating until the transaction ends. */
+export const lockMigrations = (client: PoolClient): Promise<unknown> => takeMigrationLock(client, [])
+
+/** How this program stands to a schema of these migrations. */
+export async function schemaOf(migrations: readonly AppliedMigration[]): Promise<SchemaState> {
+  return compared(await migrationFiles(), migrations)
+}
+
+/**
+ * Applies what is missing, all of it or nothing. Several processes may start at once: the others wait, and find nothing to do.
+ * `only` are the files of an older schema that is wanted; all of them when not said.
+ */
+export async function migrate(pool: Pool, only?: readonly string[]): Promise<Migrated> {
+  const all = await migrationFiles()
+  const files = only === undefined ? all : all.filter(({ name }) => only.includes(name))
   const client = await pool.connect()
   try {
     await makeTableOnce(client)
@@ -82,6 +104,16 @@ export async function schemaState(pool: Pool): Promise<SchemaState> {
     throw error
   }
 }
+
+/** Why this program must not touch a database, or a backup, of these migrations. */
+export const faultText = (
+  of: 'database' | 'backup',
+  unknown: readonly string[],
+  altered: string | undefined,
+): string =>
+  unknown.length > 0
+    ? `The ${of} was migrated by a newer version of Lotkeeper (${unknown.join(', ')}). Use that version or a later one.`
+    : `Migration ${altered} was applied in another form than this program holds. Install the release the ${of} belongs to.`
 
 function compared(
   files: readonly { readonly name: string; readonly checksum: string }[],

@@ -28,15 +28,24 @@ export interface Store {
   /** Told after a create with an Idempotency-Key: lets go of old ones now and then. */
   readonly letGoOfKeys: (provider: string, now: Date) => Promise<void>
   readonly readRecord: (provider: string, ask: RecordAsk) => Promise<StoredVersion | Tombstone | undefined>
+  /** What is grouped, by name, for those who watch it. */
+  readonly groups: Readonly<Record<string, GroupState>>
 }
 
+/** How a group stands, and what it has done so far. */
+type GroupState = Pick<Grouped<unknown, unknown>, 'waiting' | 'rows' | 'refused'>
+
 const megabyte = 1024 * 1024
+
+/** Writes of one provider that wait, and bytes of all writes that wait, in one process. */
+export const waitingWritesMax = 4_096
+export const waitingBytesMax = 64 * megabyte
 
 const writeLimits: GroupLimits = {
   rowsMax: 128,
   bytesMax: 4 * megabyte,
-  waitingRowsMax: 4_096,
-  waitingBytesMax: 64 * megabyte,
+  waitingRowsMax: waitingWritesMax,
+  waitingBytesMax,
   // With two, statements hold half as many: an eighth less at 64 connections, a quarter less at 16, and p99 half as long again.
   inFlightMax: 1,
 }
@@ -68,19 +77,33 @@ export function storeOn(db: Queryable): Store {
     limits: writeLimits,
   })
   const keys = new KeysLetGo(db)
+  const receivingEvents = writerOf(receivingEventStatements(db), ({ dataProviderVendorId, locations }) =>
+    locations.map(({ locationCode, content }) => [`location ${dataProviderVendorId}\u0000${locationCode}`, content]),
+  )
+  const masterProducts = writerOf(masterProductStatements(db), () => [])
+  const locations = writerOf(locationStatements(db), ({ dataProviderVendorId, locationCode }) => [
+    [`code ${dataProviderVendorId}\u0000${locationCode}`, Symbol(locationCode)],
+  ])
   return {
     db,
     letGoOfKeys: (provider, now) => keys.after(provider, now),
     noteRefusal: (provider, note) => refusals.ask(provider, note),
-    receivingEvents: writerOf(receivingEventStatements(db), ({ dataProviderVendorId, locations }) =>
-      locations.map(({ locationCode, content }) => [`location ${dataProviderVendorId}\u0000${locationCode}`, content]),
-    ),
-    masterProducts: writerOf(masterProductStatements(db), () => []),
-    locations: writerOf(locationStatements(db), ({ dataProviderVendorId, locationCode }) => [
-      [`code ${dataProviderVendorId}\u0000${locationCode}`, Symbol(locationCode)],
-    ]),
+    receivingEvents: receivingEvents.writer,
+    masterProducts: masterProducts.writer,
+    locations: locations.writer,
     findFacts: async (provider, ask) => (asksNothing(ask) ? noStoredFacts : facts.ask(provider, ask)),
     readRecord: (provider, ask) => records.ask(provider, ask),
+    groups: {
+      createReceivingEvents: receivingEvents.create,
+      replaceReceivingEvents: receivingEvents.replace,
+      createMasterProducts: masterProducts.create,
+      replaceMasterProducts: masterProducts.replace,
+      createLocations: locations.create,
+      replaceLocations: locations.replace,
+      noteRefusals: refusals,
+      readRecords: records,
+      findFacts: facts,
+    },
   }
 }
 
@@ -88,7 +111,7 @@ export function storeOn(db: Queryable): Store {
 function writerOf<Search>(
   statements: RecordStatements<Search>,
   shared: (search: Search) => readonly (readonly [string, unknown])[],
-): RecordWriter<Search> {
+) {
   const create = new Grouped<Creation<Search>, Created>({
     run: statements.create,
     bytesOf: ({ records }) => records.reduce((sum, { body }) => sum + body.length, 0),
@@ -104,8 +127,9 @@ function writerOf<Search>(
     holds: ({ record, requestId }) => [[`record ${record.id}`, requestId], ...shared(record.search)],
     limits: writeLimits,
   })
-  return {
+  const writer: RecordWriter<Search> = {
     create: (provider, creation) => create.ask(provider, creation),
     replace: (provider, replacement) => replace.ask(provider, replacement),
   }
+  return { writer, create, replace }
 }

@@ -128,6 +128,7 @@ test('findings of today and of the day it was submitted stand a switch apart, in
     payload.eventList.productList.length = 1
     payload.eventList.productList[0].vendorItemCode = 'LATER-1'
     payload.productMasterDataList = []
+    payload.eventList.purchaseOrderNumber = 'PO-LATER'
   })
   const created = await provider.call('POST', paths.receivingEvent, { body })
   expect(created.status, created.text).toBe(201)
@@ -146,6 +147,11 @@ test('findings of today and of the day it was submitted stand a switch apart, in
   await findings.getByRole('button', { name: 'Today' }).click()
   await findings.getByText('product-line/product-description').waitFor({ state: 'detached' })
   expect(new URL(page.url()).search).toBe('')
+  // The list says the same as the record.
+  const counts = await findings.locator('.counts, .quiet').first().textContent()
+  await page.goto(`${service.url}/console/events?purchaseOrderNumber=PO-LATER`)
+  const cell = page.getByRole('row').filter({ hasText: 'PO-LATER' }).locator('[data-words=Findings]')
+  await expect.poll(() => cell.textContent()).toBe(counts)
   await end()
 })
 

@@ -105,6 +105,43 @@ test('the form changes the same payload, and shows a finding at its field', asyn
   await end()
 })
 
+test('a position is entered as coordinates or as a fence, and left out again when it is emptied', async () => {
+  const id = await created()
+  const { page, end } = await visit(browser, `/events/${id}/edit`, options)
+  await page.getByRole('button', { name: 'Form' }).click()
+  await page.getByRole('button', { name: 'Location master list' }).click()
+  await page.getByRole('button', { name: 'Location 2' }).click()
+  const position = page.locator('[id="at:/locationMasterList/1/geoLocation"]')
+  await position.getByRole('button', { name: 'Geo location' }).click()
+  const coordinates = position.getByRole('group', { name: 'GPS coordinates' })
+  await coordinates.getByLabel('Latitude').fill('36 40.66 N')
+  await coordinates.locator('.finding.warning').waitFor()
+  await coordinates.getByLabel('Longitude').fill('121 39.33 W')
+  await coordinates.locator('.finding').waitFor({ state: 'detached' })
+  await position.getByRole('button', { name: 'Add a corner' }).click()
+  await position.getByText('geoLocation has both forms.').first().waitFor()
+  await coordinates.getByLabel('Latitude').fill('')
+  await coordinates.getByLabel('Longitude').fill('')
+  await position.getByRole('button', { name: 'Take out corner 1' }).click()
+  await page.getByText('nothing would change').waitFor()
+  const corners = [
+    ['36 40.66 N', '121 39.33 W'],
+    ['36 40.70 N', '121 39.33 W'],
+    ['36 40.70 N', '121 39.40 W'],
+  ] as const
+  for (const [i, [latitude, longitude]] of corners.entries()) {
+    await position.getByRole('button', { name: 'Add a corner' }).click()
+    const corner = position.getByRole('group', { name: `Corner ${i + 1}` })
+    await corner.getByLabel('Latitude').fill(latitude)
+    await corner.getByLabel('Longitude').fill(longitude)
+  }
+  await page.getByText('It would replace the record').waitFor()
+  await page.getByRole('button', { name: 'Replace version 1' }).click()
+  await page.getByText('Stored as version 2').waitFor()
+  expect((await read(id)).locationMasterList[1].geoLocation).toEqual({ geoFence: corners })
+  await end()
+})
+
 test('a stale edit shows theirs and mine, and both can be put together', async () => {
   const id = await created()
   const { page, end } = await visit(browser, `/events/${id}/edit`, options)

@@ -1,46 +1,59 @@
-// kill -9 of one process of several: of a worker, and the others go on; of the primary, and none stays behind.
+// kill -9 of one process of several, on two services that share one PostgreSQL: of a worker, and the others go on; of a
+// primary, and none of its workers stays behind while the other service goes on.
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { cycles, median, progress, readyMsMax, report, seed, timeFor } from '../support/crash-cycles.ts'
 import { CrashLog } from '../support/crash-load.ts'
 import { type PostgresqlServer, startPostgresqlServer } from '../support/postgresql-server.ts'
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts'
 
-const cycles = Number(process.env.CRASH_CYCLES ?? 20) / 4
-
 let database: PostgresqlServer
-let server: ServerProcess | undefined
+let services: ServerProcess[] = []
 beforeEach(async () => {
   database = await startPostgresqlServer()
 })
 afterEach(async () => {
-  await server?.end('SIGKILL')
+  await Promise.all(services.map((service) => service.end('SIGKILL')))
   await database?.stop()
 })
 
 const workersThatListened = ({ output }: ServerProcess): readonly number[] =>
   [...output().matchAll(/"pid":(\d+),[^\n]*"msg":"Server listening at /g)].map(([, pid]) => Number(pid))
 
-test(`${cycles} times kill -9 of a worker under load, and of the primary`, {
-  timeout: 60_000 + cycles * 40_000,
+test(`${cycles} times kill -9 under load, of a worker and of a primary in turn, with two services of two workers each`, {
+  timeout: timeFor(cycles),
 }, async () => {
-  const log = new CrashLog()
-  let key = ''
-  for (let cycle = 0; cycle <= cycles; cycle++) {
-    // Log level `info`: each line names the process that wrote it.
-    const started = await startServerProcess({ DATABASE_URL: database.url, WORKERS: '2', LOG_LEVEL: 'info' })
-    server = started
-    key ||= started.firstKey ?? ''
-    await log.compare(started.address, key)
-    if (cycle === cycles) expect(await started.end('SIGTERM')).toBe(0)
-    else {
-      const [killed = 0] = workersThatListened(started)
-      await log.loadAcrossCrash(started.address, key, 20 + cycle * 5, () => process.kill(killed, 'SIGKILL'))
-      await expect.poll(() => workersThatListened(started).length, { timeout: 15_000 }).toBe(3)
-      expect(started.output()).toContain(`Worker ${killed} ended by SIGKILL`)
-      await log.compare(started.address, key)
-      await log.loadUntilCrash(started.address, key, 20 + cycle * 5, () => void started.end('SIGKILL'))
+  const place = { DATABASE_URL: database.url }
+  // Log level `info`: each line names the process that wrote it.
+  const start = () => startServerProcess({ ...place, WORKERS: '2', LOG_LEVEL: 'info' })
+  const first = await start()
+  services = [first, await start()]
+  const key = first.firstKey ?? ''
+  const log = new CrashLog(seed)
+  const readyMs: number[] = []
+  for (let cycle = 0; cycle < cycles; cycle++) {
+    const [killed, other] = services as [ServerProcess, ServerProcess]
+    const addresses = services.map(({ address }) => address)
+    const writes = 10 + log.random(40)
+    if (cycle % 2 === 0) {
+      const listened = workersThatListened(killed)
+      const [worker = 0] = listened
+      await log.loadAcrossCrash(addresses, key, writes, () => process.kill(worker, 'SIGKILL'))
+      await expect.poll(() => workersThatListened(killed).length, { timeout: 15_000 }).toBe(listened.length + 1)
+      expect(killed.output()).toContain(`Worker ${worker} ended by SIGKILL`)
+    } else {
+      await log.loadAcrossCrash(addresses, key, writes, () => void killed.end('SIGKILL'))
+      await killed.allEnded
+      const again = await start()
+      readyMs.push(again.readyMs)
+      expect(again.firstKey).toBeUndefined()
+      services = [other, again]
     }
-    await started.allEnded
+    await log.compare(place, cycle === cycles - 1 ? 'all' : 'touched')
+    await log.retryCreates(services[0]?.address ?? '', key)
+    progress('workers', cycle + 1, cycles)
   }
-  expect(log.acknowledgedCount).toBeGreaterThan(cycles * 40)
-  console.log(`${cycles} kills of a worker and of the primary, ${log.acknowledgedCount} acknowledged writes`)
+  for (const service of services) expect(await service.end('SIGTERM')).toBe(0)
+  expect(median(readyMs)).toBeLessThan(readyMsMax)
+  expect(log.acknowledgedCount).toBeGreaterThan(cycles * 20)
+  report('a process of two services', cycles, log, readyMs)
 })

@@ -13,24 +13,30 @@ const table = [
   ['rules', 'contract', 'typebox (types only)'],
   ['operations', 'contract, rules', 'typebox'],
   ['intake', 'contract, rules', '–'],
-  ['store', 'contract', 'pg, @electric-sql/pglite, uuid, node built-ins'],
+  ['metrics', '–', 'node built-ins'],
+  ['store', 'contract, metrics', 'pg, @electric-sql/pglite, uuid, node built-ins'],
   ['exports', 'contract', 'uuid, node:zlib'],
   ['handlers', 'contract, rules, operations, store, exports', 'uuid, node:crypto, typebox (types only)'],
   [
     'http',
-    'contract, operations, handlers (types only)',
-    'fastify, @fastify/helmet, @fastify/rate-limit, @fastify/swagger, @fastify/swagger-ui, typebox (types only), node built-ins',
+    'contract, operations, handlers (types only), metrics',
+    'fastify, @fastify/helmet, @fastify/swagger, @fastify/swagger-ui, typebox (types only), node built-ins',
   ],
   ['client', 'contract, rules, operations', 'typebox (types only)'],
   [
     'cli',
-    'contract, rules, operations, intake, client, main (only serve.ts and opened-database.ts and demo.ts), store (only keys.ts and retention.ts and opened-database.ts and local-database.ts), config (only serve.ts and opened-database.ts and local-database.ts and migrate.ts and doctor.ts and demo.ts), workers (only serve.ts)',
-    'commander, node built-ins',
+    'contract, rules, operations, intake, client, main (only serve.ts and opened-database.ts and demo.ts), store (only keys.ts and retention.ts and opened-database.ts and local-database.ts and backup.ts and restore.ts), config (only serve.ts and opened-database.ts and local-database.ts and migrate.ts and doctor.ts and demo.ts and backup.ts and restore.ts), workers (only serve.ts)',
+    'commander, string-width, node built-ins',
   ],
-  ['console', 'contract, rules, operations, intake, client', 'preact'],
+  ['console', 'contract, rules, operations, intake, client, exports (only lot-drawing.tsx)', 'preact'],
   ['config', 'contract', 'node built-ins'],
   ['workers', '–', 'node built-ins'],
-  ['main', 'config, handlers, http, store, workers', 'pino, fastify (types only), node built-ins'],
+  ['operator-news', 'store (types only)', 'pino (types only)'],
+  [
+    'main',
+    'config, operations, handlers, http, metrics, operator-news, store, workers',
+    'pino, fastify (types only), node built-ins',
+  ],
 ] as const
 
 const header = ['room', 'may import', 'outside packages']

@@ -9,6 +9,7 @@ import { mountDocs } from '../../src/http/docs.ts'
 import { openapi } from '../../src/http/openapi.ts'
 import { problemPath } from '../../src/http/problem.ts'
 import { catalogue } from '../../src/operations/catalogue.ts'
+import { setLimitsOf } from '../../src/operations/limits.ts'
 import { type Operation, outcomesOf } from '../../src/operations/operation.ts'
 import { judge, readPayload } from '../../src/rules/judge.ts'
 import { noFacts } from '../../src/rules/rule.ts'
@@ -39,7 +40,9 @@ describe('operations', () => {
   test('each has a handler under its name, and no handler is without one', () => {
     const db = { query: () => Promise.reject(new Error('There is no database here.')) }
     expect(
-      sorted(Object.keys(handlersAt({ store: storeOn(db), settings, createBytesMax: 1, lost: () => undefined }))),
+      sorted(
+        Object.keys(handlersAt({ store: storeOn(db), settings, limits: setLimitsOf(config), lost: () => undefined })),
+      ),
     ).toEqual(sorted(names))
   })
 

@@ -18,7 +18,7 @@ const statementExceptions: Readonly<Record<string, string>> = {
   takeMigrationLock: 'The schema belongs to the whole database.',
   appliedMigrations: 'The schema belongs to the whole database.',
   noteMigration: 'The schema belongs to the whole database.',
-  keyById: 'This is how the provider of a caller becomes known.',
+  keysById: 'This is how the provider of a caller becomes known.',
   revokeKey: 'The operator revokes by key id alone, which is random and unique.',
   allKeys: 'The operator sees the keys of all providers.',
   insertProvider: 'The target is the name, which makes a provider once however often it is asked for.',
@@ -26,6 +26,8 @@ const statementExceptions: Readonly<Record<string, string>> = {
   allProviders: 'The operator looks after all of them.',
   anyProvider: 'Asks whether the database is new.',
   answer: 'Asks whether the database answers; it reads no table.',
+  estimatedRows: 'The size of the whole database; this reads the catalogue of PostgreSQL.',
+  allTables: 'A backup is of the whole database; this reads the catalogue of PostgreSQL.',
 }
 
 const migrationFiles = filesUnder('src/store/migrations', /\.sql$/)
@@ -186,12 +188,20 @@ describe('statements', () => {
       [...textOf(file).matchAll(/\.query\b(?:<\w+>)?\((.*?)\)/g)].map(([, what]) => `${file}: ${what}`),
     )
     expect(calls.sort()).toEqual([
+      `src/store/backup/all-rows.ts: 'BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY'`,
+      `src/store/backup/all-rows.ts: 'ROLLBACK'`,
+      `src/store/backup/restore.ts: 'BEGIN'`,
+      `src/store/backup/restore.ts: 'COMMIT'`,
+      `src/store/backup/restore.ts: 'ROLLBACK'`,
+      // A backup speaks of tables by the names that the catalogue has for them; the forms are constants.
+      'src/store/backup/tables.ts: { text, values }',
       `src/store/migrate.ts: 'BEGIN'`,
       `src/store/migrate.ts: 'COMMIT'`,
       `src/store/migrate.ts: 'ROLLBACK'`,
       'src/store/migrate.ts: sql',
       'src/store/search.ts: { text, values }',
       'src/store/statement.ts: { name, text, values: encoded }',
+      'src/store/watched.ts: query',
     ])
   })
 })

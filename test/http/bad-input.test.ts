@@ -179,6 +179,27 @@ describe('requests that are not for this service', () => {
     expect(reply.status).toBe(415)
   })
 
+  test('what no operation reads cannot be wrong: a body of GET or DELETE, and its type and coding', async () => {
+    for (const [method, path, status] of [
+      ['GET', paths.receivingEvent, 200],
+      ['DELETE', '/keys/0123456789abcdef', 403],
+    ] as const) {
+      const answer = await new Promise<string>((resolve, reject) => {
+        const socket = connect(Number(new URL(service.url).port), '127.0.0.1', () =>
+          socket.write(
+            `${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: text/plain\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello`,
+          ),
+        )
+        let seen = ''
+        socket.on('data', (chunk) => {
+          seen += chunk
+        })
+        socket.on('close', () => resolve(seen)).on('error', reject)
+      })
+      expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    }
+  })
+
   test('an unknown address is 404, a method it does not take is 405 with those it takes', async () => {
     expect((await call('GET', '/data-provider/events/shipping')).status).toBe(404)
     const reply = await call('DELETE', `${paths.receivingEvent}/${crypto.randomUUID()}`)

@@ -8,13 +8,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventSheets, headingCell } from '../../src/exports/fda-spreadsheet/template.ts'
 import { handlersAt } from '../../src/handlers/catalogue.ts'
 import { requestCounts } from '../../src/http/request-counts.ts'
+import { RequestTally } from '../../src/http/request-tally.ts'
 import { buildServer } from '../../src/http/server.ts'
-import { identify } from '../../src/store/api-keys.ts'
+import { identifier } from '../../src/store/api-keys.ts'
 import { storeOn } from '../../src/store/store.ts'
 import { download } from '../support/download.ts'
 import { eventPayload, type Payload, paths } from '../support/payloads.ts'
 import { readCsv, readWorkbook, textIn, unzipped } from '../support/read-workbook.ts'
-import { calling, type Service, startService, type TestProvider } from '../support/service.ts'
+import { calling, type Service, startService, type TestProvider, testLimits } from '../support/service.ts'
 
 const path = '/traceability/fda-spreadsheet'
 const sheetNames = ['Introduction', 'Definitions', ...eventSheets.map(({ name }) => name)]
@@ -375,7 +376,7 @@ describe('a reader who takes his time', () => {
     const handlers = handlersAt({
       store: storeOn({ query } as unknown as pg.Pool),
       settings: { lotNumberRequiredFrom: '2026-01-01' },
-      createBytesMax: 1_000_000,
+      limits: testLimits,
       lost: () => undefined,
     })
     const server = await buildServer({
@@ -400,12 +401,12 @@ describe('a reader who takes his time', () => {
           return { ...answer, file: { ...file, parts: parts() } }
         },
       },
-      identify: (key) => identify(pool, key),
+      identify: identifier(pool),
       noteUse: () => undefined,
+      tally: new RequestTally(),
       isUnavailable: () => false,
       notReady: async () => undefined,
-      bodyLimitBytes: 1_000_000,
-      rateLimitPerMinute: 0,
+      limits: testLimits,
       countRequest: requestCounts(),
       trustProxy: undefined,
       logger: pino({ level: 'silent' }),

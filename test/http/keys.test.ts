@@ -90,4 +90,10 @@ describe('revoking', () => {
     expect((await calling(service.url, key)('GET', '/keys/own')).status).toBe(200)
     expect((await otherCall('GET', '/keys')).text).not.toContain(keyId)
   })
+  test('of an id that cannot be one is 404, also of text that no database takes', async () => {
+    for (const id of ['a%00b', '%F0%9F%8D%85', '0', 'x'.repeat(300), "'; DROP TABLE api_key; --"]) {
+      const reply = await call('DELETE', `/keys/${id}`)
+      expect([reply.status, reply.body.type], id).toEqual([404, '/docs/problems/unknownKey'])
+    }
+  })
 })

@@ -10,52 +10,64 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { yearsBefore } from '../../src/contract/date-and-time.ts'
 import { handlersAt } from '../../src/handlers/catalogue.ts'
 import { requestCounts } from '../../src/http/request-counts.ts'
+import { RequestTally } from '../../src/http/request-tally.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { Problem } from '../../src/operations/bodies.ts'
 import { catalogue } from '../../src/operations/catalogue.ts'
 import { type Operation, outcomesOf } from '../../src/operations/operation.ts'
-import { identify } from '../../src/store/api-keys.ts'
+import { identifier } from '../../src/store/api-keys.ts'
 import { cannotWriteNow, connectionLost } from '../../src/store/database-errors.ts'
 import { purgeAllDue } from '../../src/store/purge.ts'
 import { storeOn } from '../../src/store/store.ts'
 import { storeAged } from '../support/aged-records.ts'
 import { changed, type Payload, paths, payloadOf } from '../support/payloads.ts'
-import { type Call, calling, type Reply, type Service, startService } from '../support/service.ts'
+import { type Call, calling, type Reply, type Service, startService, testLimits } from '../support/service.ts'
 
 let service: Service
 let limited: Service
 /** A server whose handlers work on a database that fails, or is away, while keys are still found. */
 let failing: FastifyInstance
 let away: FastifyInstance
+/** The same, where keys are looked up there too. */
+let signInsFailing: FastifyInstance
+let signInsAway: FastifyInstance
 let unreachable: pg.Pool
 
 beforeAll(async () => {
-  service = await startService()
+  service = await startService({ failedSignInsPerMinute: 0 })
   limited = await startService({ rateLimitPerMinute: 1 })
   unreachable = new pg.Pool({ host: '127.0.0.1', port: 1, connectionTimeoutMillis: 200 })
   const { pool } = service.database
-  failing = await serverWorkingOn({ query: () => pool.query('SELECT 1 / 0') })
-  away = await serverWorkingOn(unreachable)
+  const broken = { query: () => pool.query('SELECT 1 / 0') }
+  failing = await serverWorkingOn(broken, pool)
+  away = await serverWorkingOn(unreachable, pool)
+  signInsFailing = await serverWorkingOn(broken, broken)
+  signInsAway = await serverWorkingOn(unreachable, unreachable)
 })
 
 afterAll(async () => {
-  await Promise.all([service?.close(), limited?.close(), failing?.close(), away?.close(), unreachable?.end()])
+  await Promise.all([service, limited, failing, away, signInsFailing, signInsAway].map((server) => server?.close()))
+  await unreachable?.end()
 })
 
-async function serverWorkingOn(db: { query: pg.Pool['query'] | (() => Promise<pg.QueryResult>) }) {
+interface Database {
+  readonly query: pg.Pool['query'] | (() => Promise<pg.QueryResult>)
+}
+
+async function serverWorkingOn(db: Database, keys: Database) {
   const server = await buildServer({
     handlers: handlersAt({
       store: storeOn(db as pg.Pool),
       settings: { lotNumberRequiredFrom: '2026-01-01' },
-      createBytesMax: 1_000_000,
+      limits: testLimits,
       lost: () => undefined,
     }),
-    identify: (key) => identify(service.database.pool, key),
+    identify: identifier(keys as pg.Pool),
     noteUse: () => undefined,
+    tally: new RequestTally(),
     isUnavailable: (error) => connectionLost(error) || cannotWriteNow(error),
     notReady: async () => undefined,
-    bodyLimitBytes: 1_000_000,
-    rateLimitPerMinute: 0,
+    limits: testLimits,
     countRequest: requestCounts(),
     trustProxy: undefined,
     consoleFolder: new URL('no-console/', import.meta.url),
@@ -66,6 +78,8 @@ async function serverWorkingOn(db: { query: pg.Pool['query'] | (() => Promise<pg
 }
 
 const urlOf = (server: FastifyInstance) => `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+
+const unknownKey = `lk_0123456789abcdef_${'A'.repeat(43)}`
 
 /** Makes one operation end in one way. */
 type Proof = (operation: Operation, call: Call, provider: string) => Promise<Reply>
@@ -204,6 +218,10 @@ const proofs: Record<string, Proof> = {
     return send(operation, call)
   },
   'countEventsByDay counted': (operation, call) => send(operation, call),
+  // It asks the database nothing, but whose the key is.
+  'listLimits failed': (operation) => send(operation, calling(urlOf(signInsFailing), unknownKey)),
+  'listLimits unavailable': (operation) => send(operation, calling(urlOf(signInsAway), unknownKey)),
+  'listLimits listed': (operation, call) => send(operation, call),
   'readOwnKey found': (operation, call) => send(operation, call),
   'listKeys listed': (operation, call) => send(operation, call),
   'createKey created': (operation, call) => send(operation, call),

@@ -1,5 +1,8 @@
 // The database a test file works on: the same tests run on both stores, and only the project they run in decides which.
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
 
@@ -89,5 +92,30 @@ async function runOnce(url: string, sql: string): Promise<void> {
     await client.query(sql)
   } finally {
     await client.end()
+  }
+}
+
+/** A new, empty database of the kind of the running project, for programs that open it by themselves. */
+export async function ownDatabase(): Promise<OwnDatabase> {
+  if (runningDatabase().kind === 'embedded') return ownEmbeddedDatabase()
+  const { url, drop } = await ownPostgresqlDatabase()
+  return { env: { DATABASE_URL: url }, place: { databaseUrl: url, dataDir: '' }, drop }
+}
+
+export interface OwnDatabase {
+  /** What tells the program where it is. */
+  readonly env: Record<string, string>
+  readonly place: { readonly databaseUrl: string | undefined; readonly dataDir: string }
+  drop(): Promise<void>
+}
+
+/** A folder for an embedded database, which is made when it is opened first. */
+export async function ownEmbeddedDatabase(): Promise<OwnDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'lotkeeper-own-'))
+  const dataDir = join(folder, 'data')
+  return {
+    env: { DATA_DIR: dataDir },
+    place: { databaseUrl: undefined, dataDir },
+    drop: () => rm(folder, { recursive: true, force: true }),
   }
 }

@@ -2,8 +2,7 @@
 
 import { csvLine } from '../../src/intake/csv.ts'
 import type { ImportFile } from '../../src/intake/import-file.ts'
-import type { IntakeOptions } from '../../src/intake/intake.ts'
-import { readIntake } from '../../src/intake/intake.ts'
+import { type IntakeOptions, plainOptions, readIntake } from '../../src/intake/intake.ts'
 import type { Intake, IntakeRecord } from '../../src/intake/intake-record.ts'
 import { cellTextOf, eventTable, type Part } from '../../src/intake/template.ts'
 import { type TextSheet, workbookBytes } from '../../src/intake/write-workbook.ts'
@@ -20,15 +19,6 @@ function memoryFile(content: string | Uint8Array, name: string, pieceLength = 7_
         yield all.subarray(at, Math.min(end, at + pieceLength, all.length))
     },
   }
-}
-
-const plainOptions: IntakeOptions = {
-  dates: 'mdy',
-  utcOffset: undefined,
-  timeOfDay: '12:00:00',
-  restoreZeros: false,
-  mapping: undefined,
-  defaults: {},
 }
 
 export async function intakeOf(

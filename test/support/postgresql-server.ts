@@ -9,14 +9,24 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 
+/**
+ * `all`: SIGKILL of every process at once. `postmaster`: SIGKILL of the first one; the others see that it is gone and end.
+ * `backend`: SIGKILL of one that serves a connection, after which the server recovers by itself. `immediate`: the shutdown
+ * that leaves all to recovery.
+ */
+export type Kill = 'all' | 'postmaster' | 'backend' | 'immediate'
+
 /** A throwaway server of its own, listening on 127.0.0.1 only, with fsync on. */
 export interface PostgresqlServer {
   /** Connection URL of the superuser, password included; stays the same across `restart()`. */
   readonly url: string
   /** As the server itself says it, e.g. `15.14 (Debian 15.14-0+deb12u1)`. */
   readonly version: string
-  /** Ends every server process at once with SIGKILL, as a crash would; resolves when all are gone. */
-  kill(): Promise<void>
+  /** Ends it as a crash would, see `Kill`; resolves when what was killed is gone. */
+  kill(how?: Kill): Promise<void>
+  /** Halts all its processes where they are, as a machine that hangs, until `resume()`. */
+  halt(): void
+  resume(): void
   /** Starts on the same data again, stopping first if still running; resolves when it takes connections. */
   restart(): Promise<void>
   /** Ends the server and removes its folder. */
@@ -256,8 +266,9 @@ async function runCluster(cluster: Cluster): Promise<PostgresqlServer> {
   let { program, port } = await startOnFreePort(cluster)
   const url = urlOf(cluster, port)
 
-  const kill = async () => {
-    if (program.isRunning()) await killTree(program)
+  const kill = async (how: Kill = 'all') => {
+    if (how === 'backend') return killBackend(url)
+    if (program.isRunning()) await (how === 'all' ? killTree(program) : killFirst(program, how))
     watchdog.stdin?.write('0\n')
   }
   const end = async () => {
@@ -274,6 +285,8 @@ async function runCluster(cluster: Cluster): Promise<PostgresqlServer> {
     url,
     version: await askVersion(url),
     kill,
+    halt: () => signalTree(program, 'SIGSTOP'),
+    resume: () => signalTree(program, 'SIGCONT'),
     restart: async () => {
       await end()
       program = launch(cluster, port)
@@ -350,6 +363,50 @@ async function askVersion(url: string): Promise<string> {
   } finally {
     await client.end()
   }
+}
+
+/** Ends the postmaster; resolves when its children, which see that, are gone too. */
+async function killFirst(program: RunningProgram, how: 'postmaster' | 'immediate'): Promise<void> {
+  const { pid } = program.process
+  if (pid === undefined) return
+  const children = childrenOf(pid)
+  signal(pid, how === 'postmaster' ? 'SIGKILL' : 'SIGQUIT')
+  await program.ended
+  while (children.some(isThere)) await delay(10)
+}
+
+/** Kills the server of some connection that is not ours, the busiest where one is busy. */
+async function killBackend(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
+       ORDER BY state = 'active' DESC LIMIT 1`,
+    )
+    for (const { pid } of rows) signal(pid, 'SIGKILL')
+  } finally {
+    // The server ends all connections when one of its processes was killed.
+    await client.end().catch(() => undefined)
+  }
+}
+
+function isThere(pid: number): boolean {
+  // One that ended and that nobody collected yet is gone, too.
+  if (process.platform === 'linux') return !/^Z|^$/.test(readStat(String(pid))?.replace(/^.*\) /, '') ?? '')
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+function signalTree({ process: { pid } }: RunningProgram, name: 'SIGSTOP' | 'SIGCONT'): void {
+  if (pid === undefined) return
+  // The first one first: it would take a child that stops for one that ended only after it goes on itself.
+  signal(pid, name)
+  for (const child of childrenOf(pid)) signal(child, name)
 }
 
 async function killTree(program: RunningProgram): Promise<void> {

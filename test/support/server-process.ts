@@ -27,17 +27,19 @@ export interface ServerProcess {
 interface StartOptions {
   /** The processes get a group of their own, which Ctrl+C in the terminal of the tests does not reach. */
   readonly ownGroup?: boolean
+  /** Options of Node itself, before the program. */
+  readonly nodeOptions?: readonly string[]
 }
 
 const readyMsMax = 30_000
 
-/** Starts `lotkeeper serve` on a free port, as one process unless told otherwise; throws with its output when it does not get ready. */
+/** Starts `lotkeeper serve` on a free port, as one process unless told otherwise; throws with its output when it does not get ready, and leaves no process then. */
 export async function startServerProcess(
   env: Record<string, string>,
-  { ownGroup = false }: StartOptions = {},
+  { ownGroup = false, nodeOptions = [] }: StartOptions = {},
 ): Promise<ServerProcess> {
   const began = performance.now()
-  const child = spawn(process.execPath, [program, 'serve'], {
+  const child = spawn(process.execPath, [...nodeOptions, program, 'serve'], {
     env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'silent', WORKERS: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: ownGroup,
@@ -53,7 +55,11 @@ export async function startServerProcess(
     output += chunk
   })
   const address = await new Promise<string>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`Not ready after ${readyMsMax} ms:\n${output}`)), readyMsMax)
+    const timer = setTimeout(() => {
+      // Else it stays behind, and holds its folder and port.
+      child.kill('SIGKILL')
+      reject(new Error(`Not ready after ${readyMsMax} ms:\n${output}`))
+    }, readyMsMax)
     const look = () => {
       const [, found] = /ready at (http:\S+)/.exec(output) ?? []
       if (found === undefined) return

@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { type Config, readConfig } from '../../src/config.ts'
 import type { Role } from '../../src/contract/role.ts'
 import { serverOn } from '../../src/main.ts'
+import { setLimitsOf } from '../../src/operations/limits.ts'
 import { commandLine } from '../../src/store/access-log.ts'
 import { createApiKey } from '../../src/store/api-keys.ts'
 import { provideProvider } from '../../src/store/providers.ts'
@@ -45,15 +46,23 @@ export interface TestProvider {
 }
 
 /** The configuration of a server without any environment. */
-function testConfig(overrides: Partial<Config> = {}): Config {
+export function testConfig(overrides: Partial<Config> = {}): Config {
   const config = readConfig({})
   if ('problem' in config) throw new Error(config.problem)
   return { ...config, ...overrides }
 }
 
-export async function startService(overrides: Partial<Config> = {}): Promise<Service> {
+/** Limits of a server that a test puts together itself. */
+export const testLimits = setLimitsOf(testConfig({ bodyLimitBytes: 1_000_000, failedSignInsPerMinute: 0 }))
+
+/** A service with this configuration; `onStatement` is told the name of each statement the database is asked. */
+export async function startService(
+  overrides: Partial<Config> = {},
+  onStatement?: (name: string) => void,
+): Promise<Service> {
   const database = await testDatabase()
-  const server = await serverOn(database, testConfig(overrides), pino({ level: 'silent' }))
+  const pool = onStatement === undefined ? database.pool : toldOf(database.pool, onStatement)
+  const server = await serverOn({ pool }, testConfig(overrides), pino({ level: 'silent' }))
   await server.listen({ host: '127.0.0.1', port: 0 })
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
   return {
@@ -66,6 +75,18 @@ export async function startService(overrides: Partial<Config> = {}): Promise<Ser
     },
   }
 }
+
+/** The pool, with somebody who is told of each statement. */
+const toldOf = (pool: pg.Pool, onStatement: (name: string) => void): pg.Pool =>
+  new Proxy(pool, {
+    get(target, name) {
+      if (name !== 'query') return Reflect.get(target, name)
+      return (asked: { name?: string; text: string }) => {
+        onStatement(asked.name ?? asked.text)
+        return target.query(asked)
+      }
+    },
+  })
 
 /** A new provider with a writer key, calling the service at `url`. */
 async function makeProvider(pool: pg.Pool, url: string): Promise<TestProvider> {

@@ -1,7 +1,9 @@
 // The package for FDA: choose, see what there is and what is missing, download.
 import { useState } from 'preact/hooks'
+import type { Client } from '../../client/client.ts'
+import { epcisDocument, epcisFileName } from '../../client/epcis-document.ts'
 import { eventSelection } from '../../operations/event-selection.ts'
-import { go } from '../address.ts'
+import { go, hrefTo } from '../address.ts'
 import { useAsked } from '../asked.ts'
 import { type Filters, filtersIn, queryOf } from '../filters.ts'
 import { counted } from '../labels.ts'
@@ -11,7 +13,7 @@ import { FilterBar } from '../parts/filter-bar.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { SavingState } from '../parts/saving-state.tsx'
 import { When } from '../parts/states.tsx'
-import { useSaving } from '../saving.ts'
+import { fileOfText, useSaving } from '../saving.ts'
 import { useOpenSession } from '../session.ts'
 import { shareWords } from '../shares.ts'
 
@@ -24,17 +26,27 @@ const files = {
   },
   xlsx: { words: 'Workbook', says: 'the electronic sortable spreadsheet in the form of FDA’s template' },
   csv: { words: 'CSV', says: 'its sheet Receiving alone' },
+  epcis: {
+    words: 'EPCIS',
+    says: 'the events, whole and with their corrections, as EPCIS 2.0 (JSON-LD), for partners who ask for that',
+  },
 } as const
 type File = keyof typeof files
 
 export function FdaPage({ query }: PageProps) {
   const { api } = useOpenSession()
   const { filters } = filtersIn(query, eventSelection)
+  // The file is made of what is counted here, not of what is still being typed.
+  const [typedOn, setTypedOn] = useState<string>()
+  const chosen = JSON.stringify(filters)
+  const isTyping = typedOn === chosen
   const [file, setFile] = useState<File>('package')
   const [gaps, setGaps] = useState(true)
+  const hasGaps = file === 'package' || file === 'xlsx'
   const { saving, save, giveUp } = useSaving()
   const download = () =>
     save((signal) => {
+      if (file === 'epcis') return epcisFile(api, { ...filters, signal })
       if (file === 'package') return api.exportFdaPackage({ ...filters, gaps, signal })
       return api.exportFdaSpreadsheet({ ...filters, format: file, ...(file === 'xlsx' && { gaps }), signal })
     })
@@ -48,8 +60,13 @@ export function FdaPage({ query }: PageProps) {
       <FilterBar
         declared={eventSelection}
         search="lotCode"
+        besides={['eventStartDate', 'eventEndDate']}
         filters={filters}
-        onFilter={(next) => go(path + queryOf(next))}
+        onFilter={(next) => {
+          setTypedOn(undefined)
+          go(path + queryOf(next))
+        }}
+        onTyped={() => setTypedOn(chosen)}
       />
       <Counts filters={filters} />
       <fieldset class="choices">
@@ -65,32 +82,45 @@ export function FdaPage({ query }: PageProps) {
         <label>
           <input
             type="checkbox"
-            checked={gaps && file !== 'csv'}
-            disabled={file === 'csv'}
+            checked={gaps && hasGaps}
+            disabled={!hasGaps}
             onChange={({ currentTarget }) => setGaps(currentTarget.checked)}
           />
           <span>Mark cells that are empty because the record lacks a key data element, and list them</span>
         </label>
       </fieldset>
-      <p>
-        <button type="button" class="main" disabled={saving.is === 'running'} onClick={download}>
-          Download {files[file].words.toLowerCase()}
+      <p class="actions">
+        <button type="button" class="main" disabled={saving.is === 'running' || isTyping} onClick={download}>
+          Download {file === 'package' || file === 'xlsx' ? files[file].words.toLowerCase() : files[file].words}
         </button>
+        {isTyping && <span role="status">Press Find first: the fields above were changed.</span>}
       </p>
       <SavingState saving={saving} giveUp={giveUp} again={download} />
     </>
   )
 }
 
-/** What the filters choose: counted exactly for a lot, and from the tallies of events otherwise. */
+const epcisFile = async (api: Client, asked: Parameters<typeof epcisDocument>[1]) => ({
+  file: fileOfText(epcisFileName, 'application/ld+json', epcisDocument(api, asked)),
+})
+
+/** Most events of a lot or an item that are counted before the file is made. */
+const countedMax = 100
+
+/** What the filters choose: event by event for a lot or an item, and from the tallies of events otherwise. */
 function Counts({ filters }: { readonly filters: Filters }) {
   const { api } = useOpenSession()
   const { lotCode, itemCode, eventStartDate, eventEndDate, dataProviderVendorId, shipToLocationCode } = filters
   const asked = useAsked(
     async (signal) => {
       if (lotCode !== undefined || itemCode !== undefined) {
-        const { body } = await api.listReceivingEvents({ lotCode, itemCode, limit: 1, signal })
-        return { some: body.content.length > 0 }
+        const { body, next } = await api.exportEpcis({ ...filters, perPage: countedMax, signal })
+        const { eventList } = body.epcisBody.queryResults.resultsBody
+        // Versions that were replaced are of the same event.
+        return {
+          events: eventList.filter((event) => event.errorDeclaration === undefined).length,
+          more: next !== undefined,
+        }
       }
       const selection = { eventStartDate, eventEndDate, dataProviderVendorId, shipToLocationCode }
       return { completeness: (await api.readCompleteness({ ...selection, limit: 1, signal })).body }
@@ -99,13 +129,22 @@ function Counts({ filters }: { readonly filters: Filters }) {
   )
   return (
     <When asked={asked} what="the counts">
-      {({ completeness, some }) => {
+      {({ completeness, events = 0, more }) => {
         if (completeness === undefined)
           return (
-            <p class="callout">
-              {some
-                ? 'There are records of this lot or item. The package says how many lines it holds and which are incomplete.'
-                : 'No record has this lot or item. The file would have headings and no rows; check the code, upper and lower case count.'}
+            <p class={events === 0 ? 'callout' : 'facts totals'}>
+              {events === 0 ? (
+                <span>
+                  No event has all of these. The file would have headings and no rows; check the code, upper and lower
+                  case count, and the dates.
+                </span>
+              ) : (
+                <span>
+                  {more ? `More than ${countedMax} events` : counted(events, 'event')} with such lines; the package says
+                  how many lines, and which are incomplete.
+                </span>
+              )}
+              {lotCode !== undefined && <a href={hrefTo(`/trace${queryOf({ lotCode })}`)}>Trace this lot</a>}
             </p>
           )
         const { total } = completeness

@@ -1,17 +1,14 @@
 // Bring in a file: it is checked in the page row by row, then sent; what is not taken is saved with the reason beside each row.
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { plainOptions } from '../../intake/intake.ts'
+import type { Mapping } from '../../intake/layout.ts'
+import { readMapping } from '../../intake/mapping.ts'
 import { templateWorkbook } from '../../intake/template-file.ts'
-import {
-  check,
-  choices,
-  type ImportCounts,
-  type ImportPass,
-  type Rejection,
-  rejectedFile,
-  rejectionsKept,
-  send,
-} from '../file-import.ts'
+import { check, type ImportCounts, type ImportPass, send } from '../file-import.ts'
 import { counted } from '../labels.ts'
+import { ImportResult } from '../parts/import-result.tsx'
+import { MappingForm } from '../parts/mapping-form.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, Failure } from '../parts/states.tsx'
 import { handOver } from '../saving.ts'
@@ -32,10 +29,18 @@ export function ImportPage() {
   const [dates, setDates] = useState<'mdy' | 'dmy'>('mdy')
   const [utcOffset, setUtcOffset] = useState('')
   const [replace, setReplace] = useState(false)
+  const [mapping, setMapping] = useState<Mapping>()
+  const [mappingFault, setMappingFault] = useState('')
+  const [defaults, setDefaults] = useState<Readonly<Record<string, string>>>({})
+  const openMapping = async (file: File) => {
+    const read = readMapping(await file.text(), file.name)
+    setMapping(typeof read === 'string' ? undefined : read)
+    setMappingFault(typeof read === 'string' ? read : '')
+  }
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
 
-  const options = { ...choices, dates, utcOffset: utcOffset || undefined }
+  const options = { ...plainOptions, dates, utcOffset: utcOffset || undefined, mapping, defaults }
   const run = async (
     is: 'checking' | 'sending',
     file: File,
@@ -103,8 +108,43 @@ export function ImportPage() {
           />
           <span>Replace records that are there already; otherwise they are rejected</span>
         </label>
+        <label>
+          <span>Columns that were saved</span>
+          <input
+            type="file"
+            accept=".json"
+            onChange={({ currentTarget }) => {
+              const [chosen] = currentTarget.files ?? []
+              if (chosen !== undefined) openMapping(chosen)
+              // The same file can be chosen again once it was changed.
+              currentTarget.value = ''
+            }}
+          />
+        </label>
+        <p class="fault" role="alert">
+          {mappingFault}
+        </p>
+        {mapping !== undefined && (
+          <p role="status">
+            {counted(Object.keys(mapping.columns).length, 'heading')} that are not ours are said.{' '}
+            <button type="button" class="plain in-line" onClick={() => setMapping(undefined)}>
+              Forget them
+            </button>
+          </p>
+        )}
       </fieldset>
-      <StepState step={step} onCancel={() => running.current?.abort()} onCheck={checkFile} onSend={sendFile} />
+      <StepState step={step} onCancel={() => running.current?.abort()} onCheck={checkFile} onSend={sendFile}>
+        {step.is === 'checked' && step.result.unknown && (
+          <MappingForm
+            unknown={step.result.unknown}
+            columns={{ ...step.result.unknown.columns, ...mapping?.columns }}
+            defaults={defaults}
+            onColumns={(columns) => setMapping({ columns })}
+            onDefaults={setDefaults}
+            onCheck={() => checkFile(step.file)}
+          />
+        )}
+      </StepState>
     </>
   )
 }
@@ -160,9 +200,11 @@ interface StateProps {
   readonly onCancel: () => void
   readonly onCheck: (file: File) => void
   readonly onSend: (file: File) => void
+  /** What there is to say before it can be checked again. */
+  readonly children: ComponentChildren
 }
 
-function StepState({ step, onCancel, onCheck, onSend }: StateProps) {
+function StepState({ step, onCancel, onCheck, onSend, children }: StateProps) {
   switch (step.is) {
     case 'none':
       return null
@@ -192,108 +234,29 @@ function StepState({ step, onCancel, onCheck, onSend }: StateProps) {
         </div>
       )
     }
-    case 'checked':
+    case 'checked': {
+      const { file, result } = step
+      return (
+        <>
+          <ImportResult title={`${file.name} is checked`} file={file} result={result} taken="can be sent">
+            {result.accepted > 0 && (
+              <button type="button" class="main" onClick={() => onSend(file)}>
+                Send {counted(result.accepted, 'record')}
+              </button>
+            )}
+            <button type="button" onClick={() => onCheck(file)}>
+              Check again
+            </button>
+          </ImportResult>
+          {children}
+        </>
+      )
+    }
     case 'sent':
-      return <Result step={step} onCheck={onCheck} onSend={onSend} />
+      return (
+        <ImportResult title={`${step.file.name} is brought in`} file={step.file} result={step.result} taken="stored">
+          {null}
+        </ImportResult>
+      )
   }
-}
-
-interface ResultProps extends Pick<StateProps, 'onCheck' | 'onSend'> {
-  readonly step: Extract<Step, { readonly is: 'checked' | 'sent' }>
-}
-
-function Result({ step: { is, file, result }, onCheck, onSend }: ResultProps) {
-  const { accepted, rejected, lines, notes, rejections } = result
-  return (
-    <section>
-      <div class="section-head">
-        <h2>{is === 'checked' ? `${file.name} is checked` : `${file.name} is brought in`}</h2>
-      </div>
-      <p role="status">
-        {counted(lines, 'line')}: {counted(accepted, 'record')} {is === 'checked' ? 'can be sent' : 'stored'},{' '}
-        {rejected} rejected.
-      </p>
-      {notes.map((note) => (
-        <p key={note} class="quiet" dir="auto">
-          {note}
-        </p>
-      ))}
-      <p class="actions">
-        {is === 'checked' && accepted > 0 && (
-          <button type="button" class="main" onClick={() => onSend(file)}>
-            Send {counted(accepted, 'record')}
-          </button>
-        )}
-        {rejections.length > 0 && (
-          <button
-            type="button"
-            onClick={async () => {
-              const { blob, name } = await rejectedFile(file.name, rejections)
-              handOver(blob, name)
-            }}
-          >
-            Save the rejected rows
-          </button>
-        )}
-        {is === 'checked' && (
-          <button type="button" onClick={() => onCheck(file)}>
-            Check again
-          </button>
-        )}
-      </p>
-      {rejections.length > 0 && <Rejections rejections={rejections} rejected={rejected} />}
-    </section>
-  )
-}
-
-const shownMax = 100
-
-function Rejections({
-  rejections,
-  rejected,
-}: {
-  readonly rejections: readonly Rejection[]
-  readonly rejected: number
-}) {
-  const rows = rejections
-    .slice(0, shownMax)
-    .flatMap(({ from, findings }) =>
-      findings.map((finding) => ({ ...finding, sheet: from !== undefined && 'rows' in from ? from.sheet : '' })),
-    )
-  return (
-    <>
-      {rejected > shownMax && (
-        <p class="quiet">
-          The first {shownMax} are shown
-          {rejected > rejectionsKept && `; the first ${rejectionsKept.toLocaleString('en')} can be saved`}.
-        </p>
-      )}
-      <div class="scroller">
-        <table class="entry-table" aria-label="Rejected rows">
-          <thead>
-            <tr>
-              {['Row', 'Column', 'What is wrong', 'What to do'].map((words) => (
-                <th key={words} scope="col">
-                  {words}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ sheet, row, column, message, remedy }) => (
-              <tr key={`${sheet} ${row} ${column} ${message}`}>
-                <td>
-                  {sheet && `${sheet} `}
-                  {row}
-                </td>
-                <td class="mono">{column}</td>
-                <td dir="auto">{message}</td>
-                <td dir="auto">{remedy}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </>
-  )
 }

@@ -1,12 +1,12 @@
 // The records of one kind, newest first, with every filter of the API; what is shown stands in the address.
 import { go, hrefTo, useAddress } from '../address.ts'
 import { filtersIn, queryOf } from '../filters.ts'
-import { counted } from '../labels.ts'
 import type { PageProps } from '../page.ts'
 import { FilterBar } from '../parts/filter-bar.tsx'
+import { ListEnd } from '../parts/list-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { RecordRows } from '../parts/record-rows.tsx'
-import { Empty, Failure, When } from '../parts/states.tsx'
+import { Empty, When } from '../parts/states.tsx'
 import { useRecordList } from '../record-list.ts'
 import { sectionAt } from '../record-sections.ts'
 import { useMay, useOpenSession } from '../session.ts'
@@ -16,7 +16,7 @@ export function RecordsPage({ query }: PageProps) {
   const session = useOpenSession()
   const mayWrite = useMay('writer')
   const { filters, unknown } = filtersIn(query, section.filters)
-  const { asked, more, fetchingMore, moreError } = useRecordList(session, section, filters)
+  const paged = useRecordList(session, section, filters)
   const filtered = Object.keys(filters).length > 0
   const { noun, nouns } = section.kind
 
@@ -43,8 +43,8 @@ export function RecordsPage({ query }: PageProps) {
           The address names {unknown.join(', ')}, which is no filter here. It is left out: more is shown than was meant.
         </p>
       )}
-      <When asked={asked} what={nouns}>
-        {({ content, nextCursor }) =>
+      <When asked={paged.asked} what={nouns}>
+        {({ content }) =>
           content.length === 0 ? (
             <Empty title={filtered ? `No ${noun} has all of these` : `There are no ${nouns} yet`}>
               {filtered ? (
@@ -64,18 +64,7 @@ export function RecordsPage({ query }: PageProps) {
           ) : (
             <>
               <RecordRows section={section} records={content} />
-              <p class="list-end">
-                <span class="quiet" role="status">
-                  {counted(content.length, noun, nouns)}
-                  {nextCursor === null ? ', and no more' : ' so far, newest first'}
-                </span>
-                {nextCursor !== null && (
-                  <button type="button" onClick={more} disabled={more === undefined}>
-                    {fetchingMore ? 'Loading…' : 'Load more'}
-                  </button>
-                )}
-              </p>
-              {moreError !== undefined && <Failure error={moreError} again={more} />}
+              <ListEnd paged={paged} noun={noun} nouns={nouns} newestFirst />
             </>
           )
         }

@@ -1,16 +1,20 @@
 // One lot: who had it, from whom, when, how much, and what the records leave open. What is shown stands in the address.
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 import { ProblemError } from '../../client/failure.ts'
 import type { LotTrace } from '../../contract/lot-trace.ts'
-import { go } from '../address.ts'
+import { go, useAddress } from '../address.ts'
 import { useAsked } from '../asked.ts'
+import { failureWords } from '../failure-words.ts'
 import { queryOf } from '../filters.ts'
+import { say } from '../notices.ts'
 import type { PageProps } from '../page.ts'
+import { drawingFile, LotDrawing, lotPicture } from '../parts/lot-drawing.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, When } from '../parts/states.tsx'
 import { TraceEvents, TraceNotes, TracePlaces, TraceSources } from '../parts/trace-tables.tsx'
 import { handOver } from '../saving.ts'
 import { useOpenSession } from '../session.ts'
+import { allEvents, eventChoice, placeAnchor } from '../trace-choice.ts'
 
 const path = '/trace'
 
@@ -99,8 +103,22 @@ interface TraceProps {
   readonly tlcSource: string | undefined
 }
 
+/** Id of what follows the drawing. */
+const afterDrawing = 'after-drawing'
+
 function Trace({ trace, asked, tlcSource }: TraceProps) {
-  const { reading, totals } = trace
+  const { reading } = trace
+  const { hash } = useAddress()
+  const picture = useMemo(() => lotPicture(trace), [trace])
+  const choice = eventChoice(hash, trace, picture.ways)
+  const place = trace.places.find(({ id }) => placeAnchor(id) === hash)?.id
+  // The browser goes to what is there when the address changes: not to what comes with the answer, or is called otherwise.
+  useEffect(() => {
+    const target = document.getElementById(choice === undefined ? hash : allEvents)
+    if (hash === '' || target === null) return
+    target.scrollIntoView({ block: place === undefined ? 'start' : 'center' })
+    target.focus({ preventScroll: true })
+  }, [hash])
   return (
     <div class="record">
       {reading.form !== 'text' && (
@@ -120,71 +138,41 @@ function Trace({ trace, asked, tlcSource }: TraceProps) {
         tlcSource={tlcSource}
         hrefOf={(source) => path + queryOf({ lotCode: asked, tlcSource: source ?? '' })}
       />
-      <Drawing
-        asked={asked}
-        tlcSource={tlcSource}
-        alt={`${totals.places} places and the ways between them; the tables below say the same`}
-      />
-      <TraceNotes trace={trace} />
-      <TracePlaces trace={trace} />
-      <TraceEvents trace={trace} />
+      <section>
+        <div class="section-head">
+          <h2>Where it went</h2>
+          <SaveButtons trace={trace} asked={asked} tlcSource={tlcSource} />
+        </div>
+        <LotDrawing picture={picture} next={afterDrawing} />
+      </section>
+      <div id={afterDrawing} tabIndex={-1}>
+        <TraceNotes trace={trace} />
+      </div>
+      <TracePlaces trace={trace} chosen={place} />
+      <TraceEvents trace={trace} choice={choice} />
     </div>
   )
 }
 
-/** The drawing of the service, shown as a picture: nothing in it can run. */
-function Drawing({ asked, tlcSource, alt }: Pick<TraceProps, 'asked' | 'tlcSource'> & { readonly alt: string }) {
+function SaveButtons({ trace, asked, tlcSource }: TraceProps) {
   const { api } = useOpenSession()
-  const [address, setAddress] = useState<string>()
-  const fetched = useAsked(
-    async (signal) => fileOf(await api.traceLot({ lotCode: asked, tlcSource, format: 'svg', signal })),
-    [asked, tlcSource],
-  )
-  const blob = fetched.is === 'answered' ? fetched.value : undefined
-  useEffect(() => {
-    if (blob === undefined) return
-    const made = URL.createObjectURL(blob)
-    setAddress(made)
-    return () => URL.revokeObjectURL(made)
-  }, [blob])
   const name = `lot-${asked.replaceAll(/[^\w.-]+/g, '-').slice(0, 60)}`
-  const saveCsv = async () =>
-    handOver(await fileOf(await api.traceLot({ lotCode: asked, tlcSource, format: 'csv' })), `${name}.csv`)
+  const saveCsv = async () => {
+    try {
+      const { file } = await api.traceLot({ lotCode: asked, tlcSource, format: 'csv' })
+      if (file !== undefined) handOver(await new Response(file.stream).blob(), `${name}.csv`)
+    } catch (error) {
+      say(failureWords(error).title, 'failed')
+    }
+  }
   return (
-    <section>
-      <div class="section-head">
-        <h2>Where it went</h2>
-        <div class="actions">
-          <button type="button" disabled={blob === undefined} onClick={() => blob && handOver(blob, `${name}.svg`)}>
-            Save drawing
-          </button>
-          <button type="button" onClick={saveCsv}>
-            Save CSV
-          </button>
-        </div>
-      </div>
-      <When asked={fetched} what="the drawing">
-        {() => (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
-          <section class="scroller drawing" tabIndex={0} aria-label="The drawing">
-            {address && <img src={address} alt={alt} onLoad={({ currentTarget }) => fitToPage(currentTarget)} />}
-          </section>
-        )}
-      </When>
-    </section>
+    <div class="actions">
+      <button type="button" onClick={() => handOver(drawingFile(trace), `${name}.svg`)}>
+        Save drawing
+      </button>
+      <button type="button" onClick={saveCsv}>
+        Save CSV
+      </button>
+    </div>
   )
-}
-
-/** A drawing that is not much wider than the page is drawn as wide as the page; a wider one is scrolled. */
-function fitToPage(image: HTMLImageElement): void {
-  image.classList.toggle('fits', image.naturalWidth <= 1.5 * (image.parentElement?.clientWidth ?? 0))
-}
-
-const fileOf = async ({
-  file,
-}: {
-  readonly file: { readonly mediaType: string; readonly stream: ReadableStream } | undefined
-}) => {
-  if (file === undefined) throw new Error('The answer is no file.')
-  return new Response(file.stream, { headers: { 'content-type': file.mediaType } }).blob()
 }

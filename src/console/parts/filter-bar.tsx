@@ -1,4 +1,4 @@
-// The filters of a list: one in sight, the others a click away, those in use shown where they can be taken off.
+// The filters of a list: the most used in sight, the others a click away, those in use shown where they can be taken off.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { QueryParameter } from '../../operations/query.ts'
 import { dateTimeFromField, type Filters, fieldFromDateTime, filterLabel } from '../filters.ts'
@@ -8,13 +8,17 @@ interface Props {
   readonly declared: Readonly<Record<string, QueryParameter>>
   /** Name of the filter in sight. */
   readonly search: string
+  /** Names of others in sight. */
+  readonly besides?: readonly string[]
   readonly filters: Filters
   readonly onFilter: (filters: Filters) => void
+  /** Told when the fields say something else than `filters`. */
+  readonly onTyped?: () => void
 }
 
-export function FilterBar({ declared, search, filters, onFilter }: Props) {
+export function FilterBar({ declared, search, besides = [], filters, onFilter, onTyped }: Props) {
   const form = useRef<HTMLFormElement>(null)
-  const others = Object.entries(declared).filter(([name]) => name !== search)
+  const others = Object.entries(declared).filter(([name]) => name !== search && !besides.includes(name))
   const [open, setOpen] = useState(false)
   const used = Object.entries(filters)
   const prominent = declared[search]
@@ -35,7 +39,7 @@ export function FilterBar({ declared, search, filters, onFilter }: Props) {
 
   return (
     <search>
-      <form ref={form} class="filters" onSubmit={apply}>
+      <form ref={form} class="filters" onSubmit={apply} onInput={onTyped}>
         <div class="search">
           {prominent && (
             <>
@@ -43,6 +47,17 @@ export function FilterBar({ declared, search, filters, onFilter }: Props) {
               <Field name={search} parameter={prominent} value={filters[search] ?? ''} prominent />
             </>
           )}
+          {besides.map((name) => {
+            const parameter = declared[name]
+            return (
+              parameter && (
+                <div key={name} class="filter-beside">
+                  <label for={`filter-${name}`}>{filterLabel(name, parameter)}</label>
+                  <Field name={name} parameter={parameter} value={filters[name] ?? ''} hinted={false} />
+                </div>
+              )
+            )
+          })}
           <button type="submit" class="main">
             Find
           </button>
@@ -93,9 +108,12 @@ interface FieldProps {
   readonly parameter: QueryParameter
   readonly value: string
   readonly prominent?: boolean
+  /** False where no hint stands below the field. */
+  readonly hinted?: boolean
 }
 
-function Field({ name, parameter, value, prominent = false }: FieldProps) {
+function Field({ name, parameter, value, prominent = false, hinted = !prominent }: FieldProps) {
+  const described = hinted ? { 'aria-describedby': `hint-${name}` } : { title: parameter.meaning.replaceAll('`', '') }
   if (parameter.form === 'dateTime')
     return (
       <input
@@ -104,13 +122,11 @@ function Field({ name, parameter, value, prominent = false }: FieldProps) {
         id={`filter-${name}`}
         name={name}
         defaultValue={fieldFromDateTime(value)}
-        aria-describedby={`hint-${name}`}
+        {...described}
       />
     )
   if (parameter.form === 'date')
-    return (
-      <input type="date" id={`filter-${name}`} name={name} defaultValue={value} aria-describedby={`hint-${name}`} />
-    )
+    return <input type="date" id={`filter-${name}`} name={name} defaultValue={value} {...described} />
   return (
     <input
       type="text"
@@ -121,7 +137,8 @@ function Field({ name, parameter, value, prominent = false }: FieldProps) {
       autocomplete="off"
       spellcheck={false}
       dir="auto"
-      {...(prominent ? { 'data-search': '', title: parameter.meaning } : { 'aria-describedby': `hint-${name}` })}
+      {...(prominent && { 'data-search': '' })}
+      {...described}
     />
   )
 }

@@ -6,11 +6,16 @@ import { Failure } from './states.tsx'
 interface Props {
   readonly paged: Paged<unknown>
   readonly noun: string
-  /** For several, where that is not the word with an s. */
   readonly nouns?: string
+  readonly newestFirst?: boolean
 }
 
-export function ListEnd({ paged: { asked, more, fetchingMore, moreError }, noun, nouns }: Props) {
+export function ListEnd({
+  paged: { asked, more, fetchingMore, moreError },
+  noun,
+  nouns = `${noun}s`,
+  newestFirst = false,
+}: Props) {
   if (asked.is !== 'answered') return null
   const { content, nextCursor } = asked.value
   return (
@@ -18,7 +23,7 @@ export function ListEnd({ paged: { asked, more, fetchingMore, moreError }, noun,
       <p class="list-end">
         <span class="quiet" role="status">
           {counted(content.length, noun, nouns)}
-          {nextCursor === null ? ', and no more' : ' so far'}
+          {nextCursor === null ? ', and no more' : newestFirst ? ' so far, newest first' : ' so far'}
         </span>
         {nextCursor !== null && (
           <button type="button" onClick={more} disabled={more === undefined}>

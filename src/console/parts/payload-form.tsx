@@ -9,6 +9,7 @@ import { counted, labelOf } from '../labels.ts'
 import { anchorOf, stepsOf } from '../pointers.ts'
 import { type Fields, fieldsOf, textOf } from '../record-summary.ts'
 import { type DeclaredField, fieldsIn, isPlain } from '../shapes.ts'
+import { Coordinates, Fence } from './coordinates.tsx'
 import { FieldFindings, findingsWithin } from './findings.tsx'
 import { SeverityCounts } from './severity-counts.tsx'
 
@@ -122,7 +123,12 @@ function Nested({
       </Fold>
     )
   }
-  if (shape.type === 'object')
+  if (shape.type === 'object') {
+    // An optional part that is left without anything is left out: an empty one would be a position nowhere.
+    const setInside: Shared['set'] = (at, part) => {
+      const changed = fieldsOf(withValueAt(value, stepsOf(at.slice(pointer.length)), part))
+      set(pointer, required || Object.keys(changed).length > 0 ? changed : undefined)
+    }
     return (
       <Fold
         title={labelOf(name)}
@@ -133,9 +139,13 @@ function Nested({
         open={required}
       >
         <FieldFindings findings={findings} pointer={pointer} />
-        <Group shape={shape} value={fieldsOf(value)} at={pointer} {...shared} />
+        <Group shape={shape} value={fieldsOf(value)} at={pointer} {...shared} set={setInside} />
       </Fold>
     )
+  }
+  const field = { name, pointer, shape, required }
+  if (name === 'gpsCoordinates') return <Coordinates {...{ field, value, set, findings }} />
+  if (name === 'geoFence') return <Fence {...{ field, value, set, findings }} />
   if (value === undefined) return null
   return (
     <p class="quiet">

@@ -1,21 +1,22 @@
 // What a trace says, as tables and lists: everything in its drawing can be reached here.
-import type { LotTrace, QuantityByUnit } from '../../contract/lot-trace.ts'
+import { Fragment } from 'preact'
+import type { LotTrace } from '../../contract/lot-trace.ts'
 import { receivingEvent } from '../../contract/record-kinds.ts'
 import { hrefTo } from '../address.ts'
 import { counted, dateTimeWords } from '../labels.ts'
-import { recordSections } from '../record-sections.ts'
+import { anchorOf } from '../pointers.ts'
+import { sectionOf } from '../record-sections.ts'
+import { allEvents, amounts, type EventChoice, eventsOfPlace, placeAnchor } from '../trace-choice.ts'
+import { PlainTable } from './plain-table.tsx'
 
 interface Props {
   readonly trace: LotTrace
 }
 
-const eventsPath = recordSections.find(({ kind }) => kind.name === receivingEvent.name)?.path ?? '/events'
+const eventsPath = sectionOf(receivingEvent).path
 
 const eventHref = (id: string, pointer = ''): string =>
-  hrefTo(`${eventsPath}/${id}${pointer && `#${encodeURIComponent(pointer)}`}`)
-
-const amounts = (quantities: readonly QuantityByUnit[]): string =>
-  quantities.map(({ quantity, unit }) => `${quantity.toLocaleString('en')} ${unit}`).join(', ') || '–'
+  hrefTo(`${eventsPath}/${id}${pointer && `#${encodeURIComponent(anchorOf(pointer))}`}`)
 
 type Source = LotTrace['sources'][number]
 
@@ -88,15 +89,17 @@ export function TraceNotes({ trace: { notes, noteCount, places } }: Props) {
         <h2>What the records leave open</h2> <span class="quiet">{counted(noteCount, 'note')}</span>
       </div>
       <ol class="trace-notes">
-        {notes.map((note) => (
+        {notes.map((note, i) => (
           <li key={`${note.kind} ${note.message}`} class="finding warning">
-            <p dir="auto">{note.message}</p>
+            <p dir="auto">
+              <strong class="note-number">{i + 1}</strong> {note.message}
+            </p>
             <p class="quiet" dir="auto">
               {note.remedy}
             </p>
             <p class="small">
               {note.places.map((id) => (
-                <a key={id} href={`#place-${id}`} dir="auto">
+                <a key={id} href={`#${placeAnchor(id)}`} dir="auto">
                   {nameOf.get(id) ?? id}
                 </a>
               ))}
@@ -116,110 +119,131 @@ export function TraceNotes({ trace: { notes, noteCount, places } }: Props) {
 
 const roleWords = { first: 'first seen', between: 'passed through', last: 'last seen' } as const
 
-export function TracePlaces({ trace: { places } }: Props) {
+/** Of one place; the list of its events has the others. */
+const stepsShown = 8
+
+interface PlacesProps extends Props {
+  /** Id of the place the address points at. */
+  readonly chosen: string | undefined
+}
+
+export function TracePlaces({ trace: { places, events }, chosen }: PlacesProps) {
   const nameOf = new Map(places.map(({ id, name }) => [id, name]))
-  const links = (ids: readonly string[]) =>
-    ids.map((id, i) => (
-      <>
-        {i > 0 && ', '}
-        <a key={id} href={`#place-${id}`} dir="auto">
-          {nameOf.get(id) ?? id}
-        </a>
-      </>
-    ))
+  const eventCount = new Map<string, number>()
+  for (const { from, to } of events)
+    for (const id of new Set([from, to])) eventCount.set(id, (eventCount.get(id) ?? 0) + 1)
+  const links = (ids: readonly string[], of: string) => (
+    <>
+      {ids.slice(0, stepsShown).map((id, i) => (
+        <Fragment key={id}>
+          {i > 0 && ', '}
+          <a href={`#${placeAnchor(id)}`} dir="auto">
+            {nameOf.get(id) ?? id}
+          </a>
+        </Fragment>
+      ))}
+      {ids.length > stepsShown && (
+        <>
+          {' '}
+          and <a href={`#${eventsOfPlace(of)}`}>{ids.length - stepsShown} more</a>
+        </>
+      )}
+    </>
+  )
   return (
     <section>
       <div class="section-head">
         <h2>Places</h2> <span class="quiet">{counted(places.length, 'place')}, in the order the lot is seen there</span>
       </div>
-      <div class="scroller">
-        <table class="entry-table">
-          <thead>
-            <tr>
-              {['Place', 'Role', 'Received', 'Sent on', 'One step back', 'One step forward'].map((words) => (
-                <th key={words} scope="col">
-                  {words}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {places.map((place) => (
-              <tr key={place.id} id={`place-${place.id}`}>
-                <td dir="auto">
-                  <strong>{place.name}</strong>
-                  <br />
-                  <span class="quiet small">
-                    {[...new Set(place.codes.map(({ locationCode }) => locationCode))].join(', ')}
-                    {place.gln && ` · GLN ${place.gln}`}
-                    {place.assumed && ' · one place by assumption'}
-                  </span>
-                  <br />
-                  <span class="quiet small">
-                    {[place.address, place.phoneNumber].filter(Boolean).join(' · ') || 'no address'}
-                  </span>
-                </td>
-                <td>{roleWords[place.role]}</td>
-                <td>{amounts(place.received)}</td>
-                <td>{amounts(place.sentOn)}</td>
-                <td>{links(place.previous)}</td>
-                <td>{links(place.next)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <PlainTable
+        label="Places"
+        heads={['Place', 'Role', 'Received', 'Sent on', 'Events', 'One step back', 'One step forward']}
+      >
+        {places.map((place) => (
+          <tr
+            key={place.id}
+            id={placeAnchor(place.id)}
+            tabIndex={-1}
+            class={place.id === chosen ? 'chosen-row' : undefined}
+          >
+            <td dir="auto">
+              <strong>{place.name}</strong>
+              <br />
+              <span class="quiet small">
+                {[...new Set(place.codes.map(({ locationCode }) => locationCode))].join(', ')}
+                {place.gln && ` · GLN ${place.gln}`}
+                {place.assumed && ' · one place by assumption'}
+              </span>
+              <br />
+              <span class="quiet small">
+                {[place.address, place.phoneNumber].filter(Boolean).join(' · ') || 'no address'}
+              </span>
+            </td>
+            <td>{roleWords[place.role]}</td>
+            <td>{amounts(place.received)}</td>
+            <td>{amounts(place.sentOn)}</td>
+            <td>
+              <a href={`#${eventsOfPlace(place.id)}`}>
+                {counted(eventCount.get(place.id) ?? 0, 'event')}
+                <span class="hidden"> of {place.name}</span>
+              </a>
+            </td>
+            <td>{links(place.previous, place.id)}</td>
+            <td>{links(place.next, place.id)}</td>
+          </tr>
+        ))}
+      </PlainTable>
     </section>
   )
 }
 
-/** More are drawn when they are asked for by the table that is saved. */
+/** More are in the table that is saved. */
 const eventsShown = 200
 
-export function TraceEvents({ trace: { events, places, sources, totals } }: Props) {
+interface EventsProps extends Props {
+  /** Which of them the address chooses; undefined for all. */
+  readonly choice: EventChoice | undefined
+}
+
+export function TraceEvents({ trace: { events, places, sources, totals }, choice }: EventsProps) {
   const nameOf = new Map(places.map(({ id, name }) => [id, name]))
   const sourceOf = new Map(sources.map((source) => [source.id, nameOfSource(source)]))
+  const chosen = events.flatMap((event) => {
+    const lines = choice === undefined ? event.lines : event.lines.filter((line) => choice.holds(event, line))
+    return lines.length > 0 ? [{ event, lines }] : []
+  })
+  const lineCount = chosen.reduce((count, { lines }) => count + lines.length, 0)
   return (
     <section>
       <div class="section-head">
-        <h2>Receiving events</h2>{' '}
+        <h2 id={allEvents} tabIndex={-1} dir="auto">
+          Receiving events{choice && ` ${choice.words}`}
+        </h2>{' '}
         <span class="quiet">
-          {counted(totals.events, 'event')}, {counted(totals.lines, 'line')}
-          {events.length > eventsShown && `; the first ${eventsShown} are shown, the CSV has all`}
+          {counted(chosen.length, 'event')}, {counted(lineCount, 'line')}
+          {chosen.length > eventsShown && `; the first ${eventsShown} events are shown, the CSV has all`}
         </span>
+        {choice && <a href={`#${allEvents}`}>Show all {counted(totals.events, 'event')}</a>}
       </div>
-      <div class="scroller">
-        <table class="entry-table">
-          <thead>
-            <tr>
-              {['Received', 'From', 'To', 'Item', 'Quantity', 'Source', 'Order'].map((words) => (
-                <th key={words} scope="col">
-                  {words}
-                </th>
-              ))}
+      <PlainTable label="Receiving events" heads={['Received', 'From', 'To', 'Item', 'Quantity', 'Source', 'Order']}>
+        {chosen.slice(0, eventsShown).flatMap(({ event, lines }) =>
+          lines.map((line) => (
+            <tr key={`${event.id}${line.pointer}`}>
+              <td>
+                <a href={eventHref(event.id, line.pointer)}>{dateTimeWords(event.eventDateTime)}</a>
+              </td>
+              <td dir="auto">{nameOf.get(event.from)}</td>
+              <td dir="auto">{nameOf.get(event.to)}</td>
+              <td dir="auto">{line.itemDescription ?? line.vendorItemCode}</td>
+              <td>
+                {line.shipQuantity.toLocaleString('en')} {line.shipQuantityUom}
+              </td>
+              <td dir="auto">{sourceOf.get(line.source)}</td>
+              <td>{event.purchaseOrderNumber}</td>
             </tr>
-          </thead>
-          <tbody>
-            {events.slice(0, eventsShown).flatMap((event) =>
-              event.lines.map((line) => (
-                <tr key={`${event.id}${line.pointer}`}>
-                  <td>
-                    <a href={eventHref(event.id, line.pointer)}>{dateTimeWords(event.eventDateTime)}</a>
-                  </td>
-                  <td dir="auto">{nameOf.get(event.from)}</td>
-                  <td dir="auto">{nameOf.get(event.to)}</td>
-                  <td dir="auto">{line.itemDescription ?? line.vendorItemCode}</td>
-                  <td>
-                    {line.shipQuantity.toLocaleString('en')} {line.shipQuantityUom}
-                  </td>
-                  <td dir="auto">{sourceOf.get(line.source)}</td>
-                  <td>{event.purchaseOrderNumber}</td>
-                </tr>
-              )),
-            )}
-          </tbody>
-        </table>
-      </div>
+          )),
+        )}
+      </PlainTable>
     </section>
   )
 }

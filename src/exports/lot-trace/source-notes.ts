@@ -28,7 +28,7 @@ export function noteSources(facts: SourceFacts, notes: Notes): void {
           : 'This trace covers all of them; a lot code is unique only within its source.'
       }`,
       remedy:
-        'Add tlcSource= with an identifier or name of the source that is meant. If they are one source, send an identifier they share.',
+        'Ask for one of them by tlcSource, with an identifier or name of it. If they are one source, send an identifier they share.',
       sources: chosen,
       events: movements.map(({ event }) => event),
     })

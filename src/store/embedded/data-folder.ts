@@ -12,6 +12,7 @@ const lockName = 'lotkeeper.lock'
 const socketName = '.s.PGSQL.5432'
 const databaseName = 'database'
 const unfinishedName = 'database.unfinished'
+const copyName = 'database.copy'
 
 /** Places in a data folder. */
 export interface DataFolderPaths {
@@ -21,6 +22,10 @@ export interface DataFolderPaths {
   readonly database: string
   /** Where a new database is made before it takes its place. */
   readonly unfinished: string
+  /** Data folder of the copy that a backup beside a running server is made from. */
+  readonly copy: string
+  /** Held while that copy is there. */
+  readonly copyLock: string
   readonly lock: string
   /** Undefined where the system has no Unix sockets or the path would be too long for one. */
   readonly socket: string | undefined
@@ -34,6 +39,8 @@ export function dataFolderPaths(dataDir: string): DataFolderPaths {
     root,
     database: join(root, databaseName),
     unfinished: join(root, unfinishedName),
+    copy: join(root, copyName),
+    copyLock: join(root, `${lockName}.backup`),
     lock: join(root, lockName),
     socket: process.platform === 'win32' || Buffer.byteLength(socket) > socketPathMax ? undefined : socket,
   }
@@ -41,7 +48,7 @@ export function dataFolderPaths(dataDir: string): DataFolderPaths {
 
 /** `lost+found` is what an empty volume holds. */
 function isOwnName(name: string): boolean {
-  return [databaseName, unfinishedName, socketName, 'lost+found'].includes(name) || name.startsWith(lockName)
+  return [databaseName, unfinishedName, copyName, socketName, 'lost+found'].includes(name) || name.startsWith(lockName)
 }
 
 /** The `code` of an error of the system, or the error as text. */

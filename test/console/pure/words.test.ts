@@ -5,15 +5,16 @@ import { dayAfter, daysUntil } from '../../../src/console/days.ts'
 import { examplePayload } from '../../../src/console/example-payload.ts'
 import { failureWords, keyFault } from '../../../src/console/failure-words.ts'
 import { dateTimeFromField, fieldFromDateTime, filtersIn, queryOf } from '../../../src/console/filters.ts'
-import { knownFindings } from '../../../src/console/known-findings.ts'
 import { dateTimeWords, labelOf } from '../../../src/console/labels.ts'
 import { matchPath, pageAt } from '../../../src/console/path-match.ts'
 import { anchorOf, pointerIn, stepsOf, valueAt } from '../../../src/console/pointers.ts'
 import { operationWords, type Refusal, recordAt } from '../../../src/console/refusals.ts'
 import { gapsAt, shareWords } from '../../../src/console/shares.ts'
 import { versionNumber, versionPair } from '../../../src/console/version-pair.ts'
+import { lotNumberRequiredFromDefault } from '../../../src/contract/product-line.ts'
 import { recordKinds } from '../../../src/contract/record-kinds.ts'
 import { listReceivingEvents } from '../../../src/operations/list.ts'
+import { judgeAlone } from '../../../src/rules/judge.ts'
 
 test.each([
   ['purchaseOrderNumber', 'Purchase order number'],
@@ -112,6 +113,7 @@ test('a failure of the page itself is told in its own words', () => {
 })
 
 test.each(recordKinds)('the example of a $noun is taken by the rules', (kind) => {
-  const { findings } = knownFindings(kind, examplePayload(kind))
+  const settings = { lotNumberRequiredFrom: lotNumberRequiredFromDefault }
+  const { findings } = judgeAlone(kind, kind.createPayload, examplePayload(kind), [], settings)
   expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
 })

@@ -1,0 +1,82 @@
+// `lotkeeper completeness` and `lotkeeper gaps`: how many lines have every key data element, and which events lack what.
+import type { Completeness, GapPage } from '../operations/completeness.ts'
+import type { CommandEnd } from './command-end.ts'
+import { ask } from './kinds.ts'
+import { type ListOptions, writePages } from './list.ts'
+import { type RemoteOptions, withClient } from './remote.ts'
+import { type Column, tableText } from './table.ts'
+import { remarks, results } from './terminal.ts'
+
+interface CompletenessOptions extends RemoteOptions {
+  readonly json?: boolean
+  /** What the operation takes, by name. */
+  readonly query: Readonly<Record<string, string>>
+}
+
+export const completeness = ({ json, query, ...service }: CompletenessOptions): Promise<CommandEnd> =>
+  withClient(service, async (api) => {
+    const { body } = await ask<Completeness>(api, 'readCompleteness', query)
+    if (json) {
+      await results.write(`${JSON.stringify(body, undefined, 2)}\n`)
+      return undefined
+    }
+    const { eventStartDate, eventEndDate, total, groups, groupCount } = body
+    if (eventStartDate === null) {
+      await remarks.say('There are no receiving events.')
+      return undefined
+    }
+    const title = `Received ${eventStartDate} to ${eventEndDate}: ${total.completeLines} of ${total.lines} lines are complete (${percent(total.share)}), ${total.eventsWithGaps} of ${total.events} events have gaps`
+    await results.write(`${results.styled('bold', title)}\n`)
+    if (groups.length > 0) await results.write(`\n${tableText(columnsBy(body.by), groups)}`)
+    if (groupCount > groups.length)
+      await remarks.say(`${groupCount - groups.length} more are not listed; --limit shows up to 200.`)
+    if (total.eventsWithGaps > 0) await remarks.say('lotkeeper gaps lists the events that lack something.')
+    return undefined
+  })
+
+type Group = Completeness['groups'][number]
+
+const keyHeadings = {
+  dataProviderVendorId: 'vendor',
+  shipToLocationCode: 'to',
+  vendorItemCode: 'item',
+  month: 'month',
+  kde: 'rule',
+} as const satisfies Record<Completeness['by'], string>
+
+const columnsBy = (by: Completeness['by']): readonly Column<Group>[] => [
+  { heading: keyHeadings[by], cell: ({ key }) => key },
+  { heading: 'lines', cell: ({ lines }) => String(lines), right: true },
+  { heading: 'complete', cell: ({ completeLines }) => String(completeLines), right: true },
+  { heading: 'share', cell: ({ share }) => percent(share), right: true },
+  ...(by === 'month' ? [] : [{ heading: by === 'kde' ? 'key data element' : 'name', cell: nameOf }]),
+  ...(by === 'kde' ? [] : [{ heading: 'most lacked', cell: ({ missing }: Group) => lacked(missing) }]),
+]
+
+const nameOf = ({ label }: Group): string => label ?? ''
+
+/** Kinds of gap that are named in a row of a table. */
+const lackedShown = 3
+
+const lacked = (missing: readonly { readonly kde: string; readonly lines: number }[]): string =>
+  missing
+    .slice(0, lackedShown)
+    .map(({ kde, lines }) => `${kde} (${lines})`)
+    .join(', ') + (missing.length > lackedShown ? `, and ${missing.length - lackedShown} more` : '')
+
+/** Rounded down: 100 % says that all are. */
+const percent = (share: number | null): string => (share === null ? '–' : `${Math.floor(share * 1_000) / 10} %`)
+
+export const gaps = ({ json = false, all = false, query, ...service }: ListOptions): Promise<CommandEnd> =>
+  withClient(service, (api) => writePages(api, 'listGaps', query, gapColumns, { json, all, nouns: 'events with gaps' }))
+
+const gapColumns: readonly Column<GapPage['content'][number]>[] = [
+  { heading: 'id', cell: ({ id }) => id },
+  { heading: 'received', cell: ({ eventDate }) => eventDate },
+  { heading: 'vendor', cell: ({ dataProviderVendorId }) => dataProviderVendorId },
+  { heading: 'to', cell: ({ shipToLocationCode }) => shipToLocationCode },
+  { heading: 'order', cell: ({ purchaseOrderNumber }) => purchaseOrderNumber },
+  { heading: 'lines', cell: ({ lines }) => String(lines), right: true },
+  { heading: 'complete', cell: ({ completeLines }) => String(completeLines), right: true },
+  { heading: 'lacks', cell: ({ gaps: missing }) => lacked(missing) },
+]

@@ -1,0 +1,28 @@
+// Text in columns of a terminal, where Chinese characters and emoji take two.
+import stringWidth from 'string-width'
+
+const isNarrow = (text: string): boolean => /^[\x20-\x7e]*$/.test(text)
+
+/** Columns a text takes. */
+export const widthOf = (text: string): number => (isNarrow(text) ? text.length : stringWidth(text))
+
+const graphemes = new Intl.Segmenter()
+
+/** The text, or as much of it as fits into so many columns with a mark that it was cut. */
+export function cutTo(text: string, width: number): string {
+  if (widthOf(text) <= width) return text
+  let cut = ''
+  let left = width - 1
+  for (const { segment } of graphemes.segment(text)) {
+    left -= widthOf(segment)
+    if (left < 0) break
+    cut += segment
+  }
+  return `${cut}…`
+}
+
+/** The text with blanks before it, or else after it, to fill so many columns. */
+export const padTo = (text: string, width: number, right: boolean): string => {
+  const blanks = ' '.repeat(Math.max(0, width - widthOf(text)))
+  return right ? blanks + text : text + blanks
+}

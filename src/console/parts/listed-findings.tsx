@@ -1,0 +1,25 @@
+// What the rules find in a record of a list: asked of the service, so that the list says what the page of the record says.
+import { useAsked } from '../asked.ts'
+import { useOpenSession } from '../session.ts'
+import { inTurn } from '../turns.ts'
+import { SeverityCounts } from './severity-counts.tsx'
+
+export function ListedFindings({ id }: { readonly id: string }) {
+  const { api } = useOpenSession()
+  const asked = useAsked(
+    (signal) => inTurn(signal, async () => (await api.readReceivingEventFindings({ id, judged: 'now', signal })).body),
+    [id],
+  )
+  switch (asked.is) {
+    case 'asking':
+      return <span class="hidden">being asked</span>
+    case 'failed':
+      return (
+        <span class="quiet" title="The service did not say.">
+          ?<span class="hidden"> not known</span>
+        </span>
+      )
+    case 'answered':
+      return <SeverityCounts findings={asked.value.findings} />
+  }
+}

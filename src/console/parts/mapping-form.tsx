@@ -1,0 +1,135 @@
+// Which heading of a file is which column of the template, said once and saved for the next file of its kind.
+import type { Mapping } from '../../intake/layout.ts'
+import { ownLayouts } from '../../intake/layout.ts'
+import { mappingText } from '../../intake/mapping.ts'
+import { type Column, eventTable, locationTable, type Part, productTable } from '../../intake/template.ts'
+import type { UnknownHeadings } from '../file-import.ts'
+import { counted } from '../labels.ts'
+import { handOver } from '../saving.ts'
+import { PlainTable } from './plain-table.tsx'
+
+type Defaults = Readonly<Record<string, string>>
+
+interface Props {
+  readonly unknown: UnknownHeadings
+  readonly columns: Mapping['columns']
+  readonly defaults: Defaults
+  readonly onColumns: (columns: Mapping['columns']) => void
+  readonly onDefaults: (defaults: Defaults) => void
+  readonly onCheck: () => void
+}
+
+const partWords: Readonly<Record<Part, string>> = {
+  event: 'The event',
+  line: 'The line',
+  shipFrom: 'Ship-from location',
+  shipTo: 'Ship-to location',
+  product: 'The product',
+  payload: 'The payload',
+  record: 'Of a sheet of its own',
+}
+
+const groups: readonly { readonly words: string; readonly columns: readonly Column[] }[] = [
+  ...Object.entries(partWords).map(([part, words]) => ({
+    words,
+    columns: eventTable.columns.filter((column) => column.part === part),
+  })),
+  { words: 'Of a sheet of locations', columns: locationTable.columns },
+  { words: 'Of a sheet of products', columns: productTable.columns },
+].filter(({ columns }) => columns.length > 0)
+
+/** What every line of a receiving event has to say. */
+const wanted = eventTable.columns.filter(({ required, part }) => required && (part === 'event' || part === 'line'))
+/** By these a sheet of events is known: they have to be columns. */
+const marks: readonly string[] = ownLayouts.find(({ table }) => table === eventTable)?.marks ?? []
+const nameOf = ({ name }: Column): string => name
+const isMark = ({ name }: Column): boolean => marks.includes(name)
+
+export function MappingForm({ unknown, columns, defaults, onColumns, onDefaults, onCheck }: Props) {
+  const headings = Object.entries({ ...unknown.columns, ...columns })
+  const said = new Set(headings.map(([, column]) => column))
+  // A file of which most is known lacks nothing that a heading could give.
+  const missing = wanted.filter(({ name }) => unknown.whole && !said.has(name))
+  return (
+    <section aria-labelledby="mapping-title" class="mapping">
+      <div class="section-head">
+        <h2 id="mapping-title">What the columns are</h2>{' '}
+        <span class="quiet">{counted(headings.length, 'heading that is', 'headings that are')} not ours</span>
+      </div>
+      <p class="quiet">What looks likely is chosen already. What is left out is not imported.</p>
+      <PlainTable label="What the columns are" heads={['Heading of the file', 'First value', 'Is']}>
+        {headings.map(([heading, column]) => (
+          <tr key={heading}>
+            <td>
+              <bdi>{heading}</bdi>
+            </td>
+            <td>
+              <bdi class="mono">{unknown.sample[heading]}</bdi>
+            </td>
+            <td>
+              <select
+                aria-label={`The column ${heading} is`}
+                value={column ?? ''}
+                onChange={({ currentTarget }) => onColumns({ ...columns, [heading]: currentTarget.value || null })}
+              >
+                <option value="">– left out –</option>
+                {groups.map(({ words, columns: own }) => (
+                  <optgroup key={words} label={words}>
+                    {own.map(({ name }) => (
+                      <option key={words + name} value={name}>
+                        {name}
+                      </option>
+                    ))}
+                  </optgroup>
+                ))}
+              </select>
+            </td>
+          </tr>
+        ))}
+      </PlainTable>
+      {missing.some(isMark) && (
+        <p class="callout">
+          A heading has to be chosen for <code>{missing.filter(isMark).map(nameOf).join(', ')}</code>: no line is
+          without.
+        </p>
+      )}
+      {missing.some((column) => !isMark(column)) && (
+        <fieldset class="choices">
+          <legend>No heading says these, and every line has to: is it the same in all of them?</legend>
+          <div class="form-fields">
+            {missing
+              .filter((column) => !isMark(column))
+              .map(({ name, meaning, example }) => (
+                <label key={name} class="form-field">
+                  <span class="mono">{name}</span>
+                  <input
+                    type="text"
+                    value={defaults[name] ?? ''}
+                    placeholder={example}
+                    autocomplete="off"
+                    onInput={({ currentTarget }) => onDefaults({ ...defaults, [name]: currentTarget.value })}
+                  />
+                  <span class="quiet small">{meaning}</span>
+                </label>
+              ))}
+          </div>
+        </fieldset>
+      )}
+      <p class="actions">
+        <button type="button" class="main" onClick={onCheck}>
+          Check with these columns
+        </button>
+        <button
+          type="button"
+          onClick={() => handOver(new Blob([mappingText({ columns: Object.fromEntries(headings) })]), 'mapping.json')}
+        >
+          Save these columns
+        </button>
+      </p>
+      <p class="quiet small">
+        The saved file is what <code>lotkeeper import --mapping</code> takes; it is opened again above, for the next
+        file of this kind.
+      </p>
+    </section>
+  )
+}

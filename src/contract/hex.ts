@@ -1,0 +1,5 @@
+// Bytes as people and headers write them.
+
+/** Two digits for each byte, in lower case. */
+export const hexOf = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -1,0 +1,112 @@
+// Every limit there is, read where it is declared: what the operation answers, and the page of the reference shows (decision 0042).
+import { listEntriesMax, nestingDepthMax, objectNamesMax, stringLengthMax } from '../contract/field.ts'
+import { findingsMax } from '../contract/finding.ts'
+import { locationsMax, productsMax, recordsPerCreateMax } from '../contract/payloads.ts'
+import { productLinesMax } from '../contract/receiving-event.ts'
+import { countedEventsMax, periodMonthsMax } from '../operations/completeness.ts'
+import { daysMax } from '../operations/count-events.ts'
+import {
+  arrivalMsMax,
+  connectionsMax,
+  headersBytesMax,
+  headersMsMax,
+  idempotencyKeyLengthMax,
+  keepAliveMsMax,
+  lateMsMax,
+  requestsAtWorkMax,
+  type SetLimits,
+  silenceMsMax,
+} from '../operations/limits.ts'
+import { limitMax } from '../operations/query.ts'
+import { traceEventsMax, traceLinesMax, traceLinesReadMax } from '../operations/trace-lot.ts'
+import { connectionWaitMsMax, statementMsMax } from '../store/database.ts'
+import { rememberedDaysMin } from '../store/idempotency-keys.ts'
+import { standingHoldsMax } from '../store/legal-holds.ts'
+import { waitingBytesMax, waitingWritesMax } from '../store/store.ts'
+import { exportEventsMax, exportLinesMax } from './event-selection.ts'
+import type { Answer, Workplace } from './handler.ts'
+
+export interface Limit {
+  readonly name: string
+  readonly value: number | null
+  readonly unit: string
+  readonly meaning: string
+  readonly setBy: string | null
+}
+
+/** All limits, with the values in force. */
+export function limitsOf(set: SetLimits): readonly Limit[] {
+  const limit = (name: string, value: number, unit: string, meaning: string, setBy: string | null = null): Limit => ({
+    name,
+    value: value === 0 ? null : value,
+    unit,
+    meaning,
+    setBy,
+  })
+  return [
+    limit('body', set.bodyBytesMax, 'bytes', 'Body of a request.', 'BODY_LIMIT_BYTES'),
+    limit(
+      'createdTogether',
+      set.createBytesMax,
+      'bytes',
+      'Records of one create together, as stored.',
+      'BODY_LIMIT_BYTES',
+    ),
+    limit('recordsOfCreate', recordsPerCreateMax, 'records', 'Records in one create.'),
+    limit('productLines', productLinesMax, 'lines', 'Product lines of an event.'),
+    limit('products', productsMax, 'products', 'Products in a list.'),
+    limit('locations', locationsMax, 'locations', 'Locations in a list.'),
+    limit('listEntries', listEntriesMax, 'entries', 'Entries of all lists of a body together.'),
+    limit('objectNames', objectNamesMax, 'names', 'Names in one object of a body.'),
+    limit('stringLength', stringLengthMax, 'characters', 'Characters (Unicode code points) in a string.'),
+    limit('nesting', nestingDepthMax, 'levels', 'Levels of nesting; the body itself is the first.'),
+    limit('findings', findingsMax, 'findings', 'Findings an answer lists; all are counted.'),
+    limit('pageEntries', limitMax, 'entries', 'Entries of a page.'),
+    limit('exportEvents', exportEventsMax, 'events', 'Events in one export.'),
+    limit('exportLines', exportLinesMax, 'lines', 'Product lines in one export.'),
+    limit('traceEvents', traceEventsMax, 'events', 'Events with the lot in one trace.'),
+    limit('traceLinesRead', traceLinesReadMax, 'lines', 'Product lines read for one trace.'),
+    limit('traceLines', traceLinesMax, 'lines', 'Lines of the lot in one trace.'),
+    limit('completenessMonths', periodMonthsMax, 'months', 'Calendar months that completeness covers at once.'),
+    limit('completenessEvents', countedEventsMax, 'events', 'Events that completeness counts at once.'),
+    limit('eventDays', daysMax, 'days', 'Days that events by day cover at once.'),
+    limit('idempotencyKey', idempotencyKeyLengthMax, 'characters', 'Length of an Idempotency-Key.'),
+    limit('idempotencyKeyLife', rememberedDaysMin, 'days', 'How long an Idempotency-Key is remembered, at least.'),
+    limit('legalHolds', standingHoldsMax, 'holds', 'Legal holds of a provider that stand at once.'),
+    limit('headers', headersBytesMax, 'bytes', 'Headers of a request.'),
+    limit('requestArrival', arrivalMsMax, 'ms', 'Time for a request to arrive.'),
+    limit('headersArrival', headersMsMax, 'ms', 'Time for the headers of a request to arrive.'),
+    limit('keepAlive', keepAliveMsMax, 'ms', 'Time a connection stays open between two requests.'),
+    limit(
+      'silence',
+      silenceMsMax,
+      'ms',
+      'Time in which nothing moves on a connection with a request under way: then it is closed.',
+    ),
+    limit('statement', statementMsMax, 'ms', 'Time for a statement of the database.'),
+    limit('connectionWait', connectionWaitMsMax, 'ms', 'Wait for a connection to PostgreSQL.'),
+    limit('requestsOfKey', set.requestsPerMinute, 'requests per minute', 'Requests of a key.', 'RATE_LIMIT_PER_MINUTE'),
+    limit(
+      'failedSignIns',
+      set.failedSignInsPerMinute,
+      'requests per minute',
+      'Requests without a valid key from one address, or one /64 network of IPv6.',
+      'FAILED_SIGN_INS_PER_MINUTE',
+    ),
+    limit('connections', connectionsMax, 'connections', 'Connections of one process.'),
+    limit('requestsAtWork', requestsAtWorkMax, 'requests', 'Requests at work at once in one process.'),
+    limit('bodiesAtOnce', set.bodyBytesAtOnceMax, 'bytes', 'Bodies in one process at once.', 'BODY_LIMIT_BYTES'),
+    limit(
+      'waitingWrites',
+      waitingWritesMax,
+      'writes',
+      'Writes of a provider that wait for the database in one process.',
+    ),
+    limit('waitingBytes', waitingBytesMax, 'bytes', 'Writes of all providers that wait in one process.'),
+    limit('lateness', lateMsMax, 'ms', 'How late a process may be before it turns requests away.'),
+  ]
+}
+
+export const listLimits =
+  ({ limits }: Workplace) =>
+  async (): Promise<Answer<'listed'>> => ({ outcome: 'listed', body: { content: limitsOf(limits) } })

@@ -1,0 +1,94 @@
+// The headers of answers, as the OpenAPI document declares them.
+import type { Operation, Outcome } from '../operations/operation.ts'
+
+interface AnswerHeader {
+  readonly description: string
+  /** On every answer of that kind. */
+  readonly required?: boolean
+  readonly pattern?: string
+  readonly when: (operation: Operation, status: number, outcomes: readonly Outcome[]) => boolean
+}
+
+const isSuccess = (status: number): boolean => status < 400
+const isFile = ({ media }: Outcome): boolean => media !== undefined
+
+/** Headers of answers, besides those that every HTTP server sends. */
+const answerHeaders: Readonly<Record<string, AnswerHeader>> = {
+  'Request-Id': {
+    description: 'The request, as a UUID; also in problems and in the log.',
+    required: true,
+    pattern: '^[0-9a-f-]{36}$',
+    when: () => true,
+  },
+  'WWW-Authenticate': {
+    description: 'How to send a key.',
+    required: true,
+    pattern: '^Bearer ',
+    when: (_operation, status) => status === 401,
+  },
+  'Retry-After': {
+    description: 'Seconds after which the request is worth sending again.',
+    required: true,
+    pattern: '^[1-9][0-9]*$',
+    when: (_operation, status) => status === 429 || status === 503,
+  },
+  'RateLimit-Policy': {
+    description: 'Requests (`q`) the key may send in so many seconds (`w`); absent when there is no limit.',
+    pattern: '^"key";q=[0-9]+;w=60$',
+    when: (_operation, status) => status !== 401,
+  },
+  RateLimit: {
+    description: 'Requests that are left (`r`) and seconds until they are renewed (`t`).',
+    pattern: '^"key";r=[0-9]+;t=[0-9]+$',
+    when: (_operation, status) => status !== 401,
+  },
+  ETag: {
+    description: 'The version, in quotes.',
+    pattern: '^"[1-9][0-9]*"$',
+    when: ({ record }, status) => record !== undefined && isSuccess(status),
+  },
+  Location: {
+    description: 'Address of the record, when one was created.',
+    when: (_operation, status) => status === 201,
+  },
+  'Idempotency-Replayed': {
+    description: '`true` when it is the answer to the first request with this Idempotency-Key.',
+    pattern: '^true$',
+    when: ({ headers }, status) => headers.includes('Idempotency-Key') && isSuccess(status),
+  },
+  'Preference-Applied': {
+    description: 'What of Prefer was followed.',
+    when: ({ headers }) => headers.includes('Prefer'),
+  },
+  Link: {
+    description: 'Address of the next page, `rel="next"`.',
+    when: ({ query }, status) => Object.hasOwn(query, 'nextPageToken') && isSuccess(status),
+  },
+  'Content-Disposition': {
+    description: 'The name a file is saved under.',
+    when: (_operation, status, outcomes) => isSuccess(status) && outcomes.some(isFile),
+  },
+}
+
+/** Headers of the answers of an operation with one status, as OpenAPI describes them. */
+export function answerHeadersOf(
+  operation: Operation,
+  status: number,
+  outcomes: readonly Outcome[],
+): Record<string, unknown> {
+  const own: Record<string, string> = Object.assign({}, ...outcomes.map(({ headers }) => headers))
+  return Object.fromEntries([
+    ...Object.entries(answerHeaders)
+      .filter(([, { when }]) => when(operation, status, outcomes))
+      .map(([name]) => [name, { $ref: `#/components/headers/${name}` }]),
+    ...Object.entries(own).map(([name, value]) => [name, { schema: { type: 'string', const: value } }]),
+  ])
+}
+
+/** The headers themselves, which those of each answer refer to. */
+export const headerComponents = Object.fromEntries(
+  Object.entries(answerHeaders).map(([name, { description, required = false, pattern }]) => [
+    name,
+    { description, required, schema: { type: 'string', ...(pattern && { pattern }) } },
+  ]),
+)

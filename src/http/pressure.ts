@@ -1,0 +1,105 @@
+// Load shedding (decision 0042): a process that is late, or holds as much as it may, turns requests away while it still can.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Transform } from 'node:stream'
+import { lateMsMax } from '../operations/limits.ts'
+
+export interface PressureLimits {
+  readonly requestsAtWorkMax: number
+  readonly bodyBytesAtOnceMax: number
+}
+
+const lookMs = 100
+/** Looks in a row that have to be late: one long body, or one collection of garbage, is no overload. */
+const lateLooksMin = 3
+/** Smaller bodies are not counted: requests at work bound them well enough. */
+const countedBodyBytesMin = 64 * 1024
+
+/** The request was turned away; it may be sent again a moment later. */
+class Overloaded extends Error {
+  override readonly name = 'Overloaded'
+  readonly code = 'LK_OVERLOADED'
+}
+
+/** What one process has in hand. */
+export class Pressure {
+  readonly #limits: PressureLimits
+  #atWork = 0
+  #bodyBytes = 0
+  #lateLooks = 0
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(limits: PressureLimits) {
+    this.#limits = limits
+  }
+
+  /** Begins to look at how late the process is; keeps it from nothing, its end included. */
+  watch(): void {
+    let expectedAt = performance.now() + lookMs
+    this.#timer = setInterval(() => {
+      const now = performance.now()
+      this.look(now - expectedAt)
+      expectedAt = now + lookMs
+    }, lookMs).unref()
+  }
+
+  endWatch(): void {
+    clearInterval(this.#timer)
+  }
+
+  /** Takes one look: the process was so many milliseconds late. */
+  look(lateMs: number): void {
+    this.#lateLooks = lateMs > lateMsMax ? this.#lateLooks + 1 : 0
+  }
+
+  /** True when a new request is to be turned away. */
+  get isHigh(): boolean {
+    return (
+      this.#lateLooks >= lateLooksMin ||
+      this.#atWork >= this.#limits.requestsAtWorkMax ||
+      this.#bodyBytes >= this.#limits.bodyBytesAtOnceMax
+    )
+  }
+
+  /** Counts a request as at work until it is answered, or its caller is gone. */
+  async during<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+    this.#atWork++
+    try {
+      return await work()
+    } finally {
+      this.#atWork--
+    }
+  }
+
+  /**
+   * The body as it arrives, its bytes counted until the request is answered. It fails with `Overloaded` when all bodies
+   * together are more than the process holds: what was announced is nothing yet, and costs nobody his place.
+   */
+  counted(request: IncomingMessage, answer: ServerResponse): IncomingMessage | Transform {
+    if (Number(request.headers['content-length']) < countedBodyBytesMin) return request
+    let bytes = 0
+    const count = (chunk: Buffer): boolean => {
+      bytes += chunk.length
+      this.#bodyBytes += chunk.length
+      return this.#bodyBytes <= this.#limits.bodyBytesAtOnceMax
+    }
+    const body = Object.assign(
+      new Transform({
+        transform(chunk: Buffer, _encoding, done) {
+          body.receivedEncodedLength += chunk.length
+          if (count(chunk)) done(null, chunk)
+          else done(new Overloaded('Too many large bodies arrive at once.'))
+        },
+      }),
+      // The server compares it with Content-Length.
+      { receivedEncodedLength: 0 },
+    )
+    answer.once('close', () => {
+      this.#bodyBytes -= bytes
+      // What was refused before it was read would hold up the next request of the connection.
+      request.unpipe(body)
+      request.resume()
+    })
+    request.once('error', (error) => body.destroy(error))
+    return request.pipe(body)
+  }
+}

@@ -1,0 +1,43 @@
+// Limits by the minute: requests of a key, and requests without a valid key from an address (decision 0042).
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { sendShared } from './problem.ts'
+import { type CountRequest, networkOf } from './request-counts.ts'
+
+/** Name of the one policy there is, in the headers. Source: draft-ietf-httpapi-ratelimit-headers-11. */
+const policy = '"key"'
+
+/** Counts each request of a key, says in its answer what is left, and refuses what is too many; `max` 0 is no limit. */
+export function limitRequests(server: FastifyInstance, max: number, count: CountRequest): void {
+  if (max === 0) return
+  server.addHook('preParsing', async (request, reply, payload) => {
+    const { current, ttl } = await count(`key ${request.caller?.keyId}`)
+    const seconds = Math.ceil(ttl / 1000)
+    reply.header('ratelimit-policy', `${policy};q=${max};w=60`)
+    reply.header('ratelimit', `${policy};r=${Math.max(0, max - current)};t=${seconds}`)
+    if (current <= max) return payload
+    return comeBack(request, reply, seconds, `The key may send ${max} requests a minute.`)
+  })
+}
+
+/**
+ * Refuses a request without a valid key: after `max` in a minute from an address, by telling it to come back; 0 is no limit.
+ * A valid key from the same address is not held up, since it never gets here.
+ */
+export function limitFailedSignIns(max: number, count: CountRequest) {
+  const refuse = (request: FastifyRequest, reply: FastifyReply, detail: string) =>
+    sendShared(request, reply, 'notAuthenticated', detail)
+  if (max === 0) return refuse
+  return async (request: FastifyRequest, reply: FastifyReply, detail: string) => {
+    const { current, ttl } = await count(`address ${networkOf(request.ip)}`)
+    if (current <= max) return refuse(request, reply, detail)
+    return comeBack(
+      request,
+      reply,
+      Math.ceil(ttl / 1000),
+      `More than ${max} requests without a valid key came from this address in a minute. A valid key is answered at any time.`,
+    )
+  }
+}
+
+const comeBack = (request: FastifyRequest, reply: FastifyReply, seconds: number, why: string): FastifyReply =>
+  sendShared(request, reply.header('retry-after', seconds), 'tooManyRequests', `${why} Come back in ${seconds} s.`)

@@ -1,0 +1,33 @@
+// What comes on a connection and is no request: too slow, too large, or not HTTP. There is no request to reply to, only a socket.
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { problemOf, safeHeaders, serverOutcomes } from './problem.ts'
+
+const ends: Readonly<Record<string, readonly [keyof typeof serverOutcomes, string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ['tooSlow', 'The request did not arrive in time. Send it again, faster.'],
+  HPE_HEADER_OVERFLOW: ['headersTooLarge', 'The headers are too large. Send fewer or shorter ones.'],
+}
+
+/** Answers with a problem and closes: what comes after bytes that cannot be read is not read either. */
+export function refuseOnSocket(error: Error & { code?: string }, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  const [name, detail] = ends[error.code ?? ''] ?? (['notHttp', 'The request could not be read as HTTP/1.1.'] as const)
+  const id = randomUUID()
+  const { status } = serverOutcomes[name]
+  const body = JSON.stringify(problemOf(name, serverOutcomes[name], id, { detail }))
+  const headers = {
+    ...safeHeaders,
+    'request-id': id,
+    'content-type': 'application/problem+json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    date: new Date().toUTCString(),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([header, value]) => `${header}: ${value}\r\n`)
+  // A reader that takes nothing would keep it open.
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`, () => socket.destroy())
+}

@@ -1,0 +1,102 @@
+// Every metric the service has: declared once, read by the page of the reference and by the text that is scraped (decision 0046).
+
+/** How the values of several processes become one. */
+type Together = 'sum' | 'max'
+
+interface Metric {
+  readonly type: 'counter' | 'gauge' | 'histogram'
+  readonly meaning: string
+  /** Names of its labels; each takes one of a closed set of values, never an id or a name that somebody gave. */
+  readonly labels: readonly string[]
+  readonly together: Together
+}
+
+const counter = (meaning: string, ...labels: string[]) =>
+  ({ type: 'counter', meaning, labels, together: 'sum' }) as const satisfies Metric
+const histogram = (meaning: string, ...labels: string[]) =>
+  ({ type: 'histogram', meaning, labels, together: 'sum' }) as const satisfies Metric
+const gauge = (together: Together, meaning: string, ...labels: string[]) =>
+  ({ type: 'gauge', meaning, labels, together }) as const satisfies Metric
+
+export const metrics = {
+  lotkeeper_requests_total: counter(
+    'Requests that were answered, by operation and outcome as in the reference; operation `none` are pages, health and wrong addresses',
+    'operation',
+    'outcome',
+  ),
+  lotkeeper_request_seconds: histogram('Time from the arrival of a request to the end of its answer', 'operation'),
+  lotkeeper_group_waiting_rows: gauge('sum', 'Writes or reads that wait for their statement', 'group'),
+  lotkeeper_group_waiting_bytes: gauge('sum', 'What those take', 'group'),
+  lotkeeper_group_rows: histogram('Writes or reads that shared a statement', 'group'),
+  lotkeeper_group_refused_total: counter(
+    'Writes or reads that were turned away because too many waited; answered with 503',
+    'group',
+  ),
+  lotkeeper_statement_seconds_total: counter('Time that statements took, with the wait for a connection', 'statement'),
+  lotkeeper_statements_total: counter('Statements that ended well', 'statement'),
+  lotkeeper_statement_failures_total: counter('Statements that failed', 'statement'),
+  lotkeeper_database_up: gauge('max', '1 when the last statement reached the database, 0 when not'),
+  lotkeeper_connections: gauge('sum', 'Connections to the database', 'state'),
+  lotkeeper_connection_waits: gauge('sum', 'Statements that wait for a connection'),
+  lotkeeper_table_rows: gauge(
+    'max',
+    'Rows of a table, as the planner of PostgreSQL estimates them; looked up once a minute',
+    'table',
+  ),
+  lotkeeper_database_bytes: gauge('max', 'Size of the database; looked up once a minute'),
+  lotkeeper_processes: gauge('sum', 'Processes that answered for this text, the primary among them'),
+  lotkeeper_worker_replacements_total: counter('Workers that ended without being told to, and were replaced'),
+  lotkeeper_event_loop_delay_seconds: gauge(
+    'max',
+    'How late timers of the busiest process were since the text was asked for before, 99th percentile',
+  ),
+  lotkeeper_resident_memory_bytes: gauge('sum', 'Memory of all processes; what they share is counted in each'),
+  lotkeeper_heap_used_bytes: gauge('max', 'Heap of the process that uses most'),
+  lotkeeper_cpu_seconds_total: counter('Processor time of all processes'),
+  lotkeeper_start_time_seconds: gauge('max', 'When the youngest process started, in seconds since 1970'),
+} as const satisfies Readonly<Record<string, Metric>>
+
+export type MetricName = keyof typeof metrics
+
+/** Values by series, as the text names them: `lotkeeper_connections{state="idle"}`. */
+export type Report = Readonly<Record<string, number>>
+
+/** A series of a metric. `suffix` is that of a part of a histogram. */
+export function series(name: MetricName, labels: Readonly<Record<string, string>> = {}, suffix = ''): string {
+  const pairs = Object.entries(labels).map(([label, value]) => `${label}="${value}"`)
+  return `${name}${suffix}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`}`
+}
+
+const metricOf = (key: string): MetricName => {
+  const name = key.split('{')[0] ?? ''
+  return (name in metrics ? name : name.replace(/_(?:bucket|sum|count)$/, '')) as MetricName
+}
+
+/** The reports of several processes as one. */
+export function together(reports: readonly Report[]): Report {
+  const all: Record<string, number> = {}
+  for (const report of reports)
+    for (const [key, value] of Object.entries(report)) {
+      const before = all[key]
+      if (before === undefined) all[key] = value
+      else all[key] = metrics[metricOf(key)].together === 'sum' ? before + value : Math.max(before, value)
+    }
+  return all
+}
+
+/** Of a report what must not go back to nothing when its process ends. */
+export const lasting = (report: Report): Report =>
+  Object.fromEntries(Object.entries(report).filter(([key]) => metrics[metricOf(key)].type !== 'gauge'))
+
+/** A report in the text format of Prometheus, version 0.0.4. */
+export function metricsText(report: Report): string {
+  const lines = new Map<string, string[]>(Object.keys(metrics).map((name) => [name, []]))
+  for (const [key, value] of Object.entries(report)) lines.get(metricOf(key))?.push(`${key} ${value}`)
+  return Object.entries(metrics)
+    .filter(([name]) => lines.get(name)?.length)
+    .map(
+      ([name, { type, meaning }]) =>
+        `# HELP ${name} ${meaning.replaceAll('`', '')}.\n# TYPE ${name} ${type}\n${lines.get(name)?.join('\n')}\n`,
+    )
+    .join('')
+}

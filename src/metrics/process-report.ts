@@ -1,0 +1,118 @@
+// What one process has to report: its counts, and how it stands at the moment.
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { type MetricName, type Report, series } from './declared.ts'
+import type { Histogram } from './histogram.ts'
+
+/** Where the numbers of a process that serves come from. */
+export interface ServingSources {
+  readonly operations: Readonly<
+    Record<string, { readonly outcomes: Readonly<Record<string, number>>; readonly seconds: Histogram }>
+  >
+  readonly groups: Readonly<
+    Record<
+      string,
+      {
+        readonly waiting: { readonly rows: number; readonly bytes: number }
+        readonly rows: Histogram
+        readonly refused: number
+      }
+    >
+  >
+  readonly database: {
+    readonly isUp: boolean
+    readonly tallies: ReadonlyMap<string, { readonly ended: number; readonly failed: number; readonly ms: number }>
+  }
+  readonly pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number }
+  /** As last looked up. */
+  readonly sizes: () => { readonly bytes: number; readonly rows: Readonly<Record<string, number>> } | undefined
+}
+
+/** Gives the report of this process, as often as it is asked. */
+export function processReport(serving?: ServingSources): () => Report {
+  const delay = monitorEventLoopDelay({ resolution: 20 })
+  delay.enable()
+  return () => {
+    const { rss, heapUsed } = process.memoryUsage()
+    const { user, system } = process.cpuUsage()
+    // The monitor counts its own interval in, in nanoseconds.
+    const delaySeconds = Math.max(0, delay.percentile(99) / 1e9 - 0.02)
+    delay.reset()
+    return {
+      ...(serving && servingReport(serving)),
+      [series('lotkeeper_processes')]: 1,
+      [series('lotkeeper_event_loop_delay_seconds')]: delaySeconds,
+      [series('lotkeeper_resident_memory_bytes')]: rss,
+      [series('lotkeeper_heap_used_bytes')]: heapUsed,
+      [series('lotkeeper_cpu_seconds_total')]: (user + system) / 1e6,
+      [series('lotkeeper_start_time_seconds')]: Math.round(Date.now() / 1_000 - process.uptime()),
+    }
+  }
+}
+
+function servingReport({ operations, groups, database, pool, sizes }: ServingSources): Report {
+  const report: Record<string, number> = {}
+  for (const [operation, { outcomes, seconds }] of Object.entries(operations)) {
+    for (const [outcome, count] of Object.entries(outcomes))
+      report[series('lotkeeper_requests_total', { operation, outcome })] = count
+    addHistogram(report, 'lotkeeper_request_seconds', { operation }, seconds)
+  }
+  for (const [group, { waiting, rows, refused }] of Object.entries(groups)) {
+    report[series('lotkeeper_group_waiting_rows', { group })] = waiting.rows
+    report[series('lotkeeper_group_waiting_bytes', { group })] = waiting.bytes
+    report[series('lotkeeper_group_refused_total', { group })] = refused
+    addHistogram(report, 'lotkeeper_group_rows', { group }, rows)
+  }
+  for (const [statement, { ended, failed, ms }] of database.tallies) {
+    // Most statements of the store are of commands, or have not been asked for.
+    if (ended + failed === 0) continue
+    report[series('lotkeeper_statements_total', { statement })] = ended
+    report[series('lotkeeper_statement_failures_total', { statement })] = failed
+    report[series('lotkeeper_statement_seconds_total', { statement })] = ms / 1_000
+  }
+  report[series('lotkeeper_database_up')] = database.isUp ? 1 : 0
+  report[series('lotkeeper_connections', { state: 'inUse' })] = pool.totalCount - pool.idleCount
+  report[series('lotkeeper_connections', { state: 'idle' })] = pool.idleCount
+  report[series('lotkeeper_connection_waits')] = pool.waitingCount
+  const { bytes, rows } = sizes() ?? {}
+  if (bytes !== undefined) report[series('lotkeeper_database_bytes')] = bytes
+  for (const [table, count] of Object.entries(rows ?? {})) report[series('lotkeeper_table_rows', { table })] = count
+  return report
+}
+
+function addHistogram(
+  report: Record<string, number>,
+  name: MetricName,
+  labels: Readonly<Record<string, string>>,
+  { bounds, counts, sum }: Histogram,
+): void {
+  let upTo = 0
+  for (const [place, count] of counts.entries()) {
+    upTo += count
+    report[series(name, { ...labels, le: String(bounds[place] ?? '+Inf') }, '_bucket')] = upTo
+  }
+  report[series(name, labels, '_sum')] = sum
+  report[series(name, labels, '_count')] = upTo
+}
+
+/** How long a look-up is good, in milliseconds. */
+const keptMs = 60_000
+
+/** What a look-up gave last, or nothing yet: who asks never waits for it. It is looked up again when it is old. */
+export function kept<Value>(look: () => Promise<Value>): () => Value | undefined {
+  let value: Value | undefined
+  let lookedAt = Number.NEGATIVE_INFINITY
+  return () => {
+    if (performance.now() - lookedAt > keptMs) {
+      lookedAt = performance.now()
+      look().then(
+        (found) => {
+          value = found
+        },
+        () => {
+          value = undefined
+        },
+      )
+    }
+    return value
+  }
+}

@@ -1,0 +1,36 @@
+// What an operator is told in the middle of the night: one line when something begins, one when it ends, and not one per request.
+import type { Logger } from 'pino'
+import type { DatabaseNews } from './store/watched.ts'
+
+/** Lines about the database. */
+export const databaseNews = (logger: Logger): DatabaseNews => ({
+  slow: (statement, ms) =>
+    logger.warn({ statement, ms: Math.round(ms) }, `Statement ${statement} took ${(ms / 1_000).toFixed(1)} s.`),
+  away: (code) =>
+    logger.error({ code }, `The database is away (${code}). Requests are answered with 503 until it is back.`),
+  back: (awayMs) =>
+    logger.warn({ awayMs: Math.round(awayMs) }, `The database is back after ${(awayMs / 1_000).toFixed(1)} s.`),
+})
+
+const seldomMs = 10_000
+
+/** Says at once that something happened, and what comes within ten seconds of that in one further line. */
+export function saidSeldom(say: (count: number, what: string) => void): (what?: string) => void {
+  let [count, what] = [0, '']
+  let quiet = false
+  const open = (): void => {
+    quiet = false
+    if (count > 0) tell()
+  }
+  const tell = (): void => {
+    say(count, what)
+    count = 0
+    quiet = true
+    setTimeout(open, seldomMs).unref()
+  }
+  return (now = '') => {
+    count++
+    what = now
+    if (!quiet) tell()
+  }
+}

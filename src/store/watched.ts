@@ -1,0 +1,90 @@
+// Statements, watched from outside: how many there were, how long they took, and when the database goes away and comes back.
+import type { QueryResultRow } from 'pg'
+import { connectionLost } from './database-errors.ts'
+import { type Queryable, statements } from './statement.ts'
+
+/** What is worth a line of the log. */
+export interface DatabaseNews {
+  /** A statement took longer than `slowMs`. */
+  readonly slow: (statement: string, ms: number) => void
+  /** The first failure to reach the database, with its code. */
+  readonly away: (code: string) => void
+  /** The first statement that ended well after it was away, for so many milliseconds. */
+  readonly back: (awayMs: number) => void
+}
+
+/** From how many milliseconds on a statement is slow. */
+const slowMs = 1_000
+/** One statement is said to be slow at most once in this time, in milliseconds. */
+const slowAgainMs = 60_000
+
+interface StatementTally {
+  ended: number
+  failed: number
+  ms: number
+  slowSaidAt: number
+}
+
+/** Searches have a text of their own each, and no name. */
+const searchName = 'search'
+
+/** Passes statements on to a database, and counts them by name. */
+export class Watched implements Queryable {
+  readonly tallies: ReadonlyMap<string, StatementTally> = new Map(
+    [searchName, ...statements.keys()].map((name) => [
+      name,
+      { ended: 0, failed: 0, ms: 0, slowSaidAt: Number.NEGATIVE_INFINITY },
+    ]),
+  )
+  readonly #db: Queryable
+  readonly #news: DatabaseNews
+  #awaySince: number | undefined
+
+  constructor(db: Queryable, news: DatabaseNews) {
+    this.#db = db
+    this.#news = news
+  }
+
+  get isUp(): boolean {
+    return this.#awaySince === undefined
+  }
+
+  async query<R extends QueryResultRow>(query: {
+    name?: string
+    text: string
+    values: unknown[]
+  }): Promise<{ rows: R[] }> {
+    const began = performance.now()
+    try {
+      const result = await this.#db.query<R>(query)
+      this.#ended(query.name ?? searchName, began)
+      return result
+    } catch (error) {
+      const tally = this.tallies.get(query.name ?? searchName)
+      if (tally !== undefined) tally.failed++
+      if (connectionLost(error) && this.#awaySince === undefined) {
+        this.#awaySince = began
+        this.#news.away(String((error as { code?: unknown }).code ?? 'no code'))
+      }
+      throw error
+    }
+  }
+
+  #ended(name: string, began: number): void {
+    const now = performance.now()
+    const tally = this.tallies.get(name)
+    if (tally !== undefined) {
+      tally.ended++
+      tally.ms += now - began
+      if (now - began > slowMs && now - tally.slowSaidAt > slowAgainMs) {
+        tally.slowSaidAt = now
+        this.#news.slow(name, now - began)
+      }
+    }
+    if (this.#awaySince !== undefined) {
+      const awayMs = now - this.#awaySince
+      this.#awaySince = undefined
+      this.#news.back(awayMs)
+    }
+  }
+}

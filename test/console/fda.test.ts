@@ -1,0 +1,102 @@
+// Making files for FDA and for partners in the page: chosen, counted, downloaded, and whole.
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { unzipSync } from 'fflate'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser, settled, visit } from '../support/browser.ts'
+import { paths } from '../support/payloads.ts'
+import { type Service, startService, type TestProvider } from '../support/service.ts'
+
+let service: Service
+let provider: TestProvider
+let browser: Browser
+let options: { url: string; key: string }
+beforeAll(async () => {
+  ;[service, browser] = await Promise.all([startService(), openBrowser()])
+  provider = await service.provider()
+  options = { url: service.url, key: await provider.key('writer') }
+  const folder = new URL('../../examples/chain/', import.meta.url)
+  for (const file of readdirSync(folder).sort())
+    await provider.call('POST', paths.receivingEvent, { body: readFileSync(new URL(file, folder), 'utf8') })
+})
+afterAll(() => Promise.all([browser?.close(), service?.close()]))
+
+test('the package is chosen, counted and downloaded, and its hashes are right', async () => {
+  const { page, end } = await visit(browser, '/fda?eventStartDate=2026-03-01&eventEndDate=2026-03-31', options)
+  await page.getByText('7 events, 12 lines').waitFor()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download package' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('fda-package-2026-03-01-to-2026-03-31.zip')
+  const bytes = readFileSync(await download.path())
+  await page.getByText(createHash('sha256').update(bytes).digest('hex')).waitFor()
+  const files = unzipSync(new Uint8Array(bytes))
+  const manifest = JSON.parse(new TextDecoder().decode(files['manifest.json'] ?? new Uint8Array()))
+  expect(manifest.files).toHaveLength(3)
+  for (const { name, sha256 } of manifest.files)
+    expect(
+      createHash('sha256')
+        .update(files[name] ?? '')
+        .digest('hex'),
+    ).toBe(sha256)
+  await end()
+})
+
+test('a download while the service is away is said to have failed, and can be started again', async () => {
+  const { page, end } = await visit(browser, '/fda', { ...options, expected: /Failed to load resource|ERR_FAILED/ })
+  await page.getByRole('radio', { name: /^CSV/ }).check()
+  await settled(page)
+  await page.route('**/traceability/fda-spreadsheet**', (route) => route.abort())
+  await page.getByRole('button', { name: 'Download CSV' }).click()
+  await page.getByRole('heading', { name: 'The service cannot be reached' }).waitFor()
+  await page.unroute('**/traceability/fda-spreadsheet**')
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Try again' }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^fda-receiving.*\.csv$/)
+  await end()
+})
+
+test('a lot within dates is counted as the file will have it, and what is still typed is in no file', async () => {
+  const { page, end } = await visit(browser, '/fda', options)
+  await page.getByLabel('Lot code').fill('GV26063-A')
+  await page.getByLabel('Event start date').fill('2026-03-06')
+  await page.getByText('Press Find first').waitFor()
+  expect(await page.getByRole('button', { name: 'Download package' }).isDisabled()).toBe(true)
+  await page.getByLabel('Event end date').fill('2026-03-06')
+  await page.getByRole('button', { name: 'Find' }).click()
+  await page.getByText('3 events with such lines').waitFor()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download package' }).click(),
+  ])
+  const files = unzipSync(new Uint8Array(readFileSync(await download.path())))
+  const csv = Object.entries(files).find(([name]) => name.endsWith('.csv'))?.[1] ?? new Uint8Array()
+  expect(new TextDecoder().decode(csv).trim().split('\r\n').slice(1)).toHaveLength(3)
+  await page.getByLabel('Event start date').fill('2027-01-01')
+  await page.getByLabel('Event end date').fill('2027-01-02')
+  await page.getByRole('button', { name: 'Find' }).click()
+  await page.getByText('No event has all of these').waitFor()
+  await end()
+})
+
+test('EPCIS is downloaded as one document, however many pages it comes in', async () => {
+  const { page, end } = await visit(browser, '/fda', options)
+  await page.route('**/traceability/epcis?*', (route) =>
+    route.continue({ url: route.request().url().replace('perPage=100', 'perPage=2') }),
+  )
+  await page.getByRole('radio', { name: /^EPCIS/ }).check()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download EPCIS' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('events.epcis.jsonld')
+  const text = readFileSync(await download.path(), 'utf8')
+  const { eventList } = JSON.parse(text).epcisBody.queryResults.resultsBody
+  expect(new Set(eventList.map(({ eventID }: { eventID: string }) => eventID)).size).toBe(7)
+  await page.getByText(createHash('sha256').update(text).digest('hex')).waitFor()
+  await end()
+})

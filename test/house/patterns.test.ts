@@ -1,0 +1,93 @@
+// Every regular expression of src takes linear time: read off the syntax trees of the sources, and proved one by one.
+import { checkSync } from 'recheck'
+import { type ESTree, parseSync, Visitor } from 'vite'
+import { describe, expect, test } from 'vitest'
+import { openapi } from '../../src/http/openapi.ts'
+import { filesUnder, textOf } from './tree.ts'
+
+// Of its forms this one is JavaScript alone; the others are programs for one kind of machine each, which are not installed.
+process.env.RECHECK_BACKEND = 'pure'
+const proofMsMax = 120_000
+
+interface Pattern {
+  readonly source: string
+  readonly flags: string
+}
+
+interface Found {
+  readonly literals: readonly Pattern[]
+  /** Source text of each expression made from text at run time. */
+  readonly computed: readonly string[]
+}
+
+function patternsIn(file: string, text: string): Found {
+  const { program, errors } = parseSync(file, text, { lang: file.endsWith('x') ? 'tsx' : 'ts' })
+  expect(errors, file).toEqual([])
+  const literals: Pattern[] = []
+  const computed: string[] = []
+  const note = ({ callee, start, end }: ESTree.NewExpression | ESTree.CallExpression) => {
+    if ('name' in callee && callee.name === 'RegExp') computed.push(text.slice(start, end))
+  }
+  new Visitor({
+    Literal(node) {
+      if ('regex' in node) literals.push({ source: node.regex.pattern, flags: node.regex.flags })
+    },
+    NewExpression: note,
+    CallExpression: note,
+  }).visit(program)
+  return { literals, computed }
+}
+
+/** Patterns in the declared shapes, which are compiled by whoever reads them. */
+function declaredPatterns(part: unknown): readonly Pattern[] {
+  if (typeof part !== 'object' || part === null) return []
+  return Object.entries(part).flatMap(([name, value]) =>
+    name === 'pattern' && typeof value === 'string' ? [{ source: value, flags: 'u' }] : declaredPatterns(value),
+  )
+}
+
+const files = filesUnder('src', /\.tsx?$/)
+const found = files.map((file) => ({ file, ...patternsIn(file, textOf(file)) }))
+const literals = found.flatMap(({ file, literals }) => literals.map((pattern) => ({ file, ...pattern })))
+const declared = declaredPatterns(openapi).map((pattern) => ({ file: 'a declared shape', ...pattern }))
+
+/** One of each, with the first file that has it. */
+const patterns = [
+  ...new Map([...literals, ...declared].reverse().map((one) => [`/${one.source}/${one.flags}`, one])).entries(),
+].reverse()
+
+describe('regular expressions', () => {
+  test('the test sees them all: in code, in types of files, in declared shapes; and none in text or comments', () => {
+    const { literals, computed } = patternsIn(
+      'sample.tsx',
+      '// /a/\nconst a = "/b/"; const c = /c/gi; const d = 4 / 2 / 1; f(`$' +
+        '{/e/}`); new RegExp(g); RegExp("h"); <p title="/i/">{/j/}</p>',
+    )
+    expect(literals.map(({ source, flags }) => source + flags)).toEqual(['cgi', 'e', 'j'])
+    expect(computed).toEqual(['new RegExp(g)', 'RegExp("h")'])
+    expect(files.length).toBeGreaterThan(300)
+    expect(literals.length + found.flatMap((one) => one.literals).length).toBeGreaterThan(170)
+    expect(declared.length).toBeGreaterThan(5)
+  })
+
+  test('none is made at run time, but for those of dates, which are declared', () => {
+    const computed = found.flatMap(({ file, computed }) => computed.map((text) => `${file}: ${text}`))
+    expect(computed).toEqual([
+      'src/contract/date-and-time.ts: new RegExp(datePattern)',
+      'src/contract/date-and-time.ts: new RegExp(dateTimePattern)',
+    ])
+  })
+
+  test('the proof can fail', () => {
+    expect(checkSync('^(a|a)*$', '').status).toBe('vulnerable')
+    expect(checkSync(' +$', '').status).toBe('vulnerable')
+  })
+
+  test(`each of the ${patterns.length} takes linear time`, () => {
+    const faults = patterns.flatMap(([pattern, { file, source, flags }]) => {
+      const { status, ...proof } = checkSync(source, flags, { timeout: proofMsMax })
+      return status === 'safe' ? [] : [`${file}: ${pattern} is ${status}, ${JSON.stringify(proof).slice(0, 200)}`]
+    })
+    expect(faults).toEqual([])
+  }, 300_000)
+})

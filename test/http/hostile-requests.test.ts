@@ -1,0 +1,110 @@
+// Requests of every kind, many of them: none makes the service fail, and each answer is one that its own OpenAPI document declares.
+// HOSTILE_REQUESTS says how many; see docs/reliability.md.
+import { Agent, request } from 'node:http'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { operations } from '../../src/operations/catalogue.ts'
+import { type HostileRequest, hostileRequests } from '../samples/arbitrary-requests.ts'
+import { marked } from '../samples/operation-requests.ts'
+import { conformanceTo, type WireAnswer } from '../support/conformance.ts'
+import { changed, paths } from '../support/payloads.ts'
+import { calling, type Service, startService } from '../support/service.ts'
+
+// What differs between the databases is behind the store: the other one gets a sample.
+const requests = Number(
+  process.env.HOSTILE_REQUESTS ?? (inject('runningDatabase').kind === 'postgresql' ? 10_000 : 1_000),
+)
+const lanes = 16
+
+let service: Service
+let conforms: ReturnType<typeof conformanceTo>
+const agent = new Agent({ keepAlive: true, maxSockets: lanes })
+
+beforeAll(async () => {
+  service = await startService({ failedSignInsPerMinute: 0, bodyLimitBytes: 200_000 })
+  conforms = conformanceTo((await calling(service.url, undefined)('GET', '/openapi.json')).body)
+})
+afterAll(async () => {
+  agent.destroy()
+  await service?.close()
+})
+
+const send = ({ operation, address, headers, body }: HostileRequest, key: string | undefined): Promise<WireAnswer> =>
+  new Promise((resolve, reject) => {
+    const sent = request(
+      service.url + address,
+      {
+        agent,
+        method: operations[operation].method,
+        headers: {
+          ...headers,
+          ...(key !== undefined && { authorization: `Bearer ${key}` }),
+          ...(body !== undefined && { 'content-length': body.length }),
+        },
+      },
+      async (answer) => {
+        try {
+          resolve({
+            status: answer.statusCode ?? 0,
+            headers: answer.headers,
+            body: Buffer.concat(await answer.toArray()),
+          })
+        } catch (error) {
+          reject(error)
+        }
+      },
+    )
+    sent.on('error', reject).end(body)
+  })
+
+/** A provider with a little of everything; what is written goes to another one, so that exports stay small. */
+async function readProvider() {
+  const provider = await service.provider()
+  const known: string[] = []
+  for (const kind of ['receivingEvent', 'masterProduct', 'location'] as const) {
+    const body = marked[kind]('X')
+    const id = (await provider.call('POST', paths[kind], { body })).body.request_ids[0]
+    changed[kind](body)
+    await provider.call('PUT', `${paths[kind]}/${id}`, { body })
+    known.push(id)
+  }
+  return { provider, known: [...known, 'LOT-X'] }
+}
+
+test(`of ${requests.toLocaleString('en')} requests none ends in 5xx, and every answer conforms to the OpenAPI document`, async () => {
+  const ends = new Map<number, number>()
+  const lane = async (): Promise<void> => {
+    const { provider: read, known } = await readProvider()
+    const written = await readProvider()
+    const keysOf = async ({ key }: typeof read) => ({
+      administrator: await key('administrator'),
+      reader: await key('reader'),
+      none: undefined,
+    })
+    const [readKeys, writtenKeys] = [await keysOf(read), await keysOf(written.provider)]
+    await fc.assert(
+      fc.asyncProperty(hostileRequests([...known, ...written.known]), async (one) => {
+        const { method, path } = operations[one.operation]
+        const keys = method === 'GET' ? readKeys : writtenKeys
+        const answer = await send(one, keys[one.key])
+        ends.set(answer.status, (ends.get(answer.status) ?? 0) + 1)
+        expect(answer.status, answer.body.toString().slice(0, 500)).toBeLessThan(500)
+        expect(conforms(method, path, answer)).toEqual([])
+      }),
+      { numRuns: Math.ceil(requests / lanes) },
+    )
+  }
+  await Promise.all(Array.from({ length: lanes }, lane))
+  const all = [...ends.values()].reduce((sum, n) => sum + n, 0)
+  expect(all).toBeGreaterThanOrEqual(requests)
+  if (process.env.HOSTILE_REQUESTS !== undefined)
+    console.log(
+      [...ends]
+        .sort(([a], [b]) => a - b)
+        .map(([status, n]) => `${status}: ${n}`)
+        .join(', '),
+    )
+  // A generator that only makes one kind of request proves little.
+  for (const status of [200, 201, 400, 401, 403, 404, 415, 422])
+    expect(ends.get(status) ?? 0, `answers with ${status}`).toBeGreaterThan(requests / 1_000)
+}, 3_600_000)

@@ -1,0 +1,106 @@
+// A right request of every operation: what tests send when they ask all of them. An operation without one does not compile here.
+import type { OperationName, operations } from '../../src/operations/catalogue.ts'
+import { eventPayload, locationPayload, type Payload, productPayload } from '../support/payloads.ts'
+
+/** What the path of an operation names. */
+export type Subject = 'receivingEvent' | 'masterProduct' | 'location' | 'lot' | 'key' | 'legalHold'
+
+export interface RequestSample<Outcome extends string = string> {
+  /** How it ends for whom it may ask, about what is there. */
+  readonly success: Outcome
+  /** What it is about; absent when it is about all there is. */
+  readonly subject?: Subject
+  /** How it ends when the subject is not there. */
+  readonly missing?: Outcome
+  /** It changes its subject, so that each request needs one of its own. */
+  readonly spends?: boolean
+  readonly body?: (mark: string) => Payload
+  readonly query?: Readonly<Record<string, string>>
+  /** Of a list: its parameters for the size of a page, and for the next one. */
+  readonly pages?: readonly [limit: string, next: string]
+}
+
+/** Payloads that carry a mark, by which an answer shows whose records are in it; the event lacks a key data element. */
+export const marked = {
+  receivingEvent: (mark: string): Payload =>
+    eventPayload(({ eventList, productMasterDataList, locationMasterList }) => {
+      eventList.purchaseOrderNumber = mark
+      eventList.productList[0].caseLotNumber = `LOT-${mark}`
+      for (const product of productMasterDataList) {
+        product.itemDescription = mark
+        delete product.packSize
+      }
+      for (const location of locationMasterList) location.locationName = mark
+    }),
+  masterProduct: (mark: string): Payload =>
+    productPayload(({ productMasterDataList }) => {
+      productMasterDataList.itemDescription = mark
+    }),
+  location: (mark: string): Payload =>
+    locationPayload(({ locationMasterList }) => {
+      locationMasterList.locationName = mark
+    }),
+}
+
+const creates = (kind: keyof typeof marked) => ({ success: 'created', body: marked[kind] }) as const
+const replaces = (subject: keyof typeof marked) =>
+  ({ success: 'replaced', subject, missing: 'unknownRecord', body: marked[subject], spends: true }) as const
+const reads = (subject: keyof typeof marked) => ({ success: 'found', subject, missing: 'unknownRecord' }) as const
+const paged = { success: 'listed', pages: ['limit', 'cursor'] } as const
+const listsOf = (subject: keyof typeof marked) => ({ ...paged, subject, missing: 'unknownRecord' }) as const
+
+export const requestSamples: {
+  readonly [Name in OperationName]: RequestSample<keyof (typeof operations)[Name]['outcomes'] & string>
+} = {
+  createReceivingEvents: creates('receivingEvent'),
+  replaceReceivingEvent: replaces('receivingEvent'),
+  readReceivingEvent: reads('receivingEvent'),
+  readReceivingEventFindings: { ...reads('receivingEvent'), query: { judged: 'now' } },
+  listReceivingEvents: paged,
+  listReceivingEventVersions: listsOf('receivingEvent'),
+  readReceivingEventVersion: reads('receivingEvent'),
+  readReceivingEventVersionFindings: reads('receivingEvent'),
+  createMasterProducts: creates('masterProduct'),
+  replaceMasterProduct: replaces('masterProduct'),
+  readMasterProduct: reads('masterProduct'),
+  readMasterProductFindings: reads('masterProduct'),
+  listMasterProducts: paged,
+  listMasterProductVersions: listsOf('masterProduct'),
+  readMasterProductVersion: reads('masterProduct'),
+  readMasterProductVersionFindings: reads('masterProduct'),
+  createLocations: creates('location'),
+  replaceLocation: replaces('location'),
+  readLocation: reads('location'),
+  readLocationFindings: reads('location'),
+  listLocations: paged,
+  listLocationVersions: listsOf('location'),
+  readLocationVersion: reads('location'),
+  readLocationVersionFindings: reads('location'),
+  traceLot: { success: 'traced', subject: 'lot', missing: 'unknownLot' },
+  exportFdaSpreadsheet: { success: 'exported' },
+  exportFdaPackage: { success: 'exported' },
+  readCompleteness: { success: 'counted' },
+  listGaps: paged,
+  exportEpcis: { success: 'exported', pages: ['perPage', 'nextPageToken'] },
+  countEventsByDay: { success: 'counted' },
+  listRefusals: paged,
+  listLimits: { success: 'listed' },
+  readOwnKey: { success: 'found' },
+  listKeys: { success: 'listed' },
+  createKey: { success: 'created', body: (label) => ({ role: 'reader', label }) },
+  revokeKey: { success: 'revoked', subject: 'key', missing: 'unknownKey', spends: true },
+  listAccessLog: paged,
+  listLegalHolds: paged,
+  setLegalHold: { success: 'created', body: (mark) => ({ reason: mark, lotCode: `LOT-${mark}` }) },
+  liftLegalHold: { success: 'lifted', subject: 'legalHold', missing: 'unknownHold', spends: true },
+}
+
+/** The address of a request: what it is about, and its query. */
+export function addressOf(path: string, subject: string, query: Readonly<Record<string, string>> = {}): string {
+  const address = path
+    .replace('{id}', encodeURIComponent(subject))
+    .replace('{lotCode}', encodeURIComponent(subject))
+    .replace('{version}', '1')
+  const parameters = new URLSearchParams(query).toString()
+  return parameters === '' ? address : `${address}?${parameters}`
+}
