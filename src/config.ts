@@ -21,6 +21,10 @@ export interface Config {
   readonly retentionYears: number
   /** Requests a key may send in a minute; 0 for no limit. */
   readonly rateLimitPerMinute: number
+  /** File with the private key that signs checkpoints; without it one is made in the folder of the data. */
+  readonly signingKeyFile: string | undefined
+  /** Longest a version waits for its checkpoint while the service runs. */
+  readonly checkpointMinutes: number
   /** Where metrics are read; nowhere without a port. */
   readonly metricsHost: string
   readonly metricsPort: number | undefined
@@ -68,6 +72,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config | { readonly problem:
     lotNumberRequiredFrom: text('LOT_NUMBER_REQUIRED_FROM') ?? lotNumberRequiredFromDefault,
     retentionYears: whole('RETENTION_YEARS', 2, 2, 100),
     rateLimitPerMinute: whole('RATE_LIMIT_PER_MINUTE', 0, 0, 10_000_000),
+    signingKeyFile: text('SIGNING_KEY_FILE'),
+    checkpointMinutes: whole('CHECKPOINT_MINUTES', 5, 1, 1_440),
     metricsHost: text('METRICS_HOST') ?? '127.0.0.1',
     metricsPort: text('METRICS_PORT') === undefined ? undefined : whole('METRICS_PORT', 0, 0, 65_535),
     failedSignInsPerMinute: whole('FAILED_SIGN_INS_PER_MINUTE', 100, 0, 10_000_000),

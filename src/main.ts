@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
 import { handlersAt } from './handlers/catalogue.ts'
+import { checkpointRounds } from './handlers/checkpoint-rounds.ts'
 import { type CountRequest, type RequestCount, requestCounts } from './http/request-counts.ts'
 import { RequestTally } from './http/request-tally.ts'
 import { buildServer } from './http/server.ts'
@@ -21,6 +22,7 @@ import { PurgedMeanwhile } from './store/event-selection.ts'
 import { QueueFull } from './store/grouped.ts'
 import { faultText, migrate } from './store/migrate.ts'
 import { hasProviders, isReachable, provideProvider } from './store/providers.ts'
+import { openSigningKey, type Signer } from './store/signing-key.ts'
 import { readSizes } from './store/sizes.ts'
 import { storeOn } from './store/store.ts'
 import { Watched } from './store/watched.ts'
@@ -50,6 +52,11 @@ export async function start(config: Config): Promise<Running | { readonly proble
   const opened = await openMigrated(config, openDatabase)
   if ('problem' in opened) return opened
   const { database } = opened
+  const signer = openSigningKey(config)
+  if ('problem' in signer) {
+    await database.close()
+    return signer
+  }
   const logger = loggerOf(config)
   let gather: () => Promise<Report> = async () => ({})
   // Before the service listens, so that a port that is taken is told before anybody is served.
@@ -59,7 +66,9 @@ export async function start(config: Config): Promise<Running | { readonly proble
     return metrics
   }
   const started =
-    config.workers === 1 ? await startAlone(database, config, logger) : await startTogether(database, config, logger)
+    config.workers === 1
+      ? await startAlone(database, config, logger, signer)
+      : await startTogether(database, config, logger)
   if ('problem' in started) {
     await metrics?.close()
     return started
@@ -81,8 +90,9 @@ async function startAlone(
   database: OpenDatabase,
   config: Config,
   logger: Logger,
+  signer: Signer,
 ): Promise<Started | { readonly problem: string }> {
-  const listening = await listen(database, config, logger, requestCounts())
+  const listening = await listen(database, config, logger, signer, requestCounts())
   if ('problem' in listening) return listening
   return {
     ...listening,
@@ -147,7 +157,9 @@ export async function work(config: Config, end: (stop: () => Promise<void>) => v
   )
   const opened = await openDatabase(config)
   if ('heldBy' in opened) throw new Error('The embedded database has no workers.')
-  const listening = await listen(opened, config, loggerOf(config), primary.ask)
+  const signer = openSigningKey(config)
+  if ('problem' in signer) return primary.tell(signer)
+  const listening = await listen(opened, config, loggerOf(config), signer, primary.ask)
   if ('problem' in listening) return primary.tell(listening)
   stop = listening.stop
   report = listening.report
@@ -161,16 +173,22 @@ async function listen(
   database: OpenDatabase,
   config: Config,
   logger: Logger,
+  signer: Signer,
   countRequest: CountRequest,
 ): Promise<(Pick<Running, 'address' | 'stop'> & { report(): Report }) | { readonly problem: string }> {
   try {
-    const { server, sources } = await wired(database, config, logger, countRequest)
+    const { server, sources } = await wired(database, config, logger, signer, countRequest)
     await server.listen({ host: config.host, port: config.port })
+    const rounds = checkpointRounds(database.pool, signer, config.checkpointMinutes * 60_000, (what) =>
+      logger.warn(what),
+    )
     return {
       address: addressOf(server, config),
       report: processReport(sources),
       stop: async () => {
+        await server.drain.run()
         await server.close()
+        await rounds.end()
         await database.close()
       },
     }
@@ -228,13 +246,15 @@ export const serverOn = async (
   database: Pick<OpenDatabase, 'pool'>,
   config: Config,
   logger: Logger,
-): Promise<FastifyInstance> => (await wired(database, config, logger, requestCounts())).server
+  signer: Signer,
+): Promise<FastifyInstance> => (await wired(database, config, logger, signer, requestCounts())).server
 
 /** The server, and where its numbers are. */
 async function wired(
   { pool }: Pick<OpenDatabase, 'pool'>,
   config: Config,
   logger: Logger,
+  signer: Signer,
   countRequest: CountRequest,
 ): Promise<{ readonly server: FastifyInstance; readonly sources: ServingSources }> {
   const database = new Watched(pool, databaseNews(logger))
@@ -252,6 +272,7 @@ async function wired(
   const server = await buildServer({
     handlers: handlersAt({
       store,
+      signer,
       lost: (what) => logger.warn(what),
       settings: { lotNumberRequiredFrom: config.lotNumberRequiredFrom },
       limits,

@@ -15,6 +15,8 @@ describe('configuration', () => {
       lotNumberRequiredFrom: '2026-01-01',
       retentionYears: 2,
       rateLimitPerMinute: 0,
+      signingKeyFile: undefined,
+      checkpointMinutes: 5,
       metricsHost: '127.0.0.1',
       metricsPort: undefined,
       failedSignInsPerMinute: 100,

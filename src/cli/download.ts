@@ -10,10 +10,15 @@ interface Download {
   /** What the service calls the file; used when `output` is a folder. */
   readonly name: string
   readonly parts: AsyncIterable<Uint8Array | string>
+  /** How far it is, where that is known. */
+  readonly passed?: () => string
 }
 
 /** Writes the parts as they arrive, and says how many bytes came and how fast. */
-export async function download({ name, parts }: Download, output: string | undefined): Promise<CommandEnd> {
+export async function download(
+  { name, parts, passed = () => '' }: Download,
+  output: string | undefined,
+): Promise<CommandEnd> {
   const began = performance.now()
   let bytes = 0
   const told = () => `${sizeText(bytes)}, ${sizeText((bytes / (performance.now() - began)) * 1_000)}/s`
@@ -23,7 +28,7 @@ export async function download({ name, parts }: Download, output: string | undef
       bytes += Buffer.byteLength(part)
       if (performance.now() - said > progressMs) {
         said = performance.now()
-        remarks.passing(told())
+        remarks.passing(`${passed()}${told()}`)
       }
       yield part
     }

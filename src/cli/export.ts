@@ -1,5 +1,6 @@
 // `lotkeeper export`: receiving events in the forms that others read.
 import { epcisDocument, epcisFileName } from '../client/epcis-document.ts'
+import { readArchiveLine } from '../contract/archive.ts'
 import type { CommandEnd } from './command-end.ts'
 import { download } from './download.ts'
 import { ask } from './kinds.ts'
@@ -27,4 +28,29 @@ export const exportFile = (
     if (file === undefined) return { problem: 'The service answered without a file.' }
     return download({ name: file.name ?? operation, parts: file.stream }, output)
   })
+}
+
+/** Everything the provider has. Its first line says how many versions are to come. */
+export const exportArchive = ({ output, ...service }: Omit<ExportOptions, 'query'>): Promise<CommandEnd> =>
+  withClient(service, async (api) => {
+    const { file } = await ask(api, 'exportArchive', {})
+    if (file === undefined) return { problem: 'The service answered without a file.' }
+    let [lines, all] = [0, 0]
+    const counted = async function* (parts: AsyncIterable<Uint8Array>) {
+      for await (const part of parts) {
+        if (lines === 0) all = linesToCome(part)
+        for (let at = part.indexOf(newLine); at >= 0; at = part.indexOf(newLine, at + 1)) lines++
+        yield part
+      }
+    }
+    const passed = () => (all === 0 ? '' : `${Math.floor((100 * lines) / all)} % · `)
+    return download({ name: file.name ?? 'archive.ndjson', parts: counted(file.stream), passed }, output)
+  })
+
+const newLine = '\n'.charCodeAt(0)
+
+/** All lines of an archive, as its first one counts them; 0 when that is not known. */
+function linesToCome(part: Uint8Array): number {
+  const head = readArchiveLine(Buffer.from(part).toString().split('\n')[0] ?? '')
+  return 'is' in head && head.is === 'archive' ? 2 + head.keys + head.versions + head.checkpoints : 0
 }

@@ -1,15 +1,18 @@
 // `lotkeeper import FILE…`: reads files, judges here, sends what may pass, and writes what may not into a file to correct.
+
 import { createHash } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { type Client, lotkeeper } from '../client/client.ts'
 import { ProblemError, UnreachableError } from '../client/failure.ts'
+import { withoutEnd } from '../contract/without-end.ts'
 import { type IntakeOptions, readIntake } from '../intake/intake.ts'
 import type { Intake, IntakeRecord, PlacedFinding, RowsOfSheet } from '../intake/intake-record.ts'
 import { judgeRecord } from '../intake/judge-record.ts'
 import type { Line } from '../intake/lines.ts'
 import { isColumn, mappingText, readMapping, unknownColumn } from '../intake/mapping.ts'
 import { columnLetters } from '../intake/sheet.ts'
+import { importArchive } from './import-archive.ts'
 import { type Counts, ImportJournal, type Rejected } from './import-journal.ts'
 import { InFlight } from './in-flight.ts'
 import { type OpenFile, openFile } from './open-file.ts'
@@ -17,6 +20,7 @@ import { Progress } from './progress.ts'
 import { closeConnections, quickFetch } from './quick-fetch.ts'
 import { writeRejected } from './rejected-rows.ts'
 import { sendRecord } from './send-record.ts'
+import { isArchive } from './verify.ts'
 
 export interface ImportOptions {
   readonly url: string
@@ -51,7 +55,7 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
   }
   let worst: End = 'all in'
   for (const path of paths) {
-    const end = await (await FileImport.open(path, options, read)).run()
+    const end = await importOne(path, options, read)
     if (exitCodes[end] > exitCodes[worst]) worst = end
     if (stopAsked) break
   }
@@ -59,6 +63,29 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
 }
 
 let stopAsked = false
+
+async function importOne(path: string, options: ImportOptions, read: IntakeOptions): Promise<End> {
+  const file = openFile(path)
+  if (!(await isArchive(file))) return (await FileImport.open(path, options, read)).run()
+  const { url, key = '', dryRun } = options
+  const given = { path, file, url, key, dryRun: dryRun !== undefined, retries: retriesMax, stopAsked: () => stopAsked }
+  return stoppable(async () => ((await importArchive(given)) ? 'all in' : 'some rejected'))
+}
+
+/** Runs the work; a first signal asks it to stop. */
+async function stoppable(work: () => Promise<End>): Promise<End> {
+  const stop = () => {
+    stopAsked = true
+  }
+  process.once('SIGINT', stop)
+  process.once('SIGTERM', stop)
+  try {
+    return await work()
+  } finally {
+    process.removeListener('SIGINT', stop)
+    process.removeListener('SIGTERM', stop)
+  }
+}
 
 /** What intake is to know, or what is wrong with how the command was called. */
 function readOptions(paths: readonly string[], options: ImportOptions): IntakeOptions | string {
@@ -123,7 +150,7 @@ class FileImport {
     this.#inFlight = new InFlight(options.parallel)
     setMaxListeners(0, this.#givenUp.signal)
     this.#client = lotkeeper({
-      url: options.url.replace(/(?<!\/)\/+$/, ''),
+      url: withoutEnd(options.url, '/'),
       key: options.key ?? '',
       retries: retriesMax,
       fetch: quickFetch,
@@ -153,13 +180,8 @@ class FileImport {
   }
 
   async run(): Promise<End> {
-    const stop = () => {
-      stopAsked = true
-    }
-    process.once('SIGINT', stop)
-    process.once('SIGTERM', stop)
     try {
-      return await this.#run()
+      return await stoppable(() => this.#run())
     } catch (error) {
       const known = error instanceof ProblemError || error instanceof UnreachableError
       this.#givenUp.abort(error)
@@ -170,8 +192,6 @@ class FileImport {
       return 'some rejected'
     } finally {
       this.#progress.clear()
-      process.removeListener('SIGINT', stop)
-      process.removeListener('SIGTERM', stop)
     }
   }
 

@@ -36,6 +36,7 @@ export function lotkeeperProgram(): Command {
   addPayloads(program)
   addFiles(program)
   addTraceability(program)
+  addEvidence(program)
   addOperating(program)
   return program
 }
@@ -218,7 +219,7 @@ function addFiles(program: Command): void {
 
   const importing = withRemoteOptions(
     files('import', 'Import files of receiving events, products and locations')
-      .argument('<files...>', 'NDJSON, CSV or XLSX, recognised by what is in them')
+      .argument('<files...>', 'NDJSON, CSV or XLSX, or an archive, recognised by what is in them')
       .addOption(
         new Option('--dry-run [where]', 'judge and store nothing: here, or by the service').choices([
           'here',
@@ -312,6 +313,11 @@ function addTraceability(program: Command): void {
       (await import('./export.ts')).exportFile(operation, { ...options, query: queryOf(query, options) }),
     )
   }
+  const archive = exports
+    .command('ndjson')
+    .description('Make an archive: everything there is, with its history and proofs')
+  withExamples(withRemoteOptions(archive.option(...output)), 'lotkeeper export ndjson --output .')
+  runs(archive, async (options) => (await import('./export.ts')).exportArchive(options))
   // Every page is fetched, so nobody has to name one.
   const { perPage: _size, nextPageToken: _token, ...query } = operations.exportEpcis.query
   const epcis = exports.command('epcis').description('Export receiving events as one EPCIS 2.0 document (JSON-LD)')
@@ -320,6 +326,18 @@ function addTraceability(program: Command): void {
   runs(epcis, async (options) =>
     (await import('./export.ts')).exportEpcis({ ...options, query: queryOf(query, options) }),
   )
+}
+
+function addEvidence(program: Command): void {
+  const verify = program
+    .command('verify')
+    .description('Check that nothing in an archive was altered, without the service')
+    .helpGroup('Traceability:')
+    .argument('<file>', 'as `lotkeeper export ndjson` makes it')
+    .option('--key <file>', 'public key the last checkpoint has to be signed with, as PEM; may be repeated', append, [])
+    .option(...json)
+  withExamples(verify, 'lotkeeper verify archive-2026-03-04.ndjson --key signing-key.pub.pem')
+  runs(verify, async (file, options) => (await import('./verify.ts')).verify(file, options))
 }
 
 function calendarDate(text: string): string {

@@ -1,7 +1,9 @@
 // The service a command speaks to: where it is, and with which key.
+
 import { type Command, Option } from 'commander'
 import { type Client, lotkeeper } from '../client/client.ts'
 import { ProblemError, UnreachableError } from '../client/failure.ts'
+import { withoutEnd } from '../contract/without-end.ts'
 import type { CommandEnd } from './command-end.ts'
 import { remarks } from './terminal.ts'
 
@@ -27,7 +29,7 @@ export async function withClient(
   { url, key }: RemoteOptions,
   work: (api: Client) => Promise<CommandEnd>,
 ): Promise<CommandEnd> {
-  const address = (url || urlDefault).replace(/(?<!\/)\/+$/, '')
+  const address = withoutEnd(url || urlDefault, '/')
   if (!/^https?:\/\//.test(address) || !URL.canParse(address))
     return { problem: `--url is ${address}; it has to begin with http:// or https://.`, calledWrongly: true }
   if (!key) return { problem: 'No key is given. Set LOTKEEPER_KEY to one, or give it with --key.', calledWrongly: true }

@@ -17,6 +17,8 @@ export async function serve(): Promise<CommandEnd> {
   const running = await start(config)
   if ('problem' in running) return running
 
+  // Before the line: who reads it may send a signal at once.
+  stopOnSignal(() => running.stop())
   process.stdout.write(
     `Lotkeeper is ready at ${running.address} on the ${running.databaseName}.\nConsole: ${running.address}/console/\nAPI documentation: ${running.address}/docs\n${
       running.metricsPort === undefined
@@ -24,7 +26,6 @@ export async function serve(): Promise<CommandEnd> {
         : `Metrics: port ${running.metricsPort} of ${config.metricsHost}, /metrics\n`
     }${running.firstKey === undefined ? '' : firstSteps(running.address, running.firstKey)}`,
   )
-  stopOnSignal(() => running.stop())
   const failure = await running.failed
   endInTime()
   return failure

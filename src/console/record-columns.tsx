@@ -13,6 +13,8 @@ export interface Column {
   readonly cell: (record: StoredRecord) => ComponentChildren
   /** Left out where the window is narrow. */
   readonly wide?: boolean
+  /** Left out on paper: what is asked row by row is not there for all of them. */
+  readonly onScreen?: boolean
 }
 
 const shownLotCodes = 2
@@ -52,6 +54,7 @@ export const recordColumns: Readonly<Record<RecordKindName, readonly Column[]>> 
       words: 'Findings',
       share: 10,
       cell: ({ id }) => <ListedFindings id={id} />,
+      onScreen: true,
     },
   ],
   masterProduct: [

@@ -22,3 +22,28 @@ export function recordAt({ operation, recordId }: Refusal): string | undefined {
   const section = recordSections.find((one) => one.kind === kind)
   return recordId === null || section === undefined ? undefined : `${section.path}/${recordId}`
 }
+
+/** Why it was refused: the rules that were broken, else how the call ended. */
+export function reasonsOf({ findings, outcome }: Pick<Refusal, 'findings' | 'outcome'>): readonly string[] {
+  const errors = findings.filter(({ severity }) => severity === 'error')
+  // With `Prefer: handling=strict` a warning refuses too.
+  const refusing = errors.length > 0 ? errors : findings
+  return refusing.length > 0 ? [...new Set(refusing.map(({ rule }) => rule))] : [outcome]
+}
+
+interface Reason {
+  readonly reason: string
+  /** Refusals of which it was one reason. */
+  readonly count: number
+  readonly latest: Refusal
+}
+
+/** What was wrong how often, the most frequent first. Refusals come newest first. */
+export function groupedByReason(refusals: readonly Refusal[]): readonly Reason[] {
+  const groups = new Map<string, Refusal[]>()
+  for (const refusal of refusals)
+    for (const reason of reasonsOf(refusal)) groups.set(reason, [...(groups.get(reason) ?? []), refusal])
+  return [...groups]
+    .flatMap(([reason, [latest, ...others]]) => (latest ? [{ reason, count: others.length + 1, latest }] : []))
+    .sort((a, b) => b.count - a.count)
+}

@@ -16,3 +16,17 @@ function sorted(value: unknown): unknown {
   }
   return copy
 }
+
+/**
+ * JSON as PostgreSQL prints `jsonb`: keys by length and then by bytes, a blank after each comma and colon. Right for text, true,
+ * false, null, and whole numbers, which is all that a location holds.
+ */
+export function databaseJson(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(databaseJson).join(', ')}]`
+  const members = Object.entries(value).map(([key, part]) => ({ bytes: utf8.encode(key), key, part }))
+  members.sort((a, b) => a.bytes.length - b.bytes.length || (a.key < b.key ? -1 : 1))
+  return `{${members.map(({ key, part }) => `${JSON.stringify(key)}: ${databaseJson(part)}`).join(', ')}}`
+}
+
+const utf8 = new TextEncoder()

@@ -3,8 +3,9 @@
 /** Stands before the first row, so that a spreadsheet reads what follows as UTF-8. */
 export const byteOrderMark = '\uFEFF'
 
-/** What a spreadsheet would run, or strip, when it opens the file. */
-const executed = /^[=@\t\r]|^[+-](?![\d\s().\-/]*$)/
+/** True of what a spreadsheet would run, or strip, when it opens the file. */
+const isExecuted = (text: string): boolean =>
+  /^[=@\t\r]/.test(text) || (/^[+-]/.test(text) && !/^[+-][\d\s().\-/]*$/.test(text))
 
 /**
  * Text a spreadsheet would take for a formula gets an apostrophe in front: what begins with `=`, `@`, a tab or a carriage
@@ -13,6 +14,6 @@ const executed = /^[=@\t\r]|^[+-](?![\d\s().\-/]*$)/
 export const csvRow = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`
 
 function csvCell(text: string): string {
-  const safe = executed.test(text) ? `'${text}` : text
+  const safe = isExecuted(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -5,9 +5,11 @@ import type { Operation } from '../operations/operation.ts'
 import type { LocationSearch } from '../store/locations.ts'
 import type { ProductSearch } from '../store/master-products.ts'
 import { listAccessLog } from './access-log.ts'
+import { listCheckpoints, listSigningKeys } from './checkpoints.ts'
 import { readCompleteness } from './completeness.ts'
 import { countEventsByDay } from './count-events.ts'
 import { create } from './create.ts'
+import { exportArchive } from './export-archive.ts'
 import { exportEpcis } from './export-epcis.ts'
 import { exportFdaPackage, exportFdaSpreadsheet } from './export-fda.ts'
 import { readFindings, readVersionFindings } from './findings.ts'
@@ -22,6 +24,7 @@ import { locationKeeping, masterProductKeeping, receivingEventKeeping } from './
 import { recordingAccess } from './recorded-access.ts'
 import { listRefusals } from './refused-writes.ts'
 import { replace } from './replace.ts'
+import { restoreArchive } from './restore-archive.ts'
 import { traceLot } from './trace-lot.ts'
 
 /** What an operation says is recorded cannot be had without the record. */
@@ -66,6 +69,10 @@ const unrecorded = (workplace: Workplace): Handlers => ({
   listLocationVersions: listVersions(workplace, location),
   countEventsByDay: countEventsByDay(workplace),
   listRefusals: listRefusals(workplace),
+  exportArchive: exportArchive(workplace),
+  restoreArchive: restoreArchive(workplace),
+  listCheckpoints: listCheckpoints(workplace),
+  listSigningKeys: listSigningKeys(workplace),
   listLimits: listLimits(workplace),
   readOwnKey: readOwnKey(workplace),
   listKeys: listKeys(workplace),

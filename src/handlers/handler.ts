@@ -6,6 +6,7 @@ import type { SetLimits } from '../operations/limits.ts'
 import type { CommonOutcome, Operation } from '../operations/operation.ts'
 import type { Query } from '../operations/query.ts'
 import type { RuleSettings } from '../rules/rule.ts'
+import type { Signer } from '../store/signing-key.ts'
 import type { Store } from '../store/store.ts'
 
 /** One call, read and authenticated, with nothing of HTTP left but its meaning. */
@@ -81,6 +82,8 @@ export type Handlers = { readonly [N in OperationName]: Handler<(typeof operatio
 export interface Workplace {
   readonly store: Store
   readonly settings: RuleSettings
+  /** Signs checkpoints. */
+  readonly signer: Signer
   /** Told of something that was not done and that no caller waits for. */
   readonly lost: (what: string) => void
   readonly limits: SetLimits

@@ -8,6 +8,7 @@ import { location, masterProduct, type RecordKind, receivingEvent } from '../con
 import { holderOfLocationCode, type LocationSearch, searchLocations } from '../store/locations.ts'
 import { type ProductSearch, searchMasterProducts } from '../store/master-products.ts'
 import { type EventSearch, holderOfDateTime, searchReceivingEvents } from '../store/receiving-events.ts'
+import { type RestoredRecord, restoreEvents, restoreLocations, restoreProducts } from '../store/restored-records.ts'
 import type { Queryable, StoredVersion } from '../store/statement.ts'
 import type { RecordWriter, Store } from '../store/store.ts'
 import type { JudgedRecord } from './judged-payload.ts'
@@ -17,9 +18,11 @@ import { newRecordId } from './record-id.ts'
 export interface RecordKeeping<Search, Taken extends 'taken'> {
   readonly kind: RecordKind
   /** Of a record that has been judged: its shape is right. */
-  readonly searchOf: (record: JudgedRecord) => Search
+  readonly searchOf: (record: Pick<JudgedRecord, 'content' | 'tallies'>) => Search
   readonly writer: (store: Store) => RecordWriter<Search>
   readonly search: (db: Queryable, fixed: unknown[], wanted: Record<string, unknown>) => Promise<StoredVersion[]>
+  /** Makes records ready that were brought in from an archive. */
+  readonly restore: (db: Queryable, provider: string, records: readonly RestoredRecord<Search>[]) => Promise<void>
   readonly key?: {
     readonly outcome: Taken
     readonly holderOf: (
@@ -61,6 +64,7 @@ export const receivingEventKeeping: RecordKeeping<EventSearch, 'taken'> = {
   },
   writer: (store) => store.receivingEvents,
   search: searchReceivingEvents,
+  restore: restoreEvents,
   key: {
     outcome: 'taken',
     holderOf: holderOfDateTime,
@@ -77,6 +81,7 @@ export const masterProductKeeping: RecordKeeping<ProductSearch, never> = {
   },
   writer: (store) => store.masterProducts,
   search: searchMasterProducts,
+  restore: restoreProducts,
 }
 
 export const locationKeeping: RecordKeeping<LocationSearch, 'taken'> = {
@@ -87,6 +92,7 @@ export const locationKeeping: RecordKeeping<LocationSearch, 'taken'> = {
   },
   writer: (store) => store.locations,
   search: searchLocations,
+  restore: restoreLocations,
   key: {
     outcome: 'taken',
     holderOf: holderOfLocationCode,

@@ -19,11 +19,18 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 }
 
-/** The forms a file is kept in, best first, and what in Accept-Encoding asks for them. */
+/** The forms a file is kept in, best first, as Accept-Encoding names them and as their files end. */
 const encodings = [
-  ['br', '.br', /\bbr\b(?! *; *q=0(?:\.0*)?(?:,|$))/],
-  ['gzip', '.gz', /\bgzip\b(?! *; *q=0(?:\.0*)?(?:,|$))/],
+  ['br', '.br'],
+  ['gzip', '.gz'],
 ] as const
+
+/** True when Accept-Encoding names the coding, and not to refuse it. Source: RFC 9110, 12.5.3. */
+const isAccepted = (accepted: string, encoding: string): boolean =>
+  accepted.split(',').some((one) => {
+    const [name, ...parameters] = one.split(';').map((part) => part.trim())
+    return name === encoding && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter))
+  })
 
 interface ConsoleFile {
   readonly mediaType: string
@@ -56,8 +63,7 @@ export function mountConsole(server: FastifyInstance, folder: URL): void {
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): FastifyReply {
   const accepted = String(request.headers['accept-encoding'] ?? '')
-  const [encoding = 'identity'] =
-    encodings.find(([name, , isAccepted]) => file.forms.has(name) && isAccepted.test(accepted)) ?? []
+  const [encoding = 'identity'] = encodings.find(([name]) => file.forms.has(name) && isAccepted(accepted, name)) ?? []
   const tag = `"${file.hash}-${encoding}"`
   reply.headers({
     'content-security-policy': contentSecurityPolicy,

@@ -25,10 +25,23 @@ export class RequestLog extends LogController {
 const says = ({ log }: FastifyRequest, level: 'info' | 'debug'): boolean =>
   log.level === level || log.level === 'trace' || (level === 'info' && log.level === 'debug')
 
-/** No header, no query and no lot code of a path: keys, and lot codes and vendors that are somebody's business, stay out of the log. */
+/**
+ * No header, no query and no lot code of a path: keys, and lot codes and vendors that are somebody's business, stay out of the
+ * log. Of an id that is none only the place is logged, since it may be any of these.
+ */
 const lineOf = ({ id, method, url, ip, params, routeOptions }: FastifyRequest) => ({
   requestId: id,
   method,
-  path: Object.hasOwn(params ?? {}, 'lotCode') ? routeOptions.url : url.split('?')[0],
+  path: isPlain(params as Params) ? withoutKeys(url.split('?')[0] ?? '') : routeOptions.url,
   from: ip,
 })
+
+type Params = Readonly<Record<string, string>> | undefined
+
+/** Ids of records and of keys, and numbers of versions. */
+const plainForm = /^(?:[0-9a-f-]{16,36}|\d{1,9})$/i
+
+const isPlain = (params: Params): boolean =>
+  Object.entries(params ?? {}).every(([name, value]) => name === '*' || plainForm.test(value))
+
+const withoutKeys = (path: string): string => path.replaceAll(/lk_[\w-]+/g, 'lk_…')

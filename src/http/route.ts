@@ -33,8 +33,15 @@ declare module 'fastify' {
   }
 }
 
-export function mount(server: FastifyInstance, operation: Operation, handler: AnyHandler, pressure: Pressure): void {
+export function mount(
+  server: FastifyInstance,
+  operation: Operation,
+  handler: AnyHandler,
+  pressure: Pressure,
+  bodyBytesMax: number,
+): void {
   server.route({
+    bodyLimit: bodyBytesMax * (operation.bodyFactor ?? 1),
     method: operation.method,
     url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { operation: operation.name },

@@ -1,6 +1,7 @@
 // The server: operations mounted from the catalogue behind authentication, and the few open pages.
 import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import helmet from '@fastify/helmet'
 import Fastify, {
   type FastifyBaseLogger,
@@ -24,6 +25,7 @@ import {
 import { type Caller, type Identify, keyOf, remembering } from './authenticate.ts'
 import { mountConsole } from './console.ts'
 import { mountDocs } from './docs.ts'
+import { Drain } from './drain.ts'
 import { Pressure } from './pressure.ts'
 import { safeHeaders, sendShared } from './problem.ts'
 import { limitFailedSignIns, limitRequests } from './rate-limit.ts'
@@ -31,7 +33,14 @@ import type { CountRequest } from './request-counts.ts'
 import { RequestLog } from './request-log.ts'
 import { noOperation, type RequestTally } from './request-tally.ts'
 import { type AnyHandler, mount } from './route.ts'
-import { refuseOnSocket } from './unreadable.ts'
+import { noteAnswer, refuseOnSocket } from './unreadable.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** To be run before it is closed. */
+    drain: Drain
+  }
+}
 
 export interface ServerParts {
   readonly handlers: Handlers
@@ -72,6 +81,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
       headersTimeout: headersMsMax,
       maxHeaderSize: headersBytesMax,
       connectionsCheckingInterval: connectionLookMs,
+      // Asked for below: Node would answer without a word.
+      requireHostHeader: false,
     },
     // A lot code of 100 characters takes up to 1,200 when it is percent-encoded; a link that holds one takes more.
     routerOptions: { maxParamLength: 2_000 },
@@ -85,19 +96,19 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   })
   server.server.maxConnections = connectionsMax
 
-  let closing = false
-  server.addHook('preClose', (done) => {
-    closing = true
-    done()
-  })
+  const drain = new Drain()
+  server.decorate('drain', drain)
   // Hooks call back instead of returning promises: a PUT passes five, and each promise is a turn of the queue.
   server.addHook('onRequest', (request, reply, done) => {
+    drain.seen()
     reply.headers(safeHeaders).header('request-id', request.id)
-    done()
+    noteAnswer(reply.raw)
+    if (hasOneHost(request.raw)) done()
+    else sendShared(request, reply.header('connection', 'close'), 'notHttp', 'The request has no Host, or several.')
   })
   server.addHook('onSend', (_request, reply, payload, done) => {
     // Else the connection of a call that was under way is kept, and a stop waits for the client to let go of it.
-    if (closing) reply.header('connection', 'close')
+    if (drain.begun) reply.header('connection', 'close')
     done(null, payload)
   })
   server.decorateRequest('outcome', undefined)
@@ -112,7 +123,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
           request,
           reply,
           'tooLarge',
-          `The body is larger than ${parts.limits.bodyBytesMax} bytes. Split the payload.`,
+          `The body is larger than ${request.routeOptions.bodyLimit ?? parts.limits.bodyBytesMax} bytes. Split the payload.`,
         )
       case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
         return sendShared(request, reply, 'wrongMediaType', 'Send Content-Type: application/json.')
@@ -171,7 +182,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   })
   server.get('/health/live', async () => ({ status: 'live' }))
   server.get('/health/ready', async (_request, reply) => {
-    const why = await parts.notReady()
+    const why = drain.begun ? 'The service stops.' : await parts.notReady()
     return why === undefined ? { status: 'ready' } : reply.code(503).send({ status: 'not ready', why })
   })
   return server
@@ -243,7 +254,13 @@ async function mountOperations(server: FastifyInstance, parts: ServerParts): Pro
     else done(coded('LK_NOT_UTF8', 'The body is not valid UTF-8.'))
   })
   for (const operation of catalogue)
-    mount(server, operation, parts.handlers[operation.name as OperationName] as AnyHandler, pressure)
+    mount(
+      server,
+      operation,
+      parts.handlers[operation.name as OperationName] as AnyHandler,
+      pressure,
+      parts.limits.bodyBytesMax,
+    )
 }
 
 const coded = (code: string, message: string): Error & { code: string } => Object.assign(new Error(message), { code })
@@ -254,6 +271,14 @@ const isAt = (path: string, address: string): boolean => {
     declared.length === asked.length &&
     declared.every((part, n) => (part.startsWith('{') ? asked[n] !== '' : part === asked[n]))
   )
+}
+
+/** False where a proxy in front may have read another Host: RFC 9112, 3.2. Of several Node takes the first and says nothing. */
+function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    if (rawHeaders[i]?.length === 4 && rawHeaders[i]?.toLowerCase() === 'host') hosts++
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0')
 }
 
 /** The frames of a stack, without the message, which may quote a value of the payload when it comes from the database. */

@@ -1,6 +1,6 @@
 // What comes on a connection and is no request: too slow, too large, or not HTTP. There is no request to reply to, only a socket.
 import { randomUUID } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
+import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { problemOf, safeHeaders, serverOutcomes } from './problem.ts'
 
@@ -9,9 +9,21 @@ const ends: Readonly<Record<string, readonly [keyof typeof serverOutcomes, strin
   HPE_HEADER_OVERFLOW: ['headersTooLarge', 'The headers are too large. Send fewer or shorter ones.'],
 }
 
-/** Answers with a problem and closes: what comes after bytes that cannot be read is not read either. */
+/** The answer to the last request of each connection. */
+const lastAnswers = new WeakMap<Duplex, ServerResponse>()
+
+export const noteAnswer = (answer: ServerResponse): void => {
+  lastAnswers.set(answer.req.socket, answer)
+}
+
+/**
+ * Answers with a problem and closes: what comes after bytes that cannot be read is not read either. The rest of a request
+ * that was answered before it was whole gets no second answer, which a proxy would take for that to another request.
+ */
 export function refuseOnSocket(error: Error & { code?: string }, socket: Duplex): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
+  const last = lastAnswers.get(socket)
+  const isAnswered = last?.headersSent === true && !last.req.complete
+  if (!socket.writable || error.code === 'ECONNRESET' || isAnswered) {
     socket.destroy()
     return
   }

@@ -10,7 +10,10 @@ export interface Line {
 }
 
 /** Lines that are not blank, in batches. */
-export async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<readonly Line[]> {
+export async function* linesOf(
+  pieces: AsyncIterable<string>,
+  lengthMax = lineLengthMax,
+): AsyncGenerator<readonly Line[]> {
   let rest: string[] = []
   let restLength = 0
   let number = 0
@@ -20,9 +23,9 @@ export async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<re
     for (const [i, part] of parts.entries()) {
       rest.push(part)
       restLength += part.length
-      if (restLength > lineLengthMax)
+      if (restLength > lengthMax)
         throw new Unreadable(
-          `Line ${number + 1} has more than ${lineLengthMax} characters; the service takes no body as long. Write one payload per line.`,
+          `Line ${number + 1} has more than ${lengthMax} characters; the service takes no body as long. Write one payload per line.`,
         )
       if (i === parts.length - 1) break
       number++

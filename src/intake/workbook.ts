@@ -111,7 +111,9 @@ const builtInDates = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 27, 28, 29, 30
 
 /** True when a number format shows a date or a time: what is quoted, escaped or a colour does not count. */
 const isDateFormat = (code: string): boolean =>
-  /[ymdhs]/i.test(code.replaceAll(/"[^"]*"|\\.|_.|\*.|\[(?![hms]+\])[^[\]]*\]|General/gi, ''))
+  /[ymdhs]/i.test(
+    code.replaceAll(/"[^"]*"|\\.|_.|\*.|\[[^[\]]*\]|General/gi, (part) => (/^\[[hms]+\]$/i.test(part) ? part : '')),
+  )
 
 async function readStyles(archive: Archive): Promise<readonly boolean[]> {
   const part = 'xl/styles.xml'
@@ -290,7 +292,7 @@ async function mergedIn(archive: Archive, part: string): Promise<readonly Area[]
   for await (const text of archive.text(part, sheetMax)) {
     const looked = rest + text
     if (looked.includes('mergeCell '))
-      for (const [, attributes = ''] of looked.matchAll(/<(?:\w{1,20}:)?mergeCell( [^<>]*)>/g)) {
+      for (const [, attributes = ''] of looked.matchAll(/<(?:\w+:)?mergeCell( [^<>]*)>/g)) {
         const [name, from, to] = /^[A-Z]+(\d+):[A-Z]+(\d+)$/.exec(attribute(attributes, 'ref') ?? '') ?? []
         if (name !== undefined && areas.size < mergedMax)
           areas.set(name, { name, firstRow: Number(from), lastRow: Number(to) })

@@ -71,15 +71,13 @@ function endOfTag(text: string, start: number): number {
   if (text.startsWith('<!--', start)) return after('-->', start + 4)
   if (text.startsWith('<![CDATA[', start)) return after(']]>', start + 9)
   // A `>` between quotation marks belongs to the value of an attribute.
-  for (let end = text.indexOf('>', start); end !== -1; end = text.indexOf('>', end + 1))
-    if (!quoteIsOpen(text.slice(start, end))) return end + 1
+  for (let at = start, quote = ''; at < text.length; at++) {
+    const character = text[at] ?? ''
+    if (quote !== '') quote = character === quote ? '' : quote
+    else if (character === '>') return at + 1
+    else if (character === '"' || character === "'") quote = character
+  }
   return -1
-}
-
-/** True when a quotation mark in the beginning of a tag has not found its other half. */
-function quoteIsOpen(tag: string): boolean {
-  if (!tag.includes('"') && !tag.includes("'")) return false
-  return /["']/.test(tag.replaceAll(/"[^"]*"|'[^']*'/g, ''))
 }
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
@@ -92,9 +90,7 @@ export function attribute(attributes: string, name: string): string | undefined 
     return unescaped(attributes.slice(start, attributes.indexOf('"', start)))
   }
   if (!attributes.includes(name)) return undefined
-  for (const [, found = '', double, single] of attributes.matchAll(
-    /(?<![\w.:-])([\w.:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g,
-  ))
+  for (const [, found = '', double, single] of attributes.matchAll(/\s([\w.:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g))
     if (localName(found) === name) return unescaped(double ?? single ?? '')
   return undefined
 }

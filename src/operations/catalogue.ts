@@ -1,5 +1,7 @@
 // Every operation of the API. What is not in this list cannot be asked; what is in it is mounted, documented and tested.
 import { listAccessLog } from './access-log.ts'
+import { exportArchive, restoreArchive } from './archive.ts'
+import { listCheckpoints, listSigningKeys } from './checkpoints.ts'
 import { listGaps, readCompleteness } from './completeness.ts'
 import { countEventsByDay } from './count-events.ts'
 import { createLocations, createMasterProducts, createReceivingEvents } from './create.ts'
@@ -71,6 +73,10 @@ export const operations = {
   exportEpcis,
   countEventsByDay,
   listRefusals,
+  exportArchive,
+  restoreArchive,
+  listCheckpoints,
+  listSigningKeys,
   listLimits,
   readOwnKey,
   listKeys,

@@ -24,6 +24,9 @@ export async function answeringTaken<Answer>(
   }
 }
 
+/** A record that is there holds the key of one that was to be written. */
+export const keyIsHeld = (error: unknown): boolean => codeOf(error) === '23505'
+
 /** Serialization failure or deadlock: nothing was written, and the same statement may succeed when sent again. */
 export const mayRetry = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error) ?? '')
 

@@ -52,16 +52,24 @@ const create = statement<CreationRow>(
            ELSE 'repeated'
          END AS outcome
   FROM asked a
+), detailed AS MATERIALIZED (
+  SELECT s.*, detail_hash_of(s.payload_id, s.findings, s.body) AS detail_hash
+  FROM submitted s JOIN decided d ON d.n = s.n AND d.outcome = 'created'
 ), accepted AS (
-  SELECT s.* FROM submitted s JOIN decided d ON d.n = s.n AND d.outcome = 'created'
+  SELECT *, version_hash_of('location', id, 1, now(), key_id, hash, detail_hash, NULL) AS version_hash
+  FROM detailed
 ), created AS (
-  INSERT INTO location (provider_id, id, version, content_hash, "dataProviderVendorId", "locationCode", content)
-  SELECT $1, id, 1, hash, vendor, code, content::jsonb
+  INSERT INTO location (provider_id, id, version, content_hash, version_hash, "dataProviderVendorId", "locationCode", content)
+  SELECT $1, id, 1, hash, version_hash, vendor, code, content::jsonb
   FROM accepted
 ), first_versions AS (
-  INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, payload_id, content_hash, findings, body)
-  SELECT $1, id, 1, 'location', key_id, request_id, payload_id, hash, findings::json, body::json
+  INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, payload_id, content_hash, findings, body,
+                              detail_hash, version_hash)
+  SELECT $1, id, 1, 'location', key_id, request_id, payload_id, hash, findings::json, body::json, detail_hash, version_hash
   FROM accepted
+), awaiting AS (
+  INSERT INTO awaiting_checkpoint (provider_id, record_id, version)
+  SELECT $1, id, 1 FROM accepted
 )
 SELECT n, outcome FROM decided`,
 )
@@ -73,13 +81,13 @@ const replace = statement<ReplacementRow>(
   FROM unnest($2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::text[], $7::bytea[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[])
     AS s (id, key_id, request_id, payload_id, allowed, content_hash, body, findings, vendor, code, content)
 ), stored AS (
-  SELECT id, version, content_hash, "dataProviderVendorId" AS vendor, "locationCode" AS code
+  SELECT id, version, content_hash, version_hash, "dataProviderVendorId" AS vendor, "locationCode" AS code
   FROM location
   WHERE provider_id = $1 AND id = ANY ($2::uuid[])
   ORDER BY id
   FOR UPDATE
 ), decided AS (
-  SELECT s.*, stored.version,
+  SELECT s.*, stored.version, stored.version_hash AS previous_hash,
          CASE
            WHEN s.allowed IS NOT NULL AND NOT stored.version = ANY (s.allowed::integer[]) THEN 'stale'
            WHEN stored.content_hash = s.hash THEN 'unchanged'
@@ -91,17 +99,24 @@ const replace = statement<ReplacementRow>(
            ELSE 'replaced'
          END AS outcome
   FROM submitted s JOIN stored ON stored.id = s.id
+), detailed AS MATERIALIZED (
+  SELECT *, detail_hash_of(payload_id, findings, body) AS detail_hash FROM decided WHERE outcome = 'replaced'
 ), accepted AS (
-  SELECT * FROM decided WHERE outcome = 'replaced'
+  SELECT *, version_hash_of('location', id, version + 1, now(), key_id, hash, detail_hash, previous_hash) AS version_hash
+  FROM detailed
 ), replaced AS (
   UPDATE location l
-  SET version = a.version + 1, content_hash = a.hash, "dataProviderVendorId" = a.vendor, "locationCode" = a.code, content = a.content::jsonb
+  SET version = a.version + 1, content_hash = a.hash, version_hash = a.version_hash, "dataProviderVendorId" = a.vendor, "locationCode" = a.code, content = a.content::jsonb
   FROM accepted a
   WHERE l.provider_id = $1 AND l.id = a.id
 ), next_versions AS (
-  INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, payload_id, content_hash, findings, body)
-  SELECT $1, id, version + 1, 'location', key_id, request_id, payload_id, hash, findings::json, body::json
+  INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, payload_id, content_hash, findings, body,
+                              detail_hash, version_hash)
+  SELECT $1, id, version + 1, 'location', key_id, request_id, payload_id, hash, findings::json, body::json, detail_hash, version_hash
   FROM accepted
+), awaiting AS (
+  INSERT INTO awaiting_checkpoint (provider_id, record_id, version)
+  SELECT $1, id, version + 1 FROM accepted
 )
 SELECT id, outcome, version FROM decided`,
 )

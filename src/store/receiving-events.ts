@@ -54,8 +54,11 @@ const overLocked = `l.content || excluded.content || CASE WHEN excluded.content 
         THEN jsonb_build_object('address', coalesce(l.content -> 'address', '{}') || (excluded.content -> 'address')) ELSE '{}' END`
 
 /** The body a location gets from its content and vendor, in jsonb's own order, and the hash of that. */
-const insertedHash = `sha256(convert_to(jsonb_build_object('locationMasterList', c.content || jsonb_build_object('dataProviderVendorId', c.vendor))::text, 'UTF8'))`
-const updatedHash = `sha256(convert_to(jsonb_build_object('locationMasterList', ${overLocked} || jsonb_build_object('dataProviderVendorId', l."dataProviderVendorId"))::text, 'UTF8'))`
+const insertedBody = `jsonb_build_object('locationMasterList', c.content || jsonb_build_object('dataProviderVendorId', c.vendor))::text`
+const updatedBody = `jsonb_build_object('locationMasterList', ${overLocked} || jsonb_build_object('dataProviderVendorId', l."dataProviderVendorId"))::text`
+const locatedBody = `jsonb_build_object('locationMasterList', l.content || jsonb_build_object('dataProviderVendorId', l."dataProviderVendorId"))::text`
+const insertedHash = `sha256(convert_to(${insertedBody}, 'UTF8'))`
+const updatedHash = `sha256(convert_to(${updatedBody}, 'UTF8'))`
 
 /**
  * Sets up and updates location master data from the entries `carried` of accepted events (vendor, code, id, content, and who sent them).
@@ -63,8 +66,9 @@ const updatedHash = `sha256(convert_to(jsonb_build_object('locationMasterList', 
  * keeps the common case, nothing new, free of row locks. Ordered, so that two events with the same places cannot deadlock.
  */
 const locationsFromEvents = `located AS (
-  INSERT INTO location AS l (provider_id, "dataProviderVendorId", "locationCode", id, version, content, content_hash)
-  SELECT $1, c.vendor, c.code, c.id, 1, c.content, ${insertedHash}
+  INSERT INTO location AS l (provider_id, "dataProviderVendorId", "locationCode", id, version, content, content_hash, version_hash)
+  SELECT $1, c.vendor, c.code, c.id, 1, c.content, ${insertedHash},
+         version_hash_of('location', c.id, 1, now(), c.key_id, ${insertedHash}, detail_hash_of(c.payload_id, '[]', ${insertedBody}), NULL)
   FROM carried c
   WHERE NOT EXISTS (
     SELECT 1 FROM location k
@@ -73,14 +77,23 @@ const locationsFromEvents = `located AS (
   )
   ORDER BY c.vendor, c.code
   ON CONFLICT (provider_id, "dataProviderVendorId", "locationCode") DO UPDATE
-  SET version = l.version + 1, content = ${overLocked}, content_hash = ${updatedHash}
+  SET version = l.version + 1, content = ${overLocked}, content_hash = ${updatedHash}, version_hash = (
+    SELECT version_hash_of('location', l.id, l.version + 1, now(), c.key_id, ${updatedHash},
+                           detail_hash_of(c.payload_id, '[]', ${updatedBody}), l.version_hash)
+    FROM carried c
+    WHERE c.vendor = excluded."dataProviderVendorId" AND c.code = excluded."locationCode"
+  )
   WHERE ${overLocked} <> l.content
-  RETURNING l.id, l.version, l."dataProviderVendorId", l."locationCode", l.content, l.content_hash
+  RETURNING l.id, l.version, l."dataProviderVendorId", l."locationCode", l.content, l.content_hash, l.version_hash
 ), location_versions AS (
-  INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, payload_id, content_hash, findings, body)
-  SELECT $1, l.id, l.version, 'location', c.key_id, c.request_id, c.payload_id, l.content_hash, '[]',
-         jsonb_build_object('locationMasterList', l.content || jsonb_build_object('dataProviderVendorId', l."dataProviderVendorId"))::text::json
+  INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, payload_id, content_hash, findings, body,
+                              detail_hash, version_hash)
+  SELECT $1, l.id, l.version, 'location', c.key_id, c.request_id, c.payload_id, l.content_hash, '[]', ${locatedBody}::json,
+         detail_hash_of(c.payload_id, '[]', ${locatedBody}), l.version_hash
   FROM located l JOIN carried c ON c.vendor = l."dataProviderVendorId" AND c.code = l."locationCode"
+), locations_awaiting AS (
+  INSERT INTO awaiting_checkpoint (provider_id, record_id, version)
+  SELECT $1, id, version FROM located
 )`
 
 const create = statement<CreationRow>(
@@ -115,17 +128,25 @@ const create = statement<CreationRow>(
            ELSE 'repeated'
          END AS outcome
   FROM asked a
+), detailed AS MATERIALIZED (
+  SELECT s.*, detail_hash_of(s.payload_id, s.findings, s.body) AS detail_hash
+  FROM submitted s JOIN decided d ON d.n = s.n AND d.outcome = 'created'
 ), accepted AS (
-  SELECT s.* FROM submitted s JOIN decided d ON d.n = s.n AND d.outcome = 'created'
+  SELECT *, version_hash_of('receivingEvent', id, 1, now(), key_id, content_hash, detail_hash, NULL) AS version_hash
+  FROM detailed
 ), created AS (
-  INSERT INTO receiving_event (provider_id, id, version, content_hash, codes_hash, "dataProviderVendorId", "eventDateTime",
+  INSERT INTO receiving_event (provider_id, id, version, content_hash, version_hash, codes_hash, "dataProviderVendorId", "eventDateTime",
                                "shipFromLocationCode", "shipToLocationCode", "purchaseOrderNumber", "asnNumber", event_date, line_count, completeness)
-  SELECT $1, id, 1, content_hash, codes_hash, vendor, event_date_time, ship_from, ship_to, purchase_order, asn, event_date, line_count, completeness
+  SELECT $1, id, 1, content_hash, version_hash, codes_hash, vendor, event_date_time, ship_from, ship_to, purchase_order, asn, event_date, line_count, completeness
   FROM accepted
 ), first_versions AS (
-  INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, payload_id, content_hash, findings, body)
-  SELECT $1, id, 1, 'receivingEvent', key_id, request_id, payload_id, content_hash, findings::json, body::json
+  INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, payload_id, content_hash, findings, body,
+                              detail_hash, version_hash)
+  SELECT $1, id, 1, 'receivingEvent', key_id, request_id, payload_id, content_hash, findings::json, body::json, detail_hash, version_hash
   FROM accepted
+), awaiting AS (
+  INSERT INTO awaiting_checkpoint (provider_id, record_id, version)
+  SELECT $1, id, 1 FROM accepted
 ), codes AS (
   INSERT INTO receiving_event_code (provider_id, field, code, id)
   SELECT $1, c.field, c.code, c.id
@@ -152,14 +173,14 @@ const replace = statement<ReplacementRow>(
     AS s (id, key_id, request_id, payload_id, allowed, content_hash, body, findings,
           vendor, event_date_time, ship_from, ship_to, purchase_order, asn, codes_hash, event_date, line_count, completeness)
 ), stored AS (
-  SELECT id, version, content_hash, codes_hash, "dataProviderVendorId" AS vendor, "shipToLocationCode" AS ship_to,
+  SELECT id, version, content_hash, version_hash, codes_hash, "dataProviderVendorId" AS vendor, "shipToLocationCode" AS ship_to,
          "eventDateTime" AS event_date_time, completeness
   FROM receiving_event
   WHERE provider_id = $1 AND id = ANY ($2::uuid[])
   ORDER BY id
   FOR UPDATE
 ), decided AS (
-  SELECT s.*, stored.version, stored.completeness AS stored_completeness, stored.codes_hash IS DISTINCT FROM s.codes_hash AS recoded,
+  SELECT s.*, stored.version, stored.version_hash AS previous_hash, stored.completeness AS stored_completeness, stored.codes_hash IS DISTINCT FROM s.codes_hash AS recoded,
          CASE
            WHEN s.allowed IS NOT NULL AND NOT stored.version = ANY (s.allowed::integer[]) THEN 'stale'
            WHEN stored.content_hash = s.content_hash THEN 'unchanged'
@@ -172,11 +193,14 @@ const replace = statement<ReplacementRow>(
            ELSE 'replaced'
          END AS outcome
   FROM submitted s JOIN stored ON stored.id = s.id
+), detailed AS MATERIALIZED (
+  SELECT *, detail_hash_of(payload_id, findings, body) AS detail_hash FROM decided WHERE outcome = 'replaced'
 ), accepted AS (
-  SELECT * FROM decided WHERE outcome = 'replaced'
+  SELECT *, version_hash_of('receivingEvent', id, version + 1, now(), key_id, content_hash, detail_hash, previous_hash) AS version_hash
+  FROM detailed
 ), replaced AS (
   UPDATE receiving_event e
-  SET version = a.version + 1, content_hash = a.content_hash, codes_hash = a.codes_hash,
+  SET version = a.version + 1, content_hash = a.content_hash, version_hash = a.version_hash, codes_hash = a.codes_hash,
       "dataProviderVendorId" = a.vendor, "eventDateTime" = a.event_date_time, "shipFromLocationCode" = a.ship_from,
       "shipToLocationCode" = a.ship_to, "purchaseOrderNumber" = a.purchase_order, "asnNumber" = a.asn,
       event_date = a.event_date, line_count = a.line_count, completeness = a.completeness
@@ -188,9 +212,13 @@ const replace = statement<ReplacementRow>(
   FROM decided d
   WHERE e.provider_id = $1 AND e.id = d.id AND d.outcome = 'unchanged' AND d.stored_completeness <> d.completeness
 ), next_versions AS (
-  INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, payload_id, content_hash, findings, body)
-  SELECT $1, id, version + 1, 'receivingEvent', key_id, request_id, payload_id, content_hash, findings::json, body::json
+  INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, payload_id, content_hash, findings, body,
+                              detail_hash, version_hash)
+  SELECT $1, id, version + 1, 'receivingEvent', key_id, request_id, payload_id, content_hash, findings::json, body::json, detail_hash, version_hash
   FROM accepted
+), awaiting AS (
+  INSERT INTO awaiting_checkpoint (provider_id, record_id, version)
+  SELECT $1, id, version + 1 FROM accepted
 ), wanted_codes AS (
   SELECT c.id, c.field, c.code
   FROM unnest($20::uuid[], $21::text[], $22::text[]) AS c (id, field, code) JOIN accepted a ON a.id = c.id AND a.recoded
@@ -233,8 +261,6 @@ export const receivingEventStatements = (db: Queryable): RecordStatements<EventS
 
 /** The last twenty parameters of both statements: columns per record, then codes, then places, then who carries them. */
 function searchValues(records: readonly RecordWrite<EventSearch>[]): unknown[] {
-  const codes = records.map(codesOf)
-  const allCodes = codes.flat()
   // Events of one statement mostly name the same few places; each is sent, and compared with master data, once.
   const places = new Map<string, EventLocation & { readonly n: number; readonly vendor: string }>()
   const carriers: { readonly n: number; readonly eventId: string }[] = []
@@ -247,20 +273,10 @@ function searchValues(records: readonly RecordWrite<EventSearch>[]): unknown[] {
       carriers.push({ n: place.n, eventId: id })
     }
   const carried = [...places.values()]
+  const [columns, codes] = eventSearchValues(records)
   return [
-    records.map(({ search }) => search.dataProviderVendorId),
-    records.map(({ search }) => search.eventDateTime),
-    records.map(({ search }) => search.shipFromLocationCode),
-    records.map(({ search }) => search.shipToLocationCode),
-    records.map(({ search }) => search.purchaseOrderNumber),
-    records.map(({ search }) => search.asnNumber ?? null),
-    codes.map(codesHashOf),
-    records.map(({ search }) => search.eventDate),
-    records.map(({ search }) => search.lineCount),
-    records.map(({ search }) => search.completeness),
-    allCodes.map(({ id }) => id),
-    allCodes.map(({ field }) => field),
-    allCodes.map(({ code }) => code),
+    ...columns,
+    ...codes,
     carried.map(({ n }) => n),
     carried.map(({ vendor }) => vendor),
     carried.map(({ locationCode }) => locationCode),
@@ -271,7 +287,30 @@ function searchValues(records: readonly RecordWrite<EventSearch>[]): unknown[] {
   ]
 }
 
-const codesOf = ({ id, search }: RecordWrite<EventSearch>) => [
+type FoundRecord = Pick<RecordWrite<EventSearch>, 'id' | 'search'>
+
+/** What events are found by: ten columns per record, then id, field and code of each of their codes. */
+export function eventSearchValues(records: readonly FoundRecord[]): readonly [columns: unknown[], codes: unknown[]] {
+  const codes = records.map(codesOf)
+  const allCodes = codes.flat()
+  return [
+    [
+      records.map(({ search }) => search.dataProviderVendorId),
+      records.map(({ search }) => search.eventDateTime),
+      records.map(({ search }) => search.shipFromLocationCode),
+      records.map(({ search }) => search.shipToLocationCode),
+      records.map(({ search }) => search.purchaseOrderNumber),
+      records.map(({ search }) => search.asnNumber ?? null),
+      codes.map(codesHashOf),
+      records.map(({ search }) => search.eventDate),
+      records.map(({ search }) => search.lineCount),
+      records.map(({ search }) => search.completeness),
+    ],
+    [allCodes.map(({ id }) => id), allCodes.map(({ field }) => field), allCodes.map(({ code }) => code)],
+  ]
+}
+
+const codesOf = ({ id, search }: FoundRecord) => [
   ...[...new Set(search.lotCodes)].map((code) => ({ id, field: 'lotCode', code })),
   ...[...new Set(search.itemCodes)].map((code) => ({ id, field: 'itemCode', code })),
 ]

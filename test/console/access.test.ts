@@ -76,6 +76,22 @@ const pages: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   '/nowhere': (page) => page.getByText('There is no such page').waitFor(),
 }
 
+/** On letter paper: nothing to work with, and nothing that would have to be scrolled. */
+async function prints(page: Page): Promise<void> {
+  await page.emulateMedia({ media: 'print', colorScheme: 'light' })
+  await page.setViewportSize({ width: 816, height: 1056 })
+  const left = `[...document.querySelectorAll('.top, .search, .actions, button, select, input[type=file]')]
+    .filter((one) => one.checkVisibility() && !one.closest('.form') && !one.matches('.opener, .place, [aria-pressed=true]'))
+    .map((one) => one.outerHTML.slice(0, 120))`
+  expect(await page.evaluate(left)).toEqual([])
+  const cut = `[...document.querySelectorAll('main, main .scroller, main pre')]
+    .filter((one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1)
+    .map((one) => one.className)`
+  expect(await page.evaluate(cut)).toEqual([])
+  await page.emulateMedia({ media: 'screen' })
+  await page.setViewportSize({ width: 1280, height: 800 })
+}
+
 describe.each([1280, 360])('at %i pixels', (width) => {
   let visited: Visit
   beforeAll(async () => {
@@ -103,5 +119,6 @@ describe.each([1280, 360])('at %i pixels', (width) => {
     }
     expect(all).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+    if (width === 1280) await prints(page)
   })
 })

@@ -1,7 +1,7 @@
 // The overview, completeness and the events behind its numbers, refusals: from a number to the place in a record.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser, settled, visit } from '../support/browser.ts'
+import { openBrowser, visit } from '../support/browser.ts'
 import { eventPayload, paths } from '../support/payloads.ts'
 import { type Service, startService, type TestProvider } from '../support/service.ts'
 
@@ -149,7 +149,7 @@ test('a period that is too long is answered with what the service says of it', a
 
 test('a refusal shows what the sender was told, as text, and its request id can be copied', async () => {
   const { page, end } = await visit(browser, '/refusals', options)
-  await page.getByText('20 refusals so far').waitFor()
+  await page.getByText('25 refusals, and no more').waitFor()
   const first = page.getByRole('list', { name: 'Refusals' }).getByRole('listitem').first()
   await first.getByText('/eventList/eventDateTime', { exact: true }).waitFor()
   const { content } = (await provider.call('GET', '/refusals?limit=1')).body
@@ -157,17 +157,23 @@ test('a refusal shows what the sender was told, as text, and its request id can 
   await first.getByRole('button', { name: `Copy request id ${content[0].requestId}` }).click()
   await page.getByText('Request id copied').waitFor()
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(content[0].requestId)
-  await page.getByRole('button', { name: 'Load more' }).click()
-  await page.getByText('25 refusals, and no more').waitFor()
   await end()
 })
 
-test('each page prints without what only a screen can use', async () => {
-  const { page, end } = await visit(browser, '/', options)
-  await settled(page)
-  await page.emulateMedia({ media: 'print' })
-  for (const only of ['.top', '.steps', '.page-head .actions', '.plot details'])
-    expect(await page.locator(only).first().isVisible(), only).toBe(false)
-  expect(await page.locator('.plot-drawing').isVisible()).toBe(true)
+test('what was wrong is counted by rule, and each count leads to its refusals; those of one key stand alone', async () => {
+  const own = await service.provider()
+  const wrong = eventPayload(({ eventList }) => {
+    eventList.eventDateTime = 'yesterday'
+  })
+  const good = eventPayload()
+  for (const body of [good, good, wrong, {}, wrong, wrong]) await own.call('POST', paths.receivingEvent, { body })
+  const { page, end } = await visit(browser, '/refusals', { url: service.url, key: await own.key('writer') })
+  const row = page.getByRole('table', { name: 'What was wrong' }).getByRole('row')
+  await row.filter({ hasText: 'taken' }).waitFor()
+  await row.filter({ hasText: 'shape/date-time' }).filter({ hasText: '3' }).getByRole('link').click()
+  await page.getByText('3 of the 5 refusals looked through are shown').waitFor()
+  expect(await page.getByRole('list', { name: 'Refusals' }).locator('li.refusal').count()).toBe(3)
+  await page.getByRole('link', { name: 'This key' }).click()
+  await page.getByText('0 of the 5 refusals looked through are shown').waitFor()
   await end()
 })

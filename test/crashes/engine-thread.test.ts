@@ -15,6 +15,7 @@ import { newFolder } from '../store/embedded/processes.ts'
 import { cycles, median, progress, readyMsMax, report, seed, timeFor } from '../support/crash-cycles.ts'
 import { CrashLog } from '../support/crash-load.ts'
 import { testConfig } from '../support/service.ts'
+import { testSigner } from '../support/signer.ts'
 
 const dataDir = newFolder()
 let database: EmbeddedDatabase
@@ -46,7 +47,7 @@ test(`${cycles} times the engine ends under load, and the next statement starts 
     { provider, role: 'writer', label: 'crashes', expiresAt: undefined },
     commandLine,
   )
-  const server = await serverOn({ pool }, testConfig(), pino({ level: 'silent' }))
+  const server = await serverOn({ pool }, testConfig(), pino({ level: 'silent' }), testSigner)
   try {
     await server.listen({ host: '127.0.0.1', port: 0 })
     const address = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`

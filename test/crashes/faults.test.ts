@@ -13,6 +13,7 @@ import { provideProvider } from '../../src/store/providers.ts'
 import { changed, type Payload, paths, payloadOf } from '../support/payloads.ts'
 import { type PostgresqlServer, startPostgresqlServer } from '../support/postgresql-server.ts'
 import { type Call, calling, testConfig } from '../support/service.ts'
+import { testSigner } from '../support/signer.ts'
 import { type Kind, readStoredRows } from '../support/stored-rows.ts'
 import { type Fault, startWireProxy, type WireProxy } from '../support/wire-proxy.ts'
 
@@ -31,7 +32,7 @@ beforeAll(async () => {
   provider = await provideProvider(direct, 'faults')
   const opened = await openDatabase({ databaseUrl: proxy.url, dataDir: '' })
   if ('heldBy' in opened) throw new Error(opened.heldBy)
-  const server = await serverOn(opened, testConfig(), pino({ level: 'silent' }))
+  const server = await serverOn(opened, testConfig(), pino({ level: 'silent' }), testSigner)
   await server.listen({ host: '127.0.0.1', port: 0 })
   address = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
   end = async () => {

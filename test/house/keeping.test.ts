@@ -66,6 +66,7 @@ describe('the access log', () => {
       Object.values(operation.outcomes).some(({ media, bodyType }) => media !== undefined || bodyType !== undefined),
     )
     expect(withFiles.map(({ name, recorded }: Operation) => `${name} ${recorded}`).sort()).toEqual([
+      'exportArchive everyFile',
       'exportEpcis everyFile',
       'exportFdaPackage everyFile',
       'exportFdaSpreadsheet everyFile',

@@ -14,6 +14,7 @@ import { type Operation, outcomesOf } from '../../src/operations/operation.ts'
 import { judge, readPayload } from '../../src/rules/judge.ts'
 import { noFacts } from '../../src/rules/rule.ts'
 import { storeOn } from '../../src/store/store.ts'
+import { testSigner } from '../support/signer.ts'
 import { filesUnder, textOf } from './tree.ts'
 
 const config = readConfig({})
@@ -41,7 +42,15 @@ describe('operations', () => {
     const db = { query: () => Promise.reject(new Error('There is no database here.')) }
     expect(
       sorted(
-        Object.keys(handlersAt({ store: storeOn(db), settings, limits: setLimitsOf(config), lost: () => undefined })),
+        Object.keys(
+          handlersAt({
+            store: storeOn(db),
+            settings,
+            limits: setLimitsOf(config),
+            lost: () => undefined,
+            signer: testSigner,
+          }),
+        ),
       ),
     ).toEqual(sorted(names))
   })
@@ -82,10 +91,10 @@ describe('operations', () => {
       expect(operation.body !== undefined, operation.name).toBe(['POST', 'PUT'].includes(operation.method))
     }
   })
-
-  test('whatever writes records takes a writer, whatever reads a reader; keys, the access log and changes of legal holds take an administrator, but for the own key', () => {
+  test('whatever writes records takes a writer, whatever reads a reader; keys, the access log, changes of legal holds and an archive that is brought in take an administrator, but for the own key', () => {
     const isForAdministrators = ({ name, topic, method }: Operation) =>
       (topic === 'keys' && name !== 'readOwnKey') ||
+      name === 'restoreArchive' ||
       topic === 'access log' ||
       (topic === 'legal holds' && method !== 'GET')
     const roleOf = (operation: Operation) =>

@@ -83,9 +83,11 @@ describe('regular expressions', () => {
     expect(checkSync(' +$', '').status).toBe('vulnerable')
   })
 
+  // The other way of the checker, to try inputs, finds on one day what it does not on another. It would be needed for what looks
+  // ahead or behind, so that is not used.
   test(`each of the ${patterns.length} takes linear time`, () => {
     const faults = patterns.flatMap(([pattern, { file, source, flags }]) => {
-      const { status, ...proof } = checkSync(source, flags, { timeout: proofMsMax })
+      const { status, ...proof } = checkSync(source, flags, { checker: 'automaton', timeout: proofMsMax })
       return status === 'safe' ? [] : [`${file}: ${pattern} is ${status}, ${JSON.stringify(proof).slice(0, 200)}`]
     })
     expect(faults).toEqual([])

@@ -25,6 +25,7 @@ const statementExceptions: Readonly<Record<string, string>> = {
   providerByName: 'The operator names a provider before its id is known.',
   allProviders: 'The operator looks after all of them.',
   anyProvider: 'Asks whether the database is new.',
+  providersAwaiting: 'Each provider gets a checkpoint of its own; who makes them has to learn of whom.',
   answer: 'Asks whether the database answers; it reads no table.',
   estimatedRows: 'The size of the whole database; this reads the catalogue of PostgreSQL.',
   allTables: 'A backup is of the whole database; this reads the catalogue of PostgreSQL.',
@@ -200,7 +201,7 @@ describe('statements', () => {
       `src/store/migrate.ts: 'ROLLBACK'`,
       'src/store/migrate.ts: sql',
       'src/store/search.ts: { text, values }',
-      'src/store/statement.ts: { name, text, values: encoded }',
+      'src/store/statement.ts: { ...prepared, text, values: encoded }',
       'src/store/watched.ts: query',
     ])
   })

@@ -9,6 +9,7 @@ import { serverOn } from '../../src/main.ts'
 import { revokeApiKey } from '../../src/store/api-keys.ts'
 import { eventPayload, type Payload, paths } from '../support/payloads.ts'
 import { type Call, calling, type Service, startService, type TestProvider } from '../support/service.ts'
+import { testSigner } from '../support/signer.ts'
 
 let service: Service
 let provider: TestProvider
@@ -119,7 +120,7 @@ describe('an export', () => {
     }
     const config = readConfig({})
     if ('problem' in config) throw new Error(config.problem)
-    const server = await serverOn({ pool: failing as pg.Pool }, config, pino({ level: 'silent' }))
+    const server = await serverOn({ pool: failing as pg.Pool }, config, pino({ level: 'silent' }), testSigner)
     const headers = { authorization: `Bearer ${await provider.key('reader')}` }
     const ask = (path: string) => server.inject({ url: `/traceability/${path}`, headers })
     const answers = await Promise.all(['fda-spreadsheet', 'fda-package', 'epcis'].map(ask))

@@ -16,6 +16,7 @@ import { download } from '../support/download.ts'
 import { eventPayload, type Payload, paths } from '../support/payloads.ts'
 import { readCsv, readWorkbook, textIn, unzipped } from '../support/read-workbook.ts'
 import { calling, type Service, startService, type TestProvider, testLimits } from '../support/service.ts'
+import { testSigner } from '../support/signer.ts'
 
 const path = '/traceability/fda-spreadsheet'
 const sheetNames = ['Introduction', 'Definitions', ...eventSheets.map(({ name }) => name)]
@@ -377,6 +378,7 @@ describe('a reader who takes his time', () => {
       store: storeOn({ query } as unknown as pg.Pool),
       settings: { lotNumberRequiredFrom: '2026-01-01' },
       limits: testLimits,
+      signer: testSigner,
       lost: () => undefined,
     })
     const server = await buildServer({

@@ -18,14 +18,14 @@ const lanes = 16
 
 let service: Service
 let conforms: ReturnType<typeof conformanceTo>
-const agent = new Agent({ keepAlive: true, maxSockets: lanes })
+const connections = new Agent({ keepAlive: true, maxSockets: lanes })
 
 beforeAll(async () => {
   service = await startService({ failedSignInsPerMinute: 0, bodyLimitBytes: 200_000 })
   conforms = conformanceTo((await calling(service.url, undefined)('GET', '/openapi.json')).body)
 })
 afterAll(async () => {
-  agent.destroy()
+  connections.destroy()
   await service?.close()
 })
 
@@ -34,7 +34,7 @@ const send = ({ operation, address, headers, body }: HostileRequest, key: string
     const sent = request(
       service.url + address,
       {
-        agent,
+        agent: connections,
         method: operations[operation].method,
         headers: {
           ...headers,

@@ -16,6 +16,7 @@ import { identifier } from '../../src/store/api-keys.ts'
 import { storeOn } from '../../src/store/store.ts'
 import { eventPayload, paths } from '../support/payloads.ts'
 import { type Call, calling, type Service, startService, testLimits } from '../support/service.ts'
+import { testSigner } from '../support/signer.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -32,6 +33,7 @@ async function limitedServer(limits: Partial<SetLimits>, trustProxy?: string) {
       store: storeOn(pool),
       settings: { lotNumberRequiredFrom: '2026-01-01' },
       limits: all,
+      signer: testSigner,
       lost: () => undefined,
     }),
     identify: identifier(pool),

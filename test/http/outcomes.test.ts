@@ -19,9 +19,11 @@ import { identifier } from '../../src/store/api-keys.ts'
 import { cannotWriteNow, connectionLost } from '../../src/store/database-errors.ts'
 import { purgeAllDue } from '../../src/store/purge.ts'
 import { storeOn } from '../../src/store/store.ts'
+import { archiveOfNothing } from '../samples/operation-requests.ts'
 import { storeAged } from '../support/aged-records.ts'
 import { changed, type Payload, paths, payloadOf } from '../support/payloads.ts'
 import { type Call, calling, type Reply, type Service, startService, testLimits } from '../support/service.ts'
+import { testSigner } from '../support/signer.ts'
 
 let service: Service
 let limited: Service
@@ -60,6 +62,7 @@ async function serverWorkingOn(db: Database, keys: Database) {
       store: storeOn(db as pg.Pool),
       settings: { lotNumberRequiredFrom: '2026-01-01' },
       limits: testLimits,
+      signer: testSigner,
       lost: () => undefined,
     }),
     identify: identifier(keys as pg.Pool),
@@ -93,6 +96,7 @@ const knownLotCode = payloadOf.receivingEvent().eventList.productList[0].caseLot
 
 const payload = ({ record, name }: Operation) => {
   if (record !== undefined) return payloadOf[record.name]()
+  if (name === 'restoreArchive') return { archive: archiveOfNothing, lines: [] }
   if (name === 'createKey') return { role: 'reader', label: 'a test' }
   if (name === 'setLegalHold') return { reason: 'a test', lotCode: 'GV26062-A' }
   throw new Error(`${name} takes no payload.`)
@@ -253,6 +257,26 @@ const proofs: Record<string, Proof> = {
     await created(operation, call)
     return call('GET', at(operation))
   },
+  'exportArchive exported': (operation, call) => send(operation, call),
+  async restoring(operation, call) {
+    await call('PUT', at(operation), { body: { archive: archiveOfNothing, lines: [] } })
+    return send(operation, call)
+  },
+  'restoreArchive tooLarge': (operation, call) =>
+    call(operation.method, at(operation), { body: `{"archive":"${'x'.repeat(33_000_000)}"}` }),
+  async notEmpty(operation, call) {
+    await call('POST', paths.receivingEvent, { body: payloadOf.receivingEvent() })
+    return send(operation, call)
+  },
+  notFitting: (operation, call) =>
+    call('PUT', at(operation), { body: { archive: archiveOfNothing, lines: ['{"is":"nothing"}'] } }),
+  restored: (operation, call) => send(operation, call),
+  'listCheckpoints listed': async (operation, call) => {
+    await call('POST', paths.receivingEvent, { body: payloadOf.receivingEvent() })
+    await call('GET', '/archive')
+    return send(operation, call)
+  },
+  'listSigningKeys listed': (operation, call) => send(operation, call),
 }
 
 describe.each(catalogue.map((operation) => [operation.name, operation] as const))('%s', (_name, operation) => {

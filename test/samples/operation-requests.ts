@@ -49,6 +49,17 @@ const reads = (subject: keyof typeof marked) => ({ success: 'found', subject, mi
 const paged = { success: 'listed', pages: ['limit', 'cursor'] } as const
 const listsOf = (subject: keyof typeof marked) => ({ ...paged, subject, missing: 'unknownRecord' }) as const
 
+/** The first line of an archive without records. */
+export const archiveOfNothing = JSON.stringify({
+  is: 'archive',
+  format: 'lotkeeper archive 1',
+  provider: { id: '019a3c1e-7d2b-7c4a-9f10-3a5b6c7d8e9f', name: 'nobody' },
+  madeDateTime: '2026-03-04T14:00:00.000Z',
+  keys: 0,
+  versions: 0,
+  checkpoints: 0,
+})
+
 export const requestSamples: {
   readonly [Name in OperationName]: RequestSample<keyof (typeof operations)[Name]['outcomes'] & string>
 } = {
@@ -84,6 +95,10 @@ export const requestSamples: {
   exportEpcis: { success: 'exported', pages: ['perPage', 'nextPageToken'] },
   countEventsByDay: { success: 'counted' },
   listRefusals: paged,
+  exportArchive: { success: 'exported' },
+  restoreArchive: { success: 'notEmpty', body: () => ({ archive: archiveOfNothing, lines: [] }) },
+  listCheckpoints: { success: 'listed' },
+  listSigningKeys: { success: 'listed' },
   listLimits: { success: 'listed' },
   readOwnKey: { success: 'found' },
   listKeys: { success: 'listed' },

@@ -11,6 +11,7 @@ import { commandLine } from '../../src/store/access-log.ts'
 import { createApiKey } from '../../src/store/api-keys.ts'
 import { provideProvider } from '../../src/store/providers.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
+import { testSigner } from './signer.ts'
 
 export interface Reply {
   readonly status: number
@@ -55,14 +56,18 @@ export function testConfig(overrides: Partial<Config> = {}): Config {
 /** Limits of a server that a test puts together itself. */
 export const testLimits = setLimitsOf(testConfig({ bodyLimitBytes: 1_000_000, failedSignInsPerMinute: 0 }))
 
-/** A service with this configuration; `onStatement` is told the name of each statement the database is asked. */
+/**
+ * A service with this configuration, on the database of the running project or on one of the test's own; `onStatement` is told
+ * the name of each statement the database is asked.
+ */
 export async function startService(
   overrides: Partial<Config> = {},
   onStatement?: (name: string) => void,
+  own?: TestDatabase,
 ): Promise<Service> {
-  const database = await testDatabase()
+  const database = own ?? (await testDatabase())
   const pool = onStatement === undefined ? database.pool : toldOf(database.pool, onStatement)
-  const server = await serverOn({ pool }, testConfig(overrides), pino({ level: 'silent' }))
+  const server = await serverOn({ pool }, testConfig(overrides), pino({ level: 'silent' }), testSigner)
   await server.listen({ host: '127.0.0.1', port: 0 })
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
   return {
@@ -111,6 +116,6 @@ export const calling =
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const text = await response.text()
-    const isJson = /json/.test(response.headers.get('content-type') ?? '')
+    const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '')
     return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : text }
   }

@@ -52,11 +52,12 @@ export function FdaPage({ query }: PageProps) {
     })
   return (
     <>
-      <PageHead title="FDA package" />
-      <p class="quiet">
-        What FDA asks for within 24 hours: the records of the foods, and the dates or lot codes, it names (21 CFR
-        1.1455(c)(3)). Dates are those of the receiver, as written in the records.
-      </p>
+      <PageHead title="FDA package">
+        <p class="quiet">
+          What FDA asks for within 24 hours: the records of the foods, and the dates or lot codes, it names (21 CFR
+          1.1455(c)(3)). Dates are those of the receiver, as written in the records.
+        </p>
+      </PageHead>
       <FilterBar
         declared={eventSelection}
         search="lotCode"

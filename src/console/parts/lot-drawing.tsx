@@ -62,7 +62,7 @@ export function LotDrawing({ picture: { graph, legend, ways }, next }: Props) {
           viewBox={`${-margin} ${-margin} ${width} ${height}`}
           width={width}
           height={height}
-          style={{ minWidth: width / shrinkMax }}
+          style={{ '--least': `${width / shrinkMax}px` }}
         >
           {graph.elements.map(drawn)}
         </svg>

@@ -61,9 +61,9 @@ export function RecordRows({ section, records }: Props) {
       </colgroup>
       <thead>
         <tr aria-rowindex={1}>
-          {columns.map(({ words, wide }) => (
-            <th key={words} scope="col" class={wide ? 'wide' : undefined}>
-              {words}
+          {columns.map((column) => (
+            <th key={column.words} scope="col" class={classOf(column)}>
+              {column.words}
             </th>
           ))}
         </tr>
@@ -78,6 +78,8 @@ export function RecordRows({ section, records }: Props) {
     </table>
   )
 }
+
+const classOf = ({ wide, onScreen }: Column): string | undefined => (wide ? 'wide' : onScreen ? 'on-screen' : undefined)
 
 const Space = ({ height, columns }: { readonly height: number; readonly columns: number }) => (
   <tr class="space">
@@ -94,14 +96,14 @@ interface RowProps {
 
 const Row = ({ record, section, columns, index }: RowProps) => (
   <tr aria-rowindex={index}>
-    {columns.map(({ words, cell, wide }, i) => (
-      <td key={words} class={wide ? 'wide' : undefined} data-words={words}>
+    {columns.map((column, i) => (
+      <td key={column.words} class={classOf(column)} data-words={column.words}>
         {i === 0 ? (
           <a class="row-link" href={hrefTo(`${section.path}/${record.id}`)}>
-            {cell(record) || 'no name'}
+            {column.cell(record) || 'no name'}
           </a>
         ) : (
-          cell(record)
+          column.cell(record)
         )}
       </td>
     ))}

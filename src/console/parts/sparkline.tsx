@@ -17,7 +17,9 @@ export function Sparkline({ trend }: { readonly trend: readonly Month[] }) {
   const months = trend.filter(({ share }) => share !== null)
   const [first, last] = [months[0], months.at(-1)]
   if (first === undefined || last === undefined) return <span class="quiet">–</span>
-  const x = (i: number) => (months.length === 1 ? width / 2 : margin + (i / (months.length - 1)) * (width - 2 * margin))
+  // One month is no line.
+  if (months.length === 1) return <span class="quiet small">{first.month} only</span>
+  const x = (i: number) => margin + (i / (months.length - 1)) * (width - 2 * margin)
   const y = (share: number) => margin + (1 - share) * (height - 2 * margin)
   const points = months.map(({ share }, i) => [x(i), y(share ?? 0)] as const)
   const [endX, endY] = points[points.length - 1] ?? [0, 0]
@@ -33,7 +35,7 @@ export function Sparkline({ trend }: { readonly trend: readonly Month[] }) {
     >
       <title>{words}</title>
       <path class="sparkline-ground" d={`M0 ${height - 0.5}H${width}`} />
-      {months.length > 1 && <path class="sparkline-line" d={`M${points.map(([px, py]) => `${px} ${py}`).join('L')}`} />}
+      <path class="sparkline-line" d={`M${points.map(([px, py]) => `${px} ${py}`).join('L')}`} />
       <circle class="sparkline-end" cx={endX} cy={endY} r="2.5" />
     </svg>
   )

@@ -23,7 +23,11 @@ export const headingCell = ({ heading, hint }: TemplateHeading): string =>
   hint === '' ? heading : `${heading}\n\n${hint}`
 
 /** The heading on one line, for where a line break is in the way. */
-export const headingLine = ({ heading }: TemplateHeading): string => heading.replaceAll(/(?<! ) *\n */g, ' ')
+export const headingLine = ({ heading }: TemplateHeading): string =>
+  heading
+    .split('\n')
+    .map((line) => line.trim())
+    .join(' ')
 
 /** A heading alone, or with its hint. */
 type Column = string | readonly [heading: string, hint: string]

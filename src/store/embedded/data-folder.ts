@@ -9,6 +9,8 @@ const postgresMajor = '18'
 const socketPathMax = 100
 
 const lockName = 'lotkeeper.lock'
+/** The key that signs checkpoints, where the operator names none. */
+export const signingKeyName = 'signing-key.pem'
 const socketName = '.s.PGSQL.5432'
 const databaseName = 'database'
 const unfinishedName = 'database.unfinished'
@@ -48,7 +50,10 @@ export function dataFolderPaths(dataDir: string): DataFolderPaths {
 
 /** `lost+found` is what an empty volume holds. */
 function isOwnName(name: string): boolean {
-  return [databaseName, unfinishedName, copyName, socketName, 'lost+found'].includes(name) || name.startsWith(lockName)
+  return (
+    [databaseName, unfinishedName, copyName, socketName, signingKeyName, 'lost+found'].includes(name) ||
+    name.startsWith(lockName)
+  )
 }
 
 /** The `code` of an error of the system, or the error as text. */

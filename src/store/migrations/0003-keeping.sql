@@ -10,7 +10,7 @@ ALTER TABLE record_version
       ELSE body IS NULL AND findings IS NULL AND payload_id IS NULL
     END
   );
-COMMENT ON COLUMN record_version.purged_at IS 'When its content was purged after the retention time; what is left is a tombstone: that there was such a version, of whom, from when, and the hash of what it said.';
+COMMENT ON COLUMN record_version.purged_at IS 'When its content was purged after the retention time, or when it was brought in without content from an archive; what is left is a tombstone: that there was such a version, of whom, from when, and the hash of what it said.';
 
 ALTER TABLE provider ADD COLUMN holds_changed integer NOT NULL DEFAULT 0;
 COMMENT ON COLUMN provider.holds_changed IS 'Counts changes of legal holds: a purge that has not seen the last one does nothing.';

@@ -1,0 +1,143 @@
+// npm run bench:console: how large the console is, how soon it shows a list, and how a list of 10,000 rows scrolls.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, CDPSession, Page } from 'playwright-core'
+import { openBrowser, visit } from '../test/support/browser.ts'
+import { startServerProcess } from '../test/support/server-process.ts'
+import { eventsPath } from './service-under-load.ts'
+import { median } from './statistics.ts'
+
+const events = 10_000
+const eventsPerCall = 500
+const rounds = 5
+const frames = 240
+const pixelsPerFrame = 1_500
+
+async function bench(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'lotkeeper-bench-console-'))
+  const { address: url, firstKey: key = '', end } = await startServerProcess({ DATA_DIR: join(folder, 'data') })
+  try {
+    await seed(url, key)
+    const load = loadavg()[0]?.toFixed(1)
+    const browser = await openBrowser()
+    const starts: Started[] = []
+    for (let round = 0; round < rounds; round++) starts.push(await coldStart(browser, url, key))
+    const scrolled = await scroll(browser, url, key)
+    await browser.close()
+    const [first] = starts
+    const of = (field: 'shownMs' | 'cpuMs') => starts.map((one) => one[field])
+    console.log(
+      [
+        `Load average before the run ${load}; headless Chromium without a graphics card, ${rounds} cold starts.`,
+        `Script ${kilobytes(first?.scriptBytes)} compressed, styles ${kilobytes(first?.styleBytes)}.`,
+        `First list shown after ${median(of('shownMs')).toFixed(0)} ms (worst ${Math.max(...of('shownMs')).toFixed(0)} ms); the page computes ${median(of('cpuMs')).toFixed(0)} ms of it.`,
+        `${scrolled.rows} rows, ${frames} frames of ${pixelsPerFrame} pixels: median ${scrolled.medianMs.toFixed(1)} ms, worst ${scrolled.worstMs.toFixed(1)} ms; the page computes ${scrolled.cpuMs.toFixed(1)} ms a frame.`,
+      ].join('\n'),
+    )
+  } finally {
+    await end('SIGTERM')
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const kilobytes = (bytes = 0): string => `${(bytes / 1_000).toFixed(0)} KB`
+
+/** Events of the example, a minute apart. */
+async function seed(url: string, key: string): Promise<void> {
+  const example = JSON.parse(readFileSync(new URL('../examples/receiving-event.json', import.meta.url), 'utf8'))
+  const began = Date.UTC(2026, 2, 1)
+  for (let from = 0; from < events; from += eventsPerCall) {
+    const eventList = Array.from({ length: eventsPerCall }, (_, n) => ({
+      ...example.eventList,
+      purchaseOrderNumber: `PO-${from + n}`,
+      eventDateTime: new Date(began + (from + n) * 60_000).toISOString().replace('.000', ''),
+    }))
+    const answer = await fetch(url + eventsPath, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...example, eventList }),
+    })
+    if (answer.status !== 201) throw new Error(`Events were not created: ${answer.status} ${await answer.text()}`)
+  }
+}
+
+interface Started {
+  readonly shownMs: number
+  readonly cpuMs: number
+  readonly scriptBytes: number
+  readonly styleBytes: number
+}
+
+/** A browser that has nothing of the console yet. */
+async function coldStart(browser: Browser, url: string, key: string): Promise<Started> {
+  const { page, end } = await visit(browser, '/nowhere', { url, key })
+  await page.close()
+  const fresh = await page.context().newPage()
+  const network = await page.context().newCDPSession(fresh)
+  await network.send('Network.clearBrowserCache')
+  const cpu = await cpuClock(fresh)
+  await fresh.addInitScript(
+    `new MutationObserver((_, observer) => { if (document.querySelector('.row-link')) { window.shownMs = performance.now(); observer.disconnect() } }).observe(document, { childList: true, subtree: true })`,
+  )
+  await fresh.goto(`${url}/console/events`)
+  await fresh.locator('.row-link').first().waitFor()
+  const [shownMs, files] = (await fresh.evaluate(
+    `[window.shownMs, performance.getEntriesByType('resource').map(({ name, encodedBodySize }) => [name, encodedBodySize])]`,
+  )) as [number, [string, number][]]
+  const bytesOf = (kind: string) =>
+    files.filter(([name]) => name.endsWith(kind)).reduce((sum, [, bytes]) => sum + bytes, 0)
+  const started = { shownMs, cpuMs: await cpu(), scriptBytes: bytesOf('.js'), styleBytes: bytesOf('.css') }
+  await end()
+  return started
+}
+
+interface Scrolled {
+  readonly rows: number
+  readonly medianMs: number
+  readonly worstMs: number
+  readonly cpuMs: number
+}
+
+async function scroll(browser: Browser, url: string, key: string): Promise<Scrolled> {
+  const { page, end } = await visit(browser, '/events', { url, key })
+  const more = page.getByRole('button', { name: 'Load more' })
+  await more.waitFor()
+  while ((await more.count()) > 0) {
+    if (await more.isEnabled()) await more.click()
+    else await page.waitForTimeout(20)
+  }
+  const cpu = await cpuClock(page)
+  const tookMs = (await page.evaluate(`new Promise((resolve) => {
+    const took = []
+    let before = performance.now()
+    scrollTo(0, 0)
+    const frame = (now) => {
+      took.push(now - before)
+      before = now
+      scrollBy(0, ${pixelsPerFrame})
+      if (took.length < ${frames}) requestAnimationFrame(frame)
+      else resolve(took.slice(1))
+    }
+    requestAnimationFrame(frame)
+  })`)) as number[]
+  const cpuMs = (await cpu()) / frames
+  const rows = Number(await page.getByRole('table').getAttribute('aria-rowcount')) - 1
+  await end()
+  return { rows, medianMs: median(tookMs), worstMs: Math.max(...tookMs), cpuMs }
+}
+
+/** Processor time of the page from now on, in milliseconds: other work on the machine does not count. */
+async function cpuClock(page: Page): Promise<() => Promise<number>> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+  const before = await taskMs(session)
+  return async () => (await taskMs(session)) - before
+}
+
+async function taskMs(session: CDPSession): Promise<number> {
+  const { metrics } = await session.send('Performance.getMetrics')
+  return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1_000
+}
+
+await bench()

@@ -1,0 +1,196 @@
+// Checks an archive line by line, with nothing but the file, SHA-256 and Ed25519. Source: docs/evidence.md.
+import { createHash, createPublicKey, type Hash, type KeyObject, verify } from 'node:crypto'
+import {
+  type ArchivedCheckpoint,
+  type ArchivedKey,
+  type ArchivedVersion,
+  type ArchiveEnd,
+  type ArchiveHead,
+  type ArchiveLine,
+  archiveLineLengthMax,
+  readArchiveLine,
+} from '../contract/archive.ts'
+import { checkpointText, rootEntry, rootHead, versionFaults } from '../contract/evidence.ts'
+import { textOf } from '../intake/import-file.ts'
+import { linesOf } from '../intake/lines.ts'
+import { Unreadable } from '../intake/unreadable.ts'
+import type { OpenFile } from './open-file.ts'
+import { RecordHeads } from './record-heads.ts'
+
+/** Something that does not fit, and where it stands. */
+export interface ArchiveFault {
+  readonly line: number
+  /** Id of the record, and the version, where it concerns one. */
+  readonly record?: string
+  readonly version?: number
+  readonly what: string
+}
+
+/** Faults that are told; all are counted. */
+const faultsMax = 10
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+export class ArchiveCheck {
+  /** Ids of keys from outside of the file, that the last checkpoint has to be signed with one of. */
+  readonly #trusted: readonly string[]
+  readonly faults: ArchiveFault[] = []
+  faultCount = 0
+  head: ArchiveHead | undefined
+  lastCheckpoint: ArchivedCheckpoint | undefined
+  versions = 0
+  purged = 0
+  /** Ids of all keys that signed a checkpoint. */
+  readonly signedWith = new Set<string>()
+  readonly #keys = new Map<string, KeyObject>()
+  readonly #heads = new RecordHeads()
+  #root: Hash = createHash('sha256').update(rootHead)
+  #underNext = 0
+  #checkpoints = 0
+  /** Line of the last checkpoint, or of what stands before the first version. */
+  #checkpointLine = 1
+  #line = 0
+  #end: ArchiveEnd | undefined
+
+  constructor(trusted: readonly string[]) {
+    this.#trusted = trusted
+  }
+
+  get records(): number {
+    return this.#heads.size
+  }
+
+  /** Reads the whole file. Each line that can be read is told, before it is looked at more closely. */
+  async run(file: OpenFile, told: (line: ArchiveLine) => void): Promise<void> {
+    try {
+      for await (const lines of archiveLines(file))
+        for (const { number, text } of lines) {
+          this.#line = number
+          const line = readArchiveLine(text)
+          if ('problem' in line) this.#fault(line.problem)
+          else {
+            told(line)
+            this.#take(line)
+          }
+        }
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error
+      this.#line++
+      this.#fault(error.message)
+    }
+    this.#finish()
+  }
+
+  #fault(what: string, of?: Pick<ArchivedVersion, 'id' | 'version'>): void {
+    this.faultCount++
+    if (this.faults.length < faultsMax)
+      this.faults.push({ line: this.#line, ...(of && { record: of.id, version: of.version }), what })
+  }
+
+  #take(line: ArchiveLine): void {
+    if (this.#end !== undefined) this.#fault('It stands behind the end of the archive.')
+    if ((this.head === undefined) !== (line.is === 'archive'))
+      this.#fault(this.head === undefined ? 'An archive begins with another line.' : 'A second archive begins.')
+    if (line.is === 'archive') this.head ??= line
+    else if (line.is === 'key') this.#takeKey(line)
+    else if (line.is === 'version') this.#takeVersion(line)
+    else if (line.is === 'checkpoint') this.#takeCheckpoint(line)
+    else this.#end = line
+  }
+
+  #takeKey({ signingKeyId, publicKey }: ArchivedKey): void {
+    const key = publicKeyOf(Buffer.from(publicKey, 'base64'))
+    if (key === undefined || signingKeyIdOf(key) !== signingKeyId)
+      this.#fault(`The key is not the Ed25519 key that its id ${signingKeyId} was taken of.`)
+    else this.#keys.set(signingKeyId, key)
+  }
+
+  #takeVersion(version: ArchivedVersion): void {
+    this.versions++
+    if (version.detail === undefined) this.purged++
+    for (const fault of versionFaults(version, sha256)) this.#fault(`It was altered: ${fault}.`, version)
+    const before = this.#heads.get(version.id)
+    const expected = (before?.version ?? 0) + 1
+    if (version.version > expected)
+      this.#fault(`Version ${expected} of this record is missing, which has to stand before it.`, version)
+    else if (version.version < expected)
+      this.#fault('It was added: the record has a version of this number before.', version)
+    else if ((before?.hash ?? null) !== (version.previousHash === null ? null : RecordHeads.half(version.previousHash)))
+      this.#fault('previousHash is not the hash of the version before it.', version)
+    if (version.version >= expected) this.#heads.set(version.id, version.version, version.versionHash)
+    this.#root.update(`\n${rootEntry(version)}`)
+    this.#underNext++
+  }
+
+  #takeCheckpoint(checkpoint: ArchivedCheckpoint): void {
+    const { number, versionCount, root, signingKeyId, signature, previousHash } = checkpoint
+    const before = this.lastCheckpoint
+    this.#checkpoints++
+    if (number !== (before?.number ?? 0) + 1)
+      this.#fault(`Checkpoint ${(before?.number ?? 0) + 1} is missing; this is number ${number}.`)
+    else if (previousHash !== (before?.checkpointHash ?? null))
+      this.#fault(`Checkpoint ${number} does not follow the one before it: previousHash is another one.`)
+    const where = `lines ${this.#checkpointLine + 1} to ${this.#line - 1}`
+    if (versionCount !== this.#underNext)
+      this.#fault(
+        `Checkpoint ${number} stands for ${versionCount} versions, and ${this.#underNext} stand before it: ${versionCount > this.#underNext ? 'some are missing' : 'some were added'} in ${where}.`,
+      )
+    else if (root !== this.#root.digest('hex'))
+      this.#fault(
+        `Checkpoint ${number} stands for other versions than those before it: ${where} were altered, or exchanged.`,
+      )
+    const text = checkpointText(checkpoint)
+    const key = this.#keys.get(signingKeyId)
+    if (sha256(text) !== checkpoint.checkpointHash)
+      this.#fault(`Checkpoint ${number} was altered: it is not the one that checkpointHash was taken of.`)
+    else if (key === undefined)
+      this.#fault(`Checkpoint ${number} was signed with key ${signingKeyId}, which is not in the file.`)
+    else if (!verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64')))
+      this.#fault(`Checkpoint ${number} was altered: its signature is not that of key ${signingKeyId}.`)
+    this.signedWith.add(signingKeyId)
+    this.lastCheckpoint = checkpoint
+    this.#root = createHash('sha256').update(rootHead)
+    this.#underNext = 0
+    this.#checkpointLine = this.#line
+  }
+
+  #finish(): void {
+    if (this.#end === undefined) {
+      this.#line++
+      this.#fault('The archive is cut off: its last line is missing. Export it again.')
+      return
+    }
+    if (this.#underNext > 0)
+      this.#fault(
+        `${this.#underNext} versions behind line ${this.#checkpointLine} are under no checkpoint: they were added.`,
+      )
+    const counted = { records: this.records, versions: this.versions, checkpoints: this.#checkpoints }
+    for (const what of ['records', 'versions', 'checkpoints'] as const)
+      if (this.#end[what] !== counted[what])
+        this.#fault(`The last line counts ${this.#end[what]} ${what}, and ${counted[what]} are there.`)
+    const last = this.lastCheckpoint
+    if (last !== undefined && this.#trusted.length > 0 && !this.#trusted.includes(last.signingKeyId))
+      this.#fault(
+        `Checkpoint ${last.number}, the last one, is signed with key ${last.signingKeyId}, which is none of those given (${this.#trusted.join(', ')}).`,
+      )
+  }
+}
+
+/** The lines of an archive as text; one that is too long for any ends it. */
+export const archiveLines = (file: OpenFile) => linesOf(textOf(file, 'utf-8'), archiveLineLengthMax)
+
+export function publicKeyOf(key: Buffer | string): KeyObject | undefined {
+  try {
+    const read = typeof key === 'string' ? createPublicKey(key) : createPublicKey({ key, format: 'der', type: 'spki' })
+    return read.asymmetricKeyType === 'ed25519' ? read : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** As the service names its keys: the first half of the SHA-256 of the key as SubjectPublicKeyInfo. */
+export const signingKeyIdOf = (key: KeyObject): string =>
+  createHash('sha256')
+    .update(key.export({ type: 'spki', format: 'der' }))
+    .digest('hex')
+    .slice(0, 32)

@@ -1,0 +1,118 @@
+// `lotkeeper import` of an archive: checked here as a whole, then brought into an empty account.
+import { type Client, lotkeeper } from '../client/client.ts'
+import { ProblemError, UnreachableError } from '../client/failure.ts'
+import { readArchiveLine } from '../contract/archive.ts'
+import { archiveLines } from './archive-check.ts'
+import type { OpenFile } from './open-file.ts'
+import { Progress } from './progress.ts'
+import { quickFetch } from './quick-fetch.ts'
+import { checked, faultText } from './verify.ts'
+
+export interface ArchiveImport {
+  readonly path: string
+  readonly file: OpenFile
+  readonly url: string
+  readonly key: string
+  readonly dryRun: boolean
+  readonly retries: number
+  readonly stopAsked: () => boolean
+}
+
+/** What one call brings: so many lines, and so many characters unless one line has more. */
+const linesAtOnce = 250
+const charactersAtOnce = 2 * 1024 * 1024
+
+/** True when all of it is there. What it says goes to stdout, what kept it to stderr. */
+export async function importArchive(given: ArchiveImport): Promise<boolean> {
+  const { path, file, dryRun } = given
+  const say = (text: string) => process.stderr.write(`${path}: ${text}\n`)
+  const check = await checked(file, [])
+  if (check.faultCount > 0) {
+    for (const fault of check.faults) say(faultText(fault))
+    say('Nothing was sent: the archive is not what was stored.')
+    return false
+  }
+  const what = `${check.versions.toLocaleString('en')} versions of ${check.records.toLocaleString('en')} records`
+  if (dryRun) {
+    process.stdout.write(`${path}: ${what} in an archive that was not altered. Nothing was sent.\n`)
+    return true
+  }
+  try {
+    const end = await send(given, say)
+    if (end !== undefined) process.stdout.write(`${path}: ${what} ${end}.\n`)
+    return end !== undefined
+  } catch (error) {
+    if (!(error instanceof ProblemError || error instanceof UnreachableError)) throw error
+    const again =
+      error instanceof ProblemError && error.status < 500 && error.status !== 429
+        ? ''
+        : ' It is broken off; run the same command again to go on.'
+    say(`${error.message}${again}`)
+    return false
+  }
+}
+
+async function send(
+  { file, url, key, retries, stopAsked }: ArchiveImport,
+  say: (text: string) => void,
+): Promise<'brought in' | 'were there already' | undefined> {
+  const progress = new Progress()
+  const client: Client = lotkeeper({
+    url: url.replace(/(?<!\/)\/+$/, ''),
+    key,
+    retries,
+    fetch: quickFetch,
+    onRetry: (_pauseMs, why) => {
+      progress.clear()
+      say(`${why.message} It is tried again.`)
+    },
+  })
+  let archive = ''
+  const bring = async (lines: string[]) => (await client.restoreArchive({ body: { archive, lines } })).body
+  let waiting: string[] = []
+  let characters = 0
+  const flush = async () => {
+    const lines = waiting
+    waiting = []
+    characters = 0
+    if (lines.length > 0) await bring(lines)
+  }
+  let [there, passed, done, earlier] = [0, 0, 0, 0]
+  let last = ''
+  for await (const lines of archiveLines(file))
+    for (const { text } of lines) {
+      if (stopAsked()) {
+        progress.clear()
+        say('stopped. Run the same command again to go on.')
+        return undefined
+      }
+      if (archive === '') {
+        archive = text
+        const begun = await bring([])
+        if (begun.ended) return 'were there already'
+        there = begun.checkpoints
+        if (there > 0) say(`${there} checkpoints are there from before; going on behind them.`)
+        continue
+      }
+      last = text
+      const isVersion = text.startsWith('{"is":"version"')
+      if (isVersion) done++
+      if (passed < there) {
+        // Under a checkpoint that is there.
+        earlier = done
+        const line = isVersion ? undefined : readArchiveLine(text)
+        if (line !== undefined && 'is' in line && line.is === 'checkpoint') passed = line.number
+        continue
+      }
+      if (characters + text.length > charactersAtOnce || waiting.length >= linesAtOnce) await flush()
+      waiting.push(text)
+      characters += text.length
+      progress.show(file.read(), done, 'versions', earlier, ' · bringing in')
+    }
+  const end = waiting.pop() ?? last
+  await flush()
+  for (let answer = await bring([end]); !answer.ended; answer = await bring([end]))
+    if (!answer.unfinished) throw new UnreachableError('The service took the last line and did not end.')
+  progress.clear()
+  return 'brought in'
+}

@@ -1,0 +1,98 @@
+// `lotkeeper verify FILE`: checks an archive without the service.
+import { existsSync, readFileSync } from 'node:fs'
+import { archiveBeginning } from '../contract/archive.ts'
+import { bytesOf } from '../intake/import-file.ts'
+import { ArchiveCheck, type ArchiveFault, publicKeyOf, signingKeyIdOf } from './archive-check.ts'
+import type { CommandEnd } from './command-end.ts'
+import { type OpenFile, openFile } from './open-file.ts'
+import { Progress } from './progress.ts'
+import { plain, results } from './terminal.ts'
+
+interface VerifyOptions {
+  readonly key: readonly string[]
+  readonly json?: boolean
+}
+
+export async function verify(path: string, { key, json }: VerifyOptions): Promise<CommandEnd> {
+  if (!existsSync(path)) return { problem: `There is no file ${path}.`, calledWrongly: true }
+  const file = openFile(path)
+  if (!(await isArchive(file)))
+    return { problem: `${path} is no archive of this program. lotkeeper export ndjson makes one.` }
+  const trusted: string[] = []
+  for (const name of key) {
+    const read = existsSync(name) ? publicKeyOf(readFileSync(name, 'utf8')) : undefined
+    if (read === undefined)
+      return {
+        problem: `${name} is no public key in PEM that checkpoints could be signed with (Ed25519).`,
+        calledWrongly: true,
+      }
+    trusted.push(signingKeyIdOf(read))
+  }
+  const check = await checked(file, trusted)
+  if (json) await results.write(`${JSON.stringify(said(check, trusted))}\n`)
+  else {
+    for (const fault of check.faults) await results.say(`${path}: ${faultText(fault)}`)
+    if (check.faultCount > check.faults.length)
+      await results.say(`${check.faultCount - check.faults.length} more are not listed.`)
+    if (check.faultCount === 0) for (const line of goodText(path, check, trusted)) await results.say(line)
+  }
+  return check.faultCount === 0 ? undefined : { problem: `${path} is not what was stored.` }
+}
+
+/** True when a file begins as archives do. */
+export const isArchive = async (file: OpenFile): Promise<boolean> =>
+  Buffer.from(await bytesOf(file, 0, archiveBeginning.length)).toString('latin1') === archiveBeginning
+
+/** Checks a whole archive, with a bar on a terminal. */
+export async function checked(file: OpenFile, trusted: readonly string[]): Promise<ArchiveCheck> {
+  const check = new ArchiveCheck(trusted)
+  const progress = new Progress()
+  await check.run(file, () => progress.show(file.read(), check.versions, 'versions', 0, ' · checking'))
+  progress.clear()
+  return check
+}
+
+export const faultText = ({ line, record, version, what }: ArchiveFault): string =>
+  `line ${line}${record === undefined ? '' : `, version ${version} of record ${record}`}: ${what}`
+
+function said(check: ArchiveCheck, trusted: readonly string[]) {
+  const { head, records, versions, purged, faults, faultCount, lastCheckpoint: last } = check
+  return {
+    altered: faultCount > 0,
+    provider: head?.provider,
+    records,
+    versions,
+    purged,
+    lastCheckpoint: last && {
+      number: last.number,
+      madeDateTime: last.madeDateTime,
+      checkpointHash: last.checkpointHash,
+    },
+    signedWith: [...check.signedWith],
+    keyIsFromOutside: trusted.length > 0,
+    faultCount,
+    faults,
+  }
+}
+
+const count = (n: number, one: string): string => `${n.toLocaleString('en')} ${one}${n === 1 ? '' : 's'}`
+
+function goodText(path: string, check: ArchiveCheck, trusted: readonly string[]): string[] {
+  const { head, lastCheckpoint: last, purged } = check
+  const lines = [
+    `${results.styled('green', 'Nothing was altered')} in ${path}: ${count(check.versions, 'version')} of ${count(check.records, 'record')} of ${plain(head?.provider.name ?? '')} (${head?.provider.id}).`,
+  ]
+  if (purged > 0)
+    lines.push(
+      `${count(purged, 'version')} of them were purged: that they were there is proved, and not what they said.`,
+    )
+  if (last === undefined) return [...lines, 'There is no checkpoint yet, so nothing is signed.']
+  lines.push(`The last checkpoint is number ${last.number} of ${last.madeDateTime}, hash ${last.checkpointHash}.`)
+  lines.push(
+    trusted.length > 0
+      ? `It is signed with key ${last.signingKeyId}, which was given.`
+      : `It is signed with key ${last.signingKeyId}, which was taken from the file itself: whoever made the file anew could have made that key. Give the key you know with --key, or compare the hash with one you wrote down.`,
+  )
+  lines.push('Not checked: what was stored after that checkpoint, and whether a later one was left out.')
+  return lines
+}

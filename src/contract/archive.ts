@@ -1,0 +1,227 @@
+// An archive: everything a provider has, history included, as lines of JSON. Source: docs/evidence.md, decision 0037.
+// First the archive line and the keys; then, checkpoint by checkpoint, the versions under it and the checkpoint; then the end.
+import type { Checkpoint, HashedVersion, VersionDetail } from './evidence.ts'
+import { type RecordKindName, recordKinds } from './record-kinds.ts'
+
+/** Names the format and its version; a program that does not know it must not read on. */
+export const archiveFormat = 'lotkeeper archive 1'
+
+/** Longest a line may be, in characters: more than any service can be told to take as one body. */
+export const archiveLineLengthMax = 120 * 1024 * 1024
+
+/** How every archive begins, so that its first bytes tell what it is. */
+export const archiveBeginning = `{"is":"archive","format":"lotkeeper archive `
+
+export interface ArchiveHead {
+  readonly is: 'archive'
+  readonly format: typeof archiveFormat
+  readonly provider: { readonly id: string; readonly name: string }
+  readonly madeDateTime: string
+  /** How many lines of each are to come. */
+  readonly keys: number
+  readonly versions: number
+  readonly checkpoints: number
+}
+
+export interface ArchivedKey {
+  readonly is: 'key'
+  readonly signingKeyId: string
+  /** SubjectPublicKeyInfo (DER) of an Ed25519 key, in base64. */
+  readonly publicKey: string
+}
+
+export interface ArchivedVersion extends HashedVersion {
+  readonly is: 'version'
+  /** It was the current one when the archive was made. Of a receiving event: its tallies then, as JSON text (decision 0031). */
+  readonly current: true | { readonly completeness: string } | undefined
+}
+
+export type ArchivedCheckpoint = Checkpoint & { readonly is: 'checkpoint' }
+
+export interface ArchiveEnd {
+  readonly is: 'end'
+  /** Records of all kinds. */
+  readonly records: number
+  readonly versions: number
+  readonly checkpoints: number
+}
+
+export type ArchiveLine = ArchiveHead | ArchivedKey | ArchivedVersion | ArchivedCheckpoint | ArchiveEnd
+
+/** The text of a line that holds no JSON of others. */
+export const archiveLine = (line: ArchiveHead | ArchivedKey | ArchivedCheckpoint | ArchiveEnd): string =>
+  `${JSON.stringify(line)}\n`
+
+/** The text of a version: its last members are findings and body, byte for byte as stored. */
+export function versionLine({ detail, current, ...version }: Omit<ArchivedVersion, 'is'>): string {
+  const head = JSON.stringify({
+    is: 'version',
+    kind: version.kind,
+    id: version.id,
+    version: version.version,
+    submittedDateTime: version.submittedDateTime,
+    keyId: version.keyId,
+    contentHash: version.contentHash,
+    detailHash: version.detailHash,
+    previousHash: version.previousHash,
+    versionHash: version.versionHash,
+    ...(detail === undefined ? { purged: true } : { payloadId: detail.payloadId }),
+  }).slice(0, -1)
+  const now =
+    current === undefined
+      ? ''
+      : current === true
+        ? ',"current":true'
+        : `,"current":true,"completeness":${current.completeness}`
+  return detail === undefined
+    ? `${head}${now}}\n`
+    : `${head}${now},"findings":${detail.findings},"body":${detail.body}}\n`
+}
+
+const hash = /^[0-9a-f]{64}$/
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const keyId = /^[0-9a-zA-Z_-]{1,64}$/
+const signingKeyId = /^[0-9a-f]{32}$/
+const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/
+const base64 = /^[A-Za-z0-9+/]{1,400}={0,2}$/
+const countMax = 2 ** 31 - 1
+
+type Form = (value: unknown) => boolean
+const matching =
+  (pattern: RegExp): Form =>
+  (value) =>
+    typeof value === 'string' && pattern.test(value)
+const orNull =
+  (form: Form): Form =>
+  (value) =>
+    value === null || form(value)
+const whole: Form = (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= countMax
+const positive: Form = (value) => whole(value) && value !== 0
+const oneOf =
+  (...values: readonly unknown[]): Form =>
+  (value) =>
+    values.includes(value)
+
+/** What each kind of line has to hold; a member that is not named is refused, because nobody would check it. */
+const forms: Readonly<Record<ArchiveLine['is'], Readonly<Record<string, Form>>>> = {
+  archive: {
+    format: oneOf(archiveFormat),
+    provider: (value) =>
+      typeof value === 'object' &&
+      value !== null &&
+      matching(uuid)((value as { id?: unknown }).id) &&
+      typeof (value as { name?: unknown }).name === 'string',
+    madeDateTime: (value) => typeof value === 'string' && value.length <= 40,
+    keys: whole,
+    versions: whole,
+    checkpoints: whole,
+  },
+  key: { signingKeyId: matching(signingKeyId), publicKey: matching(base64) },
+  version: {
+    kind: oneOf(...recordKinds.map(({ name }) => name)),
+    id: matching(uuid),
+    version: positive,
+    submittedDateTime: matching(moment),
+    keyId: matching(keyId),
+    contentHash: matching(hash),
+    detailHash: matching(hash),
+    previousHash: orNull(matching(hash)),
+    versionHash: matching(hash),
+  },
+  checkpoint: {
+    number: positive,
+    signedFor: matching(uuid),
+    madeDateTime: matching(moment),
+    versionCount: positive,
+    root: matching(hash),
+    previousHash: orNull(matching(hash)),
+    checkpointHash: matching(hash),
+    signingKeyId: matching(signingKeyId),
+    signature: matching(base64),
+  },
+  end: { records: whole, versions: whole, checkpoints: whole },
+}
+
+/** Reads one line, or says what is wrong with it. That hashes fit is not looked at. */
+export function readArchiveLine(text: string): ArchiveLine | { readonly problem: string } {
+  const split = splitLine(text)
+  if (split === undefined) return { problem: 'It is not one JSON object.' }
+  const { members, findings, body, completeness } = split
+  const is = members.is as ArchiveLine['is']
+  if (typeof is !== 'string' || !Object.hasOwn(forms, is))
+    return { problem: '"is" names none of archive, key, version, checkpoint, end.' }
+  const form = forms[is]
+  const { is: _, ...others } = members
+  const rest = is === 'version' ? withoutDetail(others) : others
+  for (const [name, fits] of Object.entries(form))
+    if (!fits(members[name])) return { problem: `${name} is missing, or is not what it has to be.` }
+  const strange = Object.keys(rest).find((name) => !Object.hasOwn(form, name))
+  if (strange !== undefined) return { problem: `${JSON.stringify(strange.slice(0, 60))} has no place in this line.` }
+  if (is !== 'version')
+    return findings === undefined && body === undefined && completeness === undefined
+      ? (members as unknown as ArchiveLine)
+      : { problem: 'findings and body belong to versions.' }
+
+  const { purged, payloadId, current } = members
+  if (current !== undefined && current !== true) return { problem: 'current can only be true.' }
+  if (purged === undefined ? !isPayloadId(payloadId) || findings === undefined || body === undefined : purged !== true)
+    return { problem: 'A version has payloadId, findings and body, or is purged.' }
+  if (purged === true && (payloadId !== undefined || findings !== undefined || body !== undefined))
+    return { problem: 'A purged version has no payloadId, findings or body.' }
+  const detail =
+    findings === undefined || body === undefined
+      ? undefined
+      : ({ payloadId: payloadId as string | null, findings, body } satisfies VersionDetail)
+  return {
+    ...(rest as unknown as Omit<ArchivedVersion, 'is' | 'detail' | 'current' | 'kind'>),
+    is,
+    kind: members.kind as RecordKindName,
+    detail,
+    current: current === undefined ? undefined : completeness === undefined ? true : { completeness },
+  }
+}
+
+const isPayloadId = (value: unknown): boolean => value === null || typeof value === 'string'
+
+function withoutDetail({ purged, payloadId, current, ...rest }: Record<string, unknown>) {
+  return rest
+}
+
+/**
+ * The small members of a line, and the text of the large ones. A quotation mark inside of a string is escaped, so what looks like
+ * the beginning of a member outside of the first ones is one; and the first ones hold nothing but text and numbers.
+ */
+function splitLine(text: string):
+  | {
+      readonly members: Readonly<Record<string, unknown>>
+      readonly completeness?: string
+      readonly findings?: string
+      readonly body?: string
+    }
+  | undefined {
+  const findingsAt = text.indexOf(',"findings":')
+  const bodyAt = text.indexOf(',"body":', Math.max(findingsAt, 0))
+  if (findingsAt < 0 !== bodyAt < 0 || !text.endsWith('}')) return undefined
+  const smallEnd = findingsAt < 0 ? text.length - 1 : findingsAt
+  const completenessAt = text.indexOf(',"completeness":')
+  const hasCompleteness = completenessAt >= 0 && completenessAt < smallEnd
+  const large = {
+    ...(hasCompleteness && { completeness: text.slice(completenessAt + ',"completeness":'.length, smallEnd) }),
+    ...(findingsAt >= 0 && {
+      findings: text.slice(findingsAt + ',"findings":'.length, bodyAt),
+      body: text.slice(bodyAt + ',"body":'.length, -1),
+    }),
+  }
+  try {
+    const members = JSON.parse(`${text.slice(0, hasCompleteness ? completenessAt : smallEnd)}}`) as unknown
+    if (typeof members !== 'object' || members === null || Array.isArray(members)) return undefined
+    if (large.completeness !== undefined && !isArray(large.completeness)) return undefined
+    if (large.findings !== undefined && !isArray(large.findings)) return undefined
+    if (large.body !== undefined && !large.body.startsWith('{')) return undefined
+    return { members: members as Record<string, unknown>, ...large }
+  } catch {
+    return undefined
+  }
+}
+
+const isArray = (text: string): boolean => Array.isArray(JSON.parse(text))

@@ -1,0 +1,119 @@
+// What is hashed and signed, as text: of a version, of a checkpoint. Anyone can build these texts from an archive, and check them
+// with SHA-256 and Ed25519. Source: docs/evidence.md, decision 0038. The database hashes versions by the same words (migration 0002).
+import { canonicalJson, databaseJson } from './canonical.ts'
+import type { RecordKindName } from './record-kinds.ts'
+
+/** What stands in for the hash of what came before, where nothing did. */
+const none = 'none'
+
+/** A version of a record with its hashes, in lower-case hexadecimal. */
+export interface HashedVersion {
+  readonly kind: RecordKindName
+  readonly id: string
+  readonly version: number
+  /** In UTC, to the microsecond: `2026-03-04T14:00:00.123456Z`. */
+  readonly submittedDateTime: string
+  /** Id of the key that submitted it. */
+  readonly keyId: string
+  readonly contentHash: string
+  readonly detailHash: string
+  /** Of the version before it; null for the first. */
+  readonly previousHash: string | null
+  readonly versionHash: string
+  /** What was stored; undefined once it is purged. */
+  readonly detail: VersionDetail | undefined
+}
+
+/** What a purge takes from a version. Findings and body are JSON text, exactly as stored. */
+export interface VersionDetail {
+  readonly payloadId: string | null
+  readonly findings: string
+  readonly body: string
+}
+
+const detailText = ({ payloadId, findings, body }: VersionDetail): string =>
+  ['lotkeeper detail 1', JSON.stringify(payloadId), findings, body].join('\n')
+
+const versionText = (version: Omit<HashedVersion, 'detail' | 'versionHash'>): string =>
+  [
+    'lotkeeper version 1',
+    version.kind,
+    version.id,
+    version.version,
+    version.submittedDateTime,
+    version.keyId,
+    version.contentHash,
+    version.detailHash,
+    version.previousHash ?? none,
+  ].join('\n')
+
+/** What is hashed for `contentHash`. Of a location it is the normal form of the database (decision 0012). */
+const contentText = (kind: RecordKindName, content: unknown): string =>
+  kind === 'location' ? databaseJson(content) : canonicalJson(content)
+
+/** What the root of a checkpoint begins with; each version follows after a line break, as `rootEntry`. */
+export const rootHead = 'lotkeeper root 1'
+
+export const rootEntry = ({
+  kind,
+  id,
+  version,
+  versionHash,
+}: Pick<HashedVersion, 'kind' | 'id' | 'version' | 'versionHash'>): string => `${kind} ${id} ${version} ${versionHash}`
+
+/** A signed statement: these versions, so many, were stored by then, and those of the checkpoint before it. Hashes are hexadecimal. */
+export interface Checkpoint {
+  /** Counted from 1. */
+  readonly number: number
+  /** Id of the provider it was signed for. */
+  readonly signedFor: string
+  /** In UTC, to the microsecond. */
+  readonly madeDateTime: string
+  readonly versionCount: number
+  readonly root: string
+  /** Of the checkpoint before it; null for the first. */
+  readonly previousHash: string | null
+  readonly checkpointHash: string
+  readonly signingKeyId: string
+  /** Ed25519 over the text that is hashed, in base64. */
+  readonly signature: string
+}
+
+/** What is hashed for `checkpointHash`, and signed. */
+export const checkpointText = (checkpoint: Omit<Checkpoint, 'checkpointHash' | 'signature'>): string =>
+  [
+    'lotkeeper checkpoint 1',
+    checkpoint.signedFor,
+    checkpoint.number,
+    checkpoint.madeDateTime,
+    checkpoint.versionCount,
+    checkpoint.root,
+    checkpoint.previousHash ?? none,
+    checkpoint.signingKeyId,
+  ].join('\n')
+
+/** What is wrong with a version by itself, as sentences; `sha256` gives hexadecimal. */
+export function versionFaults(version: HashedVersion, sha256: (text: string) => string): string[] {
+  const faults: string[] = []
+  const { detail } = version
+  if (detail !== undefined) {
+    if (sha256(detailText(detail)) !== version.detailHash)
+      faults.push('payload id, findings or body are not those that detailHash was taken of')
+    const content = parsed(detail.body)
+    if (content === undefined || sha256(contentText(version.kind, content)) !== version.contentHash)
+      faults.push('the body is not the one that contentHash was taken of')
+  }
+  if (sha256(versionText(version)) !== version.versionHash)
+    faults.push(
+      'kind, id, version, submittedDateTime, keyId or one of the hashes is not the one that versionHash was taken of',
+    )
+  return faults
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

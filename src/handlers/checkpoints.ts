@@ -1,0 +1,105 @@
+// Makes checkpoints, and shows them. Source: decision 0038.
+import { createHash } from 'node:crypto'
+import { type Checkpoint, checkpointText, rootEntry, rootHead } from '../contract/evidence.ts'
+import {
+  type AwaitedVersion,
+  awaitedVersions,
+  checkpointVersionsMax,
+  endOfCheckpoints,
+  insertCheckpoint,
+  newestCheckpoints,
+  providersAwaiting,
+  signingKeys,
+} from '../store/checkpoints.ts'
+import type { Signer } from '../store/signing-key.ts'
+import type { Queryable } from '../store/statement.ts'
+import { limitOf, makeCursor, readCursor, scopeOf, strangeCursor } from './cursor.ts'
+import type { Answer, Ask, Workplace } from './handler.ts'
+
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** Root of a checkpoint over these versions, in this order. */
+export function rootOf(versions: readonly AwaitedVersion[]): string {
+  const hash = createHash('sha256').update(rootHead)
+  for (const version of versions) hash.update(`\n${rootEntry(version)}`)
+  return hash.digest('hex')
+}
+
+/**
+ * Brings everything the provider has stored so far under checkpoints, and returns the number of the last one. When several
+ * processes do it at once, one of them makes each. While an archive is being brought in none is made.
+ */
+export async function makeCheckpoints(db: Queryable, signer: Signer, provider: string): Promise<number> {
+  for (;;) {
+    const { number, checkpointHash, now, restoring } = await endOfCheckpoints(db, provider)
+    if (restoring) return number
+    const versions = await awaitedVersions(db, provider)
+    if (versions.length === 0) return number
+    const unsigned = {
+      number: number + 1,
+      signedFor: provider,
+      madeDateTime: now,
+      versionCount: versions.length,
+      root: rootOf(versions),
+      previousHash: checkpointHash,
+      signingKeyId: signer.signingKeyId,
+    }
+    const text = checkpointText(unsigned)
+    const checkpoint: Checkpoint = { ...unsigned, checkpointHash: sha256(text), signature: signer.sign(text) }
+    const made = await insertCheckpoint(db, provider, checkpoint, signer.publicKey, versions)
+    // One that is not full holds all there was.
+    if (made && versions.length < checkpointVersionsMax) return checkpoint.number
+  }
+}
+
+/** Makes those checkpoints that are due: of providers whose last one is as old as the interval. */
+export async function makeCheckpointsDue(db: Queryable, signer: Signer, intervalMs: number): Promise<void> {
+  for (const provider of await providersAwaiting(db)) {
+    const { age } = await endOfCheckpoints(db, provider)
+    // A clock that was set back makes an age below zero.
+    if (age === null || age < 0 || age * 1_000 >= intervalMs) await makeCheckpoints(db, signer, provider)
+  }
+}
+
+const numberMax = 2 ** 31 - 1
+
+export const listCheckpoints =
+  ({ store: { db } }: Workplace) =>
+  async ({ provider, query }: Ask): Promise<Answer<'listed' | 'badQuery'>> => {
+    const scope = scopeOf('checkpoints', {})
+    const before = query.cursor === undefined ? String(numberMax) : readCursor(query.cursor, scope)
+    if (before === undefined || !/^\d{1,10}$/.test(before) || Number(before) > numberMax) return strangeCursor
+    const limit = limitOf(query)
+    const found = await newestCheckpoints(db, provider, Number(before), limit + 1)
+    const content = found.slice(0, limit)
+    const last = content.at(-1)
+    const nextCursor = found.length > limit && last !== undefined ? makeCursor(String(last.number), scope) : null
+    return { outcome: 'listed', body: { content, nextCursor } }
+  }
+
+export const listSigningKeys =
+  ({ store: { db } }: Workplace) =>
+  async ({ provider, query }: Ask): Promise<Answer<'listed' | 'badQuery'>> => {
+    const scope = scopeOf('signing keys', {})
+    const after = query.cursor === undefined ? undefined : readCursor(query.cursor, scope)
+    if (query.cursor !== undefined && !/^[0-9a-f]{32}$/.test(after ?? '')) return strangeCursor
+    const limit = limitOf(query)
+    const found = await signingKeys(db, provider, after, limit + 1)
+    const page = found.slice(0, limit)
+    const last = page.at(-1)
+    return {
+      outcome: 'listed',
+      body: {
+        content: page.map(({ signingKeyId, publicKey, firstUsedAt }) => ({
+          signingKeyId,
+          publicKey: pem(publicKey),
+          firstUsedDateTime: firstUsedAt.toISOString(),
+        })),
+        nextCursor: found.length > limit && last !== undefined ? makeCursor(last.signingKeyId, scope) : null,
+      },
+    }
+  }
+
+/** A public key as a file of its own. */
+const pem = (publicKey: Uint8Array): string =>
+  `-----BEGIN PUBLIC KEY-----\n${Buffer.from(publicKey).toString('base64')}\n-----END PUBLIC KEY-----\n`

@@ -1,0 +1,70 @@
+// Hands over everything the provider has, as lines of JSON. Source: decision 0037.
+import { type ArchivedCheckpoint, archiveFormat, archiveLine, versionLine } from '../contract/archive.ts'
+import { archiveMediaType } from '../operations/archive.ts'
+import { archivedVersions, sizeOfArchive } from '../store/archive.ts'
+import { endOfCheckpoints, newestCheckpoints, signingKeys, versionsUnder } from '../store/checkpoints.ts'
+import { readProviderName } from '../store/providers.ts'
+import type { Queryable } from '../store/statement.ts'
+import { makeCheckpoints } from './checkpoints.ts'
+import type { Answer, Ask, Workplace } from './handler.ts'
+
+export const exportArchive =
+  ({ store: { db }, signer }: Workplace) =>
+  async ({ provider }: Ask): Promise<Answer<'restoring' | 'exported'>> => {
+    if ((await endOfCheckpoints(db, provider)).restoring)
+      return {
+        outcome: 'restoring',
+        detail: 'An archive is being brought in. Wait until that has ended, or run the import again to end it.',
+      }
+    // What is under these checkpoints is the archive: all that was stored when the call began, and what came meanwhile is not in it.
+    const last = await makeCheckpoints(db, signer, provider)
+    const madeAt = new Date()
+    const { versions } = await sizeOfArchive(db, provider, last)
+    return {
+      outcome: 'exported',
+      file: {
+        mediaType: archiveMediaType,
+        name: `archive-${madeAt.toISOString().slice(0, 10)}.ndjson`,
+        records: versions,
+        parts: lines(db, provider, last, madeAt),
+      },
+    }
+  }
+
+async function* lines(db: Queryable, provider: string, last: number, madeAt: Date): AsyncGenerator<string> {
+  const keys = await allSigningKeys(db, provider)
+  const size = await sizeOfArchive(db, provider, last)
+  yield archiveLine({
+    is: 'archive',
+    format: archiveFormat,
+    provider: { id: provider, name: await readProviderName(db, provider) },
+    madeDateTime: madeAt.toISOString(),
+    keys: keys.length,
+    ...size,
+  })
+  for (const { signingKeyId, publicKey } of keys)
+    yield archiveLine({ is: 'key', signingKeyId, publicKey: publicKey.toString('base64') })
+  let [records, versions] = [0, 0]
+  for (let number = 1; number <= last; number++) {
+    for await (const batch of archivedVersions(db, provider, await versionsUnder(db, provider, number))) {
+      records += batch.filter(({ version }) => version === 1).length
+      versions += batch.length
+      yield batch.map(versionLine).join('')
+    }
+    const [checkpoint] = await newestCheckpoints(db, provider, number + 1, 1)
+    if (checkpoint?.number !== number) throw new Error(`There is no checkpoint ${number}.`)
+    yield archiveLine({ is: 'checkpoint', ...checkpoint } satisfies ArchivedCheckpoint)
+  }
+  yield archiveLine({ is: 'end', records, versions, checkpoints: size.checkpoints })
+}
+
+const keysAtOnce = 100
+
+async function allSigningKeys(db: Queryable, provider: string) {
+  const all = await signingKeys(db, provider, undefined, keysAtOnce)
+  for (let page = all; page.length === keysAtOnce; ) {
+    page = await signingKeys(db, provider, all.at(-1)?.signingKeyId, keysAtOnce)
+    all.push(...page)
+  }
+  return all
+}

@@ -1,0 +1,200 @@
+// Brings an archive in, some lines at a time. Whatever was stored before a call broke off is recognised when it is sent again.
+// Source: decision 0037.
+import { createPublicKey, verify } from 'node:crypto'
+import type { Static } from 'typebox'
+import {
+  type ArchivedCheckpoint,
+  type ArchivedKey,
+  type ArchivedVersion,
+  type ArchiveEnd,
+  readArchiveLine,
+} from '../contract/archive.ts'
+import { checkpointText, versionFaults } from '../contract/evidence.ts'
+import { archiveLinesMax, type restoreArchive as operation } from '../operations/archive.ts'
+import { operations } from '../operations/catalogue.ts'
+import { shapeFindings } from '../rules/shape.ts'
+import { sizeOfArchive } from '../store/archive.ts'
+import { awaitedVersions, endOfCheckpoints, insertCheckpoint, newestCheckpoints } from '../store/checkpoints.ts'
+import {
+  beginRestoration,
+  endRestoration,
+  hashesOfVersions,
+  readSigningKey,
+  restoreSigningKey,
+  restoreVersions,
+  versionName,
+} from '../store/restorations.ts'
+import { signingKeyIdOf } from '../store/signing-key.ts'
+import { rootOf, sha256 } from './checkpoints.ts'
+import type { Answer, Ask, Workplace } from './handler.ts'
+import { makeReady, makeUnreadyReady } from './restored-records.ts'
+
+type Fault = Answer<'notEmpty' | 'notFitting'>
+
+const notFitting = (detail: string): Fault => ({ outcome: 'notFitting', detail })
+const notEmpty: Fault = {
+  outcome: 'notEmpty',
+  detail:
+    'The account holds records that did not come from this archive. Bring it into the account of a new provider: lotkeeper keys create --provider NAME --role administrator makes one.',
+}
+
+export const restoreArchive =
+  (workplace: Workplace) =>
+  async (ask: Ask): Promise<Answer<'refused' | 'notEmpty' | 'notFitting' | 'restored'>> => {
+    const { db } = workplace.store
+    const findings = shapeFindings(operations.restoreArchive.body, ask.body.value)
+    if (findings.length > 0)
+      return {
+        outcome: 'refused',
+        detail: `${findings[0]?.pointer}: ${findings[0]?.message} Nothing was stored; a call brings at most ${archiveLinesMax} lines.`,
+        findings,
+        findingCount: findings.length,
+      }
+    const { archive, lines } = ask.body.value as Static<(typeof operation)['body']>
+    const head = readArchiveLine(archive)
+    if ('problem' in head || head.is !== 'archive')
+      return notFitting(
+        `The first line is not that of an archive this program knows. ${'problem' in head ? head.problem : ''}`,
+      )
+    const restoration = await beginRestoration(db, ask.provider, archive)
+    if (restoration === undefined) return notEmpty
+    const { number } = await endOfCheckpoints(db, ask.provider)
+    const restored = { checkpoints: number, unfinished: false, ended: restoration.ended }
+    if (restoration.ended) return { outcome: 'restored', body: restored }
+
+    let versions: ArchivedVersion[] = []
+    for (const [i, text] of lines.entries()) {
+      const line = readArchiveLine(text)
+      if ('problem' in line) return notFitting(`Line ${i + 1} of this call: ${line.problem}`)
+      if (line.is === 'version') {
+        versions.push(line)
+        continue
+      }
+      const fault =
+        (await takeVersions(workplace, ask, versions)) ??
+        (line.is === 'archive' ? notFitting('A second archive begins.') : undefined)
+      if (fault !== undefined) return fault
+      versions = []
+      if (line.is === 'key') {
+        const unfit = await takeKey(workplace, ask, line)
+        if (unfit !== undefined) return unfit
+      } else if (line.is === 'checkpoint') {
+        const unfit = await takeCheckpoint(workplace, ask, line)
+        if (unfit !== undefined) return unfit
+        restored.checkpoints = line.number
+      } else if (line.is === 'end') {
+        const ended = await takeEnd(workplace, ask, line)
+        if (typeof ended === 'object') return ended
+        restored.unfinished = ended === 'unfinished'
+        restored.ended = ended === 'ended'
+      }
+    }
+    return (await takeVersions(workplace, ask, versions)) ?? { outcome: 'restored', body: restored }
+  }
+
+async function takeVersions(
+  workplace: Workplace,
+  { provider, requestId }: Ask,
+  versions: readonly ArchivedVersion[],
+): Promise<Fault | undefined> {
+  if (versions.length === 0) return undefined
+  const { db } = workplace.store
+  for (const version of versions) {
+    const [fault] = versionFaults(version, sha256)
+    if (fault !== undefined) return notFitting(`${named(version)}: ${fault}.`)
+    if (version.detail === undefined)
+      return notFitting(`${named(version)} is purged; such versions cannot be brought in.`)
+  }
+  const known = await hashesOfVersions(
+    db,
+    provider,
+    versions.flatMap(({ id, version }) => [
+      { id, version },
+      { id, version: version - 1 },
+    ]),
+  )
+  for (const version of versions) {
+    const name = versionName(version.id, version.version)
+    const stored = known.get(name)
+    if (stored !== undefined && stored !== version.versionHash) return notEmpty
+    if ((known.get(versionName(version.id, version.version - 1)) ?? null) !== version.previousHash)
+      return notFitting(`${named(version)} does not follow the version before it, which is not stored or another one.`)
+    known.set(name, version.versionHash)
+  }
+  await restoreVersions(db, provider, requestId, versions)
+  return makeReady(workplace, provider, versions)
+}
+
+const named = ({ id, version }: Pick<ArchivedVersion, 'id' | 'version'>): string => `Version ${version} of record ${id}`
+
+async function takeKey(
+  { store: { db } }: Workplace,
+  { provider }: Ask,
+  { signingKeyId, publicKey }: ArchivedKey,
+): Promise<Fault | undefined> {
+  const key = Buffer.from(publicKey, 'base64')
+  if (signingKeyIdOf(key) !== signingKeyId || !isEd25519(key))
+    return notFitting(`Key ${signingKeyId} is not the Ed25519 key that its id was taken of.`)
+  await restoreSigningKey(db, provider, signingKeyId, key)
+  return undefined
+}
+
+function isEd25519(publicKey: Buffer): boolean {
+  try {
+    return createPublicKey({ key: publicKey, format: 'der', type: 'spki' }).asymmetricKeyType === 'ed25519'
+  } catch {
+    return false
+  }
+}
+
+async function takeCheckpoint(
+  { store: { db } }: Workplace,
+  { provider }: Ask,
+  { is: _, ...checkpoint }: ArchivedCheckpoint,
+): Promise<Fault | undefined> {
+  const { number } = checkpoint
+  const name = `Checkpoint ${number}`
+  const end = await endOfCheckpoints(db, provider)
+  if (number <= end.number) {
+    const [stored] = await newestCheckpoints(db, provider, number + 1, 1)
+    return stored?.checkpointHash === checkpoint.checkpointHash ? undefined : notEmpty
+  }
+  if (number !== end.number + 1 || checkpoint.previousHash !== end.checkpointHash)
+    return notFitting(`${name} does not follow the one before it.`)
+  const text = checkpointText(checkpoint)
+  const publicKey = await readSigningKey(db, provider, checkpoint.signingKeyId)
+  if (publicKey === undefined) return notFitting(`${name} was signed with a key that the archive does not hold.`)
+  const key = createPublicKey({ key: publicKey, format: 'der', type: 'spki' })
+  if (
+    sha256(text) !== checkpoint.checkpointHash ||
+    !verify(null, Buffer.from(text), key, Buffer.from(checkpoint.signature, 'base64'))
+  )
+    return notFitting(`${name} does not fit its hash and its signature.`)
+  const versions = await awaitedVersions(db, provider)
+  if (versions.length !== checkpoint.versionCount || rootOf(versions) !== checkpoint.root)
+    return notFitting(
+      `${name} stands for other versions than those that came before it, or something else was written to the account meanwhile.`,
+    )
+  // When another call stored it at this moment, it is there all the same.
+  await insertCheckpoint(db, provider, checkpoint, publicKey, versions)
+  return undefined
+}
+
+async function takeEnd(
+  workplace: Workplace,
+  { provider }: Ask,
+  line: ArchiveEnd,
+): Promise<Fault | 'unfinished' | 'ended'> {
+  const { db } = workplace.store
+  const { number } = await endOfCheckpoints(db, provider)
+  const { versions, checkpoints } = await sizeOfArchive(db, provider, number)
+  if (versions !== line.versions || checkpoints !== line.checkpoints)
+    return notFitting(
+      `${versions} of ${line.versions} versions and ${checkpoints} of ${line.checkpoints} checkpoints are stored. Send the lines that are missing.`,
+    )
+  const left = await makeUnreadyReady(workplace, provider)
+  if (left !== 'none') return left
+  if ((await awaitedVersions(db, provider)).length > 0) return notEmpty
+  await endRestoration(db, provider)
+  return 'ended'
+}

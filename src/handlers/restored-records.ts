@@ -1,0 +1,143 @@
+// Records brought in from an archive, made ready to be found: by what their current version says.
+import type { ArchivedVersion } from '../contract/archive.ts'
+import type { RecordKind, RecordKindName } from '../contract/record-kinds.ts'
+import type { ItemTally } from '../rules/completeness.ts'
+import { judge, readPayload } from '../rules/judge.ts'
+import { noFacts } from '../rules/rule.ts'
+import { shapeFindings } from '../rules/shape.ts'
+import { keyIsHeld } from '../store/database-errors.ts'
+import { unreadyRecords } from '../store/restorations.ts'
+import type { RestoredRecord } from '../store/restored-records.ts'
+import type { Answer, Workplace } from './handler.ts'
+import { masterDataIn } from './judged-payload.ts'
+import { locationKeeping, masterProductKeeping, type RecordKeeping, receivingEventKeeping } from './record-keeping.ts'
+
+type Fault = Answer<'notEmpty' | 'notFitting'>
+
+/** One record, as its keeping reads it. */
+interface Head {
+  readonly id: string
+  readonly version: number
+  readonly contentHash: Buffer
+  readonly versionHash: Buffer
+  readonly content: Readonly<Record<string, unknown>>
+  readonly tallies: readonly ItemTally[]
+}
+
+const restoring =
+  <Search, Taken extends 'taken'>(keeping: RecordKeeping<Search, Taken>) =>
+  (workplace: Workplace, provider: string, heads: readonly Head[]): Promise<void> =>
+    keeping.restore(
+      workplace.store.db,
+      provider,
+      heads.map(
+        ({ content, tallies, ...head }): RestoredRecord<Search> => ({
+          ...head,
+          search: keeping.searchOf({ content, tallies: () => tallies }),
+        }),
+      ),
+    )
+
+const kinds: Readonly<
+  Record<RecordKindName, { readonly kind: RecordKind; readonly restore: ReturnType<typeof restoring> }>
+> = {
+  receivingEvent: { kind: receivingEventKeeping.kind, restore: restoring(receivingEventKeeping) },
+  masterProduct: { kind: masterProductKeeping.kind, restore: restoring(masterProductKeeping) },
+  location: { kind: locationKeeping.kind, restore: restoring(locationKeeping) },
+}
+
+/** Makes those records ready whose current versions are among these; they are stored already. */
+export async function makeReady(
+  workplace: Workplace,
+  provider: string,
+  versions: readonly ArchivedVersion[],
+): Promise<Fault | undefined> {
+  const heads = new Map<RecordKindName, Head[]>()
+  for (const { kind, id, version, contentHash, versionHash, detail, current } of versions) {
+    if (detail === undefined) continue
+    const content = JSON.parse(detail.body) as Head['content']
+    const fault = faultOf(kinds[kind].kind, content)
+    const tallies = typeof current === 'object' ? readTallies(current.completeness) : []
+    if (fault !== undefined || tallies === undefined)
+      return {
+        outcome: 'notFitting',
+        detail: `Version ${version} of record ${id}: ${fault ?? 'completeness is not what it has to be.'}`,
+      }
+    if (current === undefined) continue
+    const hashes = { contentHash: Buffer.from(contentHash, 'hex'), versionHash: Buffer.from(versionHash, 'hex') }
+    heads.set(kind, [...(heads.get(kind) ?? []), { id, version, ...hashes, content, tallies }])
+  }
+  return store(workplace, provider, heads)
+}
+
+async function store(
+  workplace: Workplace,
+  provider: string,
+  heads: ReadonlyMap<RecordKindName, readonly Head[]>,
+): Promise<Fault | undefined> {
+  try {
+    for (const [kind, some] of heads) await kinds[kind].restore(workplace, provider, some)
+    return undefined
+  } catch (error) {
+    if (!keyIsHeld(error)) throw error
+    return {
+      outcome: 'notEmpty',
+      detail:
+        'A record that did not come from this archive has the key of one that did. Bring it into an account that is empty.',
+    }
+  }
+}
+
+/**
+ * What keeps a body from being searched by. It was accepted once, so rules are not asked; an event sets locations up with what it
+ * says of them, so they may lack what a location has to have.
+ */
+function faultOf(kind: RecordKind, content: Head['content']): string | undefined {
+  const [finding] = shapeFindings(kind.payload, content)
+  if (finding === undefined) return undefined
+  const { dataProviderVendorId, locationCode } = (content.locationMasterList ?? {}) as Record<string, unknown>
+  if (kind.name === 'location' && typeof dataProviderVendorId === 'string' && typeof locationCode === 'string')
+    return undefined
+  return `${finding.pointer} ${finding.message}`
+}
+
+function readTallies(text: string): readonly ItemTally[] | undefined {
+  const tallies = JSON.parse(text) as readonly Partial<ItemTally>[]
+  const count = (value: unknown) => Number.isInteger(value) && (value as number) >= 0
+  const fits = tallies.every(
+    (tally) =>
+      typeof tally === 'object' &&
+      tally !== null &&
+      Object.keys(tally).length === 4 &&
+      typeof tally.item === 'string' &&
+      count(tally.lines) &&
+      count(tally.complete) &&
+      typeof tally.gaps === 'object' &&
+      tally.gaps !== null &&
+      !Array.isArray(tally.gaps) &&
+      Object.values(tally.gaps).every(count),
+  )
+  return fits ? (tallies as readonly ItemTally[]) : undefined
+}
+
+const recordsAtOnce = 200
+
+/**
+ * Makes ready, some at a time, those records whose last version was not the current one when the archive was made, because
+ * they were replaced meanwhile. How complete they are is judged anew.
+ */
+export async function makeUnreadyReady(workplace: Workplace, provider: string): Promise<Fault | 'unfinished' | 'none'> {
+  const records = await unreadyRecords(workplace.store.db, provider, recordsAtOnce)
+  if (records.length === 0) return 'none'
+  const heads = new Map<RecordKindName, Head[]>()
+  for (const { kind: name, body, findings: _, ...head } of records) {
+    const content = JSON.parse(body) as Head['content']
+    const { kind } = kinds[name]
+    const reading = readPayload(kind, kind.payload, content)
+    const wanted = { ...reading.wanted, kind: name, payloadId: undefined, own: head.id }
+    const facts = { ...noFacts, ...masterDataIn(await workplace.store.findFacts(provider, wanted)) }
+    const tallies = judge(kind, reading, [], facts, workplace.settings, false).tallies(0)
+    heads.set(name, [...(heads.get(name) ?? []), { ...head, content, tallies }])
+  }
+  return (await store(workplace, provider, heads)) ?? 'unfinished'
+}

@@ -1,0 +1,79 @@
+// Checkpoints, and the keys that signed them. Not shown in the contract; decided in 0038.
+import { Type } from 'typebox'
+import { nextCursor } from './bodies.ts'
+import type { Operation } from './operation.ts'
+import { paging } from './query.ts'
+
+const hash = (description: string) => Type.String({ description, pattern: '^[0-9a-f]{64}$' })
+const signingKeyId = Type.String({ description: 'Id of the key that signed it.', pattern: '^[0-9a-f]{32}$' })
+
+const Checkpoint = Type.Object(
+  {
+    number: Type.Integer({ description: 'Counted from 1.' }),
+    signedFor: Type.String({ description: 'Id of the provider: another one when its records came from an archive.' }),
+    madeDateTime: Type.String({ description: 'In UTC, to the microsecond.' }),
+    versionCount: Type.Integer({ description: 'Versions under it that are under none before.' }),
+    root: hash('SHA-256 over the hashes of these versions.'),
+    previousHash: Type.Union([hash('`checkpointHash` of the one before.'), Type.Null()], {
+      description: '`checkpointHash` of the one before; null for the first.',
+    }),
+    checkpointHash: hash('SHA-256 of what is signed.'),
+    signingKeyId,
+    signature: Type.String({ description: 'Ed25519, in base64.' }),
+  },
+  { title: 'Checkpoint', additionalProperties: false },
+)
+
+const CheckpointPage = Type.Object(
+  { content: Type.Array(Checkpoint), nextCursor },
+  { title: 'CheckpointPage', additionalProperties: false },
+)
+
+const SigningKeyPage = Type.Object(
+  {
+    content: Type.Array(
+      Type.Object(
+        {
+          signingKeyId,
+          publicKey: Type.String({ description: 'Ed25519, in PEM.' }),
+          firstUsedDateTime: Type.String({ description: 'When it first signed a checkpoint here.' }),
+        },
+        { title: 'SigningKey', additionalProperties: false },
+      ),
+    ),
+    nextCursor,
+  },
+  { title: 'SigningKeyPage', additionalProperties: false },
+)
+
+const shared = {
+  method: 'GET',
+  cites: 'decision 0038',
+  role: 'reader',
+  topic: 'evidence',
+  query: paging,
+  headers: [],
+} as const
+
+export const listCheckpoints = {
+  ...shared,
+  name: 'listCheckpoints',
+  path: '/checkpoints',
+  summary: 'Lists checkpoints: signed statements of what was stored, newest first.',
+  description:
+    'Every version is under exactly one checkpoint, some minutes after it was stored at the latest. Write down number and hash of one now and then, outside of the service: whatever is altered before it, whoever alters it, shows. `docs/evidence.md` says what is hashed and signed.',
+  outcomes: {
+    listed: { status: 200, when: 'The page is found, be it empty.', body: CheckpointPage, retry: 'never' },
+  },
+} as const satisfies Operation
+
+export const listSigningKeys = {
+  ...shared,
+  name: 'listSigningKeys',
+  path: '/signing-keys',
+  summary: 'Lists the public keys that checkpoints were signed with.',
+  description: 'Of all times: a key that is not used any more stays.',
+  outcomes: {
+    listed: { status: 200, when: 'The page is found, be it empty.', body: SigningKeyPage, retry: 'never' },
+  },
+} as const satisfies Operation

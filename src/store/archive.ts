@@ -1,0 +1,98 @@
+// What an archive is made of: the versions under a checkpoint, whole. They never change, so no transaction stays open for a slow reader.
+import type { ArchivedVersion } from '../contract/archive.ts'
+import type { RecordKindName } from '../contract/record-kinds.ts'
+import { type Queryable, statement } from './statement.ts'
+
+/** Bytes of bodies read at once, as they are stored: compressed where they are long. One larger body comes alone. */
+const bytesAtOnce = 1024 * 1024
+const versionsAtOnce = 500
+
+interface VersionRow {
+  readonly kind: RecordKindName
+  readonly id: string
+  readonly version: number
+  readonly submittedDateTime: string
+  readonly keyId: string
+  readonly contentHash: string
+  readonly detailHash: string
+  readonly previousHash: string | null
+  readonly versionHash: string
+  readonly payloadId: string | null
+  readonly findings: string | null
+  readonly body: string | null
+  readonly current: boolean
+  readonly completeness: string | null
+}
+
+const whole = statement<VersionRow>(
+  'archivedVersions',
+  `SELECT b.kind, b.record_id AS id, b.version,
+          to_char(b.submitted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "submittedDateTime", b.key_id AS "keyId",
+          encode(b.content_hash, 'hex') AS "contentHash", encode(b.detail_hash, 'hex') AS "detailHash",
+          encode(p.version_hash, 'hex') AS "previousHash", encode(b.version_hash, 'hex') AS "versionHash",
+          b.payload_id AS "payloadId", b.findings::text AS findings, b.body::text AS body,
+          (e.id IS NOT NULL OR m.id IS NOT NULL OR l.id IS NOT NULL) AS current, e.completeness::text AS completeness
+   FROM (
+     SELECT w.n, v.*, sum(coalesce(pg_column_size(v.body), 0)) OVER (ORDER BY w.n) - coalesce(pg_column_size(v.body), 0) AS before
+     FROM unnest($2::uuid[], $3::integer[]) WITH ORDINALITY AS w (id, version, n)
+     CROSS JOIN LATERAL (
+       SELECT * FROM record_version WHERE provider_id = $1 AND record_id = w.id AND version = w.version LIMIT 1
+     ) v
+   ) b
+   LEFT JOIN LATERAL (
+     SELECT version_hash FROM record_version WHERE provider_id = $1 AND record_id = b.record_id AND version = b.version - 1 LIMIT 1
+   ) p ON true
+   LEFT JOIN LATERAL (
+     SELECT id, completeness FROM receiving_event WHERE provider_id = $1 AND id = b.record_id AND version = b.version LIMIT 1
+   ) e ON true
+   LEFT JOIN LATERAL (
+     SELECT id FROM master_product WHERE provider_id = $1 AND id = b.record_id AND version = b.version LIMIT 1
+   ) m ON true
+   LEFT JOIN LATERAL (
+     SELECT id FROM location WHERE provider_id = $1 AND id = b.record_id AND version = b.version LIMIT 1
+   ) l ON true
+   WHERE b.before < $4
+   ORDER BY b.n`,
+  'each time',
+)
+
+/** These versions in their order, whole, in batches of bounded size. Throws when one of them is not there. */
+export async function* archivedVersions(
+  db: Queryable,
+  provider: string,
+  versions: readonly { readonly id: string; readonly version: number }[],
+): AsyncGenerator<readonly Omit<ArchivedVersion, 'is'>[]> {
+  for (let start = 0; start < versions.length; ) {
+    const asked = versions.slice(start, start + versionsAtOnce)
+    const rows = await whole(db, [
+      provider,
+      asked.map(({ id }) => id),
+      asked.map(({ version }) => version),
+      bytesAtOnce,
+    ])
+    const missing = asked.find(({ id, version }, i) => i < Math.max(1, rows.length) && !isThat(rows[i], id, version))
+    if (missing !== undefined) throw new Error(`Version ${missing.version} of record ${missing.id} is not there.`)
+    yield rows.map(({ payloadId, findings, body, current, completeness, ...version }) => ({
+      ...version,
+      detail: body === null || findings === null ? undefined : { payloadId, findings, body },
+      current: !current ? undefined : completeness === null ? true : { completeness },
+    }))
+    start += rows.length
+  }
+}
+
+const isThat = (row: VersionRow | undefined, id: string, version: number): boolean =>
+  row?.id === id && row.version === version
+
+const sums = statement<{ checkpoints: number; versions: number }>(
+  'sizeOfArchive',
+  `SELECT count(*)::integer AS checkpoints, coalesce(sum(version_count), 0)::integer AS versions
+   FROM checkpoint
+   WHERE provider_id = $1 AND number <= $2`,
+)
+
+/** How many checkpoints there are up to a number, and how many versions under them. */
+export async function sizeOfArchive(db: Queryable, provider: string, upTo: number) {
+  const [row] = await sums(db, [provider, upTo])
+  return row ?? { checkpoints: 0, versions: 0 }
+}

@@ -1,0 +1,184 @@
+// Checkpoints (decision 0038): which versions are under none yet, and each checkpoint with what it stands for. Exact without a
+// clock: a version is awaited from the statement that stores it on, and let go by the statement that stores its checkpoint.
+import type { Checkpoint } from '../contract/evidence.ts'
+import type { RecordKindName } from '../contract/record-kinds.ts'
+import { type Queryable, statement } from './statement.ts'
+
+/** Most versions under one checkpoint. */
+export const checkpointVersionsMax = 10_000
+
+export interface AwaitedVersion {
+  readonly id: string
+  readonly version: number
+  readonly kind: RecordKindName
+  readonly versionHash: string
+}
+
+const awaited = statement<AwaitedVersion>(
+  'awaitedVersions',
+  `SELECT v.record_id AS id, v.version, v.kind, encode(v.version_hash, 'hex') AS "versionHash"
+   FROM (
+     SELECT record_id, version
+     FROM awaiting_checkpoint
+     WHERE provider_id = $1
+     ORDER BY record_id, version
+     LIMIT $2
+   ) a
+   CROSS JOIN LATERAL (
+     SELECT record_id, version, kind, version_hash
+     FROM record_version
+     WHERE provider_id = $1 AND record_id = a.record_id AND version = a.version
+     LIMIT 1
+   ) v
+   ORDER BY v.record_id, v.version`,
+  'each time',
+)
+
+/** The versions the next checkpoint is to hold, in the order of its root: by record id and version. */
+export const awaitedVersions = (db: Queryable, provider: string): Promise<AwaitedVersion[]> =>
+  awaited(db, [provider, checkpointVersionsMax])
+
+/** Where a provider's chain of checkpoints stands. */
+export interface ChainEnd {
+  /** The time of the database, in UTC, to the microsecond. */
+  readonly now: string
+  /** Seconds since the last checkpoint was made; null when there is none. */
+  readonly age: number | null
+  readonly number: number
+  readonly checkpointHash: string | null
+  /** An archive is being brought in: its own checkpoints come next. */
+  readonly restoring: boolean
+}
+
+const end = statement<ChainEnd>(
+  'endOfCheckpoints',
+  `SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS now,
+          extract(epoch FROM now() - c.made_at)::float8 AS age, coalesce(c.number, 0) AS number,
+          encode(c.checkpoint_hash, 'hex') AS "checkpointHash",
+          EXISTS (SELECT 1 FROM restoration WHERE provider_id = $1 AND ended_at IS NULL) AS restoring
+   FROM (SELECT 1) AS one
+   LEFT JOIN (
+     SELECT number, made_at, checkpoint_hash FROM checkpoint WHERE provider_id = $1 ORDER BY number DESC LIMIT 1
+   ) c ON true`,
+)
+
+/** Read before `awaitedVersions`: a checkpoint that another process makes in between takes the number, and this one is not stored. */
+export async function endOfCheckpoints(db: Queryable, provider: string): Promise<ChainEnd> {
+  const [row] = await end(db, [provider])
+  if (row === undefined) throw new Error('A statement that always has a row had none.')
+  return row
+}
+
+// The table of those awaited is empty one moment and full the next: no join that is chosen by its statistics would do.
+const insert = statement<{ number: number }>(
+  'insertCheckpoint',
+  `WITH under AS (
+  SELECT u.id, u.version, u.n FROM unnest($12::uuid[], $13::integer[]) WITH ORDINALITY AS u (id, version, n)
+), inserted AS (
+  INSERT INTO checkpoint (provider_id, number, signed_for, made_at, version_count, root, previous_hash, checkpoint_hash,
+                          signing_key_id, signature, record_ids, versions)
+  SELECT $1, $2::integer, $3::uuid, $4::timestamptz, $5::integer, decode($6, 'hex'), decode($7, 'hex'), decode($8, 'hex'),
+         $9, $10::bytea, (SELECT array_agg(id ORDER BY n) FROM under), (SELECT array_agg(version ORDER BY n) FROM under)
+  ON CONFLICT (provider_id, number) DO NOTHING
+  RETURNING number
+), known AS (
+  INSERT INTO signing_key (provider_id, signing_key_id, public_key)
+  SELECT $1, $9, $11::bytea FROM inserted
+  ON CONFLICT (provider_id, signing_key_id) DO NOTHING
+), let_go AS (
+  DELETE FROM awaiting_checkpoint a
+  WHERE a.provider_id = $1 AND a.record_id BETWEEN $14::uuid AND $15::uuid
+    AND a.record_id::text || ' ' || a.version::text = ANY ($16::text[])
+    AND EXISTS (SELECT 1 FROM inserted)
+)
+SELECT number FROM inserted`,
+  'each time',
+)
+
+/** Stores a checkpoint and lets go of what is under it; false when its number is taken. */
+export async function insertCheckpoint(
+  db: Queryable,
+  provider: string,
+  checkpoint: Checkpoint,
+  publicKey: Uint8Array,
+  versions: readonly AwaitedVersion[],
+): Promise<boolean> {
+  const rows = await insert(db, [
+    provider,
+    checkpoint.number,
+    checkpoint.signedFor,
+    checkpoint.madeDateTime,
+    checkpoint.versionCount,
+    checkpoint.root,
+    checkpoint.previousHash,
+    checkpoint.checkpointHash,
+    checkpoint.signingKeyId,
+    Buffer.from(checkpoint.signature, 'base64'),
+    publicKey,
+    versions.map(({ id }) => id),
+    versions.map(({ version }) => version),
+    versions.at(0)?.id,
+    versions.at(-1)?.id,
+    versions.map(({ id, version }) => `${id} ${version}`),
+  ])
+  return rows.length > 0
+}
+
+const newest = statement<Checkpoint>(
+  'newestCheckpoints',
+  `SELECT number, signed_for AS "signedFor", to_char(made_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "madeDateTime",
+          version_count AS "versionCount", encode(root, 'hex') AS root, encode(previous_hash, 'hex') AS "previousHash",
+          encode(checkpoint_hash, 'hex') AS "checkpointHash", signing_key_id AS "signingKeyId",
+          translate(encode(signature, 'base64'), E'\\n', '') AS signature
+   FROM checkpoint
+   WHERE provider_id = $1 AND number < $2
+   ORDER BY number DESC
+   LIMIT $3`,
+)
+
+/** Up to `limit` checkpoints with numbers below `before`, newest first. */
+export const newestCheckpoints = (db: Queryable, provider: string, before: number, limit: number) =>
+  newest(db, [provider, before, limit])
+
+const under = statement<{ ids: string[]; versions: number[] }>(
+  'versionsUnder',
+  `SELECT record_ids AS ids, versions FROM checkpoint WHERE provider_id = $1 AND number = $2`,
+)
+
+/** What is under a checkpoint, in the order of its root. */
+export async function versionsUnder(db: Queryable, provider: string, number: number) {
+  const [row] = await under(db, [provider, number])
+  if (row === undefined) throw new Error(`There is no checkpoint ${number}.`)
+  return row.ids.map((id, i) => ({ id, version: row.versions[i] ?? 0 }))
+}
+
+/** A key that signed checkpoints; its public half as SubjectPublicKeyInfo. */
+export interface SigningKeyRow {
+  readonly signingKeyId: string
+  readonly publicKey: Buffer
+  readonly firstUsedAt: Date
+}
+
+const keys = statement<SigningKeyRow>(
+  'signingKeys',
+  `SELECT signing_key_id AS "signingKeyId", public_key AS "publicKey", first_used_at AS "firstUsedAt"
+   FROM signing_key
+   WHERE provider_id = $1 AND ($2::text IS NULL OR signing_key_id > $2)
+   ORDER BY signing_key_id
+   LIMIT $3`,
+)
+
+/** Up to `limit` keys that signed checkpoints of the provider, by id, those after one when it is given. */
+export const signingKeys = (db: Queryable, provider: string, after: string | undefined, limit: number) =>
+  keys(db, [provider, after ?? null, limit])
+
+const waiting = statement<{ provider: string }>(
+  'providersAwaiting',
+  `SELECT p.provider_id AS provider
+   FROM provider p
+   WHERE EXISTS (SELECT 1 FROM awaiting_checkpoint a WHERE a.provider_id = p.provider_id)`,
+)
+
+/** Providers with versions under no checkpoint. */
+export const providersAwaiting = async (db: Queryable): Promise<string[]> =>
+  (await waiting(db, [])).map(({ provider }) => provider)

@@ -1,0 +1,161 @@
+// Bringing an archive in (decision 0037): versions as they were, never over anything that is there.
+import type { ArchivedVersion } from '../contract/archive.ts'
+import type { RecordKindName } from '../contract/record-kinds.ts'
+import { type Queryable, type StoredVersion, statement } from './statement.ts'
+
+const beginning = statement(
+  'beginRestoration',
+  `INSERT INTO restoration (provider_id, archive)
+   SELECT $1, $2
+   WHERE NOT EXISTS (SELECT 1 FROM record_version WHERE provider_id = $1)
+   ON CONFLICT (provider_id) DO NOTHING`,
+)
+
+const reading = statement<{ archive: string; ended: boolean }>(
+  'readRestoration',
+  `SELECT archive, ended_at IS NOT NULL AS ended FROM restoration WHERE provider_id = $1`,
+)
+
+/** Begins to bring an archive in, where the provider has no records; how that stands, or undefined where it has others. */
+export async function beginRestoration(
+  db: Queryable,
+  provider: string,
+  archive: string,
+): Promise<{ readonly ended: boolean } | undefined> {
+  await beginning(db, [provider, archive])
+  const [row] = await reading(db, [provider])
+  return row?.archive === archive ? row : undefined
+}
+
+const ending = statement(
+  'endRestoration',
+  `UPDATE restoration SET ended_at = now() WHERE provider_id = $1 AND ended_at IS NULL`,
+)
+
+export const endRestoration = async (db: Queryable, provider: string): Promise<void> => {
+  await ending(db, [provider])
+}
+
+const hashes = statement<{ id: string; version: number; versionHash: string }>(
+  'hashesOfVersions',
+  `SELECT v.record_id AS id, v.version, encode(v.version_hash, 'hex') AS "versionHash"
+   FROM unnest($2::uuid[], $3::integer[]) AS w (id, version)
+   CROSS JOIN LATERAL (
+     SELECT record_id, version, version_hash
+     FROM record_version
+     WHERE provider_id = $1 AND record_id = w.id AND version = w.version
+     LIMIT 1
+   ) v`,
+  'each time',
+)
+
+/** The hashes of those of these versions that are stored, by `versionName`. */
+export async function hashesOfVersions(
+  db: Queryable,
+  provider: string,
+  versions: readonly { readonly id: string; readonly version: number }[],
+): Promise<Map<string, string>> {
+  const rows = await hashes(db, [provider, versions.map(({ id }) => id), versions.map(({ version }) => version)])
+  return new Map(rows.map((row) => [versionName(row.id, row.version), row.versionHash]))
+}
+
+export const versionName = (id: string, version: number): string => `${id}.${version}`
+
+const insert = statement(
+  'restoreVersions',
+  `WITH inserted AS (
+  INSERT INTO record_version (provider_id, record_id, version, kind, submitted_at, key_id, request_id, payload_id, content_hash, findings,
+                              body, detail_hash, version_hash, purged_at)
+  SELECT $1, s.id, s.version, s.kind, s.submitted_at::timestamptz, s.key_id, $2::uuid, s.payload_id, s.content_hash, s.findings::json,
+         s.body::json, s.detail_hash, s.version_hash, CASE WHEN s.body IS NULL THEN now() END
+  FROM unnest($3::uuid[], $4::integer[], $5::text[], $6::text[], $7::text[], $8::text[], $9::bytea[], $10::text[], $11::text[],
+              $12::bytea[], $13::bytea[])
+    AS s (id, version, kind, submitted_at, key_id, payload_id, content_hash, findings, body, detail_hash, version_hash)
+  ON CONFLICT (provider_id, record_id, version) DO NOTHING
+  RETURNING record_id, version
+)
+INSERT INTO awaiting_checkpoint (provider_id, record_id, version)
+SELECT $1, record_id, version FROM inserted`,
+)
+
+/**
+ * Stores versions as they were, those that are not stored yet; their checkpoint is to follow. Of one that was purged an archive
+ * does not say when: it counts as purged when it is brought in.
+ */
+export const restoreVersions = async (
+  db: Queryable,
+  provider: string,
+  requestId: string,
+  versions: readonly ArchivedVersion[],
+): Promise<void> => {
+  await insert(db, [
+    provider,
+    requestId,
+    versions.map(({ id }) => id),
+    versions.map(({ version }) => version),
+    versions.map(({ kind }) => kind),
+    versions.map(({ submittedDateTime }) => submittedDateTime),
+    versions.map(({ keyId }) => keyId),
+    versions.map(({ detail }) => detail?.payloadId ?? null),
+    versions.map(({ contentHash }) => Buffer.from(contentHash, 'hex')),
+    versions.map(({ detail }) => detail?.findings ?? null),
+    versions.map(({ detail }) => detail?.body ?? null),
+    versions.map(({ detailHash }) => Buffer.from(detailHash, 'hex')),
+    versions.map(({ versionHash }) => Buffer.from(versionHash, 'hex')),
+  ])
+}
+
+const insertKey = statement(
+  'restoreSigningKey',
+  `INSERT INTO signing_key (provider_id, signing_key_id, public_key) VALUES ($1, $2, $3::bytea)
+   ON CONFLICT (provider_id, signing_key_id) DO NOTHING`,
+)
+
+export const restoreSigningKey = async (
+  db: Queryable,
+  provider: string,
+  signingKeyId: string,
+  publicKey: Buffer,
+): Promise<void> => {
+  await insertKey(db, [provider, signingKeyId, publicKey])
+}
+
+const one = statement<{ publicKey: Buffer }>(
+  'signingKey',
+  `SELECT public_key AS "publicKey" FROM signing_key WHERE provider_id = $1 AND signing_key_id = $2`,
+)
+
+export const readSigningKey = async (
+  db: Queryable,
+  provider: string,
+  signingKeyId: string,
+): Promise<Buffer | undefined> => (await one(db, [provider, signingKeyId]))[0]?.publicKey
+
+const unready = statement<
+  StoredVersion & {
+    readonly kind: RecordKindName
+    readonly findings: string
+    readonly contentHash: Buffer
+    readonly versionHash: Buffer
+  }
+>(
+  'unreadyRecords',
+  `SELECT v.record_id AS id, v.version, v.kind, v.body::text AS body, v.findings::text AS findings,
+          v.content_hash AS "contentHash", v.version_hash AS "versionHash"
+   FROM (
+     SELECT f.record_id
+     FROM record_version f
+     WHERE f.provider_id = $1 AND f.version = 1
+       AND NOT EXISTS (SELECT 1 FROM receiving_event e WHERE e.provider_id = $1 AND e.id = f.record_id)
+       AND NOT EXISTS (SELECT 1 FROM master_product m WHERE m.provider_id = $1 AND m.id = f.record_id)
+       AND NOT EXISTS (SELECT 1 FROM location l WHERE l.provider_id = $1 AND l.id = f.record_id)
+   ) r
+   CROSS JOIN LATERAL (
+     SELECT * FROM record_version h WHERE h.provider_id = $1 AND h.record_id = r.record_id ORDER BY h.version DESC LIMIT 1
+   ) v
+   WHERE v.body IS NOT NULL
+   LIMIT $2`,
+)
+
+/** Up to `limit` records that have versions and cannot be found yet, each with its last version. */
+export const unreadyRecords = (db: Queryable, provider: string, limit: number) => unready(db, [provider, limit])

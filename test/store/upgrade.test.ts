@@ -1,0 +1,183 @@
+// A database of every earlier schema, with records of several providers in it, under the present program: all of it is there.
+import { createReadStream } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { createGunzip } from 'node:zlib'
+import type pg from 'pg'
+import { afterEach, describe, expect, test } from 'vitest'
+import { commandLine } from '../../src/store/access-log.ts'
+import { createApiKey } from '../../src/store/api-keys.ts'
+import { readBackup } from '../../src/store/backup/backup-file.ts'
+import { openDatabase } from '../../src/store/database.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { type OwnDatabase, ownDatabase } from '../support/database.ts'
+import { changed, type Payload, paths } from '../support/payloads.ts'
+import { runCommand, type ServerProcess, startServerProcess } from '../support/server-process.ts'
+import { calling } from '../support/service.ts'
+
+const migrations = (await readdir(fileURLToPath(new URL('../../src/store/migrations', import.meta.url))))
+  .filter((name) => name.endsWith('.sql'))
+  .sort()
+
+/** Made by `lotkeeper backup` of the release that had this schema: the demonstration twice, for two providers, and a refusal. */
+const sample = fileURLToPath(new URL('../samples/schema-0001.backup.gz', import.meta.url))
+
+let own: OwnDatabase | undefined
+const servers: ServerProcess[] = []
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.end('SIGKILL')
+  await own?.drop()
+})
+
+async function on<Result>(place: OwnDatabase['place'], work: (pool: pg.Pool) => Promise<Result>): Promise<Result> {
+  const opened = await openDatabase(place)
+  if ('heldBy' in opened) throw new Error(opened.heldBy)
+  try {
+    return await work(opened.pool)
+  } finally {
+    await opened.close()
+  }
+}
+
+interface StoredRow {
+  readonly provider_id: string
+  readonly record_id: string
+  readonly version: number
+  readonly kind: keyof typeof paths
+  readonly body: Payload
+}
+
+/** Loads the sample at its schema, and migrates as far as the migration of this number; gives the versions that were loaded. */
+async function build(pool: pg.Pool, count: number): Promise<readonly StoredRow[]> {
+  expect((await migrate(pool, migrations.slice(0, 1))).is).toBe('current')
+  const { pages } = await readBackup(createReadStream(sample).pipe(createGunzip()))
+  const rows: StoredRow[] = []
+  // In one go, as `restore` does it: tables come in the order that foreign keys want.
+  for await (const { table, text } of pages) {
+    await pool.query(`INSERT INTO ${table} SELECT * FROM json_populate_recordset(NULL::${table}, $1::json)`, [text])
+    if (table === 'record_version') rows.push(...JSON.parse(text))
+  }
+  expect((await migrate(pool, migrations.slice(0, count))).is).toBe('current')
+  return rows
+}
+
+async function start(env: Record<string, string>): Promise<ServerProcess> {
+  const server = await startServerProcess(env)
+  servers.push(server)
+  return server
+}
+
+/** Every record and version is read over HTTP by its provider, and by no other; and can be replaced. */
+async function expectAll(
+  address: string,
+  rows: readonly StoredRow[],
+  keys: ReadonlyMap<string, string>,
+): Promise<void> {
+  for (const [provider, key] of keys) {
+    const call = calling(address, key)
+    const [others, owned] = [
+      rows.filter((row) => row.provider_id !== provider),
+      rows.filter((row) => row.provider_id === provider),
+    ]
+    for (const { kind, record_id, version, body } of owned) {
+      const read = await call('GET', `${paths[kind]}/${record_id}/versions/${version}`)
+      expect(read.body).toEqual({ id: record_id, ...body })
+    }
+    for (const { kind, record_id } of others.slice(0, 5))
+      expect((await call('GET', `${paths[kind]}/${record_id}`)).status).toBe(404)
+    const events = owned.filter(({ kind }) => kind === 'receivingEvent')
+    const ids = [...new Set(events.map(({ record_id }) => record_id))]
+    const listed = await call('GET', `${paths.receivingEvent}?limit=200`)
+    expect(listed.body.content.map(({ id }: { id: string }) => id).sort()).toEqual(ids.sort())
+    const [{ id, ...payload }] = listed.body.content
+    const [line] = payload.eventList.productList
+    const found = await call('GET', `${paths.receivingEvent}?lotCode=${encodeURIComponent(line.caseLotNumber)}`)
+    expect(found.body.content.map((event: { id: string }) => event.id)).toContain(id)
+    changed.receivingEvent(payload)
+    expect((await call('PUT', `${paths.receivingEvent}/${id}`, { body: payload })).status).toBe(200)
+    expect((await call('GET', '/traceability/completeness')).status).toBe(200)
+  }
+}
+
+/** A key for each provider of the rows: the secrets of those in the sample are not known. */
+async function keysOn(pool: pg.Pool, rows: readonly StoredRow[]): Promise<ReadonlyMap<string, string>> {
+  const providers = [...new Set(rows.map(({ provider_id }) => provider_id))]
+  expect(providers).toHaveLength(2)
+  return new Map(
+    await Promise.all(
+      providers.map(
+        async (provider) =>
+          [
+            provider,
+            await createApiKey(pool, { provider, role: 'writer', label: '', expiresAt: undefined }, commandLine),
+          ] as const,
+      ),
+    ),
+  )
+}
+
+describe('a database with records', () => {
+  test.each(migrations.map((name, i) => [name, i + 1] as const))(
+    'at %s is upgraded by the start, and every version of every provider is there',
+    async (_name, count) => {
+      own = await ownDatabase()
+      // Making an embedded database takes long: there the longest way has to do.
+      if (own.env.DATA_DIR && count > 1) return
+      const { rows, keys } = await on(own.place, async (pool) => {
+        const loaded = await build(pool, count)
+        return { rows: loaded, keys: await keysOn(pool, loaded) }
+      })
+      expect(rows.length).toBeGreaterThan(40)
+      const server = await start(own.env)
+      expect(server.firstKey).toBeUndefined()
+      await expectAll(server.address, rows, keys)
+    },
+    60_000,
+  )
+
+  test('is upgraded once by two processes that start at the same time, and both serve it', async () => {
+    own = await ownDatabase()
+    // The embedded one is held by one process; the other is told so.
+    if (own.env.DATABASE_URL === undefined) return
+    const { rows, keys } = await on(own.place, async (pool) => {
+      const loaded = await build(pool, 1)
+      return { rows: loaded, keys: await keysOn(pool, loaded) }
+    })
+    const [one, other] = await Promise.all([start(own.env), start(own.env)])
+    await expectAll(one.address, rows, keys)
+    for (const [provider, key] of keys) {
+      const { status, body } = await calling(other.address, key)('GET', `${paths.receivingEvent}?limit=1`)
+      expect({
+        status,
+        id: rows.some(({ record_id, provider_id }) => provider_id === provider && record_id === body.content[0].id),
+      }).toEqual({ status: 200, id: true })
+    }
+    const applied = await on(own.place, (pool) => pool.query('SELECT file FROM schema_migration ORDER BY file'))
+    expect(applied.rows.map(({ file }) => file)).toEqual([...migrations, 'lock'])
+  }, 60_000)
+
+  test('of a newer program is refused by every command in one line, and left as it is', async () => {
+    own = await ownDatabase()
+    await on(own.place, async (pool) => {
+      await migrate(pool)
+      await pool.query(`INSERT INTO schema_migration (file, checksum) VALUES ('9999-later.sql', '')`)
+    })
+    for (const args of [['serve'], ['keys', 'list'], ['migrate']]) {
+      const { code, stdout, stderr } = await runCommand(args, { ...own.env, PORT: '0' })
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+      expect(stderr).toBe(
+        'lotkeeper: The database was migrated by a newer version of Lotkeeper (9999-later.sql). Use that version or a later one.\n',
+      )
+    }
+  }, 60_000)
+})
+
+test('a backup of an older schema is restored and then brought up to date', async () => {
+  own = await ownDatabase()
+  const { code, stdout, stderr } = await runCommand(['restore', sample], own.env)
+  expect(code, stderr).toBe(0)
+  const later = migrations.slice(1)
+  if (later.length > 0) expect(stdout).toContain(`Then brought the schema up to date: ${later.join(', ')}.`)
+  const applied = await on(own.place, (pool) => pool.query('SELECT file FROM schema_migration ORDER BY file'))
+  expect(applied.rows.map(({ file }) => file)).toEqual([...migrations, 'lock'])
+}, 60_000)
