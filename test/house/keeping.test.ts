@@ -38,8 +38,9 @@ describe('keeping', () => {
     expect(statements.get('purgeVersions')).toMatch(/guard AS MATERIALIZED \([^;]*FROM access_log a WHERE/)
   })
 
-  test('what else is deleted is no record: refusals and idempotency keys, each within its bound', () => {
+  test('what else is deleted is no record: refusals and idempotency keys, each within its bound, and what waited for a checkpoint', () => {
     expect(deletes.filter((one) => !recordTables.includes(one.split(' ')[1] ?? ''))).toEqual([
+      'insertCheckpoint awaiting_checkpoint',
       'letGoOfIdempotencyKeys idempotency_key',
       'noteRefusals refusal',
     ])
