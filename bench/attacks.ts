@@ -13,7 +13,7 @@ export interface Target {
 }
 
 /** What an attack works with: connections that reconnect until it ends, and answers that are counted. */
-export interface Ground {
+interface Ground {
   readonly target: Target
   /** Keeps so many connections, each driven by `drive` from its opening to its close. */
   keep(count: number, drive: (socket: Socket) => void): void
@@ -74,9 +74,8 @@ export const attacks: readonly Attack[] = [
   { name: 'slow headers, 1,000 connections', run: drip(1_000, () => 'GET / HTTP/1.1\r\nHost: x\r\nX: ') },
   {
     name: 'slow bodies with a valid key, 1,000 connections',
-    run: drip(
-      1_000,
-      (target) => head(target, 'POST', { 'Content-Type': 'application/json', 'Content-Length': megabyte }) + '{"',
+    run: drip(1_000, (target) =>
+      [head(target, 'POST', { 'Content-Type': 'application/json', 'Content-Length': megabyte }), '{"'].join(''),
     ),
   },
   {

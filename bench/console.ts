@@ -101,7 +101,8 @@ interface Scrolled {
 
 async function scroll(browser: Browser, url: string, key: string): Promise<Scrolled> {
   const { page, end } = await visit(browser, '/events', { url, key })
-  const more = page.getByRole('button', { name: 'Load more' })
+  // It says "Loading…" while a page is under way.
+  const more = page.locator('.list-end button')
   await more.waitFor()
   while ((await more.count()) > 0) {
     if (await more.isEnabled()) await more.click()

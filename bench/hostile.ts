@@ -2,7 +2,7 @@
 // one way after another, and measures beside each what a good caller waits. Prints one table; exit code 1 when a bar is missed.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { Agent, request } from 'node:http'
+import { request } from 'node:http'
 import { parseArgs } from 'node:util'
 import { changed, eventPayload, paths } from '../test/support/payloads.ts'
 import { startPostgresqlServer } from '../test/support/postgresql-server.ts'
@@ -40,7 +40,6 @@ const machine = machineLine(postgresql.version)
 const server = await startServerProcess({ DATABASE_URL: postgresql.url, ...asInstalled })
 const { hostname: host, port } = new URL(server.address)
 const target: Target = { host, port: Number(port), key: server.firstKey ?? '', path: paths.receivingEvent }
-const agent = new Agent({ keepAlive: true })
 
 /** One call of the good caller: its status and how long it took, in milliseconds. */
 function call(method: string, path: string, body?: string): Promise<{ status: number; ms: number; text: string }> {
@@ -49,7 +48,6 @@ function call(method: string, path: string, body?: string): Promise<{ status: nu
     request(
       server.address + path,
       {
-        agent,
         method,
         headers: {
           authorization: `Bearer ${target.key}`,
@@ -157,7 +155,6 @@ try {
     ),
   )
 } finally {
-  agent.destroy()
   await server.end('SIGTERM')
   await postgresql.stop()
 }

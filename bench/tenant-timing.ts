@@ -1,7 +1,7 @@
 // npm run tenant-timing: whether an answer about what is another's takes another time than one about what is not there.
 // Asks both in random order, one at a time, and compares the two samples by rank (Mann-Whitney U), which outliers do not sway.
 import { randomBytes, randomUUID } from 'node:crypto'
-import { Agent, request } from 'node:http'
+import { request } from 'node:http'
 import { parseArgs } from 'node:util'
 import { commandLine } from '../src/store/access-log.ts'
 import { createApiKey } from '../src/store/api-keys.ts'
@@ -42,7 +42,6 @@ const machine = machineLine(postgresql.version)
 const server = await startServerProcess({ DATABASE_URL: postgresql.url })
 const database = await reachDatabase({ databaseUrl: postgresql.url, dataDir: '' })
 if ('heldBy' in database) throw new Error(database.heldBy)
-const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
 async function call(key: string, method: string, path: string, body?: unknown) {
   const text = body === undefined ? undefined : JSON.stringify(body)
@@ -52,7 +51,7 @@ async function call(key: string, method: string, path: string, body?: unknown) {
       authorization: `Bearer ${key}`,
       ...(text !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
     }
-    request(server.address + path, { agent, method, headers }, async (answer) => {
+    request(server.address + path, { method, headers }, async (answer) => {
       const chunks = await answer.toArray()
       const ms = performance.now() - began
       resolve({ status: answer.statusCode ?? 0, ms, text: Buffer.concat(chunks).toString() })
@@ -140,7 +139,6 @@ try {
   )
   console.log(markdownTable(['asked', "another's, median", "nobody's, median", 'share', 'z', 'verdict'], rows))
 } finally {
-  agent.destroy()
   await database.close()
   await server.end('SIGTERM')
   await postgresql.stop()

@@ -14,14 +14,14 @@ import { kept, processReport, type ServingSources } from './metrics/process-repo
 import { workerReports } from './metrics/worker-reports.ts'
 import { setLimitsOf } from './operations/limits.ts'
 import { databaseNews, saidSeldom } from './operator-news.ts'
-import { firstStart } from './store/access-log.ts'
-import { createApiKey, identifier, noteKeyUsed } from './store/api-keys.ts'
+import { createFirstKey, identifier, noteKeyUsed } from './store/api-keys.ts'
 import { type DatabasePlace, type OpenDatabase, openDatabase, reachDatabase } from './store/database.ts'
 import { cannotWriteNow, connectionLost, mayRetry } from './store/database-errors.ts'
 import { PurgedMeanwhile } from './store/event-selection.ts'
 import { QueueFull } from './store/grouped.ts'
 import { faultText, migrate } from './store/migrate.ts'
-import { hasProviders, isReachable, provideProvider } from './store/providers.ts'
+import { hasProviders, isReachable } from './store/providers.ts'
+import { Unsettled } from './store/settle.ts'
 import { openSigningKey, type Signer } from './store/signing-key.ts'
 import { readSizes } from './store/sizes.ts'
 import { storeOn } from './store/store.ts'
@@ -235,11 +235,8 @@ async function openMigrated(
 }
 
 /** Makes the first key of a database that nobody has used yet. Only once the service listens: a start that fails shows no key, and the next would make none. */
-async function firstKeyOn({ pool }: OpenDatabase): Promise<string | undefined> {
-  if (await hasProviders(pool)) return undefined
-  const provider = await provideProvider(pool, firstProviderName)
-  return createApiKey(pool, { provider, role: 'administrator', label: 'first key', expiresAt: undefined }, firstStart)
-}
+const firstKeyOn = async ({ pool }: OpenDatabase): Promise<string | undefined> =>
+  (await hasProviders(pool)) ? undefined : createFirstKey(pool, firstProviderName)
 
 /** The server on an open database, without listening. */
 export const serverOn = async (
@@ -279,15 +276,18 @@ async function wired(
     }),
     identify: identifier(database),
     noteUse: (caller) => {
-      const now = Date.now()
-      if (now - (noted.get(caller.keyId) ?? 0) < 60_000) return
+      const now = performance.now()
+      if (now - (noted.get(caller.keyId) ?? Number.NEGATIVE_INFINITY) < 60_000) return
       noted.set(caller.keyId, now)
       noteKeyUsed(database, caller).catch(() => logger.warn({ keyId: caller.keyId }, 'The use of a key was not noted.'))
     },
     isUnavailable: (error) => {
       if (error instanceof QueueFull) turnedAway()
       else if (cannotWriteNow(error)) notWritten(String((error as { code?: unknown }).code))
-      else return connectionLost(error) || mayRetry(error) || error instanceof PurgedMeanwhile
+      else
+        return (
+          connectionLost(error) || mayRetry(error) || error instanceof Unsettled || error instanceof PurgedMeanwhile
+        )
       return true
     },
     tally,

@@ -77,6 +77,7 @@ export class ArchiveCheck {
       if (!(error instanceof Unreadable)) throw error
       this.#line++
       this.#fault(error.message)
+      return
     }
     this.#finish()
   }
@@ -176,8 +177,10 @@ export class ArchiveCheck {
   }
 }
 
+const longestLine = { characters: archiveLineLengthMax, remedy: 'no archive has such a line. Export it again.' }
+
 /** The lines of an archive as text; one that is too long for any ends it. */
-export const archiveLines = (file: OpenFile) => linesOf(textOf(file, 'utf-8'), archiveLineLengthMax)
+export const archiveLines = (file: OpenFile) => linesOf(textOf(file, 'utf-8'), longestLine)
 
 export function publicKeyOf(key: Buffer | string): KeyObject | undefined {
   try {

@@ -8,10 +8,9 @@ import { lotkeeper } from '../client/client.ts'
 import { ProblemError } from '../client/failure.ts'
 import { type Config, readConfig } from '../config.ts'
 import { version } from '../contract/version.ts'
-import { withoutEnd } from '../contract/without-end.ts'
 import type { CommandEnd } from './command-end.ts'
 import { faultOf, isMade, withLocalDatabase } from './local-database.ts'
-import type { RemoteOptions } from './remote.ts'
+import { type RemoteOptions, withoutEndSlashes } from './remote.ts'
 import { results, wrapped } from './terminal.ts'
 
 interface DoctorOptions extends RemoteOptions {
@@ -231,13 +230,13 @@ async function serviceChecks({ url, key, urlIsGiven }: DoctorOptions): Promise<r
   let ready: Response
   const asked = Date.now()
   try {
-    ready = await fetch(`${withoutEnd(url, '/')}/health/ready`, { signal: AbortSignal.timeout(patienceMs) })
+    ready = await fetch(`${withoutEndSlashes(url)}/health/ready`, { signal: AbortSignal.timeout(patienceMs) })
     await ready.body?.cancel()
   } catch {
     const found = `Nothing answers at ${url}.`
     return [urlIsGiven ? problem('service', found, remedy) : warning('service', found, remedy), keyGiven(key)]
   }
-  const running = await lotkeeperAt(withoutEnd(url, '/'))
+  const running = await lotkeeperAt(withoutEndSlashes(url))
   if (running === undefined) return [problem('service', `What answers at ${url} is not Lotkeeper.`, remedy)]
   const service = `Lotkeeper ${running} at ${url}`
   return [
@@ -247,7 +246,7 @@ async function serviceChecks({ url, key, urlIsGiven }: DoctorOptions): Promise<r
         ? ok('service', service)
         : warning('service', service, `This program is ${version}; install the same version.`),
     clockCheck(ready.headers.get('date'), asked),
-    key ? await keyCheck(withoutEnd(url, '/'), key) : keyGiven(key),
+    key ? await keyCheck(withoutEndSlashes(url), key) : keyGiven(key),
   ]
 }
 

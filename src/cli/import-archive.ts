@@ -1,4 +1,5 @@
 // `lotkeeper import` of an archive: checked here as a whole, then brought into an empty account.
+
 import { type Client, lotkeeper } from '../client/client.ts'
 import { ProblemError, UnreachableError } from '../client/failure.ts'
 import { readArchiveLine } from '../contract/archive.ts'
@@ -6,6 +7,7 @@ import { archiveLines } from './archive-check.ts'
 import type { OpenFile } from './open-file.ts'
 import { Progress } from './progress.ts'
 import { quickFetch } from './quick-fetch.ts'
+import { withoutEndSlashes } from './remote.ts'
 import { checked, faultText } from './verify.ts'
 
 export interface ArchiveImport {
@@ -58,7 +60,7 @@ async function send(
 ): Promise<'brought in' | 'were there already' | undefined> {
   const progress = new Progress()
   const client: Client = lotkeeper({
-    url: url.replace(/(?<!\/)\/+$/, ''),
+    url: withoutEndSlashes(url),
     key,
     retries,
     fetch: quickFetch,

@@ -5,7 +5,6 @@ import { setMaxListeners } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { type Client, lotkeeper } from '../client/client.ts'
 import { ProblemError, UnreachableError } from '../client/failure.ts'
-import { withoutEnd } from '../contract/without-end.ts'
 import { type IntakeOptions, readIntake } from '../intake/intake.ts'
 import type { Intake, IntakeRecord, PlacedFinding, RowsOfSheet } from '../intake/intake-record.ts'
 import { judgeRecord } from '../intake/judge-record.ts'
@@ -19,6 +18,7 @@ import { type OpenFile, openFile } from './open-file.ts'
 import { Progress } from './progress.ts'
 import { closeConnections, quickFetch } from './quick-fetch.ts'
 import { writeRejected } from './rejected-rows.ts'
+import { withoutEndSlashes } from './remote.ts'
 import { sendRecord } from './send-record.ts'
 import { isArchive } from './verify.ts'
 
@@ -150,7 +150,7 @@ class FileImport {
     this.#inFlight = new InFlight(options.parallel)
     setMaxListeners(0, this.#givenUp.signal)
     this.#client = lotkeeper({
-      url: withoutEnd(options.url, '/'),
+      url: withoutEndSlashes(options.url),
       key: options.key ?? '',
       retries: retriesMax,
       fetch: quickFetch,

@@ -3,7 +3,6 @@
 import { type Command, Option } from 'commander'
 import { type Client, lotkeeper } from '../client/client.ts'
 import { ProblemError, UnreachableError } from '../client/failure.ts'
-import { withoutEnd } from '../contract/without-end.ts'
 import type { CommandEnd } from './command-end.ts'
 import { remarks } from './terminal.ts'
 
@@ -24,12 +23,19 @@ export const withRemoteOptions = (command: Command): Command =>
 /** Times a call is sent again: a person is waiting. */
 const retriesMax = 2
 
+/** An address as paths are put behind it. */
+export function withoutEndSlashes(address: string): string {
+  let end = address.length
+  while (address[end - 1] === '/') end--
+  return address.slice(0, end)
+}
+
 /** Makes a client, and turns what the service refuses, or its silence, into the end of the command. */
 export async function withClient(
   { url, key }: RemoteOptions,
   work: (api: Client) => Promise<CommandEnd>,
 ): Promise<CommandEnd> {
-  const address = withoutEnd(url || urlDefault, '/')
+  const address = withoutEndSlashes(url || urlDefault)
   if (!/^https?:\/\//.test(address) || !URL.canParse(address))
     return { problem: `--url is ${address}; it has to begin with http:// or https://.`, calledWrongly: true }
   if (!key) return { problem: 'No key is given. Set LOTKEEPER_KEY to one, or give it with --key.', calledWrongly: true }

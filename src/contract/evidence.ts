@@ -31,10 +31,10 @@ export interface VersionDetail {
   readonly body: string
 }
 
-const detailText = ({ payloadId, findings, body }: VersionDetail): string =>
+export const detailText = ({ payloadId, findings, body }: VersionDetail): string =>
   ['lotkeeper detail 1', JSON.stringify(payloadId), findings, body].join('\n')
 
-const versionText = (version: Omit<HashedVersion, 'detail' | 'versionHash'>): string =>
+export const versionText = (version: Omit<HashedVersion, 'detail' | 'versionHash'>): string =>
   [
     'lotkeeper version 1',
     version.kind,

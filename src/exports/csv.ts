@@ -3,7 +3,7 @@
 /** Stands before the first row, so that a spreadsheet reads what follows as UTF-8. */
 export const byteOrderMark = '\uFEFF'
 
-/** True of what a spreadsheet would run, or strip, when it opens the file. */
+/** What a spreadsheet would run, or strip, when it opens the file. */
 const isExecuted = (text: string): boolean =>
   /^[=@\t\r]/.test(text) || (/^[+-]/.test(text) && !/^[+-][\d\s().\-/]*$/.test(text))
 

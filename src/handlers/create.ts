@@ -4,7 +4,7 @@ import type { operations } from '../operations/catalogue.ts'
 import type { CommonOutcome } from '../operations/operation.ts'
 import { type StoredFinding, shownFinding } from '../rules/judge.ts'
 import { readFirstAnswer } from '../store/idempotency-keys.ts'
-import { readVersion, versionWrittenBy } from '../store/record-versions.ts'
+import { readVersion, traceOfRequest } from '../store/record-versions.ts'
 import { settle } from '../store/settle.ts'
 import type { Created } from '../store/writes.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
@@ -61,14 +61,15 @@ export const create = <Search, Taken extends 'taken'>(
           : { key: ask.idempotencyKey, operation: operation.name, fingerprint: payload.hash }
       const writer = { keyId: ask.keyId, requestId: ask.requestId, payloadId: payload.payloadId }
       const [first] = records
-      const written = await settle<Created>(
-        () => keeping.writer(store).create(ask.provider, { ...writer, records, claim }),
-        async () =>
-          first !== undefined && (await versionWrittenBy(db, ask.provider, first.id, ask.requestId)) !== undefined
-            ? { is: 'created' }
-            : undefined,
-        ({ is }) => is === 'created',
-      )
+      const written = await settle<Created>({
+        // Ids are drawn once: what was created cannot be created again.
+        attempt: () => keeping.writer(store).create(ask.provider, { ...writer, records, claim }),
+        look: async () => {
+          const trace = first && (await traceOfRequest(db, ask.provider, first.id, ask.requestId))
+          return trace?.written === undefined ? { at: undefined } : { written: { is: 'created' } }
+        },
+        endOf: ({ is }) => (is === 'created' ? 'written' : 'refused'),
+      })
       // Also when `taken`: what holds the key may be the records of the first call, committed after the look above.
       if (written.is !== 'created' && claim !== undefined) {
         const repeated = await firstAnswer(workplace, ask, keeping, operation.name, payload)

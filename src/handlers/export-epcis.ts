@@ -7,7 +7,7 @@ import { type EventVersion, listEventVersions, readSelected } from '../store/eve
 import { searchReceivingEvents } from '../store/receiving-events.ts'
 import { makeCursor, readCursor, scopeOf } from './cursor.ts'
 import { readSelection } from './event-selection.ts'
-import { completed, MasterDataInForce } from './exported-events.ts'
+import { begun, completed, MasterDataInForce } from './exported-events.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
 import { isRecordId } from './record-id.ts'
 
@@ -43,7 +43,7 @@ export const exportEpcis =
       file: {
         mediaType: 'application/ld+json',
         records: page.length,
-        parts: queryDocument(operation, new Date(), exportedVersions(workplace, ask.provider, page)),
+        parts: queryDocument(operation, new Date(), await begun(exportedVersions(workplace, ask.provider, page))),
       },
       ...(versions.length === limit && last !== undefined && { nextPageToken: makeCursor(nameOf(last), scope) }),
     }

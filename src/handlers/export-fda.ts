@@ -7,7 +7,7 @@ import { Tally } from '../exports/fda-spreadsheet/tally.ts'
 import type { EventSelection, SelectedEvent } from '../store/event-selection.ts'
 import { readProviderName } from '../store/providers.ts'
 import { exportEventsMax, exportLinesMax, readSelection, selectForExport } from './event-selection.ts'
-import { exportedEvents, MasterDataInForce } from './exported-events.ts'
+import { begun, exportedEvents, MasterDataInForce } from './exported-events.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
 
 type ExportOutcome = 'badQuery' | 'tooMany' | 'exported'
@@ -84,6 +84,8 @@ async function chosenFor(
   const selected = await selectForExport(workplace, provider, filters)
   if (selected === undefined) return tooMany(filters)
   const master = new MasterDataInForce(workplace, provider)
+  const events = () => exportedEvents(workplace, provider, selected, master)
+  const first = [await begun(events())]
   return {
     request: {
       provider: await readProviderName(workplace.store.db, provider),
@@ -93,7 +95,7 @@ async function chosenFor(
     },
     records: selected.length,
     lines: selected.reduce((sum: number, { lineCount }: SelectedEvent) => sum + lineCount, 0),
-    read: () => exportedEvents(workplace, provider, selected, master),
+    read: () => first.pop() ?? events(),
   }
 }
 

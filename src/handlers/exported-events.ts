@@ -86,6 +86,16 @@ export async function* exportedEvents(
   }
 }
 
+/** The same batches, the first of them read: what fails at once is then answered as a failure, and not as a file that breaks off. */
+export async function begun<Batch>(batches: AsyncGenerator<Batch>): Promise<AsyncGenerator<Batch>> {
+  const first = await batches.next()
+  return (async function* () {
+    if (first.done) return
+    yield first.value
+    yield* batches
+  })()
+}
+
 /** The places and products an event names, completed with the master data in force. */
 export function completed({ eventList: event, ...lists }: ReceivingEventPayload, master: MasterDataInForce) {
   const vendor = event.dataProviderVendorId

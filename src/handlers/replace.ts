@@ -2,8 +2,8 @@
 import { changesBetween } from '../contract/changes.ts'
 import type { operations } from '../operations/catalogue.ts'
 import type { CommonOutcome } from '../operations/operation.ts'
-import { readVersion, versionWrittenBy } from '../store/record-versions.ts'
-import { settle } from '../store/settle.ts'
+import { readVersion, traceOfRequest } from '../store/record-versions.ts'
+import { readPatiently, settle } from '../store/settle.ts'
 import type { Replaced } from '../store/writes.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
 import { hashOf, judgePayload } from './judged-payload.ts'
@@ -41,14 +41,20 @@ export const replace = <Search, Taken extends 'taken', Purged extends 'purged' =
       if (ask.query.dryRun === 'true') return dryRun(workplace, keeping, ask, record, payload.verdict, whenPurged)
 
       const writer = { keyId: ask.keyId, requestId: ask.requestId, payloadId: payload.payloadId }
-      const written = await settle<Replaced>(
-        () => keeping.writer(store).replace(ask.provider, { ...writer, record, allowed: ask.ifMatch }),
-        async () => {
-          const version = await versionWrittenBy(db, ask.provider, id, ask.requestId)
-          return version === undefined ? undefined : { is: 'replaced', version }
+      const written = await settle<Replaced>({
+        attempt: (at) =>
+          keeping.writer(store).replace(ask.provider, { ...writer, record, allowed: allowedAt(ask, at) }),
+        look: async () => {
+          const trace = await traceOfRequest(db, ask.provider, id, ask.requestId)
+          return trace.written === undefined
+            ? { at: trace.current }
+            : { written: { is: 'replaced', version: trace.written } }
         },
-        ({ is }) => is === 'replaced',
-      )
+        endOf: (result, at) => {
+          if (result.is === 'replaced') return 'written'
+          return result.is === 'stale' && ask.ifMatch === undefined && at !== undefined ? 'passed' : 'refused'
+        },
+      })
       switch (written.is) {
         case 'unknown': {
           const left = await store.readRecord(ask.provider, { kind: kind.name, id })
@@ -67,7 +73,7 @@ export const replace = <Search, Taken extends 'taken', Purged extends 'purged' =
           const before =
             ask.representation &&
             written.is === 'replaced' &&
-            (await readVersion(db, ask.provider, kind.name, id, written.version - 1))
+            (await readPatiently(() => readVersion(db, ask.provider, kind.name, id, written.version - 1)))
           return {
             outcome: written.is,
             version: written.version,
@@ -86,6 +92,10 @@ export const replace = <Search, Taken extends 'taken', Purged extends 'purged' =
       }
     },
   )
+
+/** The versions a replacement may take the place of: those the caller names, and of them, or of all, only `at` when that is there. */
+const allowedAt = ({ ifMatch }: Ask, at: number | undefined): readonly number[] | undefined =>
+  at === undefined || (ifMatch !== undefined && !ifMatch.includes(at)) ? ifMatch : [at]
 
 const stale = (version: number): Answer<'stale'> => ({
   outcome: 'stale',

@@ -42,7 +42,8 @@ export function remembering(
     if (caller !== undefined) {
       const [oldest] = remembered.keys()
       if (remembered.size >= rememberedMax && oldest !== undefined) remembered.delete(oldest)
-      remembered.set(name, { caller, until: Date.now() + believedMs })
+      // Not by the time of day: a clock that is put back would have a revoked key believed for as long.
+      remembered.set(name, { caller, until: performance.now() + believedMs })
     }
     return caller
   }
@@ -56,6 +57,6 @@ export function remembering(
     }
     const { name } = sent
     const known = remembered.get(name)
-    return known !== undefined && known.until > Date.now() ? known.caller : look(key, name)
+    return known !== undefined && known.until > performance.now() ? known.caller : look(key, name)
   }
 }

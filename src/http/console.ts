@@ -19,18 +19,11 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 }
 
-/** The forms a file is kept in, best first, as Accept-Encoding names them and as their files end. */
+/** The forms a file is kept in, best first. */
 const encodings = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ] as const
-
-/** True when Accept-Encoding names the coding, and not to refuse it. Source: RFC 9110, 12.5.3. */
-const isAccepted = (accepted: string, encoding: string): boolean =>
-  accepted.split(',').some((one) => {
-    const [name, ...parameters] = one.split(';').map((part) => part.trim())
-    return name === encoding && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter))
-  })
 
 interface ConsoleFile {
   readonly mediaType: string
@@ -61,9 +54,16 @@ export function mountConsole(server: FastifyInstance, folder: URL): void {
   })
 }
 
+/** True when Accept-Encoding names a content coding, and not with a weight of 0. */
+const isAccepted = (coding: string, accepted: string): boolean =>
+  accepted.split(',').some((one) => {
+    const [name, ...parameters] = one.split(';').map((part) => part.trim().toLowerCase())
+    return name === coding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
+  })
+
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): FastifyReply {
   const accepted = String(request.headers['accept-encoding'] ?? '')
-  const [encoding = 'identity'] = encodings.find(([name]) => file.forms.has(name) && isAccepted(accepted, name)) ?? []
+  const [encoding = 'identity'] = encodings.find(([name]) => file.forms.has(name) && isAccepted(name, accepted)) ?? []
   const tag = `"${file.hash}-${encoding}"`
   reply.headers({
     'content-security-policy': contentSecurityPolicy,

@@ -2,7 +2,6 @@
 
 import { isCalendarDate, isDateTime } from '../contract/date-and-time.ts'
 import { checkDigitOf, isDigits } from '../contract/identifiers.ts'
-import { withoutEnd } from '../contract/without-end.ts'
 import type { Cell } from './sheet.ts'
 import type { Column } from './template.ts'
 import { dateOfSerial } from './workbook.ts'
@@ -69,10 +68,13 @@ function readNumber(text: string): Read {
         ? `${trimmed} may mean two numbers: write it without separators of thousands and with a decimal point, e.g. 1234.5.`
         : `${JSON.stringify(trimmed.slice(0, 40))} is not a number; put what is not digits into the column of the unit.`,
     }
-  const significand = trimmed.replace(/e[\s\S]*/i, '').replaceAll(/\D/g, '')
-  const digits = withoutEnd(significand.replace(/^0+/, ''), '0')
+  const digits = trimmed
+    .replace(/e[\s\S]*/i, '')
+    .replaceAll(/\D/g, '')
+    .replace(/^0+/, '')
+  const significant = [...digits].reverse().join('').replace(/^0+/, '')
   const value = Number(trimmed)
-  if (digits.length > digitsKept || !Number.isFinite(value))
+  if (significant.length > digitsKept || !Number.isFinite(value))
     return { problem: `${trimmed} has more than ${digitsKept} digits, which no reader keeps exactly.` }
   return { value }
 }

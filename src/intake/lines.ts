@@ -9,10 +9,21 @@ export interface Line {
   readonly text: string
 }
 
+/** Longest a line may be, and what to do about a longer one. */
+interface LongestLine {
+  readonly characters: number
+  readonly remedy: string
+}
+
+const longestPayload: LongestLine = {
+  characters: lineLengthMax,
+  remedy: 'the service takes no body as long. Write one payload per line.',
+}
+
 /** Lines that are not blank, in batches. */
 export async function* linesOf(
   pieces: AsyncIterable<string>,
-  lengthMax = lineLengthMax,
+  { characters, remedy }: LongestLine = longestPayload,
 ): AsyncGenerator<readonly Line[]> {
   let rest: string[] = []
   let restLength = 0
@@ -23,10 +34,8 @@ export async function* linesOf(
     for (const [i, part] of parts.entries()) {
       rest.push(part)
       restLength += part.length
-      if (restLength > lengthMax)
-        throw new Unreadable(
-          `Line ${number + 1} has more than ${lengthMax} characters; the service takes no body as long. Write one payload per line.`,
-        )
+      if (restLength > characters)
+        throw new Unreadable(`Line ${number + 1} has more than ${characters} characters; ${remedy}`)
       if (i === parts.length - 1) break
       number++
       const text = rest.join('')

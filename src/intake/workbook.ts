@@ -110,10 +110,11 @@ async function readSharedTexts(archive: Archive): Promise<readonly string[]> {
 const builtInDates = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 27, 28, 29, 30, 31, 34, 35, 36, 45, 46, 47, 50, 57])
 
 /** True when a number format shows a date or a time: what is quoted, escaped or a colour does not count. */
-const isDateFormat = (code: string): boolean =>
-  /[ymdhs]/i.test(
-    code.replaceAll(/"[^"]*"|\\.|_.|\*.|\[[^[\]]*\]|General/gi, (part) => (/^\[[hms]+\]$/i.test(part) ? part : '')),
-  )
+function isDateFormat(code: string): boolean {
+  const unquoted = code.replaceAll(/"[^"]*"|\\.|_.|\*.|General/gi, '')
+  // In brackets stand colours and conditions, and hours, minutes or seconds that have passed.
+  return /[ymdhs]/i.test(unquoted.replaceAll(/\[[^[\]]*\]/g, (part) => (/^\[[hms]+\]$/i.test(part) ? part : '')))
+}
 
 async function readStyles(archive: Archive): Promise<readonly boolean[]> {
   const part = 'xl/styles.xml'

@@ -90,8 +90,11 @@ export function attribute(attributes: string, name: string): string | undefined 
     return unescaped(attributes.slice(start, attributes.indexOf('"', start)))
   }
   if (!attributes.includes(name)) return undefined
-  for (const [, found = '', double, single] of attributes.matchAll(/\s([\w.:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g))
-    if (localName(found) === name) return unescaped(double ?? single ?? '')
+  // A name without a value is taken whole too, so that it is looked at once.
+  for (const [, found = '', double, single] of attributes.matchAll(/([\w.:-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'))?/g)) {
+    const value = double ?? single
+    if (value !== undefined && localName(found) === name) return unescaped(value)
+  }
   return undefined
 }
 

@@ -275,6 +275,6 @@ const concerns =
 /** A finding of a payload with several records, as it is kept with the one record it concerns. */
 function inRecord(kind: RecordKind, { rule, pointer, message }: Found): StoredFinding {
   const list = `/${kind.subject}`
-  const at = pointer.startsWith(`${list}/`) ? pointer.replace(/^(\/[^/]+)\/\d+(\/|$)/, '$1$2') : pointer
+  const at = pointer.startsWith(`${list}/`) ? list + pointer.slice(list.length).replace(/^\/\d+(\/|$)/, '$1') : pointer
   return { rule: rule.id, pointer: at, message }
 }

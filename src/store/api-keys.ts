@@ -1,7 +1,7 @@
 // Keys: who may speak for a provider. Only the hash of a secret is kept. Source: decision 0018.
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Role } from '../contract/role.ts'
-import { type Actor, commandLine, newEntryId } from './access-log.ts'
+import { type Actor, commandLine, firstStart, newEntryId } from './access-log.ts'
 import { Grouped, type GroupLimits } from './grouped.ts'
 import { type Queryable, statement } from './statement.ts'
 
@@ -43,14 +43,55 @@ export async function createApiKey(
   { who, requestId }: Actor,
 ): Promise<string> {
   const { provider, role, label, expiresAt } = key
-  const keyId = randomBytes(8).toString('hex')
-  const secret = randomBytes(secretBytes).toString('base64url')
+  const { keyId, secret, key: whole } = drawKey()
   const asked = JSON.stringify({ keyId, role, label, expiresDateTime: expiresAt })
   await insertKey(db, [
     ...[provider, keyId, hashOf(secret), role, label, expiresAt ?? null],
     ...[newEntryId(), who, requestId ?? null, asked],
   ])
-  return `lk_${keyId}_${secret}`
+  return whole
+}
+
+/** A new key and its parts. */
+function drawKey(): { readonly keyId: string; readonly secret: string; readonly key: string } {
+  const keyId = randomBytes(8).toString('hex')
+  const secret = randomBytes(secretBytes).toString('base64url')
+  return { keyId, secret, key: `lk_${keyId}_${secret}` }
+}
+
+const insertFirstKey = statement<{ keyId: string }>(
+  'insertFirstKey',
+  `WITH made AS (
+  INSERT INTO provider (provider_id, name) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING
+  RETURNING provider_id
+), keyed AS (
+  INSERT INTO api_key (provider_id, key_id, secret_hash, role, label)
+  SELECT provider_id, $3, $4, 'administrator', 'first key'
+  FROM made
+  RETURNING provider_id, key_id, role, label
+), noted AS (
+  INSERT INTO access_log (provider_id, id, who, operation, asked, done)
+  SELECT provider_id, $5::uuid, $6::text, 'createKey', json_build_object('keyId', key_id, 'role', role, 'label', label), true
+  FROM keyed
+)
+SELECT key_id AS "keyId" FROM keyed`,
+)
+
+/**
+ * Makes a provider of this name and an administrator key for it, both or neither; undefined when there is such a provider, as
+ * when two services start on one empty database.
+ */
+export async function createFirstKey(db: Queryable, providerName: string): Promise<string | undefined> {
+  const drawn = drawKey()
+  const made = await insertFirstKey(db, [
+    randomUUID(),
+    providerName,
+    drawn.keyId,
+    hashOf(drawn.secret),
+    newEntryId(),
+    firstStart.who,
+  ])
+  return made.length > 0 ? drawn.key : undefined
 }
 
 // One of the two statements without a provider: this is how the provider becomes known.

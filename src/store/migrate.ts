@@ -52,6 +52,9 @@ export async function schemaOf(migrations: readonly AppliedMigration[]): Promise
   return compared(await migrationFiles(), migrations)
 }
 
+/** One that works on all rows there are takes longer than a statement may; it lifts the limit of the database itself. */
+const inItsTime = { query_timeout: 2 ** 31 - 1 }
+
 /**
  * Applies what is missing, all of it or nothing. Several processes may start at once: the others wait, and find nothing to do.
  * `only` are the files of an older schema that is wanted; all of them when not said.
@@ -60,6 +63,9 @@ export async function migrate(pool: Pool, only?: readonly string[]): Promise<Mig
   const all = await migrationFiles()
   const files = only === undefined ? all : all.filter(({ name }) => only.includes(name))
   const client = await pool.connect()
+  // A connection that breaks fails the statement; unheard, its event would end the process besides.
+  client.on('error', () => undefined)
+  let failure: Error | undefined
   try {
     await makeTableOnce(client)
     await makeMigrationLock(client, [])
@@ -68,7 +74,7 @@ export async function migrate(pool: Pool, only?: readonly string[]): Promise<Mig
     const { missing, unknown, altered } = compared(files, await appliedMigrations(client, []))
     if (unknown.length === 0 && altered === undefined)
       for (const { name, checksum, sql } of files.filter((file) => missing.includes(file.name))) {
-        await client.query(sql)
+        await client.query({ text: sql, ...inItsTime })
         await noteMigration(client, [name, checksum])
       }
     await client.query('COMMIT')
@@ -76,10 +82,11 @@ export async function migrate(pool: Pool, only?: readonly string[]): Promise<Mig
     if (altered !== undefined) return { is: 'altered', file: altered }
     return { is: 'current', applied: missing }
   } catch (error) {
+    failure = error as Error
     await client.query('ROLLBACK').catch(() => undefined)
     throw error
   } finally {
-    client.release()
+    client.release(failure)
   }
 }
 

@@ -1,5 +1,6 @@
 // Providers: the tenants. Made by the operator, by name.
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Queryable, statement } from './statement.ts'
 
 const insertProvider = statement(
@@ -44,12 +45,22 @@ export const hasProviders = async (db: Queryable): Promise<boolean> => (await an
 
 const answer = statement<{ answer: number }>('answer', `SELECT 1 AS answer`)
 
-/** True when the database answers. */
-export const isReachable = (db: Queryable): Promise<boolean> =>
-  answer(db, []).then(
+/** Longest to wait for an answer, in milliseconds: a database that hangs says nothing at all. */
+const answerMsMax = 3_000
+
+/** True when the database answers, in 3 s at most. */
+export async function isReachable(db: Queryable): Promise<boolean> {
+  const waited = new AbortController()
+  const answered = answer(db, []).then(
     () => true,
     () => false,
   )
+  try {
+    return await Promise.race([answered, pause(answerMsMax, false, { signal: waited.signal })])
+  } finally {
+    waited.abort()
+  }
+}
 
 const versionOfServer = statement<{ version: string }>(
   'versionOfServer',

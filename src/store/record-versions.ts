@@ -135,22 +135,26 @@ export const listVersions = (
   limit: number,
 ) => versionSummaries(db, [provider, id, kind, before, limit])
 
-const writtenBy = statement<{ version: number }>(
-  'writtenBy',
-  `SELECT version
+const traceOf = statement<{ current: number | null; written: number | null }>(
+  'traceOfRequest',
+  `SELECT max(version) AS current, max(version) FILTER (WHERE request_id = $3) AS written
    FROM record_version
-   WHERE provider_id = $1 AND record_id = $2 AND request_id = $3
-   ORDER BY version DESC
-   LIMIT 1`,
+   WHERE provider_id = $1 AND record_id = $2`,
 )
 
-/** The version a request wrote, if it did: asked after a connection was lost before the answer came. */
-export const versionWrittenBy = async (
+/**
+ * Asked after a connection was lost before the answer came: the version of the record that a request wrote, if it did, and the
+ * version the record is at, both undefined where there is none.
+ */
+export async function traceOfRequest(
   db: Queryable,
   provider: string,
   id: string,
   requestId: string,
-): Promise<number | undefined> => (await writtenBy(db, [provider, id, requestId]))[0]?.version
+): Promise<{ readonly current: number | undefined; readonly written: number | undefined }> {
+  const [row] = await traceOf(db, [provider, id, requestId])
+  return { current: row?.current ?? undefined, written: row?.written ?? undefined }
+}
 
 const stored = statement<{ any: boolean }>(
   'recordIsStored',

@@ -7,37 +7,67 @@ const triesMax = 10
 /** How long a lost connection is tried again before the caller is told to come back, in milliseconds. */
 const patienceMs = 3_000
 
+/** What a look after a lost connection found: what was written, or at which version it was not. */
+type Look<Result> = { readonly written: Result } | { readonly at: number | undefined }
+
+/** How a write is attempted and looked for. */
+export interface Settling<Result> {
+  /**
+   * Runs the write. `at` is there once the connection was lost: the write must take place at this version or not at all. The
+   * first attempt may still be under way in the database, and would else be followed by a second one of the same content.
+   */
+  readonly attempt: (at: number | undefined) => Promise<Result>
+  /** Looks for the trace the write leaves. */
+  readonly look: () => Promise<Look<Result>>
+  /**
+   * `written`: the end. `passed`: the record has left the version of the look, so it is looked at anew. `refused`: the end,
+   * unless the first attempt was committed after all.
+   */
+  readonly endOf: (result: Result, at: number | undefined) => 'written' | 'passed' | 'refused'
+}
+
 /**
- * Runs `attempt`, each time from the start. After a connection was lost it is not known whether the statement took place:
- * `written` looks for the trace it would have left, also after another attempt, because the first one may have been
- * committed in between. Throws the last error when the database does not come back in time.
+ * Runs a write, each time from the start. After a connection was lost it is not known whether the statement took place: it is
+ * looked for before the next attempt, and after one that ended otherwise. Throws the last error when the database does not
+ * come back in time (decision 0044).
  */
-export async function settle<Result>(
-  attempt: () => Promise<Result>,
-  written: () => Promise<Result | undefined>,
-  isWritten: (result: Result) => boolean,
-): Promise<Result> {
-  const deadline = Date.now() + patienceMs
+export async function settle<Result>({ attempt, look, endOf }: Settling<Result>): Promise<Result> {
+  const deadline = performance.now() + patienceMs
   let inDoubt = false
   for (let tries = 1; ; tries++) {
     try {
-      if (!inDoubt) return await attempt()
-      const before = await written()
-      if (before !== undefined) return before
-      const result = await attempt()
-      return isWritten(result) ? result : ((await written()) ?? result)
+      if (!inDoubt) return await attempt(undefined)
+      const before = await look()
+      if ('written' in before) return before.written
+      const result = await attempt(before.at)
+      const end = endOf(result, before.at)
+      if (end === 'written') return result
+      if (end === 'passed' && performance.now() < deadline) continue
+      const after = await look()
+      if ('written' in after) return after.written
+      if (end === 'refused') return result
+      throw new Unsettled('Others write to the record faster than it can be seen whether this write took place.')
     } catch (error) {
       if (mayRetry(error) && tries < triesMax) await pause(jitter(tries))
-      else if (connectionLost(error) && Date.now() < deadline) {
+      else if (connectionLost(error) && performance.now() < deadline) {
         inDoubt = true
         await pause(jitter(tries))
       } else if (inDoubt) {
-        const before = await written().catch(() => undefined)
-        if (before !== undefined) return before
+        const before = await look().catch(() => undefined)
+        if (before !== undefined && 'written' in before) return before.written
         throw error
       } else throw error
     }
   }
+}
+
+/** Runs a read again while its connection is lost or it fails to serialize: for one whose failure would hide that a write took place. */
+export const readPatiently = <Result>(read: () => Promise<Result>): Promise<Result> =>
+  settle({ attempt: read, look: async () => ({ at: undefined }), endOf: () => 'written' })
+
+/** Nobody knows in time whether the write took place. */
+export class Unsettled extends Error {
+  override readonly name = 'Unsettled'
 }
 
 /** 10 ms growing to about a quarter of a second, at random, so that two that collided do not collide again. */

@@ -97,9 +97,8 @@ describe('texts', () => {
     ['a promise to do something later', /\bTO[D]O\b|\bFIX[M]E\b|\bXX[X]\b/],
     ['a place on the machine it was written on', /(?<![\w.])\/wor[k]\/|(?<![\w.])\/sha[r]ed\b/],
     [
-      // Node calls so what keeps connections.
       'the tools it was written with',
-      /\bcla[u]de\b|\banth[r]opic\b|\bcop[i]lot\b|\bchat[g]pt\b|(?<!user[- ])\b[a]gents?\b(?![(,:])/i,
+      /\bcla[u]de\b|\banth[r]opic\b|\bcop[i]lot\b|\bchat[g]pt\b|\b(?:ai|coding|llm)[- ][a]gents?\b/i,
     ],
   ])('no file holds %s', (_what, form) => {
     expect(texts.filter((file) => form.test(textOf(file)))).toEqual([])

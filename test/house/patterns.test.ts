@@ -7,7 +7,8 @@ import { filesUnder, textOf } from './tree.ts'
 
 // Of its forms this one is JavaScript alone; the others are programs for one kind of machine each, which are not installed.
 process.env.RECHECK_BACKEND = 'pure'
-const proofMsMax = 120_000
+// A proof over automata is the same each time. It knows nothing that looks around: such an expression is to be written as two.
+const proof = { timeout: 120_000, checker: 'automaton' } as const
 
 interface Pattern {
   readonly source: string
@@ -79,16 +80,14 @@ describe('regular expressions', () => {
   })
 
   test('the proof can fail', () => {
-    expect(checkSync('^(a|a)*$', '').status).toBe('vulnerable')
-    expect(checkSync(' +$', '').status).toBe('vulnerable')
+    expect(checkSync('^(a|a)*$', '', proof).status).toBe('vulnerable')
+    expect(checkSync(' +$', '', proof).status).toBe('vulnerable')
   })
 
-  // The other way of the checker, to try inputs, finds on one day what it does not on another. It would be needed for what looks
-  // ahead or behind, so that is not used.
   test(`each of the ${patterns.length} takes linear time`, () => {
     const faults = patterns.flatMap(([pattern, { file, source, flags }]) => {
-      const { status, ...proof } = checkSync(source, flags, { checker: 'automaton', timeout: proofMsMax })
-      return status === 'safe' ? [] : [`${file}: ${pattern} is ${status}, ${JSON.stringify(proof).slice(0, 200)}`]
+      const { status, ...why } = checkSync(source, flags, proof)
+      return status === 'safe' ? [] : [`${file}: ${pattern} is ${status}, ${JSON.stringify(why).slice(0, 200)}`]
     })
     expect(faults).toEqual([])
   }, 300_000)

@@ -199,7 +199,7 @@ describe('statements', () => {
       `src/store/migrate.ts: 'BEGIN'`,
       `src/store/migrate.ts: 'COMMIT'`,
       `src/store/migrate.ts: 'ROLLBACK'`,
-      'src/store/migrate.ts: sql',
+      'src/store/migrate.ts: { text: sql, ...inItsTime }',
       'src/store/search.ts: { text, values }',
       'src/store/statement.ts: { ...prepared, text, values: encoded }',
       'src/store/watched.ts: query',

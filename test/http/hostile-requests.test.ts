@@ -1,6 +1,6 @@
 // Requests of every kind, many of them: none makes the service fail, and each answer is one that its own OpenAPI document declares.
 // HOSTILE_REQUESTS says how many; see docs/reliability.md.
-import { Agent, request } from 'node:http'
+import { request } from 'node:http'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { operations } from '../../src/operations/catalogue.ts'
@@ -18,14 +18,12 @@ const lanes = 16
 
 let service: Service
 let conforms: ReturnType<typeof conformanceTo>
-const connections = new Agent({ keepAlive: true, maxSockets: lanes })
 
 beforeAll(async () => {
   service = await startService({ failedSignInsPerMinute: 0, bodyLimitBytes: 200_000 })
   conforms = conformanceTo((await calling(service.url, undefined)('GET', '/openapi.json')).body)
 })
 afterAll(async () => {
-  connections.destroy()
   await service?.close()
 })
 
@@ -34,7 +32,6 @@ const send = ({ operation, address, headers, body }: HostileRequest, key: string
     const sent = request(
       service.url + address,
       {
-        agent: connections,
         method: operations[operation].method,
         headers: {
           ...headers,

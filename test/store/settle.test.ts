@@ -3,27 +3,32 @@ import { describe, expect, test } from 'vitest'
 import { settle } from '../../src/store/settle.ts'
 
 const failure = (code: string) => Object.assign(new Error(code), { code })
-type Result = { is: 'written' } | { is: 'refused' }
-const isWritten = ({ is }: Result) => is === 'written'
+type Result = { is: 'written' } | { is: 'passed' } | { is: 'refused' }
 
-/** Runs `settle` over a store that plays these moves in turn: an error thrown, or a result. */
-function play(moves: readonly (Error | Result)[], written: readonly (boolean | Error)[] = []) {
+/** Runs `settle` over a store that plays these moves in turn: an error thrown, or a result. `ats` gets what each attempt was bound to. */
+function play(
+  moves: readonly (Error | Result)[],
+  written: readonly (boolean | Error)[] = [],
+  ats: (number | undefined)[] = [],
+) {
   const attempts = [...moves]
   const looks = [...written]
-  return settle<Result>(
-    async () => {
+  let looked = 0
+  return settle<Result>({
+    attempt: async (at) => {
+      ats.push(at)
       const move = attempts.shift()
       if (move === undefined) throw new Error('one attempt too many')
       if (move instanceof Error) throw move
       return move
     },
-    async () => {
+    look: async () => {
       const look = looks.shift()
       if (look instanceof Error) throw look
-      return look ? { is: 'written' } : undefined
+      return look ? { written: { is: 'written' } } : { at: ++looked }
     },
-    isWritten,
-  )
+    endOf: ({ is }) => is,
+  })
 }
 
 describe('settle', () => {
@@ -57,6 +62,17 @@ describe('settle', () => {
 
   test('looks again when the look itself meets a lost connection', async () => {
     expect(await play([failure('ECONNRESET')], [failure('ECONNREFUSED'), true])).toEqual({ is: 'written' })
+  })
+
+  test('after a lost connection writes only at the version where nothing was written, and looks anew when that has passed', async () => {
+    const ats: (number | undefined)[] = []
+    const moves: (Error | Result)[] = [failure('ECONNRESET'), { is: 'passed' }, { is: 'written' }]
+    expect(await play(moves, [false, false], ats)).toEqual({ is: 'written' })
+    expect(ats).toEqual([undefined, 1, 2])
+  })
+
+  test('a write that was committed while the second attempt came too late is found', async () => {
+    expect(await play([failure('ECONNRESET'), { is: 'passed' }], [false, true])).toEqual({ is: 'written' })
   })
 
   test('any other error is thrown at once', async () => {

@@ -17,6 +17,9 @@ export const readyMsMax = 5_000 * Math.max(1, (loadavg()[0] ?? 0) / availablePar
 /** Time allowed for a test of so many kills, in milliseconds: a busy machine takes its time. */
 export const timeFor = (kills: number): number => 120_000 + kills * 30_000
 
+/** `npm run crashes`: shows progress, and does what takes long or needs more than npm brings. */
+export const isLongRun = process.env.CRASH_PROGRESS !== undefined
+
 /** Says how far a long run is. */
 export function progress(what: string, cycle: number, of: number): void {
   if (process.env.CRASH_PROGRESS !== undefined)

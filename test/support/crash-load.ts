@@ -54,6 +54,11 @@ export class CrashLog {
     return { stale: this.#refused, reads: this.#reads, retries: this.#retries }
   }
 
+  /** Records of a kind that are known to be stored. */
+  storedCount(kind: Kind): number {
+    return this.#records.filter((record) => record.kind === kind && record.id !== undefined).length
+  }
+
   /** A number from 0 up to and without `below`. */
   random(below: number): number {
     return Math.floor(this.#random() * below)

@@ -1,6 +1,6 @@
 // The database a test file works on: the same tests run on both stores, and only the project they run in decides which.
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -8,7 +8,12 @@ import { inject } from 'vitest'
 
 /** Where the database of a project is; set up once per run by global-setup.ts. */
 export type RunningDatabase =
-  | { readonly kind: 'embedded'; readonly dataDir: string }
+  | {
+      readonly kind: 'embedded'
+      readonly dataDir: string
+      /** Folder of a database that nothing was done to, to be copied. */
+      readonly template: string
+    }
   | { readonly kind: 'postgresql'; readonly url: string }
 
 declare module 'vitest' {
@@ -109,10 +114,12 @@ export interface OwnDatabase {
   drop(): Promise<void>
 }
 
-/** A folder for an embedded database, which is made when it is opened first. */
+/** A folder for an embedded database: with an empty one where there is one to copy, else it is made when it is opened first. */
 export async function ownEmbeddedDatabase(): Promise<OwnDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'lotkeeper-own-'))
   const dataDir = join(folder, 'data')
+  const running = runningDatabase()
+  if (running.kind === 'embedded') await cp(running.template, join(dataDir, 'database'), { recursive: true })
   return {
     env: { DATA_DIR: dataDir },
     place: { databaseUrl: undefined, dataDir },

@@ -1,6 +1,6 @@
 // Runs once per test run and project, in vitest's own process: starts the project's database and migrates it.
 import { rmSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
+import { cp, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -44,9 +44,17 @@ async function startEmbedded(): Promise<StartedDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lotkeeper-embedded-'))
   // On exit and not in stop(), which an interrupted run (Ctrl+C) never comes to.
   process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }))
-  const opened = await openEmbeddedDatabase(dataDir)
-  if ('heldBy' in opened) throw new Error(`${dataDir} was just made, yet is held by ${opened.heldBy}.`)
-  return { running: { kind: 'embedded', dataDir }, poolConfig: opened.poolConfig, stop: opened.close }
+  const open = async () => {
+    const opened = await openEmbeddedDatabase(dataDir)
+    if ('heldBy' in opened) throw new Error(`${dataDir} was just made, yet is held by ${opened.heldBy}.`)
+    return opened
+  }
+  // Making one takes seconds; tests that want one of their own get a copy.
+  await (await open()).close()
+  const template = join(dataDir, 'template')
+  await cp(join(dataDir, 'database'), template, { recursive: true })
+  const opened = await open()
+  return { running: { kind: 'embedded', dataDir, template }, poolConfig: opened.poolConfig, stop: opened.close }
 }
 
 async function startPostgresql(): Promise<StartedDatabase> {

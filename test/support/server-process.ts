@@ -29,21 +29,32 @@ interface StartOptions {
   readonly ownGroup?: boolean
   /** Options of Node itself, before the program. */
   readonly nodeOptions?: readonly string[]
+  /** A program that runs it, and its arguments. */
+  readonly under?: readonly string[]
 }
 
-const readyMsMax = 30_000
+const readyMsMax = 60_000
 
-/** Starts `lotkeeper serve` on a free port, as one process unless told otherwise; throws with its output when it does not get ready, and leaves no process then. */
-export async function startServerProcess(
+/** `lotkeeper serve` on a free port, as one process unless told otherwise, without waiting for anything. */
+export function spawnServer(
   env: Record<string, string>,
-  { ownGroup = false, nodeOptions = [] }: StartOptions = {},
-): Promise<ServerProcess> {
-  const began = performance.now()
-  const child = spawn(process.execPath, [...nodeOptions, program, 'serve'], {
+  { ownGroup = false, nodeOptions = [], under = [] }: StartOptions = {},
+) {
+  const [file, ...args] = [...under, process.execPath, ...nodeOptions, program, 'serve']
+  return spawn(file ?? process.execPath, args, {
     env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'silent', WORKERS: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: ownGroup,
   })
+}
+
+/** The same, and waits until it is ready; throws with its output when it does not get ready, and leaves no process then. */
+export async function startServerProcess(
+  env: Record<string, string>,
+  options: StartOptions = {},
+): Promise<ServerProcess> {
+  const began = performance.now()
+  const child = spawnServer(env, options)
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   // Workers share its output, which is closed when the last of them is gone.
   const allEnded = once(child, 'close')

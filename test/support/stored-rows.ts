@@ -27,7 +27,7 @@ export type Kind = (typeof kinds)[number]
 /** Where a test can reach the database beside the service: the address of a server, or the folder of the embedded database of a running service. */
 export type Place = { readonly DATABASE_URL: string } | { readonly DATA_DIR: string }
 
-const placeConfig = (place: Place): pg.ClientConfig =>
+export const placeConfig = (place: Place): pg.ClientConfig =>
   'DATABASE_URL' in place
     ? { connectionString: place.DATABASE_URL }
     : { host: join(place.DATA_DIR), port: 5432, user: 'postgres', database: 'postgres', password: 'none', ssl: false }

@@ -1,7 +1,7 @@
 // Clients as programs have them: one connection each, kept as long as the service lets them, and the next service when it does not.
 import { Agent, type IncomingMessage, request } from 'node:http'
 
-export interface Ended {
+interface Ended {
   /** Answers by status. */
   readonly answers: Readonly<Record<number, number>>
   /** Requests that were sent and got no answer, by what happened. */

@@ -6,11 +6,13 @@ import { connect, createServer, type Socket } from 'node:net'
 /**
  * What happens to a statement. `refuse`: the server never sees it, and the answer is this error. `lose`: the server runs it
  * to its end, and the answer is a fatal error. `cutBefore`: the connection breaks and the server never sees it. `cutDuring`:
- * the connection breaks when the server has it, and the server goes on. `cutAfter`: it breaks when the server has answered.
+ * the connection breaks when the server has it, at `when` if that
+ * is given, and the server goes on. `cutAfter`: it breaks when the server has answered.
  */
 export type Fault =
   | { readonly is: 'refuse' | 'lose'; readonly code: string }
-  | { readonly is: 'cutBefore' | 'cutDuring' | 'cutAfter' }
+  | { readonly is: 'cutBefore' | 'cutAfter' }
+  | { readonly is: 'cutDuring'; readonly when?: Promise<void> }
 
 export interface WireProxy {
   /** The address of the database, through the proxy. */
@@ -61,7 +63,8 @@ function relay(client: Socket, database: Socket, faultOf: (text: string) => Faul
   }
   client.on('error', cut)
   database.on('error', cut)
-  client.on('close', () => database.end())
+  // The server is told nothing while it works for a client that is gone: networks break on one side.
+  client.on('close', () => answered ?? database.end())
   database.on('close', () => client.end())
 
   let batch: Buffer[] = []
@@ -92,7 +95,8 @@ function relay(client: Socket, database: Socket, faultOf: (text: string) => Faul
       database.write(bytes)
       if (fault.is === 'cutDuring') {
         answered = () => database.end()
-        client.destroy()
+        if (fault.when === undefined) client.destroy()
+        else void fault.when.then(() => client.destroy())
       } else answered = fault.is === 'lose' ? () => client.end(errorAnswer(fault.code, 'FATAL')) : cut
     }
   })

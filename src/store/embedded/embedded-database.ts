@@ -74,7 +74,8 @@ class Engine {
     return new WireStream((stream) => {
       this.start().then(
         (thread) => thread.attach(stream),
-        (error: Error) => stream.destroy(error),
+        // As from a server that is not there: callers wait, or are told to come back, and the next one starts it again.
+        (error: Error) => stream.destroy(Object.assign(error, { code: 'ECONNREFUSED' })),
       )
     })
   }

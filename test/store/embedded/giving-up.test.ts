@@ -50,6 +50,12 @@ test.for(endless)(
   },
 )
 
+test('a statement that lifts the limit, as a migration does, takes its time', async () => {
+  const began = performance.now()
+  await pool.query('BEGIN; SET LOCAL statement_timeout = 0; SELECT pg_sleep(1.6); COMMIT')
+  expect(performance.now() - began).toBeGreaterThan(1_500)
+})
+
 test('a query that waits behind the statement is told that the connection is lost, never left waiting', async () => {
   const socket = new pg.Client(await reachRunningDatabase(dataDir))
   socket.on('error', () => {})

@@ -1,0 +1,233 @@
+// Archives as their users have them: made, checked without the service, brought in, also when something breaks off in the middle.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createPublicKey, generateKeyPairSync } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Line, linesOf } from '../support/archives.ts'
+import { eventPayload, paths, productPayload } from '../support/payloads.ts'
+import { runCommand } from '../support/server-process.ts'
+import { type Service, startService } from '../support/service.ts'
+import { testSigner } from '../support/signer.ts'
+
+let service: Service
+let folder: string
+/** An archive of many records, one of them with three versions. */
+let archive: string
+beforeAll(async () => {
+  service = await startService()
+  const provider = await service.provider()
+  const products = productPayload()
+  const { productMasterDataList: one, ...shared } = products
+  const many = Array.from({ length: 600 }, (_, i) => ({ ...one, itemCode: `${one.itemCode}-${i}` }))
+  await provider.call('POST', paths.masterProduct, { body: { ...shared, productMasterDataList: many } })
+  const event = eventPayload()
+  const [id] = (await provider.call('POST', paths.receivingEvent, { body: event })).body.request_ids
+  for (const quantity of [7, 8]) {
+    event.eventList.productList[0].shipQuantity = quantity
+    await provider.call('PUT', `${paths.receivingEvent}/${id}`, { body: event })
+  }
+  const env = { LOTKEEPER_URL: service.url, LOTKEEPER_KEY: await provider.key('reader') }
+  const made = await mkdtemp(join(tmpdir(), 'lotkeeper-archive-'))
+  const { code, stderr } = await runCommand(['export', 'ndjson', '-o', made], env)
+  expect([code, stderr]).toEqual([0, expect.stringContaining('Saved')])
+  archive = await readFile(join(made, `archive-${new Date().toISOString().slice(0, 10)}.ndjson`), 'utf8')
+  await rm(made, { recursive: true })
+})
+afterAll(() => service?.close())
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lotkeeper-archive-'))
+  return () => rm(folder, { recursive: true, force: true })
+})
+
+async function fileOf(text: string, name = 'archive.ndjson'): Promise<string> {
+  await writeFile(join(folder, name), text)
+  return join(folder, name)
+}
+const pemOf = (publicKey: Buffer): string =>
+  createPublicKey({ key: publicKey, format: 'der', type: 'spki' }).export({ type: 'spki', format: 'pem' }).toString()
+const withLines = (edit: (lines: string[]) => string[]): string => `${edit(linesOf(archive)).join('\n')}\n`
+const numberOf = (is: (line: Line) => boolean): number => linesOf(archive).findIndex((line) => is(JSON.parse(line)))
+const secondVersion = () => numberOf(({ kind, version }) => kind === 'receivingEvent' && version === 2)
+
+describe('verify', () => {
+  test('says that nothing was altered, by which checkpoint, and that the key came from the file', async () => {
+    const { code, stdout } = await runCommand(['verify', await fileOf(archive)], {})
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/Nothing was altered in .*: 605 versions of 603 records/)
+    expect(stdout).toContain('was taken from the file itself')
+    const { checkpointHash } = JSON.parse(linesOf(archive).at(-2) ?? '')
+    expect(stdout).toContain(checkpointHash)
+    const json = await runCommand(['verify', await fileOf(archive), '--json'], {})
+    expect(JSON.parse(json.stdout)).toMatchObject({ altered: false, faults: [], lastCheckpoint: { checkpointHash } })
+  })
+
+  test('takes a key from outside, and refuses one that signed nothing', async () => {
+    const own = await fileOf(pemOf(testSigner.publicKey), 'own.pem')
+    const { publicKey } = generateKeyPairSync('ed25519')
+    const other = await fileOf(publicKey.export({ type: 'spki', format: 'pem' }).toString(), 'other.pem')
+    const good = await runCommand(['verify', await fileOf(archive), '--key', other, '--key', own], {})
+    expect([good.code, good.stdout]).toEqual([0, expect.stringContaining('which was given')])
+    const bad = await runCommand(['verify', await fileOf(archive), '--key', other], {})
+    expect([bad.code, bad.stdout]).toEqual([1, expect.stringContaining('which is none of those given')])
+    expect(
+      (await runCommand(['verify', await fileOf(archive), '--key', await fileOf('no key', 'no.pem')], {})).code,
+    ).toBe(2)
+  })
+
+  test.each([
+    [
+      'a body that was altered',
+      () =>
+        withLines((lines) =>
+          lines.map((line, i) => (i === secondVersion() ? line.replace('"shipQuantity":7', '"shipQuantity":9') : line)),
+        ),
+      'version 2 of record .*: It was altered: payload id, findings or body',
+    ],
+    [
+      'a version that is missing',
+      () => withLines((lines) => lines.toSpliced(secondVersion(), 1)),
+      'version 3 of record .*: Version 2 of this record is missing',
+    ],
+    [
+      'a version that was added',
+      () => withLines((lines) => lines.toSpliced(secondVersion() + 1, 0, lines[secondVersion()] ?? '')),
+      'version 2 of record .*: It was added',
+    ],
+    [
+      'a record that is missing',
+      () => withLines((lines) => lines.toSpliced(5, 1)),
+      'Checkpoint 1 stands for 605 versions, and 604 stand before it: some are missing',
+    ],
+    [
+      'two records that were exchanged',
+      () => withLines(([a = '', b = '', c = '', d = '', ...rest]) => [a, b, d, c, ...rest]),
+      'Checkpoint 1 stands for other versions',
+    ],
+    ['a file that was cut off', () => archive.slice(0, archive.length / 2), 'The archive is cut off'],
+    [
+      'a line that is no JSON',
+      () => withLines((lines) => lines.map((line, i) => (i === 3 ? line.slice(0, -3) : line))),
+      'line 4: It is not one JSON object',
+    ],
+    [
+      'something behind the end',
+      () => withLines((lines) => [...lines, lines[2] ?? '']),
+      'It stands behind the end of the archive',
+    ],
+  ])('names %s', async (_what, altered, words) => {
+    const file = await fileOf(altered())
+    const { code, stdout, stderr } = await runCommand(['verify', file], {})
+    expect(code).toBe(1)
+    expect(stdout).toMatch(new RegExp(words))
+    expect(stderr).toContain('is not what was stored')
+  })
+
+  test('tells what is no archive', async () => {
+    const { code, stderr } = await runCommand(['verify', await fileOf('{"eventList":{}}\n')], {})
+    expect([code, stderr]).toEqual([1, expect.stringContaining('is no archive of this program')])
+  })
+})
+
+/** What an account has, as lines that do not depend on where it is. */
+async function carried(key: string): Promise<string[]> {
+  const file = join(folder, 'again.ndjson')
+  await runCommand(['export', 'ndjson', '-o', file], { LOTKEEPER_URL: service.url, LOTKEEPER_KEY: key })
+  return linesOf(await readFile(file, 'utf8')).slice(1)
+}
+
+describe('import of an archive', () => {
+  test('brings it into an empty account, and finds it there the second time', async () => {
+    const key = await (await service.provider()).key('administrator')
+    const env = { LOTKEEPER_URL: service.url, LOTKEEPER_KEY: key }
+    const file = await fileOf(archive)
+    expect(await runCommand(['import', file, '--dry-run'], env)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Nothing was sent'),
+    })
+    expect(await runCommand(['import', file], env)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('605 versions of 603 records brought in'),
+    })
+    expect(await runCommand(['import', file], env)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('were there already'),
+    })
+    expect(await carried(key)).toEqual(linesOf(archive).slice(1))
+  })
+
+  test('sends nothing of one that is cut off or altered, and nothing into an account that is in use', async () => {
+    const used = await service.provider()
+    await used.call('POST', paths.masterProduct, { body: productPayload() })
+    const empty = await service.provider()
+    const env = { LOTKEEPER_URL: service.url, LOTKEEPER_KEY: await empty.key('administrator') }
+    const cut = await runCommand(['import', await fileOf(archive.slice(0, -200))], env)
+    expect([cut.code, cut.stderr]).toEqual([1, expect.stringContaining('Nothing was sent')])
+    expect((await empty.call('GET', paths.masterProduct)).body.content).toEqual([])
+    const inUse = await runCommand(['import', await fileOf(archive)], {
+      ...env,
+      LOTKEEPER_KEY: await used.key('administrator'),
+    })
+    expect([inUse.code, inUse.stderr]).toEqual([
+      1,
+      expect.stringContaining('holds records that did not come from this archive'),
+    ])
+    const writer = await runCommand(['import', await fileOf(archive)], {
+      ...env,
+      LOTKEEPER_KEY: await empty.key('writer'),
+    })
+    expect([writer.code, writer.stderr]).toEqual([1, expect.stringContaining('administrator')])
+  })
+
+  test('goes on by itself when an answer is lost or the service is away, and after it was killed itself', async () => {
+    const key = await (await service.provider()).key('administrator')
+    let puts = 0
+    let importing: ChildProcess | undefined
+    /** Passes calls on to the service; loses one answer, is away for one call, and sees the command killed at another. */
+    const between = createServer((incoming, answer) => {
+      const n = incoming.method === 'PUT' ? ++puts : 0
+      if (n === 3) return answer.destroy()
+      const passed = request(
+        service.url + incoming.url,
+        { method: incoming.method, headers: incoming.headers },
+        (outgoing) => {
+          if (n === 2 || n === 5) {
+            outgoing.resume().once('end', () => {
+              if (n === 5) importing?.kill('SIGKILL')
+              answer.destroy()
+            })
+            return
+          }
+          answer.writeHead(outgoing.statusCode ?? 0, outgoing.headers)
+          outgoing.pipe(answer)
+        },
+      )
+      passed.on('error', () => answer.destroy())
+      incoming.pipe(passed)
+    })
+    await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', resolve))
+    try {
+      const file = await fileOf(archive)
+      const env = { LOTKEEPER_URL: `http://127.0.0.1:${(between.address() as AddressInfo).port}`, LOTKEEPER_KEY: key }
+      const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+      importing = spawn(process.execPath, [program, 'import', file], {
+        env: { PATH: process.env.PATH, ...env },
+        stdio: 'ignore',
+      })
+      const killed = await new Promise((resolve) => importing?.once('exit', (_code, signal) => resolve(signal)))
+      expect(killed).toBe('SIGKILL')
+      expect(await runCommand(['import', file], env)).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('brought in'),
+      })
+      expect(await carried(key)).toEqual(linesOf(archive).slice(1))
+    } finally {
+      between.closeAllConnections()
+      between.close()
+    }
+  })
+})
