@@ -3,6 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { parseArgs } from 'node:util'
+import { commandLine } from '../src/store/access-log.ts'
 import { createApiKey } from '../src/store/api-keys.ts'
 import { reachDatabase } from '../src/store/database.ts'
 import { provideProvider } from '../src/store/providers.ts'
@@ -63,7 +64,11 @@ async function call(key: string, method: string, path: string, body?: unknown) {
 async function providerKey(name: string): Promise<string> {
   if ('heldBy' in database) throw new Error(database.heldBy)
   const provider = await provideProvider(database.pool, name)
-  return createApiKey(database.pool, { provider, role: 'administrator', label: name, expiresAt: undefined })
+  return createApiKey(
+    database.pool,
+    { provider, role: 'administrator', label: name, expiresAt: undefined },
+    commandLine,
+  )
 }
 
 try {

@@ -17,6 +17,7 @@ import { databaseNews, saidSeldom } from './operator-news.ts'
 import { createFirstKey, identifier, noteKeyUsed } from './store/api-keys.ts'
 import { type DatabasePlace, type OpenDatabase, openDatabase, reachDatabase } from './store/database.ts'
 import { cannotWriteNow, connectionLost, mayRetry } from './store/database-errors.ts'
+import { PurgedMeanwhile } from './store/event-selection.ts'
 import { QueueFull } from './store/grouped.ts'
 import { faultText, migrate } from './store/migrate.ts'
 import { hasProviders, isReachable } from './store/providers.ts'
@@ -283,7 +284,10 @@ async function wired(
     isUnavailable: (error) => {
       if (error instanceof QueueFull) turnedAway()
       else if (cannotWriteNow(error)) notWritten(String((error as { code?: unknown }).code))
-      else return connectionLost(error) || mayRetry(error) || error instanceof Unsettled
+      else
+        return (
+          connectionLost(error) || mayRetry(error) || error instanceof Unsettled || error instanceof PurgedMeanwhile
+        )
       return true
     },
     tally,

@@ -1,14 +1,11 @@
 // `lotkeeper keys`: make, list and revoke keys. Works beside a running server, on both databases.
-
-import { existsSync } from 'node:fs'
-import { readConfig } from '../config.ts'
 import { isCalendarDate } from '../contract/date-and-time.ts'
 import type { Role } from '../contract/role.ts'
-import { openForCommand } from '../main.ts'
+import { commandLine } from '../store/access-log.ts'
 import { type ApiKeySummary, createApiKey, listApiKeys, revokeApiKey } from '../store/api-keys.ts'
-import type { OpenDatabase } from '../store/database.ts'
 import { provideProvider } from '../store/providers.ts'
 import type { CommandEnd } from './command-end.ts'
+import { withOpenedDatabase } from './opened-database.ts'
 import { type Column, tableText } from './table.ts'
 
 interface CreateOptions {
@@ -33,13 +30,12 @@ export async function createKey({ provider, role, label, expires }: CreateOption
   const expiresAt = expires === undefined ? undefined : new Date(`${expires}T23:59:59Z`)
   if (expiresAt !== undefined && expiresAt < new Date())
     return { problem: `--expires is ${expires}, which is past.`, calledWrongly: true }
-  return withDatabase(async ({ pool }) => {
-    const key = await createApiKey(pool, {
-      provider: await provideProvider(pool, name),
-      role,
-      label,
-      expiresAt,
-    })
+  return withOpenedDatabase(async ({ pool }) => {
+    const key = await createApiKey(
+      pool,
+      { provider: await provideProvider(pool, name), role, label, expiresAt },
+      commandLine,
+    )
     process.stdout.write(`${key}\n`)
     process.stderr.write(`A ${role} key for provider ${name}. It is shown this once; keep it safe.\n`)
     return undefined
@@ -47,7 +43,7 @@ export async function createKey({ provider, role, label, expires }: CreateOption
 }
 
 export const listKeys = ({ json }: { readonly json?: boolean }): Promise<CommandEnd> =>
-  withDatabase(async ({ pool }) => {
+  withOpenedDatabase(async ({ pool }) => {
     const keys = await listApiKeys(pool)
     if (json) process.stdout.write(`${JSON.stringify(keys, undefined, 2)}\n`)
     else if (keys.length === 0) process.stdout.write('There are no keys. Make one with: lotkeeper keys create\n')
@@ -56,7 +52,7 @@ export const listKeys = ({ json }: { readonly json?: boolean }): Promise<Command
   })
 
 export const revokeKey = (keyId: string): Promise<CommandEnd> =>
-  withDatabase(async ({ pool }) => {
+  withOpenedDatabase(async ({ pool }) => {
     // People paste what they have: the whole key names its id.
     const id = /^lk_([0-9a-f]+)/.exec(keyId)?.[1] ?? keyId
     if (!(await revokeApiKey(pool, id)))
@@ -64,22 +60,6 @@ export const revokeKey = (keyId: string): Promise<CommandEnd> =>
     process.stdout.write(`Key ${id} is revoked; servers refuse it within two seconds.\n`)
     return undefined
   })
-
-async function withDatabase(work: (database: OpenDatabase) => Promise<CommandEnd>): Promise<CommandEnd> {
-  const config = readConfig(process.env)
-  if ('problem' in config) return config
-  if (config.databaseUrl === undefined && !existsSync(config.dataDir))
-    return {
-      problem: `There is no database in ${config.dataDir}. Start the service once to make it, or set DATA_DIR or DATABASE_URL.`,
-    }
-  const opened = await openForCommand(config)
-  if ('problem' in opened) return opened
-  try {
-    return await work(opened.database)
-  } finally {
-    await opened.database.close()
-  }
-}
 
 const columns: readonly Column<ApiKeySummary>[] = [
   { heading: 'key id', cell: ({ keyId }) => keyId },

@@ -90,32 +90,47 @@ interface Found {
  * Reads a record whose kind need not be known: an id does not tell it. One version of it, where one is named.
  * @throws ProblemError when there is no such record, or not this version of it.
  */
-export async function readRecord(
+export const readRecord = (
   api: Client,
   id: string,
   { kind, version }: { readonly kind?: KindWord | undefined; readonly version?: number | undefined },
-): Promise<Found> {
-  let unknown: ProblemError | undefined
-  for (const word of kind === undefined ? kindWords : [kind]) {
-    const operations = kinds[word]
-    try {
+): Promise<Found> =>
+  askOfKind(
+    kind,
+    async (word) => {
+      const operations = kinds[word]
       const { body, version: at } =
         version === undefined
           ? await ask(api, operations.read, { id })
           : await ask(api, operations.readVersion, { id, version })
       return { word, operations, body, version: at ?? version ?? 0 }
+    },
+    (what) =>
+      version === undefined
+        ? `There is no ${what} with id ${id}. lotkeeper list shows ids.`
+        : `There is no ${what} with id ${id} that has a version ${version}. lotkeeper versions ${id} shows them.`,
+  )
+
+/**
+ * Asks about a record of each kind, until one knows it; of one kind, where it is said.
+ * @throws ProblemError with `unknownText` when none does.
+ */
+export async function askOfKind<Answer>(
+  kind: KindWord | undefined,
+  work: (word: KindWord) => Promise<Answer>,
+  unknownText: (what: string) => string,
+): Promise<Answer> {
+  let unknown: ProblemError | undefined
+  for (const word of kind === undefined ? kindWords : [kind])
+    try {
+      return await work(word)
     } catch (error) {
       if (!(error instanceof ProblemError) || error.outcome !== 'unknownRecord') throw error
       unknown = error
     }
-  }
-  const what = kind === undefined ? 'record' : kinds[kind].kind.noun
   const problem = unknown?.problem ?? { type: 'unknownRecord', title: '', status: 404, detail: '', instance: '' }
   throw new ProblemError({
     ...problem,
-    detail:
-      version === undefined
-        ? `There is no ${what} with id ${id}. lotkeeper list shows ids.`
-        : `There is no ${what} with id ${id} that has a version ${version}. lotkeeper versions ${id} shows them.`,
+    detail: unknownText(kind === undefined ? 'record' : kinds[kind].kind.noun),
   })
 }

@@ -3,7 +3,7 @@ import type { Client } from '../client/client.ts'
 import type { ReceivingEventPayload } from '../contract/payloads.ts'
 import type { OperationName } from '../operations/catalogue.ts'
 import type { CommandEnd } from './command-end.ts'
-import { ask, askEach, type KindWord, kinds, type RecordBody, readRecord } from './kinds.ts'
+import { ask, askEach, askOfKind, type KindWord, kinds, type RecordBody } from './kinds.ts'
 import { type RemoteOptions, withClient } from './remote.ts'
 import { type Column, tableOf, tableText } from './table.ts'
 import { remarks, results } from './terminal.ts'
@@ -50,10 +50,14 @@ export const versions = (
   id: string,
   { kind, json = false, ...service }: RemoteOptions & { readonly kind?: KindWord; readonly json?: boolean },
 ): Promise<CommandEnd> =>
-  withClient(service, async (api) => {
-    const { operations } = await readRecord(api, id, { kind })
-    return writeAll(api, operations.listVersions, { id }, versionColumns, json, 'versions')
-  })
+  withClient(service, (api) =>
+    // Not read first: a record that was purged cannot be, and still has its list.
+    askOfKind(
+      kind,
+      (word) => writeAll(api, kinds[word].listVersions, { id }, versionColumns, json, 'versions'),
+      (what) => `There is no ${what} with id ${id}. lotkeeper list shows ids.`,
+    ),
+  )
 
 async function writeEntries<Entry>(
   entries: readonly Entry[],
@@ -155,13 +159,14 @@ interface VersionSummary {
   readonly submittedDateTime: string
   readonly keyId: string
   readonly payloadId: string | null
-  readonly findingCount: number
+  /** Null when they were purged with the content. */
+  readonly findingCount: number | null
 }
 
 const versionColumns: readonly Column<VersionSummary>[] = [
   { heading: 'version', cell: ({ version }) => String(version), right: true },
   { heading: 'submitted', cell: ({ submittedDateTime }) => submittedDateTime },
   { heading: 'key', cell: ({ keyId }) => keyId },
-  { heading: 'findings', cell: ({ findingCount }) => String(findingCount), right: true },
+  { heading: 'findings', cell: ({ findingCount }) => String(findingCount ?? 'purged'), right: true },
   { heading: 'payload', cell: ({ payloadId }) => payloadId ?? '' },
 ]

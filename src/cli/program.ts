@@ -8,7 +8,7 @@ import { operations } from '../operations/catalogue.ts'
 import { type CommandEnd, end } from './command-end.ts'
 import { completionScript, shells } from './completion.ts'
 import { type KindWord, kinds, kindWords } from './kinds.ts'
-import { queryOf, version, withExamples, withQueryOptions } from './options.ts'
+import { queryOf, version, withExamples, withFieldOptions, withQueryOptions } from './options.ts'
 import { withRemoteOptions } from './remote.ts'
 
 /** What commander hands to an action: arguments, options, the command. */
@@ -345,6 +345,31 @@ function calendarDate(text: string): string {
   return text
 }
 
+function addHolds(program: Command): void {
+  const holds = program
+    .command('holds')
+    .description('List, set and lift legal holds: what is not purged, whatever its age')
+    .helpGroup('The service:')
+  withExamples(holds, 'lotkeeper holds list --standing')
+  const { query } = operations.listLegalHolds
+  const list = withQueryOptions(holds.command('list').description('List legal holds, newest first'), query)
+    .option('--all', 'every page, to the end')
+    .option(...jsonLines)
+  withExamples(withRemoteOptions(list), 'lotkeeper holds list --standing')
+  runs(list, async (options) => (await import('./holds.ts')).listHolds({ ...options, query: queryOf(query, options) }))
+
+  const set = withFieldOptions(
+    holds.command('set').description('Set a legal hold and print its id; conditions hold together'),
+    operations.setLegalHold.body,
+  )
+  withExamples(withRemoteOptions(set), 'lotkeeper holds set --reason "Recall 2026-014" --lot-code GV26063-A')
+  runs(set, async (options) => (await import('./holds.ts')).setHold(options))
+
+  const lift = holds.command('lift').description('Lift a legal hold').argument('<id>', 'as `holds list` shows it')
+  withExamples(withRemoteOptions(lift), `lotkeeper holds lift ${sampleId}`)
+  runs(lift, async (id, options) => (await import('./holds.ts')).liftHold(id, options))
+}
+
 function addOperating(program: Command): void {
   const operating = (name: string, description: string) =>
     program.command(name).description(description).helpGroup('The service:')
@@ -371,6 +396,28 @@ function addOperating(program: Command): void {
     'DATA_DIR=./restored lotkeeper restore lotkeeper-2026-03-01.backup.gz',
   )
   runs(restore, async (path, options) => (await import('./restore.ts')).restore(path, options))
+
+  const retention = operating('retention', 'Show what is older than the retention time, or purge it')
+    .option('--purge', 'purge it, for good (default: only show it)')
+    .option('--provider <name>', 'only of this data provider (default: of all)')
+    .option('--report <file>', 'write the id of each version to a new file, a line of JSON for each')
+    .option(...json)
+  withExamples(retention, 'lotkeeper retention', 'lotkeeper retention --purge --report purged.ndjson')
+  runs(retention, async (options) => (await import('./retention.ts')).retention(options))
+
+  addHolds(program)
+
+  const { query: accessQuery } = operations.listAccessLog
+  const accessLog = withQueryOptions(
+    operating('access-log', 'List exports, purges, and changes of keys and legal holds'),
+    accessQuery,
+  )
+    .option('--all', 'every page, to the end')
+    .option(...jsonLines)
+  withExamples(withRemoteOptions(accessLog), 'lotkeeper access-log --operation exportFdaPackage')
+  runs(accessLog, async (options) =>
+    (await import('./access-log.ts')).accessLog({ ...options, query: queryOf(accessQuery, options) }),
+  )
 
   const doctor = withRemoteOptions(
     operating('doctor', 'Say what is configured, what can be reached, and what to do about the rest').option(

@@ -1,5 +1,6 @@
 // Every page of the console. A new one is a component in pages/, an entry here and, when it has a link at the top, one below.
 import type { Page } from './page.ts'
+import { AccessLogPage } from './pages/access-log.tsx'
 import { CompletenessPage } from './pages/completeness.tsx'
 import { EditPage } from './pages/edit.tsx'
 import { FdaPage } from './pages/fda.tsx'
@@ -33,6 +34,7 @@ export const pages: readonly Page[] = [
   { path: '/completeness/gaps', view: GapsPage },
   { path: '/refusals', view: RefusalsPage },
   { path: '/keys', view: KeysPage },
+  { path: '/access-log', view: AccessLogPage },
 ]
 
 /** The links at the top, in order. */
@@ -45,4 +47,5 @@ export const navigation: readonly { readonly path: string; readonly words: strin
   { path: '/import', words: 'Bring in a file' },
   { path: '/refusals', words: 'Refusals' },
   { path: '/keys', words: 'Keys' },
+  { path: '/access-log', words: 'Access log' },
 ]

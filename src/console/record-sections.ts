@@ -21,7 +21,9 @@ export interface Version {
   readonly keyId: string
   readonly payloadId: string | null
   readonly contentHash: string
-  readonly findingCount: number
+  /** Null when it was purged. */
+  readonly findingCount: number | null
+  readonly purgedDateTime: string | null
 }
 
 export interface VersionList {

@@ -37,6 +37,15 @@ export function firstOfMonthBefore(date: string, months: number): string {
   return `${padded(Math.floor(number / 12), 4)}-${padded((number % 12) + 1, 2)}-01`
 }
 
+/** The same instant so many calendar years before, in UTC; of the 29th of February the 28th where there is none. */
+export function yearsBefore(at: Date, years: number): Date {
+  const before = new Date(at)
+  before.setUTCFullYear(at.getUTCFullYear() - years)
+  // The 29th that is not there has become the 1st of March, which is later.
+  if (before.getUTCMonth() !== at.getUTCMonth()) before.setUTCDate(0)
+  return before
+}
+
 /** The last day of a calendar month, `yyyy-MM`, as `yyyy-MM-dd`. */
 export const lastDayOf = (month: string): string => `${month}-${daysIn(numberAt(month, 0, 4), numberAt(month, 5, 7))}`
 

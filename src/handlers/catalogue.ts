@@ -1,6 +1,10 @@
 // A handler for every operation, under the operation's name.
 import { location, masterProduct, receivingEvent } from '../contract/record-kinds.ts'
-import { operations } from '../operations/catalogue.ts'
+import { type OperationName, operations } from '../operations/catalogue.ts'
+import type { Operation } from '../operations/operation.ts'
+import type { LocationSearch } from '../store/locations.ts'
+import type { ProductSearch } from '../store/master-products.ts'
+import { listAccessLog } from './access-log.ts'
 import { listCheckpoints, listSigningKeys } from './checkpoints.ts'
 import { readCompleteness } from './completeness.ts'
 import { countEventsByDay } from './count-events.ts'
@@ -12,31 +16,46 @@ import { readFindings, readVersionFindings } from './findings.ts'
 import { listGaps } from './gaps.ts'
 import type { Handlers, Workplace } from './handler.ts'
 import { createKey, listKeys, readOwnKey, revokeKey } from './keys.ts'
+import { liftLegalHold, listLegalHolds, setLegalHold } from './legal-holds.ts'
 import { listLimits } from './limits.ts'
 import { list, listVersions } from './list.ts'
 import { read, readVersion } from './read.ts'
 import { locationKeeping, masterProductKeeping, receivingEventKeeping } from './record-keeping.ts'
+import { recordingAccess } from './recorded-access.ts'
 import { listRefusals } from './refused-writes.ts'
 import { replace } from './replace.ts'
 import { restoreArchive } from './restore-archive.ts'
 import { traceLot } from './trace-lot.ts'
 
-export const handlersAt = (workplace: Workplace): Handlers => ({
+/** What an operation says is recorded cannot be had without the record. */
+export const handlersAt = (workplace: Workplace): Handlers =>
+  Object.fromEntries(
+    Object.entries(unrecorded(workplace)).map(([name, handler]) => {
+      const operation: Operation = operations[name as OperationName]
+      return [name, operation.recorded === undefined ? handler : recordingAccess(workplace, operation, handler)]
+    }),
+  ) as unknown as Handlers
+
+const unrecorded = (workplace: Workplace): Handlers => ({
   createReceivingEvents: create(workplace, receivingEventKeeping, operations.createReceivingEvents),
   createMasterProducts: create(workplace, masterProductKeeping, operations.createMasterProducts),
   createLocations: create(workplace, locationKeeping, operations.createLocations),
-  replaceReceivingEvent: replace(workplace, receivingEventKeeping, operations.replaceReceivingEvent),
-  replaceMasterProduct: replace(workplace, masterProductKeeping, operations.replaceMasterProduct),
-  replaceLocation: replace(workplace, locationKeeping, operations.replaceLocation),
-  readReceivingEvent: read(workplace, receivingEvent),
-  readMasterProduct: read(workplace, masterProduct),
-  readLocation: read(workplace, location),
+  replaceReceivingEvent: replace(workplace, receivingEventKeeping, operations.replaceReceivingEvent, 'purged'),
+  replaceMasterProduct: replace<ProductSearch, never, never>(
+    workplace,
+    masterProductKeeping,
+    operations.replaceMasterProduct,
+  ),
+  replaceLocation: replace<LocationSearch, 'taken', never>(workplace, locationKeeping, operations.replaceLocation),
+  readReceivingEvent: read(workplace, receivingEvent, 'purged'),
+  readMasterProduct: read<never>(workplace, masterProduct),
+  readLocation: read<never>(workplace, location),
   readReceivingEventVersion: readVersion(workplace, receivingEvent),
   readMasterProductVersion: readVersion(workplace, masterProduct),
   readLocationVersion: readVersion(workplace, location),
-  readReceivingEventFindings: readFindings(workplace, receivingEvent),
-  readMasterProductFindings: readFindings(workplace, masterProduct),
-  readLocationFindings: readFindings(workplace, location),
+  readReceivingEventFindings: readFindings(workplace, receivingEvent, 'purged'),
+  readMasterProductFindings: readFindings<never>(workplace, masterProduct),
+  readLocationFindings: readFindings<never>(workplace, location),
   readReceivingEventVersionFindings: readVersionFindings(workplace, receivingEvent),
   readMasterProductVersionFindings: readVersionFindings(workplace, masterProduct),
   readLocationVersionFindings: readVersionFindings(workplace, location),
@@ -59,6 +78,10 @@ export const handlersAt = (workplace: Workplace): Handlers => ({
   listKeys: listKeys(workplace),
   createKey: createKey(workplace),
   revokeKey: revokeKey(workplace),
+  listAccessLog: listAccessLog(workplace),
+  listLegalHolds: listLegalHolds(workplace),
+  setLegalHold: setLegalHold(workplace),
+  liftLegalHold: liftLegalHold(workplace),
   exportEpcis: exportEpcis(workplace),
   traceLot: traceLot(workplace),
   exportFdaSpreadsheet: exportFdaSpreadsheet(workplace),

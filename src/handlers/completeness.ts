@@ -186,7 +186,7 @@ function labelled(
       if (by === 'month') return { key, label: null, ...group }
       if (by === 'kde') return { key, label: keyDataElementOf(key).kde, ...group }
       const stored = await store.readRecord(provider, { kind: 'receivingEvent', id: latest })
-      const payload = stored && (JSON.parse(stored.body) as ReceivingEventPayload)
+      const payload = stored && 'body' in stored ? (JSON.parse(stored.body) as ReceivingEventPayload) : undefined
       const label = payload && nameIn(payload, by, key)
       return { key, label: given(label) ? label : null, ...group }
     }),

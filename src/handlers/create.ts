@@ -81,6 +81,8 @@ export const create = <Search, Taken extends 'taken'>(
         if (keeping.key === undefined) throw new Error(`A ${keeping.kind.noun} has no key to be taken.`)
         return taken(keeping.key, searches, holder)
       }
+      if (claim !== undefined)
+        store.letGoOfKeys(ask.provider, new Date()).catch(() => workplace.lost('Old idempotency keys are still there.'))
       return created(
         ask,
         records.map(({ id }) => id),
@@ -118,7 +120,8 @@ async function firstAnswer<Search, Taken extends 'taken'>(
   if (ask.representation)
     for (const [index, id] of first.recordIds.entries()) {
       const version = await readVersion(db, ask.provider, keeping.kind.name, id, 1)
-      for (const finding of JSON.parse(version?.findings ?? '[]') as StoredFinding[])
+      const kept = version !== undefined && 'findings' in version ? version.findings : '[]'
+      for (const finding of JSON.parse(kept) as StoredFinding[])
         findings.push(
           shownFinding(first.recordIds.length === 1 ? finding : inList(finding, keeping.kind.subject, index)),
         )

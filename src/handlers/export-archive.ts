@@ -19,11 +19,13 @@ export const exportArchive =
     // What is under these checkpoints is the archive: all that was stored when the call began, and what came meanwhile is not in it.
     const last = await makeCheckpoints(db, signer, provider)
     const madeAt = new Date()
+    const { versions } = await sizeOfArchive(db, provider, last)
     return {
       outcome: 'exported',
       file: {
         mediaType: archiveMediaType,
         name: `archive-${madeAt.toISOString().slice(0, 10)}.ndjson`,
+        records: versions,
         parts: lines(db, provider, last, madeAt),
       },
     }

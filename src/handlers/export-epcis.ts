@@ -42,6 +42,7 @@ export const exportEpcis =
       outcome: 'exported',
       file: {
         mediaType: 'application/ld+json',
+        records: page.length,
         parts: queryDocument(operation, new Date(), await begun(exportedVersions(workplace, ask.provider, page))),
       },
       ...(versions.length === limit && last !== undefined && { nextPageToken: makeCursor(nameOf(last), scope) }),

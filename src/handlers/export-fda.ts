@@ -23,7 +23,7 @@ export const exportFdaSpreadsheet =
       }
     const chosen = await chosenFor(workplace, ask)
     if ('outcome' in chosen) return chosen
-    const { request, lines, read } = chosen
+    const { request, records, lines, read } = chosen
     const { filters } = request
     return {
       outcome: 'exported',
@@ -31,11 +31,13 @@ export const exportFdaSpreadsheet =
         ? {
             mediaType: 'text/csv; charset=utf-8',
             name: exportName(filters, 'fda-receiving', 'csv'),
+            records,
             parts: fdaCsv(filters, read()),
           }
         : {
             mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
             name: exportName(filters, 'fda-receiving', 'xlsx'),
+            records,
             parts: fdaWorkbook(request, read(), new Tally(request.gaps), { lines, judging: false }),
           },
     }
@@ -46,12 +48,13 @@ export const exportFdaPackage =
   async (ask: Ask): Promise<Answer<ExportOutcome>> => {
     const chosen = await chosenFor(workplace, ask)
     if ('outcome' in chosen) return chosen
-    const { request, lines, read } = chosen
+    const { request, records, lines, read } = chosen
     return {
       outcome: 'exported',
       file: {
         mediaType: 'application/zip',
         name: exportName(request.filters, 'fda-package', 'zip'),
+        records,
         parts: fdaPackage(request, lines, read, sha256),
       },
     }
@@ -64,6 +67,8 @@ function sha256(): Hash {
 
 interface Chosen {
   readonly request: ExportRequest
+  /** Events that are chosen. */
+  readonly records: number
   /** Lines of the chosen events, whether or not all of them fit the filters. */
   readonly lines: number
   /** Reads the chosen events from the first, and finds the same each time. */
@@ -88,6 +93,7 @@ async function chosenFor(
       madeAt: new Date(),
       gaps: query.gaps === 'true',
     },
+    records: selected.length,
     lines: selected.reduce((sum: number, { lineCount }: SelectedEvent) => sum + lineCount, 0),
     read: () => first.pop() ?? events(),
   }

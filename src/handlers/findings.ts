@@ -3,32 +3,40 @@ import { type Finding, findingsMax } from '../contract/finding.ts'
 import type { RecordKind } from '../contract/record-kinds.ts'
 import { judge, readPayload, type StoredFinding, shownFinding } from '../rules/judge.ts'
 import { noFacts } from '../rules/rule.ts'
-import { readCurrentVersion } from '../store/record-versions.ts'
+import { type JudgedVersion, readCurrentVersion } from '../store/record-versions.ts'
 import type { StoredVersion } from '../store/statement.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
 import { masterDataIn } from './judged-payload.ts'
-import { isAtHand, missingRecord, missingVersion, namedVersion, type ReadOutcome } from './read.ts'
+import {
+  isAtHand,
+  missingRecord,
+  missingVersion,
+  namedVersion,
+  purgedRecord,
+  purgedVersion,
+  type ReadOutcome,
+} from './read.ts'
 import { isRecordId } from './record-id.ts'
 
 export const readFindings =
-  (workplace: Workplace, kind: RecordKind) =>
-  async (ask: Ask): Promise<Answer<ReadOutcome>> => {
+  <Purged extends 'purged' = never>(workplace: Workplace, kind: RecordKind, whenPurged?: Purged) =>
+  async (ask: Ask): Promise<Answer<ReadOutcome | Purged>> => {
     const { db } = workplace.store
     const stored = isRecordId(ask.id) ? await readCurrentVersion(db, ask.provider, kind.name, ask.id) : undefined
     if (stored === undefined) return { outcome: 'unknownRecord', detail: missingRecord(ask, kind) }
+    if ('purgedAt' in stored) return purgedRecord(whenPurged, kind, stored)
     return ask.query.judged === 'now' ? judgedNow(workplace, ask.provider, kind, stored) : judgedThen(ask, stored)
   }
 
 export const readVersionFindings =
   ({ store: { db } }: Workplace, kind: RecordKind) =>
-  async (ask: Ask): Promise<Answer<ReadOutcome>> => {
+  async (ask: Ask): Promise<Answer<ReadOutcome | 'purged'>> => {
     const stored = await namedVersion(db, ask, kind)
-    return stored === undefined
-      ? { outcome: 'unknownRecord', detail: missingVersion(ask, kind) }
-      : judgedThen(ask, stored)
+    if (stored === undefined) return { outcome: 'unknownRecord', detail: missingVersion(ask, kind) }
+    return 'purgedAt' in stored ? purgedVersion(kind, stored) : judgedThen(ask, stored)
   }
 
-function judgedThen(ask: Ask, stored: StoredVersion & { readonly findings: string }): Answer<'unmodified' | 'found'> {
+function judgedThen(ask: Ask, stored: JudgedVersion): Answer<'unmodified' | 'found'> {
   const { version } = stored
   if (isAtHand(ask, stored)) return { outcome: 'unmodified', version }
   const findings = (JSON.parse(stored.findings) as StoredFinding[]).map(shownFinding)

@@ -29,11 +29,22 @@ export interface Ask {
   readonly idempotencyKey: string | undefined
 }
 
+/** How the sending of a file ended: whole, cut off by its reader, or failed while it was made. */
+interface FileEnd {
+  readonly ending: 'done' | 'cutOff' | 'failed'
+  /** That were given to the connection. */
+  readonly bytes: number
+}
+
 /** An answer that is a file, made while it is sent: what stands in it is never in memory as a whole. */
 export interface AnswerFile {
   readonly mediaType: string
   /** The name it is saved under; absent for what is looked at and not saved. */
   readonly name?: string
+  /** Records, or versions of records, it is made of. */
+  readonly records: number
+  /** Told once how it ended. */
+  readonly ended?: (end: FileEnd) => void
   /** Asked for the next part when the reader has taken the last; ended early when the reader is gone. */
   readonly parts: AsyncIterable<string | Uint8Array>
 }

@@ -33,7 +33,7 @@ export const listKeys =
 
 export const createKey =
   ({ store: { db } }: Workplace) =>
-  async ({ provider, body }: Ask): Promise<Answer<'refused' | 'created'>> => {
+  async ({ provider, keyId: asker, requestId, body }: Ask): Promise<Answer<'refused' | 'created'>> => {
     const findings = shapeFindings(operations.createKey.body, body.value)
     const [first] = findings
     if (first !== undefined)
@@ -47,18 +47,18 @@ export const createKey =
     const expiresAt = expiresDate === undefined ? undefined : new Date(`${expiresDate}T23:59:59Z`)
     if (expiresAt !== undefined && expiresAt < new Date())
       return { outcome: 'refused', detail: `expiresDate ${expiresDate} is past. No key was made.` }
-    const key = await createApiKey(db, { provider, role, label, expiresAt })
+    const key = await createApiKey(db, { provider, role, label, expiresAt }, { who: asker, requestId })
     const [, keyId = ''] = key.split('_')
     return { outcome: 'created', body: { ...shown(await keyNamed(db, provider, keyId)), key } }
   }
 
 export const revokeKey =
   ({ store: { db } }: Workplace) =>
-  async ({ provider, keyId, id }: Ask): Promise<Answer<'unknownKey' | 'ownKey' | 'revoked'>> => {
+  async ({ provider, keyId, requestId, id }: Ask): Promise<Answer<'unknownKey' | 'ownKey' | 'revoked'>> => {
     if (id === keyId)
       return { outcome: 'ownKey', detail: `Key ${id} is the one that asks. Revoke it with another key.` }
     // Any text can stand in the address, also such as no database takes.
-    const revokedAt = keyIdForm.test(id) ? await revokeKeyOf(db, provider, id) : undefined
+    const revokedAt = keyIdForm.test(id) ? await revokeKeyOf(db, provider, id, { who: keyId, requestId }) : undefined
     return revokedAt === undefined
       ? { outcome: 'unknownKey', detail: `There is no key with id ${id.slice(0, 60)}.` }
       : { outcome: 'revoked', body: { keyId: id, revokedDateTime: revokedAt.toISOString() } }

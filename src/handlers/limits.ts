@@ -20,6 +20,8 @@ import {
 import { limitMax } from '../operations/query.ts'
 import { traceEventsMax, traceLinesMax, traceLinesReadMax } from '../operations/trace-lot.ts'
 import { connectionWaitMsMax, statementMsMax } from '../store/database.ts'
+import { rememberedDaysMin } from '../store/idempotency-keys.ts'
+import { standingHoldsMax } from '../store/legal-holds.ts'
 import { waitingBytesMax, waitingWritesMax } from '../store/store.ts'
 import { exportEventsMax, exportLinesMax } from './event-selection.ts'
 import type { Answer, Workplace } from './handler.ts'
@@ -69,6 +71,8 @@ export function limitsOf(set: SetLimits): readonly Limit[] {
     limit('completenessEvents', countedEventsMax, 'events', 'Events that completeness counts at once.'),
     limit('eventDays', daysMax, 'days', 'Days that events by day cover at once.'),
     limit('idempotencyKey', idempotencyKeyLengthMax, 'characters', 'Length of an Idempotency-Key.'),
+    limit('idempotencyKeyLife', rememberedDaysMin, 'days', 'How long an Idempotency-Key is remembered, at least.'),
+    limit('legalHolds', standingHoldsMax, 'holds', 'Legal holds of a provider that stand at once.'),
     limit('headers', headersBytesMax, 'bytes', 'Headers of a request.'),
     limit('requestArrival', arrivalMsMax, 'ms', 'Time for a request to arrive.'),
     limit('headersArrival', headersMsMax, 'ms', 'Time for the headers of a request to arrive.'),

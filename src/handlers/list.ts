@@ -47,9 +47,10 @@ export const listVersions =
     return {
       outcome: 'listed',
       body: {
-        content: page.map(({ submittedAt, ...summary }) => ({
+        content: page.map(({ submittedAt, purgedAt, ...summary }) => ({
           ...summary,
           submittedDateTime: submittedAt.toISOString(),
+          purgedDateTime: purgedAt?.toISOString() ?? null,
         })),
         nextCursor: found.length > limit ? makeCursor(String(last.version), scope) : null,
       },

@@ -1,18 +1,20 @@
 // Reads one record, or one version of it.
 import type { RecordKind } from '../contract/record-kinds.ts'
 import { readVersion as readStoredVersion } from '../store/record-versions.ts'
-import type { StoredVersion } from '../store/statement.ts'
+import type { StoredVersion, Tombstone } from '../store/statement.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
 import { isRecordId } from './record-id.ts'
 
 export type ReadOutcome = 'unknownRecord' | 'unmodified' | 'found'
 
+/** `whenPurged` is there for kinds whose records are purged as a whole. */
 export const read =
-  ({ store }: Workplace, kind: RecordKind) =>
-  async (ask: Ask): Promise<Answer<ReadOutcome>> => {
+  <Purged extends 'purged' = never>({ store }: Workplace, kind: RecordKind, whenPurged?: Purged) =>
+  async (ask: Ask): Promise<Answer<ReadOutcome | Purged>> => {
     const stored = isRecordId(ask.id)
       ? await store.readRecord(ask.provider, { kind: kind.name, id: ask.id })
       : undefined
+    if (stored !== undefined && 'purgedAt' in stored) return purgedRecord(whenPurged, kind, stored)
     return answer(ask, stored, missingRecord(ask, kind))
   }
 
@@ -21,12 +23,13 @@ const versionDigitsMax = 9
 
 export const readVersion =
   ({ store: { db } }: Workplace, kind: RecordKind) =>
-  async (ask: Ask): Promise<Answer<ReadOutcome>> => {
+  async (ask: Ask): Promise<Answer<ReadOutcome | 'purged'>> => {
     const stored = await namedVersion(db, ask, kind)
+    if (stored !== undefined && 'purgedAt' in stored) return purgedVersion(kind, stored)
     return answer(ask, stored, missingVersion(ask, kind))
   }
 
-/** The version that the address names, or undefined. */
+/** The version that the address names, or what a purge left of it, or undefined. */
 export async function namedVersion(db: Workplace['store']['db'], { provider, id, version }: Ask, kind: RecordKind) {
   const named = isRecordId(id) && /^[1-9]\d*$/.test(version) && version.length <= versionDigitsMax
   return named ? readStoredVersion(db, provider, kind.name, id, Number(version)) : undefined
@@ -37,6 +40,24 @@ export const missingRecord = ({ id }: Ask, kind: RecordKind): string =>
 
 export const missingVersion = ({ id, version }: Ask, kind: RecordKind): string =>
   `There is no version ${version.slice(0, 20)} of a ${kind.noun} with id ${id.slice(0, 60)}.`
+
+/** A whole record that was purged. A record of a kind that is not purged as a whole cannot be met so. */
+export function purgedRecord<Purged extends 'purged'>(
+  outcome: Purged | undefined,
+  kind: RecordKind,
+  { id, purgedAt }: Tombstone,
+): Answer<Purged> {
+  if (outcome === undefined) throw new Error(`The ${kind.noun} ${id} was purged while it was in force.`)
+  return { outcome, detail: `The ${kind.noun} ${id} ${wasPurged(kind, id, purgedAt)}` }
+}
+
+export const purgedVersion = (kind: RecordKind, { id, version, purgedAt }: Tombstone): Answer<'purged'> => ({
+  outcome: 'purged',
+  detail: `Version ${version} of the ${kind.noun} ${id} ${wasPurged(kind, id, purgedAt)}`,
+})
+
+const wasPurged = ({ path }: RecordKind, id: string, at: Date): string =>
+  `was purged at ${at.toISOString()}, after the retention time. When it was submitted, by which key, and the hash of its content stand in ${path}/${id}/versions.`
 
 function answer(ask: Ask, stored: StoredVersion | undefined, missing: string): Answer<ReadOutcome> {
   if (stored === undefined) return { outcome: 'unknownRecord', detail: missing }

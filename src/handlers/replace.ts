@@ -7,6 +7,7 @@ import { readPatiently, settle } from '../store/settle.ts'
 import type { Replaced } from '../store/writes.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
 import { hashOf, judgePayload } from './judged-payload.ts'
+import { purgedRecord } from './read.ts'
 import { isRecordId } from './record-id.ts'
 import type { RecordKeeping } from './record-keeping.ts'
 import { refused, taken, unknownRecord } from './refusals.ts'
@@ -14,15 +15,17 @@ import { notingRefusals } from './refused-writes.ts'
 
 type ReplaceOutcome = 'refused' | 'unknownRecord' | 'stale' | 'judged' | 'unchanged' | 'replaced'
 
-export const replace = <Search, Taken extends 'taken'>(
+/** `whenPurged` is there for kinds whose records are purged as a whole. */
+export const replace = <Search, Taken extends 'taken', Purged extends 'purged' = never>(
   workplace: Workplace,
   keeping: RecordKeeping<Search, Taken>,
   operation: (typeof operations)['replaceReceivingEvent' | 'replaceMasterProduct' | 'replaceLocation'],
+  whenPurged?: Purged,
 ) =>
   notingRefusals(
     workplace,
     operation.name,
-    async (ask: Ask): Promise<Answer<ReplaceOutcome | Taken | CommonOutcome>> => {
+    async (ask: Ask): Promise<Answer<ReplaceOutcome | Taken | Purged | CommonOutcome>> => {
       const { store } = workplace
       const { db } = store
       const { kind } = keeping
@@ -35,7 +38,7 @@ export const replace = <Search, Taken extends 'taken'>(
       const [judged] = payload.records()
       if (judged === undefined) throw new Error('A replacement holds one record.')
       const record = { ...judged, id, search: keeping.searchOf(judged) }
-      if (ask.query.dryRun === 'true') return dryRun(workplace, keeping, ask, record, payload.verdict)
+      if (ask.query.dryRun === 'true') return dryRun(workplace, keeping, ask, record, payload.verdict, whenPurged)
 
       const writer = { keyId: ask.keyId, requestId: ask.requestId, payloadId: payload.payloadId }
       const written = await settle<Replaced>({
@@ -53,8 +56,12 @@ export const replace = <Search, Taken extends 'taken'>(
         },
       })
       switch (written.is) {
-        case 'unknown':
-          return unknownRecord(kind.noun, id)
+        case 'unknown': {
+          const left = await store.readRecord(ask.provider, { kind: kind.name, id })
+          return left !== undefined && 'purgedAt' in left
+            ? purgedRecord(whenPurged, kind, left)
+            : unknownRecord(kind.noun, id)
+        }
         case 'stale':
           return stale(written.version)
         case 'taken': {
@@ -74,7 +81,10 @@ export const replace = <Search, Taken extends 'taken'>(
               request_ids: [id],
               ...(ask.representation && {
                 findings: verdict.findings,
-                changes: changesBetween(before ? JSON.parse(before.body) : record.content, record.content),
+                changes: changesBetween(
+                  before && 'body' in before ? JSON.parse(before.body) : record.content,
+                  record.content,
+                ),
               }),
             },
           }
@@ -94,15 +104,17 @@ const stale = (version: number): Answer<'stale'> => ({
 })
 
 /** Says what the write would do, by the same order of outcomes; reads only. */
-async function dryRun<Search, Taken extends 'taken'>(
+async function dryRun<Search, Taken extends 'taken', Purged extends 'purged'>(
   { store }: Workplace,
   { kind, key }: RecordKeeping<Search, Taken>,
   ask: Ask,
   record: { readonly content: unknown; readonly contentHash: Buffer; readonly search: Search },
   { findings, findingCount }: { readonly findings: readonly object[]; readonly findingCount: number },
-): Promise<Answer<'unknownRecord' | 'stale' | 'judged' | Taken>> {
+  whenPurged: Purged | undefined,
+): Promise<Answer<'unknownRecord' | 'stale' | 'judged' | Taken | Purged>> {
   const stored = await store.readRecord(ask.provider, { kind: kind.name, id: ask.id })
   if (stored === undefined) return unknownRecord(kind.noun, ask.id)
+  if ('purgedAt' in stored) return purgedRecord(whenPurged, kind, stored)
   if (ask.ifMatch !== undefined && !ask.ifMatch.includes(stored.version)) return stale(stored.version)
   const before = JSON.parse(stored.body) as unknown
   const unchanged = hashOf(before).equals(record.contentHash)

@@ -102,8 +102,6 @@ async function takeVersions(
   for (const version of versions) {
     const [fault] = versionFaults(version, sha256)
     if (fault !== undefined) return notFitting(`${named(version)}: ${fault}.`)
-    if (version.detail === undefined)
-      return notFitting(`${named(version)} is purged; such versions cannot be brought in.`)
   }
   const known = await hashesOfVersions(
     db,

@@ -39,7 +39,7 @@ export const traceLot =
     const gathered = await gather(workplace, provider, selected, new Set(wanted))
     const ask = { ...lot, tlcSource, period: periodText(query), leftOut: gathered.leftOut }
     const end = traceOf(ask, gathered.events)
-    if ('trace' in end) return { outcome: 'traced', ...formed(end.trace, query.format) }
+    if ('trace' in end) return { outcome: 'traced', ...formed(end.trace, query.format, gathered.events.length) }
     if ('unknownSource' in end)
       return {
         outcome: 'unknownSource',
@@ -159,6 +159,7 @@ function unknownLotText(
 function formed(
   trace: LotTrace,
   format: string | undefined,
+  records: number,
 ): { readonly body: object } | { readonly file: AnswerFile } {
   switch (format) {
     case 'csv':
@@ -166,11 +167,12 @@ function formed(
         file: {
           mediaType: 'text/csv; charset=utf-8',
           name: `${fileNameOf(trace.lotCode)}.csv`,
+          records,
           parts: inParts(traceRows(trace)),
         },
       }
     case 'svg':
-      return { file: { mediaType: 'image/svg+xml', parts: inParts([traceSvg(trace)]) } }
+      return { file: { mediaType: 'image/svg+xml', records, parts: inParts([traceSvg(trace)]) } }
     default:
       return { body: trace }
   }

@@ -117,18 +117,27 @@ async function sendSuccess(
  * Sends a file part by part, as fast as it is read. The first part is made before the answer begins, so that what fails at
  * once is answered as a problem; what fails later cuts the connection, so that half a file is never taken for a whole.
  */
-async function sendFile(reply: FastifyReply, { mediaType, name, parts }: AnswerFile): Promise<FastifyReply> {
+async function sendFile(reply: FastifyReply, { mediaType, name, parts, ended }: AnswerFile): Promise<FastifyReply> {
   const making = parts[Symbol.asyncIterator]()
-  const first = await making.next()
+  const failed = (bytes: number) => (error: unknown) => {
+    ended?.({ ending: 'failed', bytes })
+    ended = undefined
+    throw error
+  }
+  const first = await making.next().catch(failed(0))
+  let bytes = 0
   async function* all() {
     try {
-      if (first.done) return
-      yield first.value
-      for (let next = await making.next(); !next.done; next = await making.next()) yield next.value
+      for (let next = first; !next.done; next = await making.next().catch(failed(bytes))) {
+        bytes += Buffer.byteLength(next.value)
+        yield next.value
+      }
     } finally {
       await making.return?.()
     }
   }
+  const { raw } = reply
+  raw.once('close', () => ended?.({ ending: raw.writableFinished ? 'done' : 'cutOff', bytes }))
   if (name !== undefined) reply.header('content-disposition', `attachment; filename="${name}"`)
   return reply.type(mediaType).send(Readable.from(all(), { objectMode: false }))
 }

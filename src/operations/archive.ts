@@ -17,6 +17,7 @@ export const exportArchive = {
   topic: 'evidence',
   query: {},
   headers: [],
+  recorded: 'everyFile',
   outcomes: {
     restoring: { status: 409, when: 'An archive is being brought in, and has not ended.', retry: 'later' },
     exported: {

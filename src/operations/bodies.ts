@@ -65,7 +65,12 @@ const VersionSummary = Type.Object(
     keyId: Type.String({ description: 'Id of the key that submitted it.' }),
     payloadId: Type.Union([Type.String(), Type.Null()], { description: '`payloadId` of the payload.' }),
     contentHash: Type.String({ description: 'SHA-256 of the content, whatever the order of its keys.' }),
-    findingCount: Type.Integer({ description: 'Warnings and gaps kept with the version.' }),
+    findingCount: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Warnings and gaps kept with the version; null when they were purged with it.',
+    }),
+    purgedDateTime: Type.Union([Type.String(), Type.Null()], {
+      description: 'When its content was purged after the retention time, in UTC; null while it is kept.',
+    }),
   },
   { title: 'VersionSummary', additionalProperties: false },
 )

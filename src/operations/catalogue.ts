@@ -1,4 +1,5 @@
 // Every operation of the API. What is not in this list cannot be asked; what is in it is mounted, documented and tested.
+import { listAccessLog } from './access-log.ts'
 import { exportArchive, restoreArchive } from './archive.ts'
 import { listCheckpoints, listSigningKeys } from './checkpoints.ts'
 import { listGaps, readCompleteness } from './completeness.ts'
@@ -15,6 +16,7 @@ import {
   readReceivingEventVersionFindings,
 } from './findings.ts'
 import { createKey, listKeys, readOwnKey, revokeKey } from './keys.ts'
+import { liftLegalHold, listLegalHolds, setLegalHold } from './legal-holds.ts'
 import { listLimits } from './limits.ts'
 import {
   listLocations,
@@ -80,6 +82,10 @@ export const operations = {
   listKeys,
   createKey,
   revokeKey,
+  listAccessLog,
+  listLegalHolds,
+  setLegalHold,
+  liftLegalHold,
 } as const
 
 export type OperationName = keyof typeof operations

@@ -124,6 +124,7 @@ export const exportEpcis = {
     },
   },
   headers: [],
+  recorded: 'everyFile',
   outcomes: {
     exported: {
       status: 200,

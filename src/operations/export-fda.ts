@@ -34,6 +34,7 @@ export const exportFdaSpreadsheet = {
     gaps,
   },
   headers: [],
+  recorded: 'everyFile',
   outcomes: {
     tooMany,
     exported: {
@@ -61,6 +62,7 @@ export const exportFdaPackage = {
   record: receivingEvent,
   query: { ...eventSelection, gaps },
   headers: [],
+  recorded: 'everyFile',
   outcomes: {
     tooMany,
     exported: {

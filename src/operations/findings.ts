@@ -3,6 +3,7 @@ import { location, masterProduct, type RecordKind, receivingEvent } from '../con
 import { VersionFindings } from './bodies.ts'
 import type { Operation } from './operation.ts'
 import type { QueryParameter } from './query.ts'
+import { purged } from './read.ts'
 
 const judged = {
   form: 'choice',
@@ -12,9 +13,10 @@ const judged = {
   example: 'now',
 } as const satisfies QueryParameter
 
-const outcomesWhen = (unknown: string, found: string) =>
+const outcomesWhen = <O>(unknown: string, found: string, own: O) =>
   ({
     unknownRecord: { status: 404, when: unknown, retry: 'never' },
+    ...own,
     unmodified: {
       status: 304,
       when: 'The version is the one If-None-Match names; there is no body.',
@@ -23,7 +25,7 @@ const outcomesWhen = (unknown: string, found: string) =>
     found: { status: 200, when: found, body: VersionFindings, retry: 'never' },
   }) as const
 
-const readFindings = <K extends RecordKind>(record: K, name: string) =>
+const readFindings = <K extends RecordKind, O>(record: K, name: string, own: O) =>
   ({
     name,
     method: 'GET',
@@ -40,12 +42,13 @@ const readFindings = <K extends RecordKind>(record: K, name: string) =>
     outcomes: outcomesWhen(
       'The provider has no such record with this id.',
       'The record is found, be it without findings.',
+      own,
     ),
   }) as const satisfies Operation
 
-export const readReceivingEventFindings = readFindings(receivingEvent, 'readReceivingEventFindings')
-export const readMasterProductFindings = readFindings(masterProduct, 'readMasterProductFindings')
-export const readLocationFindings = readFindings(location, 'readLocationFindings')
+export const readReceivingEventFindings = readFindings(receivingEvent, 'readReceivingEventFindings', { purged })
+export const readMasterProductFindings = readFindings(masterProduct, 'readMasterProductFindings', {})
+export const readLocationFindings = readFindings(location, 'readLocationFindings', {})
 
 const readVersionFindings = <K extends RecordKind>(record: K, name: string) =>
   ({
@@ -63,6 +66,7 @@ const readVersionFindings = <K extends RecordKind>(record: K, name: string) =>
     outcomes: outcomesWhen(
       'The provider has no such record with this id, or the record has no such version.',
       'The version is found, be it without findings.',
+      { purged },
     ),
   }) as const satisfies Operation
 

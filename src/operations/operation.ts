@@ -44,6 +44,8 @@ export interface Operation<O extends Outcomes = Outcomes> {
   readonly headers: readonly RequestHeader[]
   /** Shape of the request body, for operations that take one. */
   readonly body?: TSchema
+  /** Which of its files the access log has an entry of (decision 0039): every one, or those that come with a name to be saved under. */
+  readonly recorded?: 'everyFile' | 'savedFiles'
   /** Its body holds, as text, what came as bodies: it may be so many times as large. */
   readonly bodyFactor?: number
   /** In order of precedence: the first that applies is the answer. */

@@ -8,7 +8,14 @@ const unmodified = {
   retry: 'never',
 } as const
 
-const read = <K extends RecordKind>(record: K, name: string) =>
+/** Of receiving events, and of versions: master data in force is not purged (decision 0040). */
+export const purged = {
+  status: 410,
+  when: 'What is asked for was purged after the retention time; the list of versions says when.',
+  retry: 'never',
+} as const
+
+const read = <K extends RecordKind, O>(record: K, name: string, own: O) =>
   ({
     name,
     method: 'GET',
@@ -24,14 +31,15 @@ const read = <K extends RecordKind>(record: K, name: string) =>
     headers: ['If-None-Match'],
     outcomes: {
       unknownRecord: { status: 404, when: 'The provider has no such record with this id.', retry: 'never' },
+      ...own,
       unmodified,
       found: { status: 200, when: 'The record is found.', body: record.record as K['record'], retry: 'never' },
     },
   }) as const satisfies Operation
 
-export const readReceivingEvent = read(receivingEvent, 'readReceivingEvent')
-export const readMasterProduct = read(masterProduct, 'readMasterProduct')
-export const readLocation = read(location, 'readLocation')
+export const readReceivingEvent = read(receivingEvent, 'readReceivingEvent', { purged })
+export const readMasterProduct = read(masterProduct, 'readMasterProduct', {})
+export const readLocation = read(location, 'readLocation', {})
 
 const readVersion = <K extends RecordKind>(record: K, name: string) =>
   ({
@@ -52,6 +60,7 @@ const readVersion = <K extends RecordKind>(record: K, name: string) =>
         when: 'The provider has no such record with this id, or the record has no such version.',
         retry: 'never',
       },
+      purged,
       unmodified,
       found: { status: 200, when: 'The version is found.', body: record.record as K['record'], retry: 'never' },
     },

@@ -3,6 +3,7 @@ import { location, masterProduct, type RecordKind, receivingEvent } from '../con
 import { Ingested, Judged } from './bodies.ts'
 import type { Operation } from './operation.ts'
 import { dryRun } from './query.ts'
+import { purged } from './read.ts'
 
 const refusals = {
   refused: {
@@ -58,6 +59,7 @@ const replace = <K extends RecordKind, O>(record: K, name: string, cites: string
   }) as const satisfies Operation
 
 export const replaceReceivingEvent = replace(receivingEvent, 'replaceReceivingEvent', '§1, §4.1', {
+  purged,
   taken: taken('the event date time, for the same vendor and ship-to location'),
 })
 export const replaceMasterProduct = replace(masterProduct, 'replaceMasterProduct', '§1, §4.2', {})

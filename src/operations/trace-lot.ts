@@ -45,6 +45,7 @@ export const traceLot = {
     },
   },
   headers: [],
+  recorded: 'savedFiles',
   outcomes: {
     unknownLot: {
       status: 404,

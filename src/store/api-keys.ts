@@ -1,6 +1,7 @@
 // Keys: who may speak for a provider. Only the hash of a secret is kept. Source: decision 0018.
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Role } from '../contract/role.ts'
+import { type Actor, commandLine, firstStart, newEntryId } from './access-log.ts'
 import { Grouped, type GroupLimits } from './grouped.ts'
 import { type Queryable, statement } from './statement.ts'
 
@@ -27,17 +28,27 @@ const keyForm = /^lk_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/
 
 const insertKey = statement(
   'insertKey',
-  `INSERT INTO api_key (provider_id, key_id, secret_hash, role, label, expires_at)
-   VALUES ($1, $2, $3, $4, $5, $6)`,
+  `WITH noted AS (
+  INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
+  VALUES ($1, $7, $8, $9, 'createKey', $10::json, true)
+)
+INSERT INTO api_key (provider_id, key_id, secret_hash, role, label, expires_at)
+VALUES ($1, $2, $3, $4, $5, $6)`,
 )
 
-/** Makes a key and returns it whole; it cannot be shown again. */
+/** Makes a key and returns it whole; it cannot be shown again. The access log has who made it. */
 export async function createApiKey(
   db: Queryable,
   key: { readonly provider: string; readonly role: Role; readonly label: string; readonly expiresAt: Date | undefined },
+  { who, requestId }: Actor,
 ): Promise<string> {
+  const { provider, role, label, expiresAt } = key
   const { keyId, secret, key: whole } = drawKey()
-  await insertKey(db, [key.provider, keyId, hashOf(secret), key.role, key.label, key.expiresAt ?? null])
+  const asked = JSON.stringify({ keyId, role, label, expiresDateTime: expiresAt })
+  await insertKey(db, [
+    ...[provider, keyId, hashOf(secret), role, label, expiresAt ?? null],
+    ...[newEntryId(), who, requestId ?? null, asked],
+  ])
   return whole
 }
 
@@ -53,11 +64,17 @@ const insertFirstKey = statement<{ keyId: string }>(
   `WITH made AS (
   INSERT INTO provider (provider_id, name) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING
   RETURNING provider_id
+), keyed AS (
+  INSERT INTO api_key (provider_id, key_id, secret_hash, role, label)
+  SELECT provider_id, $3, $4, 'administrator', 'first key'
+  FROM made
+  RETURNING provider_id, key_id, role, label
+), noted AS (
+  INSERT INTO access_log (provider_id, id, who, operation, asked, done)
+  SELECT provider_id, $5::uuid, $6::text, 'createKey', json_build_object('keyId', key_id, 'role', role, 'label', label), true
+  FROM keyed
 )
-INSERT INTO api_key (provider_id, key_id, secret_hash, role, label)
-SELECT $1, $3, $4, 'administrator', 'first key'
-FROM made
-RETURNING key_id AS "keyId"`,
+SELECT key_id AS "keyId" FROM keyed`,
 )
 
 /**
@@ -66,7 +83,14 @@ RETURNING key_id AS "keyId"`,
  */
 export async function createFirstKey(db: Queryable, providerName: string): Promise<string | undefined> {
   const drawn = drawKey()
-  const made = await insertFirstKey(db, [randomUUID(), providerName, drawn.keyId, hashOf(drawn.secret)])
+  const made = await insertFirstKey(db, [
+    randomUUID(),
+    providerName,
+    drawn.keyId,
+    hashOf(drawn.secret),
+    newEntryId(),
+    firstStart.who,
+  ])
   return made.length > 0 ? drawn.key : undefined
 }
 
@@ -120,14 +144,20 @@ export const noteKeyUsed = (db: Queryable, { provider, keyId }: ApiKey) => touch
 
 const revoke = statement<{ keyId: string }>(
   'revokeKey',
-  `UPDATE api_key SET revoked_at = coalesce(revoked_at, now())
-   WHERE key_id = $1
-   RETURNING key_id AS "keyId"`,
+  `WITH revoked AS (
+  UPDATE api_key SET revoked_at = coalesce(revoked_at, now())
+  WHERE key_id = $1
+  RETURNING provider_id, key_id
+), noted AS (
+  INSERT INTO access_log (provider_id, id, who, operation, asked, done)
+  SELECT provider_id, $2::uuid, $3::text, 'revokeKey', json_build_object('keyId', key_id), true FROM revoked
+)
+SELECT key_id AS "keyId" FROM revoked`,
 )
 
-/** Revokes a key for good; false when there is none with this id. */
+/** Revokes a key for good, for the operator; false when there is none with this id. */
 export const revokeApiKey = async (db: Queryable, keyId: string): Promise<boolean> =>
-  (await revoke(db, [keyId])).length > 0
+  (await revoke(db, [keyId, newEntryId(), commandLine.who])).length > 0
 
 const allKeys = statement<ApiKeySummary>(
   'allKeys',
@@ -156,13 +186,24 @@ export const keysOf = (db: Queryable, provider: string, keyId: string | undefine
 
 const revokeOfProvider = statement<{ revokedAt: Date }>(
   'revokeKeyOfProvider',
-  `UPDATE api_key SET revoked_at = coalesce(revoked_at, now())
-   WHERE provider_id = $1 AND key_id = $2
-   RETURNING revoked_at AS "revokedAt"`,
+  `WITH revoked AS (
+  UPDATE api_key SET revoked_at = coalesce(revoked_at, now())
+  WHERE provider_id = $1 AND key_id = $2
+  RETURNING key_id, revoked_at
+), noted AS (
+  INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
+  SELECT $1, $3::uuid, $4::text, $5::uuid, 'revokeKey', json_build_object('keyId', key_id), true FROM revoked
+)
+SELECT revoked_at AS "revokedAt" FROM revoked`,
 )
 
 /** Revokes a key of the provider; undefined when it has none with this id. */
-export const revokeKeyOf = async (db: Queryable, provider: string, keyId: string): Promise<Date | undefined> =>
-  (await revokeOfProvider(db, [provider, keyId]))[0]?.revokedAt
+export const revokeKeyOf = async (
+  db: Queryable,
+  provider: string,
+  keyId: string,
+  { who, requestId }: Actor,
+): Promise<Date | undefined> =>
+  (await revokeOfProvider(db, [provider, keyId, newEntryId(), who, requestId ?? null]))[0]?.revokedAt
 
 const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()

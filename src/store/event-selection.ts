@@ -1,6 +1,8 @@
-// The events an export is made of: chosen at once, and read version by version while it is written. Versions never change, so
-// what was chosen reads the same however long the reader takes and however often it is read, and no transaction stays open.
-import { type Queryable, type StoredVersion, statement } from './statement.ts'
+// The events an export is made of: chosen at once, and read version by version while it is written. Versions do not change, so
+// what was chosen reads the same however long the reader takes and however often it is read, and no transaction stays open. The
+// one thing that can happen to a version is that it is purged: an export that meets that does not go on without it.
+import type { JudgedVersion } from './record-versions.ts'
+import { type Queryable, statement } from './statement.ts'
 
 /** Which events: all that fit every condition given. */
 export interface EventSelection {
@@ -103,28 +105,39 @@ export const countByDay = (
     selection.shipToLocationCode ?? null,
   ])
 
-const versions = statement<StoredVersion & { readonly findings: string }>(
+const versions = statement<JudgedVersion>(
   'readVersions',
   `SELECT v.record_id AS id, v.version, v.body::text AS body, v.findings::text AS findings
    FROM unnest($2::uuid[], $3::integer[]) WITH ORDINALITY AS w (id, version, n)
    JOIN record_version v ON v.provider_id = $1 AND v.record_id = w.id AND v.version = w.version
+   WHERE v.purged_at IS NULL
    ORDER BY w.n`,
 )
 
 /** Lines read at once: about 200 KB of bodies, so that a reader who takes his time holds little. */
 const linesAtOnce = 500
 
-/** The chosen versions with the findings kept with them (JSON text), in order, in batches of about `linesAtOnce` lines. */
+/** Events were purged after they had been chosen. Whoever asks again finds a choice without them. */
+export class PurgedMeanwhile extends Error {
+  override readonly name = 'PurgedMeanwhile'
+}
+
+/**
+ * The chosen versions in order, in batches of about `linesAtOnce` lines.
+ * @throws PurgedMeanwhile when one of them is not there any more.
+ */
 export async function* readSelected(
   db: Queryable,
   provider: string,
   selected: readonly SelectedEvent[],
-): AsyncGenerator<readonly (StoredVersion & { readonly findings: string })[]> {
+): AsyncGenerator<readonly JudgedVersion[]> {
   for (let start = 0; start < selected.length; ) {
     let end = start
     for (let lines = 0; end < selected.length && lines < linesAtOnce; end++) lines += selected[end]?.lineCount ?? 0
     const batch = selected.slice(start, end)
-    yield await versions(db, [provider, batch.map(({ id }) => id), batch.map(({ version }) => version)])
+    const found = await versions(db, [provider, batch.map(({ id }) => id), batch.map(({ version }) => version)])
+    if (found.length < batch.length) throw new PurgedMeanwhile('Events were purged after they had been chosen.')
+    yield found
     start = end
   }
 }
@@ -134,6 +147,8 @@ export interface EventVersion extends SelectedEvent {
   readonly submittedAt: Date
   /** When the version after it was stored; null for the current one. */
   readonly replacedAt: Date | null
+  /** Versions before it that were purged, when it is the first that was not; else null. */
+  readonly purgedBefore: number | null
 }
 
 // The content is looked at after the limit, for the versions of the page alone.
@@ -145,7 +160,7 @@ const histories = statement<EventVersion>(
      CROSS JOIN LATERAL (
        SELECT version, submitted_at, kind
        FROM record_version
-       WHERE provider_id = $1 AND record_id = w.id AND version > w.after
+       WHERE provider_id = $1 AND record_id = w.id AND version > w.after AND purged_at IS NULL
        ORDER BY version
        LIMIT $4
      ) v
@@ -154,17 +169,20 @@ const histories = statement<EventVersion>(
      LIMIT $4
    )
    SELECT page.id, page.version, page.submitted_at AS "submittedAt", later.submitted_at AS "replacedAt",
+          purged.version AS "purgedBefore",
           json_array_length(v.body -> 'eventList' -> 'productList') AS "lineCount"
    FROM page
    JOIN record_version v ON v.provider_id = $1 AND v.record_id = page.id AND v.version = page.version
    LEFT JOIN record_version later
      ON later.provider_id = $1 AND later.record_id = page.id AND later.version = page.version + 1
+   LEFT JOIN record_version purged
+     ON purged.provider_id = $1 AND purged.record_id = page.id AND purged.version = page.version - 1 AND purged.purged_at IS NOT NULL
    ORDER BY page.n, page.version`,
 )
 
 /**
  * Up to `limit` versions of the records, record by record in the order given, each from its first version above `after` to its
- * current one.
+ * current one. Versions that were purged are left out.
  */
 export const listEventVersions = (
   db: Queryable,

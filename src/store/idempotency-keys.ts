@@ -1,5 +1,8 @@
-// The first answers to creates that carried an Idempotency-Key. The create statements write them; here they are read.
+// The first answers to creates that carried an Idempotency-Key. The create statements write them; here they are read, and let go of.
 import { type Queryable, statement } from './statement.ts'
+
+/** How long a key is remembered, at least. Source: decision 0015. */
+export const rememberedDaysMin = 7
 
 const firstAnswer = statement<{ operation: string; fingerprint: Buffer; recordIds: string[] }>(
   'firstAnswer',
@@ -11,3 +14,46 @@ const firstAnswer = statement<{ operation: string; fingerprint: Buffer; recordId
 /** What the first create with this key was, and the records it made; undefined when the key is new. */
 export const readFirstAnswer = async (db: Queryable, provider: string, key: string) =>
   (await firstAnswer(db, [provider, key]))[0]
+
+const letGo = statement<{ gone: true }>(
+  'letGoOfIdempotencyKeys',
+  `DELETE FROM idempotency_key k
+   WHERE k.provider_id = $1 AND k.idempotency_key IN (
+     SELECT o.idempotency_key
+     FROM idempotency_key o
+     WHERE o.provider_id = $1 AND o.created_at < $2
+     ORDER BY o.created_at
+     LIMIT $3
+   )
+   RETURNING true AS gone`,
+)
+
+/** Lets go of up to `most` keys from before that instant, the oldest first; returns how many there were. */
+export const letGoOfKeys = async (db: Queryable, provider: string, before: Date, most: number): Promise<number> =>
+  (await letGo(db, [provider, before, most])).length
+
+const [hourMs, dayMs] = [3_600_000, 86_400_000]
+
+/** Keys that one statement lets go of: some milliseconds of work. */
+const atOnceMax = 1_000
+
+/**
+ * Lets go of old keys beside the creates that make new ones: about once an hour for each provider, and again at once while
+ * there are more. Nobody waits for it.
+ */
+export class KeysLetGo {
+  readonly #db: Queryable
+  /** When to look again, by provider, in milliseconds since 1970. */
+  readonly #due = new Map<string, number>()
+
+  constructor(db: Queryable) {
+    this.#db = db
+  }
+
+  async after(provider: string, now: Date): Promise<void> {
+    if (now.getTime() < (this.#due.get(provider) ?? 0)) return
+    this.#due.set(provider, now.getTime() + hourMs)
+    const gone = await letGoOfKeys(this.#db, provider, new Date(now.getTime() - rememberedDaysMin * dayMs), atOnceMax)
+    if (gone === atOnceMax) this.#due.delete(provider)
+  }
+}

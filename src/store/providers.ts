@@ -30,6 +30,14 @@ export async function readProviderName(db: Queryable, provider: string): Promise
   return row.name
 }
 
+const everyProvider = statement<{ provider: string; name: string }>(
+  'allProviders',
+  `SELECT provider_id AS provider, name FROM provider ORDER BY name`,
+)
+
+/** Every provider, for the operator. */
+export const allProviders = (db: Queryable) => everyProvider(db, [])
+
 const anyProvider = statement<{ any: boolean }>('anyProvider', `SELECT EXISTS (SELECT 1 FROM provider) AS any`)
 
 /** False for a database that nobody has used yet. */

@@ -1,6 +1,6 @@
 // Reading records and their history. The body comes back as the text it was submitted as, so that nothing is parsed and printed on the way.
 import type { RecordKindName } from '../contract/record-kinds.ts'
-import { type Queryable, type StoredVersion, statement } from './statement.ts'
+import { type Queryable, type StoredVersion, statement, type Tombstone } from './statement.ts'
 
 /** One record to read. */
 export interface RecordAsk {
@@ -8,13 +8,28 @@ export interface RecordAsk {
   readonly id: string
 }
 
+/** A version as it comes from the database. */
+interface VersionRow {
+  readonly id: string
+  readonly version: number
+  /** Null, as the findings are, when the content was purged. */
+  readonly body: string | null
+  readonly purgedAt: Date | null
+}
+
+function versionIn({ id, version, body, purgedAt }: VersionRow): StoredVersion | Tombstone {
+  if (body !== null) return { id, version, body }
+  if (purgedAt === null) throw new Error(`Version ${version} of record ${id} has no content and was not purged.`)
+  return { id, version, purgedAt }
+}
+
 // All versions of a record are of one kind. It is looked at after the limit: else an id of another kind would be looked for in all of its versions.
-const currentVersions = statement<StoredVersion & { readonly n: number }>(
+const currentVersions = statement<VersionRow & { readonly n: number }>(
   'currentVersions',
-  `SELECT w.n, w.id, v.version, v.body::text AS body
+  `SELECT w.n, w.id, v.version, v.body::text AS body, v.purged_at AS "purgedAt"
    FROM unnest($2::integer[], $3::uuid[], $4::text[]) AS w (n, id, kind)
    CROSS JOIN LATERAL (
-     SELECT version, body, kind
+     SELECT version, body, purged_at, kind
      FROM record_version
      WHERE provider_id = $1 AND record_id = w.id
      ORDER BY version DESC
@@ -23,44 +38,54 @@ const currentVersions = statement<StoredVersion & { readonly n: number }>(
    WHERE v.kind = w.kind`,
 )
 
-/** Records as they are now, in the order asked for; undefined where this provider has none of this kind with this id. */
+/** Records as they are now, or what a purge left of them, in the order asked for; undefined where this provider has none of this kind with this id. */
 export async function readRecords(
   db: Queryable,
   provider: string,
   asks: readonly RecordAsk[],
-): Promise<(StoredVersion | undefined)[]> {
+): Promise<(StoredVersion | Tombstone | undefined)[]> {
   const rows = await currentVersions(db, [
     provider,
     asks.map((_, n) => n),
     asks.map(({ id }) => id),
     asks.map(({ kind }) => kind),
   ])
-  const found = new Map(rows.map(({ n, id, version, body }) => [n, { id, version, body }]))
+  const found = new Map(rows.map((row) => [row.n, versionIn(row)]))
   return asks.map((_, n) => found.get(n))
 }
 
-const oneVersion = statement<{ id: string; version: number; body: string; findings: string }>(
+/** A version with the findings kept with it, as JSON text. */
+export type JudgedVersion = StoredVersion & { readonly findings: string }
+
+type JudgedRow = VersionRow & { readonly findings: string | null }
+
+const judgedIn = (row: JudgedRow | undefined): JudgedVersion | Tombstone | undefined => {
+  if (row === undefined) return undefined
+  const version = versionIn(row)
+  return 'purgedAt' in version ? version : { ...version, findings: row.findings ?? '[]' }
+}
+
+const oneVersion = statement<JudgedRow>(
   'oneVersion',
-  `SELECT record_id AS id, version, body::text AS body, findings::text AS findings
+  `SELECT record_id AS id, version, body::text AS body, findings::text AS findings, purged_at AS "purgedAt"
    FROM record_version
    WHERE provider_id = $1 AND record_id = $2 AND kind = $3 AND version = $4`,
 )
 
-/** One version of the record, with the findings kept with it (JSON text), or undefined. */
+/** One version of the record, or what a purge left of it, or undefined. */
 export const readVersion = async (
   db: Queryable,
   provider: string,
   kind: RecordKindName,
   id: string,
   version: number,
-): Promise<(StoredVersion & { readonly findings: string }) | undefined> =>
-  (await oneVersion(db, [provider, id, kind, version]))[0]
+): Promise<JudgedVersion | Tombstone | undefined> => judgedIn((await oneVersion(db, [provider, id, kind, version]))[0])
 
-const currentVersion = statement<{ id: string; version: number; body: string; findings: string }>(
+const currentVersion = statement<JudgedRow>(
   'currentVersion',
-  `SELECT record_id AS id, version, body::text AS body, findings::text AS findings
+  `SELECT record_id AS id, version, body::text AS body, findings::text AS findings, purged_at AS "purgedAt"
    FROM (
-     SELECT record_id, version, body, findings, kind
+     SELECT record_id, version, body, findings, purged_at, kind
      FROM record_version
      WHERE provider_id = $1 AND record_id = $2
      ORDER BY version DESC
@@ -69,14 +94,13 @@ const currentVersion = statement<{ id: string; version: number; body: string; fi
    WHERE kind = $3`,
 )
 
-/** The record as it is now, with the findings kept with that version (JSON text), or undefined. */
+/** The record as it is now, or what a purge left of it, or undefined. */
 export const readCurrentVersion = async (
   db: Queryable,
   provider: string,
   kind: RecordKindName,
   id: string,
-): Promise<(StoredVersion & { readonly findings: string }) | undefined> =>
-  (await currentVersion(db, [provider, id, kind]))[0]
+): Promise<JudgedVersion | Tombstone | undefined> => judgedIn((await currentVersion(db, [provider, id, kind]))[0])
 
 const versionSummaries = statement<{
   version: number
@@ -84,13 +108,14 @@ const versionSummaries = statement<{
   keyId: string
   payloadId: string | null
   contentHash: string
-  findingCount: number
+  findingCount: number | null
+  purgedAt: Date | null
 }>(
   'versionSummaries',
   `SELECT version, submitted_at AS "submittedAt", key_id AS "keyId", payload_id AS "payloadId",
-          encode(content_hash, 'hex') AS "contentHash", json_array_length(findings) AS "findingCount"
+          encode(content_hash, 'hex') AS "contentHash", json_array_length(findings) AS "findingCount", purged_at AS "purgedAt"
    FROM (
-     SELECT version, submitted_at, key_id, payload_id, content_hash, findings, kind
+     SELECT version, submitted_at, key_id, payload_id, content_hash, findings, purged_at, kind
      FROM record_version
      WHERE provider_id = $1 AND record_id = $2 AND version < $4
      ORDER BY version DESC
@@ -130,3 +155,12 @@ export async function traceOfRequest(
   const [row] = await traceOf(db, [provider, id, requestId])
   return { current: row?.current ?? undefined, written: row?.written ?? undefined }
 }
+
+const stored = statement<{ any: boolean }>(
+  'recordIsStored',
+  `SELECT EXISTS (SELECT 1 FROM record_version WHERE provider_id = $1 AND record_id = $2 AND purged_at IS NULL) AS any`,
+)
+
+/** True when the provider has a record with this id, of whatever kind, that was not purged. */
+export const isStored = async (db: Queryable, provider: string, id: string): Promise<boolean> =>
+  (await stored(db, [provider, id]))[0]?.any ?? false

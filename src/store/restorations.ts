@@ -65,9 +65,9 @@ const insert = statement(
   'restoreVersions',
   `WITH inserted AS (
   INSERT INTO record_version (provider_id, record_id, version, kind, submitted_at, key_id, request_id, payload_id, content_hash, findings,
-                              body, detail_hash, version_hash)
+                              body, detail_hash, version_hash, purged_at)
   SELECT $1, s.id, s.version, s.kind, s.submitted_at::timestamptz, s.key_id, $2::uuid, s.payload_id, s.content_hash, s.findings::json,
-         s.body::json, s.detail_hash, s.version_hash
+         s.body::json, s.detail_hash, s.version_hash, CASE WHEN s.body IS NULL THEN now() END
   FROM unnest($3::uuid[], $4::integer[], $5::text[], $6::text[], $7::text[], $8::text[], $9::bytea[], $10::text[], $11::text[],
               $12::bytea[], $13::bytea[])
     AS s (id, version, kind, submitted_at, key_id, payload_id, content_hash, findings, body, detail_hash, version_hash)
@@ -78,7 +78,10 @@ INSERT INTO awaiting_checkpoint (provider_id, record_id, version)
 SELECT $1, record_id, version FROM inserted`,
 )
 
-/** Stores versions as they were, those that are not stored yet; their checkpoint is to follow. */
+/**
+ * Stores versions as they were, those that are not stored yet; their checkpoint is to follow. Of one that was purged an archive
+ * does not say when: it counts as purged when it is brought in.
+ */
 export const restoreVersions = async (
   db: Queryable,
   provider: string,

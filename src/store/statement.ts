@@ -10,6 +10,13 @@ export interface StoredVersion {
   readonly body: string
 }
 
+/** What is left of a version whose content was purged (decision 0040). */
+export interface Tombstone {
+  readonly id: string
+  readonly version: number
+  readonly purgedAt: Date
+}
+
 /** What runs a statement: a pool, or one connection of it inside a transaction. */
 export interface Queryable {
   query<R extends QueryResultRow>(query: { name?: string; text: string; values: unknown[] }): Promise<{ rows: R[] }>

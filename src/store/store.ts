@@ -1,12 +1,13 @@
 // The store on one database: single statements as they are, and the busy ones grouped.
 import { asksNothing, type FactsAsk, findFacts, noStoredFacts, type StoredFacts } from './facts.ts'
 import { Grouped, type GroupLimits } from './grouped.ts'
+import { KeysLetGo } from './idempotency-keys.ts'
 import { type LocationSearch, locationStatements } from './locations.ts'
 import { masterProductStatements, type ProductSearch } from './master-products.ts'
 import { type EventSearch, receivingEventStatements } from './receiving-events.ts'
 import { type RecordAsk, readRecords } from './record-versions.ts'
 import { noteRefusals, type RefusalNote } from './refusals.ts'
-import type { Queryable, StoredVersion } from './statement.ts'
+import type { Queryable, StoredVersion, Tombstone } from './statement.ts'
 import type { Created, Creation, RecordStatements, Replaced, Replacement } from './writes.ts'
 
 /** Writes records of one kind; concurrent writes of a provider share statements, and each is answered once it is durable. */
@@ -24,7 +25,9 @@ export interface Store {
   readonly findFacts: (provider: string, ask: FactsAsk) => Promise<StoredFacts>
   /** Keeps a refusal; many that come together share a statement. */
   readonly noteRefusal: (provider: string, note: RefusalNote) => Promise<void>
-  readonly readRecord: (provider: string, ask: RecordAsk) => Promise<StoredVersion | undefined>
+  /** Told after a create with an Idempotency-Key: lets go of old ones now and then. */
+  readonly letGoOfKeys: (provider: string, now: Date) => Promise<void>
+  readonly readRecord: (provider: string, ask: RecordAsk) => Promise<StoredVersion | Tombstone | undefined>
   /** What is grouped, by name, for those who watch it. */
   readonly groups: Readonly<Record<string, GroupState>>
 }
@@ -58,7 +61,7 @@ export function storeOn(db: Queryable): Store {
     holds: () => [],
     limits: readLimits,
   })
-  const records = new Grouped<RecordAsk, StoredVersion | undefined>({
+  const records = new Grouped<RecordAsk, StoredVersion | Tombstone | undefined>({
     run: (provider, asks) => readRecords(db, provider, asks),
     bytesOf: () => 100,
     holds: () => [],
@@ -73,6 +76,7 @@ export function storeOn(db: Queryable): Store {
     holds: () => [],
     limits: writeLimits,
   })
+  const keys = new KeysLetGo(db)
   const receivingEvents = writerOf(receivingEventStatements(db), ({ dataProviderVendorId, locations }) =>
     locations.map(({ locationCode, content }) => [`location ${dataProviderVendorId}\u0000${locationCode}`, content]),
   )
@@ -82,6 +86,7 @@ export function storeOn(db: Queryable): Store {
   ])
   return {
     db,
+    letGoOfKeys: (provider, now) => keys.after(provider, now),
     noteRefusal: (provider, note) => refusals.ask(provider, note),
     receivingEvents: receivingEvents.writer,
     masterProducts: masterProducts.writer,

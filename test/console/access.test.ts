@@ -72,6 +72,7 @@ const pages: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.getByText('shown this once').waitFor()
     await page.getByRole('row').filter({ hasText: 'for a day' }).first().waitFor()
   },
+  '/access-log': (page) => page.getByRole('row').nth(1).waitFor(),
   '/nowhere': (page) => page.getByText('There is no such page').waitFor(),
 }
 

@@ -6,6 +6,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { afterEach, expect, test } from 'vitest'
 import { serverOn } from '../../src/main.ts'
+import { commandLine } from '../../src/store/access-log.ts'
 import { createApiKey } from '../../src/store/api-keys.ts'
 import { type EmbeddedDatabase, openEmbeddedDatabase } from '../../src/store/embedded/embedded-database.ts'
 import { migrate } from '../../src/store/migrate.ts'
@@ -41,7 +42,11 @@ test(`${cycles} times the engine ends under load, and the next statement starts 
   pool.on('error', () => undefined)
   await migrate(pool)
   const provider = await provideProvider(pool, 'crashes')
-  const key = await createApiKey(pool, { provider, role: 'writer', label: 'crashes', expiresAt: undefined })
+  const key = await createApiKey(
+    pool,
+    { provider, role: 'writer', label: 'crashes', expiresAt: undefined },
+    commandLine,
+  )
   const server = await serverOn({ pool }, testConfig(), pino({ level: 'silent' }), testSigner)
   try {
     await server.listen({ host: '127.0.0.1', port: 0 })

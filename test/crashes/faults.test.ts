@@ -5,6 +5,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { serverOn } from '../../src/main.ts'
+import { commandLine } from '../../src/store/access-log.ts'
 import { createApiKey } from '../../src/store/api-keys.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { migrate } from '../../src/store/migrate.ts'
@@ -38,7 +39,11 @@ beforeAll(async () => {
   end = async () => {
     for (const service of services) await service.end()
   }
-  const key = await createApiKey(direct, { provider, role: 'writer', label: 'faults', expiresAt: undefined })
+  const key = await createApiKey(
+    direct,
+    { provider, role: 'writer', label: 'faults', expiresAt: undefined },
+    commandLine,
+  )
   familiar = calling(address, key)
   other = calling(services[1].address, key)
 }, 120_000)
@@ -77,7 +82,10 @@ const faults: readonly Fault[] = [
 
 /** A caller whose key the service has not seen: so looking it up is one of the statements. */
 const stranger = async (): Promise<Call> =>
-  calling(address, await createApiKey(direct, { provider, role: 'writer', label: 'faults', expiresAt: undefined }))
+  calling(
+    address,
+    await createApiKey(direct, { provider, role: 'writer', label: 'faults', expiresAt: undefined }, commandLine),
+  )
 
 /** Has one statement go wrong, the `at`th from now, and counts all. */
 function arm(at: number, fault: Fault | undefined): { readonly seen: () => number } {
@@ -210,21 +218,25 @@ test.each([
   ['/traceability/fda-spreadsheet?format=csv'],
   ['/traceability/fda-spreadsheet?format=xlsx'],
   ['/traceability/epcis'],
-])('%s is a problem, and no file that breaks off, whichever statement before its first events fails', async (path) => {
-  const body = payloadOf.receivingEvent()
-  expect((await familiar('POST', paths.receivingEvent, { body })).status).toBe(201)
-  let statements = 1
-  for (let at = 1; at <= statements; at++)
-    for (const fault of at === 1 ? [undefined, ...faults] : faults) {
-      const { seen } = arm(fault === undefined ? 0 : at, fault)
-      const reply = await familiar('GET', path)
-      if (fault === undefined) statements = seen()
-      proxy.onStatement = () => undefined
-      // The key may be known or not: then one statement less was asked for than are counted.
-      expect(fault === undefined ? [200] : [503, 200], `${JSON.stringify(fault)} at statement ${at}`).toContain(
-        reply.status,
-      )
-      if (reply.status === 503) expect(reply.body.type).toContain('unavailable')
-    }
-  expect(statements).toBeGreaterThanOrEqual(2)
-}, timeFor(2))
+])(
+  '%s is a problem, and no file that breaks off, whichever statement before its first events fails',
+  async (path) => {
+    const body = payloadOf.receivingEvent()
+    expect((await familiar('POST', paths.receivingEvent, { body })).status).toBe(201)
+    let statements = 1
+    for (let at = 1; at <= statements; at++)
+      for (const fault of at === 1 ? [undefined, ...faults] : faults) {
+        const { seen } = arm(fault === undefined ? 0 : at, fault)
+        const reply = await familiar('GET', path)
+        if (fault === undefined) statements = seen()
+        proxy.onStatement = () => undefined
+        // The key may be known or not: then one statement less was asked for than are counted.
+        expect(fault === undefined ? [200] : [503, 200], `${JSON.stringify(fault)} at statement ${at}`).toContain(
+          reply.status,
+        )
+        if (reply.status === 503) expect(reply.body.type).toContain('unavailable')
+      }
+    expect(statements).toBeGreaterThanOrEqual(2)
+  },
+  timeFor(2),
+)

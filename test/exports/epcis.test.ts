@@ -23,6 +23,7 @@ const exported = (payload: Json, changes: Partial<ExportedVersion> = {}): Export
   version: 1,
   submittedAt: new Date('2026-03-05T08:00:00Z'),
   replacedAt: null,
+  purgedBefore: null,
   payload,
   locations: new Map(payload.locationMasterList.map((entry: Json) => [entry.locationCode, entry])),
   products: new Map(payload.productMasterDataList.map((entry: Json) => [entry.itemCode, entry])),

@@ -22,7 +22,7 @@ if ('problem' in config) throw new Error(config.problem)
 const settings = { lotNumberRequiredFrom: config.lotNumberRequiredFrom }
 
 /** What an operation may end with: the statuses of decision 0002, and the two a success can have besides 200. */
-const statuses = [200, 201, 304, 400, 401, 403, 404, 409, 412, 413, 415, 422, 429, 500, 503]
+const statuses = [200, 201, 304, 400, 401, 403, 404, 409, 410, 412, 413, 415, 422, 429, 500, 503]
 
 const sorted = (names: Iterable<string>): string[] => [...names].sort()
 
@@ -91,14 +91,14 @@ describe('operations', () => {
       expect(operation.body !== undefined, operation.name).toBe(['POST', 'PUT'].includes(operation.method))
     }
   })
-
-  test('whatever writes records takes a writer, whatever reads a reader; keys take an administrator, but for the own one, and so does an archive that is brought in', () => {
-    const roleOf = ({ name, topic, method }: Operation) =>
-      (topic === 'keys' && name !== 'readOwnKey') || name === 'restoreArchive'
-        ? 'administrator'
-        : method === 'GET'
-          ? 'reader'
-          : 'writer'
+  test('whatever writes records takes a writer, whatever reads a reader; keys, the access log, changes of legal holds and an archive that is brought in take an administrator, but for the own key', () => {
+    const isForAdministrators = ({ name, topic, method }: Operation) =>
+      (topic === 'keys' && name !== 'readOwnKey') ||
+      name === 'restoreArchive' ||
+      topic === 'access log' ||
+      (topic === 'legal holds' && method !== 'GET')
+    const roleOf = (operation: Operation) =>
+      isForAdministrators(operation) ? 'administrator' : operation.method === 'GET' ? 'reader' : 'writer'
     expect(catalogue.filter((operation) => operation.role !== roleOf(operation)).map(({ name }) => name)).toEqual([])
   })
 

@@ -22,8 +22,10 @@ const statementExceptions: Readonly<Record<string, string>> = {
   revokeKey: 'The operator revokes by key id alone, which is random and unique.',
   allKeys: 'The operator sees the keys of all providers.',
   insertProvider: 'The target is the name, which makes a provider once however often it is asked for.',
-  insertFirstKey: 'The target is the name; the key belongs to the provider that is made beside it.',
+  insertFirstKey:
+    'The target is the name: a provider and its first key are made once, however many starts ask for them.',
   providerByName: 'The operator names a provider before its id is known.',
+  allProviders: 'The operator looks after all of them.',
   anyProvider: 'Asks whether the database is new.',
   providersAwaiting: 'Each provider gets a checkpoint of its own; who makes them has to learn of whom.',
   answer: 'Asks whether the database answers; it reads no table.',

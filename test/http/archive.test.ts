@@ -1,6 +1,8 @@
 // Everything a provider has can be taken away, checked by a stranger, and brought in elsewhere as it was.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { yearsBefore } from '../../src/contract/date-and-time.ts'
+import { purgeAllDue } from '../../src/store/purge.ts'
 import { exported, faultsIn, type Line, linesOf, restored } from '../support/archives.ts'
 import { changed, eventPayload, locationPayload, nextDateTime, paths, productPayload } from '../support/payloads.ts'
 import { type Service, startService, type TestProvider } from '../support/service.ts'
@@ -164,6 +166,30 @@ describe('an archive', () => {
     expect(reply.body).toEqual({ checkpoints: 1, unfinished: false, ended: true })
     expect(await answersTo(to)).toEqual(await answersTo(from))
     expect(carriedLines(await exported(to))).toEqual(carriedLines(archive))
+  })
+
+  test('after a purge still proves every version that was there, and brings the tombstones in as tombstones', async () => {
+    const [from, to] = [await filled(), await service.provider()]
+    const before: Line[] = linesOf(await exported(from)).map((line) => JSON.parse(line))
+    // The clock of the purge is ahead.
+    const now = new Date(Date.now() + 3 * 366 * 86_400_000)
+    for await (const _ of purgeAllDue(service.database.pool, from.id, yearsBefore(now, 2), now, 2));
+    const archive = await exported(from)
+    expect(faultsIn(archive)).toEqual([])
+    const after: Line[] = linesOf(archive).map((line) => JSON.parse(line))
+    const versionsIn = (lines: readonly Line[]) => lines.filter(({ is }) => is === 'version')
+    expect(versionsIn(after).map(({ versionHash }) => versionHash)).toEqual(
+      versionsIn(before).map(({ versionHash }) => versionHash),
+    )
+    const purged = versionsIn(after).filter((line) => line.purged)
+    expect(purged.length).toBeGreaterThan(5)
+    expect(purged.filter(({ body, findings }) => body !== undefined || findings !== undefined)).toEqual([])
+
+    expect((await restored(service, to, archive)).body).toMatchObject({ ended: true })
+    expect(carriedLines(await exported(to))).toEqual(carriedLines(archive))
+    for (const { kind, id, version } of purged)
+      expect((await to.call('GET', `${paths[kind as keyof typeof paths]}/${id}/versions/${version}`)).status).toBe(410)
+    expect((await to.call('GET', paths.receivingEvent)).body.content).toEqual([])
   })
 
   test('once brought in, records are written to as before, and their history goes on where it was', async () => {

@@ -7,6 +7,7 @@ import { afterAll, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { serverOn } from '../../src/main.ts'
 import { catalogue } from '../../src/operations/catalogue.ts'
+import { commandLine } from '../../src/store/access-log.ts'
 import { createApiKey } from '../../src/store/api-keys.ts'
 import { provideProvider } from '../../src/store/providers.ts'
 import { testDatabase } from '../support/database.ts'
@@ -61,9 +62,17 @@ test.each(['trace'])(
     const { pool, close } = await testDatabase()
     ends.push(close)
     const provider = await provideProvider(pool, `${mark} provider ${level}`)
-    const key = await createApiKey(pool, { provider, role: 'administrator', label: mark, expiresAt: undefined })
+    const key = await createApiKey(
+      pool,
+      { provider, role: 'administrator', label: mark, expiresAt: undefined },
+      commandLine,
+    )
     const [, keyId = '', secret = ''] = key.split('_')
-    const revoked = await createApiKey(pool, { provider, role: 'reader', label: mark, expiresAt: new Date(0) })
+    const revoked = await createApiKey(
+      pool,
+      { provider, role: 'reader', label: mark, expiresAt: new Date(0) },
+      commandLine,
+    )
     const service = await serving(level, pool)
     const [asked, statuses] = [new Set<string>(), new Set<number>()]
     const ids: Record<string, string> = {}
@@ -116,7 +125,7 @@ test('when the database is away, and when it quotes what it was given, the log s
   const { pool, close } = await testDatabase()
   ends.push(close)
   const provider = await provideProvider(pool, `${mark} provider of failures`)
-  const key = await createApiKey(pool, { provider, role: 'writer', label: '', expiresAt: undefined })
+  const key = await createApiKey(pool, { provider, role: 'writer', label: '', expiresAt: undefined }, commandLine)
   let state: 'away' | 'there' | 'quoting' = 'there'
   const query = (...given: unknown[]) => {
     const [{ name }] = given as [{ name?: string }]

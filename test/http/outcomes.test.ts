@@ -7,6 +7,7 @@ import { pino } from 'pino'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { yearsBefore } from '../../src/contract/date-and-time.ts'
 import { handlersAt } from '../../src/handlers/catalogue.ts'
 import { requestCounts } from '../../src/http/request-counts.ts'
 import { RequestTally } from '../../src/http/request-tally.ts'
@@ -16,9 +17,11 @@ import { catalogue } from '../../src/operations/catalogue.ts'
 import { type Operation, outcomesOf } from '../../src/operations/operation.ts'
 import { identifier } from '../../src/store/api-keys.ts'
 import { cannotWriteNow, connectionLost } from '../../src/store/database-errors.ts'
+import { purgeAllDue } from '../../src/store/purge.ts'
 import { storeOn } from '../../src/store/store.ts'
 import { archiveOfNothing } from '../samples/operation-requests.ts'
-import { changed, paths, payloadOf } from '../support/payloads.ts'
+import { storeAged } from '../support/aged-records.ts'
+import { changed, type Payload, paths, payloadOf } from '../support/payloads.ts'
 import { type Call, calling, type Reply, type Service, startService, testLimits } from '../support/service.ts'
 import { testSigner } from '../support/signer.ts'
 
@@ -98,6 +101,7 @@ const payload = ({ record, name }: Operation) => {
   if (record !== undefined) return payloadOf[record.name]()
   if (name === 'restoreArchive') return { archive: archiveOfNothing, lines: [] }
   if (name === 'createKey') return { role: 'reader', label: 'a test' }
+  if (name === 'setLegalHold') return { reason: 'a test', lotCode: 'GV26062-A' }
   throw new Error(`${name} takes no payload.`)
 }
 
@@ -117,6 +121,10 @@ async function created(operation: Operation, call: Call, body = payload(operatio
   const reply = await call('POST', collectionOf(operation), { body })
   expect(reply.status, reply.text).toBe(201)
   return reply.body.request_ids[0]
+}
+
+const longAgo = (body: Payload): void => {
+  if ('eventList' in body) body.eventList.eventDateTime = '2019-12-30T12:00:00Z'
 }
 
 /** Proofs by outcome; where the same outcome comes about in another way by verb or operation, by `METHOD outcome` or `operation outcome`. */
@@ -229,6 +237,24 @@ const proofs: Record<string, Proof> = {
   async revoked(operation, call) {
     const { keyId } = (await call('POST', '/keys', { body: { role: 'reader', label: 'a test' } })).body
     return call('DELETE', at(operation, keyId))
+  },
+  async purged(operation, call, provider) {
+    const { pool } = service.database
+    const versions = [2020, 2021].map((year) => ({ submittedAt: new Date(Date.UTC(year, 0, 1)), edit: longAgo }))
+    const [id] = await storeAged(pool, provider, [{ kind: operation.record?.name ?? 'location', versions }])
+    const now = new Date()
+    for await (const _ of purgeAllDue(pool, provider, yearsBefore(now, 2), now, 2));
+    return call(operation.method, at(operation, id), { ...(operation.body && { body: payload(operation) }) })
+  },
+  'listAccessLog listed': (operation, call) => send(operation, call),
+  'listLegalHolds listed': async (operation, call) => {
+    await call('POST', at(operation), { body: { reason: 'a test', everything: true } })
+    return send(operation, call)
+  },
+  unknownHold: (operation, call) => send(operation, call),
+  async lifted(operation, call) {
+    const { id } = (await call('POST', '/legal-holds', { body: { reason: 'a test', everything: true } })).body
+    return call('DELETE', at(operation, id))
   },
   async exported(operation, call) {
     await created(operation, call)

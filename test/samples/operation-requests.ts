@@ -3,7 +3,7 @@ import type { OperationName, operations } from '../../src/operations/catalogue.t
 import { eventPayload, locationPayload, type Payload, productPayload } from '../support/payloads.ts'
 
 /** What the path of an operation names. */
-export type Subject = 'receivingEvent' | 'masterProduct' | 'location' | 'lot' | 'key'
+export type Subject = 'receivingEvent' | 'masterProduct' | 'location' | 'lot' | 'key' | 'legalHold'
 
 export interface RequestSample<Outcome extends string = string> {
   /** How it ends for whom it may ask, about what is there. */
@@ -104,6 +104,10 @@ export const requestSamples: {
   listKeys: { success: 'listed' },
   createKey: { success: 'created', body: (label) => ({ role: 'reader', label }) },
   revokeKey: { success: 'revoked', subject: 'key', missing: 'unknownKey', spends: true },
+  listAccessLog: paged,
+  listLegalHolds: paged,
+  setLegalHold: { success: 'created', body: (mark) => ({ reason: mark, lotCode: `LOT-${mark}` }) },
+  liftLegalHold: { success: 'lifted', subject: 'legalHold', missing: 'unknownHold', spends: true },
 }
 
 /** The address of a request: what it is about, and its query. */

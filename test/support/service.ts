@@ -7,6 +7,7 @@ import { type Config, readConfig } from '../../src/config.ts'
 import type { Role } from '../../src/contract/role.ts'
 import { serverOn } from '../../src/main.ts'
 import { setLimitsOf } from '../../src/operations/limits.ts'
+import { commandLine } from '../../src/store/access-log.ts'
 import { createApiKey } from '../../src/store/api-keys.ts'
 import { provideProvider } from '../../src/store/providers.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
@@ -96,7 +97,8 @@ const toldOf = (pool: pg.Pool, onStatement: (name: string) => void): pg.Pool =>
 async function makeProvider(pool: pg.Pool, url: string): Promise<TestProvider> {
   const name = `test ${randomUUID()}`
   const id = await provideProvider(pool, name)
-  const key = (role: Role, expiresAt?: Date) => createApiKey(pool, { provider: id, role, label: 'test', expiresAt })
+  const key = (role: Role, expiresAt?: Date) =>
+    createApiKey(pool, { provider: id, role, label: 'test', expiresAt }, commandLine)
   return { id, name, key, call: calling(url, await key('writer')) }
 }
 

@@ -19,7 +19,7 @@ type CreatedKey = Awaited<ReturnType<Client['createKey']>>['body']
 const roleWords: Readonly<Record<Role, string>> = {
   reader: 'reads everything and changes nothing',
   writer: 'reads, creates and replaces records',
-  administrator: 'reads, writes, and makes and revokes keys',
+  administrator: 'reads, writes, makes and revokes keys, sets legal holds and reads the access log',
 }
 
 /** To the minute: seconds say nothing of a key. */

@@ -4,6 +4,7 @@ import type { Finding } from '../../contract/finding.ts'
 import { go, hrefTo, useAddress } from '../address.ts'
 import { useAsked } from '../asked.ts'
 import { queryOf } from '../filters.ts'
+import { dateTimeWords } from '../labels.ts'
 import type { PageProps } from '../page.ts'
 import { type EntryColumn, EntryTable } from '../parts/entry-table.tsx'
 import { FieldList } from '../parts/field-list.tsx'
@@ -69,6 +70,7 @@ function RecordView({ section, record, version, judged }: ViewProps) {
           Id <code>{record.id}</code>
         </span>
       </p>
+      <Holds id={record.id} />
       <section aria-label="Findings" class="findings-box">
         <div class="section-head">
           <h2>Findings</h2>
@@ -113,6 +115,23 @@ function RecordView({ section, record, version, judged }: ViewProps) {
       </label>
       <Parts section={section} record={record} findings={findings} all={all} />
     </div>
+  )
+}
+
+/** What keeps the record from being purged, if anything does. Nothing is said while it is asked, or when it cannot be. */
+function Holds({ id }: { readonly id: string }) {
+  const { api } = useOpenSession()
+  const holds = useAsked(async (signal) => (await api.listLegalHolds({ recordId: id, signal })).body.content, [id])
+  if (holds.is !== 'answered' || holds.value.length === 0) return null
+  return (
+    <section aria-label="Legal holds" class="callout">
+      {holds.value.map(({ id, reason, setDateTime }) => (
+        <p key={id}>
+          Under legal hold since <time dateTime={setDateTime}>{dateTimeWords(setDateTime)}</time>: <bdi>“{reason}”</bdi>
+          . Whatever its age, it is not purged.
+        </p>
+      ))}
+    </section>
   )
 }
 

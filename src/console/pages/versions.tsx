@@ -74,6 +74,9 @@ function Timeline({ list: { content, nextCursor }, here, compared }: TimelinePro
   const newest = content[0]?.version ?? 1
   const [chosen, setChosen] = useState<readonly [number, number]>([Math.max(1, newest - 1), newest])
   const pair = compared?.join()
+  const kept = content.filter(({ purgedDateTime }) => purgedDateTime === null)
+  /** What is not on the list is asked for, and told of if it was purged. */
+  const isKept = (version: number) => !content.some((one) => one.version === version && one.purgedDateTime !== null)
   useEffect(() => {
     if (compared) setChosen(compared)
   }, [pair])
@@ -83,7 +86,7 @@ function Timeline({ list: { content, nextCursor }, here, compared }: TimelinePro
         <h2>Versions</h2>
         <span class="quiet">{counted(newest, 'version')}, newest first</span>
       </div>
-      {newest > 1 && (
+      {kept.length > 1 && (
         <form
           class="compare-choice"
           onSubmit={(event) => {
@@ -93,13 +96,13 @@ function Timeline({ list: { content, nextCursor }, here, compared }: TimelinePro
         >
           <VersionChoice
             words="Compare version"
-            content={content}
+            content={kept}
             value={chosen[0]}
             onChoose={(one) => setChosen([one, chosen[1]])}
           />
           <VersionChoice
             words="with version"
-            content={content}
+            content={kept}
             value={chosen[1]}
             onChoose={(one) => setChosen([chosen[0], one])}
           />
@@ -123,17 +126,23 @@ function Timeline({ list: { content, nextCursor }, here, compared }: TimelinePro
                 )}
               </p>
               <p class="quiet small">
-                {one.findingCount > 0 && <>{counted(one.findingCount, 'finding')} · </>}
+                {one.findingCount !== null && one.findingCount > 0 && <>{counted(one.findingCount, 'finding')} · </>}
+                {one.purgedDateTime !== null && (
+                  <>
+                    purged <time dateTime={one.purgedDateTime}>{dateTimeWords(one.purgedDateTime)}</time> after the
+                    retention time ·{' '}
+                  </>
+                )}
                 content <code title={one.contentHash}>{one.contentHash.slice(0, 12)}</code>
               </p>
             </div>
             <div class="actions">
-              {one.version > 1 && (
+              {one.version > 1 && isKept(one.version - 1) && isKept(one.version) && (
                 <a class="button" href={hrefTo(`${here}?compare=${one.version - 1}..${one.version}`)}>
                   What changed
                 </a>
               )}
-              {mayWrite && one.version !== newest && (
+              {mayWrite && one.version !== newest && isKept(one.version) && (
                 <a class="button" href={hrefTo(`${here}?bringBack=${one.version}`)}>
                   Bring back
                 </a>

@@ -25,6 +25,8 @@ export interface ExportedVersion extends Omit<ExportedEvent, 'gaps'> {
   readonly submittedAt: Date
   /** When the version after it was stored; null for the current one. */
   readonly replacedAt: Date | null
+  /** Versions before it that were purged, when it is the first that was not; else null. */
+  readonly purgedBefore: number | null
 }
 
 /** The id of a version as an event: the same in every export, and nobody else's. */
@@ -38,7 +40,7 @@ interface NotExpressed {
 }
 
 export function objectEventOf(exported: ExportedVersion): JsonObject {
-  const { id, version, payload, submittedAt, replacedAt } = exported
+  const { id, version, payload, submittedAt, replacedAt, purgedBefore } = exported
   const { eventList: event } = payload
   const notExpressed: NotExpressed[] = []
   const locations = locationUris(exported, notExpressed)
@@ -75,6 +77,7 @@ export function objectEventOf(exported: ExportedVersion): JsonObject {
     destinationList: [{ type: 'location', destination: shipTo }],
     [named('recordId')]: id,
     [named('version')]: version,
+    ...(purgedBefore !== null && { [named('versionsPurged')]: purgedBefore }),
     ...asWritten('ReceivingEventPayload', payload),
     ...asWritten('ReceivingEvent', event),
     [named('productList')]: lines.map(({ written }) => written),

@@ -1,0 +1,36 @@
+// `lotkeeper access-log`: who was handed what, and who changed keys and holds or purged.
+
+import type { CommandEnd } from './command-end.ts'
+import type { ListOptions } from './list.ts'
+import { writePages } from './list.ts'
+import { withClient } from './remote.ts'
+import type { Column } from './table.ts'
+
+interface AccessEntry {
+  readonly beganDateTime: string
+  readonly who: string
+  readonly operation: string
+  readonly asked: Readonly<Record<string, unknown>>
+  readonly ending: string
+  readonly records: number | null
+  readonly bytes: number | null
+}
+
+export const accessLog = ({ json = false, all = false, query, ...options }: ListOptions): Promise<CommandEnd> =>
+  withClient(options, (api) => writePages(api, 'listAccessLog', query, columns, { json, all, nouns: 'entries' }))
+
+const columns: readonly Column<AccessEntry>[] = [
+  { heading: 'when', cell: ({ beganDateTime }) => `${beganDateTime.slice(0, 19)}Z` },
+  { heading: 'who', cell: ({ who }) => who },
+  { heading: 'operation', cell: ({ operation }) => operation },
+  { heading: 'ended', cell: ({ ending }) => ending },
+  { heading: 'records', cell: ({ records }) => records?.toLocaleString('en') ?? '', right: true },
+  { heading: 'bytes', cell: ({ bytes }) => bytes?.toLocaleString('en') ?? '', right: true },
+  {
+    heading: 'asked',
+    cell: ({ asked }) =>
+      Object.entries(asked)
+        .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+        .join(' '),
+  },
+]

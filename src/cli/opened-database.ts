@@ -1,0 +1,25 @@
+// The database of the configuration, opened and brought up to date, for commands that change it. Works beside a running server.
+import { existsSync } from 'node:fs'
+import { type Config, readConfig } from '../config.ts'
+import { openForCommand } from '../main.ts'
+import type { OpenDatabase } from '../store/database.ts'
+import type { CommandEnd } from './command-end.ts'
+
+/** Opens the database for `work`, and closes it; the end of the command when there is none, or it cannot be opened. */
+export async function withOpenedDatabase(
+  work: (database: OpenDatabase, config: Config) => Promise<CommandEnd>,
+): Promise<CommandEnd> {
+  const config = readConfig(process.env)
+  if ('problem' in config) return config
+  if (config.databaseUrl === undefined && !existsSync(config.dataDir))
+    return {
+      problem: `There is no database in ${config.dataDir}. Start the service once to make it, or set DATA_DIR or DATABASE_URL.`,
+    }
+  const opened = await openForCommand(config)
+  if ('problem' in opened) return opened
+  try {
+    return await work(opened.database, config)
+  } finally {
+    await opened.database.close()
+  }
+}

@@ -1,0 +1,106 @@
+// The access log: who was handed what, and who changed keys and legal holds or purged. For administrators.
+import type { Client } from '../../client/client.ts'
+import { copy } from '../clipboard.ts'
+import { counted, dateTimeWords, labelOf } from '../labels.ts'
+import { usePaged } from '../paged.ts'
+import { ListEnd } from '../parts/list-end.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { When } from '../parts/states.tsx'
+import { useMay, useOpenSession } from '../session.ts'
+
+type Entry = Awaited<ReturnType<Client['listAccessLog']>>['body']['content'][number]
+
+const endings: Readonly<Record<Entry['ending'], { readonly words: string; readonly tag: string }>> = {
+  done: { words: 'done', tag: 'added' },
+  cutOff: { words: 'cut off', tag: 'replaced' },
+  failed: { words: 'failed', tag: 'removed' },
+  open: { words: 'not known to have ended', tag: 'replaced' },
+}
+
+export function AccessLogPage() {
+  const mayRead = useMay('administrator')
+  const { own } = useOpenSession()
+  return (
+    <>
+      <PageHead title="Access log">
+        <p class="quiet">
+          Exports, purges, and changes of keys and legal holds, newest first. An export has its entry before it is sent;
+          nothing changes or deletes one.
+        </p>
+      </PageHead>
+      {mayRead ? (
+        <Entries />
+      ) : (
+        <p class="callout">
+          It is read with an administrator key, since it shows what others asked for; yours is a {own.role} key.
+        </p>
+      )}
+    </>
+  )
+}
+
+function Entries() {
+  const { api } = useOpenSession()
+  const paged = usePaged(async (options) => (await api.listAccessLog(options)).body, [])
+  return (
+    <When asked={paged.asked} what="the access log">
+      {({ content }) => (
+        <>
+          <table class="measures cards" aria-label="Access log">
+            <thead>
+              <tr>
+                <th scope="col">What</th>
+                <th scope="col">When</th>
+                <th scope="col">Who</th>
+                <th scope="col">Ended</th>
+                <th scope="col">Handed over</th>
+              </tr>
+            </thead>
+            <tbody>
+              {content.map((entry) => (
+                <EntryRow key={entry.id} entry={entry} />
+              ))}
+            </tbody>
+          </table>
+          <ListEnd paged={paged} noun="entry" nouns="entries" />
+        </>
+      )}
+    </When>
+  )
+}
+
+function EntryRow({ entry }: { readonly entry: Entry }) {
+  const { operation, asked, beganDateTime, who, requestId, ending, records, bytes } = entry
+  return (
+    <tr>
+      <th scope="row">
+        {labelOf(operation)}
+        {Object.entries(asked).map(([name, value]) => (
+          <span key={name} class="quiet small">
+            {' '}
+            {labelOf(name)}: <bdi>{typeof value === 'string' ? value : JSON.stringify(value)}</bdi>
+          </span>
+        ))}
+      </th>
+      <td data-words="When">
+        <time dateTime={beganDateTime}>{dateTimeWords(beganDateTime)}</time>
+      </td>
+      <td data-words="Who">
+        <code>{who}</code>
+        {requestId !== null && (
+          <button type="button" class="plain in-line" onClick={() => copy(requestId, 'Request id')}>
+            Copy request id<span class="hidden"> {requestId}</span>
+          </button>
+        )}
+      </td>
+      <td data-words="Ended">
+        <span class={`tag ${endings[ending].tag}`}>{endings[ending].words}</span>
+      </td>
+      <td data-words="Handed over">
+        {[records !== null && counted(records, 'record'), bytes !== null && counted(bytes, 'byte')]
+          .filter(Boolean)
+          .join(', ')}
+      </td>
+    </tr>
+  )
+}

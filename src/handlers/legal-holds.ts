@@ -1,0 +1,115 @@
+// Sets, lists and lifts legal holds.
+import type { Static } from 'typebox'
+import { given } from '../contract/field.ts'
+import { operations } from '../operations/catalogue.ts'
+import type { NewLegalHold } from '../operations/legal-holds.ts'
+import { shapeFindings } from '../rules/shape.ts'
+import {
+  type Held,
+  type LegalHold,
+  legalHolds,
+  liftLegalHold as liftStoredHold,
+  setLegalHold as setStoredHold,
+  standingHoldsMax,
+} from '../store/legal-holds.ts'
+import { isStored } from '../store/record-versions.ts'
+import { holdsOnRecord } from '../store/retention.ts'
+import { limitOf, makeCursor, readCursor, scopeOf, strangeCursor } from './cursor.ts'
+import type { Answer, Ask, Workplace } from './handler.ts'
+import { isRecordId } from './record-id.ts'
+
+export const listLegalHolds =
+  ({ store: { db } }: Workplace) =>
+  async ({ provider, query }: Ask): Promise<Answer<'listed' | 'badQuery'>> => {
+    const { limit: _, cursor, ...filters } = query
+    const { recordId } = filters
+    if (recordId !== undefined && !isRecordId(recordId))
+      return { outcome: 'badQuery', detail: 'recordId is not the id of any record.' }
+    const scope = scopeOf('legal holds', filters)
+    const before = cursor === undefined ? undefined : readCursor(cursor, scope)
+    if (cursor !== undefined && (before === undefined || !isRecordId(before))) return strangeCursor
+    const limit = limitOf(query)
+    const found = await (recordId === undefined
+      ? legalHolds(db, provider, filters.standing === 'true', before, limit + 1)
+      : holdsOnRecord(db, provider, recordId, before, limit + 1))
+    const page = found.slice(0, limit)
+    const last = page.at(-1)
+    return {
+      outcome: 'listed',
+      body: {
+        content: page.map(shown),
+        nextCursor: found.length > limit && last !== undefined ? makeCursor(last.id, scope) : null,
+      },
+    }
+  }
+
+export const setLegalHold =
+  ({ store: { db } }: Workplace) =>
+  async ({ provider, keyId, requestId, body }: Ask): Promise<Answer<'refused' | 'created'>> => {
+    const findings = shapeFindings(operations.setLegalHold.body, body.value)
+    const [first] = findings
+    if (first !== undefined)
+      return {
+        outcome: 'refused',
+        detail: `${first.pointer}: ${first.message} No hold was set.`,
+        findings,
+        findingCount: findings.length,
+      }
+    const { reason, everything, ...held } = body.value as Static<typeof NewLegalHold>
+    const fault = faultOf(held, everything) ?? (await unknownRecordIn(held, db, provider))
+    if (fault !== undefined) return { outcome: 'refused', detail: `${fault} No hold was set.` }
+    const hold = await setStoredHold(db, provider, held, reason, { who: keyId, requestId })
+    return hold === undefined
+      ? {
+          outcome: 'refused',
+          detail: `${standingHoldsMax} holds stand, and no more may. Lift some, or hold a vendor or a range of dates. No hold was set.`,
+        }
+      : { outcome: 'created', body: shown(hold) }
+  }
+
+/** Why what is to be held says nothing, or two things. */
+function faultOf(held: Held, everything: boolean | undefined): string | undefined {
+  const conditions = Object.entries(held)
+  const blank = conditions.find(([, value]) => !given(value))
+  if (blank !== undefined) return `${blank[0]} is blank, and would hold nothing; leave it out.`
+  if (everything === true)
+    return conditions.length > 0
+      ? 'everything is true, and stands beside other conditions; leave the one or the others out.'
+      : undefined
+  if (conditions.length === 0)
+    return 'Say what is held: recordId, lotCode, dataProviderVendorId, eventStartDate, eventEndDate; or everything: true.'
+  const { recordId, eventStartDate, eventEndDate } = held
+  if (recordId !== undefined && !isRecordId(recordId)) return 'recordId is not the id of any record.'
+  if (eventStartDate !== undefined && eventEndDate !== undefined && eventEndDate < eventStartDate)
+    return `eventEndDate ${eventEndDate} is before eventStartDate ${eventStartDate}; exchange them.`
+  return undefined
+}
+
+/** A mistyped id would hold nothing, and nobody would know. */
+const unknownRecordIn = async (
+  { recordId }: Held,
+  db: Workplace['store']['db'],
+  provider: string,
+): Promise<string | undefined> =>
+  recordId === undefined || (await isStored(db, provider, recordId))
+    ? undefined
+    : `There is no record with id ${recordId}, or it was purged.`
+
+export const liftLegalHold =
+  ({ store: { db } }: Workplace) =>
+  async ({ provider, keyId, requestId, id }: Ask): Promise<Answer<'unknownHold' | 'lifted'>> => {
+    const hold = isRecordId(id) ? await liftStoredHold(db, provider, id, { who: keyId, requestId }) : undefined
+    return hold === undefined
+      ? { outcome: 'unknownHold', detail: `There is no legal hold with id ${id.slice(0, 60)}.` }
+      : { outcome: 'lifted', body: shown(hold) }
+  }
+
+function shown({ setAt, liftedAt, ...hold }: LegalHold) {
+  const { recordId, lotCode, dataProviderVendorId, eventStartDate, eventEndDate } = hold
+  return {
+    ...hold,
+    everything: [recordId, lotCode, dataProviderVendorId, eventStartDate, eventEndDate].every((one) => one === null),
+    setDateTime: setAt.toISOString(),
+    liftedDateTime: liftedAt?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,37 @@
+// Notes in the access log what is handed over: before it is sent, and how that ended. Source: decision 0039.
+import type { Operation } from '../operations/operation.ts'
+import { beginAccess, endAccess } from '../store/access-log.ts'
+import type { Answer, Ask, Workplace } from './handler.ts'
+
+/** Longest lot code that is noted; whoever asks may write much more into an address. */
+const notedLengthMax = 200
+
+/** The same handler; a file it answers with is noted first. When it cannot be noted the call fails, and nothing is sent. */
+export const recordingAccess =
+  (
+    { store: { db }, lost }: Workplace,
+    { name: operation, recorded }: Operation,
+    handler: (ask: Ask) => Promise<Answer<string>>,
+  ) =>
+  async (ask: Ask): Promise<Answer<string>> => {
+    const answer = await handler(ask)
+    const { file } = answer
+    if (file === undefined || (recorded === 'savedFiles' && file.name === undefined)) return answer
+    const { provider, keyId, requestId, lotCode, query } = ask
+    const entry = await beginAccess(db, provider, {
+      who: keyId,
+      requestId,
+      operation,
+      asked: { ...(lotCode !== '' && { lotCode: lotCode.slice(0, notedLengthMax) }), ...query },
+      records: file.records,
+    })
+    return {
+      ...answer,
+      file: {
+        ...file,
+        ended: (end) => {
+          endAccess(db, provider, entry, end).catch(() => lost(`How export ${entry} ended was not noted.`))
+        },
+      },
+    }
+  }

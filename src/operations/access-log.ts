@@ -1,0 +1,62 @@
+// The access log: who was handed what, and who changed keys and holds or purged. Not shown in the contract; decided in 0039.
+import { Type } from 'typebox'
+import { nextCursor } from './bodies.ts'
+import type { Operation } from './operation.ts'
+import { paging } from './query.ts'
+
+const AccessEntry = Type.Object(
+  {
+    id: Type.String({ description: 'Id of the entry.' }),
+    beganDateTime: Type.String({ description: 'When, in UTC.' }),
+    endedDateTime: Type.Union([Type.String(), Type.Null()], {
+      description: 'When it ended; null for what took no time, and while it is `open`.',
+    }),
+    who: Type.String({ description: 'Id of the key; `command line` or `first start` without one.' }),
+    requestId: Type.Union([Type.String(), Type.Null()], { description: 'Id of the request; the log carries it too.' }),
+    operation: Type.String({ description: 'Name of the operation; `purge` for a purge, which is a command.' }),
+    asked: Type.Object({}, { description: 'What was asked, by name.', additionalProperties: true }),
+    ending: Type.Enum(['done', 'cutOff', 'failed', 'open'], {
+      description:
+        '`done`: whole. `cutOff`: broken off by whoever was to have it. `failed`: broken off by the service. `open`: under way, or its process ended before it.',
+    }),
+    records: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Records, or versions of them, that an export was made of; versions that were purged.',
+    }),
+    bytes: Type.Union([Type.Integer(), Type.Null()], { description: 'Bytes of the file that were sent.' }),
+  },
+  { title: 'AccessEntry', additionalProperties: false },
+)
+
+const AccessPage = Type.Object(
+  { content: Type.Array(AccessEntry), nextCursor },
+  { title: 'AccessPage', additionalProperties: false },
+)
+
+export const listAccessLog = {
+  name: 'listAccessLog',
+  method: 'GET',
+  path: '/access-log',
+  cites: 'decision 0039',
+  summary: 'Lists exports, purges, and changes of keys and legal holds, newest first.',
+  description:
+    'Each entry says who, when, what was asked, how it ended, and how much was handed over. An export has its entry before it is sent. Entries are never changed or deleted.',
+  role: 'administrator',
+  topic: 'access log',
+  query: {
+    who: { form: 'text', meaning: 'Only entries of this key id, or of `command line`.', example: '1f0c6c2b9a7d4e11' },
+    operation: { form: 'text', meaning: 'Only entries of this operation.', example: 'exportFdaPackage' },
+    startDateTime: {
+      form: 'dateTime',
+      meaning: 'Only what began at this instant or later.',
+      example: '2026-03-04T00:00:00Z',
+    },
+    endDateTime: {
+      form: 'dateTime',
+      meaning: 'Only what began at this instant or earlier.',
+      example: '2026-03-05T00:00:00Z',
+    },
+    ...paging,
+  },
+  headers: [],
+  outcomes: { listed: { status: 200, when: 'The page is found, be it empty.', body: AccessPage, retry: 'never' } },
+} as const satisfies Operation

@@ -1,0 +1,121 @@
+// The access log: who was handed what, and who changed keys and holds or purged. Rows are added, and nothing changes them.
+// Changes of keys and holds write theirs in their own statements. Source: decision 0039.
+import { v7 } from 'uuid'
+import { type Queryable, statement } from './statement.ts'
+
+/** Who does something, and by which request. */
+export interface Actor {
+  /** Id of the key; or who it is without one. */
+  readonly who: string
+  readonly requestId: string | undefined
+}
+
+/** Whoever may run commands on the database. */
+export const commandLine: Actor = { who: 'command line', requestId: undefined }
+
+/** The program itself, when the first start of a database makes a key. */
+export const firstStart: Actor = { who: 'first start', requestId: undefined }
+
+/** A new id, in the order of time. */
+export const newEntryId = (): string => v7()
+
+/** What is written before anything is handed over. */
+export interface AccessEntry extends Actor {
+  readonly operation: string
+  /** What was asked; its parts are bounded by whoever reads the request. */
+  readonly asked: object
+  /** Records that are handed over, when that is known. */
+  readonly records: number | undefined
+}
+
+const begin = statement(
+  'beginAccess',
+  `INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, records, done)
+   VALUES ($1, $2, $3, $4, $5, $6::json, $7, false)`,
+)
+
+/** Notes that something begins, and returns the id its end is noted under. When it cannot be noted, it must not begin. */
+export async function beginAccess(db: Queryable, provider: string, entry: AccessEntry): Promise<string> {
+  const id = newEntryId()
+  const { who, requestId, operation, asked, records } = entry
+  await begin(db, [provider, id, who, requestId ?? null, operation, JSON.stringify(asked), records ?? null])
+  return id
+}
+
+/** How something ended: whole, cut off by whoever was to have it, or failed here. */
+export type Ending = 'done' | 'cutOff' | 'failed'
+
+export interface AccessEnd {
+  readonly ending: Ending
+  readonly records?: number
+  readonly bytes?: number
+}
+
+const end = statement(
+  'endAccess',
+  `INSERT INTO access_log_end (provider_id, id, ending, records, bytes) VALUES ($1, $2, $3, $4, $5)`,
+)
+
+/** Notes how what began under this id ended. */
+export const endAccess = async (
+  db: Queryable,
+  provider: string,
+  id: string,
+  { ending, records, bytes }: AccessEnd,
+): Promise<void> => {
+  await end(db, [provider, id, ending, records ?? null, bytes ?? null])
+}
+
+export interface LoggedAccess {
+  readonly id: string
+  readonly beganAt: Date
+  readonly endedAt: Date | null
+  readonly who: string
+  readonly requestId: string | null
+  readonly operation: string
+  readonly asked: object
+  /** `open`: it is under way, or its process ended before it. */
+  readonly ending: Ending | 'open'
+  readonly records: number | null
+  /** As text, because it is a bigint. */
+  readonly bytes: string | null
+}
+
+/** Which entries: all that fit every condition given. Instants belong to the range. */
+export interface AccessSelection {
+  readonly who?: string | undefined
+  readonly operation?: string | undefined
+  readonly startDateTime?: string | undefined
+  readonly endDateTime?: string | undefined
+}
+
+const entries = statement<LoggedAccess>(
+  'accessEntries',
+  `SELECT a.id, a.began_at AS "beganAt", e.ended_at AS "endedAt", a.who, a.request_id AS "requestId", a.operation, a.asked,
+          CASE WHEN a.done THEN 'done' ELSE coalesce(e.ending, 'open') END AS ending,
+          coalesce(e.records, a.records) AS records, e.bytes::text AS bytes
+   FROM access_log a LEFT JOIN access_log_end e ON e.provider_id = $1 AND e.id = a.id
+   WHERE a.provider_id = $1 AND ($2::uuid IS NULL OR a.id < $2) AND ($4::text IS NULL OR a.who = $4)
+     AND ($5::text IS NULL OR a.operation = $5) AND ($6::timestamptz IS NULL OR a.began_at >= $6)
+     AND ($7::timestamptz IS NULL OR a.began_at <= $7)
+   ORDER BY a.id DESC
+   LIMIT $3`,
+)
+
+/** Up to `limit` entries, newest first; those below an id when one is given. */
+export const accessEntries = (
+  db: Queryable,
+  provider: string,
+  { who, operation, startDateTime, endDateTime }: AccessSelection,
+  before: string | undefined,
+  limit: number,
+): Promise<LoggedAccess[]> =>
+  entries(db, [
+    provider,
+    before ?? null,
+    limit,
+    who ?? null,
+    operation ?? null,
+    startDateTime ?? null,
+    endDateTime ?? null,
+  ])

@@ -1,0 +1,35 @@
+-- Keeping and forgetting: tombstones of purged versions, and legal holds.
+
+ALTER TABLE record_version
+  ALTER COLUMN findings DROP NOT NULL,
+  ALTER COLUMN body DROP NOT NULL,
+  ADD COLUMN purged_at timestamptz,
+  ADD CONSTRAINT record_version_whole_or_tombstone CHECK (
+    CASE
+      WHEN purged_at IS NULL THEN body IS NOT NULL AND findings IS NOT NULL
+      ELSE body IS NULL AND findings IS NULL AND payload_id IS NULL
+    END
+  );
+COMMENT ON COLUMN record_version.purged_at IS 'When its content was purged after the retention time, or when it was brought in without content from an archive; what is left is a tombstone: that there was such a version, of whom, from when, and the hash of what it said.';
+
+ALTER TABLE provider ADD COLUMN holds_changed integer NOT NULL DEFAULT 0;
+COMMENT ON COLUMN provider.holds_changed IS 'Counts changes of legal holds: a purge that has not seen the last one does nothing.';
+
+CREATE TABLE legal_hold (
+  provider_id uuid NOT NULL,
+  id uuid NOT NULL,
+  reason text NOT NULL,
+  record_id uuid,
+  "lotCode" text,
+  "dataProviderVendorId" text,
+  event_start_date date,
+  event_end_date date,
+  set_at timestamptz NOT NULL DEFAULT now(),
+  set_by text NOT NULL,
+  lifted_at timestamptz,
+  lifted_by text,
+  PRIMARY KEY (provider_id, id)
+);
+COMMENT ON TABLE legal_hold IS 'What is not purged while the hold stands, whatever its age. Conditions hold together; without one, everything of the provider is held.';
+
+CREATE INDEX idempotency_key_by_created_at ON idempotency_key (provider_id, created_at);

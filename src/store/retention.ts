@@ -1,0 +1,275 @@
+// What is old enough to be purged, and the purge of it: the only statement that takes content of records away. Source: decisions
+// 0040, 0041.
+import type { RecordKindName } from '../contract/record-kinds.ts'
+import type { LegalHold } from './legal-holds.ts'
+import { type Queryable, statement } from './statement.ts'
+
+/** A version that is due: nothing keeps it any longer. */
+export interface DueVersion {
+  readonly id: string
+  readonly version: number
+  readonly dataProviderVendorId: string
+  /** Calendar year, in UTC, in which it was submitted. */
+  readonly submittedYear: number
+  /** True for the version a record is at: with it the record goes. */
+  readonly isCurrent: boolean
+}
+
+/** Records looked at by one statement, and versions it chooses at most. */
+const recordsAtOnce = 100
+const versionsAtOnce = 500
+
+/**
+ * What a hold `h` covers of a version `k` that is still whole. Lot codes are those of receiving events; dates are those of
+ * events as written, and for master data the days on which the version was in force, with two more at each end for the ways
+ * in which a day can be counted.
+ */
+const covers = `(h.record_id IS NULL OR h.record_id = k.id)
+     AND (h."dataProviderVendorId" IS NULL OR h."dataProviderVendorId" = coalesce(
+       k.body #>> '{eventList,dataProviderVendorId}', k.body #>> '{productMasterDataList,dataProviderVendorId}',
+       k.body #>> '{locationMasterList,dataProviderVendorId}'))
+     AND (h."lotCode" IS NULL OR EXISTS (
+       SELECT 1 FROM json_array_elements(k.body #> '{eventList,productList}') AS l (line)
+       WHERE l.line ->> 'caseLotNumber' = h."lotCode"))
+     AND (h.event_start_date IS NULL AND h.event_end_date IS NULL OR CASE
+       WHEN k.kind = 'receivingEvent' THEN left(k.body #>> '{eventList,eventDateTime}', 10)::date
+         BETWEEN coalesce(h.event_start_date, '-infinity') AND coalesce(h.event_end_date, 'infinity')
+       ELSE k.submitted_at < coalesce(h.event_end_date, 'infinity') + 2
+         AND coalesce(k.superseded_at, 'infinity') >= coalesce(h.event_start_date, '-infinity') - 2
+     END)`
+
+/**
+ * The versions that are due, of up to $6 records of kind $2 from id $3 on (of the record $3, those above version $4). $5 is
+ * the instant before which the time of a version has to have begun, $8 an id above all that were made by then.
+ *
+ * The time of a version begins when it was submitted, when the next one took its place, or at its own event date time,
+ * whichever is latest; and not before that of the versions before it, so that they go in their order. A held record keeps
+ * all of its versions. Master data in force stays: events to come refer to it.
+ */
+const due = `walked AS MATERIALIZED (
+  SELECT w.id, w.version, w.vendor
+  FROM (
+    (SELECT r.id, r.version, r."dataProviderVendorId" AS vendor FROM receiving_event r
+     WHERE r.provider_id = $1 AND $2::text = 'receivingEvent' AND r.id >= $3 AND r.id < $8 ORDER BY r.id LIMIT $6)
+    UNION ALL
+    (SELECT r.id, r.version, r."dataProviderVendorId" FROM master_product r
+     WHERE r.provider_id = $1 AND $2::text = 'masterProduct' AND r.id >= $3 AND r.id < $8 ORDER BY r.id LIMIT $6)
+    UNION ALL
+    (SELECT r.id, r.version, r."dataProviderVendorId" FROM location r
+     WHERE r.provider_id = $1 AND $2::text = 'location' AND r.id >= $3 AND r.id < $8 ORDER BY r.id LIMIT $6)
+  ) AS w
+), versions AS (
+  SELECT w.id, w.vendor, v.version, v.version = w.version AS is_current, v.kind, v.submitted_at, v.purged_at, v.body,
+         lead(v.submitted_at) OVER (PARTITION BY v.record_id ORDER BY v.version) AS superseded_at
+  FROM walked w JOIN record_version v ON v.provider_id = $1 AND v.record_id = w.id
+), aged AS (
+  SELECT k.id, k.vendor, k.version, k.is_current, k.kind, k.submitted_at, k.purged_at,
+         max(greatest(
+           k.submitted_at, k.superseded_at,
+           CASE WHEN k.submitted_at < $5 THEN (k.body #>> '{eventList,eventDateTime}')::timestamptz END
+         )) OVER (PARTITION BY k.id ORDER BY k.version) AS kept_from
+  FROM versions k
+), held AS MATERIALIZED (
+  SELECT DISTINCT k.id
+  FROM versions k JOIN legal_hold h ON h.provider_id = $1 AND h.lifted_at IS NULL
+  WHERE k.purged_at IS NULL AND ${covers}
+), chosen AS (
+  SELECT a.id, a.version, a.vendor, a.is_current, a.submitted_at
+  FROM aged a
+  WHERE a.purged_at IS NULL AND a.kept_from < $5 AND (NOT a.is_current OR a.kind = 'receivingEvent')
+    AND (a.id, a.version) > ($3, $4::integer)
+    AND a.id NOT IN (SELECT id FROM held)
+  ORDER BY a.id, a.version
+  LIMIT $7
+)`
+
+const columns = `c.id, c.version, c.vendor AS "dataProviderVendorId", c.is_current AS "isCurrent",
+       extract(year FROM c.submitted_at AT TIME ZONE 'UTC')::integer AS "submittedYear"`
+
+interface StepRow {
+  /** The last record that was looked at, and how many were. */
+  readonly reached: string
+  readonly walked: number
+  readonly id: string | null
+  readonly version: number
+  readonly dataProviderVendorId: string
+  readonly isCurrent: boolean
+  readonly submittedYear: number
+}
+
+const look = statement<StepRow>(
+  'dueVersions',
+  `WITH ${due}
+SELECT w.reached, w.walked, ${columns}
+FROM (SELECT (SELECT id FROM walked ORDER BY id DESC LIMIT 1) AS reached, count(*)::integer AS walked FROM walked) w
+LEFT JOIN chosen c ON true
+WHERE w.walked > 0
+ORDER BY c.id, c.version`,
+)
+
+const changes = statement<{ changed: number }>(
+  'holdsChanged',
+  `SELECT holds_changed AS changed FROM provider WHERE provider_id = $1`,
+)
+
+/**
+ * Purges what is due. It does so only under an entry $10 of the access log, and only when no hold was set or lifted since
+ * the count $11 was read: a hold that commits first stops it, one that comes later waits for it. A record that is replaced
+ * in between is not at the version that was chosen, and stays.
+ */
+const purge = statement<StepRow & { readonly guarded: boolean; readonly purged: boolean }>(
+  'purgeVersions',
+  `WITH ${due}, guard AS MATERIALIZED (
+  SELECT p.holds_changed
+  FROM provider p
+  WHERE p.provider_id = $1 AND p.holds_changed = $11
+    AND EXISTS (SELECT 1 FROM access_log a WHERE a.provider_id = $1 AND a.id = $10)
+  FOR NO KEY UPDATE
+), leaving AS MATERIALIZED (
+  SELECT e.id
+  FROM receiving_event e, chosen c, guard
+  WHERE e.provider_id = $1 AND e.id = c.id AND e.version = c.version
+  FOR UPDATE OF e
+), purged AS (
+  UPDATE record_version v
+  SET body = NULL, findings = NULL, payload_id = NULL, purged_at = $9::timestamptz
+  FROM chosen c, guard
+  WHERE v.provider_id = $1 AND v.record_id = c.id AND v.version = c.version
+    AND (NOT c.is_current OR c.id IN (SELECT id FROM leaving))
+  RETURNING v.record_id AS id, v.version
+), codes_removed AS (
+  DELETE FROM receiving_event_code r USING leaving l WHERE r.provider_id = $1 AND r.id = l.id
+), events_removed AS (
+  DELETE FROM receiving_event e USING leaving l WHERE e.provider_id = $1 AND e.id = l.id
+)
+SELECT w.reached, w.walked, EXISTS (SELECT 1 FROM guard) AS guarded, p.id IS NOT NULL AS purged, ${columns}
+FROM (SELECT (SELECT id FROM walked ORDER BY id DESC LIMIT 1) AS reached, count(*)::integer AS walked FROM walked) w
+LEFT JOIN chosen c ON true
+LEFT JOIN purged p ON p.id = c.id AND p.version = c.version
+WHERE w.walked > 0
+ORDER BY c.id, c.version`,
+)
+
+/** Where to go on: with the versions above this one of this record, and then with the records after it. */
+export interface Position {
+  readonly id: string
+  readonly version: number
+}
+
+const first: Position = { id: '00000000-0000-0000-0000-000000000000', version: 0 }
+const lastVersion = 2 ** 31 - 1
+
+/** What a step found due, or purged. */
+export interface Step {
+  readonly versions: readonly DueVersion[]
+  /** Records that are done with. */
+  readonly records: number
+  /** Undefined when there are no more records. */
+  readonly next: Position | undefined
+}
+
+/** Which records of whom, and what is due of them: what nothing has kept since `before`. */
+export interface Due {
+  readonly provider: string
+  readonly kind: RecordKindName
+  readonly before: Date
+}
+
+const valuesOf = ({ provider, kind, before }: Due, { id, version }: Position): unknown[] => [
+  provider,
+  kind,
+  id,
+  version,
+  before,
+  recordsAtOnce,
+  versionsAtOnce,
+  idAbove(before),
+]
+
+/** Looks for versions that are due, some at a time; changes nothing. */
+export const lookForDue = async (db: Queryable, what: Due, from = first): Promise<Step> =>
+  stepOf(await look(db, valuesOf(what, from)), () => true)
+
+/** How often a purge begins again because a hold was set or lifted in the meantime. */
+const triesMax = 20
+
+/** Purges versions that are due, some at a time, in one statement; `entry` is the id under which the access log has the purge. */
+export async function purgeDue(db: Queryable, what: Due, now: Date, entry: string, from = first): Promise<Step> {
+  for (let tries = 0; tries < triesMax; tries++) {
+    const [provider] = await changes(db, [what.provider])
+    const rows = await purge(db, [...valuesOf(what, from), now, entry, provider?.changed])
+    if (rows[0]?.guarded ?? true) return stepOf(rows, ({ purged }) => purged)
+  }
+  throw new Error('Legal holds change all the time; nothing more was purged. Try again later.')
+}
+
+function stepOf<Row extends StepRow>(rows: readonly Row[], counts: (row: Row) => boolean): Step {
+  const [head] = rows
+  if (head === undefined) return { versions: [], records: 0, next: undefined }
+  const chosen = rows.flatMap((row) => (row.id === null ? [] : [{ ...row, id: row.id }]))
+  const versions = chosen.filter(counts).map(({ id, version, dataProviderVendorId, submittedYear, isCurrent }) => ({
+    id,
+    version,
+    dataProviderVendorId,
+    submittedYear,
+    isCurrent,
+  }))
+  const last = chosen.at(-1)
+  return last !== undefined && chosen.length === versionsAtOnce
+    ? { versions, records: 0, next: { id: last.id, version: last.version } }
+    : {
+        versions,
+        records: head.walked,
+        next: head.walked < recordsAtOnce ? undefined : { id: head.reached, version: lastVersion },
+      }
+}
+
+const hourMs = 3_600_000
+
+/** An id above those of all records made by then; ids begin with the time (decision 0001). An hour is left for clocks that differ. */
+const idAbove = (at: Date): string => {
+  const digits = Math.max(0, at.getTime() + hourMs)
+    .toString(16)
+    .padStart(12, '0')
+  return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`
+}
+
+const count = statement<{ records: number }>(
+  'recordsMadeBefore',
+  `SELECT (
+     (SELECT count(*) FROM receiving_event r WHERE r.provider_id = $1 AND r.id < $2)
+     + (SELECT count(*) FROM master_product r WHERE r.provider_id = $1 AND r.id < $2)
+     + (SELECT count(*) FROM location r WHERE r.provider_id = $1 AND r.id < $2)
+   )::integer AS records`,
+)
+
+/** Records old enough to be looked at. */
+export const countLookedAt = async (db: Queryable, provider: string, before: Date): Promise<number> =>
+  (await count(db, [provider, idAbove(before)]))[0]?.records ?? 0
+
+const holding = statement<LegalHold>(
+  'holdsOnRecord',
+  `WITH versions AS (
+  SELECT v.record_id AS id, v.kind, v.submitted_at, v.purged_at, v.body,
+         lead(v.submitted_at) OVER (ORDER BY v.version) AS superseded_at
+  FROM record_version v
+  WHERE v.provider_id = $1 AND v.record_id = $2
+)
+SELECT h.id, h.reason, h.record_id AS "recordId", h."lotCode", h."dataProviderVendorId",
+       h.event_start_date::text AS "eventStartDate", h.event_end_date::text AS "eventEndDate",
+       h.set_at AS "setAt", h.set_by AS "setBy", h.lifted_at AS "liftedAt", h.lifted_by AS "liftedBy"
+FROM legal_hold h
+WHERE h.provider_id = $1 AND h.lifted_at IS NULL AND ($3::uuid IS NULL OR h.id < $3)
+  AND EXISTS (SELECT 1 FROM versions k WHERE k.purged_at IS NULL AND ${covers})
+ORDER BY h.id DESC
+LIMIT $4`,
+)
+
+/** Up to `limit` standing holds that keep this record from being purged, newest first. */
+export const holdsOnRecord = (
+  db: Queryable,
+  provider: string,
+  recordId: string,
+  before: string | undefined,
+  limit: number,
+): Promise<LegalHold[]> => holding(db, [provider, recordId, before ?? null, limit])

@@ -1,0 +1,77 @@
+// Nothing forgets but the purge, and nothing is changed that the access log does not tell. Sources: decisions 0039, 0040.
+import { describe, expect, test } from 'vitest'
+import { catalogue } from '../../src/operations/catalogue.ts'
+import type { Operation } from '../../src/operations/operation.ts'
+import { statements } from '../../src/store/statement.ts'
+import { filesUnder, placeOf } from './tree.ts'
+
+for (const file of filesUnder('src/store', /\.ts$/)) if (!file.includes('/embedded/')) await import(placeOf(file))
+
+const recordTables = ['record_version', 'receiving_event', 'receiving_event_code', 'master_product', 'location']
+
+/** `statement table` for each table that a statement does this to. */
+const those = (form: RegExp): string[] =>
+  [...statements].flatMap(([name, sql]) => [...sql.matchAll(form)].map(([, table = '']) => `${name} ${table}`)).sort()
+
+const deletes = those(/\bDELETE\s+FROM\s+(\w+)/gi)
+const updates = those(/(?<!DO |NO KEY |FOR )\bUPDATE\s+(?!OF\b|SET\b)(\w+)/gi)
+const inserts = those(/\bINSERT\s+INTO\s+(\w+)/gi)
+
+describe('keeping', () => {
+  test('the test sees the statements', () => {
+    expect(statements.size).toBeGreaterThanOrEqual(40)
+    expect(deletes.length).toBeGreaterThanOrEqual(4)
+    expect(updates).toContain('replaceReceivingEvents receiving_event')
+    expect(inserts).toContain('createReceivingEvents record_version')
+  })
+
+  test('nothing deletes records but the purge; a replacement takes away codes that the event has no more', () => {
+    expect(deletes.filter((one) => recordTables.includes(one.split(' ')[1] ?? ''))).toEqual([
+      'purgeVersions receiving_event',
+      'purgeVersions receiving_event_code',
+      'replaceReceivingEvents receiving_event_code',
+    ])
+  })
+
+  test('nothing changes a version but the purge, and that does nothing without an entry in the access log', () => {
+    expect(updates.filter((one) => one.endsWith(' record_version'))).toEqual(['purgeVersions record_version'])
+    expect(statements.get('purgeVersions')).toMatch(/guard AS MATERIALIZED \([^;]*FROM access_log a WHERE/)
+  })
+
+  test('what else is deleted is no record: refusals and idempotency keys, each within its bound, and what waited for a checkpoint', () => {
+    expect(deletes.filter((one) => !recordTables.includes(one.split(' ')[1] ?? ''))).toEqual([
+      'insertCheckpoint awaiting_checkpoint',
+      'letGoOfIdempotencyKeys idempotency_key',
+      'noteRefusals refusal',
+    ])
+  })
+})
+
+describe('the access log', () => {
+  test('is only ever added to', () => {
+    expect([...deletes, ...updates].filter((one) => / access_log/.test(one))).toEqual([])
+    expect(inserts.filter((one) => / access_log/.test(one)).length).toBeGreaterThanOrEqual(6)
+  })
+
+  test('has an entry in each statement that changes keys or legal holds, but for the note that a key was used', () => {
+    const changing = [...inserts, ...updates]
+      .filter((one) => / (api_key|legal_hold)$/.test(one))
+      .map((one) => one.split(' ')[0] ?? '')
+      .filter((name) => name !== 'touchKeys')
+    expect(changing.length).toBeGreaterThanOrEqual(5)
+    expect(changing.filter((name) => !inserts.includes(`${name} access_log`))).toEqual([])
+  })
+
+  test('has an entry of every file that an operation answers with, but for a drawing to look at', () => {
+    const withFiles = catalogue.filter((operation: Operation) =>
+      Object.values(operation.outcomes).some(({ media, bodyType }) => media !== undefined || bodyType !== undefined),
+    )
+    expect(withFiles.map(({ name, recorded }: Operation) => `${name} ${recorded}`).sort()).toEqual([
+      'exportArchive everyFile',
+      'exportEpcis everyFile',
+      'exportFdaPackage everyFile',
+      'exportFdaSpreadsheet everyFile',
+      'traceLot savedFiles',
+    ])
+  })
+})

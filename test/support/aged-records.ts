@@ -1,0 +1,98 @@
+// Records of years ago, put straight into the database: the service itself stores everything as of now.
+import { createHash, randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import { v7 } from 'uuid'
+import type { RecordKindName } from '../../src/contract/record-kinds.ts'
+import { type Payload, payloadOf } from './payloads.ts'
+
+export interface AgedVersion {
+  readonly submittedAt: Date
+  readonly edit?: ((payload: Payload) => void) | undefined
+}
+
+export interface AgedRecord {
+  readonly kind: RecordKindName
+  /** From the first to the current one. */
+  readonly versions: readonly AgedVersion[]
+}
+
+/** Stores the records in a few statements and returns their ids, which are made of the time of their first version. */
+export async function storeAged(pool: pg.Pool, provider: string, records: readonly AgedRecord[]): Promise<string[]> {
+  const stored = records.map(({ kind, versions }) => ({
+    kind,
+    id: v7({ msecs: versions[0]?.submittedAt.getTime() ?? 0 }),
+    versions: versions.map(({ submittedAt, edit = () => undefined }) => {
+      const payload = payloadOf[kind]()
+      edit(payload)
+      return { submittedAt, payload, body: JSON.stringify(payload) }
+    }),
+  }))
+  const versions = stored.flatMap(({ kind, id, versions }) =>
+    versions.map((one, i) => ({ ...one, kind, id, version: i + 1 })),
+  )
+  await pool.query(
+    `INSERT INTO record_version (provider_id, record_id, version, kind, submitted_at, key_id, request_id, payload_id, content_hash, findings, body)
+     SELECT $1, id, version, kind, submitted_at, 'aged', $2, payload_id, content_hash, '[]', body
+     FROM unnest($3::uuid[], $4::integer[], $5::text[], $6::timestamptz[], $7::text[], $8::bytea[], $9::json[])
+       AS v (id, version, kind, submitted_at, payload_id, content_hash, body)`,
+    [
+      provider,
+      randomUUID(),
+      versions.map(({ id }) => id),
+      versions.map(({ version }) => version),
+      versions.map(({ kind }) => kind),
+      versions.map(({ submittedAt }) => submittedAt),
+      versions.map(({ payload }) => payload.payloadId ?? null),
+      versions.map(({ body }) => createHash('sha256').update(body).digest()),
+      versions.map(({ body }) => body),
+    ],
+  )
+  const current = stored.map(({ kind, id, versions }) => {
+    const { payload } = versions.at(-1) ?? { payload: {} as Payload }
+    return { kind, id, version: versions.length, payload }
+  })
+  const events = current.filter(({ kind }) => kind === 'receivingEvent')
+  await pool.query(
+    `INSERT INTO receiving_event (provider_id, id, version, content_hash, codes_hash, "dataProviderVendorId", "eventDateTime",
+       "shipFromLocationCode", "shipToLocationCode", "purchaseOrderNumber", event_date, line_count, completeness)
+     SELECT $1, id, version, '', '', e ->> 'dataProviderVendorId', (e ->> 'eventDateTime')::timestamptz, e ->> 'shipFromLocationCode',
+       e ->> 'shipToLocationCode', e ->> 'purchaseOrderNumber', left(e ->> 'eventDateTime', 10)::date,
+       json_array_length(e -> 'productList'), '[]'
+     FROM unnest($2::uuid[], $3::integer[], $4::json[]) AS r (id, version, e)`,
+    [
+      provider,
+      events.map(({ id }) => id),
+      events.map(({ version }) => version),
+      events.map(({ payload }) => JSON.stringify(payload.eventList)),
+    ],
+  )
+  const codes = events.flatMap(({ id, payload }) =>
+    [...new Set(payload.eventList.productList.map((line: Payload) => line.caseLotNumber as string))].map((code) => ({
+      id,
+      code,
+    })),
+  )
+  await pool.query(
+    `INSERT INTO receiving_event_code (provider_id, field, code, id)
+     SELECT $1, 'lotCode', code, id FROM unnest($2::text[], $3::uuid[]) AS c (code, id)`,
+    [provider, codes.map(({ code }) => code), codes.map(({ id }) => id)],
+  )
+  for (const [kind, table, subject, code, more, content] of [
+    ['masterProduct', 'master_product', 'productMasterDataList', 'itemCode', '', ''],
+    ['location', 'location', 'locationMasterList', 'locationCode', ', content', ', r::jsonb'],
+  ] as const) {
+    const own = current.filter((one) => one.kind === kind)
+    await pool.query(
+      `INSERT INTO ${table} (provider_id, id, version, content_hash, "dataProviderVendorId", "${code}"${more})
+       SELECT $1, id, version, '', r ->> 'dataProviderVendorId', r ->> '${code}'${content}
+       FROM unnest($2::uuid[], $3::integer[], $4::json[]) AS m (id, version, r)`,
+      [
+        provider,
+        own.map(({ id }) => id),
+        own.map(({ version }) => version),
+        own.map(({ payload }) => JSON.stringify(payload[subject])),
+      ],
+    )
+  }
+  return stored.map(({ id }) => id)
+}
