@@ -210,21 +210,25 @@ test.each([
   ['/traceability/fda-spreadsheet?format=csv'],
   ['/traceability/fda-spreadsheet?format=xlsx'],
   ['/traceability/epcis'],
-])('%s is a problem, and no file that breaks off, whichever statement before its first events fails', async (path) => {
-  const body = payloadOf.receivingEvent()
-  expect((await familiar('POST', paths.receivingEvent, { body })).status).toBe(201)
-  let statements = 1
-  for (let at = 1; at <= statements; at++)
-    for (const fault of at === 1 ? [undefined, ...faults] : faults) {
-      const { seen } = arm(fault === undefined ? 0 : at, fault)
-      const reply = await familiar('GET', path)
-      if (fault === undefined) statements = seen()
-      proxy.onStatement = () => undefined
-      // The key may be known or not: then one statement less was asked for than are counted.
-      expect(fault === undefined ? [200] : [503, 200], `${JSON.stringify(fault)} at statement ${at}`).toContain(
-        reply.status,
-      )
-      if (reply.status === 503) expect(reply.body.type).toContain('unavailable')
-    }
-  expect(statements).toBeGreaterThanOrEqual(2)
-}, timeFor(2))
+])(
+  '%s is a problem, and no file that breaks off, whichever statement before its first events fails',
+  async (path) => {
+    const body = payloadOf.receivingEvent()
+    expect((await familiar('POST', paths.receivingEvent, { body })).status).toBe(201)
+    let statements = 1
+    for (let at = 1; at <= statements; at++)
+      for (const fault of at === 1 ? [undefined, ...faults] : faults) {
+        const { seen } = arm(fault === undefined ? 0 : at, fault)
+        const reply = await familiar('GET', path)
+        if (fault === undefined) statements = seen()
+        proxy.onStatement = () => undefined
+        // The key may be known or not: then one statement less was asked for than are counted.
+        expect(fault === undefined ? [200] : [503, 200], `${JSON.stringify(fault)} at statement ${at}`).toContain(
+          reply.status,
+        )
+        if (reply.status === 503) expect(reply.body.type).toContain('unavailable')
+      }
+    expect(statements).toBeGreaterThanOrEqual(2)
+  },
+  timeFor(2),
+)
