@@ -1,6 +1,7 @@
 // Whether an answer is one that the OpenAPI document declares: its status, headers, media type and body.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
+import { archiveMediaType } from '../../src/operations/archive.ts'
 
 interface DeclaredHeader {
   readonly required?: boolean
@@ -99,9 +100,25 @@ function bodyFaults(
   if (types.length === 0) return body.length > 0 ? ['there is a body, and none is declared'] : []
   const type = types.find((one) => one === sentType) ?? types.find((one) => one === String(sentType).split(';')[0])
   if (type === undefined) return [`media type ${sentType} is not declared`]
-  if (!/json/.test(type)) return []
+  // Of lines of JSON the document declares that each is one.
+  if (type === archiveMediaType)
+    return body
+      .toString()
+      .trimEnd()
+      .split('\n')
+      .flatMap((line, n) => (isJson(line) ? [] : [`line ${n + 1} is no JSON`]))
+  if (!/[/+]json$/.test(type)) return []
   const check = checkOf(type)
   return check(JSON.parse(body.toString())) ? [] : [ajvText(check)]
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 const ajvText = ({ errors }: ValidateFunction): string =>
