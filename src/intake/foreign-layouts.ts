@@ -1,8 +1,8 @@
-// Sheets of others: FDA's sheet Receiving, and the receiving sheet of the Produce Traceability Initiative. Each heading once, as
-// it is spelled there. Source: 21 CFR 1.1345(a), 1.1455(c)(3).
+// Sheets of others: FDA's sheet Receiving, and those of the Produce Traceability Initiative. Each heading once, as it is spelled
+// there. Source: 21 CFR 1.1345(a), 1.1455(c)(3).
 import type { Layout, Meaning } from './layout.ts'
 import type { Said } from './sheet.ts'
-import { eventTable } from './template.ts'
+import { eventTable, locationTable, productTable } from './template.ts'
 
 const column = (name: string, ...also: readonly string[]): Meaning => ({ column: name, also })
 
@@ -189,7 +189,44 @@ const ptiReceiving: Layout = {
   },
 }
 
-export const foreignLayouts = [fdaReceiving, ptiReceiving] as const
+/** "36.67 N, 121.65 W": latitude and longitude, apart as our template has them. */
+const readCoordinates = (text: string) => ({ 'geoLocation.gpsCoordinates': text.replaceAll(/[,;]/g, '; ') })
+
+const ptiLocations: Layout = {
+  name: 'a PTI sheet of locations',
+  table: locationTable,
+  foreign: true,
+  marks: ['Business or Farm Name', 'City'],
+  headings: {
+    'Business or Farm Name': column('locationName'),
+    Phone: column('phoneNumber'),
+    Address: column('address.streetAddress1'),
+    City: column('address.city'),
+    State: column('address.state'),
+    Zip: column('address.postalCode'),
+    Country: column('address.country'),
+    // A field of a farm is no party to receiving, and a location has no registration number.
+    'Field Name*': 'ignored',
+    'Geo-Coordinates*': { read: readCoordinates },
+    'GLN**': column('gln'),
+    'FFRN**': 'ignored',
+  },
+}
+
+const ptiProducts: Layout = {
+  name: 'a PTI sheet of products',
+  table: productTable,
+  foreign: true,
+  marks: ['FTL List Category', 'GTIN'],
+  headings: {
+    'FTL List Category': { read: (text) => ({ ftlCategory: text, isFtlItem: 'true' }) },
+    GTIN: column('gtin'),
+    'Product Name': column('itemDescription'),
+    'Product Desc': column('itemDescription'),
+  },
+}
+
+export const foreignLayouts = [fdaReceiving, ptiReceiving, ptiLocations, ptiProducts] as const
 
 /** Replaces what a row says in two columns by the one column it means. Returns what could not be placed. */
 export function joinPairs(said: Map<string, Said>): readonly string[] {

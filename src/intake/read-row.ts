@@ -26,6 +26,9 @@ const standIns = [
   ['shipToLocationCode', 'shipTo.locationName'],
   ['vendorItemCode', 'caseGtin'],
   ['vendorItemCode', 'vendorItemDescription'],
+  ['locationCode', 'locationName'],
+  ['itemCode', 'gtin'],
+  ['itemCode', 'itemDescription'],
 ] as const
 
 export function rowReader(

@@ -181,6 +181,74 @@ test('a PTI receiving sheet becomes events', async () => {
   })
 })
 
+test('a PTI workbook becomes locations, products, and events that carry them', async () => {
+  const place = ['Business or Farm Name', 'Phone', 'Address', 'City', 'State', 'Zip', 'Country', 'Field Name*']
+  const farm = ['Harbor Greenhouse', '+1.831.555.0142', '5 Quay Street', 'Watsonville', 'CA', '95076', 'n/a', 'North 4']
+  const sheets = [
+    {
+      name: 'Receiving',
+      rows: [
+        [
+          '(a)(1) TLC - GTIN',
+          '(a)(1) TLC - Batch',
+          '(a)(2) Qty & UOM',
+          '(a)(3) Product Description',
+          '(a)(4) IPS Location',
+          '(a)(5) Receive Location',
+          '(a)(6) Receive Date',
+          '(a)(7) TLC Source Reference FFRN',
+          '(a)(8) Ref Doc',
+        ],
+        [
+          ...['10614141000415', 'B-7', '40 CASES', 'Vine tomatoes', 'Harbor Greenhouse', 'River Warehouse'],
+          ...['3/4/2026', '14532865782', 'PO 88120'],
+        ],
+      ],
+    },
+    {
+      name: 'Locations',
+      rows: [
+        [...place, 'Geo-Coordinates*', 'GLN**', 'FFRN**'],
+        [...farm, '36 55.1 N, 121 45.3 W', '0614141000012', '14532865782'],
+        ['River Warehouse', '+1.901.555.0186', '17 Levee Road', 'Memphis', 'TN', '38103', 'USA', '', '', '', ''],
+      ],
+    },
+    {
+      name: 'Products',
+      rows: [
+        ['FTL List Category', 'GTIN', 'Product Name'],
+        ['tomatoes', '10614141000415', 'Vine tomatoes 12 lb'],
+      ],
+    },
+  ]
+  const all = await intakeOf(await workbookOf(sheets), 'pti.xlsx', fdaOptions)
+  expect(toldIn(all)).toContain('without its columns Field Name*, FFRN**')
+  const records = recordsIn(all)
+  const refused = records
+    .map((one) => judgeRecord(one, { lotNumberRequiredFrom: '2026-01-01' }))
+    .filter((one) => one.refused)
+  expect(refused).toEqual([])
+  const [location, , product, event] = records
+  const harbor = {
+    locationCode: 'Harbor Greenhouse',
+    locationName: 'Harbor Greenhouse',
+    phoneNumber: '+1.831.555.0142',
+    address: { streetAddress1: '5 Quay Street', city: 'Watsonville', state: 'CA', postalCode: '95076' },
+    geoLocation: { gpsCoordinates: ['36 55.1 N', '121 45.3 W'] },
+    gln: '0614141000012',
+  }
+  const tomatoes = { itemCode: '10614141000415', gtin: '10614141000415', ftlCategory: 'tomatoes', isFtlItem: true }
+  expect(location?.payload).toEqual({ locationMasterList: { ...harbor, dataProviderVendorId: 'V-1' } })
+  expect(product?.payload).toEqual({
+    productMasterDataList: { ...tomatoes, itemDescription: 'Vine tomatoes 12 lb', dataProviderVendorId: 'V-1' },
+  })
+  expect(event?.payload).toMatchObject({
+    productMasterDataList: [tomatoes],
+    locationMasterList: [harbor, { locationCode: 'River Warehouse' }],
+    eventList: { shipFromLocationCode: 'Harbor Greenhouse', shipToLocationCode: 'River Warehouse' },
+  })
+})
+
 describe('cells', () => {
   const readOne = async (cells: Readonly<Record<string, string>>, options: Partial<IntakeOptions> = {}) => {
     const all = await intakeOf(csvOf([eventHeadings, goodRow(cells)]), 'events.csv', options)
