@@ -4,6 +4,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { canonicalJson } from '../../src/contract/canonical.ts'
 import { migrate } from '../../src/store/migrate.ts'
+import { provideProvider } from '../../src/store/providers.ts'
 import { exported, faultsIn, type Line, linesOf } from '../support/archives.ts'
 import { ownPostgresqlDatabase } from '../support/database.ts'
 import { locationPayload, paths, productPayload } from '../support/payloads.ts'
@@ -26,8 +27,7 @@ const insertVersion = `INSERT INTO record_version (provider_id, record_id, versi
 
 test('versions stored before there was evidence are chained and come under checkpoints, and are written to as before', async () => {
   await migrate(pool, ['0001-records.sql'])
-  service = await startService({}, undefined, { kind: 'postgresql', pool, url: own.url, close: () => pool.end() })
-  const provider = await service.provider()
+  const provider = await provideProvider(pool, 'Harbor')
   const product = productPayload()
   const location = locationPayload()
   const id = (n: number) => `019a3c1e-7d2b-7c4a-9f10-${String(n).padStart(12, '0')}`
@@ -35,7 +35,7 @@ test('versions stored before there was evidence are chained and come under check
     // As a sender wrote it, with its own blanks and spellings kept.
     const body = JSON.stringify(content).replace(/"packSize":"/, '"packSize": "')
     return pool.query(insertVersion, [
-      provider.id,
+      provider,
       id(n),
       version,
       kind,
@@ -60,19 +60,16 @@ test('versions stored before there was evidence are chained and come under check
        FROM record_version v WHERE provider_id = $1 AND kind = ${table === 'location' ? `'location'` : `'masterProduct'`}
          AND version = (SELECT max(version) FROM record_version m WHERE m.record_id = v.record_id)`,
       table === 'location'
-        ? [
-            provider.id,
-            location.locationMasterList.dataProviderVendorId,
-            location.locationMasterList.locationCode,
-            '{}',
-          ]
-        : [provider.id, product.productMasterDataList.dataProviderVendorId, product.productMasterDataList.itemCode],
+        ? [provider, location.locationMasterList.dataProviderVendorId, location.locationMasterList.locationCode, '{}']
+        : [provider, product.productMasterDataList.dataProviderVendorId, product.productMasterDataList.itemCode],
     )
 
   expect(await migrate(pool)).toMatchObject({ is: 'current', applied: expect.arrayContaining(['0002-evidence.sql']) })
-  const reply = await provider.call('PUT', `${paths.masterProduct}/${id(1)}`, { body: product })
+  service = await startService({}, undefined, { kind: 'postgresql', pool, url: own.url, close: () => pool.end() })
+  const harbor = await service.provider('Harbor')
+  const reply = await harbor.call('PUT', `${paths.masterProduct}/${id(1)}`, { body: product })
   expect([reply.status, reply.headers.get('etag')]).toEqual([200, `"${versions + 1}"`])
-  const archive = await exported(provider)
+  const archive = await exported(harbor)
   expect(faultsIn(archive)).toEqual([])
   const lines: Line[] = linesOf(archive).map((line) => JSON.parse(line))
   expect(lines.filter(({ is }) => is === 'version')).toHaveLength(versions + 2)

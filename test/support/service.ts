@@ -34,8 +34,8 @@ export type Call = (method: string, path: string, options?: CallOptions) => Prom
 export interface Service {
   readonly url: string
   readonly database: TestDatabase
-  /** A provider of its own, so that tests share a database without seeing each other. */
-  provider(): Promise<TestProvider>
+  /** A provider of its own, so that tests share a database without seeing each other; or the one of this name. */
+  provider(name?: string): Promise<TestProvider>
   close(): Promise<void>
 }
 
@@ -73,7 +73,7 @@ export async function startService(
   return {
     url,
     database,
-    provider: () => makeProvider(database.pool, url),
+    provider: (name) => makeProvider(database.pool, url, name),
     close: async () => {
       await server.close()
       await database.close()
@@ -93,9 +93,8 @@ const toldOf = (pool: pg.Pool, onStatement: (name: string) => void): pg.Pool =>
     },
   })
 
-/** A new provider with a writer key, calling the service at `url`. */
-async function makeProvider(pool: pg.Pool, url: string): Promise<TestProvider> {
-  const name = `test ${randomUUID()}`
+/** A provider with a writer key, calling the service at `url`. */
+async function makeProvider(pool: pg.Pool, url: string, name = `test ${randomUUID()}`): Promise<TestProvider> {
   const id = await provideProvider(pool, name)
   const key = (role: Role, expiresAt?: Date) =>
     createApiKey(pool, { provider: id, role, label: 'test', expiresAt }, commandLine)
