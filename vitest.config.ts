@@ -8,7 +8,7 @@ const storeBound = [
 ]
 const embeddedOnly = 'test/store/embedded/**'
 const postgresqlOnly = '**/*.postgresql.test.ts'
-/** Tests that kill servers and measure how soon they are back: alone on the machine, after the others. */
+/** Tests that kill servers and measure how soon they are back: after the others, and as many at once as the machine has cores at least. */
 const crashes = 'test/crashes/**/*.test.ts'
 const globalSetup = 'test/support/global-setup.ts'
 
@@ -29,7 +29,7 @@ export default defineConfig({
         extends: true,
         test: { name: 'postgresql', include: storeBound, exclude: [embeddedOnly], globalSetup, maxWorkers: 2 },
       },
-      { extends: true, test: { name: 'crashes', include: [crashes], maxWorkers: 1, sequence: { groupOrder: 1 } } },
+      { extends: true, test: { name: 'crashes', include: [crashes], maxWorkers: 2, sequence: { groupOrder: 1 } } },
     ],
   },
 })

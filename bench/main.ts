@@ -32,7 +32,7 @@ interface Extent {
   readonly records: number
 }
 
-const whole: Extent = { settleMs: 20_000, rounds: 3, warmUpMs: 1_000, measuredMs: 5_000, records: 2_000 }
+const whole: Extent = { settleMs: 40_000, rounds: 3, warmUpMs: 1_000, measuredMs: 5_000, records: 2_000 }
 const quick: Extent = { settleMs: 1_000, rounds: 1, warmUpMs: 300, measuredMs: 1_200, records: 500 }
 
 const longRecords = 200
