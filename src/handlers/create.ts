@@ -58,7 +58,7 @@ export const create = <Search, Taken extends 'taken'>(
       const claim =
         ask.idempotencyKey === undefined
           ? undefined
-          : { key: ask.idempotencyKey, operation: operation.name, fingerprint: payload.hash }
+          : { key: ask.idempotencyKey, operation: operation.name, fingerprint: payload.hash() }
       const writer = { keyId: ask.keyId, requestId: ask.requestId, payloadId: payload.payloadId }
       const [first] = records
       const written = await settle<Created>({
@@ -111,7 +111,7 @@ async function firstAnswer<Search, Taken extends 'taken'>(
 ): Promise<Answer<'created' | 'keyReused'> | undefined> {
   const first = await readFirstAnswer(db, ask.provider, ask.idempotencyKey ?? '')
   if (first === undefined) return undefined
-  if (first.operation !== operation || !first.fingerprint.equals(payload.hash))
+  if (first.operation !== operation || !first.fingerprint.equals(payload.hash()))
     return {
       outcome: 'keyReused',
       detail: 'This Idempotency-Key was used for a request with other content. Use a new key for a new request.',

@@ -26,8 +26,8 @@ export interface JudgedRecord {
 export interface JudgedPayload {
   readonly verdict: Verdict
   readonly payloadId: string | undefined
-  /** Hash of the whole payload. */
-  readonly hash: Buffer
+  /** Hash of the whole payload: made when it is asked for, since what is refused needs none and may be large. */
+  readonly hash: () => Buffer
   /** How many records the payload holds. */
   readonly count: number
   /** Bytes all records take together. */
@@ -47,7 +47,11 @@ export async function judgePayload(
   const { body } = ask
   const reading = readPayload(kind, shape, body.value)
   const content = withoutId(body.value)
-  const hash = hashOf(content)
+  let known: Buffer | undefined
+  const hash = (): Buffer => {
+    known ??= hashOf(content)
+    return known
+  }
   const stored = await store.findFacts(ask.provider, { ...reading.wanted, kind: kind.name, own })
   const facts = {
     ...masterDataIn(stored),
@@ -66,7 +70,9 @@ export async function judgePayload(
       const findings = (record: number) => JSON.stringify(verdict.kept(record))
       const tallies = (record: number) => () => verdict.tallies(record)
       if (!Array.isArray(subject))
-        return [{ body: onlyRecordText(body), content, contentHash: hash, findings: findings(0), tallies: tallies(0) }]
+        return [
+          { body: onlyRecordText(body), content, contentHash: hash(), findings: findings(0), tallies: tallies(0) },
+        ]
       const spans = body.parts().elements.get(kind.subject)
       return subject.map((entry, i) => {
         const one = { ...content, [kind.subject]: entry }
@@ -89,7 +95,7 @@ export const masterDataIn = ({ locations, items }: StoredFacts): Omit<Facts, 'pa
 })
 
 /** True when the payload id stands for the very content that is sent again. */
-const isRetry = (stored: unknown, sent: Buffer): boolean => stored !== undefined && hashOf(stored).equals(sent)
+const isRetry = (stored: unknown, sent: () => Buffer): boolean => stored !== undefined && hashOf(stored).equals(sent())
 
 const numberBreaches = ({ inexactNumbers }: JsonObjectText): ShapeBreach[] =>
   inexactNumbers.map(({ pointer, written }) => ({

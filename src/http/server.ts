@@ -63,7 +63,7 @@ export interface ServerParts {
 }
 
 /** How often connections are looked at that take too long, in milliseconds; Node's 30 seconds would triple every time limit. */
-const connectionLookMs = 2_000
+const connectionLookMs = 500
 
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
   const server = Fastify({
@@ -250,8 +250,10 @@ async function mountOperations(server: FastifyInstance, parts: ServerParts): Pro
     const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
     if (charset !== undefined && !/^utf-?8$/i.test(charset))
       return done(coded('LK_WRONG_MEDIA_TYPE', `The charset is ${charset.slice(0, 40)}. Send UTF-8.`))
-    if (isUtf8(body as Buffer)) done(null, (body as Buffer).toString())
-    else done(coded('LK_NOT_UTF8', 'The body is not valid UTF-8.'))
+    pressure.inTurn(body.length, () => {
+      if (isUtf8(body as Buffer)) done(null, (body as Buffer).toString())
+      else done(coded('LK_NOT_UTF8', 'The body is not valid UTF-8.'))
+    })
   })
   for (const operation of catalogue)
     mount(
