@@ -1,6 +1,6 @@
 // Lists the access log.
 import { accessEntries } from '../store/access-log.ts'
-import { limitOf, makeCursor, readCursor, scopeOf, strangeCursor } from './cursor.ts'
+import { pageOf, readCursor, scopeOf, strangeCursor } from './cursor.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
 import { isRecordId } from './record-id.ts'
 
@@ -11,10 +11,12 @@ export const listAccessLog =
     const scope = scopeOf('access log', selection)
     const before = cursor === undefined ? undefined : readCursor(cursor, scope)
     if (cursor !== undefined && (before === undefined || !isRecordId(before))) return strangeCursor
-    const limit = limitOf(query)
-    const found = await accessEntries(db, provider, selection, before, limit + 1)
-    const page = found.slice(0, limit)
-    const last = page.at(-1)
+    const { page, nextCursor } = await pageOf(
+      query,
+      scope,
+      (count) => accessEntries(db, provider, selection, before, count),
+      ({ id }) => id,
+    )
     return {
       outcome: 'listed',
       body: {
@@ -24,7 +26,7 @@ export const listAccessLog =
           endedDateTime: endedAt?.toISOString() ?? null,
           bytes: bytes === null ? null : Number(bytes),
         })),
-        nextCursor: found.length > limit && last !== undefined ? makeCursor(last.id, scope) : null,
+        nextCursor,
       },
     }
   }

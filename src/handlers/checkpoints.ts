@@ -13,7 +13,7 @@ import {
 } from '../store/checkpoints.ts'
 import type { Signer } from '../store/signing-key.ts'
 import type { Queryable } from '../store/statement.ts'
-import { limitOf, makeCursor, readCursor, scopeOf, strangeCursor } from './cursor.ts'
+import { pageOf, readCursor, scopeOf, strangeCursor } from './cursor.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -69,12 +69,13 @@ export const listCheckpoints =
     const scope = scopeOf('checkpoints', {})
     const before = query.cursor === undefined ? String(numberMax) : readCursor(query.cursor, scope)
     if (before === undefined || !/^\d{1,10}$/.test(before) || Number(before) > numberMax) return strangeCursor
-    const limit = limitOf(query)
-    const found = await newestCheckpoints(db, provider, Number(before), limit + 1)
-    const content = found.slice(0, limit)
-    const last = content.at(-1)
-    const nextCursor = found.length > limit && last !== undefined ? makeCursor(String(last.number), scope) : null
-    return { outcome: 'listed', body: { content, nextCursor } }
+    const { page, nextCursor } = await pageOf(
+      query,
+      scope,
+      (count) => newestCheckpoints(db, provider, Number(before), count),
+      ({ number }) => String(number),
+    )
+    return { outcome: 'listed', body: { content: page, nextCursor } }
   }
 
 export const listSigningKeys =
@@ -83,10 +84,12 @@ export const listSigningKeys =
     const scope = scopeOf('signing keys', {})
     const after = query.cursor === undefined ? undefined : readCursor(query.cursor, scope)
     if (query.cursor !== undefined && !/^[0-9a-f]{32}$/.test(after ?? '')) return strangeCursor
-    const limit = limitOf(query)
-    const found = await signingKeys(db, provider, after, limit + 1)
-    const page = found.slice(0, limit)
-    const last = page.at(-1)
+    const { page, nextCursor } = await pageOf(
+      query,
+      scope,
+      (count) => signingKeys(db, provider, after, count),
+      ({ signingKeyId }) => signingKeyId,
+    )
     return {
       outcome: 'listed',
       body: {
@@ -95,7 +98,7 @@ export const listSigningKeys =
           publicKey: pem(publicKey),
           firstUsedDateTime: firstUsedAt.toISOString(),
         })),
-        nextCursor: found.length > limit && last !== undefined ? makeCursor(last.signingKeyId, scope) : null,
+        nextCursor,
       },
     }
   }

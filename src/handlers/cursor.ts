@@ -17,6 +17,23 @@ export const scopeOf = (list: string, filters: object): string =>
     .digest('base64url')
     .slice(0, 8)
 
+/**
+ * A page of a list: `find` is asked for one entry more than the page shows, which says whether another page follows.
+ * The next one goes on behind the position of the last entry.
+ */
+export async function pageOf<Entry>(
+  query: Query,
+  scope: string,
+  find: (count: number) => Promise<readonly Entry[]>,
+  positionOf: (last: Entry) => string,
+): Promise<{ readonly page: readonly Entry[]; readonly nextCursor: string | null }> {
+  const limit = limitOf(query)
+  const found = await find(limit + 1)
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  return { page, nextCursor: found.length > limit && last !== undefined ? makeCursor(positionOf(last), scope) : null }
+}
+
 /** Only says where to go on: which provider's records are read never depends on it. */
 export const makeCursor = (position: string, scope: string): string =>
   Buffer.from(`${scope}${position}`).toString('base64url')

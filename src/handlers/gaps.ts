@@ -4,7 +4,7 @@ import { receivingEvent } from '../contract/record-kinds.ts'
 import type { GapPage } from '../operations/completeness.ts'
 import { gapRules, keyDataElementOf } from '../rules/key-data-elements.ts'
 import { type EventWithGaps, type GapsPosition, listEventsWithGaps } from '../store/completeness.ts'
-import { limitOf, makeCursor, readCursor, scopeOf, strangeCursor } from './cursor.ts'
+import { pageOf, readCursor, scopeOf, strangeCursor } from './cursor.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
 import { readLineSelection } from './line-selection.ts'
 import { isRecordId } from './record-id.ts'
@@ -23,19 +23,18 @@ export const listGaps =
     const selection = await readLineSelection(workplace, ask.provider, { ...filters, ...after?.period })
     if (selection === undefined) return { outcome: 'listed', body: emptyPage }
     if ('outcome' in selection) return selection
-    const limit = limitOf(ask.query)
-    const found = await listEventsWithGaps(workplace.store.db, ask.provider, selection, rule, after, limit + 1)
-    const page = found.slice(0, limit)
-    const last = page.at(-1)
     const { eventStartDate, eventEndDate, vendorItemCode } = selection
+    const { page, nextCursor } = await pageOf(
+      ask.query,
+      scope,
+      (count) => listEventsWithGaps(workplace.store.db, ask.provider, selection, rule, after, count),
+      ({ instant, id }) => [instant, id, eventStartDate, eventEndDate].join(' '),
+    )
     const body: GapPage = {
       eventStartDate,
       eventEndDate,
       content: page.map((event) => shown(event, vendorItemCode)),
-      nextCursor:
-        found.length > limit && last !== undefined
-          ? makeCursor([last.instant, last.id, eventStartDate, eventEndDate].join(' '), scope)
-          : null,
+      nextCursor,
     }
     return { outcome: 'listed', body }
   }

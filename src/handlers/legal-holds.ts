@@ -14,7 +14,7 @@ import {
 } from '../store/legal-holds.ts'
 import { isStored } from '../store/record-versions.ts'
 import { holdsOnRecord } from '../store/retention.ts'
-import { limitOf, makeCursor, readCursor, scopeOf, strangeCursor } from './cursor.ts'
+import { pageOf, readCursor, scopeOf, strangeCursor } from './cursor.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
 import { isRecordId } from './record-id.ts'
 
@@ -28,17 +28,20 @@ export const listLegalHolds =
     const scope = scopeOf('legal holds', filters)
     const before = cursor === undefined ? undefined : readCursor(cursor, scope)
     if (cursor !== undefined && (before === undefined || !isRecordId(before))) return strangeCursor
-    const limit = limitOf(query)
-    const found = await (recordId === undefined
-      ? legalHolds(db, provider, filters.standing === 'true', before, limit + 1)
-      : holdsOnRecord(db, provider, recordId, before, limit + 1))
-    const page = found.slice(0, limit)
-    const last = page.at(-1)
+    const { page, nextCursor } = await pageOf(
+      query,
+      scope,
+      (count) =>
+        recordId === undefined
+          ? legalHolds(db, provider, filters.standing === 'true', before, count)
+          : holdsOnRecord(db, provider, recordId, before, count),
+      ({ id }) => id,
+    )
     return {
       outcome: 'listed',
       body: {
         content: page.map(shown),
-        nextCursor: found.length > limit && last !== undefined ? makeCursor(last.id, scope) : null,
+        nextCursor,
       },
     }
   }

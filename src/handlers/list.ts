@@ -1,7 +1,7 @@
 // Lists records, and the versions of one record, page by page.
 import type { RecordKind } from '../contract/record-kinds.ts'
 import { listVersions as listStoredVersions } from '../store/record-versions.ts'
-import { limitOf, makeCursor, readCursor, scopeOf, strangeCursor } from './cursor.ts'
+import { pageOf, readCursor, scopeOf, strangeCursor } from './cursor.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
 import { withId } from './read.ts'
 import { isRecordId } from './record-id.ts'
@@ -15,11 +15,12 @@ export const list =
     const scope = scopeOf(keeping.kind.name, filters)
     const before = cursor === undefined ? undefined : readCursor(cursor, scope)
     if (cursor !== undefined && (before === undefined || !isRecordId(before))) return strangeCursor
-    const limit = limitOf(ask.query)
-    const found = await keeping.search(db, [ask.provider, limit + 1], { before, ...filters })
-    const page = found.slice(0, limit)
-    const last = page.at(-1)
-    const nextCursor = found.length > limit && last !== undefined ? makeCursor(last.id, scope) : null
+    const { page, nextCursor } = await pageOf(
+      ask.query,
+      scope,
+      (count) => keeping.search(db, [ask.provider, count], { before, ...filters }),
+      ({ id }) => id,
+    )
     return {
       outcome: 'listed',
       text: `{"content":[${page.map(withId).join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`,
@@ -39,11 +40,13 @@ export const listVersions =
     const scope = scopeOf(`${kind.name} versions`, { id: ask.id })
     const before = ask.query.cursor === undefined ? String(versionMax) : readCursor(ask.query.cursor, scope)
     if (before === undefined || !/^\d{1,10}$/.test(before) || Number(before) > versionMax) return strangeCursor
-    const limit = limitOf(ask.query)
-    const found = await listStoredVersions(db, ask.provider, kind.name, ask.id, Number(before), limit + 1)
-    const page = found.slice(0, limit)
-    const last = page.at(-1)
-    if (last === undefined) return missing
+    const { page, nextCursor } = await pageOf(
+      ask.query,
+      scope,
+      (count) => listStoredVersions(db, ask.provider, kind.name, ask.id, Number(before), count),
+      ({ version }) => String(version),
+    )
+    if (page.length === 0) return missing
     return {
       outcome: 'listed',
       body: {
@@ -52,7 +55,7 @@ export const listVersions =
           submittedDateTime: submittedAt.toISOString(),
           purgedDateTime: purgedAt?.toISOString() ?? null,
         })),
-        nextCursor: found.length > limit ? makeCursor(String(last.version), scope) : null,
+        nextCursor,
       },
     }
   }

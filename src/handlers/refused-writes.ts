@@ -1,7 +1,7 @@
 // Keeps what was refused, so that who answers for the data sees it; and lists it.
 import { refusalFindingsMax } from '../operations/refusals.ts'
 import { newestRefusals } from '../store/refusals.ts'
-import { limitOf, makeCursor, readCursor, scopeOf, strangeCursor } from './cursor.ts'
+import { pageOf, readCursor, scopeOf, strangeCursor } from './cursor.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
 import { isRecordId, newRecordId } from './record-id.ts'
 
@@ -38,10 +38,12 @@ export const listRefusals =
     const scope = scopeOf('refusals', {})
     const before = query.cursor === undefined ? undefined : readCursor(query.cursor, scope)
     if (query.cursor !== undefined && (before === undefined || !isRecordId(before))) return strangeCursor
-    const limit = limitOf(query)
-    const found = await newestRefusals(db, provider, before, limit + 1)
-    const page = found.slice(0, limit)
-    const last = page.at(-1)
+    const { page, nextCursor } = await pageOf(
+      query,
+      scope,
+      (count) => newestRefusals(db, provider, before, count),
+      ({ id }) => id,
+    )
     return {
       outcome: 'listed',
       body: {
@@ -50,7 +52,7 @@ export const listRefusals =
           refusedDateTime: refusedAt.toISOString(),
           findings: JSON.parse(findings),
         })),
-        nextCursor: found.length > limit && last !== undefined ? makeCursor(last.id, scope) : null,
+        nextCursor,
       },
     }
   }

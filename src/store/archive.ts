@@ -1,22 +1,13 @@
 // What an archive is made of: the versions under a checkpoint, whole. They never change, so no transaction stays open for a slow reader.
 import type { ArchivedVersion } from '../contract/archive.ts'
-import type { RecordKindName } from '../contract/record-kinds.ts'
+import type { HashedVersion } from '../contract/evidence.ts'
 import { type Queryable, statement } from './statement.ts'
 
 /** Bytes of bodies read at once, as they are stored: compressed where they are long. One larger body comes alone. */
 const bytesAtOnce = 1024 * 1024
 const versionsAtOnce = 500
 
-interface VersionRow {
-  readonly kind: RecordKindName
-  readonly id: string
-  readonly version: number
-  readonly submittedDateTime: string
-  readonly keyId: string
-  readonly contentHash: string
-  readonly detailHash: string
-  readonly previousHash: string | null
-  readonly versionHash: string
+interface VersionRow extends Omit<HashedVersion, 'detail'> {
   readonly payloadId: string | null
   readonly findings: string | null
   readonly body: string | null
