@@ -80,32 +80,49 @@ function read(shape: Shape, value: unknown, pointer: string, walk: Walk): unknow
   }
 }
 
+interface Field {
+  readonly name: string
+  readonly shape: Shape
+  readonly required: boolean
+}
+
+/** The fields of each object shape, listed once: of 50,000 empty lines each was asked for its 43 fields in twice the time. */
+const fieldsOfShapes = new WeakMap<object, readonly Field[]>()
+
+function fieldsOf({ properties = {}, required = [] }: Shape): readonly Field[] {
+  let fields = fieldsOfShapes.get(properties)
+  if (fields === undefined) {
+    fields = Object.entries(properties).map(([name, shape]) => ({ name, shape, required: required.includes(name) }))
+    fieldsOfShapes.set(properties, fields)
+  }
+  return fields
+}
+
 function readObject(shape: Shape, value: Record<string, unknown>, pointer: string, walk: Walk): unknown {
-  const properties = shape.properties ?? {}
   const kept: Record<string, unknown> = {}
-  for (const [key, field] of Object.entries(properties)) {
-    const present = Object.hasOwn(value, key)
-    const required = shape.required?.includes(key) ?? false
-    if (required && !(present && given(value[key]))) {
-      const how = !present ? 'missing' : value[key] === null ? 'null' : 'blank, and blank counts as absent'
+  for (const { name, shape: field, required } of fieldsOf(shape)) {
+    const present = Object.hasOwn(value, name)
+    if (required && !(present && given(value[name]))) {
+      const how = !present ? 'missing' : value[name] === null ? 'null' : 'blank, and blank counts as absent'
       walk.report(() => ({
         rule: 'shape/required',
-        pointer: pointer + pointerStep(key),
-        message: `${key} is required and is ${how}.`,
+        pointer: pointer + pointerStep(name),
+        message: `${name} is required and is ${how}.`,
         ...sectionOf(field),
       }))
     } else if (present) {
       // Declared names need no escaping, and this is the path of every field that is right.
-      const read_ = read(field, value[key], `${pointer}/${key}`, walk)
-      if (read_ !== undefined) kept[key] = read_
+      const read_ = read(field, value[name], `${pointer}/${name}`, walk)
+      if (read_ !== undefined) kept[name] = read_
     }
   }
-  for (const key of Object.keys(value))
-    if (!Object.hasOwn(properties, key))
+  const properties = shape.properties ?? {}
+  for (const name of Object.keys(value))
+    if (!Object.hasOwn(properties, name))
       walk.report(() => ({
         rule: 'shape/unknown-field',
-        pointer: pointer + pointerStep(key),
-        message: `${JSON.stringify(key.slice(0, 60))} is not a field here.${suggestion(key, Object.keys(properties))}`,
+        pointer: pointer + pointerStep(name),
+        message: `${JSON.stringify(name.slice(0, 60))} is not a field here.${suggestion(name, Object.keys(properties))}`,
         ...sectionOf(shape),
       }))
   return kept

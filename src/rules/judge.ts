@@ -46,7 +46,7 @@ type PayloadView = Omit<Context, 'at' | 'facts' | 'settings'>
 interface Found extends Breach {
   readonly rule: Rule<never>
   /** Which record of the payload it concerns; absent when it concerns them all. */
-  readonly record?: number
+  readonly record?: number | undefined
 }
 
 export interface Verdict {
@@ -203,15 +203,12 @@ function applyRules(
   take: (found: Found) => void,
   begin?: () => void,
 ): void {
-  const subjectPrefix = `/${kind.subject}/`
   // One context for all subjects, its place moved along: a payload has a hundred of them, and nearly all find nothing.
   const context = { ...shared, at: '' }
   let rule: Rule<never>
-  const report = (breach: Breach) => {
-    const { at } = context
-    const index = at.startsWith(subjectPrefix) ? Number.parseInt(at.slice(subjectPrefix.length), 10) : Number.NaN
-    take({ ...breach, rule, ...(!Number.isNaN(index) && { record: index }) })
-  }
+  let record: number | undefined
+  // Named one by one: a spread took a third of the time of a body of 50,000 empty lines.
+  const report = ({ pointer, message }: Breach) => take({ pointer, message, rule, record })
   const apply = <S>(rules: readonly Rule<S>[], subject: S, at: string) => {
     context.at = at
     for (const one of rules) {
@@ -220,14 +217,21 @@ function applyRules(
       one.check(subject, context, report)
     }
   }
+  /** The entries of a list are the records of the payload, or stand beside them. */
+  const applyToEach = <T>(list: string, entries: readonly Placed<T>[], applyTo: (entry: Placed<T>) => void) => {
+    for (const entry of entries) {
+      record = kind.subject === list ? entry.index : undefined
+      applyTo(entry)
+    }
+  }
   apply(payloadRules, shared, '')
-  for (const { at, value } of shared.products) apply(productRules, value, at)
-  for (const { at, value } of shared.locations) apply(locationRules, value, at)
-  for (const { at, value: event } of shared.events) {
+  applyToEach('productMasterDataList', shared.products, ({ at, value }) => apply(productRules, value, at))
+  applyToEach('locationMasterList', shared.locations, ({ at, value }) => apply(locationRules, value, at))
+  applyToEach('eventList', shared.events, ({ at, value: event }) => {
     apply(receivingEventRules, event, at)
     for (const line of placed<Loose<ProductLine>>(event.productList, `${at}/productList`))
       apply(productLineRules, { line: line.value, event }, line.at)
-  }
+  })
 }
 
 function viewOf(kind: RecordKind, payload: Record<string, unknown>): PayloadView {
@@ -263,7 +267,9 @@ function viewOf(kind: RecordKind, payload: Record<string, unknown>): PayloadView
 /** The entries of a field that holds one object or a list of them. Entries of the wrong type were set aside by the shape. */
 function placed<T extends object>(value: unknown, at: string): readonly Placed<T>[] {
   if (Array.isArray(value))
-    return value.flatMap((entry: T | undefined, i) => (entry === undefined ? [] : [{ at: `${at}/${i}`, value: entry }]))
+    return value.flatMap((entry: T | undefined, index) =>
+      entry === undefined ? [] : [{ at: `${at}/${index}`, index, value: entry }],
+    )
   return value === undefined ? [] : [{ at, value: value as T }]
 }
 

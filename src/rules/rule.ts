@@ -31,6 +31,8 @@ export interface Breach {
 /** A list entry and where it stands. */
 export interface Placed<T> {
   readonly at: string
+  /** Its number in the list; absent when the field holds one object. */
+  readonly index?: number
   readonly value: T
 }
 
