@@ -16,6 +16,9 @@ export const nestingDepthMax = 32
  */
 export const listEntriesMax = 50_000
 
+/** Most objects and lists a body may have: every entry may be one and hold another. */
+export const nestedPartsMax = 2 * listEntriesMax
+
 /** What a field says of itself besides its type. */
 export interface FieldSays {
   /** One sentence a person can use to fill the field in. */

@@ -1,5 +1,5 @@
 // Every limit there is, read where it is declared: what the operation answers, and the page of the reference shows (decision 0042).
-import { listEntriesMax, nestingDepthMax, objectNamesMax, stringLengthMax } from '../contract/field.ts'
+import { listEntriesMax, nestedPartsMax, nestingDepthMax, objectNamesMax, stringLengthMax } from '../contract/field.ts'
 import { findingsMax } from '../contract/finding.ts'
 import { locationsMax, productsMax, recordsPerCreateMax } from '../contract/payloads.ts'
 import { productLinesMax } from '../contract/receiving-event.ts'
@@ -57,6 +57,7 @@ export function limitsOf(set: SetLimits): readonly Limit[] {
     limit('products', productsMax, 'products', 'Products in a list.'),
     limit('locations', locationsMax, 'locations', 'Locations in a list.'),
     limit('listEntries', listEntriesMax, 'entries', 'Entries of all lists of a body together.'),
+    limit('objects', nestedPartsMax, 'objects', 'Objects and lists of a body together.'),
     limit('objectNames', objectNamesMax, 'names', 'Names in one object of a body.'),
     limit('stringLength', stringLengthMax, 'characters', 'Characters (Unicode code points) in a string.'),
     limit('nesting', nestingDepthMax, 'levels', 'Levels of nesting; the body itself is the first.'),

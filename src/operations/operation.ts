@@ -92,7 +92,7 @@ export const bodyOutcomes = {
   wrongMediaType: { status: 415, when: 'The body is not `application/json` in UTF-8, uncompressed.', retry: 'changed' },
   malformed: {
     status: 400,
-    when: 'The body is not one JSON object, has two equal names in one object, or is nested too deep.',
+    when: 'The body is not one JSON object, has two equal names in one object, or more names, objects, list entries or levels than a payload can have.',
     retry: 'changed',
   },
 } as const satisfies Outcomes

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonicalJson } from '../../src/contract/canonical.ts'
+import { listEntriesMax, nestedPartsMax } from '../../src/contract/field.ts'
 import { type JsonDefect, type JsonObjectText, readJsonObject, withoutSpaces } from '../../src/contract/json-text.ts'
 
 /** Milliseconds, very generous: the machine may be busy with other tests. */
@@ -467,6 +468,35 @@ describe('text without spaces', () => {
   })
 })
 
+describe('more parts than a body may have are told before they are made', () => {
+  const zeros = (count: number) => `[${Array.from({ length: count }, () => 0).join(',')}]`
+
+  it('takes as many entries in one list as all lists may have', () => {
+    expect(read(`{"a":${zeros(listEntriesMax)}}`).value.a).toHaveLength(listEntriesMax)
+  })
+
+  it('refuses the entries beyond them where they begin, whichever lists they are in', () => {
+    const half = zeros(listEntriesMax / 2 + 2)
+    // One comma fewer than entries in each of the two lists: the last but one of the second list is the first too many.
+    const at = half.lastIndexOf(',', half.lastIndexOf(',') - 1)
+    expect(defectOf(`{"a":${half},\n"b":${half}}`)).toEqual({
+      defect: `The lists of the body have more than ${listEntriesMax} entries together; split the payload.`,
+      line: 2,
+      column: '"b":'.length + at + 1,
+    })
+  })
+
+  it('takes as many objects and lists as it may have, and refuses one more', () => {
+    // Each entry holds an object; the body and its list count as well.
+    const entries = (nestedPartsMax - 2) / 2
+    const body = (last: string) => `{"a":[${'{"b":{}},'.repeat(entries - 1)}{"b":${last}}]}`
+    expect(read(body('{}')).value.a).toHaveLength(entries)
+    expect(defectOf(body('{"c":[]}')).defect).toBe(
+      `The body has more than ${nestedPartsMax} objects and lists; split the payload.`,
+    )
+  })
+})
+
 describe('bodies of ten megabytes', () => {
   const tenMegabytes = 10 * 1024 * 1024
   const lines = JSON.stringify(
@@ -487,9 +517,8 @@ describe('bodies of ten megabytes', () => {
     ['one string', `{"a":"${'x'.repeat(tenMegabytes)}"}`],
     ['escaped quotes', `{"a":"${'\\"'.repeat(tenMegabytes / 2)}"}`],
     ['backslashes', `{"a":"${'\\\\'.repeat(tenMegabytes / 2)}"}`],
-    ['empty objects', `{"a":[${'{},'.repeat(tenMegabytes / 3)}{}]}`],
-    ['zeros', `{"a":[${'0,'.repeat(tenMegabytes / 2)}0]}`],
-    ['inexact numbers', `{"a":[${'1e999,'.repeat(tenMegabytes / 6)}0]}`],
+    ['long texts', `{"a":[${`"${'x'.repeat(tenMegabytes / listEntriesMax)}",`.repeat(listEntriesMax)}0]}`],
+    ['inexact numbers', `{"a":[${`${'9'.repeat(tenMegabytes / listEntriesMax)},`.repeat(listEntriesMax)}0]}`],
     ['line breaks', `{${'\n'.repeat(tenMegabytes)}}`],
   ])('of %s are read in bounded time', (title, text) => {
     const started = performance.now()
@@ -504,6 +533,9 @@ describe('bodies of ten megabytes', () => {
     ['in its last line', `{"eventList":{"productList":${lines}},x}`],
     ['behind line breaks', `{${'\n'.repeat(tenMegabytes)}x}`],
     ['behind a long string', `{"a":"${'x'.repeat(tenMegabytes)}" x}`],
+    ['by too many empty objects', `{"a":[${'{},'.repeat(tenMegabytes / 3)}{}]}`],
+    ['by too many zeros', `{"a":[${'0,'.repeat(tenMegabytes / 2)}0]}`],
+    ['by too many objects in objects', `{"a":[${'{"a":{"a":{"a":{}}}},'.repeat(tenMegabytes / 21)}0]}`],
     ['by too many names', `{${Array.from({ length: 700_000 }, (_, i) => `"name${i}":1`).join(',')}}`],
   ])('that are broken %s are refused in bounded time', (title, text) => {
     const started = performance.now()

@@ -41,6 +41,8 @@ describe('text that is not one unambiguous JSON object is 400', () => {
     ['two equal names, one escaped', '{"payloadId":"a","payload\\u0049d":"b"}', 'stands twice'],
     ['deep nesting', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 'nested deeper'],
     ['NaN', '{"a":NaN}', 'Line 1'],
+    ['too many entries', `{"a":[${'{},'.repeat(300_000)}{}]}`, 'more than 50000 entries'],
+    ['too many objects', `{"a":[${'{"a":{"a":{}}},'.repeat(49_000)}{}]}`, 'more than 100000 objects'],
     ['too many names', `{${Array.from({ length: 1_001 }, (_, i) => `"k${i}":1`).join(',')}}`, 'more than 1000 names'],
   ])('%s', async (_name, body, says) => {
     const reply = await post(body)
