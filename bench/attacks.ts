@@ -68,6 +68,11 @@ const drip =
     })
   }
 
+const membersOf = (count: number, member: (i: number) => readonly [name: string, value: string]): string =>
+  Array.from({ length: count }, (_, i) => member(i))
+    .map(([name, value]) => `"${name}":${value}`)
+    .join(',')
+
 let drawn = 0
 
 export const attacks: readonly Attack[] = [
@@ -106,11 +111,24 @@ export const attacks: readonly Attack[] = [
   { name: 'nesting, 1 MB of [, 8 connections', run: again(8, (target) => json(target, '['.repeat(megabyte))) },
   {
     name: 'names, 1 MB of them in one object, 8 connections',
-    run: again(8, (target) => json(target, `{${Array.from({ length: 90_000 }, (_, i) => `"k${i}":1`).join(',')}}`)),
+    run: again(8, (target) => json(target, `{${membersOf(90_000, (i) => [`k${i}`, '1'])}}`)),
   },
   {
     name: 'lists of 300,000 objects, 8 connections',
     run: again(8, (target) => json(target, `{"productMasterDataList":[${'{},'.repeat(300_000)}{}]}`)),
+  },
+  {
+    name: 'names, 1 MB of them in 90 objects, 8 connections',
+    run: again(8, (target) =>
+      json(target, `{${membersOf(90, (i) => [`o${i}`, `{${membersOf(999, (j) => [`k${i}_${j}`, '1'])}}`])}}`),
+    ),
+  },
+  {
+    name: 'lines of nothing, 48,000 in 999 events, 8 connections',
+    run: again(8, (target) => {
+      const event = `{"productList":[${'{},'.repeat(47)}{}]}`
+      return json(target, `{"eventList":[${`${event},`.repeat(998)}${event}]}`)
+    }),
   },
   {
     name: 'smuggled requests, 64 connections',

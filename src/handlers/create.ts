@@ -42,11 +42,9 @@ export const create = <Search, Taken extends 'taken'>(
           detail: `Each of the ${payload.count} records is stored with the lists they share, ${payload.bytes} bytes together; at most ${workplace.limits.createBytesMax} are taken. Send fewer records at once, or shorter lists.`,
         }
 
-      const records = payload.records().map((record) => ({
-        ...record,
-        id: newRecordId(),
-        search: keeping.searchOf(record),
-      }))
+      const records = await ask.inTurn(() =>
+        payload.records().map((record) => ({ ...record, id: newRecordId(), search: keeping.searchOf(record) })),
+      )
       const searches = records.map(({ search }) => search)
       if (dryRun) {
         const holder = await keeping.key?.holderOf(db, ask.provider, searches, undefined)

@@ -20,6 +20,8 @@ export interface Ask {
   readonly lotCode: string
   readonly query: Query
   readonly body: JsonObjectText
+  /** Does what keeps everybody else waiting for long when the body is large: then in its turn. */
+  readonly inTurn: <Outcome>(work: () => Outcome) => Outcome | Promise<Outcome>
   /** Versions named by If-Match: undefined when there is no condition. */
   readonly ifMatch: readonly number[] | undefined
   /** Versions named by If-None-Match; `any` matches whatever there is. */

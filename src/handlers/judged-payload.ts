@@ -57,7 +57,8 @@ export async function judgePayload(
     ...masterDataIn(stored),
     payloadIdUsedBy: isRetry(stored.payloadId?.ownContent, hash) ? undefined : stored.payloadId?.usedBy,
   }
-  const verdict = judge(kind, reading, [...numberBreaches(body), ...idBreaches(body, own)], facts, settings, ask.strict)
+  const besides = [...numberBreaches(body), ...idBreaches(body, own)]
+  const verdict = await ask.inTurn(() => judge(kind, reading, besides, facts, settings, ask.strict))
   const subject = content[kind.subject]
   const count = Array.isArray(subject) ? subject.length : 1
   return {

@@ -45,11 +45,11 @@ export function mount(
     method: operation.method,
     url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { operation: operation.name },
-    handler: handle(operation, (ask) => pressure.during(() => handler(ask))),
+    handler: handle(operation, pressure, handler),
   })
 }
 
-function handle(operation: Operation, handler: AnyHandler): RouteHandlerMethod {
+function handle(operation: Operation, pressure: Pressure, handler: AnyHandler): RouteHandlerMethod {
   const outcomes = outcomesOf(operation)
   return async (request, reply) => {
     const { caller } = request
@@ -70,10 +70,10 @@ function handle(operation: Operation, handler: AnyHandler): RouteHandlerMethod {
       if ('defect' in reading) return sendShared(request, reply, 'malformed', located(reading))
       body = reading
     }
-    const ask = askOf(operation, request, caller, query.query, body)
+    const ask = askOf(operation, pressure, request, caller, query.query, body)
     if ('problem' in ask) return sendShared(request, reply, 'badQuery', ask.problem)
 
-    const answer = await handler(ask)
+    const answer = await pressure.during(() => handler(ask))
     const outcome = outcomes[answer.outcome]
     if (outcome === undefined) throw new Error(`${operation.name} has no outcome ${answer.outcome}.`)
     request.outcome = answer.outcome
@@ -152,10 +152,11 @@ const noBody: JsonObjectText = {
 
 function askOf(
   { headers: declared }: Operation,
+  pressure: Pressure,
   request: FastifyRequest,
   caller: Caller,
   query: Query,
-  body: JsonObjectText | undefined,
+  body: JsonObjectText = noBody,
 ): Ask | { readonly problem: string } {
   const sent = (name: (typeof declared)[number]): string | undefined => {
     const value = declared.includes(name) ? request.headers[name.toLowerCase()] : undefined
@@ -177,7 +178,8 @@ function askOf(
     version,
     lotCode,
     query,
-    body: body ?? noBody,
+    body,
+    inTurn: (work) => pressure.inTurn(body.text.length, work, 'again'),
     // `If-Match: *` asks for any current version; what is replaced always has one.
     ifMatch: ifMatch === 'any' ? undefined : ifMatch,
     ifNoneMatch: ifNoneMatch ?? [],

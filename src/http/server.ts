@@ -250,7 +250,7 @@ async function mountOperations(server: FastifyInstance, parts: ServerParts): Pro
     const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
     if (charset !== undefined && !/^utf-?8$/i.test(charset))
       return done(coded('LK_WRONG_MEDIA_TYPE', `The charset is ${charset.slice(0, 40)}. Send UTF-8.`))
-    pressure.inTurn(body.length, () => {
+    void pressure.inTurn(body.length, () => {
       if (isUtf8(body as Buffer)) done(null, (body as Buffer).toString())
       else done(coded('LK_NOT_UTF8', 'The body is not valid UTF-8.'))
     })

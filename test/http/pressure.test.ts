@@ -4,21 +4,46 @@ import { Pressure } from '../../src/http/pressure.ts'
 
 const large = 1_000_000
 
+const pressure = () => new Pressure({ requestsAtWorkMax: 10, bodyBytesAtOnceMax: 10 * large })
+
 test('a small body is read at once; large ones one by one, with whatever else is ready in between', async () => {
-  const pressure = new Pressure({ requestsAtWorkMax: 10, bodyBytesAtOnceMax: 10 * large })
-  const seen: string[] = []
-  const read = (name: string): void => {
-    seen.push(name)
-    setImmediate(() => seen.push(`others after ${name}`))
-  }
-  await new Promise<void>((done) => {
-    pressure.inTurn(large, () => read('large 1'))
-    pressure.inTurn(large, () => read('large 2'))
-    pressure.inTurn(large, () => {
-      read('large 3')
-      done()
-    })
-    pressure.inTurn(1_000, () => seen.push('small'))
-  })
+  const { seen, said } = seenInOrder()
+  const turns = pressure()
+  const last = [1, 2, 3].map((n) => turns.inTurn(large, said(`large ${n}`)))
+  turns.inTurn(1_000, said('small'))
+  await Promise.all(last)
   expect(seen).toEqual(['small', 'large 1', 'others after large 1', 'large 2', 'others after large 2', 'large 3'])
 })
+
+test('what is left to do for a body that was read goes before the next body', async () => {
+  const { seen, said } = seenInOrder()
+  const turns = pressure()
+  await Promise.all([
+    turns.inTurn(large, () => {
+      said('reads 1')()
+      return turns.inTurn(large, said('judges 1'), 'again')
+    }),
+    turns.inTurn(large, said('reads 2')),
+  ])
+  expect(seen.filter((what) => !what.startsWith('others'))).toEqual(['reads 1', 'judges 1', 'reads 2'])
+})
+
+test('large work that fails fails for its caller, and the next has its turn', async () => {
+  const turns = pressure()
+  const failing = turns.inTurn(large, () => {
+    throw new Error('broken')
+  })
+  const next = turns.inTurn(large, () => 'done')
+  await expect(failing).rejects.toThrow('broken')
+  expect(await next).toBe('done')
+})
+
+/** Work that notes when it is done, and when others had the process after it. */
+function seenInOrder() {
+  const seen: string[] = []
+  const said = (what: string) => () => {
+    seen.push(what)
+    if (what !== 'small') setImmediate(() => seen.push(`others after ${what}`))
+  }
+  return { seen, said }
+}
