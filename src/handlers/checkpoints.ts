@@ -13,7 +13,7 @@ import {
 } from '../store/checkpoints.ts'
 import type { Signer } from '../store/signing-key.ts'
 import type { Queryable } from '../store/statement.ts'
-import { pageOf, readCursor, scopeOf, strangeCursor } from './cursor.ts'
+import { numberIn, numberMax, pageOf, scopeOf } from './cursor.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -61,44 +61,38 @@ export async function makeCheckpointsDue(db: Queryable, signer: Signer, interval
   }
 }
 
-const numberMax = 2 ** 31 - 1
-
 export const listCheckpoints =
   ({ store: { db } }: Workplace) =>
   async ({ provider, query }: Ask): Promise<Answer<'listed' | 'badQuery'>> => {
-    const scope = scopeOf('checkpoints', {})
-    const before = query.cursor === undefined ? String(numberMax) : readCursor(query.cursor, scope)
-    if (before === undefined || !/^\d{1,10}$/.test(before) || Number(before) > numberMax) return strangeCursor
-    const { page, nextCursor } = await pageOf(
-      query,
-      scope,
-      (count) => newestCheckpoints(db, provider, Number(before), count),
-      ({ number }) => String(number),
-    )
-    return { outcome: 'listed', body: { content: page, nextCursor } }
+    const listed = await pageOf(query, {
+      scope: scopeOf('checkpoints', {}),
+      positionIn: numberIn,
+      find: (before = numberMax, count) => newestCheckpoints(db, provider, before, count),
+      positionOf: ({ number }) => String(number),
+    })
+    if ('outcome' in listed) return listed
+    return { outcome: 'listed', body: { content: listed.page, nextCursor: listed.nextCursor } }
   }
 
 export const listSigningKeys =
   ({ store: { db } }: Workplace) =>
   async ({ provider, query }: Ask): Promise<Answer<'listed' | 'badQuery'>> => {
-    const scope = scopeOf('signing keys', {})
-    const after = query.cursor === undefined ? undefined : readCursor(query.cursor, scope)
-    if (query.cursor !== undefined && !/^[0-9a-f]{32}$/.test(after ?? '')) return strangeCursor
-    const { page, nextCursor } = await pageOf(
-      query,
-      scope,
-      (count) => signingKeys(db, provider, after, count),
-      ({ signingKeyId }) => signingKeyId,
-    )
+    const listed = await pageOf(query, {
+      scope: scopeOf('signing keys', {}),
+      positionIn: (text) => (/^[0-9a-f]{32}$/.test(text) ? text : undefined),
+      find: (after, count) => signingKeys(db, provider, after, count),
+      positionOf: ({ signingKeyId }) => signingKeyId,
+    })
+    if ('outcome' in listed) return listed
     return {
       outcome: 'listed',
       body: {
-        content: page.map(({ signingKeyId, publicKey, firstUsedAt }) => ({
+        content: listed.page.map(({ signingKeyId, publicKey, firstUsedAt }) => ({
           signingKeyId,
           publicKey: pem(publicKey),
           firstUsedDateTime: firstUsedAt.toISOString(),
         })),
-        nextCursor,
+        nextCursor: listed.nextCursor,
       },
     }
   }

@@ -2,13 +2,9 @@
 import { createHash } from 'node:crypto'
 import { limitDefault, type Query } from '../operations/query.ts'
 import type { Answer } from './handler.ts'
+import { isRecordId } from './record-id.ts'
 
 export const limitOf = (query: Query): number => Number(query.limit ?? limitDefault)
-
-export const strangeCursor: Answer<'badQuery'> = {
-  outcome: 'badQuery',
-  detail: 'cursor does not belong to this list with these filters; start again without it.',
-}
 
 /** What a cursor is good for: one list with one set of filters. */
 export const scopeOf = (list: string, filters: object): string =>
@@ -17,22 +13,69 @@ export const scopeOf = (list: string, filters: object): string =>
     .digest('base64url')
     .slice(0, 8)
 
-/**
- * A page of a list: `find` is asked for one entry more than the page shows, which says whether another page follows.
- * The next one goes on behind the position of the last entry.
- */
-export async function pageOf<Entry>(
+/** A list whose pages follow each other. */
+interface Listing<Entry, Position> {
+  readonly scope: string
+  /** Reads a position in a cursor; undefined where it is none. */
+  readonly positionIn: (text: string) => Position | undefined
+  /** Entries behind a position; from the first on where there is none. */
+  readonly find: (behind: Position | undefined, count: number) => Promise<readonly Entry[]>
+  /** The position of an entry, as text. */
+  readonly positionOf: (entry: Entry) => string
+}
+
+interface Page<Entry> {
+  readonly page: readonly Entry[]
+  readonly nextCursor: string | null
+}
+
+/** The page of a list that a query asks for. */
+export async function pageOf<Entry, Position>(
   query: Query,
-  scope: string,
-  find: (count: number) => Promise<readonly Entry[]>,
-  positionOf: (last: Entry) => string,
-): Promise<{ readonly page: readonly Entry[]; readonly nextCursor: string | null }> {
+  listing: Listing<Entry, Position>,
+): Promise<Page<Entry> | Answer<'badQuery'>> {
+  const start = startOf(query, listing)
+  return 'outcome' in start ? start : pageBehind(start.position, query, listing)
+}
+
+/** Where that page begins; no position stands for the first page. */
+export function startOf<Position>(
+  { cursor }: Query,
+  { scope, positionIn }: Pick<Listing<never, Position>, 'scope' | 'positionIn'>,
+): { readonly position: Position | undefined } | Answer<'badQuery'> {
+  if (cursor === undefined) return { position: undefined }
+  const text = readCursor(cursor, scope)
+  const position = text === undefined ? undefined : positionIn(text)
+  return position === undefined ? strangeCursor : { position }
+}
+
+/** A page that begins behind a position: one entry more is asked for than it shows, which says whether another page follows. */
+export async function pageBehind<Entry, Position>(
+  position: Position | undefined,
+  query: Query,
+  { scope, find, positionOf }: Omit<Listing<Entry, Position>, 'positionIn'>,
+): Promise<Page<Entry>> {
   const limit = limitOf(query)
-  const found = await find(limit + 1)
+  const found = await find(position, limit + 1)
   const page = found.slice(0, limit)
   const last = page.at(-1)
   return { page, nextCursor: found.length > limit && last !== undefined ? makeCursor(positionOf(last), scope) : null }
 }
+
+const strangeCursor: Answer<'badQuery'> = {
+  outcome: 'badQuery',
+  detail: 'cursor does not belong to this list with these filters; start again without it.',
+}
+
+/** What lists of records go on behind. */
+export const recordIdIn = (text: string): string | undefined => (isRecordId(text) ? text : undefined)
+
+/** The largest number of a version or checkpoint that the database holds. */
+export const numberMax = 2 ** 31 - 1
+
+/** What lists of versions or checkpoints go on behind. */
+export const numberIn = (text: string): number | undefined =>
+  /^\d{1,10}$/.test(text) && Number(text) <= numberMax ? Number(text) : undefined
 
 /** Only says where to go on: which provider's records are read never depends on it. */
 export const makeCursor = (position: string, scope: string): string =>

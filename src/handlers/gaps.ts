@@ -4,7 +4,7 @@ import { receivingEvent } from '../contract/record-kinds.ts'
 import type { GapPage } from '../operations/completeness.ts'
 import { gapRules, keyDataElementOf } from '../rules/key-data-elements.ts'
 import { type EventWithGaps, type GapsPosition, listEventsWithGaps } from '../store/completeness.ts'
-import { pageOf, readCursor, scopeOf, strangeCursor } from './cursor.ts'
+import { pageBehind, scopeOf, startOf } from './cursor.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
 import { readLineSelection } from './line-selection.ts'
 import { isRecordId } from './record-id.ts'
@@ -13,23 +13,22 @@ import { isRecordId } from './record-id.ts'
 export const listGaps =
   (workplace: Workplace) =>
   async (ask: Ask): Promise<Answer<'listed' | 'badQuery'>> => {
-    const { limit: _, cursor, rule, ...filters } = ask.query
+    const { limit: _, cursor: __, rule, ...filters } = ask.query
     if (rule !== undefined && !gapRules.includes(rule))
       return { outcome: 'badQuery', detail: `rule is none that reports gaps. Those are: ${gapRules.join(', ')}.` }
     const scope = scopeOf('gaps', { ...filters, rule })
-    const after = cursor === undefined ? undefined : positionIn(readCursor(cursor, scope))
-    if (cursor !== undefined && after === undefined) return strangeCursor
+    const start = startOf(ask.query, { scope, positionIn })
+    if ('outcome' in start) return start
     // Later pages cover what the first one did, though newer events have come.
-    const selection = await readLineSelection(workplace, ask.provider, { ...filters, ...after?.period })
+    const selection = await readLineSelection(workplace, ask.provider, { ...filters, ...start.position?.period })
     if (selection === undefined) return { outcome: 'listed', body: emptyPage }
     if ('outcome' in selection) return selection
     const { eventStartDate, eventEndDate, vendorItemCode } = selection
-    const { page, nextCursor } = await pageOf(
-      ask.query,
+    const { page, nextCursor } = await pageBehind(start.position, ask.query, {
       scope,
-      (count) => listEventsWithGaps(workplace.store.db, ask.provider, selection, rule, after, count),
-      ({ instant, id }) => [instant, id, eventStartDate, eventEndDate].join(' '),
-    )
+      find: (after, count) => listEventsWithGaps(workplace.store.db, ask.provider, selection, rule, after, count),
+      positionOf: ({ instant, id }) => [instant, id, eventStartDate, eventEndDate].join(' '),
+    })
     const body: GapPage = {
       eventStartDate,
       eventEndDate,
@@ -46,8 +45,8 @@ type Position = GapsPosition & { readonly period: { readonly eventStartDate: str
 
 const positionForm = /^(-?\d{1,12}) ([0-9a-f-]{36}) (\d{4}-\d\d-\d\d) (\d{4}-\d\d-\d\d)$/
 
-function positionIn(text: string | undefined): Position | undefined {
-  const [, instant, id = '', eventStartDate = '', eventEndDate = ''] = positionForm.exec(text ?? '') ?? []
+function positionIn(text: string): Position | undefined {
+  const [, instant, id = '', eventStartDate = '', eventEndDate = ''] = positionForm.exec(text) ?? []
   if (instant === undefined || !isRecordId(id) || ![eventStartDate, eventEndDate].every(isCalendarDate))
     return undefined
   return { instant, id, period: { eventStartDate, eventEndDate } }

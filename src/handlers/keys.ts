@@ -1,11 +1,10 @@
 // Keys of the provider that asks: its own, all of them, a new one, one revoked.
-
 import type { Static } from 'typebox'
 import { operations } from '../operations/catalogue.ts'
 import type { NewKey } from '../operations/keys.ts'
-import { shapeFindings } from '../rules/shape.ts'
 import { type ApiKeySummary, createApiKey, keysOf, revokeKeyOf } from '../store/api-keys.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
+import { shapeRefusal } from './shape-refusal.ts'
 
 /** Keys a list shows; whoever has more has more than he can look after. */
 const keysMax = 1_000
@@ -33,17 +32,11 @@ export const listKeys =
 
 export const createKey =
   ({ store: { db } }: Workplace) =>
-  async ({ provider, keyId: asker, requestId, body }: Ask): Promise<Answer<'refused' | 'created'>> => {
-    const findings = shapeFindings(operations.createKey.body, body.value)
-    const [first] = findings
-    if (first !== undefined)
-      return {
-        outcome: 'refused',
-        detail: `${first.pointer}: ${first.message} No key was made.`,
-        findings,
-        findingCount: findings.length,
-      }
-    const { role, label, expiresDate } = body.value as Static<typeof NewKey>
+  async (ask: Ask): Promise<Answer<'refused' | 'created'>> => {
+    const refusal = shapeRefusal(operations.createKey.body, ask, 'No key was made.')
+    if (refusal !== undefined) return refusal
+    const { provider, keyId: asker, requestId } = ask
+    const { role, label, expiresDate } = ask.body.value as Static<typeof NewKey>
     const expiresAt = expiresDate === undefined ? undefined : new Date(`${expiresDate}T23:59:59Z`)
     if (expiresAt !== undefined && expiresAt < new Date())
       return { outcome: 'refused', detail: `expiresDate ${expiresDate} is past. No key was made.` }

@@ -3,7 +3,6 @@ import type { Static } from 'typebox'
 import { given } from '../contract/field.ts'
 import { operations } from '../operations/catalogue.ts'
 import type { NewLegalHold } from '../operations/legal-holds.ts'
-import { shapeFindings } from '../rules/shape.ts'
 import {
   type Held,
   type LegalHold,
@@ -14,51 +13,38 @@ import {
 } from '../store/legal-holds.ts'
 import { isStored } from '../store/record-versions.ts'
 import { holdsOnRecord } from '../store/retention.ts'
-import { pageOf, readCursor, scopeOf, strangeCursor } from './cursor.ts'
+import { pageOf, recordIdIn, scopeOf } from './cursor.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
 import { isRecordId } from './record-id.ts'
+import { shapeRefusal } from './shape-refusal.ts'
 
 export const listLegalHolds =
   ({ store: { db } }: Workplace) =>
   async ({ provider, query }: Ask): Promise<Answer<'listed' | 'badQuery'>> => {
-    const { limit: _, cursor, ...filters } = query
+    const { limit: _, cursor: __, ...filters } = query
     const { recordId } = filters
     if (recordId !== undefined && !isRecordId(recordId))
       return { outcome: 'badQuery', detail: 'recordId is not the id of any record.' }
-    const scope = scopeOf('legal holds', filters)
-    const before = cursor === undefined ? undefined : readCursor(cursor, scope)
-    if (cursor !== undefined && (before === undefined || !isRecordId(before))) return strangeCursor
-    const { page, nextCursor } = await pageOf(
-      query,
-      scope,
-      (count) =>
+    const listed = await pageOf(query, {
+      scope: scopeOf('legal holds', filters),
+      positionIn: recordIdIn,
+      find: (before, count) =>
         recordId === undefined
           ? legalHolds(db, provider, filters.standing === 'true', before, count)
           : holdsOnRecord(db, provider, recordId, before, count),
-      ({ id }) => id,
-    )
-    return {
-      outcome: 'listed',
-      body: {
-        content: page.map(shown),
-        nextCursor,
-      },
-    }
+      positionOf: ({ id }) => id,
+    })
+    if ('outcome' in listed) return listed
+    return { outcome: 'listed', body: { content: listed.page.map(shown), nextCursor: listed.nextCursor } }
   }
 
 export const setLegalHold =
   ({ store: { db } }: Workplace) =>
-  async ({ provider, keyId, requestId, body }: Ask): Promise<Answer<'refused' | 'created'>> => {
-    const findings = shapeFindings(operations.setLegalHold.body, body.value)
-    const [first] = findings
-    if (first !== undefined)
-      return {
-        outcome: 'refused',
-        detail: `${first.pointer}: ${first.message} No hold was set.`,
-        findings,
-        findingCount: findings.length,
-      }
-    const { reason, everything, ...held } = body.value as Static<typeof NewLegalHold>
+  async (ask: Ask): Promise<Answer<'refused' | 'created'>> => {
+    const refusal = shapeRefusal(operations.setLegalHold.body, ask, 'No hold was set.')
+    if (refusal !== undefined) return refusal
+    const { provider, keyId, requestId } = ask
+    const { reason, everything, ...held } = ask.body.value as Static<typeof NewLegalHold>
     const fault = faultOf(held, everything) ?? (await unknownRecordIn(held, db, provider))
     if (fault !== undefined) return { outcome: 'refused', detail: `${fault} No hold was set.` }
     const hold = await setStoredHold(db, provider, held, reason, { who: keyId, requestId })

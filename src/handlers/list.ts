@@ -1,7 +1,7 @@
 // Lists records, and the versions of one record, page by page.
 import type { RecordKind } from '../contract/record-kinds.ts'
 import { listVersions as listStoredVersions } from '../store/record-versions.ts'
-import { pageOf, readCursor, scopeOf, strangeCursor } from './cursor.ts'
+import { numberIn, numberMax, pageOf, recordIdIn, scopeOf } from './cursor.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
 import { withId } from './read.ts'
 import { isRecordId } from './record-id.ts'
@@ -11,23 +11,19 @@ import type { RecordKeeping } from './record-keeping.ts'
 export const list =
   <Search, Taken extends 'taken'>({ store: { db } }: Workplace, keeping: RecordKeeping<Search, Taken>) =>
   async (ask: Ask): Promise<Answer<'listed' | 'badQuery'>> => {
-    const { limit: _, cursor, ...filters } = ask.query
-    const scope = scopeOf(keeping.kind.name, filters)
-    const before = cursor === undefined ? undefined : readCursor(cursor, scope)
-    if (cursor !== undefined && (before === undefined || !isRecordId(before))) return strangeCursor
-    const { page, nextCursor } = await pageOf(
-      ask.query,
-      scope,
-      (count) => keeping.search(db, [ask.provider, count], { before, ...filters }),
-      ({ id }) => id,
-    )
+    const { limit: _, cursor: __, ...filters } = ask.query
+    const listed = await pageOf(ask.query, {
+      scope: scopeOf(keeping.kind.name, filters),
+      positionIn: recordIdIn,
+      find: (before, count) => keeping.search(db, [ask.provider, count], { before, ...filters }),
+      positionOf: ({ id }) => id,
+    })
+    if ('outcome' in listed) return listed
     return {
       outcome: 'listed',
-      text: `{"content":[${page.map(withId).join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`,
+      text: `{"content":[${listed.page.map(withId).join(',')}],"nextCursor":${JSON.stringify(listed.nextCursor)}}`,
     }
   }
-
-const versionMax = 2 ** 31 - 1
 
 export const listVersions =
   ({ store: { db } }: Workplace, kind: RecordKind) =>
@@ -37,25 +33,23 @@ export const listVersions =
       detail: `There is no ${kind.noun} with id ${ask.id.slice(0, 60)}.`,
     }
     if (!isRecordId(ask.id)) return missing
-    const scope = scopeOf(`${kind.name} versions`, { id: ask.id })
-    const before = ask.query.cursor === undefined ? String(versionMax) : readCursor(ask.query.cursor, scope)
-    if (before === undefined || !/^\d{1,10}$/.test(before) || Number(before) > versionMax) return strangeCursor
-    const { page, nextCursor } = await pageOf(
-      ask.query,
-      scope,
-      (count) => listStoredVersions(db, ask.provider, kind.name, ask.id, Number(before), count),
-      ({ version }) => String(version),
-    )
-    if (page.length === 0) return missing
+    const listed = await pageOf(ask.query, {
+      scope: scopeOf(`${kind.name} versions`, { id: ask.id }),
+      positionIn: numberIn,
+      find: (before = numberMax, count) => listStoredVersions(db, ask.provider, kind.name, ask.id, before, count),
+      positionOf: ({ version }) => String(version),
+    })
+    if ('outcome' in listed) return listed
+    if (listed.page.length === 0) return missing
     return {
       outcome: 'listed',
       body: {
-        content: page.map(({ submittedAt, purgedAt, ...summary }) => ({
+        content: listed.page.map(({ submittedAt, purgedAt, ...summary }) => ({
           ...summary,
           submittedDateTime: submittedAt.toISOString(),
           purgedDateTime: purgedAt?.toISOString() ?? null,
         })),
-        nextCursor,
+        nextCursor: listed.nextCursor,
       },
     }
   }

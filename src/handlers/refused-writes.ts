@@ -1,9 +1,9 @@
 // Keeps what was refused, so that who answers for the data sees it; and lists it.
 import { refusalFindingsMax } from '../operations/refusals.ts'
 import { newestRefusals } from '../store/refusals.ts'
-import { pageOf, readCursor, scopeOf, strangeCursor } from './cursor.ts'
+import { pageOf, recordIdIn, scopeOf } from './cursor.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
-import { isRecordId, newRecordId } from './record-id.ts'
+import { newRecordId } from './record-id.ts'
 
 /** What a sender can learn from: the payload was wrong, or its key was taken. That somebody else was faster is no mistake. */
 const kept = ['refused', 'taken', 'keyReused', 'tooLarge']
@@ -35,24 +35,22 @@ export const notingRefusals =
 export const listRefusals =
   ({ store: { db } }: Workplace) =>
   async ({ provider, query }: Ask): Promise<Answer<'listed' | 'badQuery'>> => {
-    const scope = scopeOf('refusals', {})
-    const before = query.cursor === undefined ? undefined : readCursor(query.cursor, scope)
-    if (query.cursor !== undefined && (before === undefined || !isRecordId(before))) return strangeCursor
-    const { page, nextCursor } = await pageOf(
-      query,
-      scope,
-      (count) => newestRefusals(db, provider, before, count),
-      ({ id }) => id,
-    )
+    const listed = await pageOf(query, {
+      scope: scopeOf('refusals', {}),
+      positionIn: recordIdIn,
+      find: (before, count) => newestRefusals(db, provider, before, count),
+      positionOf: ({ id }) => id,
+    })
+    if ('outcome' in listed) return listed
     return {
       outcome: 'listed',
       body: {
-        content: page.map(({ refusedAt, findings, ...refusal }) => ({
+        content: listed.page.map(({ refusedAt, findings, ...refusal }) => ({
           ...refusal,
           refusedDateTime: refusedAt.toISOString(),
           findings: JSON.parse(findings),
         })),
-        nextCursor,
+        nextCursor: listed.nextCursor,
       },
     }
   }

@@ -12,7 +12,6 @@ import {
 import { checkpointText, versionFaults } from '../contract/evidence.ts'
 import { archiveLinesMax, type restoreArchive as operation } from '../operations/archive.ts'
 import { operations } from '../operations/catalogue.ts'
-import { shapeFindings } from '../rules/shape.ts'
 import { sizeOfArchive } from '../store/archive.ts'
 import { awaitedVersions, endOfCheckpoints, insertCheckpoint, newestCheckpoints } from '../store/checkpoints.ts'
 import {
@@ -28,6 +27,7 @@ import { signingKeyIdOf } from '../store/signing-key.ts'
 import { rootOf, sha256 } from './checkpoints.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
 import { makeReady, makeUnreadyReady } from './restored-records.ts'
+import { shapeRefusal } from './shape-refusal.ts'
 
 type Fault = Answer<'notEmpty' | 'notFitting'>
 
@@ -42,14 +42,12 @@ export const restoreArchive =
   (workplace: Workplace) =>
   async (ask: Ask): Promise<Answer<'refused' | 'notEmpty' | 'notFitting' | 'restored'>> => {
     const { db } = workplace.store
-    const findings = shapeFindings(operations.restoreArchive.body, ask.body.value)
-    if (findings.length > 0)
-      return {
-        outcome: 'refused',
-        detail: `${findings[0]?.pointer}: ${findings[0]?.message} Nothing was stored; a call brings at most ${archiveLinesMax} lines.`,
-        findings,
-        findingCount: findings.length,
-      }
+    const refusal = shapeRefusal(
+      operations.restoreArchive.body,
+      ask,
+      `Nothing was stored; a call brings at most ${archiveLinesMax} lines.`,
+    )
+    if (refusal !== undefined) return refusal
     const { archive, lines } = ask.body.value as Static<(typeof operation)['body']>
     const head = readArchiveLine(archive)
     if ('problem' in head || head.is !== 'archive')
