@@ -5,8 +5,8 @@ import type { RecordKeeping } from './record-keeping.ts'
 
 export function refused({ findings, findingCount }: Verdict): Answer<'refused'> {
   const errors = findings.filter(({ severity }) => severity === 'error')
-  const [first] = errors
-  const more = errors.length > 1 ? ` ${errors.length - 1} more below.` : ''
+  const [first, ...others] = errors
+  const more = others.length > 0 ? ` ${others.length} more ${others.length === 1 ? 'error' : 'errors'} below.` : ''
   return {
     outcome: 'refused',
     detail: `${first?.pointer || 'The body'}: ${first?.message ?? ''}${more} Nothing was stored.`,
