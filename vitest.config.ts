@@ -16,6 +16,8 @@ export default defineConfig({
   test: {
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // What a test waits for comes late on a busy machine: a second, which is the default, was now and then too little.
+    expect: { poll: { timeout: 10_000 } },
     projects: [
       {
         extends: true,

@@ -29,7 +29,7 @@ test('a place leads to its row, and the row to its events', async () => {
   await page.getByRole('link', { name: /^Valley Grocers Reno Hub HUB-RENO/ }).click()
   const row = page.getByRole('row').filter({ hasText: 'HUB-RENO' })
   await expect.poll(() => row.getAttribute('class')).toBe('chosen-row')
-  expect(await focused(page)).toBe(await row.getAttribute('id'))
+  await expect.poll(() => focused(page)).toBe(await row.getAttribute('id'))
   await row.getByRole('link', { name: '3 events of Valley Grocers Reno Hub' }).click()
   await page.getByRole('heading', { name: 'Receiving events to and from Valley Grocers Reno Hub' }).waitFor()
   await page.getByText('3 events, 4 lines').waitFor()
@@ -53,7 +53,7 @@ test('a way leads to its events alone, and one of these to its line of the recor
   // The address shows the same to whoever opens it.
   await page.goto(shown)
   await page.getByText('1 event, 1 line').waitFor()
-  expect(await focused(page)).toBe('events')
+  await expect.poll(() => focused(page)).toBe('events')
   await page.getByRole('link', { name: 'Show all 7 events' }).click()
   await page.getByText('7 events, 8 lines').waitFor()
   await end()

@@ -65,7 +65,7 @@ test('a lot within dates is counted as the file will have it, and what is still 
   await page.getByLabel('Lot code').fill('GV26063-A')
   await page.getByLabel('Event start date').fill('2026-03-06')
   await page.getByText('Press Find first').waitFor()
-  expect(await page.getByRole('button', { name: 'Download package' }).isDisabled()).toBe(true)
+  await expect.poll(() => page.getByRole('button', { name: 'Download package' }).isDisabled()).toBe(true)
   await page.getByLabel('Event end date').fill('2026-03-06')
   await page.getByRole('button', { name: 'Find' }).click()
   await page.getByText('3 events with such lines').waitFor()

@@ -62,6 +62,6 @@ test('a wrong key is named for what is wrong with it', async () => {
     await page.keyboard.press('Enter')
     await page.getByRole('alert').filter({ hasText: words }).waitFor()
   }
-  expect(await page.evaluate(`document.activeElement?.id`)).toBe('key')
+  await expect.poll(() => page.evaluate(`document.activeElement?.id`)).toBe('key')
   await end()
 })

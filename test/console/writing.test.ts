@@ -46,7 +46,7 @@ test('a refusal is told while typing, leads to its place, and goes away when it 
     '(({ value, selectionStart, selectionEnd }) => value?.slice(selectionStart, selectionEnd))(document.activeElement)'
   await expect.poll(() => page.evaluate(selected)).toBe('"2026-02-30"')
   expect(await page.locator('.line-numbers .error').count()).toBe(1)
-  expect(await page.getByRole('button', { name: 'Replace version 1' }).isDisabled()).toBe(true)
+  await expect.poll(() => page.getByRole('button', { name: 'Replace version 1' }).isDisabled()).toBe(true)
   await edited(page, (payload) => {
     payload.eventList.productList[1].harvestDate = '2026-02-28'
   })
@@ -175,9 +175,9 @@ test('a draft outlives going elsewhere and coming back', async () => {
   await page.getByRole('heading', { name: 'Version 1 current' }).waitFor()
   await page.goBack()
   await page.getByRole('button', { name: 'Drop the draft' }).waitFor()
-  expect(await field(page).inputValue()).toContain('Collect')
+  await expect.poll(() => field(page).inputValue()).toContain('Collect')
   await page.getByRole('button', { name: 'Drop the draft' }).click()
-  expect(await field(page).inputValue()).not.toContain('Collect')
+  await expect.poll(() => field(page).inputValue()).not.toContain('Collect')
   await end()
 })
 

@@ -75,8 +75,9 @@ async function tenant(): Promise<Tenant> {
   for (let i = 0; i < 2; i++) await ask(keys.writer, 'POST', paths.receivingEvent, { payloadId: mark, eventList: mark })
   const whole = { ...one, subjects: made as Record<Subject, string> }
   // They are kept after their answer.
-  await vi.waitFor(async () =>
-    expect(JSON.parse((await ask(keys.reader, 'GET', '/refusals')).text).content).toHaveLength(2),
+  await vi.waitFor(
+    async () => expect(JSON.parse((await ask(keys.reader, 'GET', '/refusals')).text).content).toHaveLength(2),
+    { timeout: 10_000 },
   )
   for (const operation of catalogue) {
     const { pages, subject } = sampleOf(operation)
