@@ -249,7 +249,11 @@ describe('an archive', () => {
     ['a time', (line: string) => line.replace(/"submittedDateTime":"2/, '"submittedDateTime":"1')],
     ['who submitted it', (line: string) => line.replace(/"keyId":"./, '"keyId":"_')],
     ['the count under a checkpoint', (line: string) => line.replace(/"versionCount":/, '"versionCount":1')],
-    ['a signature', (line: string) => line.replace(/"signature":"./, '"signature":"_')],
+    // For another letter of base64: to Node a "_" is the "/" that a signature may begin with.
+    [
+      'a signature',
+      (line: string) => line.replace(/"signature":"(.)/, (_, first) => `"signature":"${first === 'A' ? 'B' : 'A'}`),
+    ],
   ])('altered in %s is refused, and a stranger sees it too', async (_what, alter) => {
     const [from, to] = [await filled(), await service.provider()]
     const lines = linesOf(await exported(from))
