@@ -4,7 +4,7 @@ import { operations } from '../operations/catalogue.ts'
 import type { NewKey } from '../operations/keys.ts'
 import { type ApiKeySummary, createApiKey, keysOf, revokeKeyOf } from '../store/api-keys.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
-import { shapeRefusal } from './shape-refusal.ts'
+import { shapeRefusal } from './refusals.ts'
 
 /** Keys a list shows; whoever has more has more than he can look after. */
 const keysMax = 1_000

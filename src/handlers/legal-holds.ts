@@ -16,7 +16,7 @@ import { holdsOnRecord } from '../store/retention.ts'
 import { pageOf, recordIdIn, scopeOf } from './cursor.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
 import { isRecordId } from './record-id.ts'
-import { shapeRefusal } from './shape-refusal.ts'
+import { shapeRefusal } from './refusals.ts'
 
 export const listLegalHolds =
   ({ store: { db } }: Workplace) =>

@@ -1,6 +1,8 @@
 // Answers that several handlers give when nothing was written.
+import type { TSchema } from 'typebox'
 import type { Verdict } from '../rules/judge.ts'
-import type { Answer } from './handler.ts'
+import { shapeFindings } from '../rules/shape.ts'
+import type { Answer, Ask } from './handler.ts'
 import type { RecordKeeping } from './record-keeping.ts'
 
 export function refused({ findings, findingCount }: Verdict): Answer<'refused'> {
@@ -13,6 +15,20 @@ export function refused({ findings, findingCount }: Verdict): Answer<'refused'> 
     findings,
     findingCount,
   }
+}
+
+/** For a body that has a shape and no rules besides: undefined when it has it. `consequence` says what was not done. */
+export function shapeRefusal(shape: TSchema, { body }: Ask, consequence: string): Answer<'refused'> | undefined {
+  const findings = shapeFindings(shape, body.value)
+  const [first] = findings
+  return (
+    first && {
+      outcome: 'refused',
+      detail: `${first.pointer}: ${first.message} ${consequence}`,
+      findings,
+      findingCount: findings.length,
+    }
+  )
 }
 
 export const unknownRecord = (noun: string, id: string): Answer<'unknownRecord'> => ({

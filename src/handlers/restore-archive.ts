@@ -26,8 +26,8 @@ import {
 import { signingKeyIdOf } from '../store/signing-key.ts'
 import { rootOf, sha256 } from './checkpoints.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
+import { shapeRefusal } from './refusals.ts'
 import { makeReady, makeUnreadyReady } from './restored-records.ts'
-import { shapeRefusal } from './shape-refusal.ts'
 
 type Fault = Answer<'notEmpty' | 'notFitting'>
 

@@ -218,7 +218,11 @@ function applyRules(
     }
   }
   /** The entries of a list are the records of the payload, or stand beside them. */
-  const applyToEach = <T>(list: string, entries: readonly Placed<T>[], applyTo: (entry: Placed<T>) => void) => {
+  const applyToEach = <T>(
+    list: RecordKind['subject'],
+    entries: readonly Placed<T>[],
+    applyTo: (entry: Placed<T>) => void,
+  ) => {
     for (const entry of entries) {
       record = kind.subject === list ? entry.index : undefined
       applyTo(entry)
