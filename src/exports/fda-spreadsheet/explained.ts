@@ -1,6 +1,5 @@
 // What the spreadsheet says of itself: sentences for its Introduction, for the explanation beside it and for the reference.
 import { version } from '../../contract/version.ts'
-import { documentRule } from './documents.ts'
 import type { ExportFilters } from './received-lines.ts'
 
 /** The program, as files name their maker. */
@@ -36,6 +35,10 @@ const filterNames: Readonly<Record<keyof ExportFilters, string>> = {
   itemCode: 'Item code of vendor or purchaser',
   lotCode: 'Traceability lot code',
 }
+
+/** Which reference documents stand in which columns. Source: 21 CFR 1.1345(a)(8); decisions 0029, 0050. */
+export const documentRule =
+  'All documents of the event stand in the row: bill of lading, advance shipping notice, purchase order, as far as the record has them. The first stands alone in the first pair of columns. Further ones stand in the second pair, kinds and numbers in the same order, divided by "; ". A kind that the sender wrote in front of a number, as in "Packing List 48661", is the kind of that document.'
 
 /** How the sheet Receiving is to be read. */
 export const readingRules: readonly (readonly [subject: string, rule: string])[] = [
@@ -113,7 +116,7 @@ export const definitions: readonly (readonly [term: string, definition: string])
   ['Date received', 'The calendar date on which the goods were taken in, at the place where it happened.'],
   [
     'Reference document',
-    'A business paper or electronic record that goes with the goods: bill of lading (BOL), advance shipping notice (ASN), purchase order (PO).',
+    'A business paper or electronic record of the delivery: bill of lading (BOL), advance shipping notice (ASN), purchase order (PO), packing list, invoice, receipt and the like.',
   ],
   ['GLN', 'Global location number of GS1: 13 digits that name a place.'],
   ['DUNS', 'Nine-digit number of a business site, assigned by Dun & Bradstreet.'],

@@ -3,8 +3,8 @@ import type { Finding } from '../../contract/finding.ts'
 import type { MasterProduct } from '../../contract/product.ts'
 import type { ProductLine } from '../../contract/product-line.ts'
 import type { Loose } from '../../contract/read-shape.ts'
+import { type DocumentCells, documentCells, documentsOf } from '../../contract/reference-document.ts'
 import type { ExportedEvent } from '../exported-event.ts'
-import { documentsOf, type ReferenceDocument } from './documents.ts'
 import { type Place, placeOf, sourceOf } from './places.ts'
 
 /** What was asked for, as the query says it. */
@@ -27,7 +27,8 @@ export interface ReceivedLine {
   readonly shipFrom: Place
   readonly shipTo: Place
   readonly source: Place
-  readonly documents: readonly ReferenceDocument[]
+  /** What the pairs of columns of reference documents hold. */
+  readonly documents: readonly DocumentCells[]
   /** Gaps of the line, of its product, and of its event. Judged when asked for. */
   readonly gaps: readonly LineGap[]
 }
@@ -43,7 +44,7 @@ export function receivedLines(event: ExportedEvent, { itemCode, lotCode }: Expor
   const { eventList } = event.payload
   const shipFrom = placeOf(event.locations.get(eventList.shipFromLocationCode))
   const shipTo = placeOf(event.locations.get(eventList.shipToLocationCode))
-  const documents = documentsOf(eventList)
+  const documents = documentCells(documentsOf(eventList))
   let gaps: ((index: number) => readonly LineGap[]) | undefined
   return eventList.productList.flatMap((line, index) => {
     if (lotCode !== undefined && line.caseLotNumber !== lotCode) return []

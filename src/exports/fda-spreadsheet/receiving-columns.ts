@@ -159,7 +159,7 @@ const declared: readonly Declared[] = [
     cell: ({ line }) => sourceReferenceOf(line),
   },
   ...[0, 1].flatMap((pair): Declared[] => {
-    const from = `of the ${pair === 0 ? 'first' : 'second'} reference document: see the rule for documents`
+    const from = `of the ${pair === 0 ? 'first reference document' : 'other reference documents'}: see the rule for documents`
     const gaps = pair === 0 ? { gaps: ['receiving-event/reference-document'] } : {}
     return [
       {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { documentsOf } from '../../../src/exports/fda-spreadsheet/documents.ts'
 import { receivedLines } from '../../../src/exports/fda-spreadsheet/received-lines.ts'
 import { receivingColumns, shownText } from '../../../src/exports/fda-spreadsheet/receiving-columns.ts'
 import { catalogue } from '../../../src/rules/catalogue.ts'
@@ -182,19 +181,22 @@ describe('columns', () => {
   })
 })
 
-describe('documents', () => {
-  const order = 'Purchase Order (PO) P'
-  const lading = 'Bill of Lading (BOL) B'
-  const notice = 'Advance Shipping Notice (ASN) A'
+describe('reference documents', () => {
+  const [order, lading, notice] = ['Purchase Order (PO)', 'Bill of Lading (BOL)', 'Advance Shipping Notice (ASN)']
   test.each([
-    [{ purchaseOrderNumber: 'P', billOfLadingNumber: 'B', asnNumber: 'A' }, [lading, order]],
-    [{ purchaseOrderNumber: 'P', billOfLadingNumber: 'B' }, [lading, order]],
-    [{ purchaseOrderNumber: 'P', asnNumber: 'A' }, [notice, order]],
-    [{ purchaseOrderNumber: 'P', billOfLadingNumber: ' ', asnNumber: 'A' }, [notice, order]],
-    [{ purchaseOrderNumber: 'P' }, [order]],
-  ])('of %j are shown %j', (given, shown) => {
-    const { payload } = sampleExport((changed) => Object.assign(changed.eventList, given))
-    expect(documentsOf(payload.eventList).map(({ type, number }) => `${type} ${number}`)).toEqual(shown)
+    [
+      { purchaseOrderNumber: 'P', billOfLadingNumber: 'B', asnNumber: 'A' },
+      [lading, 'B', `${notice}; ${order}`, 'A; P'],
+    ],
+    [{ purchaseOrderNumber: 'P', billOfLadingNumber: 'B' }, [lading, 'B', order, 'P']],
+    [{ purchaseOrderNumber: 'P', asnNumber: 'A' }, [notice, 'A', order, 'P']],
+    [{ purchaseOrderNumber: 'P', billOfLadingNumber: ' ', asnNumber: 'A' }, [notice, 'A', order, 'P']],
+    [{ purchaseOrderNumber: 'P' }, [order, 'P', '', '']],
+    [{ purchaseOrderNumber: 'Packing List 48661' }, ['Packing List', '48661', '', '']],
+    [{ purchaseOrderNumber: 'Invoice No. 12', billOfLadingNumber: 'B' }, [lading, 'B', 'Invoice', 'No. 12']],
+  ])('of %j all stand in the row with their kinds: %j', (given, shown) => {
+    const row = cells((changed) => Object.assign(changed.eventList, given))
+    expect(['AG', 'AH', 'AI', 'AJ'].map((letter) => row[letter] ?? '')).toEqual(shown)
   })
 })
 
