@@ -1,0 +1,76 @@
+// Texts that fill a field and say nothing: "n/a", "TBD", "see paperwork", 0000. The whole text counts, never a part of it:
+// "NA-2291" is a lot code and "None Such Farm" is a name. Source: decision 0051.
+
+const listed = (texts: string): ReadonlySet<string> => new Set(texts.split(',').map((text) => text.trim()))
+
+/** Whole texts, in lower case and without dots. The last line is for vendors in Mexico and Central America. */
+const words = listed(`
+  na, n/a, not applicable, not available, not avail, unavailable, nil, none, null, undefined, unk, unkn, unknown, not known,
+  not provided, not given, not stated, not specified, unspecified, not recorded, not supplied, not assigned, unassigned,
+  not listed, not on file, not found, missing, blank, empty, none given, none provided, none listed, no data, no info,
+  no information, no value, no lot, no lot code, no lot number, no lot no, no code, no number, unknown lot, lot unknown,
+  tbd, tba, tbc, to be determined, to be decided, to be announced, to be advised, to be confirmed, to be provided, to follow,
+  pending, placeholder, dummy, ditto, same as above, as above, attached, as attached, on file, on request, upon request,
+  no aplica, no disponible, desconocido, ninguno, pendiente, sin lote, sin dato, sin datos, s/n, s/l`)
+
+/** What a text that begins with "see" points to instead of saying it. */
+const pointedTo = listed(`
+  above, asn, attached, attachment, attachments, below, bill, bol, box, carton, case, cases, comment, comments, doc, docs,
+  document, documents, file, invoice, label, labels, note, notes, packaging, packing, pallet, paper, papers, paperwork, po,
+  purchase, reference, remarks, sheet, shipping, supplier, tag, vendor`)
+
+/** Longest text that is looked at; a longer one says something. */
+const placeholderLengthMax = 60
+
+/** What a spreadsheet or a program writes where it has no value. NaN only as spelled here: Nan is a province of Thailand. */
+const errorOfSpreadsheet = /^(NaN|#REF!|#VALUE!|#NAME\?|#NULL!|#NUM!|#DIV\/0!)$/
+
+/** True when the whole text stands for no value: a word such as "unknown" or "n/a", marks without letters or digits, or only x. */
+export function isPlaceholder(text: string): boolean {
+  if (text.length > placeholderLengthMax) return false
+  if (errorOfSpreadsheet.test(text)) return true
+  // Nearly every code has a digit, and ends here.
+  if (/\d/.test(text)) return /see/i.test(text) && pointsElsewhere(withoutMarks(text))
+  const whole = withoutMarks(text)
+  if (whole === '') return !/\p{So}/u.test(text)
+  return whole.split(/[-–—,;:()]/).every((part) => isWord(part.trim()))
+}
+
+/** The same for a code or number: also digits that are all zero, and four or more digits that are all equal. */
+export const isPlaceholderCode = (code: string): boolean => isPlaceholder(code) || hasEqualDigits(code)
+
+/** The days at which the calendars of programs begin and end, `yyyy-MM-dd`: what an empty date becomes. */
+const endsOfCalendars = listed(`
+  0001-01-01, 1753-01-01, 1899-12-30, 1899-12-31, 1900-01-01, 1900-01-02, 1904-01-01, 1970-01-01,
+  2999-12-31, 9999-01-01, 9999-12-31`)
+
+/** True for a date, `yyyy-MM-dd`, that stands for no date. */
+export const isPlaceholderDate = (date: string): boolean => endsOfCalendars.has(date)
+
+const isWord = (text: string): boolean => text === '' || words.has(text) || /^x+$/.test(text) || pointsElsewhere(text)
+
+function pointsElsewhere(text: string): boolean {
+  if (!text.startsWith('see ')) return false
+  const [, first = '', second = ''] = text.split(/[^\p{L}]/u)
+  return pointedTo.has(first) || (['the', 'our', 'your'].includes(first) && pointedTo.has(second))
+}
+
+/** In lower case, from the first letter or digit to the last, each blank one blank, no dots, no blanks around a slash. */
+function withoutMarks(text: string): string {
+  const lower = text.normalize('NFKC').toLowerCase()
+  const [inner = ''] = /[\p{L}\p{N}](.*[\p{L}\p{N}])?/su.exec(lower) ?? []
+  return inner
+    .replaceAll('.', '')
+    .split(/[/\\]/)
+    .map((part) => part.split(/\s/).filter(Boolean).join(' '))
+    .join('/')
+}
+
+/** 11 November, and the days 222 and 333 of a year: four equal digits that lot codes made of dates really have. */
+const datesOfEqualDigits = listed('1111, 2222, 3333')
+
+function hasEqualDigits(code: string): boolean {
+  const digits = code.replace(/[\s./-]/g, '')
+  if (!/^\d+$/.test(digits) || [...digits].some((digit) => digit !== digits[0])) return false
+  return digits[0] === '0' || (digits.length >= 4 && !datesOfEqualDigits.has(digits))
+}
