@@ -25,6 +25,7 @@ import { recordingAccess } from './recorded-access.ts'
 import { listRefusals } from './refused-writes.ts'
 import { replace } from './replace.ts'
 import { restoreArchive } from './restore-archive.ts'
+import { readSettings } from './settings.ts'
 import { traceLot } from './trace-lot.ts'
 
 /** What an operation says is recorded cannot be had without the record. */
@@ -74,6 +75,7 @@ const unrecorded = (workplace: Workplace): Handlers => ({
   listCheckpoints: listCheckpoints(workplace),
   listSigningKeys: listSigningKeys(workplace),
   listLimits: listLimits(workplace),
+  readSettings: readSettings(workplace),
   readOwnKey: readOwnKey(workplace),
   listKeys: listKeys(workplace),
   createKey: createKey(workplace),

@@ -37,6 +37,7 @@ import {
 } from './read.ts'
 import { listRefusals } from './refusals.ts'
 import { replaceLocation, replaceMasterProduct, replaceReceivingEvent } from './replace.ts'
+import { readSettings } from './settings.ts'
 import { traceLot } from './trace-lot.ts'
 
 /** In the order in which they are shown. Named one by one: the order of a module's exports depends on who loads it. */
@@ -78,6 +79,7 @@ export const operations = {
   listCheckpoints,
   listSigningKeys,
   listLimits,
+  readSettings,
   readOwnKey,
   listKeys,
   createKey,

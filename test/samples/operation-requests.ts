@@ -100,6 +100,7 @@ export const requestSamples: {
   listCheckpoints: { success: 'listed' },
   listSigningKeys: { success: 'listed' },
   listLimits: { success: 'listed' },
+  readSettings: { success: 'found' },
   readOwnKey: { success: 'found' },
   listKeys: { success: 'listed' },
   createKey: { success: 'created', body: (label) => ({ role: 'reader', label }) },

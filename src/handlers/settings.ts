@@ -1,0 +1,7 @@
+// The settings that rules use, as they are in force.
+import type { RuleSettingsBody } from '../operations/settings.ts'
+import type { Answer, Workplace } from './handler.ts'
+
+export const readSettings =
+  ({ settings }: Workplace) =>
+  async (): Promise<Answer<'found'>> => ({ outcome: 'found', body: settings satisfies RuleSettingsBody })

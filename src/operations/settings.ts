@@ -1,0 +1,30 @@
+// The settings of the operator that rules use: clients that judge a payload before they send it judge by them.
+import { type Static, Type } from 'typebox'
+import type { Operation } from './operation.ts'
+
+const RuleSettings = Type.Object(
+  {
+    lotNumberRequiredFrom: Type.String({
+      description:
+        'First event date, yyyy-MM-dd, from which a product line needs a lot number (LOT_NUMBER_REQUIRED_FROM).',
+      examples: ['2026-01-01'],
+    }),
+  },
+  { title: 'RuleSettings', additionalProperties: false },
+)
+export type RuleSettingsBody = Static<typeof RuleSettings>
+
+export const readSettings = {
+  name: 'readSettings',
+  method: 'GET',
+  path: '/settings',
+  cites: '§2.5; decision 0047',
+  summary: 'Reads the settings that the rules use.',
+  description:
+    'Set by the operator, the same for every key. A client that validates payloads before it sends them validates by these.',
+  role: 'reader',
+  topic: 'limits',
+  query: {},
+  headers: [],
+  outcomes: { found: { status: 200, when: 'Always.', body: RuleSettings, retry: 'never' } },
+} as const satisfies Operation
