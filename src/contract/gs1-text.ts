@@ -1,11 +1,12 @@
-// GS1 texts that name an item and a lot: element strings, scanned data, Digital Link addresses. Source: GS1 General
-// Specifications 7.8, GS1 Digital Link URI Syntax. Read in one pass; what cannot be read is undefined and stays the text it was.
+// GS1 texts that name an item and a lot: element strings, scanned data, Digital Link addresses, LGTIN URNs. Source: GS1 General
+// Specifications 7.8, GS1 Digital Link URI Syntax, GS1 EPC Tag Data Standard 6.3 and 7.3. Read in one pass; what cannot be read is
+// undefined and stays the text it was.
 import { checkDigitOf } from './identifiers.ts'
 
 /** What a GS1 text names. */
 export interface Gs1Lot {
-  readonly form: 'elementString' | 'scanData' | 'digitalLink'
-  /** AI 01 or 02, as 14 digits; absent where the text names a lot and no item. */
+  readonly form: 'elementString' | 'scanData' | 'digitalLink' | 'lgtinUrn'
+  /** AI 01 or 02, as 14 digits; absent where the text names a lot and no item, or an item that is no GTIN. */
   readonly gtin?: string
   /** AI 10. */
   readonly lotCode: string
@@ -19,36 +20,52 @@ export const gtin14Of = (text: string): string | undefined =>
 export const elementStringOf = (gtin: string, lotCode: string): string => `(01)${gtin}(10)${lotCode}`
 
 /** Reads a text that names a lot in one of the forms of GS1. */
-export function readGs1Lot(text: string): Gs1Lot | undefined {
-  const trimmed = text.trim()
-  if (trimmed.startsWith('(')) return readElementString(trimmed)
-  if (/^https?:\/\//i.test(trimmed)) return readDigitalLink(trimmed)
-  return readScanData(trimmed)
+export function readGs1Lot(written: string): Gs1Lot | undefined {
+  const text = written.trim().replace(/^\][A-Za-z]\d/, '')
+  if (text.startsWith('(')) return readElementString(text)
+  if (/^https?:\/\//i.test(text)) return readDigitalLink(text)
+  if (/^urn:/i.test(text)) return readLgtinUrn(text)
+  return (
+    readScanData(text) ?? (/\s/.test(text) ? readScanData(text.replaceAll(/\s/g, '')) : undefined) ?? readBareLink(text)
+  )
 }
+
+/** A Digital Link without its scheme is a text like others: only a right check digit tells that it is one. */
+const readBareLink = (text: string): Gs1Lot | undefined =>
+  /^[a-z\d-]+\.[a-z\d.-]+\//i.test(text) ? withRightGtin(readDigitalLink(`https://${text}`)) : undefined
 
 const lotOf = (form: Gs1Lot['form'], elements: ReadonlyMap<string, string>): Gs1Lot | undefined => {
   const lotCode = elements.get('10')
-  if (lotCode === undefined || lotCode === '') return undefined
+  // A percent-encoded lot can be blank, or hold the one character that no database stores.
+  if (lotCode === undefined || lotCode.trim() === '' || lotCode.includes('\u0000')) return undefined
   const item = elements.get('01') ?? elements.get('02')
   const gtin = item === undefined ? undefined : gtin14Of(item)
-  if (item !== undefined && gtin === undefined) return undefined
   return { form, ...(gtin !== undefined && { gtin }), lotCode }
 }
 
+/** A lot whose item has the check digit that its digits call for: few texts have it by chance. */
+const withRightGtin = (lot: Gs1Lot | undefined): Gs1Lot | undefined =>
+  lot?.gtin?.endsWith(checkDigitOf(lot.gtin)) ? lot : undefined
+
+const separator = '\u001d'
+
+/** FNC1 as programs write it where they do not write the character itself: `<GS>`, `{FNC1}`, `[GS]`, `\u001d`, `\x1d`, `␝`. */
+const withSeparators = (text: string): string =>
+  text.replaceAll(/[<{[](?:GS|FNC1)[>}\]]|\\u001d|\\x1d|\u241d/gi, separator)
+
 /** Two to four digits in parentheses begin an element: a lot code that holds such itself cannot be told from two elements. */
 function readElementString(text: string): Gs1Lot | undefined {
-  const [before, ...parts] = text.split(/\((\d{2,4})\)/)
+  const [before, ...parts] = withSeparators(text).split(/\((\d{2,4})\)/)
   if (before !== '') return undefined
   const elements = new Map<string, string>()
   for (let i = 0; i < parts.length; i += 2) {
     const ai = parts[i] ?? ''
     if (elements.has(ai)) return undefined
-    elements.set(ai, (parts[i + 1] ?? '').trim())
+    const value = (parts[i + 1] ?? '').replaceAll(separator, '').trim()
+    elements.set(ai, ai === '01' || ai === '02' ? value.replaceAll(/\s/g, '') : value)
   }
   return lotOf('elementString', elements)
 }
-
-const separator = '\u001d'
 
 /** Digits an element takes in all, with its identifier, by the first two of them; all others end at a separator. */
 const fixedLengths: ReadonlyMap<string, number> = new Map([
@@ -65,12 +82,13 @@ const fixedLengths: ReadonlyMap<string, number> = new Map([
 const scannedLotMax = 20
 
 /**
- * Data as a scanner sends it, with or without a symbology identifier, FNC1 as the separator GS. Taken for such only with a
- * GTIN whose check digit is right: many a lot code begins with digits.
+ * Data as a scanner sends it, FNC1 as the separator GS or as `^`, which no element can hold. Taken for such only with a GTIN
+ * whose check digit is right: many a lot code begins with digits.
  */
-function readScanData(text: string): Gs1Lot | undefined {
+function readScanData(written: string): Gs1Lot | undefined {
+  const text = withSeparators(written).replaceAll('^', separator)
   const elements = new Map<string, string>()
-  for (let at = /^\][A-Za-z]\d/.test(text) ? 3 : 0; at < text.length; ) {
+  for (let at = 0; at < text.length; ) {
     if (text[at] === separator) {
       at++
       continue
@@ -86,22 +104,41 @@ function readScanData(text: string): Gs1Lot | undefined {
     if (fixed === undefined ? ai === '10' : ai === '01' || ai === '02') elements.set(ai, value)
     at = end
   }
-  const read = lotOf('scanData', elements)
-  return read?.gtin !== undefined && read.lotCode.length <= scannedLotMax && read.gtin.endsWith(checkDigitOf(read.gtin))
-    ? read
-    : undefined
+  const read = withRightGtin(lotOf('scanData', elements))
+  return read !== undefined && read.lotCode.length <= scannedLotMax ? read : undefined
 }
 
-/** `https://id.gs1.org/01/10614141000415/10/GV26063-A`, on any host and below any path; the lot code percent-encoded. */
+/** Names of the item and the lot in a Digital Link. */
+const linkNames: ReadonlyMap<string, '01' | '10'> = new Map([
+  ['01', '01'],
+  ['gtin', '01'],
+  ['10', '10'],
+  ['lot', '10'],
+])
+
+/**
+ * `https://id.gs1.org/01/10614141000415/10/GV26063-A`, on any host and below any path; the lot code percent-encoded. Some write
+ * the lot, or the item too, into the query: what stands in the path comes first.
+ */
 function readDigitalLink(text: string): Gs1Lot | undefined {
-  const [path = ''] = text.split(/[?#]/, 1)
+  const [address = ''] = text.split('#', 1)
+  const [path = '', ...queries] = address.split('?')
   const segments = path.split('/').slice(3)
-  const from = segments.findIndex((segment, i) => ['01', 'gtin'].includes(segment) && gtin14Of(segments[i + 1] ?? ''))
-  if (from < 0) return undefined
-  const elements = new Map<string, string>([['01', segments[from + 1] ?? '']])
-  for (let i = from + 2; i < segments.length; i += 2)
-    if (['10', 'lot'].includes(segments[i] ?? '')) elements.set('10', decoded(segments[i + 1] ?? ''))
-  return lotOf('digitalLink', elements)
+  const elements = new Map<string, string>()
+  const keep = (name: string, value: string) => {
+    const key = linkNames.get(name.toLowerCase())
+    if (key === undefined || elements.has(key)) return
+    if (key === '10' || gtin14Of(value) !== undefined) elements.set(key, decoded(value))
+  }
+  const from = segments.findIndex(
+    (segment, i) => linkNames.get(segment.toLowerCase()) === '01' && gtin14Of(segments[i + 1] ?? '') !== undefined,
+  )
+  if (from >= 0) for (let i = from; i < segments.length; i += 2) keep(segments[i] ?? '', segments[i + 1] ?? '')
+  for (const part of queries.join('?').split('&')) {
+    const [name = '', ...value] = part.split('=')
+    keep(name, value.join('='))
+  }
+  return elements.has('01') ? lotOf('digitalLink', elements) : undefined
 }
 
 /** Percent-encoding resolved; text that is not encoded rightly is taken as it is. */
@@ -111,4 +148,20 @@ function decoded(segment: string): string {
   } catch {
     return segment
   }
+}
+
+/**
+ * `urn:epc:class:lgtin:0614141.100041.GV26063-A`: company prefix, then indicator and item reference, then the lot. The indicator
+ * is the first digit of the GTIN, and the check digit is made.
+ */
+function readLgtinUrn(text: string): Gs1Lot | undefined {
+  const [, prefix = '', item = '', lot = ''] =
+    /^urn:epc:(?:class|id):lgtin:(\d{6,12})\.(\d{1,7})\.([^\s]+)$/i.exec(text) ?? []
+  if (prefix.length + item.length !== 13) return undefined
+  const digits = `${item.slice(0, 1)}${prefix}${item.slice(1)}`
+  const elements = [
+    ['01', digits + checkDigitOf(`${digits}0`)],
+    ['10', decoded(lot)],
+  ] as const
+  return lotOf('lgtinUrn', new Map(elements))
 }

@@ -36,7 +36,7 @@ export type TracedSpelling = Static<typeof TracedSpelling>
 const LotReading = shape(
   'LotReading',
   {
-    form: Type.Enum(['text', 'elementString', 'scanData', 'digitalLink'], {
+    form: Type.Enum(['text', 'elementString', 'scanData', 'digitalLink', 'lgtinUrn'], {
       description: 'What the lot code in the address was read as, besides the text it is.',
     }),
     gtin: optional(text('GTIN-14 the lines are narrowed to, from the lot code or from `gtin`.')),

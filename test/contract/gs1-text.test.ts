@@ -34,12 +34,50 @@ describe('a lot is read from', () => {
       'digitalLink',
     ],
     ['a Digital Link in words', 'https://example.com/gtin/10614141000415/lot/GV26063-A', 'digitalLink'],
+    ['a Digital Link with the lot in its query', 'https://x.example/01/10614141000415?10=GV26063-A#top', 'digitalLink'],
+    [
+      'a Digital Link with item and lot in its query',
+      'https://x.example/?lot=GV26063-A&gtin=10614141000415',
+      'digitalLink',
+    ],
+    [
+      'a Digital Link in capitals, as a small barcode holds it',
+      'HTTPS://ID.GS1.ORG/01/10614141000415/10/GV26063-A',
+      'digitalLink',
+    ],
+    ['a Digital Link scanned from a QR code', ']Q1https://id.gs1.org/01/10614141000415/10/GV26063-A', 'digitalLink'],
+    ['a Digital Link without its scheme', 'id.gs1.org/01/10614141000415/10/GV26063-A', 'digitalLink'],
+    ['an LGTIN URN', 'urn:epc:class:lgtin:0614141.100041.GV26063-A', 'lgtinUrn'],
+    ['an LGTIN URN of a longer company prefix', 'URN:EPC:class:lgtin:061414100041.1.GV26063-A', 'lgtinUrn'],
+    ['scanned data with FNC1 in words', ']C101106141410004151726032010GV26063-A<GS>21ABC', 'scanData'],
+    ['scanned data with FNC1 in braces', '{FNC1}011061414100041510GV26063-A{FNC1}21ABC', 'scanData'],
+    ['scanned data with FNC1 as it is escaped in JSON', '011061414100041510GV26063-A\\u001d21ABC', 'scanData'],
+    ['scanned data with FNC1 as a caret', '^011061414100041510GV26063-A^21ABC', 'scanData'],
+    ['scanned data with blanks between the elements', '01 10614141000415 10 GV26063-A', 'scanData'],
+    ['an element string with FNC1 after its lot', '(01)10614141000415(10)GV26063-A<GS>(21)7', 'elementString'],
+    ['an element string with blanks in the GTIN', '(01)1 06 14141 00041 5(10)GV26063-A', 'elementString'],
   ])('%s', (_what, text, form) => {
     expect(readGs1Lot(text)).toEqual({ form, ...lot })
   })
 
   test('an element string without an item', () => {
     expect(readGs1Lot('(10)GV26063-A')).toEqual({ form: 'elementString', lotCode: 'GV26063-A' })
+  })
+
+  test.each([
+    ['an element string whose item is no GTIN', '(01)123(10)A', 'elementString', 'A'],
+    ['an LGTIN URN whose lot is percent-encoded', 'urn:epc:class:lgtin:0614141.100041.A%2FB', 'lgtinUrn', 'A/B'],
+    ['an LGTIN URN whose lot has dots', 'urn:epc:class:lgtin:0614141.100041.A.B', 'lgtinUrn', 'A.B'],
+  ])('%s', (_what, text, form, lotCode) => {
+    expect(readGs1Lot(text)).toMatchObject({ form, lotCode })
+  })
+
+  test('the path of a Digital Link before its query', () => {
+    expect(readGs1Lot('https://id.gs1.org/01/10614141000415/10/A?10=B&01=00614141000418')).toEqual({
+      form: 'digitalLink',
+      gtin,
+      lotCode: 'A',
+    })
   })
 
   test('shorter GTINs, which are the same with zeros in front', () => {
@@ -59,7 +97,6 @@ describe('a lot code that is only text stays text', () => {
     '10ABC',
     '0110614141000415',
     '(01)10614141000415',
-    '(01)123(10)A',
     '(10)',
     '(10)A(10)B',
     'x(10)A',
@@ -72,6 +109,14 @@ describe('a lot code that is only text stays text', () => {
     'https://id.gs1.org/10/A',
     'ftp://id.gs1.org/01/10614141000415/10/A',
     'https://',
+    // No scheme, and a check digit that is wrong: a path by chance.
+    'plant.7/01/10614141000416/10/A',
+    'https://x.example/01/10614141000415/10/%00',
+    'https://x.example/01/10614141000415/10/%20',
+    // Company prefix and item reference are 13 digits together.
+    'urn:epc:class:lgtin:0614141.10004.A',
+    'urn:epc:class:lgtin:0614141.100041',
+    'urn:epc:id:sgtin:0614141.100041.A',
     '',
   ])('%s', (text) => {
     expect(readGs1Lot(text)).toBeUndefined()

@@ -1,0 +1,47 @@
+// How a lot code is read: what is written on a line may hold the lot code of the case in one of the forms of GS1, and people
+// write one code in several ways. Every reader of lots goes by these functions. Not shown in the contract; decided in 0049.
+import { stringLengthMax } from './field.ts'
+import { type Gs1Lot, readGs1Lot } from './gs1-text.ts'
+
+/** A text, and the lot it names. */
+export interface LotCodeReading {
+  /** The text itself, as in `caseLotNumber`. */
+  readonly written: string
+  readonly form: 'text' | Gs1Lot['form']
+  /** The lot code as it stands on the case: AI 10 of a GS1 text, else the text itself. */
+  readonly lotCode: string
+  /** GTIN-14 that a GS1 text names beside the lot. */
+  readonly gtin?: string
+}
+
+/** Reads the lot out of a text; a text that is in no form of GS1 is the lot code itself. */
+export function readLotCode(written: string): LotCodeReading {
+  const gs1 = readGs1Lot(written)
+  return gs1 === undefined ? { written, form: 'text', lotCode: written } : { written, ...gs1 }
+}
+
+/** What people and programs put between the characters of a code or leave out: blanks, dashes, and characters nobody sees. */
+const between = /[\s\p{Cc}\p{Cf}\p{Pd}\u02d7\u2043\u2212_./\\]/gu
+
+/** Words that are written before a lot code, when a sign tells that they are no part of it: `LOT#`, `Batch no.:`. */
+const label = /^(?:(?:LOT|BATCH|TLC)(?:CODE|NUMBER|NO|NR)?[:#=]+)+/
+
+/**
+ * A lot code as it is read aloud: without case, without what stands between its characters (blanks, dashes, `_`, `.`, `/`, `\`),
+ * without a label such as `LOT#`, and in the compatibility form of Unicode (full-width letters are letters). Zeros in front
+ * stay: they tell lots apart. A code of nothing but dashes keeps them. Folding what is folded changes nothing. Lot codes that are equal only when folded read alike, and
+ * nobody knows whether they are one. At most 100 characters, of a code whose compatibility form is longer.
+ */
+export function foldLotCode(lotCode: string): string {
+  const plain = lotCode.normalize('NFKC').toUpperCase().normalize('NFKC')
+  const joined = plain.replaceAll(between, '')
+  const folded = joined.replace(label, '') || joined || plain.replaceAll(/[\s\p{Cc}\p{Cf}]/gu, '')
+  return [...folded].slice(0, stringLengthMax).join('')
+}
+
+/** The same lot code: read out of what is written, equal to the last character. */
+export const isSameLot = (a: LotCodeReading, b: LotCodeReading): boolean => a.lotCode === b.lotCode
+
+/** Not the same lot code, and equal when folded. */
+export const readsAlike = (a: LotCodeReading, b: LotCodeReading): boolean =>
+  !isSameLot(a, b) && foldLotCode(a.lotCode) === foldLotCode(b.lotCode)
