@@ -1,16 +1,15 @@
 // Gathers what an export is made from: the chosen versions, completed with the master data in force, and their gaps.
-import type { TObject } from 'typebox'
 import { givenOf } from '../contract/field.ts'
 import type { Finding } from '../contract/finding.ts'
-import { Location } from '../contract/location.ts'
+import type { Location } from '../contract/location.ts'
 import type { ReceivingEventPayload } from '../contract/payloads.ts'
-import { type MasterProduct, Product } from '../contract/product.ts'
+import type { MasterProduct } from '../contract/product.ts'
 import type { Loose } from '../contract/read-shape.ts'
 import { receivingEvent } from '../contract/record-kinds.ts'
 import type { ExportedEvent } from '../exports/exported-event.ts'
-import { judge, readPayload, shownFinding } from '../rules/judge.ts'
+import { judge, readPayload, shownFinding, type Verdict } from '../rules/judge.ts'
 import { completedBy } from '../rules/location.ts'
-import { noFacts, vendorKey } from '../rules/rule.ts'
+import { noFacts, type RuleSettings, vendorKey } from '../rules/rule.ts'
 import { readSelected, type SelectedEvent } from '../store/event-selection.ts'
 import type { Workplace } from './handler.ts'
 
@@ -40,8 +39,9 @@ export class MasterDataInForce {
       this.#looked.add(key)
       wanted.push({ vendor, code })
     }
-    for (const { eventList: event, locationMasterList } of payloads) {
+    for (const { eventList: event, locationMasterList, productMasterDataList } of payloads) {
       const vendor = event.dataProviderVendorId
+      for (const { itemCode } of productMasterDataList) want(items, 'item', vendor, itemCode)
       for (const { locationCode } of locationMasterList) want(locations, 'location', vendor, locationCode)
       for (const { vendorItemCode } of event.productList) want(items, 'item', vendor, vendorItemCode)
     }
@@ -79,7 +79,7 @@ export async function* exportedEvents(
         ...described,
         // Judging an event takes longer than reading it, and not everyone asks.
         get gaps() {
-          return gapsOf(stored.payload, described, master)
+          return gapsOf(stored.payload, master, workplace.settings)
         },
       }
     })
@@ -116,32 +116,20 @@ export function completed({ eventList: event, ...lists }: ReceivingEventPayload,
   return { locations, products }
 }
 
-/** An export refuses nothing: whatever the date from which a lot number is required, a line without one has a gap. */
-const settings = { lotNumberRequiredFrom: '9999-12-31' }
-
-/** Judges the event as an export shows it: the places and products of its lists completed. */
-function gapsOf(
+/** The gaps of a stored event, by the master data in force: the reading of exports, findings of today and completeness alike. */
+const gapsOf = (
   payload: ReceivingEventPayload,
-  { locations, products }: Pick<ExportedEvent, 'locations' | 'products'>,
   master: MasterDataInForce,
-): readonly Finding[] {
-  const shown = {
-    ...payload,
-    locationMasterList: payload.locationMasterList.map((entry) =>
-      declared(Location, locations.get(entry.locationCode) ?? entry),
-    ),
-    productMasterDataList: payload.productMasterDataList.map((entry) =>
-      declared(Product, products.get(entry.itemCode) ?? entry),
-    ),
-  }
-  const facts = { ...noFacts, masterLocations: master.locations, masterProducts: master.products }
-  const reading = readPayload(receivingEvent, receivingEvent.payload, shown)
-  return judge(receivingEvent, reading, [], facts, settings, false)
+  settings: RuleSettings,
+): readonly Finding[] =>
+  verdictOf(payload, master, settings)
     .kept(0)
     .map(shownFinding)
     .filter(({ severity }) => severity === 'gap')
-}
 
-/** The fields a shape declares. */
-const declared = ({ properties }: TObject, fields: object): object =>
-  Object.fromEntries(Object.entries(fields).filter(([name]) => Object.hasOwn(properties, name)))
+/** What is found today in an event that is stored. */
+export function verdictOf(payload: ReceivingEventPayload, master: MasterDataInForce, settings: RuleSettings): Verdict {
+  const facts = { ...noFacts, masterLocations: master.locations, masterProducts: master.products }
+  const reading = readPayload(receivingEvent, receivingEvent.payload, payload)
+  return judge(receivingEvent, reading, [], facts, settings, false, true)
+}

@@ -54,7 +54,7 @@ async function judgedNow(
   // Whether a payload id is used twice was a question when it was submitted, and the records of one create share theirs.
   const wanted = { ...reading.wanted, kind: kind.name, payloadId: undefined, own: id }
   const facts = { ...noFacts, ...masterDataIn(await store.findFacts(provider, wanted)) }
-  const { findings, findingCount } = judge(kind, reading, [], facts, settings, false)
+  const { findings, findingCount } = judge(kind, reading, [], facts, settings, false, true)
   return { outcome: 'found', body: bodyOf(version, findings, findingCount) }
 }
 

@@ -136,7 +136,7 @@ export async function makeUnreadyReady(workplace: Workplace, provider: string): 
     const reading = readPayload(kind, kind.payload, content)
     const wanted = { ...reading.wanted, kind: name, payloadId: undefined, own: head.id }
     const facts = { ...noFacts, ...masterDataIn(await workplace.store.findFacts(provider, wanted)) }
-    const tallies = judge(kind, reading, [], facts, workplace.settings, false).tallies(0)
+    const tallies = judge(kind, reading, [], facts, workplace.settings, false, true).tallies(0)
     heads.set(name, [...(heads.get(name) ?? []), { ...head, content, tallies }])
   }
   return (await store(workplace, provider, heads)) ?? 'unfinished'

@@ -1,8 +1,11 @@
 // Which facts the rules of this one payload need from the store. Most payloads that say everything themselves need none.
 import { given } from '../contract/field.ts'
 import type { MasterLocation } from '../contract/location.ts'
+import type { MasterProduct } from '../contract/product.ts'
+import type { ProductLine } from '../contract/product-line.ts'
 import type { Loose } from '../contract/read-shape.ts'
 import { isAddressOnly, isDescribed, isIdentified } from './location.ts'
+import { isSourceFound } from './product-line.ts'
 import { type Context, vendorKey } from './rule.ts'
 
 /** A code of a vendor, to be looked up in master data. */
@@ -13,11 +16,16 @@ interface VendorCode {
 
 export interface FactsWanted {
   readonly payloadId: string | undefined
-  /** Locations whose own entry does not identify or describe them. */
+  /** Locations whose own entry does not identify or describe them, and those that may be the source of a lot code. */
   readonly locations: readonly VendorCode[]
-  /** Items that are in no list of the payload; for a master product payload, its own item codes. */
+  /** Items that no list of the payload describes completely; for a master product payload, its own item codes. */
   readonly items: readonly VendorCode[]
+  /** True when more would be wanted than is looked up: the rest is judged as not set up. */
+  readonly isCut: boolean
 }
+
+/** What is known of a payload before facts are looked up. */
+type FactlessContext = Omit<Context, 'at' | 'facts' | 'settings' | 'describedInForce' | 'isStored'>
 
 /**
  * Most locations, and most items, one payload is looked up for: 1,000 vendors times 1,000 bare locations would be a million.
@@ -25,19 +33,27 @@ export interface FactsWanted {
  */
 const factsWantedMax = 20_000
 
-export function factsWanted(context: Omit<Context, 'at' | 'facts' | 'settings'>): FactsWanted {
-  const { events, products, locationByCode, itemCodes, payloadId } = context
+export function factsWanted(context: FactlessContext): FactsWanted {
+  const { events, products, locationByCode, itemCodes, described, payloadId } = context
   const locations = new Map<string, VendorCode>()
   const items = new Map<string, VendorCode>()
+  let isCut = false
   const want = (wanted: Map<string, VendorCode>, vendor: string | undefined, code: string | undefined) => {
-    if (given(vendor) && given(code) && wanted.size < factsWantedMax)
-      wanted.set(vendorKey(vendor, code), { vendor, code })
+    if (!given(vendor) || !given(code)) return
+    if (wanted.size < factsWantedMax) wanted.set(vendorKey(vendor, code), { vendor, code })
+    else isCut ||= !wanted.has(vendorKey(vendor, code))
   }
 
   const unidentified = context.locations.filter(({ value }) => !isIdentified(value) || isAddressOnly(value))
+  const incomplete = products.filter(({ value }) => value.isFtlItem !== false && !saysAll(value))
   for (const { value: event } of events) {
     const vendor = event.dataProviderVendorId
     for (const { value } of unidentified) want(locations, vendor, value.locationCode)
+    for (const { value } of incomplete) want(items, vendor, value.itemCode)
+    const unexplained = event.productList?.filter((line) => line !== undefined && !isSourceFound(line, described)) ?? []
+    if (unexplained.length > 0)
+      for (const { value } of locationsThatExplain(unexplained, context.locations))
+        want(locations, vendor, value.locationCode)
     for (const code of [event.shipFromLocationCode, event.shipToLocationCode])
       if (given(code) && isIncomplete(locationByCode.get(code)?.value)) want(locations, vendor, code)
     for (const line of event.productList ?? [])
@@ -49,7 +65,21 @@ export function factsWanted(context: Omit<Context, 'at' | 'facts' | 'settings'>)
     payloadId: given(payloadId) ? payloadId : undefined,
     locations: [...locations.values()],
     items: [...items.values()],
+    isCut,
   }
 }
 
+/** True when a master product can add nothing that a gap depends on. */
+const saysAll = ({ isFtlItem, packSize, packStyle }: Loose<MasterProduct>): boolean =>
+  given(isFtlItem) && given(packSize) && given(packStyle)
+
 const isIncomplete = (entry: Loose<MasterLocation> | undefined): boolean => entry !== undefined && !isDescribed(entry)
+
+/** Locations that have a number these lines refer to, or that master data may give it to. */
+function locationsThatExplain(lines: readonly (Loose<ProductLine> | undefined)[], locations: Context['locations']) {
+  const glns = new Set(lines.map((line) => line?.tlcSourceReferenceGln).filter(given))
+  const duns = new Set(lines.map((line) => line?.tlcSourceReferenceDuns).filter(given))
+  const fits = (own: string | undefined, wanted: ReadonlySet<string>) =>
+    wanted.size > 0 && (!given(own) || wanted.has(own))
+  return locations.filter(({ value }) => fits(value.gln, glns) || fits(value.duns, duns))
+}

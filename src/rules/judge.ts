@@ -18,10 +18,20 @@ import {
 } from './catalogue.ts'
 import { type ItemTally, tallied } from './completeness.ts'
 import { type FactsWanted, factsWanted } from './facts-wanted.ts'
-import { isDescribed } from './location.ts'
+import { completedBy, describedNumbers } from './location.ts'
 import { wantsKeyDataElements } from './product.ts'
 import { isOffList } from './product-line.ts'
-import { type Breach, type Context, type Facts, noFacts, type Placed, type Rule, type RuleSettings } from './rule.ts'
+import {
+  type Breach,
+  type Context,
+  type DescribedNumbers,
+  type Facts,
+  noFacts,
+  type Placed,
+  type Rule,
+  type RuleSettings,
+  vendorKey,
+} from './rule.ts'
 import { shapeRules } from './shape.ts'
 
 /** A finding as it is kept with a version: what does not stand in the catalogue. The pointer is into the record. */
@@ -41,12 +51,13 @@ export interface PayloadReading {
   readonly shapeFindingCount: number
 }
 
-type PayloadView = Omit<Context, 'at' | 'facts' | 'settings'>
+type PayloadView = Omit<Context, 'at' | 'facts' | 'settings' | 'describedInForce' | 'isStored'>
 
-interface Found extends Breach {
+interface Found extends Omit<Breach, 'vendors'> {
   readonly rule: Rule<never>
   /** Which record of the payload it concerns; absent when it concerns them all. */
   readonly record?: number | undefined
+  readonly vendors?: readonly string[] | undefined
 }
 
 export interface Verdict {
@@ -76,7 +87,8 @@ export function readPayload(kind: RecordKind, shape: TSchema, body: unknown): Pa
 
 /**
  * Applies every rule. `strict` turns warnings into errors for this call (decision 0005).
- * `besides` is what was found before the shape was read, in the text or in the address.
+ * `besides` is what was found before the shape was read, in the text or in the address. `isStored` says that the record was
+ * accepted before: everything it lacks is a gap, and all gaps are kept.
  */
 export function judge(
   kind: RecordKind,
@@ -85,6 +97,7 @@ export function judge(
   facts: Facts,
   settings: RuleSettings,
   strict: boolean,
+  isStored = false,
 ): Verdict {
   const severityOf = (rule: Rule<never>) => (strict && rule.severity === 'warning' ? 'error' : rule.severity)
   const errors: Found[] = []
@@ -96,12 +109,16 @@ export function judge(
       if (errors.length < findingsMax) errors.push(one)
     }
     // What is neither listed nor kept with a version is only counted: a hostile body can break a million times.
-    else if (errors.length === 0 || others.length < findingsMax) others.push(one)
+    else if (isStored || errors.length === 0 || others.length < findingsMax) others.push(one)
   }
   for (const one of reading.shapeFindings) take(one)
   for (const { rule, pointer, message } of besides) take({ rule: shapeRules[rule], pointer, message })
-  const context = { ...reading.view, facts, settings }
+  const context = contextOf(reading.view, facts, settings, isStored)
   applyRules(kind, context, take)
+  const concerning = (record: number) => {
+    const vendor = context.events[record]?.value.dataProviderVendorId
+    return others.filter((one) => concerns(one, record, vendor))
+  }
 
   return {
     refused: errors.length > 0,
@@ -109,10 +126,10 @@ export function judge(
     findings: [...errors, ...others]
       .slice(0, findingsMax)
       .map((found) => ({ ...findingOf(found), severity: severityOf(found.rule) })),
-    kept: (record) => others.filter(concerns(record)).map((one) => inRecord(kind, one)),
+    kept: (record) => concerning(record).map((one) => inRecord(kind, one)),
     tallies(record) {
       const event = context.events[record]?.value ?? {}
-      const gaps = others.filter(({ rule }) => rule.severity === 'gap').filter(concerns(record))
+      const gaps = concerning(record).filter(({ rule }) => rule.severity === 'gap')
       return tallied(
         (event.productList ?? []) as readonly Loose<ProductLine>[],
         context.products.map(({ value }) => value),
@@ -169,7 +186,7 @@ export function judgeAlone(
     const list = looked ? undecided : decided
     if (list.length < findingsMax) list.push(found)
   }
-  applyRules(kind, { ...reading.view, facts, settings }, take, begin)
+  applyRules(kind, contextOf(reading.view, facts, settings, false), take, begin)
   const errorsFirst = decided
     .map(findingOf)
     .sort((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'))
@@ -208,7 +225,7 @@ function applyRules(
   let rule: Rule<never>
   let record: number | undefined
   // Named one by one: a spread took a third of the time of a body of 50,000 empty lines.
-  const report = ({ pointer, message }: Breach) => take({ pointer, message, rule, record })
+  const report = ({ pointer, message, vendors }: Breach) => take({ pointer, message, rule, record, vendors })
   const apply = <S>(rules: readonly Rule<S>[], subject: S, at: string) => {
     context.at = at
     for (const one of rules) {
@@ -248,7 +265,7 @@ function viewOf(kind: RecordKind, payload: Record<string, unknown>): PayloadView
     const code = location.value.locationCode
     if (given(code) && !locationByCode.has(code)) locationByCode.set(code, location)
   }
-  const described = locations.map(({ value }) => value).filter(isDescribed)
+  const itemCodesOf = (list: typeof products) => new Set(list.map(({ value }) => value.itemCode).filter(given))
   return {
     payloadId: payload.payloadId as string | undefined,
     transmissionDateTime: payload.transmissionDateTime as string | undefined,
@@ -256,16 +273,33 @@ function viewOf(kind: RecordKind, payload: Record<string, unknown>): PayloadView
     locations,
     events,
     locationByCode,
-    describedGlns: new Set(described.map(({ gln }) => gln).filter(given)),
-    describedDuns: new Set(described.map(({ duns }) => duns).filter(given)),
-    itemCodes: new Set(products.map(({ value }) => value.itemCode).filter(given)),
-    itemCodesOffList: new Set(
-      products
-        .filter(({ value }) => !wantsKeyDataElements(value))
-        .map(({ value }) => value.itemCode)
-        .filter(given),
-    ),
+    vendors: [...new Set(events.map(({ value }) => value.dataProviderVendorId).filter(given))],
+    described: describedNumbers(locations.map(({ value }) => value)),
+    itemCodes: itemCodesOf(products),
+    itemCodesOffList: itemCodesOf(products.filter(({ value }) => !wantsKeyDataElements(value))),
+    itemCodesUnsaid: itemCodesOf(products.filter(({ value }) => !given(value.isFtlItem))),
   }
+}
+
+/** What rules look at: the payload, and what the store knows of it. */
+function contextOf(view: PayloadView, facts: Facts, settings: RuleSettings, isStored: boolean): Omit<Context, 'at'> {
+  const byVendor = new Map<string, DescribedNumbers>()
+  const describedInForce = (vendor: string): DescribedNumbers => {
+    // Asked for even when the numbers are at hand: who judges without a store sees by this that a rule looked.
+    const { masterLocations } = facts
+    if (masterLocations.size === 0) return view.described
+    let numbers = byVendor.get(vendor)
+    if (numbers === undefined) {
+      numbers = describedNumbers(
+        view.locations.map(({ value }) =>
+          completedBy(value, masterLocations.get(vendorKey(vendor, value.locationCode ?? ''))),
+        ),
+      )
+      byVendor.set(vendor, numbers)
+    }
+    return numbers
+  }
+  return { ...view, facts, settings, isStored, describedInForce }
 }
 
 /** The entries of a field that holds one object or a list of them. Entries of the wrong type were set aside by the shape. */
@@ -277,10 +311,9 @@ function placed<T extends object>(value: unknown, at: string): readonly Placed<T
   return value === undefined ? [] : [{ at, value: value as T }]
 }
 
-const concerns =
-  (record: number) =>
-  (found: Found): boolean =>
-    found.record === undefined || found.record === record
+const concerns = (found: Found, record: number, vendor: string | undefined): boolean =>
+  (found.record === undefined || found.record === record) &&
+  (found.vendors === undefined || (vendor !== undefined && found.vendors.includes(vendor)))
 
 /** A finding of a payload with several records, as it is kept with the one record it concerns. */
 function inRecord(kind: RecordKind, { rule, pointer, message }: Found): StoredFinding {

@@ -5,7 +5,7 @@ import type { Loose } from '../contract/read-shape.ts'
 import { checkDigitRule, digitsRule } from './identifier-rules.ts'
 import type { PayloadSubject } from './payload.ts'
 import { repeatedEntries } from './repeated-entries.ts'
-import { type Context, type Rule, vendorKey } from './rule.ts'
+import { type Context, type DescribedNumbers, type Rule, vendorKey } from './rule.ts'
 
 type LocationSubject = Loose<MasterLocation>
 
@@ -49,11 +49,6 @@ export function completedBy(entry: Loose<Location>, master: Loose<Location> | un
   }
 }
 
-/** Vendors whose master data a location of this payload may be set up in. */
-const vendorsOf = ({ events }: Context): readonly string[] => [
-  ...new Set(events.map(({ value }) => value.dataProviderVendorId).filter(given)),
-]
-
 /** The first of the vendors in whose master data the location is not set up. */
 const vendorUnawareOf = (code: string, vendors: readonly string[], { facts }: Context): string | undefined =>
   vendors.find((vendor) => !facts.masterLocations.has(vendorKey(vendor, code)))
@@ -68,7 +63,7 @@ export const identified: Rule<LocationSubject> = {
   check(location, context, report) {
     if (isIdentified(location) || !given(location.locationCode)) return
     const code = location.locationCode
-    const vendors = vendorsOf(context)
+    const { vendors } = context
     const unaware = vendorUnawareOf(code, vendors, context)
     if (unaware !== undefined || vendors.length === 0)
       report({
@@ -88,7 +83,7 @@ export const phoneWithAddress: Rule<LocationSubject> = {
   remedy: 'Send phoneNumber, for example +1.831.555.0100; or identify the location by gln or duns.',
   check(location, context, report) {
     if (!isAddressOnly(location)) return
-    const vendors = vendorsOf(context)
+    const { vendors } = context
     // Set up in master data, the location is identified by that, and its address only describes it.
     const setUp = vendors.length > 0 && vendorUnawareOf(location.locationCode ?? '', vendors, context) === undefined
     if (!setUp)
@@ -288,3 +283,12 @@ export const isDescribed = (location: Loose<Location>): boolean => descriptionPa
 /** The parts of a location description that are missing. */
 export const missingDescription = (location: Loose<Location>): readonly string[] =>
   descriptionParts.filter(([, has]) => !has(location)).map(([part]) => part)
+
+/** The GLNs and DUNS numbers of those locations that are described completely. */
+export function describedNumbers(locations: readonly Loose<Location>[]): DescribedNumbers {
+  const described = locations.filter(isDescribed)
+  return {
+    glns: new Set(described.map(({ gln }) => gln).filter(given)),
+    duns: new Set(described.map(({ duns }) => duns).filter(given)),
+  }
+}

@@ -6,7 +6,7 @@ import { type ProductLine, tlcSourcePlaceFields, tlcSourceReferenceFields } from
 import type { Loose } from '../contract/read-shape.ts'
 import { checkDigitRule, digitsRule } from './identifier-rules.ts'
 import { wantsKeyDataElements } from './product.ts'
-import { type Context, type LineSubject, type Rule, vendorKey } from './rule.ts'
+import { type Context, type DescribedNumbers, type LineSubject, type Rule, vendorKey } from './rule.ts'
 
 const caseGtin = {
   group: 'product-line',
@@ -53,20 +53,18 @@ export const tlcSourceDunsDigits = digitsRule(sourceDuns)
 const isFromRequiredDate = ({ event }: LineSubject, { settings }: Context): boolean =>
   given(event.eventDateTime) && ownDateOf(event.eventDateTime) >= settings.lotNumberRequiredFrom
 
-/** The master product that describes the item of a line, when no list of the payload does. */
-function masterProductOf({ line, event }: LineSubject, { itemCodes, facts }: LineContext) {
-  const { vendorItemCode: code } = line
-  return given(code) && !itemCodes.has(code)
-    ? facts.masterProducts.get(vendorKey(event.dataProviderVendorId ?? '', code))
-    : undefined
-}
+/** The master product of the item of a line. */
+const masterProductOf = ({ line, event }: LineSubject, { facts }: LineContext) =>
+  facts.masterProducts.get(vendorKey(event.dataProviderVendorId ?? '', line.vendorItemCode ?? ''))
 
-type LineContext = Pick<Context, 'itemCodes' | 'itemCodesOffList' | 'facts'>
+type LineContext = Pick<Context, 'itemCodes' | 'itemCodesOffList' | 'itemCodesUnsaid' | 'facts'>
 
 /** True when the item says, in the payload or else as a master product, that it is not on the Food Traceability List. */
 export function isOffList(subject: LineSubject, context: LineContext): boolean {
   const { vendorItemCode: code } = subject.line
-  if (given(code) && context.itemCodesOffList.has(code)) return true
+  if (!given(code)) return false
+  if (context.itemCodesOffList.has(code)) return true
+  if (context.itemCodes.has(code) && !context.itemCodesUnsaid.has(code)) return false
   const master = masterProductOf(subject, context)
   return master !== undefined && !wantsKeyDataElements(master)
 }
@@ -95,8 +93,8 @@ export const lotCode: Rule<LineSubject> = {
   remedy: 'Ask the vendor for the lot code and replace the record with it in caseLotNumber.',
   check(subject, context, report) {
     if (isOffList(subject, context)) return
-    // From the required date on, the error above says the same with more weight.
-    if (!given(subject.line.caseLotNumber) && !isFromRequiredDate(subject, context))
+    // From the required date on, the error above says the same of a write with more weight.
+    if (!given(subject.line.caseLotNumber) && (context.isStored || !isFromRequiredDate(subject, context)))
       report({ pointer: `${context.at}/caseLotNumber`, message: 'The line has no traceability lot code.' })
   },
 }
@@ -158,20 +156,27 @@ export const tlcSourcePlace: Rule<LineSubject> = {
   check(subject, context, report) {
     if (isOffList(subject, context)) return
     const { line } = subject
-    const { at, describedGlns, describedDuns } = context
-    if (followedReferences.some((field) => given(line[field]))) return
-    if (neededPlaceFields.every((field) => given(line[field]))) return
-    // Nothing at all is the error above.
-    if (!hasReference(line)) return
-    const { tlcSourceReferenceGln: gln, tlcSourceReferenceDuns: duns } = line
-    const explained = (given(gln) && describedGlns.has(gln)) || (given(duns) && describedDuns.has(duns))
-    if (!explained)
-      report({
-        pointer: `${at}/${referenceFields.find((field) => given(line[field])) ?? ''}`,
-        message: 'The lot code source is referred to by a number that does not say where it is.',
-      })
+    if (isSourceFound(line, context.described)) return
+    if (explains(line, context.describedInForce(subject.event.dataProviderVendorId ?? ''))) return
+    report({
+      pointer: `${context.at}/${referenceFields.find((field) => given(line[field])) ?? ''}`,
+      message: 'The lot code source is referred to by a number that does not say where it is.',
+    })
   },
 }
+
+/** True when the place of the source can be found with the locations that the payload itself describes. */
+export function isSourceFound(line: Loose<ProductLine>, described: DescribedNumbers): boolean {
+  if (followedReferences.some((field) => given(line[field]))) return true
+  if (neededPlaceFields.every((field) => given(line[field]))) return true
+  // A line that says nothing at all of its source is the error of another rule.
+  return !hasReference(line) || explains(line, described)
+}
+
+const explains = (
+  { tlcSourceReferenceGln: gln, tlcSourceReferenceDuns: duns }: Loose<ProductLine>,
+  described: DescribedNumbers,
+): boolean => (given(gln) && described.glns.has(gln)) || (given(duns) && described.duns.has(duns))
 
 export const countryLetters: Rule<LineSubject> = {
   id: 'product-line/country-letters',

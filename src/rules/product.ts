@@ -124,11 +124,20 @@ const descriptionGap = (field: 'packSize' | 'packStyle', slug: string, part: str
   cites: '21 CFR 1.1345(a)(3)',
   summary: `The product description says the ${part}.`,
   remedy: `Send ${field}.`,
-  check(product, { at }, report) {
-    if (wantsKeyDataElements(product) && !given(product[field]))
+  check(product, { at, vendors, facts }, report) {
+    if (!wantsKeyDataElements(product) || given(product[field])) return
+    // The entry of an event is completed with the master product of its vendor, as the FDA sheet is; a master product is not.
+    const lacking = vendors.filter((vendor) => {
+      const master = facts.masterProducts.get(vendorKey(vendor, product.itemCode ?? ''))
+      return (
+        !given(master?.[field]) && (product.isFtlItem === true || master === undefined || wantsKeyDataElements(master))
+      )
+    })
+    if (lacking.length > 0 || vendors.length === 0)
       report({
         pointer: at + pointerStep(field),
         message: `The product has no ${field}, and so no ${part}.`,
+        ...(lacking.length < vendors.length && { vendors: lacking }),
       })
   },
 })

@@ -26,6 +26,14 @@ export interface Breach {
   /** JSON Pointer into the payload. */
   readonly pointer: string
   readonly message: string
+  /** Vendors whose events it concerns; absent when it concerns those of all. */
+  readonly vendors?: readonly string[]
+}
+
+/** GLNs and DUNS numbers of locations that are described completely. */
+export interface DescribedNumbers {
+  readonly glns: ReadonlySet<string>
+  readonly duns: ReadonlySet<string>
 }
 
 /** A list entry and where it stands. */
@@ -48,15 +56,22 @@ export interface Context {
   readonly events: readonly Placed<Loose<ReceivingEvent>>[]
   /** First location of the payload under each code. */
   readonly locationByCode: ReadonlyMap<string, Placed<Loose<MasterLocation>>>
-  /** GLNs and DUNS numbers of the locations of the payload that are described completely. */
-  readonly describedGlns: ReadonlySet<string>
-  readonly describedDuns: ReadonlySet<string>
+  /** Vendors of the events of the payload, each once. */
+  readonly vendors: readonly string[]
+  /** Numbers of the locations that the payload itself describes completely. */
+  readonly described: DescribedNumbers
+  /** Numbers of its locations that are described completely once the master data of a vendor completes them. */
+  readonly describedInForce: (vendor: string) => DescribedNumbers
   /** Item codes of the payload's own product list. */
   readonly itemCodes: ReadonlySet<string>
   /** Those of them that say they are not on the Food Traceability List: no key data elements are wanted of them. */
   readonly itemCodesOffList: ReadonlySet<string>
+  /** Those of them that do not say whether they are on it: the master product says so. */
+  readonly itemCodesUnsaid: ReadonlySet<string>
   readonly facts: Facts
   readonly settings: RuleSettings
+  /** True of a record that was accepted before: what it lacks is a gap, though a write would be refused for it today. */
+  readonly isStored: boolean
 }
 
 /** A line together with the event it belongs to. */

@@ -105,6 +105,28 @@ describe('the tallies of a verdict', () => {
     ])
   })
 
+  it('count a shared product as filled for the events of that vendor whose master product fills it', () => {
+    const { tallies, kept, findings } = judged({
+      edit(payload) {
+        const one = payload.eventList
+        delete payload.productMasterDataList[0].packSize
+        payload.eventList = [
+          { ...one, productList: [sampleLine()] },
+          { ...one, dataProviderVendorId: 'V-2', productList: [sampleLine()] },
+        ]
+      },
+      facts: {
+        masterProducts: byVendor(['V-2', 'TOM-1', { id: 'r-1', itemDescription: 'Tomatoes', packSize: '25 LB' }]),
+      },
+    })
+    expect(findings.map(({ rule }) => rule)).toEqual([sizeGap])
+    expect([kept(0).length, kept(1).length]).toEqual([1, 0])
+    expect([tallies(0), tallies(1)]).toMatchObject([
+      [{ complete: 0, gaps: { [sizeGap]: 1 } }],
+      [{ complete: 1, gaps: {} }],
+    ])
+  })
+
   it('leave out what is not on the Food Traceability List, said by the payload or by the master product', () => {
     const offList = { id: 'r-1', itemDescription: 'Onions', isFtlItem: false }
     const { tallies } = judged({

@@ -14,7 +14,7 @@ function wanted(name: RecordKindName, edit: (payload: Json) => void = () => unde
   return readPayload(kind, shape, deepFrozen(payload)).wanted
 }
 
-const nothing = { payloadId: undefined, locations: [], items: [] }
+const nothing = { payloadId: undefined, locations: [], items: [], isCut: false }
 const from = { vendor: 'V-1', code: 'SHIP-FROM' }
 const to = { vendor: 'V-1', code: 'SHIP-TO' }
 
@@ -37,6 +37,7 @@ describe('a receiving event payload', () => {
     const incomplete = (body: Json) => {
       delete body.locationMasterList[0].phoneNumber
       delete body.locationMasterList[1].address.city
+      body.eventList.productList[0].tlcSourceReferenceFfrn = '14532865782'
     }
     expect(wanted('receivingEvent', incomplete)).toEqual({ ...nothing, locations: [from, to] })
   })
@@ -51,6 +52,57 @@ describe('a receiving event payload', () => {
     expect(wanted('receivingEvent', (body) => Object.assign(body.eventList, { shipToLocationCode: 'X' }))).toEqual(
       nothing,
     )
+  })
+
+  it.each(['isFtlItem', 'packSize', 'packStyle'])('wants an item of its product list that does not say %s', (field) => {
+    const silent = (body: Json) => {
+      delete body.productMasterDataList[0][field]
+      delete body.productMasterDataList[0].ftlCategory
+    }
+    expect(wanted('receivingEvent', silent)).toEqual({ ...nothing, items: [{ vendor: 'V-1', code: 'TOM-1' }] })
+  })
+
+  it('wants nothing of an item that says it is off the Food Traceability List', () => {
+    const off = (body: Json) => {
+      delete body.productMasterDataList[0].packSize
+      body.productMasterDataList[0].isFtlItem = false
+    }
+    expect(wanted('receivingEvent', off)).toEqual(nothing)
+  })
+
+  it('wants the locations of its list that may explain the number of a lot code source', () => {
+    const unexplained = (body: Json) => {
+      body.locationMasterList.push(
+        { locationCode: 'HQ', locationName: 'Office', gln: '4006381333931' },
+        { locationCode: 'LAB', locationName: 'Laboratory', duns: '999999999' },
+      )
+      body.eventList.productList[0].tlcSourceReferenceGln = '4006381333931'
+    }
+    expect(wanted('receivingEvent', unexplained).locations).toEqual([
+      { vendor: 'V-1', code: 'HQ' },
+      { vendor: 'V-1', code: 'LAB' },
+    ])
+  })
+
+  it('says so when it wants more than is looked up', () => {
+    const many = (count: number) => (body: Json) => {
+      const [line] = body.eventList.productList
+      const lines = Array.from({ length: 5_000 }, (_, n) => ({ ...line, vendorItemCode: `I-${n}` }))
+      const event = (n: number, productList: Json[]) => ({
+        ...body.eventList,
+        dataProviderVendorId: `V-${n}`,
+        productList,
+      })
+      const whole = Math.floor(count / 5_000)
+      body.eventList = [
+        ...Array.from({ length: whole }, (_, n) => event(n, lines)),
+        event(whole, lines.slice(0, count % 5_000)),
+      ]
+    }
+    expect(wanted('receivingEvent', many(20_000))).toMatchObject({ isCut: false })
+    const cut = wanted('receivingEvent', many(20_001))
+    expect(cut).toMatchObject({ isCut: true })
+    expect(cut.items).toHaveLength(20_000)
   })
 
   it('wants each item once that is not in its product list', () => {
@@ -68,6 +120,7 @@ describe('a receiving event payload', () => {
   it('wants one location once for each vendor whose events use it', () => {
     const two = (body: Json) => {
       delete body.locationMasterList[0].phoneNumber
+      body.eventList.productList[0].tlcSourceReferenceFfrn = '14532865782'
       const one = body.eventList
       body.eventList = [one, { ...one, dataProviderVendorId: 'V-2' }, one]
     }

@@ -217,6 +217,19 @@ proveRule(line.tlcSourcePlace, {
     },
     { title: 'a complete description beside an unknown GLN', edit: set({ ...source, [gln]: '4006381333931' }) },
     {
+      title: 'a GLN that master data gives a location of the payload',
+      edit: (payload) => {
+        set({ [gln]: '4006381333931' })(payload)
+        delete payload.locationMasterList[1].gln
+      },
+      facts: {
+        masterLocations: byVendor(
+          ['V-1', 'SHIP-FROM', { duns: '123456789' }],
+          ['V-1', 'SHIP-TO', { gln: '4006381333931' }],
+        ),
+      },
+    },
+    {
       title: 'a GLN of no location, for an item that is not on the Food Traceability List',
       edit: (payload) => {
         set({ [gln]: '4006381333931' })(payload)
@@ -235,6 +248,12 @@ proveRule(line.tlcSourcePlace, {
     },
   ],
   refuses: [
+    {
+      title: 'a GLN that the master data of another vendor gives a location',
+      edit: set({ [gln]: '4006381333931' }),
+      facts: { masterLocations: byVendor(['V-2', 'SHIP-TO', { gln: '4006381333931' }]) },
+      at: `${first}/${gln}`,
+    },
     { title: 'a GLN of no location of the payload', edit: set({ [gln]: '4006381333931' }), at: `${first}/${gln}` },
     {
       title: 'a DUNS number of no location of the payload',

@@ -249,13 +249,37 @@ proveRule(product.oneRecordPerItemCode, {
   ],
 })
 
+const inForce = (fields: object) => ({ masterProducts: byVendor(['V-1', 'TOM-1', { id: 'r-1', ...fields }]) })
+
 proveRule(product.packagingSize, {
   accepts: [
     { title: 'a product with packSize' },
     { title: 'a product that is not on the list', edit: inEvent({ isFtlItem: false }, 'packSize', 'packStyle') },
+    {
+      title: 'an entry whose master product says packSize',
+      edit: inEvent({}, 'packSize'),
+      facts: inForce({ packSize: '25 LB' }),
+    },
+    {
+      title: 'an entry whose master product is off the list',
+      edit: inEvent({}, 'packSize', 'isFtlItem', 'ftlCategory'),
+      facts: inForce({ isFtlItem: false }),
+    },
   ],
   refuses: [
     { title: 'a listed product without packSize', edit: inEvent({}, 'packSize'), at: `${first}/packSize` },
+    {
+      title: 'an entry on the list whose master product is off it',
+      edit: inEvent({}, 'packSize'),
+      facts: inForce({ isFtlItem: false }),
+      at: `${first}/packSize`,
+    },
+    {
+      title: 'an entry that the master product of another vendor would fill',
+      edit: inEvent({}, 'packSize'),
+      facts: { masterProducts: byVendor(['V-2', 'TOM-1', { id: 'r-1', packSize: '25 LB' }]) },
+      at: `${first}/packSize`,
+    },
     { title: 'a blank packSize', edit: inEvent({ packSize: '' }), at: `${first}/packSize` },
     {
       title: 'a product that does not say whether it is listed',

@@ -198,7 +198,6 @@ proveRule(event.shipFromDescription, {
       title: 'a location that master data completes',
       edit: take(0, 'address', 'phoneNumber'),
       facts: { masterLocations: byVendor(['V-1', 'SHIP-FROM', river]) },
-      besides: ['product-line/tlc-source-place'],
     },
   ],
   refuses: [
