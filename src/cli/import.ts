@@ -214,6 +214,7 @@ class FileImport {
         whole = false
         continue
       }
+      if (one.is === 'surveying' || one.is === 'surveyed') continue
       found ||= one.is === 'record'
       if (++number <= earlier) continue
       // Events refer to the locations and products before them.

@@ -83,6 +83,7 @@ async function pass(
     else reject(record.from, findings)
   }
   const one = async (found: Intake) => {
+    if (found.is === 'surveying' || found.is === 'surveyed') return
     if (found.is === 'note' || found.is === 'unreadable') return void notes.push(found.text)
     if (found.is === 'fault' && found.suggestion !== undefined) {
       notes.push(found.text)

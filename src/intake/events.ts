@@ -1,9 +1,11 @@
 // Rows into receiving events: those that follow each other with the same vendor, ship-to location and event date time are one.
-// Source: §2.4 rule 1; decision 0036.
+// Source: §2.4 rule 1; decisions 0036, 0047.
 import { instantOf, isDateTime } from '../contract/date-and-time.ts'
+import { stringLengthMax } from '../contract/field.ts'
 import { receivingEvent } from '../contract/record-kinds.ts'
 import type { IntakeRecord, PlacedFinding } from './intake-record.ts'
 import type { Fields, ReadRow } from './read-row.ts'
+import { Unreadable } from './unreadable.ts'
 
 /** Rows one event is read from. The contract's own limit is lower, so that a rule says it; this one bounds memory. */
 const rowsMax = 5_001
@@ -19,25 +21,156 @@ export const masterKey = (vendor: unknown, code: unknown): string => `${vendor}\
 /** What the rows of one event have in common. */
 const keyFields = ['dataProviderVendorId', 'shipToLocationCode', 'eventDateTime'] as const
 
-/** One spelling for one event; undefined when its vendor, place or time is missing. */
-export function eventKey(event: Fields): string | undefined {
+/** A text that can name something: not blank, and not longer than the contract allows. */
+const isName = (value: unknown): value is string =>
+  typeof value === 'string' &&
+  value.trim() !== '' &&
+  (value.length <= stringLengthMax || [...value].length <= stringLengthMax)
+
+/** One spelling for each text: blanks around it, and how many stand within, do not count. */
+const spelled = (text: string): string => text.trim().replaceAll(/\s+/g, ' ')
+
+/** What a row or payload says of its event, where it can be read: vendor, ship-to location, instant and purchase order. */
+function identityOf({ purchaseOrderNumber, ...event }: Fields): readonly (string | undefined)[] {
   const [vendor, shipTo, dateTime] = keyFields.map((field) => event[field])
-  if (typeof vendor !== 'string' || typeof shipTo !== 'string' || typeof dateTime !== 'string') return undefined
-  return `${vendor}\u0000${shipTo}\u0000${isDateTime(dateTime) ? instantOf(dateTime) : dateTime}`
+  return [
+    isName(vendor) ? spelled(vendor) : undefined,
+    isName(shipTo) ? spelled(shipTo) : undefined,
+    typeof dateTime === 'string' && isDateTime(dateTime) ? String(instantOf(dateTime)) : undefined,
+    isName(purchaseOrderNumber) ? spelled(purchaseOrderNumber) : undefined,
+  ]
 }
 
-/** Events seen so far, 53 bits of each. Two that share them by chance are told as one event twice: never the other way round. */
-export class SeenEvents {
-  readonly #seen = new Set<number>()
+/** One spelling for one event; undefined when its vendor, place or time is missing or cannot be one. */
+function eventKey(event: Fields): string | undefined {
+  const [vendor, shipTo, instant] = identityOf(event)
+  if (vendor === undefined || shipTo === undefined || instant === undefined) return undefined
+  // Two spellings of one code are two codes to the service; only the survey takes them for one.
+  return `${event.dataProviderVendorId}\u0000${event.shipToLocationCode}\u0000${instant}`
+}
 
-  /** True when it was there before. */
-  has(key: string): boolean {
-    const hash = hashOf(key)
-    if (this.#seen.has(hash)) return true
-    this.#seen.add(hash)
-    return false
+/** Parts that the rows of one event have in common. */
+const sharedParts = ['payload', 'event', 'shipFrom', 'shipTo'] as const
+
+/** Events of one file. What is kept of each is eight bytes, some fifty in memory. */
+const eventsMax = 5_000_000
+
+/** Rows kept because they do not say their event. With more of them, no event of the file counts as whole. */
+const looseRowsMax = 10_000
+
+/** Most rows compared with one event. */
+const comparedMax = 1_000
+
+/** A row that does not say its event, with what else it says of it. */
+interface LooseRow {
+  readonly number: number
+  readonly said: ReadonlyMap<string, string>
+}
+
+/**
+ * What a first pass over a file finds out about its events, before any of them is sent: which of them stand in several places,
+ * and which rows do not say their event. Keys are kept as 53 bits each: two events that share them by chance are taken for
+ * one event that stands apart, never the other way round.
+ */
+export class EventSurvey {
+  readonly #seen = new Set<number>()
+  readonly #apart = new Map<number, number>()
+  /** By which of the four are said, as bits, and by what they say. */
+  readonly #loose = new Map<number, LooseRow[]>()
+  readonly #masks = new Set<number>()
+  #looseRows = 0
+  #last: string | undefined
+  #length = 0
+
+  /** Takes the next row of a sheet. */
+  row({ parts, row }: ReadRow, isOwn: (part: string, field: string) => boolean): void {
+    const identity = identityOf(parts.event)
+    const isLoose = identity.slice(0, keyFields.length).includes(undefined)
+    if (!isLoose) {
+      const key = eventKey(parts.event)
+      const goesOn = key === this.#last && this.#length < rowsMax
+      this.#length = goesOn ? this.#length + 1 : 1
+      if (!goesOn) this.#block(keyHash(identity), row.number)
+      this.#last = key
+      return
+    }
+    this.#last = undefined
+    const said = saidOfEvent(parts)
+    // A title or a total says nothing of an event, whatever the defaults say.
+    if (![...said.keys()].some((path) => isOwn(...(path.split('/', 2) as [string, string])))) return
+    if (++this.#looseRows > looseRowsMax) return
+    const mask = maskOf(identity)
+    const known = signature(mask, identity)
+    this.#masks.add(mask)
+    this.#loose.set(known, [...(this.#loose.get(known) ?? []), { number: row.number, said }])
+  }
+
+  /** Takes a payload that holds a whole event. */
+  payload(event: Fields, number: number): void {
+    const identity = identityOf(event)
+    if (!identity.slice(0, keyFields.length).includes(undefined)) this.#block(keyHash(identity), number)
+  }
+
+  sheetEnds(): void {
+    this.#last = undefined
+  }
+
+  #block(key: number, number: number): void {
+    if (this.#seen.has(key)) {
+      if (!this.#apart.has(key)) this.#apart.set(key, number)
+      return
+    }
+    if (this.#seen.size >= eventsMax)
+      throw new Unreadable(`The file holds more than ${eventsMax.toLocaleString('en')} events. Split it.`)
+    this.#seen.add(key)
+  }
+
+  /** Row or line where an event comes again, with others between; undefined when all of it stands together. */
+  comesAgainAt(event: Fields): number | undefined {
+    return this.#apart.get(keyHash(identityOf(event)))
+  }
+
+  /** Number of a row that does not say its event and may belong to this one, wherever it stands. */
+  looseRowOf(parts: ReadRow['parts']): number | 'too many' | undefined {
+    if (this.#looseRows > looseRowsMax) return 'too many'
+    if (this.#looseRows === 0) return undefined
+    const identity = identityOf(parts.event)
+    const said = saidOfEvent(parts)
+    for (const mask of this.#masks) {
+      const alike = this.#loose.get(signature(mask, identity)) ?? []
+      if (alike.length > comparedMax) return 'too many'
+      const found = alike.find((loose) => [...loose.said].every(([path, value]) => (said.get(path) ?? value) === value))
+      if (found !== undefined) return found.number
+    }
+    return undefined
   }
 }
+
+const keyHash = (identity: readonly (string | undefined)[]): number =>
+  hashOf(identity.slice(0, keyFields.length).join('\u0000'))
+
+/** Which entries are there, one bit for each. */
+const maskOf = (identity: readonly (string | undefined)[]): number =>
+  identity.reduce((mask, one, i) => (one === undefined ? mask : mask | (1 << i)), 0)
+
+const signature = (mask: number, identity: readonly (string | undefined)[]): number =>
+  hashOf(`${mask}\u0000${identity.map((one, i) => (mask & (1 << i) ? one : '')).join('\u0000')}`)
+
+/** Everything a row says of its event as a whole, by part, field and field in it. What identifies the event is compared apart. */
+function saidOfEvent(parts: ReadRow['parts']): ReadonlyMap<string, string> {
+  const said = new Map<string, string>()
+  for (const part of sharedParts)
+    for (const [field, value] of Object.entries(parts[part])) {
+      if (field === 'eventDateTime') {
+        if (typeof value === 'string' && isDateTime(value)) said.set(`${part}/${field}`, String(instantOf(value)))
+      } else if (typeof value === 'object' && value !== null && !Array.isArray(value))
+        for (const [inner, one] of Object.entries(value)) said.set(`${part}/${field}/${inner}`, textOf(one))
+      else said.set(`${part}/${field}`, textOf(value))
+    }
+  return said
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? spelled(value) : JSON.stringify(value))
 
 /** Not for secrets: two multiplications per character, 53 bits. */
 function hashOf(text: string): number {
@@ -52,53 +185,88 @@ function hashOf(text: string): number {
   return 4_294_967_296 * (2_097_151 & b) + (a >>> 0)
 }
 
+/** Puts the rows of a sheet together into events. An event is held back until the row behind it shows that it is whole. */
 export class EventRows {
   #rows: ReadRow[] = []
   #key: string | undefined
+  /** Number of the row before the first of `#rows`, when that row does not say its event. */
+  #looseBefore: number | undefined
   readonly #sheet: string
   readonly #headings: readonly string[]
   readonly #master: MasterSheets
-  readonly #seen: SeenEvents
+  readonly #survey: EventSurvey
 
-  constructor(sheet: string, headings: readonly string[], master: MasterSheets, seen: SeenEvents) {
+  constructor(sheet: string, headings: readonly string[], master: MasterSheets, survey: EventSurvey) {
     this.#sheet = sheet
     this.#headings = headings
     this.#master = master
-    this.#seen = seen
+    this.#survey = survey
   }
 
   /** Takes the next row; returns the event before it, when the row begins another. */
   push(row: ReadRow): Omit<IntakeRecord, 'number'> | undefined {
     const key = eventKey(row.parts.event)
     const same = key !== undefined && key === this.#key && this.#rows.length < rowsMax
-    const before = same ? undefined : this.end()
+    const before = same ? undefined : this.#close(key === undefined ? row.row.number : undefined)
     this.#rows.push(row)
     this.#key = key
     return before
   }
 
   end(): Omit<IntakeRecord, 'number'> | undefined {
+    const last = this.#close(undefined)
+    this.#looseBefore = undefined
+    return last
+  }
+
+  #close(looseAfter: number | undefined): Omit<IntakeRecord, 'number'> | undefined {
     const rows = this.#rows
     const key = this.#key
+    const looseBefore = this.#looseBefore
     this.#rows = []
     this.#key = undefined
     const [first] = rows
     if (first === undefined) return undefined
+    this.#looseBefore = key === undefined ? first.row.number : undefined
     const findings = rows.flatMap(({ findings }) => findings)
-    if (key !== undefined && this.#seen.has(key))
-      findings.push({
-        severity: 'error',
-        row: first.row.number,
-        message:
-          'Earlier rows, with others between, are the same event: same vendor, ship-to location and event date time.',
-        remedy: 'Put all rows of one event one below the other, e.g. by sorting; an event is imported whole.',
-      })
+    if (key !== undefined) findings.push(...this.#doubts(first, looseBefore ?? looseAfter))
     for (const row of rows.slice(1)) findings.push(...disagreements(first, row))
     return eventOf(rows, first, findings, this.#master, { sheet: this.#sheet, headings: this.#headings })
   }
-}
 
-const sharedParts = ['payload', 'event', 'shipFrom', 'shipTo'] as const
+  /** Why the rows may not be all there are of their event. Source: §2.4 rule 1, an event is stored whole. */
+  #doubts({ row, parts }: ReadRow, beside: number | undefined): readonly PlacedFinding[] {
+    const doubt = (message: string, remedy: string) => ({
+      severity: 'error' as const,
+      row: row.number,
+      message,
+      remedy,
+    })
+    const again = this.#survey.comesAgainAt(parts.event)
+    if (again !== undefined)
+      return [
+        doubt(
+          `The rows of this event do not stand together: ${again === row.number ? 'others of it stand further up' : `they go on in row ${again}`}. It has the same vendor, ship-to location and event date time there.`,
+          'Put all rows of one event one below the other, e.g. by sorting. An event has at most 5,000 rows.',
+        ),
+      ]
+    const loose = beside ?? this.#survey.looseRowOf(parts)
+    if (loose === undefined) return []
+    return loose === 'too many'
+      ? [
+          doubt(
+            'So many rows of the file do not say their event that some may belong to this one.',
+            'Correct the vendor, ship-to location and event date time of those rows first.',
+          ),
+        ]
+      : [
+          doubt(
+            `Row ${loose} may belong to this event: its vendor, ship-to location or event date time cannot be read. An event is imported whole.`,
+            `Correct row ${loose}, or delete it when it is no product line, and import both together.`,
+          ),
+        ]
+  }
+}
 
 /** What a row says of its event that its first row says otherwise. Blank is no contradiction. */
 function disagreements(first: ReadRow, row: ReadRow): PlacedFinding[] {

@@ -58,5 +58,9 @@ export type Intake =
       readonly sample?: Readonly<Record<string, string>>
       readonly from?: RowsOfSheet | Line
     }
+  /** The first pass over the file is under way: rows or lines it has seen so far. */
+  | { readonly is: 'surveying'; readonly rows: number }
+  /** The first pass is over: rows or lines the file holds. What is in them follows. */
+  | { readonly is: 'surveyed'; readonly rows: number }
   /** Nothing more can be read; what came before was. */
   | { readonly is: 'unreadable'; readonly text: string }

@@ -1,9 +1,9 @@
 // Files in, payloads out: recognises what a file is, reads it as a stream, and says of everything where it stands.
 import { readJsonObject } from '../contract/json-text.ts'
-import { location, masterProduct, receivingEvent, recordKindOf } from '../contract/record-kinds.ts'
+import { location, masterProduct, type RecordKind, receivingEvent, recordKindOf } from '../contract/record-kinds.ts'
 import type { Choices } from './cell-value.ts'
 import { csvRows } from './csv.ts'
-import { EventRows, eventKey, type MasterSheets, masterKey, SeenEvents } from './events.ts'
+import { EventRows, EventSurvey, type MasterSheets, masterKey } from './events.ts'
 import { foreignLayouts } from './foreign-layouts.ts'
 import { type ImportFile, recognise, textOf } from './import-file.ts'
 import type { Intake, IntakeRecord, PlacedFinding } from './intake-record.ts'
@@ -50,7 +50,7 @@ async function* contentOf(file: ImportFile, options: IntakeOptions): AsyncGenera
       is: 'note',
       text: `The file is called ${file.name}; by its content it is ${form.toUpperCase()}, and read so.`,
     }
-  if (form === 'ndjson') yield* readPayloads(textOf(file, encoding))
+  if (form === 'ndjson') yield* readPayloads(() => textOf(file, encoding))
   else if (form === 'csv')
     yield* readSheets([{ name: '', rows: () => csvRows(textOf(file, encoding)), merged: async () => [] }], options)
   else yield* readSheets(await openWorkbook(file), options)
@@ -58,40 +58,56 @@ async function* contentOf(file: ImportFile, options: IntakeOptions): AsyncGenera
 
 // Payloads as they are, one per line
 
-async function* readPayloads(pieces: AsyncIterable<string>): AsyncGenerator<Unnumbered> {
-  const seen = new SeenEvents()
-  for await (const batch of linesOf(pieces)) for (const line of batch) yield readPayloadLine(line, seen)
+/** Reads the text twice: events that stand in several lines are known before the first of them is sent. */
+async function* readPayloads(pieces: () => AsyncIterable<string>): AsyncGenerator<Unnumbered> {
+  const survey = new EventSurvey()
+  let lines = 0
+  for await (const batch of linesOf(pieces())) {
+    for (const line of batch) {
+      lines++
+      const read = readJsonObject(line.text)
+      if ('defect' in read || recordKindOf(read.value) !== receivingEvent) continue
+      for (const event of subjectsIn(read.value, receivingEvent)) survey.payload(event, line.number)
+    }
+    yield { is: 'surveying', rows: lines }
+  }
+  yield { is: 'surveyed', rows: lines }
+  for await (const batch of linesOf(pieces()))
+    for (const line of batch) {
+      const read = readPayloadLine(line, survey)
+      if (read !== undefined) yield read
+    }
 }
 
-function readPayloadLine(line: Line, seen: SeenEvents): Unnumbered {
+function readPayloadLine(line: Line, survey: EventSurvey): Unnumbered | undefined {
   const read = readJsonObject(line.text)
   const fault = (text: string): Intake => ({ is: 'fault', text: `Line ${line.number}: ${text}`, from: line })
   if ('defect' in read) return fault(`${read.defect} (column ${read.column})`)
-  const { [reasonHeading]: _, ...payload } = read.value
+  const { [reasonHeading]: reason, ...payload } = read.value
+  // A line of rejected rows that tells why the next one was rejected.
+  if (reason !== undefined && Object.keys(payload).length === 0) return undefined
   const kind = recordKindOf(payload)
   if (kind === undefined)
     return fault('This is no payload: it has neither eventList, locationMasterList nor productMasterDataList.')
-  const subjects: unknown = payload[kind.subject]
-  const subjectList = (Array.isArray(subjects) ? subjects : [subjects]).filter(isFields)
-  const repeated =
-    kind === receivingEvent &&
-    subjectList.map((event) => eventKey(event)).filter((key) => key !== undefined && seen.has(key)).length > 0
+  const subjects = subjectsIn(payload, kind)
+  const again = kind === receivingEvent ? subjects.map((event) => survey.comesAgainAt(event)).find(Boolean) : undefined
   return {
     is: 'record',
     kind,
     payload,
-    lines: subjectList.reduce((sum, { productList }) => sum + (Array.isArray(productList) ? productList.length : 0), 0),
+    lines: subjects.reduce((sum, { productList }) => sum + (Array.isArray(productList) ? productList.length : 0), 0),
     from: line,
-    findings: repeated
-      ? [
-          {
-            severity: 'error',
-            row: line.number,
-            message: 'An earlier line holds the same event: same vendor, ship-to location and event date time.',
-            remedy: 'Keep one payload per event; the last to come would erase the others.',
-          },
-        ]
-      : [],
+    findings:
+      again === undefined
+        ? []
+        : [
+            {
+              severity: 'error',
+              row: line.number,
+              message: `${again === line.number ? 'An earlier line' : `Line ${again}`} holds the same event: same vendor, ship-to location and event date time.`,
+              remedy: 'Keep one payload per event; the last to come would erase the others.',
+            },
+          ],
     breaches: read.inexactNumbers.map(({ pointer, written }) => ({
       rule: 'shape/number' as const,
       pointer,
@@ -99,6 +115,12 @@ function readPayloadLine(line: Line, seen: SeenEvents): Unnumbered {
     })),
     locate: (pointer) => ({ row: line.number, column: pointer }),
   }
+}
+
+/** The records that a payload holds, whatever their shape. */
+function subjectsIn(payload: Fields, { subject }: Pick<RecordKind, 'subject'>): readonly Fields[] {
+  const subjects = payload[subject]
+  return (Array.isArray(subjects) ? subjects : [subjects]).filter(isFields)
 }
 
 const isFields = (value: unknown): value is Fields =>
@@ -136,11 +158,61 @@ async function* readSheets(sheets: readonly Sheet[], options: IntakeOptions): As
     }
     return
   }
+  const inOrder = order.flatMap((table) => understood.filter(({ layout }) => layout.table === table))
+  const survey = new EventSurvey()
+  yield* surveySheets(inOrder, options, survey)
   const master: MasterSheets = { locations: new Map(), products: new Map() }
-  const seen = new SeenEvents()
-  for (const table of order)
-    for (const one of understood.filter(({ layout }) => layout.table === table))
-      yield* readSheet(one, options, master, seen)
+  for (const one of inOrder) yield* readSheet(one, options, master, survey)
+}
+
+/** Reads all rows once before the first is handed over: an event that does not stand together is sent neither whole nor in part. */
+async function* surveySheets(
+  sheets: readonly UnderstoodSheet[],
+  options: IntakeOptions,
+  survey: EventSurvey,
+): AsyncGenerator<Unnumbered> {
+  let rows = 0
+  for (const one of sheets) {
+    for await (const batch of rowsOf(one, options, () => undefined)) {
+      rows += batch.length
+      if (one.layout.table === eventTable)
+        for (const row of batch) survey.row(row, (part, field) => saysItself(row, part, field, one.headings))
+      yield { is: 'surveying', rows }
+    }
+    survey.sheetEnds()
+  }
+  yield { is: 'surveyed', rows }
+}
+
+/** True when a cell of the row says the field, and not a default. */
+const saysItself = ({ columnAt, row }: ReadRow, part: string, field: string, headings: readonly string[]): boolean =>
+  [...columnAt].some(
+    ([path, heading]) =>
+      (path === `${part}/${field}` || path.startsWith(`${part}/${field}/`)) &&
+      row.cells[headings.indexOf(heading)]?.text.trim(),
+  )
+
+/** The rows below the headings of a sheet, read, in batches. */
+async function* rowsOf(
+  { sheet, headings, headingRow, merged, ...recognition }: UnderstoodSheet,
+  options: IntakeOptions,
+  note: (column: string, text: string) => void,
+): AsyncGenerator<readonly ReadRow[]> {
+  const read = rowReader(recognition, headings, options.defaults, options, note)
+  for await (const batch of sheet.rows())
+    yield batch
+      .filter((row) => row.number > headingRow && !isBlank(row))
+      .map((row) => {
+        const one = read(row)
+        for (const { name } of merged.filter((area) => area.firstRow <= row.number && row.number <= area.lastRow))
+          one.findings.push({
+            severity: 'error',
+            row: row.number,
+            message: `The row is part of the merged cells ${name}, of which only the first has a value.`,
+            remedy: 'Unmerge them and write the value into each row.',
+          })
+        return one
+      })
 }
 
 /** Finds the headings of a sheet and what they say. */
@@ -201,9 +273,9 @@ async function* readSheet(
   understood: UnderstoodSheet,
   options: IntakeOptions,
   master: MasterSheets,
-  seen: SeenEvents,
+  survey: EventSurvey,
 ): AsyncGenerator<Unnumbered> {
-  const { sheet, layout, headings, headingRow, merged, meanings } = understood
+  const { sheet, layout, headings, meanings } = understood
   const called = sheet.name === '' ? '' : `Sheet ${sheet.name}: `
   const notes: string[] = []
   const told = new Map<string, Set<string>>()
@@ -217,26 +289,16 @@ async function* readSheet(
   }
   const left = headings.filter((_, at) => meanings[at] === 'ignored')
   notes.push(`${called}read as ${layout.name}${left.length > 0 ? `, without its columns ${left.join(', ')}` : ''}.`)
-  const read = rowReader(understood, headings, options.defaults, options, note)
   let rows = 0
-  const events = new EventRows(sheet.name, headings, master, seen)
+  const events = new EventRows(sheet.name, headings, master, survey)
   const toldNotes = function* (): Generator<Unnumbered> {
     for (const text of notes.splice(0)) yield { is: 'note', text }
   }
-  for await (const batch of sheet.rows())
+  for await (const batch of rowsOf(understood, options, note))
     for (const row of batch) {
-      if (row.number <= headingRow || isBlank(row)) continue
       rows++
-      const one = read(row)
-      for (const { name } of merged.filter((area) => area.firstRow <= row.number && row.number <= area.lastRow))
-        one.findings.push({
-          severity: 'error',
-          row: row.number,
-          message: `The row is part of the merged cells ${name}, of which only the first has a value.`,
-          remedy: 'Unmerge them and write the value into each row.',
-        })
       const record =
-        layout.table === eventTable ? events.push(one) : masterRecord(one, layout.table, sheet.name, headings, master)
+        layout.table === eventTable ? events.push(row) : masterRecord(row, layout.table, sheet.name, headings, master)
       yield* toldNotes()
       if (record !== undefined) yield record
     }

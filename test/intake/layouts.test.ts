@@ -337,10 +337,13 @@ describe('rows of one event', () => {
       goodRow({ 'product.itemDescription': 'Other' }),
     ]
     const [first, second, third] = recordsIn(await intakeOf(csvOf(rows), 'e.csv'))
-    expect(first?.findings).toMatchObject([{ row: 3, column: 'asnNumber', severity: 'error' }])
+    expect(first?.findings).toMatchObject([
+      { row: 2, message: expect.stringContaining('they go on in row 5'), severity: 'error' },
+      { row: 3, column: 'asnNumber', severity: 'error' },
+    ])
     expect(second?.findings).toEqual([])
     expect(third?.findings).toMatchObject([
-      { row: 5, message: expect.stringContaining('Earlier rows, with others between') },
+      { row: 5, message: expect.stringContaining('others of it stand further up') },
       { row: 6, column: 'product.itemDescription' },
     ])
   })
@@ -358,11 +361,13 @@ describe('rows of one event', () => {
     expect(found?.map(({ column }) => column)).toEqual(expect.arrayContaining(['shipTo.gln', 'purchaseOrderNumber']))
   })
 
-  test('an event given twice in NDJSON is an error on the second line', async () => {
+  test('an event given twice in NDJSON is an error on both lines', async () => {
     const [record] = recordsIn(await intakeOf(csvOf([eventHeadings, goodRow()]), 'e.csv'))
     const line = JSON.stringify(record?.payload)
     const [first, second] = recordsIn(await intakeOf(`${line}\n\n${line}\n`, 'e.ndjson'))
-    expect(first?.findings).toEqual([])
+    expect(first?.findings).toMatchObject([
+      { severity: 'error', row: 1, message: expect.stringMatching(/^Line 3 holds/) },
+    ])
     expect(second?.findings).toMatchObject([{ severity: 'error', row: 3 }])
   })
 })

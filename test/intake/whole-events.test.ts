@@ -1,0 +1,101 @@
+// An event is handed over with all of its rows, or it is rejected with all of them.
+import { describe, expect, test } from 'vitest'
+import { judgeRecord } from '../../src/intake/judge-record.ts'
+import { csvOf, eventHeadings, goodRow, intakeOf, recordsIn, workbookOf } from '../support/import-files.ts'
+import { eventPayload } from '../support/payloads.ts'
+
+const settings = { lotNumberRequiredFrom: '2026-01-01' }
+
+/** Lots of the events that may be sent, one text per event. */
+async function sent(rows: readonly (readonly string[])[], options = {}): Promise<string[]> {
+  const all = recordsIn(await intakeOf(csvOf([eventHeadings, ...rows]), 'events.csv', options))
+  return all.filter((record) => !judgeRecord(record, settings).refused).map(lotsOf)
+}
+const lotsOf = ({ payload }: { payload: Readonly<Record<string, unknown>> }) =>
+  (payload.eventList as { productList: { caseLotNumber: string }[] }).productList
+    .map(({ caseLotNumber }) => caseLotNumber)
+    .join(' ')
+
+const day = (date: number) => ({ eventDateTime: `2026-03-${String(date).padStart(2, '0')}T09:30:00-06:00` })
+/** A line of this lot; where no date is said, of one and the same event. */
+const line = (lot: string, changes: Readonly<Record<string, string>> = {}) =>
+  goodRow({ caseLotNumber: lot, purchaseOrderNumber: `PO-${changes.eventDateTime ?? 1}`, ...changes })
+
+describe('a row in the middle of an event whose key cannot be read', () => {
+  test.each([
+    ['a date that is none', { eventDateTime: '2026-03-40' }],
+    ['a date that is no text of one', { eventDateTime: 'Tuesday' }],
+    ['a vendor that is blank', { dataProviderVendorId: '' }],
+    ['a vendor that is too long', { dataProviderVendorId: 'V'.repeat(101) }],
+    ['a ship-to location that is blank', { shipToLocationCode: ' ' }],
+  ])('rejects the whole event, the rows before it included: %s', async (_, broken) => {
+    const rows = [1, 2, 3, 4, 5, 6].map((n) => line(`L${n}`, n === 4 ? { purchaseOrderNumber: 'PO-1', ...broken } : {}))
+    expect(await sent([line('A', day(1)), ...rows, line('Z', day(9))])).toEqual(['A', 'Z'])
+  })
+
+  test.each([0, 5])('rejects it also as row %i of six', async (at) => {
+    const rows = [0, 1, 2, 3, 4, 5].map((n) => line(`L${n}`, n === at ? { eventDateTime: '2026-03-40' } : {}))
+    expect(await sent(rows)).toEqual([])
+  })
+
+  test('names the row and what to do in the first row of the event', async () => {
+    const rows = [line('L1'), line('L2', { eventDateTime: '2026-03-40' })]
+    const [record] = recordsIn(await intakeOf(csvOf([eventHeadings, ...rows]), 'events.csv'))
+    expect(record?.findings).toMatchObject([
+      { row: 2, message: expect.stringMatching(/^Row 3 may belong/), remedy: expect.stringMatching(/^Correct row 3/) },
+    ])
+  })
+})
+
+test('an event that comes again later in the file is rejected with its earlier rows', async () => {
+  expect(await sent([line('L1'), line('A', day(1)), line('L2'), line('B', day(2))])).toEqual(['A', 'B'])
+})
+
+test('two spellings of one vendor that differ in blanks are not two events', async () => {
+  expect(await sent([line('L1'), line('L2', { dataProviderVendorId: 'V-1 ' }), line('A', day(1))])).toEqual(['A'])
+  expect(await sent([line('L1'), line('L2', { dataProviderVendorId: 'V-2' })])).toEqual(['L1', 'L2'])
+})
+
+test('a row without a date that stands apart rejects the event that it may belong to, and no other', async () => {
+  const strange = { eventDateTime: 'soon', purchaseOrderNumber: 'PO-7' }
+  const rows = [
+    line('L1', { purchaseOrderNumber: 'PO-7' }),
+    line('A', day(1)),
+    line('B', day(2)),
+    line('C', day(3)),
+    line('L2', strange),
+    line('D', day(4)),
+    line('E', day(5)),
+  ]
+  expect(await sent(rows)).toEqual(['A', 'B', 'E'])
+})
+
+test('a total below the table rejects the event above it only', async () => {
+  const total = eventHeadings.map((name) => (name === 'shipQuantity' ? '80' : ''))
+  expect(await sent([line('A', day(1)), line('B', day(2)), line('C', day(3)), total])).toEqual(['A', 'B'])
+  const defaults = { dataProviderVendorId: 'V-1', shipToLocationCode: 'SHIP-TO' }
+  expect(await sent([line('A', day(1)), line('B', day(2)), total], { defaults })).toEqual(['A'])
+})
+
+test('an event of more rows than an event may have is rejected with all of them', async () => {
+  const rows = Array.from({ length: 5_100 }, (_, n) => line(`L${n}`))
+  expect(await sent([...rows, line('A', day(1))])).toEqual(['A'])
+})
+
+test('an event that stands on two sheets of a workbook is rejected on both', async () => {
+  const sheets = ['May', 'June'].map((name, i) => ({
+    name,
+    rows: [eventHeadings, line(name), line(`${name} B`, day(10 + i))],
+  }))
+  const all = recordsIn(await intakeOf(await workbookOf(sheets), 'events.xlsx'))
+  expect(all.filter((record) => !judgeRecord(record, settings).refused).map(lotsOf)).toEqual(['May B', 'June B'])
+})
+
+test('payloads of one event on two lines are both rejected', async () => {
+  const one = eventPayload()
+  const other = eventPayload()
+  const text = [one, other, one].map((payload) => JSON.stringify(payload)).join('\n')
+  const all = recordsIn(await intakeOf(text, 'events.ndjson'))
+  expect(all.map((record) => judgeRecord(record, settings).refused)).toEqual([true, false, true])
+  expect(all[0]?.findings[0]?.message).toMatch(/^Line 3 holds the same event/)
+})
