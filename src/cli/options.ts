@@ -8,17 +8,19 @@ export function withQueryOptions(command: Command, query: Readonly<Record<string
   for (const [name, parameter] of Object.entries(query)) {
     const { form, meaning } = parameter
     const value = form === 'boolean' ? '' : ` <${formWords[form]}>`
-    const option = new Option(`--${optionName(name)}${value}`, meaning.replace(/^When `true`, /, ''))
+    const words = meaning.replace(/^When `true`, /, '')
+    const option = new Option(`--${optionName(name)}${value}`, parameter.many ? `${words} May be repeated.` : words)
     if (form === 'boolean') {
       command.addOption(option)
       continue
     }
     if (parameter.values) option.choices(parameter.values)
     else
-      option.argParser((value: string) => {
-        const read = readQuery({ [name]: parameter }, { [name]: value })
+      option.argParser<string | readonly string[] | undefined>((value, before) => {
+        const all = parameter.many ? [...(before ?? []), value] : value
+        const read = readQuery({ [name]: parameter }, { [name]: all })
         if ('problem' in read) throw new InvalidArgumentError(read.problem)
-        return value
+        return all
       })
     command.addOption(option)
   }
@@ -35,13 +37,20 @@ export function withFieldOptions(command: Command, { properties = {}, required =
   return command
 }
 
-/** The parameters that were given, by the names of the operation. */
+/** What a query says, by the names of the operation. */
+export type QueryOptions = Readonly<Record<string, string | readonly string[]>>
+
+/** The parameters that were given. */
 export const queryOf = (
   query: Readonly<Record<string, QueryParameter>>,
   options: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, string>> =>
+): QueryOptions =>
   Object.fromEntries(
-    Object.keys(query).flatMap((name) => (options[name] === undefined ? [] : [[name, String(options[name])]])),
+    Object.keys(query).flatMap((name) => {
+      const value = options[name]
+      if (value === undefined) return []
+      return [[name, Array.isArray(value) ? value.map(String) : String(value)]]
+    }),
   )
 
 const optionName = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

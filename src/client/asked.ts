@@ -8,7 +8,9 @@ type PathParameters<Path extends string> = Path extends `${string}{${infer Name}
   ? Name | PathParameters<Rest>
   : never
 
-type QueryValue<P> = P extends { readonly form: 'boolean' }
+type QueryValue<P> = P extends { readonly many: true } ? string | readonly string[] : OneValue<P>
+
+type OneValue<P> = P extends { readonly form: 'boolean' }
   ? boolean
   : P extends { readonly form: 'limit' }
     ? number

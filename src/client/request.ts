@@ -27,7 +27,8 @@ const randomKey = (): string => hexOf(crypto.getRandomValues(new Uint8Array(16))
 export function requestOf(operation: Operation, asked: Options): ClientRequest {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(asked[name])))
   const query = new URLSearchParams()
-  for (const name of Object.keys(operation.query)) if (asked[name] !== undefined) query.set(name, String(asked[name]))
+  for (const name of Object.keys(operation.query))
+    for (const value of [asked[name] ?? []].flat()) query.append(name, String(value))
   const headers: Record<string, string> = {}
   for (const name of operation.headers) {
     const value = headerValues[name](asked)

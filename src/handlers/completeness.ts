@@ -23,8 +23,8 @@ export const readCompleteness =
   (workplace: Workplace) =>
   async (ask: Ask): Promise<Answer<'counted' | 'badQuery'>> => {
     const by = groupings.find((one) => one === ask.query.by) ?? groupings[0]
-    const selection = await readLineSelection(workplace, ask.provider, ask.query)
-    if (selection === undefined) return { outcome: 'counted', body: nothing(by, ask.query) }
+    const selection = await readLineSelection(workplace, ask.provider, ask)
+    if (selection === undefined) return { outcome: 'counted', body: nothing(by, ask) }
     if ('outcome' in selection) return selection
     const { db } = workplace.store
     if (await areMoreThan(db, ask.provider, selection, countedEventsMax))
@@ -50,7 +50,7 @@ export const readCompleteness =
 
 const nothing = (
   by: Grouping,
-  { dataProviderVendorId, shipToLocationCode, vendorItemCode }: Ask['query'],
+  { query: { vendorItemCode }, lists: { dataProviderVendorId, shipToLocationCode } }: Pick<Ask, 'query' | 'lists'>,
 ): Completeness => ({
   eventStartDate: null,
   eventEndDate: null,
@@ -158,7 +158,7 @@ const trendOf = (months: readonly MonthCounts[]): Completeness['trend'] =>
 
 /** The lines of one group. */
 function narrowedTo(selection: LineSelection, by: Exclude<Grouping, 'kde'>, key: string): LineSelection {
-  if (by !== 'month') return { ...selection, [by]: key }
+  if (by !== 'month') return { ...selection, [by]: by === 'vendorItemCode' ? key : [key] }
   const [first, last] = [`${key}-01`, lastDayOf(key)]
   return {
     ...selection,
@@ -169,7 +169,9 @@ function narrowedTo(selection: LineSelection, by: Exclude<Grouping, 'kde'>, key:
 
 function recordsOf(selection: Partial<LineSelection>, rule?: string): string {
   const query = new URLSearchParams(
-    Object.entries({ ...selection, rule }).filter(([, value]) => given(value)) as [string, string][],
+    Object.entries({ ...selection, rule }).flatMap(([name, value]) =>
+      [value ?? []].flat().flatMap((one) => (given(one) ? [[name, one] as [string, string]] : [])),
+    ),
   )
   return query.size === 0 ? listGaps.path : `${listGaps.path}?${query}`
 }

@@ -8,8 +8,8 @@ const dayMs = 86_400_000
 
 export const countEventsByDay =
   ({ store: { db } }: Workplace) =>
-  async ({ provider, query }: Ask): Promise<Answer<'counted' | 'badQuery'>> => {
-    const selection = readSelection({ eventEndDate: today(), ...query })
+  async ({ provider, query, lists }: Ask): Promise<Answer<'counted' | 'badQuery'>> => {
+    const selection = readSelection({ query: { eventEndDate: today(), ...query }, lists })
     if ('outcome' in selection) return selection
     const { eventEndDate = today(), eventStartDate } = selection
     const earliest = new Date(Date.parse(eventEndDate) - (daysMax - 1) * dayMs).toISOString().slice(0, 10)

@@ -1,11 +1,11 @@
 // From the query of an export to the events it is made of.
-import type { Query } from '../operations/query.ts'
 import { type EventSelection, type SelectedEvent, selectEvents } from '../store/event-selection.ts'
-import type { Answer, Workplace } from './handler.ts'
+import type { Answer, Ask, Workplace } from './handler.ts'
 
-/** Returns what the query chooses, or the answer when it can choose nothing. */
-export function readSelection(query: Query): EventSelection | Answer<'badQuery'> {
-  const { eventStartDate, eventEndDate, dataProviderVendorId, shipToLocationCode, itemCode, lotCode } = query
+/** Returns the events that the query chooses, or the answer when it can choose nothing. */
+export function readSelection({ query, lists }: Pick<Ask, 'query' | 'lists'>): EventSelection | Answer<'badQuery'> {
+  const { eventStartDate, eventEndDate } = query
+  const { dataProviderVendorId, shipToLocationCode, itemCode, lotCode } = lists
   if (eventStartDate !== undefined && eventEndDate !== undefined && eventEndDate < eventStartDate)
     return {
       outcome: 'badQuery',

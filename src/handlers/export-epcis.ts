@@ -3,8 +3,7 @@ import type { ReceivingEventPayload } from '../contract/payloads.ts'
 import type { ExportedVersion } from '../exports/epcis/object-event.ts'
 import { queryDocument } from '../exports/epcis/query-document.ts'
 import { perPageLimits } from '../operations/export-epcis.ts'
-import { type EventVersion, listEventVersions, readSelected } from '../store/event-selection.ts'
-import { searchReceivingEvents } from '../store/receiving-events.ts'
+import { type EventVersion, listEventVersions, readSelected, selectEventsDown } from '../store/event-selection.ts'
 import { makeCursor, readCursor, scopeOf } from './cursor.ts'
 import { readSelection } from './event-selection.ts'
 import { begun, completed, MasterDataInForce } from './exported-events.ts'
@@ -21,10 +20,10 @@ export const exportEpcis =
   (workplace: Workplace) =>
   async (ask: Ask): Promise<Answer<'exported' | 'badQuery'>> => {
     const { perPage = perPageLimits.default, nextPageToken, ...query } = ask.query
-    const selection = readSelection(query)
+    const selection = readSelection({ query, lists: ask.lists })
     if ('outcome' in selection) return selection
     const { db } = workplace.store
-    const scope = scopeOf(operation, query)
+    const scope = scopeOf(operation, { ...query, ...ask.lists })
     const reached = nextPageToken === undefined ? undefined : positionIn(nextPageToken, scope)
     if (nextPageToken !== undefined && reached === undefined)
       return {
@@ -33,7 +32,7 @@ export const exportEpcis =
       }
 
     const limit = Number(perPage) + 1
-    const found = await searchReceivingEvents(db, [ask.provider, limit], { before: reached?.id, ...selection })
+    const found = await selectEventsDown(db, ask.provider, selection, reached?.id, limit)
     const records = [...(reached ? [reached] : []), ...found.map(({ id }) => ({ id, after: 0 }))]
     const versions = await listEventVersions(db, ask.provider, records, limit)
     const page = versions.slice(0, limit - 1)

@@ -1,10 +1,13 @@
 // Hands over what FDA asks for: the spreadsheet, or the package with it.
 import { createHash } from 'node:crypto'
+import { gtin14Of } from '../contract/gs1-text.ts'
 import { fdaPackage, type Hash } from '../exports/fda-package/package.ts'
 import type { ExportRequest } from '../exports/fda-spreadsheet/explained.ts'
+import { filtersLines } from '../exports/fda-spreadsheet/line-filters.ts'
+import { type ExportFilters, receivedLines } from '../exports/fda-spreadsheet/received-lines.ts'
 import { exportName, fdaCsv, fdaWorkbook } from '../exports/fda-spreadsheet/spreadsheet.ts'
 import { Tally } from '../exports/fda-spreadsheet/tally.ts'
-import type { EventSelection, SelectedEvent } from '../store/event-selection.ts'
+import type { SelectedEvent } from '../store/event-selection.ts'
 import { readProviderName } from '../store/providers.ts'
 import { exportEventsMax, exportLinesMax, readSelection, selectForExport } from './event-selection.ts'
 import { begun, exportedEvents, MasterDataInForce } from './exported-events.ts'
@@ -77,13 +80,22 @@ interface Chosen {
 
 async function chosenFor(
   workplace: Workplace,
-  { provider, query }: Ask,
+  { provider, query, lists }: Ask,
 ): Promise<Chosen | Answer<'badQuery' | 'tooMany'>> {
-  const filters = readSelection(query)
-  if ('outcome' in filters) return filters
-  const selected = await selectForExport(workplace, provider, filters)
-  if (selected === undefined) return tooMany(filters)
+  const selection = readSelection({ query, lists })
+  if ('outcome' in selection) return selection
+  const { gtin, ftlCategory, productText, tlcSource } = lists
+  const strange = gtin?.find((one) => gtin14Of(one) === undefined)
+  if (strange !== undefined)
+    return {
+      outcome: 'badQuery',
+      detail: `gtin ${JSON.stringify(strange)} has to be a GTIN of 8, 12, 13 or 14 digits, such as 10614141000415.`,
+    }
+  const filters: ExportFilters = { ...selection, gtin, ftlCategory, productText, tlcSource }
+  const found = await selectForExport(workplace, provider, selection)
+  if (found === undefined) return tooMany(filters)
   const master = new MasterDataInForce(workplace, provider)
+  const selected = filtersLines(filters) ? await withChosenLines(workplace, provider, found, filters, master) : found
   const events = () => exportedEvents(workplace, provider, selected, master)
   const first = [await begun(events())]
   return {
@@ -99,7 +111,21 @@ async function chosenFor(
   }
 }
 
-function tooMany({ eventStartDate, eventEndDate }: EventSelection): Answer<'tooMany'> {
+/** Those of the events that have a line which fits: what a line says of its product and source is in no index. */
+async function withChosenLines(
+  workplace: Workplace,
+  provider: string,
+  found: readonly SelectedEvent[],
+  filters: ExportFilters,
+  master: MasterDataInForce,
+): Promise<readonly SelectedEvent[]> {
+  const chosen = new Set<string>()
+  for await (const events of exportedEvents(workplace, provider, found, master))
+    for (const event of events) if (receivedLines(event, filters).length > 0) chosen.add(event.id)
+  return found.filter(({ id }) => chosen.has(id))
+}
+
+function tooMany({ eventStartDate, eventEndDate }: ExportFilters): Answer<'tooMany'> {
   const most = `${exportEventsMax.toLocaleString('en-US')} events and ${exportLinesMax.toLocaleString('en-US')} product lines`
   const narrower =
     eventStartDate === undefined || eventEndDate === undefined

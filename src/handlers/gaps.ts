@@ -16,11 +16,14 @@ export const listGaps =
     const { limit: _, cursor: __, rule, ...filters } = ask.query
     if (rule !== undefined && !gapRules.includes(rule))
       return { outcome: 'badQuery', detail: `rule is none that reports gaps. Those are: ${gapRules.join(', ')}.` }
-    const scope = scopeOf('gaps', { ...filters, rule })
+    const scope = scopeOf('gaps', { ...filters, ...ask.lists, rule })
     const start = startOf(ask.query, { scope, positionIn })
     if ('outcome' in start) return start
     // Later pages cover what the first one did, though newer events have come.
-    const selection = await readLineSelection(workplace, ask.provider, { ...filters, ...start.position?.period })
+    const selection = await readLineSelection(workplace, ask.provider, {
+      query: { ...filters, ...start.position?.period },
+      lists: ask.lists,
+    })
     if (selection === undefined) return { outcome: 'listed', body: emptyPage }
     if ('outcome' in selection) return selection
     const { eventStartDate, eventEndDate, vendorItemCode } = selection

@@ -4,7 +4,7 @@ import type { JsonObjectText } from '../contract/json-text.ts'
 import type { OperationName, operations } from '../operations/catalogue.ts'
 import type { SetLimits } from '../operations/limits.ts'
 import type { CommonOutcome, Operation } from '../operations/operation.ts'
-import type { Query } from '../operations/query.ts'
+import type { Query, QueryLists } from '../operations/query.ts'
 import type { RuleSettings } from '../rules/rule.ts'
 import type { Signer } from '../store/signing-key.ts'
 import type { Store } from '../store/store.ts'
@@ -19,6 +19,7 @@ export interface Ask {
   readonly version: string
   readonly lotCode: string
   readonly query: Query
+  readonly lists: QueryLists
   readonly body: JsonObjectText
   /** Does what keeps everybody else waiting for long when the body is large: then in its turn. */
   readonly inTurn: <Outcome>(work: () => Outcome) => Outcome | Promise<Outcome>

@@ -17,7 +17,7 @@ import {
   type SetLimits,
   silenceMsMax,
 } from '../operations/limits.ts'
-import { limitMax } from '../operations/query.ts'
+import { limitMax, parameterValuesMax } from '../operations/query.ts'
 import { traceEventsMax, traceLinesMax, traceLinesReadMax } from '../operations/trace-lot.ts'
 import { connectionWaitMsMax, statementMsMax } from '../store/database.ts'
 import { rememberedDaysMin } from '../store/idempotency-keys.ts'
@@ -63,6 +63,7 @@ export function limitsOf(set: SetLimits): readonly Limit[] {
     limit('nesting', nestingDepthMax, 'levels', 'Levels of nesting; the body itself is the first.'),
     limit('findings', findingsMax, 'findings', 'Findings an answer lists; all are counted.'),
     limit('pageEntries', limitMax, 'entries', 'Entries of a page.'),
+    limit('parameterValues', parameterValuesMax, 'values', 'Values of a query parameter that may stand several times.'),
     limit('exportEvents', exportEventsMax, 'events', 'Events in one export.'),
     limit('exportLines', exportLinesMax, 'lines', 'Product lines in one export.'),
     limit('traceEvents', traceEventsMax, 'events', 'Events with the lot in one trace.'),

@@ -1,10 +1,9 @@
 // From the query of a question about completeness to the lines it is about.
 import { firstOfMonthBefore, monthsTouched } from '../contract/date-and-time.ts'
 import { periodMonthsDefault, periodMonthsMax } from '../operations/completeness.ts'
-import type { Query } from '../operations/query.ts'
 import { type LineSelection, newestEventDate } from '../store/completeness.ts'
 import { readSelection } from './event-selection.ts'
-import type { Answer, Workplace } from './handler.ts'
+import type { Answer, Ask, Workplace } from './handler.ts'
 
 /**
  * Returns the lines the query is about, or the answer when it can be about none. What is not said of the period follows from
@@ -13,9 +12,9 @@ import type { Answer, Workplace } from './handler.ts'
 export async function readLineSelection(
   { store: { db } }: Workplace,
   provider: string,
-  query: Query,
+  { query, lists }: Pick<Ask, 'query' | 'lists'>,
 ): Promise<LineSelection | Answer<'badQuery'> | undefined> {
-  const selection = readSelection(query)
+  const selection = readSelection({ query, lists })
   if ('outcome' in selection) return selection
   const { eventStartDate, dataProviderVendorId, shipToLocationCode } = selection
   const newest = selection.eventEndDate ?? (await newestEventDate(db, provider)) ?? eventStartDate

@@ -17,12 +17,12 @@ export const recordingAccess =
     const answer = await handler(ask)
     const { file } = answer
     if (file === undefined || (recorded === 'savedFiles' && file.name === undefined)) return answer
-    const { provider, keyId, requestId, lotCode, query } = ask
+    const { provider, keyId, requestId, lotCode, query, lists } = ask
     const entry = await beginAccess(db, provider, {
       who: keyId,
       requestId,
       operation,
-      asked: { ...(lotCode !== '' && { lotCode: lotCode.slice(0, notedLengthMax) }), ...query },
+      asked: { ...(lotCode !== '' && { lotCode: lotCode.slice(0, notedLengthMax) }), ...query, ...lists },
       records: file.records,
     })
     return {

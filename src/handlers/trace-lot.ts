@@ -21,8 +21,9 @@ type TraceOutcome = 'badQuery' | 'unknownLot' | 'unknownSource' | 'traced'
 
 export const traceLot =
   (workplace: Workplace) =>
-  async ({ provider, lotCode, query }: Ask): Promise<Answer<TraceOutcome>> => {
-    const selection = readSelection(query)
+  async (asked: Ask): Promise<Answer<TraceOutcome>> => {
+    const { provider, lotCode, query } = asked
+    const selection = readSelection(asked)
     if ('outcome' in selection) return selection
     const { gtin, tlcSource } = query
     if (gtin !== undefined && gtin14Of(gtin) === undefined)

@@ -4,7 +4,7 @@ import { version } from '../contract/version.ts'
 import { Problem } from '../operations/bodies.ts'
 import { catalogue } from '../operations/catalogue.ts'
 import { type Operation, type Outcome, outcomesOf, type RequestHeader } from '../operations/operation.ts'
-import { limitDefault, limitMax, type QueryParameter } from '../operations/query.ts'
+import { limitDefault, limitMax, parameterValuesMax, type QueryParameter } from '../operations/query.ts'
 import { answerHeadersOf, headerComponents } from './answer-headers.ts'
 
 const headerMeanings: Readonly<Record<RequestHeader, string>> = {
@@ -137,7 +137,12 @@ function contentOf(
   return Object.keys(content).length > 0 ? { content } : {}
 }
 
-function querySchema({ form, example, values, limits }: QueryParameter): Record<string, unknown> {
+function querySchema(parameter: QueryParameter): Record<string, unknown> {
+  const schema = valueSchema(parameter)
+  return parameter.many ? { type: 'array', items: schema, minItems: 1, maxItems: parameterValuesMax } : schema
+}
+
+function valueSchema({ form, example, values, limits }: QueryParameter): Record<string, unknown> {
   switch (form) {
     case 'boolean':
       return { type: 'boolean' }

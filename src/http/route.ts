@@ -6,7 +6,7 @@ import { readJsonObject } from '../contract/json-text.ts'
 import { mayAs } from '../contract/role.ts'
 import type { Answer, AnswerFile, Ask } from '../handlers/handler.ts'
 import { type Operation, outcomesOf } from '../operations/operation.ts'
-import { type Query, readQuery } from '../operations/query.ts'
+import { type Query, type QueryLists, readQuery } from '../operations/query.ts'
 import type { Caller } from './authenticate.ts'
 import type { Pressure } from './pressure.ts'
 import { sendProblem, sendShared } from './problem.ts'
@@ -70,7 +70,7 @@ function handle(operation: Operation, pressure: Pressure, handler: AnyHandler): 
       if ('defect' in reading) return sendShared(request, reply, 'malformed', located(reading))
       body = reading
     }
-    const ask = askOf(operation, pressure, request, caller, query.query, body)
+    const ask = askOf(operation, pressure, request, caller, query, body)
     if ('problem' in ask) return sendShared(request, reply, 'badQuery', ask.problem)
 
     const answer = await pressure.during(() => handler(ask))
@@ -89,14 +89,23 @@ function handle(operation: Operation, pressure: Pressure, handler: AnyHandler): 
       })
     if (outcome.headers !== undefined) reply.headers(outcome.headers)
     if (answer.nextPageToken !== undefined)
-      reply.header('link', `<${pageAddress(operation, query.query, answer.nextPageToken)}>; rel="next"`)
+      reply.header('link', `<${pageAddress(operation, query, answer.nextPageToken)}>; rel="next"`)
     return sendSuccess(reply, operation, outcome.status, answer)
   }
 }
 
 /** Relative, because a proxy may have given the service another name; a reader completes it by the address it asked. */
-const pageAddress = ({ path }: Operation, query: Query, nextPageToken: string): string =>
-  `${path}?${new URLSearchParams({ ...query, nextPageToken })}`
+function pageAddress({ path }: Operation, { query, lists }: ReadQuery, nextPageToken: string): string {
+  const repeated = Object.entries(lists).flatMap(([name, values]) =>
+    values.map((value): [string, string] => [name, value]),
+  )
+  return `${path}?${new URLSearchParams([...Object.entries({ ...query, nextPageToken }), ...repeated])}`
+}
+
+interface ReadQuery {
+  readonly query: Query
+  readonly lists: QueryLists
+}
 
 async function sendSuccess(
   reply: FastifyReply,
@@ -155,7 +164,7 @@ function askOf(
   pressure: Pressure,
   request: FastifyRequest,
   caller: Caller,
-  query: Query,
+  { query, lists }: ReadQuery,
   body: JsonObjectText = noBody,
 ): Ask | { readonly problem: string } {
   const sent = (name: (typeof declared)[number]): string | undefined => {
@@ -178,6 +187,7 @@ function askOf(
     version,
     lotCode,
     query,
+    lists,
     body,
     inTurn: (work) => pressure.inTurn(body.text.length, work, 'again'),
     // `If-Match: *` asks for any current version; what is replaced always has one.

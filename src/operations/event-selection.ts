@@ -1,9 +1,9 @@
-// The parameters that choose the events of an export: the same for every export.
+// The parameters that choose the events and lines of an export: the same for every export.
 import type { QueryParameter } from './query.ts'
 
-const text = (meaning: string, example: string) => ({ form: 'text', meaning, example }) as const
+const many = (meaning: string, example: string) => ({ form: 'text', meaning, example, many: true }) as const
 
-/** Source: 21 CFR 1.1455(c)(3): FDA names foods, and date ranges or lot codes. */
+/** Dates, and who sent what where. Source: 21 CFR 1.1455(c)(3): FDA names foods, and date ranges or lot codes. */
 export const eventSelection = {
   eventStartDate: {
     form: 'date',
@@ -11,8 +11,29 @@ export const eventSelection = {
     example: '2026-03-01',
   },
   eventEndDate: { form: 'date', meaning: 'Only events received on this date or earlier.', example: '2026-03-31' },
-  dataProviderVendorId: text('Only events of this vendor.', 'V-1001'),
-  shipToLocationCode: text('Only events received at this location.', 'DC-07'),
-  itemCode: text('Only lines of this vendor or purchaser item code.', 'ROM-24'),
-  lotCode: text('Only lines of this lot code (`caseLotNumber`).', 'GV26063-A'),
+  dataProviderVendorId: many('Only events of this vendor.', 'V-1001'),
+  shipToLocationCode: many('Only events received at this location.', 'DC-07'),
+  itemCode: many('Only lines of this vendor or purchaser item code.', 'ROM-24'),
+  lotCode: many('Only lines of this lot code (`caseLotNumber`).', 'GV26063-A'),
+} as const satisfies Record<string, QueryParameter>
+
+/** What else FDA may name: foods by what the record says of them, and the source of lot codes. */
+export const lineSelection = {
+  ...eventSelection,
+  gtin: many(
+    'Only lines of the item with this GTIN of 8, 12, 13 or 14 digits: in `caseGtin`, in the product, or in the lot code.',
+    '10614141000415',
+  ),
+  ftlCategory: many(
+    'Only lines of products in this category of the Food Traceability List, in any case.',
+    'leafy greens',
+  ),
+  productText: many(
+    'Only lines whose product has this text in its description, brand, commodity, variety or seafood name, in any case.',
+    'romaine',
+  ),
+  tlcSource: many(
+    'Only lines whose lot code source has this name, GLN, DUNS number, FFRN, FEI, web link or other reference.',
+    '0614141000012',
+  ),
 } as const satisfies Record<string, QueryParameter>

@@ -1,6 +1,6 @@
 // What FDA is handed when it asks: the electronic sortable spreadsheet, and the package of it. Decided in 0029, 0030.
 import { receivingEvent } from '../contract/record-kinds.ts'
-import { eventSelection } from './event-selection.ts'
+import { lineSelection } from './event-selection.ts'
 import type { Operation, Outcome } from './operation.ts'
 import type { QueryParameter } from './query.ts'
 
@@ -24,12 +24,12 @@ export const exportFdaSpreadsheet = {
   cites: '21 CFR 1.1455(c)(3); decision 0029',
   summary: "Makes FDA's electronic sortable spreadsheet of receiving events.",
   description:
-    'A workbook with the sheets and headings of the FDA template, `Receiving` filled with one row per product line; or that sheet as CSV. Completed with the master data in force. When nothing fits there are headings and no rows. CSV has no marks, and is refused with `gaps=true`.',
+    'A workbook with the sheets and headings of the FDA template, `Receiving` filled with one row per product line; or that sheet as CSV. Completed with the master data in force. A parameter that stands several times takes what fits one of its values; different parameters all have to fit. When nothing fits there are headings and no rows. CSV has no marks, and is refused with `gaps=true`.',
   role: 'reader',
   topic: 'traceability',
   record: receivingEvent,
   query: {
-    ...eventSelection,
+    ...lineSelection,
     format: { form: 'choice', meaning: 'What the file is.', example: 'xlsx', values: ['xlsx', 'csv'] },
     gaps,
   },
@@ -60,7 +60,7 @@ export const exportFdaPackage = {
   role: 'reader',
   topic: 'traceability',
   record: receivingEvent,
-  query: { ...eventSelection, gaps },
+  query: { ...lineSelection, gaps },
   headers: [],
   recorded: 'everyFile',
   outcomes: {

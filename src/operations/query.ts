@@ -8,6 +8,8 @@ export interface QueryParameter {
   readonly example: string
   /** What a choice is between; the first is meant when it is left out. */
   readonly values?: readonly string[]
+  /** True where it may stand several times, with a value each: what fits one of them fits. */
+  readonly many?: true
   /** What a limit is when it is left out, and at most, where these differ from those of the lists. */
   readonly limits?: { readonly default: number; readonly max: number }
 }
@@ -17,6 +19,9 @@ export const limitDefault = 50
 export const limitMax = 200
 
 const cursorLengthMax = 200
+
+/** Most values of one parameter that may stand several times. */
+export const parameterValuesMax = 100
 
 /** Source: decision 0017. */
 export const dryRun = {
@@ -35,14 +40,19 @@ export const paging = {
   },
 } as const satisfies Record<string, QueryParameter>
 
-/** Parameters of one request, by name. */
+/** Parameters of one request, by name: those that stand once. */
 export type Query = Readonly<Record<string, string>>
 
-/** Returns the parameters, or what is wrong with the first bad one. A parameter that stands twice comes as a list. */
+/** Parameters of one request that may stand several times, by name: their values in order, each once. */
+export type QueryLists = Readonly<Record<string, readonly string[]>>
+
+/** Returns the parameters, or what is wrong with the first bad one. A parameter that stands twice is sent as a list. */
 export function readQuery(
   declared: Readonly<Record<string, QueryParameter>>,
   sent: Readonly<Record<string, unknown>>,
-): { readonly query: Query } | { readonly problem: string } {
+): { readonly query: Query; readonly lists: QueryLists } | { readonly problem: string } {
+  const query: Record<string, string> = {}
+  const lists: Record<string, readonly string[]> = {}
   for (const [name, value] of Object.entries(sent)) {
     const parameter = Object.hasOwn(declared, name) ? declared[name] : undefined
     if (parameter === undefined) {
@@ -51,11 +61,20 @@ export function readQuery(
         problem: `${JSON.stringify(name.slice(0, 60))} is not a query parameter here. ${known ? `Known: ${known}.` : 'There are none.'}`,
       }
     }
-    if (typeof value !== 'string') return { problem: `${name} stands more than once; send it once.` }
-    const fault = faultOf(parameter, value)
-    if (fault !== undefined) return { problem: `${name} ${fault}` }
+    const values = Array.isArray(value) ? value.map(String) : [String(value)]
+    if (values.length > 1 && !parameter.many) return { problem: `${name} stands more than once; send it once.` }
+    if (values.length > parameterValuesMax)
+      return {
+        problem: `${name} stands ${values.length} times; at most ${parameterValuesMax} values are taken. Ask in several requests.`,
+      }
+    for (const one of values) {
+      const fault = faultOf(parameter, one)
+      if (fault !== undefined) return { problem: `${name} ${fault}` }
+    }
+    if (parameter.many) lists[name] = [...new Set(values)]
+    else query[name] = values[0] ?? ''
   }
-  return { query: sent as Query }
+  return { query, lists }
 }
 
 function faultOf({ form, values = [], limits }: QueryParameter, value: string): string | undefined {

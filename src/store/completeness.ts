@@ -7,8 +7,9 @@ export interface LineSelection {
   /** First and last calendar date, `yyyy-MM-dd`, as written in `eventDateTime`. */
   readonly eventStartDate: string
   readonly eventEndDate: string
-  readonly dataProviderVendorId: string | undefined
-  readonly shipToLocationCode: string | undefined
+  /** One of them, where any are given. */
+  readonly dataProviderVendorId: readonly string[] | undefined
+  readonly shipToLocationCode: readonly string[] | undefined
   readonly vendorItemCode: string | undefined
 }
 
@@ -52,7 +53,7 @@ interface CountRow extends LineCounts {
 const selected = `e.provider_id = $1
     AND e."eventDateTime" BETWEEN (($2::date - interval '14 hours') AT TIME ZONE 'UTC') AND (($3::date + interval '38 hours') AT TIME ZONE 'UTC')
     AND e.event_date BETWEEN $2::date AND $3::date
-    AND ($4::text IS NULL OR e."dataProviderVendorId" = $4) AND ($5::text IS NULL OR e."shipToLocationCode" = $5)`
+    AND ($4::text[] IS NULL OR e."dataProviderVendorId" = ANY ($4)) AND ($5::text[] IS NULL OR e."shipToLocationCode" = ANY ($5))`
 /** True of an event in which a line is not complete. */
 const lacks = `e.completeness @? '$[*] ? (@.complete < @.lines)'`
 

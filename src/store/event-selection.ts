@@ -1,20 +1,21 @@
 // The events an export is made of: chosen at once, and read version by version while it is written. Versions do not change, so
 // what was chosen reads the same however long the reader takes and however often it is read, and no transaction stays open. The
 // one thing that can happen to a version is that it is purged: an export that meets that does not go on without it.
+import { searchReceivingEvents } from './receiving-events.ts'
 import type { JudgedVersion } from './record-versions.ts'
 import { type Queryable, statement } from './statement.ts'
 
-/** Which events: all that fit every condition given. */
+/** Which events: all that fit every condition given; of several values they fit one. */
 export interface EventSelection {
   /** First and last calendar date, `yyyy-MM-dd`, as written in `eventDateTime`: the date at the receiver. */
   readonly eventStartDate?: string | undefined
   readonly eventEndDate?: string | undefined
-  readonly dataProviderVendorId?: string | undefined
-  readonly shipToLocationCode?: string | undefined
+  readonly dataProviderVendorId?: readonly string[] | undefined
+  readonly shipToLocationCode?: readonly string[] | undefined
   /** Of vendor or purchaser, on one line at least. */
-  readonly itemCode?: string | undefined
+  readonly itemCode?: readonly string[] | undefined
   /** On one line at least. */
-  readonly lotCode?: string | undefined
+  readonly lotCode?: readonly string[] | undefined
 }
 
 export interface SelectedEvent {
@@ -26,7 +27,7 @@ export interface SelectedEvent {
 // Offsets are 14 hours at most, so that far before and after its dates lie the instants of a period: the index finds them.
 const inDates = `e."eventDateTime" BETWEEN (($2::date - interval '14 hours') AT TIME ZONE 'UTC') AND (($3::date + interval '38 hours') AT TIME ZONE 'UTC')`
 const conditions = `e.event_date BETWEEN $2::date AND $3::date
-     AND ($4::text IS NULL OR e."dataProviderVendorId" = $4) AND ($5::text IS NULL OR e."shipToLocationCode" = $5)`
+     AND ($4::text[] IS NULL OR e."dataProviderVendorId" = ANY ($4)) AND ($5::text[] IS NULL OR e."shipToLocationCode" = ANY ($5))`
 const order = `ORDER BY e.event_date, e.id LIMIT $6`
 
 const byDate = statement<SelectedEvent>(
@@ -39,44 +40,99 @@ const byDate = statement<SelectedEvent>(
    ${order}`,
 )
 
+/** The events with one of the codes $8, each once, and whether they have one of the items $9 too. */
+const coded = `(
+     SELECT DISTINCT id FROM receiving_event_code WHERE provider_id = $1 AND field = $7 AND code = ANY ($8::text[])
+   ) c JOIN receiving_event e ON e.provider_id = $1 AND e.id = c.id`
+const withItem = `($9::text[] IS NULL OR EXISTS (
+       SELECT 1 FROM receiving_event_code i
+       WHERE i.provider_id = $1 AND i.field = 'itemCode' AND i.code = ANY ($9) AND i.id = e.id
+     ))`
+
 const byCode = statement<SelectedEvent>(
   'selectEventsByCode',
   `SELECT e.id, e.version, e.line_count AS "lineCount"
-   FROM receiving_event_code c JOIN receiving_event e ON e.provider_id = $1 AND e.id = c.id
-   WHERE c.provider_id = $1 AND c.field = $7 AND c.code = $8
-     AND ($9::text IS NULL OR EXISTS (
-       SELECT 1 FROM receiving_event_code i
-       WHERE i.provider_id = $1 AND i.field = 'itemCode' AND i.code = $9 AND i.id = c.id
-     ))
+   FROM ${coded}
+   WHERE ${withItem}
      AND ${conditions}
    ${order}`,
 )
+
+const firstDate = '0001-01-01'
+const lastDate = '9999-12-31'
+
+const valuesOf = (provider: string, selection: EventSelection, limit: number): unknown[] => [
+  provider,
+  selection.eventStartDate ?? firstDate,
+  selection.eventEndDate ?? lastDate,
+  selection.dataProviderVendorId ?? null,
+  selection.shipToLocationCode ?? null,
+  limit,
+]
 
 /** Up to `limit` events by date and then by id. The statement is one, so the choice is that of one moment. */
 export function selectEvents(
   db: Queryable,
   provider: string,
-  {
-    eventStartDate = '0001-01-01',
-    eventEndDate = '9999-12-31',
-    dataProviderVendorId,
-    shipToLocationCode,
-    itemCode,
-    lotCode,
-  }: EventSelection,
+  selection: EventSelection,
   limit: number,
 ): Promise<SelectedEvent[]> {
-  const values = [
-    provider,
-    eventStartDate,
-    eventEndDate,
-    dataProviderVendorId ?? null,
-    shipToLocationCode ?? null,
-    limit,
-  ]
+  const { itemCode, lotCode } = selection
+  const values = valuesOf(provider, selection, limit)
   if (lotCode !== undefined) return byCode(db, [...values, 'lotCode', lotCode, itemCode ?? null])
   if (itemCode !== undefined) return byCode(db, [...values, 'itemCode', itemCode, null])
   return byDate(db, values)
+}
+
+const downByDate = statement<{ id: string }>(
+  'selectEventIdsByDate',
+  `SELECT e.id
+   FROM receiving_event e
+   WHERE e.provider_id = $1 AND e.id < $7::uuid
+     AND ${inDates}
+     AND ${conditions}
+   ORDER BY e.id DESC LIMIT $6`,
+)
+
+const downByCode = statement<{ id: string }>(
+  'selectEventIdsByCode',
+  `SELECT e.id
+   FROM ${coded}
+   WHERE ${withItem} AND e.id < $10::uuid
+     AND ${conditions}
+   ORDER BY e.id DESC LIMIT $6`,
+)
+
+const topId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/**
+ * Up to `limit` events below the id `before`, the last created first. With one value of each condition it is the search of the
+ * lists, which walks its indexes; several values are looked up first and then put in order.
+ */
+export async function selectEventsDown(
+  db: Queryable,
+  provider: string,
+  selection: EventSelection,
+  before: string | undefined,
+  limit: number,
+): Promise<readonly { readonly id: string }[]> {
+  const { eventStartDate, eventEndDate, dataProviderVendorId, shipToLocationCode, itemCode, lotCode } = selection
+  const values = valuesOf(provider, selection, limit)
+  const below = before ?? topId
+  const lists = [dataProviderVendorId, shipToLocationCode, itemCode, lotCode]
+  if (lists.every((list) => list === undefined || list.length === 1))
+    return searchReceivingEvents(db, [provider, limit], {
+      before,
+      eventStartDate,
+      eventEndDate,
+      dataProviderVendorId: dataProviderVendorId?.[0],
+      shipToLocationCode: shipToLocationCode?.[0],
+      itemCode: itemCode?.[0],
+      lotCode: lotCode?.[0],
+    })
+  if (lotCode !== undefined) return downByCode(db, [...values, 'lotCode', lotCode, itemCode ?? null, below])
+  if (itemCode !== undefined) return downByCode(db, [...values, 'itemCode', itemCode, null, below])
+  return downByDate(db, [...values, below])
 }
 
 const days = statement<{ eventDate: string; events: number; lines: number }>(

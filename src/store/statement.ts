@@ -41,7 +41,7 @@ export function statement<Row extends QueryResultRow>(
   return async (db: Queryable, values: unknown[]): Promise<Row[]> => {
     const encoded = values.map((value, i) => {
       const type = arrayTypes.get(i + 1)
-      return type === undefined ? value : binaryArray(type, value as unknown[])
+      return type === undefined || value === null ? value : binaryArray(type, value as unknown[])
     })
     return (await db.query<Row>({ ...prepared, text, values: encoded })).rows
   }

@@ -104,8 +104,8 @@ describe('the workbook', () => {
         'FFRN:14532865782; GLN:0614141000012',
         'Bill of Lading (BOL)',
         'BOL-55310',
-        'Purchase Order (PO)',
-        'PO-88120',
+        'Advance Shipping Notice (ASN); Purchase Order (PO)',
+        'ASN-771203; PO-88120',
       ],
     ])
     expect(await rows(other)).toHaveLength(3)

@@ -50,14 +50,14 @@ describe('a selection', () => {
     ],
     ['begins with its first date', { eventStartDate: '2026-05-31' }, ['lateInUtc', 'morningInTokyo']],
     ['ends with its last date', { eventEndDate: '2026-05-30' }, ['monthBefore', 'eveningInOhio']],
-    ['of a vendor', { dataProviderVendorId: 'V-2' }, ['eveningInOhio']],
-    ['of a ship-to location', { shipToLocationCode: 'nowhere' }, []],
-    ['of a lot code', { lotCode: 'A' }, ['monthBefore', 'eveningInOhio', 'lateInUtc']],
-    ['of an item', { itemCode: 'I-1' }, ['lateInUtc', 'morningInTokyo']],
-    ['of a lot code and an item', { lotCode: 'A', itemCode: 'I-2' }, ['monthBefore', 'eveningInOhio']],
+    ['of a vendor', { dataProviderVendorId: ['V-2'] }, ['eveningInOhio']],
+    ['of a ship-to location', { shipToLocationCode: ['nowhere'] }, []],
+    ['of a lot code', { lotCode: ['A'] }, ['monthBefore', 'eveningInOhio', 'lateInUtc']],
+    ['of an item', { itemCode: ['I-1'] }, ['lateInUtc', 'morningInTokyo']],
+    ['of a lot code and an item', { lotCode: ['A'], itemCode: ['I-2'] }, ['monthBefore', 'eveningInOhio']],
     [
       'of all conditions together',
-      { lotCode: 'A', itemCode: 'I-2', eventStartDate: '2026-05-01', dataProviderVendorId: 'V-2' },
+      { lotCode: ['A'], itemCode: ['I-2'], eventStartDate: '2026-05-01', dataProviderVendorId: ['V-2'] },
       ['eveningInOhio'],
     ],
   ])('%s', async (_title, selection, expected) => {
@@ -73,7 +73,7 @@ describe('a selection', () => {
     expect(named(await select({}, 2))).toEqual(['monthBefore', 'eveningInOhio'])
     const other = await service.provider()
     expect(await selectEvents(service.database.pool, other.id, {}, 100)).toEqual([])
-    expect(await selectEvents(service.database.pool, other.id, { lotCode: 'A' }, 100)).toEqual([])
+    expect(await selectEvents(service.database.pool, other.id, { lotCode: ['A'] }, 100)).toEqual([])
   })
 
   test('reads what was chosen, in order, though it was replaced since', async () => {

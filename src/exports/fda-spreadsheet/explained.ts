@@ -22,7 +22,7 @@ export const instantText = (time: Date): string => `${time.toISOString().slice(0
 export const filterWords = (filters: ExportFilters): readonly (readonly [what: string, value: string])[] => {
   const given = Object.entries(filterNames).flatMap(([name, words]): [string, string][] => {
     const value = filters[name as keyof ExportFilters]
-    return value === undefined ? [] : [[words, value]]
+    return value === undefined ? [] : [[words, [value].flat().join(' or ')]]
   })
   return given.length > 0 ? given : [['Records', 'all receiving events of the data provider']]
 }
@@ -33,7 +33,11 @@ const filterNames: Readonly<Record<keyof ExportFilters, string>> = {
   dataProviderVendorId: 'Vendor',
   shipToLocationCode: 'Received at location',
   itemCode: 'Item code of vendor or purchaser',
+  gtin: 'GTIN of the item',
+  ftlCategory: 'Category of the Food Traceability List',
+  productText: 'Text in the product description',
   lotCode: 'Traceability lot code',
+  tlcSource: 'Traceability lot code source',
 }
 
 /** Which reference documents stand in which columns. Source: 21 CFR 1.1345(a)(8); decisions 0029, 0050. */
@@ -44,7 +48,7 @@ export const documentRule =
 export const readingRules: readonly (readonly [subject: string, rule: string])[] = [
   [
     'Rows',
-    'One row per product line of a receiving event: one quantity of one item under one traceability lot code. Rows are in the order of the date of receipt. A lot code or item code that was asked for takes only the lines that carry it, and no other lines of the same event.',
+    'One row per product line of a receiving event: one quantity of one item under one traceability lot code. Rows are in the order of the date of receipt. A lot code, item, category or source that was asked for takes only the lines that have it, and no other lines of the same event. Of several values of one filter a line has one; of several filters it fits all.',
   ],
   [
     'Other sheets',

@@ -5,16 +5,15 @@ import type { ProductLine } from '../../contract/product-line.ts'
 import type { Loose } from '../../contract/read-shape.ts'
 import { type DocumentCells, documentCells, documentsOf } from '../../contract/reference-document.ts'
 import type { ExportedEvent } from '../exported-event.ts'
+import { isChosen, type LineFilters } from './line-filters.ts'
 import { type Place, placeOf, sourceOf } from './places.ts'
 
-/** What was asked for, as the query says it. */
-export interface ExportFilters {
+/** What was asked for, as the query says it: of several values a line fits one, and it fits all that are given. */
+export interface ExportFilters extends LineFilters {
   readonly eventStartDate?: string | undefined
   readonly eventEndDate?: string | undefined
-  readonly dataProviderVendorId?: string | undefined
-  readonly shipToLocationCode?: string | undefined
-  readonly itemCode?: string | undefined
-  readonly lotCode?: string | undefined
+  readonly dataProviderVendorId?: readonly string[] | undefined
+  readonly shipToLocationCode?: readonly string[] | undefined
 }
 
 /** One product line, and what stands beside it in the record and in master data. */
@@ -39,25 +38,26 @@ interface LineGap {
   readonly ofEvent: boolean
 }
 
-/** The events' lines that fit the filters: a lot or item code takes only the lines that carry it. */
-export function receivedLines(event: ExportedEvent, { itemCode, lotCode }: ExportFilters): readonly ReceivedLine[] {
+/** The event's lines that fit the filters: a lot code, an item or a source takes only the lines that have it. */
+export function receivedLines(event: ExportedEvent, filters: ExportFilters): readonly ReceivedLine[] {
   const { eventList } = event.payload
   const shipFrom = placeOf(event.locations.get(eventList.shipFromLocationCode))
   const shipTo = placeOf(event.locations.get(eventList.shipToLocationCode))
   const documents = documentCells(documentsOf(eventList))
   let gaps: ((index: number) => readonly LineGap[]) | undefined
   return eventList.productList.flatMap((line, index) => {
-    if (lotCode !== undefined && line.caseLotNumber !== lotCode) return []
-    if (itemCode !== undefined && line.vendorItemCode !== itemCode && line.purchaserItemCode !== itemCode) return []
+    const product = event.products.get(line.vendorItemCode) ?? {}
+    const source = sourceOf(line, event.locations)
+    if (!isChosen({ line, product, source }, filters)) return []
     return [
       {
         event,
         index,
         line,
-        product: event.products.get(line.vendorItemCode) ?? {},
+        product,
         shipFrom,
         shipTo,
-        source: sourceOf(line, event.locations),
+        source,
         documents,
         get gaps() {
           gaps ??= gapsByLine(event)

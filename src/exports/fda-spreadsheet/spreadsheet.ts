@@ -197,6 +197,10 @@ export function exportName(filters: ExportFilters, prefix: string, extension: st
     to === undefined ? undefined : from === undefined ? `until-${to}` : `to-${to}`,
     named('lot', filters.lotCode),
     named('item', filters.itemCode),
+    named('gtin', filters.gtin),
+    named('ftl', filters.ftlCategory),
+    named('product', filters.productText),
+    named('source', filters.tlcSource),
     named('vendor', filters.dataProviderVendorId),
     named('at', filters.shipToLocationCode),
   ]
@@ -206,5 +210,9 @@ export function exportName(filters: ExportFilters, prefix: string, extension: st
 /** Longest part of a file name that comes from a filter. */
 const namePartMax = 40
 
-const named = (what: string, value: string | undefined): string | undefined =>
-  value === undefined ? undefined : `${what}-${value.replaceAll(/[^A-Za-z0-9._-]+/g, '_').slice(0, namePartMax)}`
+function named(what: string, values: readonly string[] | undefined): string | undefined {
+  if (values === undefined) return undefined
+  const [first = ''] = values
+  const more = values.length > 1 ? `-and-${values.length - 1}-more` : ''
+  return `${what}-${first.replaceAll(/[^A-Za-z0-9._-]+/g, '_').slice(0, namePartMax)}${more}`
+}

@@ -23,7 +23,7 @@ const events = [sampleExport(), sampleExport((payload) => delete payload.product
 const packed = (madeAt: string, provider = 'Harbor Greens') =>
   whole(
     fdaPackage(
-      { provider, filters: { lotCode: 'HG-2026-061' }, madeAt: new Date(madeAt), gaps: true },
+      { provider, filters: { lotCode: ['HG-2026-061'] }, madeAt: new Date(madeAt), gaps: true },
       2,
       async function* () {
         yield events

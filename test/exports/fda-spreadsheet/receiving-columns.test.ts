@@ -211,11 +211,11 @@ describe('filters', () => {
   }
   test.each([
     [{}, [0, 1, 2]],
-    [{ lotCode: 'L1' }, [0, 1]],
-    [{ itemCode: 'B' }, [0, 1]],
-    [{ itemCode: 'A', lotCode: 'L1' }, [0]],
-    [{ itemCode: 'B', lotCode: 'L2' }, []],
-    [{ lotCode: 'l1' }, []],
+    [{ lotCode: ['L1'] }, [0, 1]],
+    [{ itemCode: ['B'] }, [0, 1]],
+    [{ itemCode: ['A'], lotCode: ['L1'] }, [0]],
+    [{ itemCode: ['B'], lotCode: ['L2'] }, []],
+    [{ lotCode: ['l1'] }, []],
   ])('%j take lines %j', (filters, indexes) => {
     expect(receivedLines(sampleExport(three), filters).map(({ index }) => index)).toEqual(indexes)
   })
