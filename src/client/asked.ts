@@ -25,7 +25,7 @@ interface HeaderOptions {
     readonly ifMatch?: number
   }
   'If-None-Match': {
-    /** The version at hand: when it is still the current one, the answer has no body. */
+    /** Of a read the version at hand: when it is still the current one, the answer has no body. Of a replacement a version it is not to replace. */
     readonly ifNoneMatch?: number
   }
   Prefer: {

@@ -23,9 +23,14 @@ export interface Ask {
   readonly body: JsonObjectText
   /** Does what keeps everybody else waiting for long when the body is large: then in its turn. */
   readonly inTurn: <Outcome>(work: () => Outcome) => Outcome | Promise<Outcome>
+  /**
+   * Waits until the service has room for one more large answer, which then lasts until the answer was sent or its reader is gone.
+   * @throws when no room comes free in time.
+   */
+  readonly roomForLargeAnswer: () => Promise<void>
   /** Versions named by If-Match: undefined when there is no condition. */
   readonly ifMatch: readonly number[] | undefined
-  /** Versions named by If-None-Match; `any` matches whatever there is. */
+  /** Versions named by If-None-Match: what a read need not send, or a replacement not replace; `any` matches whatever there is. */
   readonly ifNoneMatch: readonly number[] | 'any'
   readonly strict: boolean
   readonly representation: boolean
@@ -39,7 +44,7 @@ interface FileEnd {
   readonly bytes: number
 }
 
-/** An answer that is a file, made while it is sent: what stands in it is never in memory as a whole. */
+/** An answer that is a file or a large page, made while it is sent: what stands in it is never in memory as a whole. */
 export interface AnswerFile {
   readonly mediaType: string
   /** The name it is saved under; absent for what is looked at and not saved. */

@@ -1,29 +1,78 @@
 // Lists records, and the versions of one record, page by page.
 import type { RecordKind } from '../contract/record-kinds.ts'
-import { listVersions as listStoredVersions } from '../store/record-versions.ts'
-import { numberIn, numberMax, pageOf, recordIdIn, scopeOf } from './cursor.ts'
+import { pageBytesMax } from '../operations/limits.ts'
+import { listVersions as listStoredVersions, readInPortions } from '../store/record-versions.ts'
+import type { FoundVersion } from '../store/search.ts'
+import type { StoredVersion } from '../store/statement.ts'
+import { limitOf, makeCursor, numberIn, numberMax, pageOf, recordIdIn, scopeOf, startOf } from './cursor.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
-import { withId } from './read.ts'
+import { textsWithId, withId } from './read.ts'
 import { isRecordId } from './record-id.ts'
 import type { RecordKeeping } from './record-keeping.ts'
 
-/** Ids are made in the order of creation and never change, so a page that goes on below an id neither skips nor repeats. */
+/** Characters of a page that is sent as a whole. Larger ones are read and sent record by record, and take turns (decision 0053). */
+const wholePageLengthMax = 1024 * 1024
+
+/**
+ * Ids are made in the order of creation and never change, so a page that goes on below an id neither skips nor repeats. One
+ * record more than the page shows is looked for, which says whether another page follows.
+ */
 export const list =
   <Search, Taken extends 'taken'>({ store: { db } }: Workplace, keeping: RecordKeeping<Search, Taken>) =>
   async (ask: Ask): Promise<Answer<'listed' | 'badQuery'>> => {
     const { limit: _, cursor: __, ...filters } = ask.query
-    const listed = await pageOf(ask.query, {
-      scope: scopeOf(keeping.kind.name, filters),
-      positionIn: recordIdIn,
-      find: (before, count) => keeping.search(db, [ask.provider, count], { before, ...filters }),
-      positionOf: ({ id }) => id,
-    })
-    if ('outcome' in listed) return listed
-    return {
-      outcome: 'listed',
-      text: `{"content":[${listed.page.map(withId).join(',')}],"nextCursor":${JSON.stringify(listed.nextCursor)}}`,
+    const scope = scopeOf(keeping.kind.name, filters)
+    const start = startOf(ask.query, { scope, positionIn: recordIdIn })
+    if ('outcome' in start) return start
+    const limit = limitOf(ask.query)
+    const found = await keeping.search(db, [ask.provider, limit + 1], { before: start.position, ...filters })
+    if (isWhole(found)) {
+      const page = found.slice(0, limit)
+      const last = page.at(-1)
+      const text = `{"content":[${page.map(withId).join(',')}${endOf(found.length > limit ? last?.id : undefined, scope)}`
+      return { outcome: 'listed', text }
     }
+    const page = found.slice(0, limit).map(({ id, version }) => ({ id, version }))
+    const next = found.length > limit ? page.at(-1)?.id : undefined
+    // What was read of it is let go of while it waits, since many may.
+    found.length = 0
+    await ask.roomForLargeAnswer()
+    const parts = largePage(readInPortions(db, ask.provider, page), next, scope)
+    return { outcome: 'listed', file: { mediaType: 'application/json; charset=utf-8', records: page.length, parts } }
   }
+
+/** True of a page whose bodies all came with the search, and are not large together. */
+const isWhole = (found: FoundVersion[]): found is StoredVersion[] =>
+  found.every(({ body }) => body !== null) &&
+  found.reduce((sum, { body }) => sum + (body?.length ?? 0), 0) <= wholePageLengthMax
+
+/** The text of a page in parts: it ends with its records or its bytes, and has one record at least. `next` is where the list goes on. */
+async function* largePage(
+  records: AsyncIterable<StoredVersion>,
+  next: string | undefined,
+  scope: string,
+): AsyncGenerator<string> {
+  let bytes = 0
+  let shown: string | undefined
+  // With the first record and not before it: what cannot be read at all is then answered as a failure.
+  let between = '{"content":['
+  for await (const record of records) {
+    bytes += Buffer.byteLength(record.body)
+    if (shown !== undefined && bytes > pageBytesMax) {
+      yield endOf(shown, scope)
+      return
+    }
+    yield between
+    yield* textsWithId(record)
+    between = ','
+    shown = record.id
+  }
+  yield `${shown === undefined ? between : ''}${endOf(next, scope)}`
+}
+
+/** The end of a page; with an id, the list goes on behind that record. */
+const endOf = (lastId: string | undefined, scope: string): string =>
+  `],"nextCursor":${JSON.stringify(lastId === undefined ? null : makeCursor(lastId, scope))}}`
 
 export const listVersions =
   ({ store: { db } }: Workplace, kind: RecordKind) =>

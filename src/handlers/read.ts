@@ -70,7 +70,10 @@ export const isAtHand = ({ ifNoneMatch }: Ask, { version }: StoredVersion): bool
   ifNoneMatch === 'any' || ifNoneMatch.includes(version)
 
 /** The stored text with the id set before its first field, so that a record is never parsed to be read. */
-export function withId({ id, body }: StoredVersion): string {
+export const withId = (stored: StoredVersion): string => textsWithId(stored).join('')
+
+/** The same in two texts: a large record is not copied to be sent. */
+export function textsWithId({ id, body }: StoredVersion): readonly [string, string] {
   const rest = body.trimStart().slice(1)
-  return `{"id":"${id}"${rest.trimStart().startsWith('}') ? '' : ','}${rest}`
+  return [`{"id":"${id}"${rest.trimStart().startsWith('}') ? '' : ','}`, rest]
 }

@@ -9,7 +9,8 @@ import { holderOfLocationCode, type LocationSearch, searchLocations } from '../s
 import { type ProductSearch, searchMasterProducts } from '../store/master-products.ts'
 import { type EventSearch, holderOfDateTime, searchReceivingEvents } from '../store/receiving-events.ts'
 import { type RestoredRecord, restoreEvents, restoreLocations, restoreProducts } from '../store/restored-records.ts'
-import type { Queryable, StoredVersion } from '../store/statement.ts'
+import type { FoundVersion } from '../store/search.ts'
+import type { Queryable } from '../store/statement.ts'
 import type { RecordWriter, Store } from '../store/store.ts'
 import type { JudgedRecord } from './judged-payload.ts'
 import { newRecordId } from './record-id.ts'
@@ -20,7 +21,7 @@ export interface RecordKeeping<Search, Taken extends 'taken'> {
   /** Of a record that has been judged: its shape is right. */
   readonly searchOf: (record: Pick<JudgedRecord, 'content' | 'tallies'>) => Search
   readonly writer: (store: Store) => RecordWriter<Search>
-  readonly search: (db: Queryable, fixed: unknown[], wanted: Record<string, unknown>) => Promise<StoredVersion[]>
+  readonly search: (db: Queryable, fixed: unknown[], wanted: Record<string, unknown>) => Promise<FoundVersion[]>
   /** Makes records ready that were brought in from an archive. */
   readonly restore: (db: Queryable, provider: string, records: readonly RestoredRecord<Search>[]) => Promise<void>
   readonly key?: {

@@ -4,7 +4,7 @@ import type { operations } from '../operations/catalogue.ts'
 import type { CommonOutcome } from '../operations/operation.ts'
 import { readVersion, traceOfRequest } from '../store/record-versions.ts'
 import { readPatiently, settle } from '../store/settle.ts'
-import type { Replaced } from '../store/writes.ts'
+import { isIn, type Replaced, type VersionSet } from '../store/writes.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
 import { hashOf, judgePayload } from './judged-payload.ts'
 import { purgedRecord } from './read.ts'
@@ -52,7 +52,7 @@ export const replace = <Search, Taken extends 'taken', Purged extends 'purged' =
         },
         endOf: (result, at) => {
           if (result.is === 'replaced') return 'written'
-          return result.is === 'stale' && ask.ifMatch === undefined && at !== undefined ? 'passed' : 'refused'
+          return result.is === 'stale' && at !== undefined && isAllowed(ask, at) ? 'passed' : 'refused'
         },
       })
       switch (written.is) {
@@ -63,7 +63,7 @@ export const replace = <Search, Taken extends 'taken', Purged extends 'purged' =
             : unknownRecord(kind.noun, id)
         }
         case 'stale':
-          return stale(written.version)
+          return stale(ask, written.version)
         case 'taken': {
           if (keeping.key === undefined) throw new Error(`A ${kind.noun} has no key to be taken.`)
           return taken(keeping.key, [record.search], await keeping.key.holderOf(db, ask.provider, [record.search], id))
@@ -93,14 +93,29 @@ export const replace = <Search, Taken extends 'taken', Purged extends 'purged' =
     },
   )
 
-/** The versions a replacement may take the place of: those the caller names, and of them, or of all, only `at` when that is there. */
-const allowedAt = ({ ifMatch }: Ask, at: number | undefined): readonly number[] | undefined =>
-  at === undefined || (ifMatch !== undefined && !ifMatch.includes(at)) ? ifMatch : [at]
+/** The versions that the conditions of a call leave: both have to hold (decision 0053). */
+function allowedBy({ ifMatch, ifNoneMatch }: Ask): VersionSet | undefined {
+  if (ifNoneMatch === 'any') return { versions: [], are: 'in' }
+  if (ifMatch !== undefined) return { versions: ifMatch.filter((version) => !ifNoneMatch.includes(version)), are: 'in' }
+  return ifNoneMatch.length === 0 ? undefined : { versions: ifNoneMatch, are: 'out' }
+}
 
-const stale = (version: number): Answer<'stale'> => ({
+function isAllowed(ask: Ask, version: number): boolean {
+  const allowed = allowedBy(ask)
+  return allowed === undefined || isIn(version, allowed)
+}
+
+/** The versions a replacement may take the place of: only `at`, when that is there and the conditions leave it. */
+const allowedAt = (ask: Ask, at: number | undefined): VersionSet | undefined =>
+  at !== undefined && isAllowed(ask, at) ? { versions: [at], are: 'in' } : allowedBy(ask)
+
+const stale = ({ ifMatch }: Ask, version: number): Answer<'stale'> => ({
   outcome: 'stale',
   version,
-  detail: `The record is at version ${version}, which If-Match does not name. Read it again, apply your change to what you read, and send that with its ETag.`,
+  detail:
+    ifMatch === undefined || ifMatch.includes(version)
+      ? `The record is at version ${version}, which If-None-Match rules out. Send the replacement without If-None-Match, or with the version it may replace in If-Match.`
+      : `The record is at version ${version}, which If-Match does not name. Read it again, apply your change to what you read, and send that with its ETag.`,
 })
 
 /** Says what the write would do, by the same order of outcomes; reads only. */
@@ -115,7 +130,7 @@ async function dryRun<Search, Taken extends 'taken', Purged extends 'purged'>(
   const stored = await store.readRecord(ask.provider, { kind: kind.name, id: ask.id })
   if (stored === undefined) return unknownRecord(kind.noun, ask.id)
   if ('purgedAt' in stored) return purgedRecord(whenPurged, kind, stored)
-  if (ask.ifMatch !== undefined && !ask.ifMatch.includes(stored.version)) return stale(stored.version)
+  if (!isAllowed(ask, stored.version)) return stale(ask, stored.version)
   const before = JSON.parse(stored.body) as unknown
   const unchanged = hashOf(before).equals(record.contentHash)
   if (!unchanged && key !== undefined) {

@@ -15,6 +15,8 @@ const headerMeanings: Readonly<Record<RequestHeader, string>> = {
   'Idempotency-Key': 'Makes a retry of the same request return the first answer instead of creating again.',
 }
 
+const ifNoneMatchOnPut = 'ETags of versions that are not to be replaced, else 412; `*` names every version.'
+
 /** Of path parameters that are no record id. */
 const pathSchemas: Readonly<Record<string, object>> = {
   version: { type: 'integer', minimum: 1 },
@@ -78,7 +80,7 @@ function operationObject(operation: Operation) {
       ...operation.headers.map((name) => ({
         name,
         in: 'header',
-        description: headerMeanings[name],
+        description: operation.method === 'PUT' && name === 'If-None-Match' ? ifNoneMatchOnPut : headerMeanings[name],
         schema: { type: 'string' },
       })),
     ],

@@ -15,7 +15,7 @@ const lateLooksMin = 3
 const largeBodyBytesMin = 64 * 1024
 
 /** The request was turned away; it may be sent again a moment later. */
-class Overloaded extends Error {
+export class Overloaded extends Error {
   override readonly name = 'Overloaded'
   readonly code = 'LK_OVERLOADED'
 }

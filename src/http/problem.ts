@@ -1,7 +1,13 @@
 // Problem documents: the one form of every answer that is not a success. Source: RFC 9457; decision 0002.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '../operations/bodies.ts'
-import { bodyOutcomes, commonOutcomes, type Outcome, type Outcomes } from '../operations/operation.ts'
+import {
+  bodyOutcomes,
+  commonOutcomes,
+  conditionOutcomes,
+  type Outcome,
+  type Outcomes,
+} from '../operations/operation.ts'
 
 /** Ends of requests that reach no operation. */
 export const serverOutcomes = {
@@ -13,7 +19,7 @@ export const serverOutcomes = {
 } as const satisfies Outcomes
 
 /** Outcomes a problem page exists for without an operation. */
-export const sharedOutcomes = { ...commonOutcomes, ...bodyOutcomes, ...serverOutcomes } as const
+export const sharedOutcomes = { ...commonOutcomes, ...bodyOutcomes, ...conditionOutcomes, ...serverOutcomes } as const
 
 /** On every answer: what is data is neither run, nor framed, nor guessed to be something else. */
 export const safeHeaders = {

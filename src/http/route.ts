@@ -5,9 +5,10 @@ import type { JsonDefect, JsonObjectText } from '../contract/json-text.ts'
 import { readJsonObject } from '../contract/json-text.ts'
 import { mayAs } from '../contract/role.ts'
 import type { Answer, AnswerFile, Ask } from '../handlers/handler.ts'
-import { type Operation, outcomesOf } from '../operations/operation.ts'
+import { changesWithoutTag, type Operation, outcomesOf } from '../operations/operation.ts'
 import { type Query, type QueryLists, readQuery } from '../operations/query.ts'
 import type { Caller } from './authenticate.ts'
+import type { LargeAnswers } from './large-answers.ts'
 import type { Pressure } from './pressure.ts'
 import { sendProblem, sendShared } from './problem.ts'
 import {
@@ -33,23 +34,24 @@ declare module 'fastify' {
   }
 }
 
-export function mount(
-  server: FastifyInstance,
-  operation: Operation,
-  handler: AnyHandler,
-  pressure: Pressure,
-  bodyBytesMax: number,
-): void {
+/** What bounds the requests of a process: one for all routes. */
+export interface ProcessLimits {
+  readonly pressure: Pressure
+  readonly largeAnswers: LargeAnswers
+  readonly bodyBytesMax: number
+}
+
+export function mount(server: FastifyInstance, operation: Operation, handler: AnyHandler, limits: ProcessLimits): void {
   server.route({
-    bodyLimit: bodyBytesMax * (operation.bodyFactor ?? 1),
+    bodyLimit: limits.bodyBytesMax * (operation.bodyFactor ?? 1),
     method: operation.method,
     url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { operation: operation.name },
-    handler: handle(operation, pressure, handler),
+    handler: handle(operation, limits, handler),
   })
 }
 
-function handle(operation: Operation, pressure: Pressure, handler: AnyHandler): RouteHandlerMethod {
+function handle(operation: Operation, limits: ProcessLimits, handler: AnyHandler): RouteHandlerMethod {
   const outcomes = outcomesOf(operation)
   return async (request, reply) => {
     const { caller } = request
@@ -70,10 +72,13 @@ function handle(operation: Operation, pressure: Pressure, handler: AnyHandler): 
       if ('defect' in reading) return sendShared(request, reply, 'malformed', located(reading))
       body = reading
     }
-    const ask = askOf(operation, pressure, request, caller, query, body)
+    const ask = askOf(operation, limits, request, reply, caller, query, body)
     if ('problem' in ask) return sendShared(request, reply, 'badQuery', ask.problem)
 
-    const answer = await pressure.during(() => handler(ask))
+    const condition = changesWithoutTag(operation) ? conditionWithoutTag(request) : undefined
+    if (condition !== undefined) return sendShared(request, reply, ...condition)
+
+    const answer = await limits.pressure.during(() => handler(ask))
     const outcome = outcomes[answer.outcome]
     if (outcome === undefined) throw new Error(`${operation.name} has no outcome ${answer.outcome}.`)
     request.outcome = answer.outcome
@@ -161,8 +166,9 @@ const noBody: JsonObjectText = {
 
 function askOf(
   { headers: declared }: Operation,
-  pressure: Pressure,
+  { pressure, largeAnswers }: ProcessLimits,
   request: FastifyRequest,
+  reply: FastifyReply,
   caller: Caller,
   { query, lists }: ReadQuery,
   body: JsonObjectText = noBody,
@@ -190,12 +196,31 @@ function askOf(
     lists,
     body,
     inTurn: (work) => pressure.inTurn(body.text.length, work, 'again'),
+    roomForLargeAnswer: () => largeAnswers.room(caller.provider, reply.raw),
     // `If-Match: *` asks for any current version; what is replaced always has one.
     ifMatch: ifMatch === 'any' ? undefined : ifMatch,
     ifNoneMatch: ifNoneMatch ?? [],
     ...readPreferences(sent('Prefer')),
     idempotencyKey,
   }
+}
+
+/** The problem of a condition on something that is there and has no tag; undefined when there is none, or it holds (decision 0053). */
+function conditionWithoutTag({ headers }: FastifyRequest): ['badQuery' | 'conditionFailed', string] | undefined {
+  const ifMatch = conditionOf('If-Match', headers['if-match'])
+  const ifNoneMatch = conditionOf('If-None-Match', headers['if-none-match'])
+  for (const condition of [ifMatch, ifNoneMatch]) if (isProblem(condition)) return ['badQuery', condition.problem]
+  if (ifMatch !== undefined && ifMatch !== 'any')
+    return [
+      'conditionFailed',
+      'What is at this address has no ETag that If-Match could name. Send the request without it.',
+    ]
+  if (ifNoneMatch === 'any')
+    return [
+      'conditionFailed',
+      'If-None-Match: * asks that nothing is at this address, and it is there. Send the request without it.',
+    ]
+  return undefined
 }
 
 const isProblem = (versions: Versions | undefined): versions is { readonly problem: string } =>

@@ -18,6 +18,9 @@ import {
   headersBytesMax,
   headersMsMax,
   keepAliveMsMax,
+  largePagesAtOnceMax,
+  largePagesOfProviderMax,
+  largePageWaitMsMax,
   requestsAtWorkMax,
   type SetLimits,
   silenceMsMax,
@@ -26,6 +29,7 @@ import { type Caller, type Identify, keyOf, remembering } from './authenticate.t
 import { mountConsole } from './console.ts'
 import { mountDocs } from './docs.ts'
 import { Drain } from './drain.ts'
+import { LargeAnswers } from './large-answers.ts'
 import { Pressure } from './pressure.ts'
 import { safeHeaders, sendShared } from './problem.ts'
 import { limitFailedSignIns, limitRequests } from './rate-limit.ts'
@@ -255,14 +259,14 @@ async function mountOperations(server: FastifyInstance, parts: ServerParts): Pro
       else done(coded('LK_NOT_UTF8', 'The body is not valid UTF-8.'))
     })
   })
+  const largeAnswers = new LargeAnswers({
+    atOnceMax: largePagesAtOnceMax,
+    ofProviderMax: largePagesOfProviderMax,
+    waitMsMax: largePageWaitMsMax,
+  })
+  const limits = { pressure, largeAnswers, bodyBytesMax: parts.limits.bodyBytesMax }
   for (const operation of catalogue)
-    mount(
-      server,
-      operation,
-      parts.handlers[operation.name as OperationName] as AnyHandler,
-      pressure,
-      parts.limits.bodyBytesMax,
-    )
+    mount(server, operation, parts.handlers[operation.name as OperationName] as AnyHandler, limits)
 }
 
 const coded = (code: string, message: string): Error & { code: string } => Object.assign(new Error(message), { code })

@@ -20,6 +20,12 @@ const bodiesAtOnceMax = 8
 const bodyBytesAtOnceMaxLeast = 256 * 1024 * 1024
 /** What the records of one create may take together, in bodies of the largest size: shared lists are stored with each. */
 const createdBodiesMax = 4
+/** Bytes of a page of records, as its records are written; one record that is larger is a page of its own. */
+export const pageBytesMax = 8 * 1024 * 1024
+/** Large pages that one process makes at once, those of one provider among them, and how long one waits for its turn, in milliseconds. */
+export const largePagesAtOnceMax = 4
+export const largePagesOfProviderMax = 2
+export const largePageWaitMsMax = 10_000
 /** How late the process may be with what it has to do, in milliseconds, before it turns requests away. */
 export const lateMsMax = 500
 /** Idempotency-Key, in characters. */

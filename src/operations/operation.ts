@@ -97,11 +97,25 @@ export const bodyOutcomes = {
   },
 } as const satisfies Outcomes
 
+/** Ends that an operation without a version of its own can have when it changes something: its address is there, and has no tag. */
+export const conditionOutcomes = {
+  conditionFailed: {
+    status: 412,
+    when: 'If-Match names a tag, or If-None-Match is `*`: neither can hold at this address.',
+    retry: 'changed',
+  },
+} as const satisfies Outcomes
+
 export type CommonOutcome = keyof typeof commonOutcomes | keyof typeof bodyOutcomes
 
 /** Every outcome an operation can have, its own ones last: authentication comes before the body, the body before the work. */
 export const outcomesOf = (operation: Operation): Outcomes => ({
   ...commonOutcomes,
   ...(operation.body && bodyOutcomes),
+  ...(changesWithoutTag(operation) && conditionOutcomes),
   ...operation.outcomes,
 })
+
+/** True of an operation that changes something, and reads no version of it from If-Match. Source: RFC 9110, 13.1. */
+export const changesWithoutTag = ({ method, headers }: Operation): boolean =>
+  method !== 'GET' && !headers.includes('If-Match')

@@ -15,7 +15,7 @@ const refusals = {
   unknownRecord: { status: 404, when: 'The provider has no such record with this id.', retry: 'never' },
   stale: {
     status: 412,
-    when: 'If-Match names another version than the one the record is at.',
+    when: 'If-Match does not name the version the record is at, or If-None-Match does.',
     retry: 'changed',
   },
 } as const
@@ -53,7 +53,7 @@ const replace = <K extends RecordKind, O>(record: K, name: string, cites: string
     topic: record.nouns,
     record,
     query: { dryRun },
-    headers: ['If-Match', 'Prefer'],
+    headers: ['If-Match', 'If-None-Match', 'Prefer'],
     body: record.replacement as K['replacement'],
     outcomes: { ...refusals, ...own, ...successes },
   }) as const satisfies Operation

@@ -89,7 +89,7 @@ const replace = statement<ReplacementRow>(
 ), decided AS (
   SELECT s.*, stored.version, stored.version_hash AS previous_hash,
          CASE
-           WHEN s.allowed IS NOT NULL AND NOT stored.version = ANY (s.allowed::integer[]) THEN 'stale'
+           WHEN NOT s.allowed::int4multirange @> stored.version THEN 'stale'
            WHEN stored.content_hash = s.hash THEN 'unchanged'
            WHEN (s.vendor, s.code) IS DISTINCT FROM (stored.vendor, stored.code)
              AND EXISTS (

@@ -182,7 +182,7 @@ const replace = statement<ReplacementRow>(
 ), decided AS (
   SELECT s.*, stored.version, stored.version_hash AS previous_hash, stored.completeness AS stored_completeness, stored.codes_hash IS DISTINCT FROM s.codes_hash AS recoded,
          CASE
-           WHEN s.allowed IS NOT NULL AND NOT stored.version = ANY (s.allowed::integer[]) THEN 'stale'
+           WHEN NOT s.allowed::int4multirange @> stored.version THEN 'stale'
            WHEN stored.content_hash = s.content_hash THEN 'unchanged'
            WHEN (s.vendor, s.ship_to, s.event_date_time) IS DISTINCT FROM (stored.vendor, stored.ship_to, stored.event_date_time)
              AND EXISTS (

@@ -54,6 +54,51 @@ export async function readRecords(
   return asks.map((_, n) => found.get(n))
 }
 
+/**
+ * Bytes of bodies read at once, as they are stored. PostgreSQL packs text up to 90 times as small: with the one body more that a
+ * portion may have, it is at most 16 MB.
+ */
+const storedBytesAtOnce = 64 * 1024
+
+const portion = statement<{ readonly n: number; readonly body: string | null }>(
+  'versionsInPortion',
+  `SELECT sized.n::integer AS n, sized.body::text AS body
+   FROM (
+     SELECT w.n, v.body, sum(coalesce(pg_column_size(v.body), 0)) OVER (ORDER BY w.n) - coalesce(pg_column_size(v.body), 0) AS before
+     FROM unnest($2::uuid[], $3::integer[]) WITH ORDINALITY AS w (id, version, n)
+     CROSS JOIN LATERAL (
+       SELECT body FROM record_version WHERE provider_id = $1 AND record_id = w.id AND version = w.version LIMIT 1
+     ) v
+   ) sized
+   WHERE sized.before < $4
+   ORDER BY sized.n`,
+)
+
+/**
+ * These versions in their order, read in portions of bounded size, each when the one before was used up. Versions never change;
+ * one that was purged meanwhile is left out.
+ */
+export async function* readInPortions(
+  db: Queryable,
+  provider: string,
+  versions: readonly { readonly id: string; readonly version: number }[],
+): AsyncGenerator<StoredVersion> {
+  for (let start = 0; start < versions.length; ) {
+    const asked = versions.slice(start)
+    const rows = await portion(db, [
+      provider,
+      asked.map(({ id }) => id),
+      asked.map(({ version }) => version),
+      storedBytesAtOnce,
+    ])
+    for (const { n, body } of rows) {
+      const one = asked[n - 1]
+      if (one !== undefined && body !== null) yield { id: one.id, version: one.version, body }
+    }
+    start += rows.at(-1)?.n ?? versions.length
+  }
+}
+
 /** A version with the findings kept with it, as JSON text. */
 export type JudgedVersion = StoredVersion & { readonly findings: string }
 

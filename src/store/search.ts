@@ -1,6 +1,20 @@
 // Searches: the ids of a page are found in indexes, and only then are its bodies read (decision 0025).
 import type { RecordKindName } from '../contract/record-kinds.ts'
-import { type Queryable, type StoredVersion, statements } from './statement.ts'
+import { type Queryable, statements } from './statement.ts'
+
+/** A record a search found, in its current version. */
+export interface FoundVersion {
+  readonly id: string
+  readonly version: number
+  /** JSON text of the record, without its id; null for each record of a page that is too large to be read at once. */
+  readonly body: string | null
+}
+
+/**
+ * Most bytes of a page whose bodies come with the search: as stored, compressed, which is known without reading them. PostgreSQL
+ * packs text up to 90 times as small, so that no page is more than 12 MB here. Larger ones are read bit by bit.
+ */
+const storedBytesMax = 128 * 1024
 
 /** One condition of a search. Its SQL says `$?` where the value goes. */
 type Condition =
@@ -83,11 +97,11 @@ export function search<Name extends string>(name: string, declaration: SearchDec
     db: Queryable,
     [provider, limit]: readonly unknown[],
     { before, ...wanted }: { readonly before?: unknown } & Partial<Record<Name, unknown>>,
-  ): Promise<StoredVersion[]> => {
+  ): Promise<FoundVersion[]> => {
     const given: Partial<Record<string, unknown>> = wanted
     const used = names.filter((one) => given[one] !== undefined)
     const values = [provider, limit, ...(before === undefined ? [] : [before]), ...used.map((one) => given[one])]
-    const run = async (text: string) => (await db.query<StoredVersion>({ text, values })).rows
+    const run = async (text: string) => (await db.query<FoundVersion>({ text, values })).rows
     const { near, far } = compose(used, before !== undefined)
     const found = await run(near)
     if (far === undefined || found.length === limit) return found
@@ -190,16 +204,20 @@ function textsOf<Name extends string>(
   return { near: pageOf(near), far: pageOf(far) }
 }
 
-/** The current version of each id: one probe of the primary key. */
-const pageOf = (ids: string): string => `SELECT page.id, current.version, current.body::text AS body
+/** The current version of each id: one probe of the primary key. All bodies, or none. */
+const pageOf = (ids: string): string => `SELECT found.id, found.version,
+  CASE WHEN sum(pg_column_size(found.body)) OVER () <= ${storedBytesMax} THEN found.body::text END AS body
 FROM (
-  ${ids}
-) AS page CROSS JOIN LATERAL (
-  SELECT version, body FROM record_version
-  WHERE provider_id = $1 AND record_id = page.id
-  ORDER BY version DESC LIMIT 1
-) AS current
-ORDER BY page.id DESC`
+  SELECT page.id, current.version, current.body
+  FROM (
+    ${ids}
+  ) AS page CROSS JOIN LATERAL (
+    SELECT version, body FROM record_version
+    WHERE provider_id = $1 AND record_id = page.id
+    ORDER BY version DESC LIMIT 1
+  ) AS current
+  ORDER BY page.id DESC
+) AS found`
 
 /**
  * An id above all that were made by then: no version is older than the id of its record (decision 0001). An hour is left for

@@ -32,10 +32,26 @@ export interface Created {
   readonly is: 'created' | 'repeated' | 'taken'
 }
 
-/** One replacement. `allowed` are the versions If-Match names: undefined when there is no condition. */
+/** Versions of a record: those named, or all but those. */
+export interface VersionSet {
+  readonly versions: readonly number[]
+  readonly are: 'in' | 'out'
+}
+
+export const isIn = (version: number, { versions, are }: VersionSet): boolean =>
+  versions.includes(version) === (are === 'in')
+
+/** The set as a multirange of PostgreSQL, which takes `{}`, and ranges in any order and without numbers in them. */
+function multirangeOf({ versions, are }: VersionSet): string {
+  if (are === 'in') return `{${versions.map((version) => `[${version},${version}]`).join(',')}}`
+  const bounds = ['', ...[...new Set(versions)].sort((a, b) => a - b), '']
+  return `{${bounds.slice(1).map((bound, i) => `(${bounds[i]},${bound})`)}}`
+}
+
+/** One replacement. `allowed` are the versions it may take the place of: undefined when there is no condition. */
 export interface Replacement<Search> extends Writer {
   readonly record: RecordWrite<Search>
-  readonly allowed: readonly number[] | undefined
+  readonly allowed: VersionSet | undefined
 }
 
 /** How a replacement ended, and the version the record is at now. Only `replaced` wrote anything. */
@@ -90,7 +106,7 @@ export const replacementValues = (replacements: readonly Replacement<unknown>[])
   replacements.map(({ keyId }) => keyId),
   replacements.map(({ requestId }) => requestId),
   replacements.map(({ payloadId }) => payloadId ?? null),
-  replacements.map(({ allowed }) => (allowed === undefined ? null : `{${allowed.join(',')}}`)),
+  replacements.map(({ allowed }) => (allowed === undefined ? null : multirangeOf(allowed))),
   replacements.map(({ record }) => record.contentHash),
   replacements.map(({ record }) => record.body),
   replacements.map(({ record }) => record.findings),

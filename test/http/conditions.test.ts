@@ -1,8 +1,16 @@
 // Conditions and preferences of a call: ETag, If-Match, If-None-Match, Prefer, dry run, Idempotency-Key. Source: decisions 0011 to 0017.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventPayload, locationPayload, type Payload, paths, productPayload } from '../support/payloads.ts'
-import { type Call, type Service, startService } from '../support/service.ts'
+import {
+  changed,
+  eventPayload,
+  locationPayload,
+  type Payload,
+  paths,
+  payloadOf,
+  productPayload,
+} from '../support/payloads.ts'
+import { type Call, calling, type Service, startService } from '../support/service.ts'
 
 let service: Service
 let call: Call
@@ -56,6 +64,100 @@ describe('conditions', () => {
   ])('If-None-Match: %s on version 1 is answered with %i', async (ifNoneMatch, status) => {
     const reply = await call('GET', at(await create()), { headers: { 'if-none-match': ifNoneMatch } })
     expect(reply.status).toBe(status)
+  })
+
+  test.each([
+    ['*', 412],
+    ['"1"', 412],
+    ['W/"1"', 412],
+    ['"7", "1"', 412],
+    ['"2"', 200],
+    ['"7", "9"', 200],
+    ['"abc"', 200],
+    ['1', 400],
+  ])(
+    'If-None-Match: %s on a PUT to version 1 is answered with %i, and 412 leaves the record as it is',
+    async (ifNoneMatch, status) => {
+      const payload = eventPayload()
+      const id = await create(payload)
+      const headers = { 'if-none-match': ifNoneMatch }
+      for (const query of ['?dryRun=true', '']) {
+        const reply = await call('PUT', at(id) + query, { body: eventPayload(), headers })
+        expect(reply.status, reply.text).toBe(status)
+        if (status === 412) {
+          expect(reply.body).toMatchObject({ type: '/docs/problems/stale', currentVersion: 1 })
+          expect(reply.body.detail).toContain('If-None-Match')
+        }
+        const stored = await call('GET', at(id))
+        if (status !== 200 || query !== '') expect(stored.body).toEqual({ id, ...payload })
+        else expect(stored.headers.get('etag')).toBe('"2"')
+      }
+    },
+  )
+
+  test('If-None-Match forbids its versions of every kind of record, also when nothing would change', async () => {
+    for (const kind of ['receivingEvent', 'masterProduct', 'location'] as const) {
+      const body = payloadOf[kind]()
+      const path = `${paths[kind]}/${(await call('POST', paths[kind], { body })).body.request_ids[0]}`
+      const put = async (ifNoneMatch: string) =>
+        (await call('PUT', path, { body, headers: { 'if-none-match': ifNoneMatch } })).status
+      expect([await put('*'), await put('"1"'), await put('"2"')], kind).toEqual([412, 412, 200])
+      changed[kind](body)
+      expect([await put('"2", "3"'), await put('"2"'), await put('"1"')], kind).toEqual([200, 412, 200])
+    }
+  })
+
+  test('If-None-Match on a PUT of nobody is 404: the condition holds, and PUT never creates', async () => {
+    const headers = { 'if-none-match': '*' }
+    expect((await call('PUT', at(randomUUID()), { body: eventPayload(), headers })).status).toBe(404)
+  })
+
+  test('If-Match and If-None-Match together both have to hold', async () => {
+    const put = async (ifMatch: string, ifNoneMatch: string) => {
+      const headers = { 'if-match': ifMatch, 'if-none-match': ifNoneMatch }
+      return (await call('PUT', at(await create()), { body: eventPayload(), headers })).status
+    }
+    expect(await put('"1"', '"2"')).toBe(200)
+    expect(await put('"1", "2"', '"1"')).toBe(412)
+    expect(await put('*', '"1"')).toBe(412)
+    expect(await put('"2"', '"7"')).toBe(412)
+  })
+
+  test.each([
+    ['POST', { 'if-none-match': '*' }, 412],
+    ['POST', { 'if-none-match': '"1"' }, 201],
+    ['POST', { 'if-match': '"1"' }, 412],
+    ['POST', { 'if-match': '*' }, 201],
+    ['POST', { 'if-match': '1' }, 400],
+  ] as const)(
+    'a %s under %o is answered with %i: the list is there, and has no tag',
+    async (method, headers, status) => {
+      const { call: own } = await service.provider()
+      const reply = await own(method, paths.receivingEvent, { body: eventPayload(), headers })
+      expect(reply.status, reply.text).toBe(status)
+      if (status === 412) expect(reply.body.type).toBe('/docs/problems/conditionFailed')
+      expect((await own('GET', paths.receivingEvent)).body.content).toHaveLength(status === 201 ? 1 : 0)
+    },
+  )
+
+  test('a key is not revoked under a condition that does not hold', async () => {
+    const provider = await service.provider()
+    const admin = calling(service.url, await provider.key('administrator'))
+    const { keyId } = (await admin('POST', '/keys', { body: { role: 'reader', label: 'x' } })).body
+    for (const headers of [{ 'if-match': '"1"' }, { 'if-none-match': '*' }])
+      expect((await admin('DELETE', `/keys/${keyId}`, { headers })).status).toBe(412)
+    expect((await admin('DELETE', `/keys/${keyId}`, { headers: { 'if-match': '*' } })).status).toBe(200)
+  })
+
+  test('conditions on dates are ignored where there is no date: RFC 9110, 13.1.3 and 13.1.4', async () => {
+    const id = await create()
+    const headers = {
+      'if-modified-since': 'Sat, 01 Jan 2000 00:00:00 GMT',
+      'if-unmodified-since': 'Sat, 01 Jan 2000 00:00:00 GMT',
+      'if-range': '"1"',
+    }
+    expect((await call('PUT', at(id), { body: eventPayload(), headers })).status).toBe(200)
+    expect((await call('GET', at(id), { headers })).status).toBe(200)
   })
 
   test('an If-Match that is no tag is refused instead of ignored', async () => {

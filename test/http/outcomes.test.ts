@@ -159,6 +159,7 @@ const proofs: Record<string, Proof> = {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     }),
   malformed: (operation, call) => call(operation.method, at(operation), { body: '{"a":1,"a":2}' }),
+  conditionFailed: (operation, call) => send(operation, call, { headers: { 'if-none-match': '*' } }),
   refused: (operation, call) => call(operation.method, at(operation), { body: {} }),
   async keyReused(operation, call) {
     const headers = { 'idempotency-key': randomUUID() }

@@ -56,6 +56,18 @@ describe(`${clients} clients`, () => {
     expect(await versionsOf(call(0), id)).toEqual(countdown(6))
   })
 
+  test('replacing one record unless it is at the next version: exactly one wins, the others come too late', async () => {
+    const call = await provider()
+    const id = (await call(0)('POST', paths.receivingEvent, { body: eventPayload() })).body.request_ids[0]
+    for (let version = 1; version <= 3; version++) {
+      const headers = { 'if-none-match': `"${version + 1}"` }
+      const replies = await all((n) => call(n)('PUT', at(id), { body: eventPayload(), headers }))
+      expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+      expect(replies.filter(({ status }) => status === 412)).toHaveLength(clients - 1)
+    }
+    expect(await versionsOf(call(0), id)).toEqual(countdown(4))
+  })
+
   test('sending the same content to one record: one version at most', async () => {
     const call = await provider()
     const id = (await call(0)('POST', paths.receivingEvent, { body: eventPayload() })).body.request_ids[0]
