@@ -1,6 +1,7 @@
 // `lotkeeper completeness` and `lotkeeper gaps`: how many lines have every key data element, and which events lack what.
 import type { Completeness, GapPage } from '../operations/completeness.ts'
 import type { CommandEnd } from './command-end.ts'
+import type { QueryOptions } from './options.ts'
 import { ask } from './kinds.ts'
 import { type ListOptions, writePages } from './list.ts'
 import { type RemoteOptions, withClient } from './remote.ts'
@@ -10,11 +11,11 @@ import { remarks, results } from './terminal.ts'
 interface CompletenessOptions extends RemoteOptions {
   readonly json?: boolean
   /** What the operation takes, by name. */
-  readonly query: Readonly<Record<string, string>>
+  readonly query: QueryOptions
 }
 
 export const completeness = ({ json, query, ...service }: CompletenessOptions): Promise<CommandEnd> =>
-  withClient(service, async (api) => {
+  withClient({ ...service, json }, async (api) => {
     const { body } = await ask<Completeness>(api, 'readCompleteness', query)
     if (json) {
       await results.write(`${JSON.stringify(body, undefined, 2)}\n`)
@@ -68,7 +69,7 @@ const lacked = (missing: readonly { readonly kde: string; readonly lines: number
 const percent = (share: number | null): string => (share === null ? '–' : `${Math.floor(share * 1_000) / 10} %`)
 
 export const gaps = ({ json = false, all = false, query, ...service }: ListOptions): Promise<CommandEnd> =>
-  withClient(service, (api) => writePages(api, 'listGaps', query, gapColumns, { json, all, nouns: 'events with gaps' }))
+  withClient({ ...service, json }, (api) => writePages(api, 'listGaps', query, gapColumns, { json, all, nouns: 'events with gaps' }))
 
 const gapColumns: readonly Column<GapPage['content'][number]>[] = [
   { heading: 'id', cell: ({ id }) => id },

@@ -1,7 +1,8 @@
 // `lotkeeper export`: receiving events in the forms that others read.
-import { epcisDocument, epcisFileName } from '../client/epcis-document.ts'
+import { epcisDocument, epcisFileName, NothingFound } from '../client/epcis-document.ts'
 import { readArchiveLine } from '../contract/archive.ts'
 import type { CommandEnd } from './command-end.ts'
+import type { QueryOptions } from './options.ts'
 import { download } from './download.ts'
 import { ask } from './kinds.ts'
 import { type RemoteOptions, withClient } from './remote.ts'
@@ -9,11 +10,20 @@ import { type RemoteOptions, withClient } from './remote.ts'
 interface ExportOptions extends RemoteOptions {
   readonly output?: string
   /** What the operation takes, by name. */
-  readonly query: Readonly<Record<string, string>>
+  readonly query: QueryOptions
 }
 
 export const exportEpcis = ({ output, query, ...service }: ExportOptions): Promise<CommandEnd> =>
-  withClient(service, (api) => download({ name: epcisFileName, parts: epcisDocument(api, query as never) }, output))
+  withClient(service, async (api) => {
+    try {
+      return await download({ name: epcisFileName, parts: epcisDocument(api, query as never) }, output)
+    } catch (error) {
+      if (error instanceof NothingFound) return { problem: `${error.message} ${nothingWritten}` }
+      throw error
+    }
+  })
+
+const nothingWritten = 'Check the codes, upper and lower case too, and the dates. Nothing was written.'
 
 /** What FDA asks for, as the file that the service makes. */
 export const exportFile = (
@@ -26,6 +36,10 @@ export const exportFile = (
   return withClient(service, async (api) => {
     const { file } = await ask(api, operation, query)
     if (file === undefined) return { problem: 'The service answered without a file.' }
+    if (file.records === 0) {
+      await file.stream.cancel()
+      return { problem: `No product line fits what was asked for. ${nothingWritten}` }
+    }
     return download({ name: file.name ?? operation, parts: file.stream }, output)
   })
 }

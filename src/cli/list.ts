@@ -3,6 +3,7 @@ import type { Client } from '../client/client.ts'
 import type { ReceivingEventPayload } from '../contract/payloads.ts'
 import type { OperationName } from '../operations/catalogue.ts'
 import type { CommandEnd } from './command-end.ts'
+import type { QueryOptions } from './options.ts'
 import { ask, askEach, askOfKind, type KindWord, kinds, type RecordBody } from './kinds.ts'
 import { type RemoteOptions, withClient } from './remote.ts'
 import { type Column, tableOf, tableText } from './table.ts'
@@ -12,7 +13,7 @@ export interface ListOptions extends RemoteOptions {
   readonly json?: boolean
   readonly all?: boolean
   /** What the operation takes, by name. */
-  readonly query: Readonly<Record<string, string>>
+  readonly query: QueryOptions
 }
 
 interface Page<Entry> {
@@ -24,7 +25,7 @@ export const list = (
   word: KindWord,
   { json = false, all = false, query, ...service }: ListOptions,
 ): Promise<CommandEnd> =>
-  withClient(service, (api) => {
+  withClient({ ...service, json }, (api) => {
     const { kind, list: name } = kinds[word]
     const columns = columnsOf[word] as readonly Column<RecordBody>[]
     return writePages(api, name, query, columns, { json, all, nouns: kind.nouns })
@@ -34,7 +35,7 @@ export const list = (
 export async function writePages<Entry>(
   api: Client,
   name: OperationName,
-  query: Readonly<Record<string, string>>,
+  query: QueryOptions,
   columns: readonly Column<Entry>[],
   { json, all, nouns }: { readonly json: boolean; readonly all: boolean; readonly nouns: string },
 ): Promise<CommandEnd> {
@@ -50,7 +51,7 @@ export const versions = (
   id: string,
   { kind, json = false, ...service }: RemoteOptions & { readonly kind?: KindWord; readonly json?: boolean },
 ): Promise<CommandEnd> =>
-  withClient(service, (api) =>
+  withClient({ ...service, json }, (api) =>
     // Not read first: a record that was purged cannot be, and still has its list.
     askOfKind(
       kind,
@@ -77,7 +78,7 @@ const firstRowsMax = 200
 async function writeAll<Entry>(
   api: Client,
   name: OperationName,
-  asked: Readonly<Record<string, string>>,
+  asked: QueryOptions,
   columns: readonly Column<Entry>[],
   json: boolean,
   nouns: string,

@@ -4,11 +4,13 @@ import { type Command, Option } from 'commander'
 import { type Client, lotkeeper } from '../client/client.ts'
 import { ProblemError, UnreachableError } from '../client/failure.ts'
 import type { CommandEnd } from './command-end.ts'
-import { remarks } from './terminal.ts'
+import { remarks, results } from './terminal.ts'
 
 export interface RemoteOptions {
   readonly url: string
   readonly key?: string
+  /** True where programs read the results: then a problem of the service is written there too. */
+  readonly json?: boolean | undefined
 }
 
 const urlDefault = 'http://127.0.0.1:3000'
@@ -32,7 +34,7 @@ export function withoutEndSlashes(address: string): string {
 
 /** Makes a client, and turns what the service refuses, or its silence, into the end of the command. */
 export async function withClient(
-  { url, key }: RemoteOptions,
+  { url, key, json }: RemoteOptions,
   work: (api: Client) => Promise<CommandEnd>,
 ): Promise<CommandEnd> {
   const address = withoutEndSlashes(url || urlDefault)
@@ -52,7 +54,10 @@ export async function withClient(
   try {
     return await work(api)
   } catch (error) {
-    if (error instanceof ProblemError) return { problem: problemText(error) }
+    if (error instanceof ProblemError) {
+      if (json) await results.write(`${JSON.stringify(error.problem)}\n`)
+      return { problem: problemText(error) }
+    }
     if (error instanceof UnreachableError)
       return { problem: `${error.message} Start it with lotkeeper serve, or set LOTKEEPER_URL or --url.` }
     throw error

@@ -2,6 +2,7 @@
 import type { Answered } from '../client/asked.ts'
 import type { LotTrace, TracedLink, TracedPlace, TracedSource } from '../contract/lot-trace.ts'
 import type { CommandEnd } from './command-end.ts'
+import type { QueryOptions } from './options.ts'
 import { download } from './download.ts'
 import { ask } from './kinds.ts'
 import { type RemoteOptions, withClient } from './remote.ts'
@@ -12,11 +13,11 @@ interface TraceOptions extends RemoteOptions {
   readonly json?: boolean
   readonly output?: string
   /** What the operation takes, by name. */
-  readonly query: Readonly<Record<string, string>>
+  readonly query: QueryOptions
 }
 
 export const trace = (lotCode: string, { json, output, query, ...service }: TraceOptions): Promise<CommandEnd> =>
-  withClient(service, async (api) => {
+  withClient({ ...service, json }, async (api) => {
     const { body, file }: Answered<LotTrace> = await ask<LotTrace>(api, 'traceLot', { ...query, lotCode })
     if (file !== undefined) return download({ name: file.name ?? `lot.${query.format}`, parts: file.stream }, output)
     const text = `${JSON.stringify(body, undefined, 2)}\n`

@@ -97,5 +97,7 @@ export interface Answered<Body> {
 interface AnsweredFile {
   readonly mediaType: string
   readonly name: string | undefined
+  /** Records, or versions of records, it is made of; 0 where nothing fits what was asked for. */
+  readonly records: number | undefined
   readonly stream: ReadableStream<Uint8Array>
 }

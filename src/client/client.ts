@@ -129,6 +129,7 @@ async function answered(response: Response, attempts: number): Promise<Answered<
         ? undefined
         : {
             mediaType,
+            records: headers.has('record-count') ? Number(headers.get('record-count')) : undefined,
             name: /filename="([^"]*)"/.exec(headers.get('content-disposition') ?? '')?.[1],
             stream: response.body,
           },

@@ -12,7 +12,15 @@ export const epcisFileName = 'events.epcis.jsonld'
 /** Events fetched with one request. */
 const perPage = 100
 
-/** The text of one document with the events of all pages; those after the first are never held together. */
+/** Nothing fits what was asked for. */
+export class NothingFound extends Error {
+  override readonly name = 'NothingFound'
+}
+
+/**
+ * The text of one document with the events of all pages; those after the first are never held together.
+ * @throws NothingFound before any text, when there is no event.
+ */
 export async function* epcisDocument(api: Pick<Client, 'exportEpcis'>, asked: EpcisAsk): AsyncGenerator<string> {
   let tail = ''
   let nextPageToken: string | null = null
@@ -25,6 +33,7 @@ export async function* epcisDocument(api: Pick<Client, 'exportEpcis'>, asked: Ep
     const { eventList } = body.epcisBody.queryResults.resultsBody
     const events = eventList.map((event) => JSON.stringify(event)).join(',\n')
     if (tail === '') {
+      if (events === '') throw new NothingFound('No receiving event fits what was asked for.')
       const whole = JSON.stringify(withoutEvents(body))
       const at = whole.lastIndexOf('"eventList":[') + '"eventList":['.length
       tail = `\n${whole.slice(at)}\n`

@@ -49,7 +49,7 @@ export interface AnswerFile {
   readonly mediaType: string
   /** The name it is saved under; absent for what is looked at and not saved. */
   readonly name?: string
-  /** Records, or versions of records, it is made of. */
+  /** Records, or versions of records, it is made of; 0 for headings or an empty list. */
   readonly records: number
   /** Told once how it ended. */
   readonly ended?: (end: FileEnd) => void

@@ -64,6 +64,11 @@ const answerHeaders: Readonly<Record<string, AnswerHeader>> = {
     description: 'Address of the next page, `rel="next"`.',
     when: ({ query }, status) => Object.hasOwn(query, 'nextPageToken') && isSuccess(status),
   },
+  'Record-Count': {
+    description: 'Records, or versions of records, a file is made of; 0 where nothing fits what was asked for.',
+    pattern: '^[0-9]+$',
+    when: ({ recorded }, status) => recorded !== undefined && isSuccess(status),
+  },
   'Content-Disposition': {
     description: 'The name a file is saved under.',
     when: (_operation, status, outcomes) => isSuccess(status) && outcomes.some(isFile),

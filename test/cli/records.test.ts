@@ -241,6 +241,26 @@ describe('a command that cannot do its work', () => {
     await fails(args, 1, says)
   })
 
+  test('writes the problem of the service to stdout with --json, whatever it is, and ends with 1', async () => {
+    const stored = eventPayload()
+    const record = await created(stored)
+    const again = await fileOf({ ...stored, payloadId: 'another' })
+    const problems: [readonly string[], number, Record<string, string>][] = [
+      [['create', again], 409, {}],
+      [['put', record, await fileOf(stored), '--if-match', '7'], 412, {}],
+      [['put', id, await fileOf(stored)], 404, {}],
+      [['get', id], 404, {}],
+      [['list', 'events'], 401, { LOTKEEPER_KEY: 'lk_nobody_nothing' }],
+      [['trace', 'NOBODY-HAD-IT'], 404, {}],
+    ]
+    for (const [args, status, env] of problems) {
+      const { stdout } = await fails([...args, '--json'], 1, /^lotkeeper: ./, env)
+      const problem = JSON.parse(stdout)
+      expect(problem, args.join(' ')).toMatchObject({ status, type: expect.stringMatching(/^\/docs\/problems\//) })
+      if (status === 409) expect(problem.heldBy).toBe(record)
+    }
+  })
+
   test.each<[readonly string[], RegExp]>([
     [['get'], /missing required argument/],
     [['get', id, '--version', '0'], /whole number from 1 on/],

@@ -84,13 +84,33 @@ describe('export epcis', () => {
     expect(new Set(eventList.map(({ eventID }: { eventID: string }) => eventID)).size).toBe(eventCount)
   })
 
-  test('takes the filters of the operation, and may find nothing', async () => {
+  test('takes the filters of the operation, and options may be repeated', async () => {
     const found = async (...args: readonly string[]) =>
       JSON.parse((await run('export', 'epcis', ...args)).stdout).epcisBody.queryResults.resultsBody.eventList.length
     expect(await found('--lot-code', 'TRACED-1')).toBe(2)
-    expect(await found('--event-start-date', '2999-01-01')).toBe(0)
+    expect(await found('--lot-code', 'TRACED-1', '--lot-code', 'OTHER-7', '--lot-code', 'NOBODY')).toBe(3)
     expect((await run('export', 'epcis', '--event-start-date', 'March')).code).toBe(2)
     expect((await run('export', 'xml')).code).toBe(2)
+  })
+})
+
+describe('an export that nothing fits', () => {
+  test.each<readonly string[]>([
+    ['fda', '--lot-code', 'NOPE'],
+    ['fda', '--format', 'csv', '--lot-code', 'TRACED-1', '--ftl-category', 'tomatoes'],
+    ['package', '--event-start-date', '2999-01-01'],
+    ['epcis', '--lot-code', 'NOPE'],
+  ])('%s %s %s ends with 1, says so, and leaves no file', async (...args) => {
+    const before = await readdir(folder)
+    for (const to of [['-o', folder], args.includes('csv') || args[0] === 'epcis' ? [] : ['-o', folder]]) {
+      const { code, stdout, stderr } = await run('export', ...args, ...to)
+      expect(code).toBe(1)
+      expect(stdout).toBe('')
+      expect(stderr).toMatch(
+        /^lotkeeper: No (product line|receiving event) fits what was asked for\. .* Nothing was written\.\n$/,
+      )
+    }
+    expect(await readdir(folder)).toEqual(before)
   })
 })
 
@@ -112,6 +132,8 @@ describe('export fda and package', () => {
   test('write CSV to stdout, and say what cannot be', async () => {
     const { stdout } = await run('export', 'fda', '--format', 'csv', '--lot-code', 'TRACED-1')
     expect(stdout.match(/TRACED-1/g)).toHaveLength(2)
+    const two = await run('export', 'fda', '--format', 'csv', '--lot-code', 'OTHER-7', '--lot-code', 'OTHER-8')
+    expect(two.stdout.match(/OTHER-\d+/g)?.sort()).toEqual(['OTHER-7', 'OTHER-8'])
     const refused = await run('export', 'fda', '--format', 'csv', '--gaps')
     expect(refused.code).toBe(1)
     expect(refused.stderr).toMatch(/^lotkeeper: .*gaps/)
