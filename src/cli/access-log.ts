@@ -17,7 +17,9 @@ interface AccessEntry {
 }
 
 export const accessLog = ({ json = false, all = false, query, ...options }: ListOptions): Promise<CommandEnd> =>
-  withClient({ ...options, json }, (api) => writePages(api, 'listAccessLog', query, columns, { json, all, nouns: 'entries' }))
+  withClient({ ...options, json }, (api) =>
+    writePages(api, 'listAccessLog', query, columns, { json, all, nouns: 'entries' }),
+  )
 
 const columns: readonly Column<AccessEntry>[] = [
   { heading: 'when', cell: ({ beganDateTime }) => `${beganDateTime.slice(0, 19)}Z` },

@@ -1,9 +1,9 @@
 // `lotkeeper completeness` and `lotkeeper gaps`: how many lines have every key data element, and which events lack what.
 import type { Completeness, GapPage } from '../operations/completeness.ts'
 import type { CommandEnd } from './command-end.ts'
-import type { QueryOptions } from './options.ts'
 import { ask } from './kinds.ts'
 import { type ListOptions, writePages } from './list.ts'
+import type { QueryOptions } from './options.ts'
 import { type RemoteOptions, withClient } from './remote.ts'
 import { type Column, tableText } from './table.ts'
 import { remarks, results } from './terminal.ts'
@@ -69,7 +69,9 @@ const lacked = (missing: readonly { readonly kde: string; readonly lines: number
 const percent = (share: number | null): string => (share === null ? '–' : `${Math.floor(share * 1_000) / 10} %`)
 
 export const gaps = ({ json = false, all = false, query, ...service }: ListOptions): Promise<CommandEnd> =>
-  withClient({ ...service, json }, (api) => writePages(api, 'listGaps', query, gapColumns, { json, all, nouns: 'events with gaps' }))
+  withClient({ ...service, json }, (api) =>
+    writePages(api, 'listGaps', query, gapColumns, { json, all, nouns: 'events with gaps' }),
+  )
 
 const gapColumns: readonly Column<GapPage['content'][number]>[] = [
   { heading: 'id', cell: ({ id }) => id },

@@ -2,9 +2,9 @@
 import { epcisDocument, epcisFileName, NothingFound } from '../client/epcis-document.ts'
 import { readArchiveLine } from '../contract/archive.ts'
 import type { CommandEnd } from './command-end.ts'
-import type { QueryOptions } from './options.ts'
 import { download } from './download.ts'
 import { ask } from './kinds.ts'
+import type { QueryOptions } from './options.ts'
 import { type RemoteOptions, withClient } from './remote.ts'
 
 interface ExportOptions extends RemoteOptions {

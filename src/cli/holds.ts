@@ -30,7 +30,9 @@ interface SetOptions extends RemoteOptions {
 }
 
 export const listHolds = ({ json = false, all = false, query, ...options }: ListOptions): Promise<CommandEnd> =>
-  withClient({ ...options, json }, (api) => writePages(api, 'listLegalHolds', query, columns, { json, all, nouns: 'legal holds' }))
+  withClient({ ...options, json }, (api) =>
+    writePages(api, 'listLegalHolds', query, columns, { json, all, nouns: 'legal holds' }),
+  )
 
 export const setHold = ({ url, key, ...body }: SetOptions): Promise<CommandEnd> =>
   withClient({ url, ...(key !== undefined && { key }) }, async (api) => {

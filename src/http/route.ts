@@ -131,7 +131,10 @@ async function sendSuccess(
  * Sends a file part by part, as fast as it is read. The first part is made before the answer begins, so that what fails at
  * once is answered as a problem; what fails later cuts the connection, so that half a file is never taken for a whole.
  */
-async function sendFile(reply: FastifyReply, { mediaType, name, records, parts, ended }: AnswerFile): Promise<FastifyReply> {
+async function sendFile(
+  reply: FastifyReply,
+  { mediaType, name, records, parts, ended }: AnswerFile,
+): Promise<FastifyReply> {
   const making = parts[Symbol.asyncIterator]()
   const failed = (bytes: number) => (error: unknown) => {
     ended?.({ ending: 'failed', bytes })
