@@ -39,16 +39,29 @@ export type Loose<T> = T extends readonly (infer I)[]
 
 /**
  * Reports every breach, and returns the parts that have the declared shape: nothing is coerced, stripped or defaulted
- * in what is stored; what is returned here is only what the rules may look at.
+ * in what is stored; what is returned here is only what the rules may look at. A field or list entry that was refused
+ * reads as undefined there and calls `refusedRead`, so that no rule takes what is wrong for missing (decision 0054).
  */
-export function readShape(shape: TSchema, value: unknown, report: ShapeReport): unknown {
+export function readShape(
+  shape: TSchema,
+  value: unknown,
+  report: ShapeReport,
+  refusedRead: () => void = () => undefined,
+): unknown {
   if (hasShape(shape as Shape, value)) return value
-  return read(shape as Shape, value, '', { report, entriesLeft: listEntriesMax })
+  const refused = { get: refusedRead as () => undefined, enumerable: true, configurable: true }
+  return read(shape as Shape, value, '', { report, refused, entriesLeft: listEntriesMax })
 }
+
+/** True for a field or list entry whose value the shape refused. */
+export const isRefused = (holder: object, name: string | number): boolean =>
+  Object.getOwnPropertyDescriptor(holder, name)?.get !== undefined
 
 /** What one walk carries along. */
 interface Walk {
   readonly report: ShapeReport
+  /** The property that stands in the place of a refused value. */
+  readonly refused: PropertyDescriptor
   entriesLeft: number
 }
 
@@ -110,10 +123,12 @@ function readObject(shape: Shape, value: Record<string, unknown>, pointer: strin
         message: `${name} is required and is ${how}.`,
         ...sectionOf(field),
       }))
+      Object.defineProperty(kept, name, walk.refused)
     } else if (present) {
       // Declared names need no escaping, and this is the path of every field that is right.
       const read_ = read(field, value[name], `${pointer}/${name}`, walk)
-      if (read_ !== undefined) kept[name] = read_
+      if (read_ === undefined) Object.defineProperty(kept, name, walk.refused)
+      else kept[name] = read_
     }
   }
   const properties = shape.properties ?? {}
@@ -158,7 +173,9 @@ function readList(shape: Shape, value: unknown[], pointer: string, walk: Walk): 
       ...sectionOf(shape),
     }))
   const items = shape.items ?? {}
-  return value.map((item, index) => read(items, item, `${pointer}/${index}`, walk))
+  const kept = value.map((item, index) => read(items, item, `${pointer}/${index}`, walk))
+  for (const [index, item] of kept.entries()) if (item === undefined) Object.defineProperty(kept, index, walk.refused)
+  return kept
 }
 
 function readText(shape: Shape, value: string, pointer: string, walk: Walk): boolean {

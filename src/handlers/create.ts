@@ -124,7 +124,9 @@ async function firstAnswer<Search, Taken extends 'taken'>(
           shownFinding(first.recordIds.length === 1 ? finding : inList(finding, keeping.kind.subject, index)),
         )
     }
-  return created(ask, first.recordIds, findings, true)
+  // What records found of a place that they share was listed once the first time.
+  const byPlace = new Map(findings.map((finding) => [`${finding.rule} ${finding.pointer} ${finding.message}`, finding]))
+  return created(ask, first.recordIds, [...byPlace.values()], true)
 }
 
 /** A pointer into one record, as a pointer into a payload that lists several. */

@@ -2,7 +2,7 @@
 import type { TSchema } from 'typebox'
 import { given } from '../contract/field.ts'
 import { type Finding, findingsMax, pointerStep } from '../contract/finding.ts'
-import type { MasterLocation } from '../contract/location.ts'
+import type { Location, MasterLocation } from '../contract/location.ts'
 import type { MasterProduct } from '../contract/product.ts'
 import type { ProductLine } from '../contract/product-line.ts'
 import { type Loose, readShape, type ShapeBreach } from '../contract/read-shape.ts'
@@ -18,9 +18,10 @@ import {
 } from './catalogue.ts'
 import { type ItemTally, tallied } from './completeness.ts'
 import { type FactsWanted, factsWanted } from './facts-wanted.ts'
-import { completedBy, describedNumbers } from './location.ts'
+import { completedBy, isDescribed } from './location.ts'
 import { wantsKeyDataElements } from './product.ts'
 import { isOffList } from './product-line.ts'
+import { RefusedReads, refusedEntry } from './refused-reads.ts'
 import {
   type Breach,
   type Context,
@@ -49,6 +50,7 @@ export interface PayloadReading {
   readonly shapeFindings: readonly Found[]
   /** All of them, listed or not. */
   readonly shapeFindingCount: number
+  readonly refusedReads: RefusedReads
 }
 
 type PayloadView = Omit<Context, 'at' | 'facts' | 'settings' | 'describedInForce' | 'isStored'>
@@ -58,6 +60,8 @@ interface Found extends Omit<Breach, 'vendors'> {
   /** Which record of the payload it concerns; absent when it concerns them all. */
   readonly record?: number | undefined
   readonly vendors?: readonly string[] | undefined
+  /** True when an earlier record found the same of a place that they share. It is kept with its record, and listed once. */
+  readonly repeated?: boolean
 }
 
 export interface Verdict {
@@ -75,14 +79,20 @@ export interface Verdict {
 export function readPayload(kind: RecordKind, shape: TSchema, body: unknown): PayloadReading {
   const shapeFindings: Found[] = []
   let shapeFindingCount = 0
-  const payload = readShape(shape, body, (breach) => {
-    shapeFindingCount++
-    if (shapeFindings.length >= findingsMax) return
-    const { rule, section, ...place } = breach()
-    shapeFindings.push({ ...place, rule: { ...shapeRules[rule], ...(section && { cites: `§${section}` }) } })
-  })
-  const view = viewOf(kind, (payload ?? {}) as Record<string, unknown>)
-  return { view, wanted: factsWanted(view), shapeFindings, shapeFindingCount }
+  const refusedReads = new RefusedReads()
+  const payload = readShape(
+    shape,
+    body,
+    (breach) => {
+      shapeFindingCount++
+      if (shapeFindings.length >= findingsMax) return
+      const { rule, section, ...place } = breach()
+      shapeFindings.push({ ...place, rule: { ...shapeRules[rule], ...(section && { cites: `§${section}` }) } })
+    },
+    refusedReads.note,
+  )
+  const view = viewOf(kind, (payload ?? {}) as Record<string, unknown>, refusedReads)
+  return { view, wanted: factsWanted(view), shapeFindings, shapeFindingCount, refusedReads }
 }
 
 /**
@@ -103,18 +113,21 @@ export function judge(
   const errors: Found[] = []
   const others: Found[] = []
   let findingCount = reading.shapeFindingCount - reading.shapeFindings.length
-  const take = (one: Found) => {
-    findingCount++
+  const isRepeated = repetitionsIn(kind)
+  const take = (found: Found) => {
+    const one = isRepeated(found) ? { ...found, repeated: true } : found
+    if (!one.repeated) findingCount++
     if (severityOf(one.rule) === 'error') {
+      if (one.repeated) return
       if (errors.length < findingsMax) errors.push(one)
     }
     // What is neither listed nor kept with a version is only counted: a hostile body can break a million times.
-    else if (isStored || errors.length === 0 || others.length < findingsMax) others.push(one)
+    else if (isStored || errors.length === 0 || (others.length < findingsMax && !one.repeated)) others.push(one)
   }
   for (const one of reading.shapeFindings) take(one)
   for (const { rule, pointer, message } of besides) take({ rule: shapeRules[rule], pointer, message })
-  const context = contextOf(reading.view, facts, settings, isStored)
-  applyRules(kind, context, take)
+  const context = contextOf(reading, facts, settings, isStored)
+  applyRules(kind, context, reading.refusedReads, take)
   const concerning = (record: number) => {
     const vendor = context.events[record]?.value.dataProviderVendorId
     return others.filter((one) => concerns(one, record, vendor))
@@ -123,7 +136,7 @@ export function judge(
   return {
     refused: errors.length > 0,
     findingCount,
-    findings: [...errors, ...others]
+    findings: [...errors, ...others.filter(({ repeated }) => !repeated)]
       .slice(0, findingsMax)
       .map((found) => ({ ...findingOf(found), severity: severityOf(found.rule) })),
     kept: (record) => concerning(record).map((one) => inRecord(kind, one)),
@@ -181,12 +194,14 @@ export function judgeAlone(
   const begin = () => {
     looked = false
   }
+  const isRepeated = repetitionsIn(kind)
   const take = (found: Found) => {
+    if (isRepeated(found)) return
     if (!looked) findingCount++
     const list = looked ? undecided : decided
     if (list.length < findingsMax) list.push(found)
   }
-  applyRules(kind, contextOf(reading.view, facts, settings, false), take, begin)
+  applyRules(kind, contextOf(reading, facts, settings, false), reading.refusedReads, take, begin)
   const errorsFirst = decided
     .map(findingOf)
     .sort((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'))
@@ -195,6 +210,18 @@ export function judgeAlone(
     findingCount,
     refused: errorsFirst.some(({ severity }) => severity === 'error'),
     undecided: undecided.map(findingOf),
+  }
+}
+
+/** Tells findings of shared places that an earlier record of the payload had as well: a location, a product. */
+function repetitionsIn({ subject }: RecordKind): (found: Found) => boolean {
+  const seen = new Set<string>()
+  return ({ rule, pointer, message, record }) => {
+    if (record === undefined || pointer.startsWith(`/${subject}/`)) return false
+    const key = `${rule.id} ${pointer} ${message}`
+    if (seen.has(key)) return true
+    seen.add(key)
+    return false
   }
 }
 
@@ -213,10 +240,14 @@ export function shownFinding({ rule, pointer, message }: StoredFinding): Finding
   return { rule, severity, pointer, message, remedy, cites }
 }
 
-/** Applies every rule to each of its subjects, in catalogue order, and hands over what they find. `begin` is called before each. */
+/**
+ * Applies every rule to each of its subjects, in catalogue order, and hands over what they find. `begin` is called before each.
+ * A rule that has read a refused place says nothing more of that subject: it would call missing what is there and wrong.
+ */
 function applyRules(
   kind: RecordKind,
   shared: Omit<Context, 'at'>,
+  refusedReads: RefusedReads,
   take: (found: Found) => void,
   begin?: () => void,
 ): void {
@@ -225,11 +256,14 @@ function applyRules(
   let rule: Rule<never>
   let record: number | undefined
   // Named one by one: a spread took a third of the time of a body of 50,000 empty lines.
-  const report = ({ pointer, message, vendors }: Breach) => take({ pointer, message, rule, record, vendors })
+  const report = ({ pointer, message, vendors }: Breach) => {
+    if (!refusedReads.any) take({ pointer, message, rule, record, vendors })
+  }
   const apply = <S>(rules: readonly Rule<S>[], subject: S, at: string) => {
     context.at = at
     for (const one of rules) {
       rule = one
+      refusedReads.any = false
       begin?.()
       one.check(subject, context, report)
     }
@@ -250,39 +284,62 @@ function applyRules(
   applyToEach('locationMasterList', shared.locations, ({ at, value }) => apply(locationRules, value, at))
   applyToEach('eventList', shared.events, ({ at, value: event }) => {
     apply(receivingEventRules, event, at)
-    for (const line of placed<Loose<ProductLine>>(event.productList, `${at}/productList`))
+    for (const line of placed<Loose<ProductLine>>(event, 'productList', at))
       apply(productLineRules, { line: line.value, event }, line.at)
   })
 }
 
-function viewOf(kind: RecordKind, payload: Record<string, unknown>): PayloadView {
-  const at = (field: string) => pointerStep(field)
-  const products = placed<Loose<MasterProduct>>(payload.productMasterDataList, at('productMasterDataList'))
-  const locations = placed<Loose<MasterLocation>>(payload.locationMasterList, at('locationMasterList'))
-  const events = kind.subject === 'eventList' ? placed<Loose<ReceivingEvent>>(payload.eventList, at('eventList')) : []
-  const locationByCode = new Map<string, Placed<Loose<MasterLocation>>>()
-  for (const location of locations) {
-    const code = location.value.locationCode
-    if (given(code) && !locationByCode.has(code)) locationByCode.set(code, location)
-  }
-  const itemCodesOf = (list: typeof products) => new Set(list.map(({ value }) => value.itemCode).filter(given))
+function viewOf(kind: RecordKind, payload: Record<string, unknown>, refusedReads: RefusedReads): PayloadView {
+  const products = placed<Loose<MasterProduct>>(payload, 'productMasterDataList')
+  const locations = placed<Loose<MasterLocation>>(payload, 'locationMasterList')
+  const events = kind.subject === 'eventList' ? placed<Loose<ReceivingEvent>>(payload, 'eventList') : []
+  const itemCodesOf = (which: (product: Loose<MasterProduct>) => boolean) =>
+    refusedReads.set(() =>
+      products
+        .filter(({ value }) => which(value))
+        .map(({ value }) => value.itemCode)
+        .filter(given),
+    )
   return {
     payloadId: payload.payloadId as string | undefined,
     transmissionDateTime: payload.transmissionDateTime as string | undefined,
     products,
     locations,
     events,
-    locationByCode,
-    vendors: [...new Set(events.map(({ value }) => value.dataProviderVendorId).filter(given))],
-    described: describedNumbers(locations.map(({ value }) => value)),
-    itemCodes: itemCodesOf(products),
-    itemCodesOffList: itemCodesOf(products.filter(({ value }) => !wantsKeyDataElements(value))),
-    itemCodesUnsaid: itemCodesOf(products.filter(({ value }) => !given(value.isFtlItem))),
+    locationByCode: refusedReads.map(() => firstByCode(locations)),
+    vendors: refusedReads.list(() => [...new Set(events.map(({ value }) => value.dataProviderVendorId).filter(given))]),
+    described: describedNumbers(() => locations.map(({ value }) => value), refusedReads),
+    itemCodes: itemCodesOf(() => true),
+    itemCodesOffList: itemCodesOf((product) => !wantsKeyDataElements(product)),
+    itemCodesUnsaid: itemCodesOf(({ isFtlItem }) => !given(isFtlItem)),
+  }
+}
+
+function firstByCode(locations: PayloadView['locations']): Map<string, Placed<Loose<MasterLocation>>> {
+  const byCode = new Map<string, Placed<Loose<MasterLocation>>>()
+  for (const location of locations) {
+    const code = location.value.locationCode
+    if (given(code) && !byCode.has(code)) byCode.set(code, location)
+  }
+  return byCode
+}
+
+/** The GLNs and DUNS numbers of those locations that are described completely. */
+function describedNumbers(locations: () => readonly Loose<Location>[], refusedReads: RefusedReads): DescribedNumbers {
+  const described = refusedReads.list(() => locations().filter(isDescribed))
+  return {
+    glns: refusedReads.set(() => described.map(({ gln }) => gln).filter(given)),
+    duns: refusedReads.set(() => described.map(({ duns }) => duns).filter(given)),
   }
 }
 
 /** What rules look at: the payload, and what the store knows of it. */
-function contextOf(view: PayloadView, facts: Facts, settings: RuleSettings, isStored: boolean): Omit<Context, 'at'> {
+function contextOf(
+  { view, refusedReads }: PayloadReading,
+  facts: Facts,
+  settings: RuleSettings,
+  isStored: boolean,
+): Omit<Context, 'at'> {
   const byVendor = new Map<string, DescribedNumbers>()
   const describedInForce = (vendor: string): DescribedNumbers => {
     // Asked for even when the numbers are at hand: who judges without a store sees by this that a rule looked.
@@ -290,11 +347,9 @@ function contextOf(view: PayloadView, facts: Facts, settings: RuleSettings, isSt
     if (masterLocations.size === 0) return view.described
     let numbers = byVendor.get(vendor)
     if (numbers === undefined) {
-      numbers = describedNumbers(
-        view.locations.map(({ value }) =>
-          completedBy(value, masterLocations.get(vendorKey(vendor, value.locationCode ?? ''))),
-        ),
-      )
+      const completed = ({ value }: Placed<Loose<MasterLocation>>) =>
+        completedBy(value, masterLocations.get(vendorKey(vendor, value.locationCode ?? '')))
+      numbers = describedNumbers(() => view.locations.map(completed), refusedReads)
       byVendor.set(vendor, numbers)
     }
     return numbers
@@ -302,13 +357,23 @@ function contextOf(view: PayloadView, facts: Facts, settings: RuleSettings, isSt
   return { ...view, facts, settings, isStored, describedInForce }
 }
 
-/** The entries of a field that holds one object or a list of them. Entries of the wrong type were set aside by the shape. */
-function placed<T extends object>(value: unknown, at: string): readonly Placed<T>[] {
-  if (Array.isArray(value))
-    return value.flatMap((entry: T | undefined, index) =>
-      entry === undefined ? [] : [{ at: `${at}/${index}`, index, value: entry }],
-    )
-  return value === undefined ? [] : [{ at, value: value as T }]
+/**
+ * The entries of a field that holds one object or a list of them. What was refused, entry or list, is an entry of which
+ * every field was refused.
+ */
+function placed<T extends object>(holder: object, field: string, holderAt = ''): readonly Placed<T>[] {
+  const at = holderAt + pointerStep(field)
+  const value = (holder as Record<string, T | readonly (T | undefined)[] | undefined>)[field]
+  if (value === undefined) {
+    const refused = refusedEntry<T>(holder, field)
+    return refused === undefined ? [] : [{ at, value: refused }]
+  }
+  if (!Array.isArray(value)) return [{ at, value: value as T }]
+  return value.map((entry: T | undefined, index) => ({
+    at: `${at}/${index}`,
+    index,
+    value: entry ?? (refusedEntry<T>(value, index) as T),
+  }))
 }
 
 const concerns = (found: Found, record: number, vendor: string | undefined): boolean =>

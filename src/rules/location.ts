@@ -1,11 +1,11 @@
 // Rules about locations. Source: §2.3.
 import { given, givenOf } from '../contract/field.ts'
 import { glnAssigners, type Location, locationTypes, type MasterLocation } from '../contract/location.ts'
-import type { Loose } from '../contract/read-shape.ts'
+import { isRefused, type Loose } from '../contract/read-shape.ts'
 import { checkDigitRule, digitsRule } from './identifier-rules.ts'
 import type { PayloadSubject } from './payload.ts'
 import { repeatedEntries } from './repeated-entries.ts'
-import { type Context, type DescribedNumbers, type Rule, vendorKey } from './rule.ts'
+import { type Context, type Rule, vendorKey } from './rule.ts'
 
 type LocationSubject = Loose<MasterLocation>
 
@@ -49,9 +49,24 @@ export function completedBy(entry: Loose<Location>, master: Loose<Location> | un
   }
 }
 
-/** The first of the vendors in whose master data the location is not set up. */
-const vendorUnawareOf = (code: string, vendors: readonly string[], { facts }: Context): string | undefined =>
-  vendors.find((vendor) => !facts.masterLocations.has(vendorKey(vendor, code)))
+/** Most vendors one message names. */
+const vendorsNamedMax = 3
+
+/** The vendors in whose master data the location is not set up; not many more than are named. */
+function vendorsUnawareOf(code: string, vendors: readonly string[], { facts }: Context): readonly string[] {
+  const unaware: string[] = []
+  for (const vendor of vendors) {
+    if (!facts.masterLocations.has(vendorKey(vendor, code))) unaware.push(vendor)
+    if (unaware.length > vendorsNamedMax) break
+  }
+  return unaware
+}
+
+function vendorWords(vendors: readonly string[]): string {
+  const named = vendors.slice(0, vendorsNamedMax).map((vendor) => JSON.stringify(vendor))
+  const more = vendors.length > vendorsNamedMax ? ' and others' : ''
+  return `${vendors.length === 1 ? 'vendor' : 'vendors'} ${named.join(', ')}${more}`
+}
 
 /** "Already set up" means known under data provider, vendor and location code (decision 0010). */
 export const identified: Rule<LocationSubject> = {
@@ -64,12 +79,12 @@ export const identified: Rule<LocationSubject> = {
     if (isIdentified(location) || !given(location.locationCode)) return
     const code = location.locationCode
     const { vendors } = context
-    const unaware = vendorUnawareOf(code, vendors, context)
-    if (unaware !== undefined || vendors.length === 0)
+    const unaware = vendorsUnawareOf(code, vendors, context)
+    if (unaware.length > 0 || vendors.length === 0)
       report({
         pointer: context.at,
-        message: `Location ${code} has no gln, duns or address, and ${
-          unaware !== undefined ? `is not set up in the master data of vendor ${unaware}` : 'needs one'
+        message: `Location ${JSON.stringify(code)} has no gln, duns or address, and ${
+          unaware.length > 0 ? `is not set up in the master data of ${vendorWords(unaware)}` : 'needs one'
         }.`,
       })
   },
@@ -85,7 +100,7 @@ export const phoneWithAddress: Rule<LocationSubject> = {
     if (!isAddressOnly(location)) return
     const { vendors } = context
     // Set up in master data, the location is identified by that, and its address only describes it.
-    const setUp = vendors.length > 0 && vendorUnawareOf(location.locationCode ?? '', vendors, context) === undefined
+    const setUp = vendors.length > 0 && vendorsUnawareOf(location.locationCode ?? '', vendors, context).length === 0
     if (!setUp)
       report({
         pointer: `${context.at}/phoneNumber`,
@@ -244,6 +259,7 @@ export const oneRecordPerCode: Rule<PayloadSubject> = {
     if (events.length > 0) return
     const firsts = new Map<string, string>()
     for (const { at, value } of locations) {
+      if (isRefused(value, 'dataProviderVendorId') || isRefused(value, 'locationCode')) continue
       if (!given(value.dataProviderVendorId) || !given(value.locationCode)) continue
       const key = vendorKey(value.dataProviderVendorId, value.locationCode)
       const first = firsts.get(key)
@@ -283,12 +299,3 @@ export const isDescribed = (location: Loose<Location>): boolean => descriptionPa
 /** The parts of a location description that are missing. */
 export const missingDescription = (location: Loose<Location>): readonly string[] =>
   descriptionParts.filter(([, has]) => !has(location)).map(([part]) => part)
-
-/** The GLNs and DUNS numbers of those locations that are described completely. */
-export function describedNumbers(locations: readonly Loose<Location>[]): DescribedNumbers {
-  const described = locations.filter(isDescribed)
-  return {
-    glns: new Set(described.map(({ gln }) => gln).filter(given)),
-    duns: new Set(described.map(({ duns }) => duns).filter(given)),
-  }
-}

@@ -3,7 +3,7 @@ import { ownDateOf } from '../contract/date-and-time.ts'
 import { given } from '../contract/field.ts'
 import { gs1LotPattern } from '../contract/identifiers.ts'
 import { type ProductLine, tlcSourcePlaceFields, tlcSourceReferenceFields } from '../contract/product-line.ts'
-import type { Loose } from '../contract/read-shape.ts'
+import { isRefused, type Loose } from '../contract/read-shape.ts'
 import { checkDigitRule, digitsRule } from './identifier-rules.ts'
 import { wantsKeyDataElements } from './product.ts'
 import { type Context, type DescribedNumbers, type LineSubject, type Rule, vendorKey } from './rule.ts'
@@ -130,11 +130,12 @@ export const tlcSourceGiven: Rule<LineSubject> = {
   remedy: `Send one of ${referenceFields.join(', ')}; or all of ${neededPlaceFields.join(', ')}.`,
   check({ line }, { at }, report) {
     if (hasReference(line)) return
-    if (!placeFields.some((field) => given(line[field])))
+    const isWrong = (field: (typeof placeFields)[number]) => isRefused(line, field)
+    if (!placeFields.some((field) => isWrong(field) || given(line[field])))
       report({ pointer: at, message: 'The line neither refers to the source of its lot code nor describes it.' })
     else
       for (const field of neededPlaceFields)
-        if (!given(line[field]))
+        if (!isWrong(field) && !given(line[field]))
           report({
             pointer: `${at}/${field}`,
             message: `${field} is missing: without a TLC source reference the source is described completely.`,

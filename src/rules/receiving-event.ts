@@ -1,7 +1,8 @@
 // Rules about a receiving event. Source: §2.4; 21 CFR 1.1345(a).
 import { instantOf } from '../contract/date-and-time.ts'
 import { given } from '../contract/field.ts'
-import type { Loose } from '../contract/read-shape.ts'
+import { isPlaceholder } from '../contract/placeholder.ts'
+import { isRefused, type Loose } from '../contract/read-shape.ts'
 import type { ReceivingEvent } from '../contract/receiving-event.ts'
 import { completedBy, isDescribed, missingDescription } from './location.ts'
 import type { PayloadSubject } from './payload.ts'
@@ -26,6 +27,8 @@ const listedRule = (field: LocationReference, slug: string): Rule<EventSubject> 
 export const shipFromListed = listedRule('shipFromLocationCode', 'ship-from')
 export const shipToListed = listedRule('shipToLocationCode', 'ship-to')
 
+const keyFields = ['dataProviderVendorId', 'shipToLocationCode', 'eventDateTime'] as const
+
 /**
  * Compared within vendor and ship-to location, as instants (decision 0007). Here within one payload;
  * against stored events a unique index guards it, because a look before the write would let two writers through.
@@ -39,6 +42,7 @@ export const onePayloadPerEventDateTime: Rule<PayloadSubject> = {
   check(_payload, { events }, report) {
     const firsts = new Map<string, string>()
     for (const { at, value } of events) {
+      if (keyFields.some((field) => isRefused(value, field))) continue
       const { dataProviderVendorId, shipToLocationCode, eventDateTime } = value
       if (!given(dataProviderVendorId) || !given(shipToLocationCode) || !given(eventDateTime)) continue
       const key = `${vendorKey(dataProviderVendorId, shipToLocationCode)}\u0000${instantOf(eventDateTime)}`
@@ -82,7 +86,14 @@ function describedAt(
   if (isDescribed(entry.value)) return
   const master = context.facts.masterLocations.get(vendorKey(event.dataProviderVendorId ?? '', code))
   const missing = missingDescription(completedBy(entry.value, master))
-  if (missing.length > 0) report({ pointer: entry.at, message: `Location ${code} has no ${missing.join(', no ')}.` })
+  if (missing.length === 0) return
+  // Master data of one vendor may describe a place that another vendor has not described.
+  const { dataProviderVendorId: vendor } = event
+  const ofSeveral = context.events.some(({ value }) => value.dataProviderVendorId !== vendor)
+  report({
+    pointer: entry.at,
+    message: `Location ${JSON.stringify(code)}${ofSeveral ? ` of vendor ${JSON.stringify(vendor)}` : ''} has no ${missing.join(', no ')}.`,
+  })
 }
 
 const descriptionGap = (
@@ -120,7 +131,8 @@ export const referenceDocument: Rule<EventSubject> = {
   summary: 'The event names a reference document: a purchase order, bill of lading or advance ship notice.',
   remedy: 'Send purchaseOrderNumber, billOfLadingNumber or asnNumber.',
   check({ purchaseOrderNumber, billOfLadingNumber, asnNumber }, { at }, report) {
-    if (!given(purchaseOrderNumber) && !given(billOfLadingNumber) && !given(asnNumber))
+    const names = (number: string | undefined) => given(number) && !isPlaceholder(number)
+    if (!names(purchaseOrderNumber) && !names(billOfLadingNumber) && !names(asnNumber))
       report({ pointer: `${at}/billOfLadingNumber`, message: 'The event names no reference document.' })
   },
 }

@@ -2,6 +2,7 @@
 import { canonicalJson } from '../contract/canonical.ts'
 import { given } from '../contract/field.ts'
 import { pointerStep } from '../contract/finding.ts'
+import { isRefused } from '../contract/read-shape.ts'
 import type { Breach, Placed } from './rule.ts'
 
 /** Reports entries whose code an earlier entry has; `alike` selects those that repeat it, or those that contradict it. */
@@ -14,6 +15,7 @@ export function repeatedEntries<T extends object>(
   if (entries.length < 2) return
   const firsts = new Map<unknown, { readonly entry: Placed<T>; content?: string }>()
   for (const entry of entries) {
+    if (isRefused(entry.value, codeField)) continue
     const code = entry.value[codeField]
     if (!given(code)) continue
     const first = firsts.get(code)

@@ -333,7 +333,7 @@ describe('gaps', () => {
     expect(listed?.[0]?.slice(4, 7)).toEqual([
       'Location Description for where the Food was Received - Phone Number',
       '1.1345(a)(5)',
-      'Location DC-07 has no phone number.',
+      'Location "DC-07" has no phone number.',
     ])
   })
 

@@ -205,6 +205,57 @@ describe('what stays with a version', () => {
   })
 })
 
+describe('a place that several records of a payload share', () => {
+  const kind = recordKinds[0]
+  const manyEvents = (count: number, vendors: readonly string[]) => {
+    const payload = structuredClone(samplePayload('receivingEvent'))
+    delete payload.locationMasterList[0].phoneNumber
+    // The source of the lot code is found without that location.
+    payload.eventList.productList[0].tlcSourceReferenceFfrn = '14532865782'
+    payload.eventList = Array.from({ length: count }, (_, n) => ({
+      ...payload.eventList,
+      dataProviderVendorId: vendors[n % vendors.length],
+      purchaseOrderNumber: `PO-${n}`,
+      eventDateTime: `2026-03-04T${String(Math.floor(n / 60) % 24).padStart(2, '0')}:${String(n % 60).padStart(2, '0')}:00Z`,
+    }))
+    return payload
+  }
+  const verdictOn = (payload: Json) =>
+    judge(kind, readPayload(kind, kind.createPayload, payload), [], noFacts, settings, false)
+
+  it('has each finding once, though it stays with every record', () => {
+    const verdict = verdictOn(manyEvents(300, ['V-1']))
+    expect(verdict.findings.map(({ rule, pointer }) => `${rule} ${pointer}`)).toEqual([
+      'receiving-event/ship-from-description /locationMasterList/0',
+    ])
+    expect(verdict.findingCount).toBe(1)
+    for (const record of [0, 1, 299]) {
+      expect(verdict.kept(record)).toHaveLength(1)
+      expect(verdict.tallies(record)[0]).toMatchObject({ lines: 1, complete: 0 })
+    }
+  })
+
+  it('has one for each vendor, who is named, when there are several', () => {
+    const messages = verdictOn(manyEvents(6, ['V-1', 'V-2'])).findings.map(({ message }) => message)
+    expect(messages).toEqual([
+      'Location "SHIP-FROM" of vendor "V-1" has no phone number.',
+      'Location "SHIP-FROM" of vendor "V-2" has no phone number.',
+    ])
+  })
+
+  it('names every vendor that has not set up a location without identification, and at most three', () => {
+    const bare = (vendors: readonly string[]) => {
+      const payload = manyEvents(vendors.length, vendors)
+      payload.locationMasterList.push({ locationCode: 'HQ', locationName: 'Office' })
+      return verdictOn(payload).findings.find(({ rule }) => rule === 'location/identified')?.message
+    }
+    const start = 'Location "HQ" has no gln, duns or address, and is not set up in the master data of'
+    expect(bare(['V-1'])).toBe(`${start} vendor "V-1".`)
+    expect(bare(['V-1', 'V-2'])).toBe(`${start} vendors "V-1", "V-2".`)
+    expect(bare(['V-1', 'V-2', 'V-3', 'V-4', 'V-5'])).toBe(`${start} vendors "V-1", "V-2", "V-3" and others.`)
+  })
+})
+
 describe('judging without the service', () => {
   const alone = (edit: (payload: Json) => void) => {
     const payload = samplePayload('receivingEvent')

@@ -63,7 +63,7 @@ proveRule(location.identified, {
       title: 'a location without gln, duns and address',
       edit: from({}, 'gln', 'duns', 'address'),
       at: first,
-      says: 'SHIP-FROM has no gln, duns or address, and is not set up in the master data of vendor V-1.',
+      says: '"SHIP-FROM" has no gln, duns or address, and is not set up in the master data of vendor "V-1".',
       besides: [source, gap],
     },
     {
@@ -96,7 +96,7 @@ proveRule(location.identified, {
       edit: ofTwoVendors,
       facts: { masterLocations: byVendor(['V-1', 'SHIP-FROM', complete]) },
       at: first,
-      says: 'is not set up in the master data of vendor V-2.',
+      says: 'is not set up in the master data of vendor "V-2".',
       besides: [source, gap],
     },
     {
@@ -270,7 +270,14 @@ proveRule(location.coordinatesForm, {
 })
 
 proveRule(location.fenceForm, {
-  accepts: [{ title: 'a fence of three corners', edit: from({ geoLocation: { geoFence: fence } }) }],
+  accepts: [
+    { title: 'a fence of three corners', edit: from({ geoLocation: { geoFence: fence } }) },
+    {
+      title: 'a corner of the wrong type, which is an error of its own',
+      edit: from({ geoLocation: { geoFence: [pair, {}, pair] } }),
+      besides: ['shape/type'],
+    },
+  ],
   refuses: [
     {
       title: 'a fence of two corners',
@@ -288,13 +295,6 @@ proveRule(location.fenceForm, {
       edit: from({ geoLocation: { geoFence: [pair, pair, ['36 54.70 N']] } }),
       at: `${first}/geoLocation/geoFence/2`,
       says: 'Corner 3',
-    },
-    {
-      title: 'a corner of the wrong type, which is an error of its own',
-      edit: from({ geoLocation: { geoFence: [pair, {}, pair] } }),
-      at: `${first}/geoLocation/geoFence/1`,
-      says: 'Corner 2',
-      besides: ['shape/type'],
     },
   ],
 })

@@ -53,7 +53,7 @@ proveRule(line.lotNumberGiven, {
         set({}, 'caseLotNumber')(payload)
         delete payload.eventList.eventDateTime
       },
-      besides: [lotGap, 'shape/required'],
+      besides: ['shape/required'],
     },
   ],
   refuses: [

@@ -153,13 +153,13 @@ proveRule(event.shipToDescription, {
       title: 'a location with gln alone, and says all that is missing',
       edit: take(1, 'address', 'phoneNumber'),
       at: '/locationMasterList/1',
-      says: 'Location SHIP-TO has no phone number, no street address or coordinates, no city, no state or region, no postal code.',
+      says: 'Location "SHIP-TO" has no phone number, no street address or coordinates, no city, no state or region, no postal code.',
     },
     {
       title: 'a location without phone number',
       edit: take(1, 'phoneNumber'),
       at: '/locationMasterList/1',
-      says: 'Location SHIP-TO has no phone number.',
+      says: 'Location "SHIP-TO" has no phone number.',
     },
     {
       title: 'a location with a blank city',
@@ -181,12 +181,12 @@ proveRule(event.shipToDescription, {
       at: '/locationMasterList/1',
     },
     {
-      title: 'for each of two events that refer to it',
+      title: 'once for two events that refer to it',
       edit: (payload) => {
         take(1, 'phoneNumber')(payload)
         two({ eventDateTime: '2026-03-05T09:30:00Z' })(payload)
       },
-      at: ['/locationMasterList/1', '/locationMasterList/1'],
+      at: '/locationMasterList/1',
     },
   ],
 })
@@ -235,6 +235,11 @@ proveRule(event.referenceDocument, {
       besides: ['shape/required'],
     },
     {
+      title: 'an event whose purchase order is missing, which is another error',
+      edit: (payload) => delete payload.eventList.purchaseOrderNumber,
+      besides: ['shape/required'],
+    },
+    {
       title: 'an advance ship notice, when the purchase order is blank',
       edit: set({ purchaseOrderNumber: ' ', asnNumber: 'ASN-1' }),
       besides: ['shape/required'],
@@ -242,10 +247,9 @@ proveRule(event.referenceDocument, {
   ],
   refuses: [
     {
-      title: 'an event without purchase order, bill of lading and advance ship notice',
-      edit: (payload) => delete payload.eventList.purchaseOrderNumber,
+      title: 'an event whose purchase order names nothing, without bill of lading and advance ship notice',
+      edit: set({ purchaseOrderNumber: 'n/a' }),
       at: '/eventList/billOfLadingNumber',
-      besides: ['shape/required'],
     },
   ],
 })

@@ -1,0 +1,75 @@
+// Notices when a rule reads a place whose value the shape refused: it would call missing what is there and wrong (decision 0054).
+
+export class RefusedReads {
+  /** True once such a place was read; whoever asks sets it to false before. */
+  any = false
+
+  readonly note = (): undefined => {
+    this.any = true
+    return undefined
+  }
+
+  /** A set of values of the payload. When one of them was refused, not to find a value in it counts as such a reading. */
+  set<V>(values: () => Iterable<V>): ReadonlySet<V> {
+    const { made, isIncomplete } = this.#making(() => new Set(values()))
+    return isIncomplete ? new IncompleteSet(made, this.note) : made
+  }
+
+  map<K, V>(entries: () => Iterable<readonly [K, V]>): ReadonlyMap<K, V> {
+    const { made, isIncomplete } = this.#making(() => new Map(entries()))
+    return isIncomplete ? new IncompleteMap(made, this.note) : made
+  }
+
+  /** A list of values of the payload. When one of them was refused, every use of it counts. */
+  list<V>(values: () => readonly V[]): readonly V[] {
+    const { made, isIncomplete } = this.#making(values)
+    if (!isIncomplete) return made
+    const get = (list: readonly V[], name: string | symbol): unknown => this.note() ?? Reflect.get(list, name)
+    return new Proxy(made, { get })
+  }
+
+  #making<T>(make: () => T): { readonly made: T; readonly isIncomplete: boolean } {
+    const before = this.any
+    this.any = false
+    const made = make()
+    const isIncomplete = this.any
+    this.any = before
+    return { made, isIncomplete }
+  }
+}
+
+class IncompleteSet<V> extends Set<V> {
+  readonly #noteMiss: () => void
+  constructor(values: Iterable<V>, noteMiss: () => void) {
+    super(values)
+    this.#noteMiss = noteMiss
+  }
+  override has(value: V): boolean {
+    const found = super.has(value)
+    if (!found) this.#noteMiss()
+    return found
+  }
+}
+
+class IncompleteMap<K, V> extends Map<K, V> {
+  readonly #noteMiss: () => void
+  constructor(entries: Iterable<readonly [K, V]>, noteMiss: () => void) {
+    super(entries)
+    this.#noteMiss = noteMiss
+  }
+  override has(key: K): boolean {
+    const found = super.has(key)
+    if (!found) this.#noteMiss()
+    return found
+  }
+  override get(key: K): V | undefined {
+    return this.has(key) ? super.get(key) : undefined
+  }
+}
+
+/** Stands for an object that was refused: each of its fields reads as the refused place itself does. */
+export function refusedEntry<T extends object>(holder: object, name: string | number): T | undefined {
+  const refused = Object.getOwnPropertyDescriptor(holder, name)
+  if (refused?.get === undefined) return undefined
+  return new Proxy({} as T, { get: refused.get, getOwnPropertyDescriptor: () => refused })
+}
