@@ -2,30 +2,8 @@
 // guard against doubling (the keys of the records are); it saves the work, and keeps rejected rows until they are written.
 import { appendFileSync, createReadStream, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-
-/** Rows or a line that were not imported. */
-export interface Rejected {
-  readonly number: number
-  readonly sheet?: string
-  readonly headings?: readonly string[]
-  readonly rows?: readonly { readonly cells: readonly string[]; readonly reason: string }[]
-  readonly line?: string
-  readonly reason?: string
-}
-
-type Count = 'created' | 'replaced' | 'unchanged' | 'judged' | 'rejected' | 'lines' | 'warnings' | 'gaps'
-export type Counts = Record<Count, number>
-
-const noCounts = (): Counts => ({
-  created: 0,
-  replaced: 0,
-  unchanged: 0,
-  judged: 0,
-  rejected: 0,
-  lines: 0,
-  warnings: 0,
-  gaps: 0,
-})
+import { addCounts, type Counts, type Ended, noCounts } from '../intake/import-run.ts'
+import { type RejectedEntry, rejectedEntry } from '../intake/rejected-rows.ts'
 
 /** Progress is written down after so many. */
 const everyMax = 200
@@ -34,8 +12,8 @@ export class ImportJournal {
   readonly #path: string
   /** Everything up to this number is done. */
   #through = 0
-  readonly #beyond = new Map<number, Partial<Counts>>()
-  readonly counts: Counts = noCounts()
+  #counts: Counts = noCounts
+  #anyRejected = false
   #unwritten = 0
 
   private constructor(path: string) {
@@ -54,14 +32,16 @@ export class ImportJournal {
     for await (const { through, counts } of entriesOf(path))
       if (typeof through === 'number') {
         journal.#through = through
-        Object.assign(journal.counts, counts)
+        journal.#counts = { ...noCounts, ...(counts as Counts) }
       }
     // What was rejected behind that is done again, and may end otherwise.
     renameSync(path, before)
     writeFileSync(path, first)
     for await (const entry of entriesOf(before))
-      if (typeof entry.number === 'number' && entry.number <= journal.#through)
+      if (typeof entry.number === 'number' && entry.number <= journal.#through) {
         appendFileSync(path, `${JSON.stringify(entry)}\n`)
+        journal.#anyRejected = true
+      }
     journal.write()
     rmSync(before)
     return journal
@@ -71,28 +51,35 @@ export class ImportJournal {
     return this.#through
   }
 
-  /** Notes how the next one ended; rejected rows are on disk before it counts as done. */
-  done(number: number, counts: Partial<Counts>, rejected?: Rejected): void {
-    if (rejected !== undefined) appendFileSync(this.#path, `${JSON.stringify(rejected)}\n`)
-    this.#beyond.set(number, counts)
-    for (let next = this.#beyond.get(this.#through + 1); next !== undefined; ) {
-      this.#beyond.delete(++this.#through)
-      for (const [name, count] of Object.entries(next)) this.counts[name as Count] += count
-      this.#unwritten++
-      next = this.#beyond.get(this.#through + 1)
+  /** What was done so far. */
+  get counts(): Counts {
+    return this.#counts
+  }
+
+  get anyRejected(): boolean {
+    return this.#anyRejected
+  }
+
+  /** Notes how the next one ended; what was rejected is on disk before it counts as done. */
+  done({ number, counts, rejected }: Ended): void {
+    if (rejected !== undefined) {
+      appendFileSync(this.#path, `${JSON.stringify({ number, ...rejectedEntry(rejected) })}\n`)
+      this.#anyRejected = true
     }
-    if (this.#unwritten >= everyMax) this.write()
+    this.#through = number
+    this.#counts = addCounts(this.#counts, counts)
+    if (++this.#unwritten >= everyMax) this.write()
   }
 
   write(): void {
     this.#unwritten = 0
-    appendFileSync(this.#path, `${JSON.stringify({ through: this.#through, counts: this.counts })}\n`)
+    appendFileSync(this.#path, `${JSON.stringify({ through: this.#through, counts: this.#counts })}\n`)
   }
 
-  /** Every rejected one, in the order in which they were noted. */
-  async *rejected(): AsyncGenerator<Rejected> {
+  /** Everything that was rejected, in the order of the file. */
+  async *rejected(): AsyncGenerator<RejectedEntry> {
     for await (const entry of entriesOf(this.#path))
-      if (typeof entry.number === 'number') yield entry as unknown as Rejected
+      if (typeof entry.number === 'number') yield entry as unknown as RejectedEntry
   }
 
   remove(): void {

@@ -1,25 +1,34 @@
-// `lotkeeper import FILE…`: reads files, judges here, sends what may pass, and writes what may not into a file to correct.
+// `lotkeeper import FILE…`: the import engine with a file of the disk, a terminal, and a journal beside the file.
 
 import { createHash } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { type Client, lotkeeper } from '../client/client.ts'
 import { ProblemError, UnreachableError } from '../client/failure.ts'
-import { type IntakeOptions, readIntake } from '../intake/intake.ts'
-import type { Intake, IntakeRecord, PlacedFinding, RowsOfSheet } from '../intake/intake-record.ts'
-import { judgeRecord } from '../intake/judge-record.ts'
-import type { Line } from '../intake/lines.ts'
+import { recordCalls } from '../client/record-calls.ts'
+import { lotNumberRequiredFromDefault } from '../contract/product-line.ts'
+import {
+  type Counts,
+  type Ended,
+  type ImportEnd,
+  type Progress as ImportProgress,
+  ImportRun,
+  type Rejection,
+  type UnknownHeadings,
+} from '../intake/import-run.ts'
+import type { IntakeOptions } from '../intake/intake.ts'
 import { isColumn, mappingText, readMapping, unknownColumn } from '../intake/mapping.ts'
-import { columnLetters } from '../intake/sheet.ts'
+import { findingInWords } from '../intake/rejected-rows.ts'
+import { type Removal, type SendOptions, sendRecord } from '../intake/send-record.ts'
+import type { RuleSettings } from '../rules/rule.ts'
 import { importArchive } from './import-archive.ts'
-import { type Counts, ImportJournal, type Rejected } from './import-journal.ts'
-import { InFlight } from './in-flight.ts'
+import { ImportJournal } from './import-journal.ts'
 import { type OpenFile, openFile } from './open-file.ts'
 import { Progress } from './progress.ts'
 import { closeConnections, quickFetch } from './quick-fetch.ts'
-import { writeRejected } from './rejected-rows.ts'
+import { writeRejected } from './rejected-file.ts'
 import { withoutEndSlashes } from './remote.ts'
-import { sendRecord } from './send-record.ts'
+import { askRemoval } from './removal-question.ts'
 import { isArchive } from './verify.ts'
 
 export interface ImportOptions {
@@ -27,6 +36,7 @@ export interface ImportOptions {
   readonly key?: string
   readonly dryRun?: 'here' | 'service' | true
   readonly replace: boolean
+  readonly yes: boolean
   readonly mapping?: string
   readonly set: readonly string[]
   readonly dates: 'mdy' | 'dmy'
@@ -34,7 +44,7 @@ export interface ImportOptions {
   readonly time: string
   readonly restoreZeros: boolean
   readonly parallel: number
-  readonly lotNumberRequiredFrom: string
+  readonly lotNumberRequiredFrom?: string
 }
 
 type End = 'all in' | 'some rejected' | 'called wrongly'
@@ -89,8 +99,11 @@ async function stoppable(work: () => Promise<End>): Promise<End> {
 
 /** What intake is to know, or what is wrong with how the command was called. */
 function readOptions(paths: readonly string[], options: ImportOptions): IntakeOptions | string {
-  const missing = paths.find((path) => !existsSync(path))
-  if (missing !== undefined) return `There is no file ${missing}.`
+  for (const path of paths) {
+    if (!existsSync(path)) return `There is no file ${path}.`
+    if (!statSync(path).isFile())
+      return `${path} is no file on disk. An import reads a file twice, to import each event whole: save it to a file first.`
+  }
   if (options.dryRun !== true && options.dryRun !== 'here' && !options.key)
     return 'There is no key: set LOTKEEPER_KEY, or give --key. With --dry-run none is needed.'
   const defaults: Record<string, string> = {}
@@ -115,8 +128,6 @@ function readOptions(paths: readonly string[], options: ImportOptions): IntakeOp
   }
 }
 
-type Item = Extract<Intake, { is: 'record' | 'fault' }>
-
 const dryRunOf = ({ dryRun }: ImportOptions): 'here' | 'service' | undefined => (dryRun === true ? 'here' : dryRun)
 
 class FileImport {
@@ -125,14 +136,15 @@ class FileImport {
   readonly #read: IntakeOptions
   readonly #file: OpenFile
   readonly #client: Client
-  readonly #inFlight: InFlight
   readonly #progress = new Progress()
   readonly #journal: ImportJournal
   /** Ends the pauses of calls that wait to be sent again. */
   readonly #givenUp = new AbortController()
   readonly #dryRun: 'here' | 'service' | undefined
+  #run: ImportRun | undefined
   #listed = 0
   #suggested = false
+  #asking = false
 
   private constructor(
     path: string,
@@ -147,7 +159,6 @@ class FileImport {
     this.#file = file
     this.#journal = journal
     this.#dryRun = dryRunOf(options)
-    this.#inFlight = new InFlight(options.parallel)
     setMaxListeners(0, this.#givenUp.signal)
     this.#client = lotkeeper({
       url: withoutEndSlashes(options.url),
@@ -155,7 +166,7 @@ class FileImport {
       retries: retriesMax,
       fetch: quickFetch,
       onRetry: (_pauseMs, why) => {
-        this.#inFlight.slower()
+        this.#run?.slower()
         this.#say(`${why.message} It is tried again.`, 'retry')
       },
     })
@@ -163,14 +174,8 @@ class FileImport {
 
   static async open(path: string, options: ImportOptions, read: IntakeOptions): Promise<FileImport> {
     const file = openFile(path)
-    const { replace, url, key } = options
-    const asked = JSON.stringify({
-      ...read,
-      lotNumberRequiredFrom: options.lotNumberRequiredFrom,
-      replace,
-      url,
-      key: key?.split('_')[1],
-    })
+    const { replace, yes, url, key, lotNumberRequiredFrom } = options
+    const asked = JSON.stringify({ ...read, lotNumberRequiredFrom, replace, yes, url, key: key?.split('_')[1] })
     const state = `${file.state}, asked ${createHash('sha256').update(asked).digest('hex').slice(0, 16)}`
     const journal = await ImportJournal.open(
       `${path}.import${dryRunOf(options) === undefined ? '' : '-dry-run'}`,
@@ -181,13 +186,9 @@ class FileImport {
 
   async run(): Promise<End> {
     try {
-      return await stoppable(() => this.#run())
+      return await stoppable(async () => this.#ended(await this.#import()))
     } catch (error) {
-      const known = error instanceof ProblemError || error instanceof UnreachableError
-      this.#givenUp.abort(error)
-      closeConnections()
-      if (!known) throw error
-      this.#journal.write()
+      if (!(error instanceof ProblemError || error instanceof UnreachableError)) throw error
       this.#say(`${error.message} The import of ${this.#path} is broken off; run the same command again to go on.`)
       return 'some rejected'
     } finally {
@@ -195,115 +196,125 @@ class FileImport {
     }
   }
 
-  async #run(): Promise<End> {
-    const earlier = this.#journal.through
-    const earlierLines = this.#journal.counts.lines
-    if (earlier > 0) this.#say(`${this.#path}: ${earlier} were done before; going on behind them.`)
-    let number = 0
-    let kind: string | undefined
-    let whole = true
-    let found = false
-    for await (const one of readIntake(this.#file, this.#read)) {
-      if (stopAsked) break
-      if (one.is === 'note') {
-        this.#say(`${this.#path}: ${one.text}`)
-        continue
-      }
-      if (one.is === 'unreadable') {
-        this.#say(`${this.#path}: ${one.text}${found ? ' What came before was read.' : ''}`)
-        whole = false
-        continue
-      }
-      if (one.is === 'surveying' || one.is === 'surveyed') continue
-      found ||= one.is === 'record'
-      if (++number <= earlier) continue
-      // Events refer to the locations and products before them.
-      if (one.is === 'record' && one.kind.name !== kind) {
-        await this.#inFlight.settled()
-        kind = one.kind.name
-      }
-      await this.#take(one, number)
-      const { lines, rejected } = this.#journal.counts
-      this.#progress.show(
-        this.#file.read(),
-        lines,
-        'lines',
-        earlierLines,
-        rejected > 0 ? ` · ${rejected} rejected` : '',
-      )
-    }
-    await this.#inFlight.settled()
-    return this.#end(whole)
+  async #import(): Promise<ImportEnd> {
+    const { through, counts } = this.#journal
+    if (through > 0) this.#say(`${this.#path}: ${through} were done before; going on behind them.`)
+    const run = new ImportRun(
+      this.#file,
+      {
+        intake: this.#read,
+        settings: await this.#settings(),
+        parallel: this.#options.parallel,
+        earlier: { through, again: new Set(), counts },
+      },
+      {
+        send: this.#dryRun === 'here' ? undefined : (record) => sendRecord(this.#calls, record, this.#sendOptions),
+        stopAsked: () => stopAsked,
+        giveUp: (error) => {
+          this.#givenUp.abort(error)
+          closeConnections()
+        },
+        onNote: (text) => this.#say(`${this.#path}: ${text}`),
+        onUnknown: (unknown) => this.#suggest(unknown),
+        onEnded: (ended) => this.#take(ended),
+        onProgress: (progress) => this.#show(progress),
+      },
+    )
+    this.#run = run
+    return run.run()
   }
 
-  async #take(one: Item, number: number): Promise<void> {
-    if (one.is === 'fault') {
-      this.#say(`${this.#path}: ${one.text}`)
-      if (one.suggestion !== undefined) this.#suggest(one.suggestion)
-      this.#journal.done(number, { rejected: 1 }, one.from && rejectedOf(number, one.from, [], one.text))
-      return
-    }
-    const verdict = judgeRecord(one, {
-      lotNumberRequiredFrom: this.#options.lotNumberRequiredFrom,
-    })
-    const found = {
-      lines: one.lines,
-      warnings: verdict.findings.filter(({ severity }) => severity === 'warning').length,
-      gaps: verdict.findings.filter(({ severity }) => severity === 'gap').length,
-    }
-    if (verdict.refused) return this.#reject(one, number, verdict.findings)
-    if (this.#dryRun === 'here') return this.#journal.done(number, { judged: 1, ...found })
-    await this.#inFlight.start(async () => {
-      const sent = await sendRecord(this.#client, one, {
-        replace: this.#options.replace,
-        dryRun: this.#dryRun === 'service',
-        signal: this.#givenUp.signal,
-      })
-      if (sent.is === 'rejected') this.#reject(one, number, [...sent.findings, ...verdict.findings.filter(isDoubt)])
-      else this.#journal.done(number, { [sent.is]: 1, ...found })
+  /** Those of the service, unless the command says otherwise. */
+  async #settings(): Promise<RuleSettings> {
+    const { lotNumberRequiredFrom } = this.#options
+    if (lotNumberRequiredFrom !== undefined) return { lotNumberRequiredFrom }
+    if (this.#dryRun === 'here') return { lotNumberRequiredFrom: lotNumberRequiredFromDefault }
+    return (await this.#client.readSettings({ signal: this.#givenUp.signal })).body
+  }
+
+  get #calls() {
+    return recordCalls(this.#client, {
+      signal: this.#givenUp.signal,
+      sha256: (text) => createHash('sha256').update(text).digest('hex'),
     })
   }
 
-  #reject(record: IntakeRecord, number: number, findings: readonly PlacedFinding[]): void {
-    const shown = findings.filter((finding) => finding.severity === 'error' || isDoubt(finding))
-    this.#journal.done(number, { rejected: 1, lines: record.lines }, rejectedOf(number, record.from, shown))
+  get #sendOptions(): SendOptions {
+    return {
+      replace: this.#options.replace,
+      dryRun: this.#dryRun === 'service',
+      mayRemove: (removal) => this.#mayRemove(removal),
+      remedies: {
+        replace: 'With --replace it becomes the next version.',
+        remove: 'Add the lines to the file, or allow their removal with --replace --yes.',
+      },
+    }
+  }
+
+  async #mayRemove(removal: Removal): Promise<boolean> {
+    if (this.#options.yes) return true
+    if (this.#dryRun !== undefined) return false
+    this.#progress.clear()
+    this.#asking = true
+    try {
+      return await askRemoval(removal, this.#path)
+    } finally {
+      this.#asking = false
+    }
+  }
+
+  #take(ended: Ended): void {
+    this.#journal.done(ended)
+    if (ended.rejected !== undefined) this.#list(ended.rejected)
+  }
+
+  #list({ from, findings }: Rejection): void {
     if (process.stdout.isTTY && this.#listed++ >= listedMax) return
     this.#progress.clear()
-    for (const finding of shown) process.stdout.write(`${this.#path}: ${inWords(finding, record.from)}\n`)
+    for (const finding of findings) process.stdout.write(`${this.#path}: ${findingInWords(finding, from)}\n`)
     if (process.stdout.isTTY && this.#listed === listedMax)
       process.stdout.write('More are not listed here; all are in the file of rejected rows.\n')
   }
 
-  async #end(whole: boolean): Promise<End> {
+  #show({ is, part, rows, of, counts, skipped }: ImportProgress): void {
+    const rejected = counts.rejected > 0 ? ` · ${counts.rejected.toLocaleString('en')} rejected` : ''
+    if (this.#asking) return
+    if (is === 'reading') this.#progress.show(part, rows, 'rows read', 0, '')
+    else this.#progress.show(part, rows, 'rows', skipped, rejected, of)
+  }
+
+  async #ended(end: ImportEnd): Promise<End> {
     this.#progress.clear()
-    const { counts } = this.#journal
-    if (stopAsked) {
-      this.#journal.write()
-      this.#say(`${this.#path}: stopped. ${summary(counts)} Run the same command again to go on.`)
+    this.#journal.write()
+    const left = end.of === undefined ? '' : ` ${(end.of - end.rows).toLocaleString('en')} rows were not sent.`
+    if (end.is === 'failed') {
+      const { error } = end
+      if (!(error instanceof ProblemError || error instanceof UnreachableError)) throw error
+      this.#say(
+        `${error.message} The import of ${this.#path} is broken off; run the same command again to go on. ${summary(end.counts)}${left}`,
+      )
       return 'some rejected'
     }
-    this.#journal.write()
-    const rate = Math.round(counts.lines / Math.max(this.#progress.seconds, 0.001)).toLocaleString('en')
-    process.stdout.write(`${this.#path}: ${summary(counts)} ${rate} lines/s.\n`)
-    if (counts.rejected > 0) {
-      if (this.#dryRun === undefined) {
-        const rows = await anyOf(this.#journal.rejected())
-        if (rows)
-          process.stdout.write(`Rejected rows with their reasons: ${await writeRejected(this.#path, this.#journal)}\n`)
-      }
+    if (end.is === 'stopped') {
+      this.#say(`${this.#path}: stopped. ${summary(end.counts)}${left} Run the same command again to go on.`)
+      return 'some rejected'
     }
+    const { counts } = this.#journal
+    process.stdout.write(`${this.#path}: ${summary(counts)}${rateOf(counts, this.#progress.seconds)}\n`)
+    if (this.#journal.anyRejected && this.#dryRun === undefined)
+      process.stdout.write(`Rejected rows with their reasons: ${await writeRejected(this.#path, this.#journal)}\n`)
     this.#journal.remove()
-    return counts.rejected === 0 && whole ? 'all in' : 'some rejected'
+    return counts.rejected === 0 && end.whole ? 'all in' : 'some rejected'
   }
 
   /** Writes what a mapping could be, where one was asked for and is not there. */
-  #suggest(columns: Readonly<Record<string, string | null>>): void {
+  #suggest({ text, suggestion: columns }: UnknownHeadings): void {
+    this.#say(`${this.#path}: ${text}`)
     const { mapping } = this.#options
     if (this.#suggested) return
     this.#suggested = true
-    const text = mappingText({ columns })
     if (mapping !== undefined && !existsSync(mapping)) {
-      writeFileSync(mapping, text)
+      writeFileSync(mapping, mappingText({ columns }))
       this.#say(`A mapping to begin with is in ${mapping}: check it, and run the same command again.`)
     } else if (mapping === undefined) this.#say('With --mapping mapping.json a mapping to begin with is written there.')
   }
@@ -318,65 +329,32 @@ class FileImport {
   }
 }
 
-/** A doubt of the reading belongs to the reasons: what a spreadsheet did to a code is why the service refuses it. */
-const isDoubt = ({ severity, rule }: PlacedFinding): boolean => severity === 'warning' && rule === undefined
+const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 
-async function anyOf(many: AsyncIterable<unknown>): Promise<boolean> {
-  for await (const _ of many) return true
-  return false
-}
-
-function inWords({ row, column, message, remedy }: PlacedFinding, from: RowsOfSheet | Line): string {
-  const at = 'headings' in from && column !== undefined ? from.headings.indexOf(column) : -1
-  const where =
-    column === undefined || column === '' ? '' : `, ${at >= 0 ? `column ${columnLetters(at)} ` : ''}${column}`
-  return `${'headings' in from ? 'row' : 'line'} ${row}${where}: ${message}${remedy === undefined ? '' : ` ${remedy}`}`
-}
-
-const reasonLengthMax = 2_000
-
-function rejectedOf(
-  number: number,
-  from: RowsOfSheet | Line,
-  findings: readonly PlacedFinding[],
-  otherwise = '',
-): Rejected {
-  const cut = (text: string) => (text.length > reasonLengthMax ? `${text.slice(0, reasonLengthMax)}…` : text)
-  if ('text' in from)
-    return {
-      number,
-      line: from.text,
-      reason: cut(findings.length > 0 ? findings.map((finding) => inWords(finding, from)).join(' ') : otherwise),
-    }
-  const reasons = new Map<number, string[]>()
-  for (const finding of findings) {
-    const { column, message, remedy } = finding
-    const list = reasons.get(finding.row) ?? []
-    reasons.set(finding.row, list)
-    list.push(`${column ? `${column}: ` : ''}${message}${remedy === undefined ? '' : ` ${remedy}`}`)
-  }
-  return {
-    number,
-    sheet: from.sheet,
-    headings: from.headings,
-    rows: from.rows.map((row) => ({
-      cells: from.headings.map((_, at) => row.cells[at]?.text ?? ''),
-      reason: cut(
-        reasons.get(row.number)?.join(' ') ?? 'Another row of the same event was rejected; an event is imported whole.',
-      ),
-    })),
-  }
-}
-
-function summary({ created, replaced, unchanged, judged, rejected, lines, warnings, gaps }: Counts): string {
+function summary(counts: Counts): string {
   const parts = [
-    [judged, 'would be taken'],
-    [created, 'created'],
-    [replaced, 'replaced'],
-    [unchanged, 'there already'],
-    [rejected, 'rejected'],
+    [counts.judged, 'would be taken'],
+    [counts.created, 'created'],
+    [counts.replaced, 'replaced'],
+    [counts.unchanged, 'there already'],
+    [counts.rejected, 'rejected'],
   ] as const
-  const said = parts.filter(([count]) => count > 0).map(([count, what]) => `${count.toLocaleString('en')} ${what}`)
-  const found = warnings + gaps > 0 ? ` ${warnings} warnings, ${gaps} gaps.` : ''
-  return `${said.length > 0 ? said.join(', ') : 'nothing'}; ${lines.toLocaleString('en')} product lines.${found}`
+  const ends = parts.filter(([count]) => count > 0).map(([count, what]) => `${count.toLocaleString('en')} ${what}`)
+  if (ends.length === 0) return 'nothing was imported.'
+  const kinds = [
+    [counts.receivingEvent, `${plural(counts.receivingEvent, 'event')} with ${plural(counts.lines, 'product line')}`],
+    [counts.masterProduct, plural(counts.masterProduct, 'product')],
+    [counts.location, plural(counts.location, 'location')],
+  ] as const
+  const read = kinds.filter(([count]) => count > 0).map(([, text]) => text)
+  const { warnings, gaps } = counts
+  const found = warnings + gaps > 0 ? ` ${plural(warnings, 'warning')}, ${plural(gaps, 'gap')}.` : ''
+  return `${ends.join(', ')}${read.length > 0 ? `; ${read.join(', ')}` : ''}.${found}`
+}
+
+/** How quick it was, in lines or, where there are none, in records. */
+function rateOf({ lines, receivingEvent, masterProduct, location }: Counts, seconds: number): string {
+  const [count, unit] = lines > 0 ? [lines, 'lines'] : [receivingEvent + masterProduct + location, 'records']
+  return count === 0 ? '' : ` ${Math.round(count / Math.max(seconds, 0.001)).toLocaleString('en')} ${unit}/s.`
 }

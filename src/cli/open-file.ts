@@ -22,8 +22,8 @@ export function openFile(path: string): OpenFile {
       if (end <= start) return
       position = start
       for await (const bytes of createReadStream(path, { start, end: end - 1, highWaterMark: 256 * 1024 })) {
-        yield bytes as Uint8Array
         position += (bytes as Uint8Array).length
+        yield bytes as Uint8Array
       }
     },
   }

@@ -162,6 +162,15 @@ const lotNumberOption = () =>
     .default(lotNumberRequiredFromDefault)
     .argParser(calendarDate)
 
+/** An import asks the service; only a dry run without one needs to be told. */
+const lotNumberOverride = () =>
+  new Option(
+    '--lot-number-required-from <date>',
+    'first event date from which lines need a lot number, instead of the date of the service',
+  )
+    .env('LOT_NUMBER_REQUIRED_FROM')
+    .argParser(calendarDate)
+
 function addPayloads(program: Command): void {
   const payload = (name: string, description: string) =>
     program.command(name).description(description).helpGroup('Payloads:')
@@ -226,7 +235,8 @@ function addFiles(program: Command): void {
           'service',
         ]),
       )
-      .option('--replace', 'replace records that are there (default: list what would change)', false)
+      .option('--replace', 'replace stored records; without it, what would change is listed', false)
+      .option('--yes', 'with --replace: remove product lines that the file lacks, without asking', false)
       .option('--mapping <file>', 'which heading is which column, as JSON; without it one is suggested')
       .option('--set <column=value>', 'value for a column that is missing or blank; may be repeated', append, [])
       .addOption(new Option('--dates <order>', 'how 03/04/2026 is read').choices(['mdy', 'dmy']).default('mdy'))
@@ -239,7 +249,7 @@ function addFiles(program: Command): void {
           .argParser(timeOfDay),
       )
       .option('--restore-zeros', 'put back zeros that a spreadsheet took from codes', false)
-      .addOption(lotNumberOption())
+      .addOption(lotNumberOverride())
       .addOption(new Option('--parallel <n>', 'most calls in flight').default(64).argParser(parallel)),
   )
   withExamples(

@@ -10,15 +10,16 @@ export class Progress {
   #shown = 0
   #drawn = false
 
-  /** `part` is 0 to 1, `done` is how many of `unit`, of which `earlier` were done by an earlier run. */
-  show(part: number, done: number, unit: string, earlier: number, more: string): void {
+  /** `part` is 0 to 1, `done` is how many of `unit`, of which `earlier` were done by an earlier run; `of` is how many there are. */
+  show(part: number, done: number, unit: string, earlier: number, more: string, of?: number): void {
     const now = performance.now()
     if (now - this.#shown < (this.#isTerminal ? barMs : lineMs)) return
     this.#shown = now
     const seconds = (now - this.#began) / 1_000
     const rate = (done - earlier) / Math.max(seconds, 0.001)
     const left = part > 0.02 && part < 1 ? ` · ${duration((seconds / part) * (1 - part))} left` : ''
-    const text = `${done.toLocaleString('en')} ${unit} · ${Math.round(rate).toLocaleString('en')}/s${left}${more}`
+    const all = of === undefined ? '' : ` of ${of.toLocaleString('en')}`
+    const text = `${done.toLocaleString('en')}${all} ${unit} · ${Math.round(rate).toLocaleString('en')}/s${left}${more}`
     if (!this.#isTerminal) {
       if (seconds * 1_000 >= lineMs) process.stderr.write(`${Math.round(part * 100)} % · ${text}\n`)
       return

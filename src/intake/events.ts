@@ -3,7 +3,7 @@
 import { instantOf, isDateTime } from '../contract/date-and-time.ts'
 import { stringLengthMax } from '../contract/field.ts'
 import { receivingEvent } from '../contract/record-kinds.ts'
-import type { IntakeRecord, PlacedFinding } from './intake-record.ts'
+import type { IntakeRecord, PlacedFinding, RowsOfSheet } from './intake-record.ts'
 import type { Fields, ReadRow } from './read-row.ts'
 import { Unreadable } from './unreadable.ts'
 
@@ -12,8 +12,14 @@ const rowsMax = 5_001
 
 /** Locations and products of the same file, for events that name them by code only. Keyed by vendor and code. */
 export interface MasterSheets {
-  readonly locations: Map<string, Fields>
-  readonly products: Map<string, Fields>
+  readonly locations: Map<string, MasterEntry>
+  readonly products: Map<string, MasterEntry>
+}
+
+interface MasterEntry {
+  readonly entry: Fields
+  /** Where it is from. */
+  readonly from: RowsOfSheet
 }
 
 export const masterKey = (vendor: unknown, code: unknown): string => `${vendor}\u0000${code}`
@@ -304,9 +310,14 @@ function eventOf(
   const { payload, event, shipFrom, shipTo } = first.parts
   const vendor = event.dataProviderVendorId
   const more = [...findings]
+  const leansOn = new Set<RowsOfSheet>()
+  const leanOn = (known: MasterEntry | undefined): Fields | undefined => {
+    if (known !== undefined) leansOn.add(known.from)
+    return known?.entry
+  }
   const place = (code: unknown, said: Fields): Fields => ({
     ...(code !== undefined && { locationCode: code }),
-    ...locations.get(masterKey(vendor, code)),
+    ...leanOn(locations.get(masterKey(vendor, code))),
     ...said,
   })
   const items = new Map<string, { readonly entry: Fields; readonly row: ReadRow }>()
@@ -316,7 +327,7 @@ function eventOf(
     const known = items.get(code)
     const said = row.parts.product
     if (known === undefined) {
-      const entry = { ...products.get(masterKey(vendor, code)), ...said }
+      const entry = { ...leanOn(products.get(masterKey(vendor, code))), ...said }
       if (Object.keys(entry).length > 0) items.set(code, { entry: { itemCode: code, ...entry }, row })
     } else
       for (const [field, value] of Object.entries(said))
@@ -330,17 +341,23 @@ function eventOf(
           })
   }
   const entries = [...items.values()]
+  const locationMasterList = [place(event.shipFromLocationCode, shipFrom), place(event.shipToLocationCode, shipTo)]
   return {
     is: 'record',
     kind: receivingEvent,
     payload: {
       ...payload,
       productMasterDataList: entries.map(({ entry }) => entry),
-      locationMasterList: [place(event.shipFromLocationCode, shipFrom), place(event.shipToLocationCode, shipTo)],
+      locationMasterList,
       eventList: { ...event, productList: rows.map(({ parts }) => parts.line) },
     },
     lines: rows.length,
-    from: { sheet, headings, rows: rows.map(({ row }) => row) },
+    from: {
+      sheet,
+      headings,
+      rows: rows.map(({ row }) => row),
+      ...(leansOn.size > 0 && { leansOn: [...leansOn] }),
+    },
     findings: more,
     breaches: [],
     locate: (pointer) => locate(pointer, rows, first, entries),

@@ -23,6 +23,8 @@ export interface RowsOfSheet {
   readonly sheet: string
   readonly headings: readonly string[]
   readonly rows: readonly Row[]
+  /** Rows of other sheets that say what these only name by code. */
+  readonly leansOn?: readonly RowsOfSheet[]
 }
 
 export interface IntakeRecord {

@@ -6,7 +6,7 @@ import { csvRows } from './csv.ts'
 import { EventRows, EventSurvey, type MasterSheets, masterKey } from './events.ts'
 import { foreignLayouts } from './foreign-layouts.ts'
 import { type ImportFile, recognise, textOf } from './import-file.ts'
-import type { Intake, IntakeRecord, PlacedFinding } from './intake-record.ts'
+import type { Intake, IntakeRecord, PlacedFinding, RowsOfSheet } from './intake-record.ts'
 import { type Mapping, oneLine, ownLayouts, type Recognition, recogniseLayout, suggestMapping } from './layout.ts'
 import { type Line, linesOf } from './lines.ts'
 import { type Defaults, type Fields, type ReadRow, rowReader } from './read-row.ts'
@@ -81,7 +81,7 @@ async function* readPayloads(pieces: () => AsyncIterable<string>): AsyncGenerato
 
 function readPayloadLine(line: Line, survey: EventSurvey): Unnumbered | undefined {
   const read = readJsonObject(line.text)
-  const fault = (text: string): Intake => ({ is: 'fault', text: `Line ${line.number}: ${text}`, from: line })
+  const fault = (text: string): Intake => ({ is: 'fault', text, from: line })
   if ('defect' in read) return fault(`${read.defect} (column ${read.column})`)
   const { [reasonHeading]: reason, ...payload } = read.value
   // A line of rejected rows that tells why the next one was rejected.
@@ -333,14 +333,15 @@ function masterRecord(
         },
       ]
     : []
-  if (!known.has(key)) known.set(key, entry)
+  const from: RowsOfSheet = { sheet, headings, rows: [read.row] }
+  if (!known.has(key)) known.set(key, { entry, from })
   const kind = table === locationTable ? location : masterProduct
   return {
     is: 'record',
     kind,
     payload: { [kind.subject]: record },
     lines: 0,
-    from: { sheet, headings, rows: [read.row] },
+    from,
     findings: [...read.findings, ...repeated],
     breaches: [],
     locate: (pointer) => {

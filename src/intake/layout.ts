@@ -26,6 +26,9 @@ const headingKey = (heading: string): string =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}&.]/gu, '')
 
+/** True for the heading of the column of reasons, in any spelling. */
+export const isReasonHeading = (heading: string): boolean => headingKey(heading) === headingKey(reasonHeading)
+
 const ofTable = (table: Table, name: string, marks: readonly string[]): Layout => ({
   name,
   table,

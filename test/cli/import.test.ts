@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { reasonHeading } from '../../src/intake/template.ts'
 import { csvOf, eventHeadings, goodRow, workbookOf } from '../support/import-files.ts'
 import { eventPayload, locationPayload, type Payload, paths, productPayload } from '../support/payloads.ts'
 import { runCommand } from '../support/server-process.ts'
@@ -115,7 +116,7 @@ describe('rejected rows', () => {
         expect(written).toHaveLength(4)
         expect(written[0]).toMatch(/,Lotkeeper: why not imported$/)
         expect(written[1]).toContain('00614141000418')
-        expect(written[2]).toMatch(/an event is imported whole\."$/)
+        expect(written[2]).toMatch(/An event is imported whole\.$/)
       }
       const corrected = await run(at(`in.rejected.${form}`), '--restore-zeros')
       expect(corrected.stdout).toContain('1 created')
@@ -132,9 +133,10 @@ describe('rejected rows', () => {
     await writeFile(at('in.ndjson'), `${ndjson([wrong, eventPayload()])}{broken\n`)
     const first = await run(at('in.ndjson'))
     expect(first.stdout).toContain('1 created, 2 rejected')
-    expect(first.stderr).toContain('Line 3: This is not valid JSON')
-    const [line = '', broken] = (await readFile(at('in.rejected.ndjson'), 'utf8')).split('\n')
+    expect(first.stdout).toContain('line 3: This is not valid JSON')
+    const [line = '', why = '', broken] = (await readFile(at('in.rejected.ndjson'), 'utf8')).split('\n')
     expect(line).toContain('purchaseOrderNumber is required')
+    expect(JSON.parse(why)).toEqual({ [reasonHeading]: expect.stringContaining('not valid JSON') })
     expect(broken).toBe('{broken')
     await writeFile(
       at('in.rejected.ndjson'),
@@ -167,6 +169,123 @@ test('an event that is there with other content is told with what would change, 
   expect(replaced.stdout).toContain('1 replaced')
   expect(replaced.code).toBe(0)
   expect(await events()).toEqual([{ id, ...after }])
+})
+
+describe('a broken date in the middle of an event', () => {
+  const lots = async () =>
+    (await events()).map(({ eventList }) => eventList.productList.map(({ caseLotNumber }: Payload) => caseLotNumber))
+  const rows = (dates: Readonly<Record<number, string>> = {}) => [
+    eventHeadings,
+    ...[1, 2, 3, 4, 5, 6].map((n) =>
+      goodRow({ caseLotNumber: `L${n}`, ...(dates[n] !== undefined && { eventDateTime: dates[n] }) }),
+    ),
+  ]
+
+  test.each([[[]], [['--replace']]])(
+    'stores nothing of it, and all of it once it is corrected: %j',
+    async (options) => {
+      await writeFile(at('in.csv'), csvOf(rows({ 4: '2026-03-40T09:30:00-06:00' })))
+      const first = await run(at('in.csv'))
+      expect(first.code).toBe(1)
+      expect(await lots()).toEqual([])
+      const rejected = await readFile(at('in.rejected.csv'), 'utf8')
+      await writeFile(at('in.rejected.csv'), rejected.replace('2026-03-40', '2026-03-04'))
+      const second = await run(at('in.rejected.csv'), ...options)
+      expect(second.code, second.stdout).toBe(0)
+      expect(await lots()).toEqual([['L1', 'L2', 'L3', 'L4', 'L5', 'L6']])
+    },
+  )
+
+  test('is never repaired by a replacement that removes lines, unless that is allowed by name', async () => {
+    await writeFile(at('whole.csv'), csvOf(rows()))
+    expect((await run(at('whole.csv'))).code).toBe(0)
+    await writeFile(at('part.csv'), csvOf([eventHeadings, ...rows().slice(3)]))
+    const refused = await run(at('part.csv'), '--replace')
+    expect(refused.code).toBe(1)
+    expect(refused.stdout).toContain(
+      'removes 2 product lines: item TOM-1 lot L1 (40 case), item TOM-1 lot L2 (40 case). Add the lines to the file, or allow their removal with --replace --yes.',
+    )
+    expect(await lots()).toEqual([['L1', 'L2', 'L3', 'L4', 'L5', 'L6']])
+    const dry = await run(at('part.csv'), '--replace', '--yes', '--dry-run', 'service')
+    expect(dry.stdout).toContain('1 would be taken')
+    const allowed = await run(at('part.csv'), '--replace', '--yes')
+    expect(allowed.stdout).toContain('1 replaced')
+    expect(await lots()).toEqual([['L3', 'L4', 'L5', 'L6']])
+  })
+})
+
+test('lines are validated by the settings of the service, unless the command says otherwise', async () => {
+  const later = await startService({ lotNumberRequiredFrom: '2028-07-20' })
+  const other = await later.provider()
+  const withKey = { LOTKEEPER_URL: later.url, LOTKEEPER_KEY: await other.key('writer') }
+  await writeFile(at('in.csv'), csvOf([eventHeadings, goodRow({ caseLotNumber: '' })]))
+  const strict = await runCommand(['import', at('in.csv'), '--lot-number-required-from', '2026-01-01'], withKey)
+  expect(strict.stdout).toContain('1 rejected')
+  const { stdout, code } = await runCommand(['import', at('in.csv')], withKey)
+  expect(stdout).toContain('1 created')
+  expect(code).toBe(0)
+  await later.close()
+})
+
+test('a product that is stored is replaced when asked, never stored a second time', async () => {
+  const headings = ['dataProviderVendorId', 'itemCode', 'itemDescription']
+  await writeFile(at('in.csv'), csvOf([headings, ['V-1', 'TOM-1', 'Tomatoes'], ['V-1', 'TOM-2', 'Vine tomatoes']]))
+  const first = await run(at('in.csv'))
+  expect(first.stdout).toContain('2 created; 2 products.')
+  expect(first.stdout).not.toContain('lines')
+  await writeFile(at('in.csv'), csvOf([headings, ['V-1', 'TOM-1', 'Tomatoes on the vine']]))
+  expect((await run(at('in.csv'))).stdout).toContain('With --replace it becomes the next version.')
+  expect((await run(at('in.csv'), '--replace')).stdout).toContain('1 replaced; 1 product.')
+  const { content } = (await provider.call('GET', paths.masterProduct)).body
+  expect(content.map(({ productMasterDataList }: Payload) => productMasterDataList.itemDescription).sort()).toEqual([
+    'Tomatoes on the vine',
+    'Vine tomatoes',
+  ])
+})
+
+test('a file that is refused as a whole is not counted as a rejected record', async () => {
+  await writeFile(at('in.csv'), 'a,b\n1,2\n')
+  const { code, stdout } = await run(at('in.csv'))
+  expect(code).toBe(1)
+  expect(stdout).toContain('nothing was imported.')
+  expect(stdout).not.toContain('rejected')
+})
+
+test('what cannot be read a second time is not imported, and why is said', async () => {
+  const { code, stderr } = await run('/dev/null')
+  expect(code).toBe(2)
+  expect(stderr).toContain('/dev/null is no file on disk')
+})
+
+test('rows of a workbook that were rejected come back with the locations and products they refer to', async () => {
+  const bare = { 'shipFrom.locationName': '', 'shipFrom.gln': '', 'shipTo.locationName': '', 'shipTo.gln': '' }
+  const event = (date: string) => goodRow({ ...bare, 'product.itemDescription': '', eventDateTime: date })
+  const master = [
+    {
+      name: 'Places',
+      rows: [
+        ['dataProviderVendorId', 'locationCode', 'locationName', 'gln'],
+        ['V-1', 'SHIP-FROM', 'Harbor Greenhouse', '0614141000012'],
+        ['V-1', 'SHIP-TO', 'River Warehouse', '0614141999996'],
+        ['V-1', 'ELSEWHERE', 'Hill Farm', '0614141000029'],
+      ],
+    },
+    {
+      name: 'Items',
+      rows: [
+        ['dataProviderVendorId', 'itemCode', 'itemDescription'],
+        ['V-1', 'TOM-1', 'Vine tomatoes'],
+      ],
+    },
+  ]
+  const file = (date: string) => workbookOf([{ name: 'Events', rows: [eventHeadings, event(date)] }, ...master])
+  await writeFile(at('in.xlsx'), await file('2026-03-04T09:30:00'))
+  expect((await run(at('in.xlsx'))).stdout).toContain('4 created, 1 rejected')
+  const second = await run(at('in.rejected.xlsx'), '--utc-offset', '-06:00')
+  expect(second.stdout).toContain('1 created, 3 there already; 1 event with 1 product line, 1 product, 2 locations.')
+  const [stored] = await events()
+  expect(stored.locationMasterList[1]).toMatchObject({ locationName: 'River Warehouse' })
+  expect(stored.productMasterDataList).toEqual([{ itemCode: 'TOM-1', itemDescription: 'Vine tomatoes' }])
 })
 
 test('an import that is killed goes on where it was, and nothing is doubled or left out', async () => {
@@ -220,7 +339,7 @@ test('a service that is busy is asked again, and everything goes in', async () =
     const answer = await fetch(service.url + request.url, {
       method: request.method ?? 'GET',
       headers,
-      body: Buffer.concat(chunks),
+      ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
     })
     response
       .writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })

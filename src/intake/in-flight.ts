@@ -45,6 +45,17 @@ export class InFlight {
     this.#limit = Math.max(fewest, Math.floor(this.#limit / 2))
   }
 
+  /** Waits until one more has ended; at once when nothing is in flight. */
+  async next(): Promise<void> {
+    if (this.#running > 0 && this.#failure === undefined) await this.#oneEnds()
+    this.#throwFailure()
+  }
+
+  /** Waits until nothing is in flight, whatever became of it. */
+  async drained(): Promise<void> {
+    while (this.#running > 0) await this.#oneEnds()
+  }
+
   /** Waits until nothing is in flight, or something failed. */
   async settled(): Promise<void> {
     while (this.#running > 0 && this.#failure === undefined) await this.#oneEnds()

@@ -1,0 +1,311 @@
+// The import: reads a file, validates what is in it, sends it, counts, and hands over what was rejected. The command line and
+// the console are two faces of it. No file system, no network, no clock: they are given. Source: decision 0047.
+import type { RecordKindName } from '../contract/record-kinds.ts'
+import type { RuleSettings } from '../rules/rule.ts'
+import type { ImportFile } from './import-file.ts'
+import { InFlight } from './in-flight.ts'
+import { type IntakeOptions, readIntake } from './intake.ts'
+import type { Intake, IntakeRecord, PlacedFinding, RowsOfSheet } from './intake-record.ts'
+import { judgeRecord } from './judge-record.ts'
+import type { Line } from './lines.ts'
+import type { Sent } from './send-record.ts'
+
+/** What became of the records of a file. */
+export type Counts = Readonly<Record<CountName, number>>
+type CountName =
+  | 'created'
+  | 'replaced'
+  /** Stored before, with the same content. */
+  | 'unchanged'
+  /** Valid, and not sent. */
+  | 'judged'
+  | 'rejected'
+  /** Product lines of all events that were read. */
+  | 'lines'
+  | 'warnings'
+  | 'gaps'
+  | RecordKindName
+
+export const noCounts: Counts = {
+  created: 0,
+  replaced: 0,
+  unchanged: 0,
+  judged: 0,
+  rejected: 0,
+  lines: 0,
+  warnings: 0,
+  gaps: 0,
+  receivingEvent: 0,
+  masterProduct: 0,
+  location: 0,
+}
+
+export const addCounts = (counts: Counts, more: Partial<Counts>): Counts => ({
+  ...counts,
+  ...Object.fromEntries(Object.entries(more).map(([name, count]) => [name, counts[name as CountName] + count])),
+})
+
+/** A record or line that was not taken, and why. */
+export interface Rejection {
+  readonly from: RowsOfSheet | Line
+  readonly findings: readonly PlacedFinding[]
+  /** Id of the stored record that has the same key. */
+  readonly heldBy?: string
+}
+
+/** How one record, or one line that is none, ended. */
+export interface Ended {
+  /** In the order of the file, counted from 1. */
+  readonly number: number
+  /** What it adds to the counts. */
+  readonly counts: Partial<Counts>
+  /** Set when it is stored. */
+  readonly stored?: {
+    readonly is: 'created' | 'replaced' | 'unchanged'
+    readonly kind: RecordKindName
+    readonly ids: readonly string[]
+    /** First row or line. */
+    readonly row: number
+    readonly gaps: number
+  }
+  readonly rejected?: Rejection
+}
+
+/** Headings that are of no column we know. */
+export type UnknownHeadings = Extract<Intake, { is: 'fault' }> & {
+  readonly suggestion: Readonly<Record<string, string | null>>
+}
+
+export interface Progress {
+  /** The first pass only looks at which rows belong together. */
+  readonly is: 'reading' | 'importing'
+  /** 0 to 1: of the bytes in the first pass, of the rows then. */
+  readonly part: number
+  /** Rows, or lines, that are read in the first pass, and done in the second. */
+  readonly rows: number
+  /** Those of them that an earlier run did. */
+  readonly skipped: number
+  /** All there are; undefined until the first pass is over. */
+  readonly of: number | undefined
+  readonly counts: Counts
+}
+
+export interface ImportOptions {
+  readonly intake: IntakeOptions
+  /** Those of the service. */
+  readonly settings: RuleSettings
+  /** Most records on their way at once. */
+  readonly parallel: number
+  /** What an earlier run of the same file did. */
+  readonly earlier?: {
+    /** Everything up to this number is done. */
+    readonly through: number
+    /** But for these: they are done again. */
+    readonly again: ReadonlySet<number>
+    readonly counts: Counts
+  }
+}
+
+export interface ImportWork {
+  /** Sends a valid record; absent, the file is only checked. */
+  readonly send?: ((record: IntakeRecord) => Promise<Sent>) | undefined
+  readonly stopAsked: () => boolean
+  /** Called when the import fails: what is in flight need not be waited for. */
+  readonly giveUp?: (error: unknown) => void
+  readonly onNote: (text: string) => void
+  readonly onUnknown: (unknown: UnknownHeadings) => void
+  /** Called in the order of the file. */
+  readonly onEnded: (ended: Ended) => void
+  /** Awaited, so that a page can be drawn meanwhile. */
+  readonly onProgress: (progress: Progress) => void | Promise<void>
+}
+
+export interface ImportEnd {
+  readonly is: 'done' | 'stopped' | 'failed'
+  /** Why it failed. */
+  readonly error?: unknown
+  readonly counts: Counts
+  /** False when a part of the file, or all of it, could not be read. */
+  readonly whole: boolean
+  readonly rows: number
+  readonly of: number | undefined
+}
+
+/** Records that may have ended while one before them has not: what is kept of them is in memory. */
+const aheadMax = 2_000
+
+export class ImportRun {
+  readonly #file: ImportFile
+  readonly #options: ImportOptions
+  readonly #work: ImportWork
+  readonly #inFlight: InFlight
+  #counts: Counts
+  #position = 0
+  #whole = true
+  #rows = 0
+  #skipped = 0
+  #surveyed = 0
+  #of: number | undefined
+  /** Those that were started, and those of them whose end was told. */
+  #started = 0
+  #told = 0
+  readonly #ahead = new Map<number, Ended>()
+
+  constructor(file: ImportFile, options: ImportOptions, work: ImportWork) {
+    this.#file = file
+    this.#options = options
+    this.#work = work
+    this.#counts = options.earlier?.counts ?? noCounts
+    this.#inFlight = new InFlight(options.parallel)
+  }
+
+  async run(): Promise<ImportEnd> {
+    let is: ImportEnd['is'] = 'done'
+    let error: unknown
+    try {
+      if (await this.#readAll()) is = 'stopped'
+      await this.#inFlight.settled()
+    } catch (failure) {
+      is = 'failed'
+      error = failure
+      this.#work.giveUp?.(failure)
+      await this.#inFlight.drained()
+    }
+    return {
+      is,
+      ...(is === 'failed' && { error }),
+      counts: this.#counts,
+      whole: this.#whole,
+      rows: is === 'done' ? (this.#of ?? this.#rows) : this.#rows,
+      of: this.#of,
+    }
+  }
+
+  /** Fewer calls at once: the service is busy. */
+  slower(): void {
+    this.#inFlight.slower()
+  }
+
+  /** True when it was asked to stop. */
+  async #readAll(): Promise<boolean> {
+    const { earlier, intake } = this.#options
+    let number = 0
+    let kind: RecordKindName | undefined
+    for await (const one of readIntake(this.#watched(), intake)) {
+      if (this.#work.stopAsked()) return true
+      if (one.is === 'note') this.#work.onNote(one.text)
+      else if (one.is === 'unreadable') {
+        this.#work.onNote(one.text)
+        this.#whole = false
+      } else if (one.is === 'surveying' || one.is === 'surveyed') {
+        this.#surveyed = one.rows
+        if (one.is === 'surveyed') this.#of = one.rows
+      } else if (one.is === 'fault' && one.from === undefined) {
+        this.#whole = false
+        if (one.suggestion === undefined) this.#work.onNote(one.text)
+        else this.#work.onUnknown({ ...one, suggestion: one.suggestion })
+      } else {
+        number++
+        if (earlier !== undefined && number <= earlier.through && !earlier.again.has(number)) {
+          this.#rows += rowsIn(one)
+          this.#skipped += rowsIn(one)
+        } else {
+          // Events refer to the locations and products before them.
+          if (one.is === 'record' && one.kind.name !== kind) await this.#inFlight.settled()
+          if (one.is === 'record') kind = one.kind.name
+          await this.#take(one, number)
+        }
+      }
+      await this.#report()
+    }
+    return false
+  }
+
+  async #take(one: Extract<Intake, { is: 'record' | 'fault' }>, number: number): Promise<void> {
+    const order = this.#started++
+    while (order - this.#told > aheadMax) await this.#inFlight.next()
+    const rows = rowsIn(one)
+    if (one.is === 'fault') {
+      const from = one.from as Line
+      const findings = [{ severity: 'error' as const, row: from.number, message: one.text }]
+      return this.#end(order, rows, { number, counts: { rejected: 1 }, rejected: { from, findings } })
+    }
+    const { findings, refused } = judgeRecord(one, this.#options.settings)
+    const counted = { [one.kind.name]: 1, lines: one.lines }
+    const rejected = (reasons: readonly PlacedFinding[], heldBy?: string): Ended => ({
+      number,
+      counts: { ...counted, rejected: 1 },
+      rejected: {
+        from: one.from,
+        findings: reasons.filter((finding) => finding.severity === 'error' || isDoubt(finding)),
+        ...(heldBy !== undefined && { heldBy }),
+      },
+    })
+    if (refused) return this.#end(order, rows, rejected(findings))
+    const count = (wanted: string) => findings.filter(({ severity }) => severity === wanted).length
+    const found = { ...counted, warnings: count('warning'), gaps: count('gap') }
+    const { send } = this.#work
+    if (send === undefined) return this.#end(order, rows, { number, counts: { ...found, judged: 1 } })
+    await this.#inFlight.start(async () => {
+      const sent = await send(one)
+      if (sent.is === 'rejected')
+        return this.#end(order, rows, rejected([...sent.findings, ...findings.filter(isDoubt)], sent.heldBy))
+      this.#end(order, rows, {
+        number,
+        counts: { ...found, [sent.is]: 1 },
+        ...(sent.is !== 'judged' && {
+          stored: { is: sent.is, kind: one.kind.name, ids: sent.ids, row: firstRow(one.from), gaps: found.gaps },
+        }),
+      })
+      await this.#report()
+    })
+  }
+
+  #end(order: number, rows: number, ended: Ended): void {
+    this.#counts = addCounts(this.#counts, ended.counts)
+    this.#rows += rows
+    this.#ahead.set(order, ended)
+    for (let next = this.#ahead.get(this.#told); next !== undefined; next = this.#ahead.get(this.#told)) {
+      this.#ahead.delete(this.#told++)
+      this.#work.onEnded(next)
+    }
+  }
+
+  #report(): void | Promise<void> {
+    const { size } = this.#file
+    const [rows, of] = [this.#rows, this.#of]
+    return this.#work.onProgress({
+      is: of === undefined ? 'reading' : 'importing',
+      part: of === undefined ? (size === 0 ? 1 : Math.min(1, this.#position / size)) : of === 0 ? 1 : rows / of,
+      rows: of === undefined ? this.#surveyed : rows,
+      skipped: this.#skipped,
+      of,
+      counts: this.#counts,
+    })
+  }
+
+  /** The file, with an eye on how far it is read. */
+  #watched(): ImportFile {
+    const { name, size, bytes } = this.#file
+    const run = this
+    return {
+      name,
+      size,
+      bytes: async function* (start, end) {
+        run.#position = start
+        for await (const part of bytes(start, end)) {
+          run.#position += part.length
+          yield part
+        }
+      },
+    }
+  }
+}
+
+const rowsIn = (one: Extract<Intake, { is: 'record' | 'fault' }>): number =>
+  one.from !== undefined && 'rows' in one.from ? one.from.rows.length : 1
+
+const firstRow = (from: RowsOfSheet | Line): number => ('rows' in from ? (from.rows[0]?.number ?? 0) : from.number)
+
+/** A doubt of the reading belongs to the reasons: what a spreadsheet did to a code is why the service refuses it. */
+const isDoubt = ({ severity, rule }: PlacedFinding): boolean => severity === 'warning' && rule === undefined

@@ -1,0 +1,172 @@
+// The file of rejected rows: the same columns, and beside each row why. Corrected, it is imported as any other.
+import { readJsonObject } from '../contract/json-text.ts'
+import { csvLine } from './csv.ts'
+import type { Rejection } from './import-run.ts'
+import type { PlacedFinding, RowsOfSheet } from './intake-record.ts'
+import { isReasonHeading } from './layout.ts'
+import type { Line } from './lines.ts'
+import { columnLetters } from './sheet.ts'
+import { reasonHeading } from './template.ts'
+import { workbookBytes } from './write-workbook.ts'
+
+interface RejectedRow {
+  readonly number: number
+  readonly cells: readonly string[]
+  /** Absent for a row that is not rejected: locations and products that a rejected event refers to go along with it. */
+  readonly reason?: string
+}
+
+interface RejectedRows {
+  readonly sheet: string
+  readonly headings: readonly string[]
+  readonly rows: readonly RejectedRow[]
+}
+
+/** What was rejected, as it can be kept on disk: rows of sheets, or a line. */
+export type RejectedEntry =
+  | { readonly sheets: readonly RejectedRows[] }
+  | { readonly line: string; readonly reason: string }
+
+const reasonLengthMax = 2_000
+
+const cut = (text: string): string => (text.length > reasonLengthMax ? `${text.slice(0, reasonLengthMax)}…` : text)
+
+/** A finding with its place in the file, as one text. */
+export function findingInWords({ row, column, message, remedy }: PlacedFinding, from: RowsOfSheet | Line): string {
+  const at = 'headings' in from && column !== undefined ? from.headings.indexOf(column) : -1
+  const where =
+    column === undefined || column === '' ? '' : `, ${at >= 0 ? `column ${columnLetters(at)} ` : ''}${column}`
+  return `${'headings' in from ? 'row' : 'line'} ${row}${where}: ${message}${remedy === undefined ? '' : ` ${remedy}`}`
+}
+
+export function rejectedEntry({ from, findings }: Rejection): RejectedEntry {
+  if ('text' in from)
+    return { line: from.text, reason: cut(findings.map((finding) => findingInWords(finding, from)).join(' ')) }
+  const reasons = new Map<number, string[]>()
+  for (const { row, column, message, remedy } of findings) {
+    const list = reasons.get(row) ?? []
+    reasons.set(row, list)
+    list.push(`${column ? `${column}: ` : ''}${message}${remedy === undefined ? '' : ` ${remedy}`}`)
+  }
+  const cellsOf = ({ headings }: RowsOfSheet, cells: RowsOfSheet['rows'][number]['cells']) =>
+    Array.from({ length: Math.max(headings.length, cells.length) }, (_, at) => cells[at]?.text ?? '')
+  return {
+    sheets: [
+      {
+        sheet: from.sheet,
+        headings: from.headings,
+        rows: from.rows.map(({ number, cells }) => ({
+          number,
+          cells: cellsOf(from, cells),
+          reason: cut(
+            reasons.get(number)?.join(' ') ?? 'Another row of the same event was rejected. An event is imported whole.',
+          ),
+        })),
+      },
+      ...(from.leansOn ?? []).map((master) => ({
+        sheet: master.sheet,
+        headings: master.headings,
+        rows: master.rows.map(({ number, cells }) => ({ number, cells: cellsOf(master, cells) })),
+      })),
+    ],
+  }
+}
+
+/** Reads the entries as often as it needs to: they may be many. */
+type Entries = () => AsyncIterable<RejectedEntry>
+
+export interface RejectedFile {
+  readonly form: 'csv' | 'xlsx' | 'ndjson'
+  readonly parts: AsyncIterable<Uint8Array | string>
+}
+
+/** The file of these entries; undefined when there are none. */
+export async function rejectedFile(entries: Entries): Promise<RejectedFile | undefined> {
+  const sheets = new Map<string, SheetOfRejected>()
+  let lines = 0
+  for await (const entry of entries()) {
+    if ('line' in entry) lines++
+    else
+      for (const { sheet, headings, rows } of entry.sheets) {
+        const known = sheets.get(sheet) ?? { headings, width: headings.length, rejected: new Set<number>() }
+        sheets.set(sheet, known)
+        for (const { number, cells, reason } of rows) {
+          known.width = Math.max(known.width, cells.length)
+          if (reason !== undefined) known.rejected.add(number)
+        }
+      }
+  }
+  if (lines > 0) return { form: 'ndjson', parts: lineTexts(entries) }
+  if (sheets.size === 0) return undefined
+  const [only] = sheets
+  if (only !== undefined && sheets.size === 1 && only[0] === '')
+    return { form: 'csv', parts: csvTexts(rowsFor(entries, ...only)) }
+  return {
+    form: 'xlsx',
+    parts: workbookBytes([...sheets].map(([name, sheet]) => ({ name, rows: rowsFor(entries, name, sheet) }))),
+  }
+}
+
+interface SheetOfRejected {
+  readonly headings: readonly string[]
+  /** Most cells of a row. */
+  width: number
+  /** Numbers of its rejected rows: those are not written a second time for an event that refers to them. */
+  readonly rejected: Set<number>
+}
+
+/** The headings, with the reason as the last; columns of reasons from an earlier import are left out. */
+async function* rowsFor(
+  entries: Entries,
+  name: string,
+  { headings, width, rejected }: SheetOfRejected,
+): AsyncGenerator<readonly string[]> {
+  const columns = Array.from({ length: width }, (_, at) => at).filter((at) => !isReasonHeading(headings[at] ?? ''))
+  const row = (cells: readonly string[], reason: string) => [...columns.map((at) => cells[at] ?? ''), reason]
+  yield row(headings, reasonHeading)
+  const written = new Set<number>()
+  for await (const entry of entries()) {
+    if (!('sheets' in entry)) continue
+    for (const { sheet, rows } of entry.sheets) {
+      if (sheet !== name) continue
+      for (const { number, cells, reason } of rows) {
+        if (reason === undefined && (rejected.has(number) || written.has(number))) continue
+        if (reason === undefined) written.add(number)
+        yield row(cells, reason ?? '')
+      }
+    }
+  }
+}
+
+async function* csvTexts(rows: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
+  // With a byte order mark, spreadsheets read it as UTF-8.
+  yield '\uFEFF'
+  for await (const cells of rows) yield csvLine(cells)
+}
+
+async function* lineTexts(entries: Entries): AsyncGenerator<string> {
+  for await (const entry of entries()) if ('line' in entry) yield `${withReason(entry.line.trim(), entry.reason)}\n`
+}
+
+/**
+ * The payload with the reason as its first member. What is no payload stays as it is, below a line that holds the reason alone.
+ * The reading of a file leaves both out again.
+ */
+function withReason(text: string, reason: string): string {
+  const member = `${JSON.stringify(reasonHeading)}:${JSON.stringify(reason)}`
+  const payload = withoutReason(text)
+  const read = readJsonObject(payload)
+  return 'defect' in read || Object.keys(read.value).length === 0 || Object.hasOwn(read.value, reasonHeading)
+    ? `{${member}}\n${payload}`
+    : `{${member},${payload.slice(1)}`
+}
+
+/** The text of a payload without the reason that an earlier import put in front. */
+function withoutReason(text: string): string {
+  const start = `{${JSON.stringify(reasonHeading)}:"`
+  if (!text.startsWith(start)) return text
+  let end = start.length
+  while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1
+  const rest = text.slice(end + 1).trimStart()
+  return rest.startsWith(',') ? `{${rest.slice(1).trimStart()}` : text
+}

@@ -1,0 +1,216 @@
+// Sends one record through the calls it is given, so that sending it again makes nothing twice. What is stored already is
+// compared first: replaced when that is asked for, and never made smaller without a question. Source: §1; decision 0047.
+import type { Changes } from '../contract/changes.ts'
+import type { Finding } from '../contract/finding.ts'
+import { masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
+import type { IntakeRecord, PlacedFinding } from './intake-record.ts'
+import { placedFinding } from './judge-record.ts'
+
+type Payload = Readonly<Record<string, unknown>>
+
+/** The service does not take the record as it is. */
+interface Refused {
+  readonly is: 'refused'
+  readonly findings: readonly Finding[]
+  readonly message: string
+}
+
+/** What a service is asked for one record. What concerns the whole import (no connection, a key that ended) is thrown. */
+export interface RecordCalls {
+  /** The same content always goes with the same idempotency key. `found`: an earlier import had created it. */
+  readonly create: (
+    kind: RecordKind,
+    payload: Payload,
+    dryRun: boolean,
+  ) => Promise<
+    | { readonly is: 'created' | 'found'; readonly ids: readonly string[] }
+    | { readonly is: 'judged' }
+    | { readonly is: 'taken'; readonly by: string; readonly message: string }
+    | Refused
+  >
+  /** Id of the master product of a vendor that has this item code. */
+  readonly findProduct: (vendor: string, itemCode: string) => Promise<string | undefined>
+  readonly read: (kind: RecordKind, id: string) => Promise<{ readonly payload: Payload; readonly version: number }>
+  /** What the payload would change in the record; nothing is stored. */
+  readonly compare: (
+    kind: RecordKind,
+    id: string,
+    payload: Payload,
+  ) => Promise<
+    | { readonly is: 'unchanged' }
+    | { readonly is: 'differs'; readonly version: number; readonly changes: Changes }
+    | Refused
+    | InDoubt
+  >
+  /** Replaces this version of the record, and no other. */
+  readonly replace: (
+    kind: RecordKind,
+    id: string,
+    payload: Payload,
+    version: number,
+  ) => Promise<{ readonly is: 'replaced' } | { readonly is: 'stale'; readonly message: string } | Refused | InDoubt>
+}
+
+/** No answer came: whether it took place is not known. */
+interface InDoubt {
+  readonly is: 'inDoubt'
+  readonly error: unknown
+}
+
+export type Sent =
+  | { readonly is: 'created' | 'replaced' | 'unchanged'; readonly ids: readonly string[] }
+  | { readonly is: 'judged' }
+  | {
+      readonly is: 'rejected'
+      readonly findings: readonly PlacedFinding[]
+      /** Id of the record that has the key of this one. */
+      readonly heldBy?: string
+    }
+
+/** A replacement that removes product lines from a stored event. */
+export interface Removal {
+  readonly record: IntakeRecord
+  readonly id: string
+  readonly version: number
+  /** The lines, in words. */
+  readonly lines: readonly string[]
+}
+
+export interface SendOptions {
+  /** What holds the key of a record is replaced by it. */
+  readonly replace: boolean
+  /** The service validates, and stores nothing. */
+  readonly dryRun: boolean
+  /** Asks whether the lines may be removed. */
+  readonly mayRemove: (removal: Removal) => Promise<boolean>
+  /** What to do to replace a record, and to remove lines: each face has its own words. */
+  readonly remedies: { readonly replace: string; readonly remove: string }
+}
+
+/** Times a replacement is tried again after somebody else was faster. */
+const replaceTriesMax = 3
+
+export async function sendRecord(calls: RecordCalls, record: IntakeRecord, options: SendOptions): Promise<Sent> {
+  const { kind, payload } = record
+  const holder = kind.name === masterProduct.name ? await productHolding(calls, record) : undefined
+  if (holder !== undefined) return overHolder(calls, record, holder, options)
+  const created = await calls.create(kind, payload, options.dryRun)
+  switch (created.is) {
+    case 'created':
+      return { is: 'created', ids: created.ids }
+    case 'found':
+      return { is: 'unchanged', ids: created.ids }
+    case 'judged':
+      return created
+    case 'refused':
+      return rejectedBy(record, created)
+    case 'taken':
+      return Array.isArray(payload[kind.subject])
+        ? { ...rejected(record, created.message), heldBy: created.by }
+        : overHolder(calls, record, created.by, options)
+  }
+}
+
+/** Nothing guards the item codes of products, so a product that is stored is looked for. */
+async function productHolding(calls: RecordCalls, { payload, kind }: IntakeRecord): Promise<string | undefined> {
+  const product = payload[kind.subject]
+  if (typeof product !== 'object' || product === null || Array.isArray(product)) return undefined
+  const { dataProviderVendorId: vendor, itemCode } = product as Payload
+  return typeof vendor === 'string' && typeof itemCode === 'string' ? calls.findProduct(vendor, itemCode) : undefined
+}
+
+/** What the record would change in the one that holds its key; with `replace` it does. */
+async function overHolder(calls: RecordCalls, record: IntakeRecord, id: string, options: SendOptions): Promise<Sent> {
+  const { kind, payload } = record
+  const { replace, dryRun, mayRemove, remedies } = options
+  for (let attempt = 1; ; attempt++) {
+    const compared = await calls.compare(kind, id, payload)
+    if (compared.is === 'unchanged') return { is: 'unchanged', ids: [id] }
+    if (compared.is === 'refused') return { ...rejectedBy(record, compared), heldBy: id }
+    if (compared.is === 'inDoubt') {
+      if (attempt < replaceTriesMax) continue
+      throw compared.error
+    }
+    const { version, changes } = compared
+    const stored = `The ${kind.noun} is stored already, as record ${id}, version ${version}.`
+    if (!replace)
+      return { ...rejected(record, `${stored} This one ${inWords(changes)}.`, remedies.replace), heldBy: id }
+    const removed = await linesRemoved(calls, record, id, version, changes)
+    if (removed === 'stale') {
+      if (attempt < replaceTriesMax) continue
+      return { ...rejected(record, `${stored} It changes while it is compared.`), heldBy: id }
+    }
+    if (removed.length > 0 && !(await mayRemove({ record, id, version, lines: removed }))) {
+      const message = `${stored} Replacing it removes ${removed.length === 1 ? 'a product line' : `${removed.length} product lines`}: ${listed(removed)}.`
+      return { ...rejected(record, message, remedies.remove), heldBy: id }
+    }
+    if (dryRun) return { is: 'judged' }
+    const replaced = await calls.replace(kind, id, payload, version)
+    if (replaced.is === 'replaced') return { is: 'replaced', ids: [id] }
+    if (replaced.is === 'refused') return { ...rejectedBy(record, replaced), heldBy: id }
+    // Whether a replacement in doubt took place is seen by comparing again: then nothing would change.
+    if (attempt < replaceTriesMax) continue
+    if (replaced.is === 'inDoubt') throw replaced.error
+    return { ...rejected(record, replaced.message), heldBy: id }
+  }
+}
+
+/** Product lines of the stored event that the new one lacks: as many of an item and lot code as there are fewer. */
+async function linesRemoved(
+  calls: RecordCalls,
+  { kind, payload }: IntakeRecord,
+  id: string,
+  version: number,
+  { removed, replaced }: Changes,
+): Promise<readonly string[] | 'stale'> {
+  const touched = [...removed, ...replaced].some((pointer) => pointer.startsWith('/eventList/productList'))
+  if (kind.name !== receivingEvent.name || !touched) return []
+  const before = await calls.read(kind, id)
+  if (before.version !== version) return 'stale'
+  const left = new Map<string, number>()
+  for (const line of linesOf(payload)) left.set(lineKey(line), (left.get(lineKey(line)) ?? 0) + 1)
+  return linesOf(before.payload).flatMap((line) => {
+    const count = left.get(lineKey(line)) ?? 0
+    left.set(lineKey(line), count - 1)
+    return count > 0 ? [] : [lineInWords(line)]
+  })
+}
+
+function linesOf(payload: Payload): readonly Payload[] {
+  const lines = (payload[receivingEvent.subject] as Payload | undefined)?.productList
+  return Array.isArray(lines) ? lines : []
+}
+
+const lineKey = ({ vendorItemCode, caseLotNumber }: Payload): string => JSON.stringify([vendorItemCode, caseLotNumber])
+
+const lineInWords = ({ vendorItemCode, caseLotNumber, shipQuantity, shipQuantityUom }: Payload): string =>
+  `item ${vendorItemCode} ${caseLotNumber === undefined ? 'without a lot code' : `lot ${caseLotNumber}`} (${shipQuantity} ${shipQuantityUom})`
+
+const shownMax = 8
+
+const listed = (all: readonly string[]): string =>
+  `${all.slice(0, shownMax).join(', ')}${all.length > shownMax ? ` and ${all.length - shownMax} more` : ''}`
+
+const inWords = ({ added, removed, replaced }: Changes): string =>
+  (
+    [
+      ['adds', added],
+      ['removes', removed],
+      ['changes', replaced],
+    ] as const
+  )
+    .filter(([, pointers]) => pointers.length > 0)
+    .map(([verb, pointers]) => `${verb} ${listed(pointers)}`)
+    .join('; ')
+
+type Rejection = Extract<Sent, { is: 'rejected' }>
+
+const rejected = (record: IntakeRecord, message: string, remedy?: string): Rejection => ({
+  is: 'rejected',
+  findings: [{ severity: 'error', ...record.locate(''), message, ...(remedy !== undefined && { remedy }) }],
+})
+
+const rejectedBy = (record: IntakeRecord, { findings, message }: Refused): Rejection =>
+  findings.length > 0
+    ? { is: 'rejected', findings: findings.map((finding) => placedFinding(record, finding)) }
+    : rejected(record, message)
