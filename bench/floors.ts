@@ -35,8 +35,8 @@ export async function copyToFloors(pool: Pool, provider: string): Promise<void> 
                 "shipFromLocationCode", "shipToLocationCode", "purchaseOrderNumber", "asnNumber", event_date, line_count, completeness
          FROM receiving_event e WHERE provider_id = $1
        ), codes AS (
-         INSERT INTO receiving_event_code (provider_id, field, code, id)
-         SELECT $2, c.field, c.code, ${id}
+         INSERT INTO receiving_event_code (provider_id, field, code, id, unfolded)
+         SELECT $2, c.field, c.code, ${id}, c.unfolded
          FROM receiving_event_code c JOIN receiving_event e ON e.provider_id = $1 AND e.id = c.id
          WHERE c.provider_id = $1
        ), locations AS (

@@ -41,17 +41,22 @@ const eventId = (number: string): string =>
   `(lpad(to_hex((extract(epoch FROM timestamptz ${text(firstEventAt)})::bigint + ${number} * ${eventStepSeconds}) * 1000), 12, '0')
     || '7' || substr(md5(${number}::text), 1, 3) || '8' || substr(md5(${number}::text), 4, 15))::uuid`
 
-/** As the service hashes them: fields and codes as JSON, sorted. */
-const codesHash = `sha256(convert_to('[${[
-  ...itemCodes.map((code) => `["itemCode","${code}"]`),
-  ...Array.from({ length: sharedLotLine }, (_, index) => `["lotCode","${lotOf(`' || number || '`, index)}"]`),
-  `["lotCode","${sharedLotOf(`' || shared_lot || '`)}"]`,
-].join(',')}]', 'UTF8'))`
-
+/** Folded code of each lot of an event, and the code as read where folding changes it, as SQL on `number` and `shared_lot`. */
 const lots = [
-  ...Array.from({ length: sharedLotLine }, (_, index) => `'${lotOf(`' || n.number || '`, index)}'`),
-  `'${sharedLotOf(`' || n.shared_lot || '`)}'`,
+  ...Array.from({ length: sharedLotLine }, (_, index) => {
+    const lot = lotOf(`' || number || '`, index)
+    return [lot.replaceAll('-', ''), lot] as const
+  }),
+  [sharedLotOf(`' || shared_lot || '`), ''] as const,
+].map(([code, unfolded]) => [`'${code}'`, `'${unfolded}'`] as const)
+
+/** As the service hashes them: field, code and unfolded code of each row in order, parted by NUL. */
+const codesHash = `sha256(${[
+  ...itemCodes.flatMap((code) => [text('itemCode'), text(code), text('')]),
+  ...lots.flatMap(([code, unfolded]) => [text('lotCode'), code, unfolded]),
 ]
+  .map((part) => `convert_to(${part}, 'UTF8')`)
+  .join(` || '\\x00'::bytea || `)})`
 
 /** One event in seven lacks the packaging size of its first item; an item has every second line. */
 const completeness = `CASE WHEN number::bigint % 7 = 0 THEN ${tallies({ 'product/packaging-size': Math.ceil(lineCount / 2) })} ELSE ${tallies({})} END`
@@ -94,13 +99,14 @@ const loadBatch = `WITH numbered AS MATERIALIZED (
          (received_at AT TIME ZONE 'UTC')::date, ${lineCount}, ${completeness}
   FROM hashed
 ), codes AS (
-  INSERT INTO receiving_event_code (provider_id, field, code, id)
-  SELECT n.provider_id, c.field, c.code, n.id
+  INSERT INTO receiving_event_code (provider_id, field, code, id, unfolded)
+  SELECT n.provider_id, c.field, c.code, n.id, c.unfolded
   FROM numbered n, LATERAL (
-    SELECT 'lotCode' AS field, unnest(ARRAY[${lots.join(', ')}]) AS code
-    UNION ALL
-    SELECT 'itemCode', unnest(ARRAY[${itemCodes.map(text).join(', ')}])
-  ) AS c
+    VALUES ${[
+      ...lots.map(([code, unfolded]) => `('lotCode', ${code}, ${unfolded})`),
+      ...itemCodes.map((code) => `('itemCode', ${text(code)}, '')`),
+    ].join(', ')}
+  ) AS c (field, code, unfolded)
 )
 INSERT INTO record_version (provider_id, record_id, version, kind, submitted_at, key_id, request_id, payload_id, content_hash, findings, body)
 SELECT provider_id, id, 1, 'receivingEvent', received_at, '0000000000000000', md5(number)::uuid, NULL, content_hash, '[]', body::json

@@ -1,6 +1,6 @@
 // `lotkeeper trace`: who had a lot, as a summary, as JSON, or as a file.
 import type { Answered } from '../client/asked.ts'
-import type { LotTrace, TracedLink, TracedPlace, TracedSource } from '../contract/lot-trace.ts'
+import type { LotTrace, ReadAlikeLine, TracedLink, TracedPlace, TracedSource } from '../contract/lot-trace.ts'
 import type { CommandEnd } from './command-end.ts'
 import { download } from './download.ts'
 import { ask } from './kinds.ts'
@@ -31,7 +31,7 @@ async function* inOnePart(text: string) {
 }
 
 function summary(trace: LotTrace): string {
-  const { totals, places, sources, links, notes, noteCount } = trace
+  const { totals, places, sources, links, notes, noteCount, readAlike } = trace
   const codes = new Map(places.map(({ id, codes: [first] }) => [id, first?.locationCode ?? id]))
   /** A location code; with the id of the place where several places have it. */
   const placed = (id: string): string => {
@@ -56,17 +56,29 @@ function summary(trace: LotTrace): string {
     { heading: 'lines', cell: ({ lines }) => String(lines), right: true },
     { heading: 'lot code assigned by', cell: assignedBy },
   ]
+  const alikeColumns: readonly Column<ReadAlikeLine>[] = [
+    { heading: 'reads alike', cell: ({ lotCode }) => JSON.stringify(lotCode) },
+    { heading: 'received', cell: ({ eventDateTime }) => eventDateTime },
+    { heading: 'from', cell: ({ shipFromLocationCode }) => shipFromLocationCode },
+    { heading: 'to', cell: ({ shipToLocationCode }) => shipToLocationCode },
+    {
+      heading: 'quantity',
+      cell: ({ shipQuantity, shipQuantityUom }) => `${shipQuantity} ${shipQuantityUom}`,
+      right: true,
+    },
+    { heading: 'record', cell: ({ id }) => id },
+  ]
   const title = `Lot ${plain(trace.lotCode)}: ${counted(totals.events, 'event')}, ${counted(totals.lines, 'line')}, ${counted(totals.places, 'place')}, ${counted(totals.sources, 'source')}`
   const noted = notes.map(({ message, remedy }) => {
     const warning = wrapped(plain(message), '  ', results.width, '! ')
     return `${results.styled('yellow', warning.trimEnd())}\n${wrapped(plain(remedy.replace('by tlcSource', 'by --tlc-source')), '    ', results.width, '  → ')}`
   })
   const unlisted = noteCount > notes.length ? `  ${noteCount - notes.length} more notes are not listed.\n` : ''
+  const tables = [tableText(linkColumns, links), tableText(placeColumns, places), tableText(sourceColumns, sources)]
   return [
     `${results.styled('bold', title)}\n`,
-    tableText(linkColumns, links),
-    tableText(placeColumns, places),
-    tableText(sourceColumns, sources),
+    ...(totals.lines > 0 ? tables : []),
+    ...(readAlike.length > 0 ? [tableText(alikeColumns, readAlike)] : []),
     ...(noted.length > 0 ? [noted.join('') + unlisted] : []),
   ].join('\n')
 }

@@ -26,10 +26,10 @@ const SourceId = text('Id of a lot code source in this answer, such as `S1`.')
 const TracedSpelling = shape(
   'TracedSpelling',
   {
-    lotCode: text('A lot code that was looked for, exactly as it stands here.'),
-    lines: whole('Product lines found with it.'),
+    lotCode: text('`caseLotNumber` as written.'),
+    lines: whole('Product lines of this answer with it.'),
   },
-  'One text that was looked for.',
+  'One text that names the lot.',
 )
 export type TracedSpelling = Static<typeof TracedSpelling>
 
@@ -37,14 +37,15 @@ const LotReading = shape(
   'LotReading',
   {
     form: Type.Enum(['text', 'elementString', 'scanData', 'digitalLink', 'lgtinUrn'], {
-      description: 'What the lot code in the address was read as, besides the text it is.',
+      description: 'What the lot code in the address was read as; `text` when it is in no form of GS1.',
     }),
     gtin: optional(text('GTIN-14 the lines are narrowed to, from the lot code or from `gtin`.')),
-    lookedFor: Type.Array(TracedSpelling),
+    spellings: Type.Array(TracedSpelling, {
+      description: 'The texts that name the lot, in the order of their first line.',
+    }),
   },
-  'How the lot code was read, and what was found of it.',
+  'How the lot code was read, and under which texts the lot is stored.',
 )
-export type LotReading = Static<typeof LotReading>
 
 const identifierList = (name: string) =>
   Type.Array(Type.String(), { description: `Values of \`tlcSourceReference${name}\`.` })
@@ -53,6 +54,11 @@ const TracedSource = shape(
   'TracedSource',
   {
     id: SourceId,
+    known: Type.Boolean({
+      description:
+        'False for lines that do not say who assigned the lot code: nobody knows whether they are of one source.',
+    }),
+    gtins: Type.Array(Type.String(), { description: 'GTIN-14 that lot codes of its lines name.' }),
     names: Type.Array(Type.String(), { description: '`tlcSourceName`, and names of places with the same GLN.' }),
     addresses: Type.Array(Type.String(), { description: 'Each in one line.' }),
     phoneNumbers: Type.Array(Type.String()),
@@ -179,7 +185,9 @@ const noteKinds = [
   'truncated',
   'narrowed',
   'sharedCode',
+  'sourceUnknown',
   'spellings',
+  'readAlike',
   'nearCodes',
   'otherItems',
   'itemUnknown',
@@ -217,14 +225,41 @@ const TracedChain = shape(
   'A way the lot of one source took.',
 )
 
+const ReadAlikeLine = shape(
+  'ReadAlikeLine',
+  {
+    id: RecordId,
+    version: whole('The version that was read.'),
+    pointer: text('JSON Pointer into the record.'),
+    lotCode: text('`caseLotNumber` as written.'),
+    gtin: optional(text('GTIN-14 of the item, as of a traced line.')),
+    source: optional(text('Who assigned the lot code, in a few words; absent where the line does not say it.')),
+    eventDateTime: text('`eventDateTime` as written.'),
+    dataProviderVendorId: Type.String(),
+    dataProviderVendorName: optional(Type.String()),
+    purchaseOrderNumber: Type.String(),
+    shipFromLocationCode: Type.String(),
+    shipToLocationCode: Type.String(),
+    vendorItemCode: Type.String(),
+    itemDescription: optional(Type.String()),
+    shipQuantity: Type.Number(),
+    shipQuantityUom: Type.String(),
+  },
+  'A product line whose lot code is another, and reads alike: equal without case, blanks, dashes and the like. Nothing else in the answer counts it.',
+)
+export type ReadAlikeLine = Static<typeof ReadAlikeLine>
+
+/** Most of them in one answer. */
+export const readAlikeLinesMax = 1_000
+
 const TraceTotals = shape(
   'TraceTotals',
   {
     events: Type.Integer(),
     lines: Type.Integer(),
     places: Type.Integer(),
-    sources: whole('Sources of the lines in this answer.'),
-    sourcesOfCode: whole('All sources that use the lot code, those left out by `tlcSource` too.'),
+    sources: whole('Known sources of the lines in this answer.'),
+    sourcesOfCode: whole('All known sources that use the lot code, those left out by `tlcSource` too.'),
     moved: quantities('All lines together: what passed three places is counted twice.'),
     entered: quantities('What places sent on that never received the lot of that source.'),
     remained: quantities('What places received that never sent the lot of that source on.'),
@@ -249,6 +284,10 @@ export const LotTrace = shape(
     }),
     chainsTruncated: Type.Boolean({ description: 'True when there are more chains, or longer ones.' }),
     events: Type.Array(TracedEvent, { description: 'By instant of `eventDateTime`, the oldest first.' }),
+    readAlike: Type.Array(ReadAlikeLine, {
+      description: `Lines that may be of the lot: their lot code reads alike. By instant of \`eventDateTime\`; at most ${readAlikeLinesMax.toLocaleString('en')}.`,
+    }),
+    readAlikeCount: whole('All of them that were found.'),
   },
   'Everything the records say of one lot code.',
 )

@@ -1,6 +1,7 @@
 // Traces a lot: gathers the events with its lot code, and answers with what they say together.
 import { stringLengthMax } from '../contract/field.ts'
 import { gtin14Of } from '../contract/gs1-text.ts'
+import { isSameLot, type LotCodeReading, readLotCode, readsAlike } from '../contract/lot-code.ts'
 import type { LotTrace } from '../contract/lot-trace.ts'
 import type { ReceivingEventPayload } from '../contract/payloads.ts'
 import { traceRows } from '../exports/lot-trace/csv.ts'
@@ -9,9 +10,9 @@ import type { LotEvent } from '../exports/lot-trace/lot-event.ts'
 import { traceSvg } from '../exports/lot-trace/svg.ts'
 import { traceOf } from '../exports/lot-trace/trace.ts'
 import type { Query } from '../operations/query.ts'
-import { traceEventsMax, traceLinesMax, traceLinesReadMax } from '../operations/trace-lot.ts'
+import { alikeEventsMax, traceEventsMax, traceLinesMax, traceLinesReadMax } from '../operations/trace-lot.ts'
 import { readSelected, type SelectedEvent } from '../store/event-selection.ts'
-import { selectLotEvents } from '../store/lot-events.ts'
+import { type EventPeriod, selectAlikeLotEvents, selectLotEvents } from '../store/lot-events.ts'
 import type { StoredVersion } from '../store/statement.ts'
 import { readSelection } from './event-selection.ts'
 import { completed, MasterDataInForce } from './exported-events.ts'
@@ -32,13 +33,14 @@ export const traceLot =
     if (lot === undefined)
       return { outcome: 'badQuery', detail: 'gtin is not the GTIN that the lot code names; leave one of them out.' }
 
-    const wanted = lot.spellings.filter(canBeStored)
-    const selected =
-      wanted.length === 0
-        ? []
-        : await selectLotEvents(workplace.store.db, provider, wanted, selection, traceEventsMax + 1)
-    const gathered = await gather(workplace, provider, selected, new Set(wanted))
-    const ask = { ...lot, tlcSource, period: periodText(query), leftOut: gathered.leftOut }
+    const gathered = await gather(
+      workplace,
+      provider,
+      await select(workplace, provider, lot.reading, selection),
+      lot.reading,
+    )
+    const { leftOut, moreAlike } = gathered
+    const ask = { ...lot, tlcSource, period: periodText(query), leftOut, moreAlike }
     const end = traceOf(ask, gathered.events)
     if ('trace' in end) return { outcome: 'traced', ...formed(end.trace, query.format, gathered.events.length) }
     if ('unknownSource' in end)
@@ -55,84 +57,110 @@ const canBeStored = (text: string): boolean =>
   !text.includes('\u0000') &&
   [...text.slice(0, 2 * stringLengthMax + 1)].length <= stringLengthMax
 
+/** The events of the lot, the last created first, and then those with lot codes that read alike and nothing of the lot. */
+interface Selected {
+  readonly same: readonly SelectedEvent[]
+  readonly alike: readonly SelectedEvent[]
+}
+
+async function select(
+  { store: { db } }: Workplace,
+  provider: string,
+  { lotCode }: LotCodeReading,
+  period: EventPeriod,
+): Promise<Selected> {
+  if (!canBeStored(lotCode)) return { same: [], alike: [] }
+  const [same, alike] = await Promise.all([
+    selectLotEvents(db, provider, lotCode, period, traceEventsMax + 1),
+    selectAlikeLotEvents(db, provider, lotCode, period, alikeEventsMax + 1),
+  ])
+  const known = new Set(same.map(({ id }) => id))
+  return { same, alike: alike.filter(({ id }) => !known.has(id)) }
+}
+
 interface Gathered {
   readonly events: readonly LotEvent[]
   readonly leftOut: string | undefined
+  readonly moreAlike: boolean
 }
 
-/** Reads the events, the last created first, until a bound is reached; only their lines with the lot code are kept. */
+/** Reads the events in their order, until a bound is reached; only their lines of the lot and those that read alike are kept. */
 async function gather(
   workplace: Workplace,
   provider: string,
-  selected: readonly SelectedEvent[],
-  spellings: ReadonlySet<string>,
+  { same, alike }: Selected,
+  asked: LotCodeReading,
 ): Promise<Gathered> {
   const readable: SelectedEvent[] = []
   let linesToRead = 0
-  for (const event of selected.slice(0, traceEventsMax)) {
+  for (const event of [...same.slice(0, traceEventsMax), ...alike.slice(0, alikeEventsMax)]) {
     linesToRead += event.lineCount
     if (linesToRead > traceLinesReadMax) break
     readable.push(event)
   }
+  const ofTheLot = new Set(same.map(({ id }) => id))
   const master = new MasterDataInForce(workplace, provider)
   const events: LotEvent[] = []
   let lines = 0
   for await (const batch of readSelected(workplace.store.db, provider, readable)) {
-    const payloads = batch.map((stored) => ({ stored, payload: onlyTheLot(stored, spellings) }))
+    const payloads = batch.map((stored) => ({ stored, payload: onlyTheLot(stored, asked) }))
     await master.lookUp(payloads.map(({ payload }) => payload.carrying))
     for (const { stored, payload } of payloads) {
-      lines += payload.indexes.length
+      lines += payload.found.length
       if (lines <= traceLinesMax) events.push(lotEventOf(stored, payload, master))
     }
     if (lines > traceLinesMax) break
   }
-  const complete = events.length === selected.length
+  const read = events.filter(({ id }) => ofTheLot.has(id)).length
   return {
     events,
-    leftOut: complete
-      ? undefined
-      : `The lot is in more events than one trace is made from: these are the ${events.length} created last.`,
+    leftOut:
+      read === same.length
+        ? undefined
+        : `The lot is in more events than one trace is made from: these are the ${read} created last.`,
+    moreAlike: events.length - read < alike.length,
   }
 }
 
-/** A payload with nothing but the lines of the lot, their items and the two places; and where the lines stood. */
-function onlyTheLot({ body }: StoredVersion, spellings: ReadonlySet<string>) {
+/** A payload with nothing but the lines that are found, their items and the two places; and where the lines stood. */
+function onlyTheLot({ body }: StoredVersion, asked: LotCodeReading) {
   const payload = JSON.parse(body) as ReceivingEventPayload
   const { eventList: event } = payload
-  const indexes = event.productList.flatMap(({ caseLotNumber }, index) =>
-    caseLotNumber !== undefined && spellings.has(caseLotNumber) ? [index] : [],
-  )
-  const productList = indexes.flatMap((index) => event.productList[index] ?? [])
-  const items = new Set(productList.map(({ vendorItemCode }) => vendorItemCode))
+  const found = event.productList.flatMap((line, index) => {
+    if (line.caseLotNumber === undefined) return []
+    const read = readLotCode(line.caseLotNumber)
+    const same = isSameLot(read, asked)
+    return same || readsAlike(read, asked) ? [{ index, line, same }] : []
+  })
+  const items = new Set(found.map(({ line }) => line.vendorItemCode))
   const places = [event.shipFromLocationCode, event.shipToLocationCode]
   const carrying: ReceivingEventPayload = {
     ...payload,
-    eventList: { ...event, productList },
+    eventList: { ...event, productList: found.map(({ line }) => line) },
     locationMasterList: payload.locationMasterList.filter(({ locationCode }) => places.includes(locationCode)),
     productMasterDataList: payload.productMasterDataList.filter(({ itemCode }) => items.has(itemCode)),
   }
   const lotCodes = event.productList.flatMap(({ caseLotNumber }) => caseLotNumber ?? [])
-  return { carrying, indexes, nearCodes: nearCodesOf(lotCodes, spellings) }
+  return { carrying, found, nearCodes: nearCodesOf(lotCodes, asked) }
 }
 
 function lotEventOf(
   { id, version }: StoredVersion,
-  { carrying, indexes, nearCodes }: ReturnType<typeof onlyTheLot>,
+  { carrying, found, nearCodes }: ReturnType<typeof onlyTheLot>,
   master: MasterDataInForce,
 ): LotEvent {
   const { locations, products } = completed(carrying, master)
-  const { productList, ...event } = carrying.eventList
+  const { productList: _, ...event } = carrying.eventList
+  const linesOf = (some: typeof found) =>
+    some.map(({ index, line }) => ({ index, line, product: products.get(line.vendorItemCode) }))
   return {
     id,
     version,
     event,
     shipFrom: locations.get(event.shipFromLocationCode) ?? {},
     shipTo: locations.get(event.shipToLocationCode) ?? {},
-    lines: productList.map((line, i) => ({
-      index: indexes[i] ?? 0,
-      line,
-      product: products.get(line.vendorItemCode),
-    })),
+    lines: linesOf(found.filter(({ same }) => same)),
+    alike: linesOf(found.filter(({ same }) => !same)),
     nearCodes,
   }
 }
@@ -143,17 +171,15 @@ function periodText({ eventStartDate, eventEndDate }: Query): string | undefined
   return eventEndDate === undefined ? `from ${eventStartDate}` : `from ${eventStartDate} to ${eventEndDate}`
 }
 
+/** Says what was looked for: whoever asks in a recall has to know that nothing was missed for a blank or a dash. */
 function unknownLotText(
-  { spellings, gs1, period }: LotAsk & { readonly period: string | undefined },
+  { reading: { form, lotCode, gtin }, period }: LotAsk & { readonly period: string | undefined },
   why: string,
 ): string {
-  const looked = spellings.map((text) => JSON.stringify(text.slice(0, 200))).join(' and ')
-  const as =
-    gs1 === undefined
-      ? ''
-      : ` It was read as lot ${gs1.lotCode.slice(0, 100)}${gs1.gtin ? ` of GTIN ${gs1.gtin}` : ''}.`
+  const looked = JSON.stringify(lotCode.slice(0, 200))
+  const from = form === 'text' ? '' : `, read out of what was asked${gtin === undefined ? '' : ` with GTIN ${gtin}`}`
   const within = period === undefined ? '' : ` Only events received ${period} were looked at.`
-  return `Looked for the lot code ${looked}. ${why}${as}${within} A lot code is compared exactly: check case, blanks, dashes and zeros, and that it is percent-encoded in the address.`
+  return `Looked for the lot code ${looked}${from}, in every form of GS1. ${why} No other lot code reads alike, without case, blanks and dashes.${within} Zeros and letters count: check them on the case, and that the lot code is percent-encoded in the address.`
 }
 
 /** The trace in the form asked for. */

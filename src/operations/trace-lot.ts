@@ -8,6 +8,8 @@ import type { Operation } from './operation.ts'
 export const traceEventsMax = 2_000
 export const traceLinesReadMax = 250_000
 export const traceLinesMax = 20_000
+/** Most events, beside those of the lot, whose lot codes read alike. */
+export const alikeEventsMax = 500
 
 export const traceLot = {
   name: 'traceLot',
@@ -17,7 +19,8 @@ export const traceLot = {
   summary: 'Traces a lot: where it came from, where it went, and what the records leave open.',
   description:
     'Every receiving event and product line with the lot code, the places and vendors in order, how much each place received and sent on, one step back and forward, and whole chains. ' +
-    'The lot code stands in the address percent-encoded: as it is, as a GS1 element string (`(01)…(10)…`), as scanned data, or as a GS1 Digital Link; the text itself is looked for as well as what it says. ' +
+    'The lot code stands in the address percent-encoded: as it is, as a GS1 element string (`(01)…(10)…`), as scanned data, as a GS1 Digital Link, or as an LGTIN URN; and each finds the lines that are stored in any of these forms. ' +
+    'Lines whose lot code is the same only without case, blanks, dashes and the like are in `readAlike`, and in nothing else. ' +
     'A lot code is unique only within its source (21 CFR 1.1310): when several use it, the answer says so. ' +
     `At most ${traceEventsMax.toLocaleString('en')} events, the last created, with at most ${traceLinesReadMax.toLocaleString('en')} product lines in all and ${traceLinesMax.toLocaleString('en')} of the lot; what is left out is said in \`notes\`.`,
   role: 'reader',
@@ -49,7 +52,7 @@ export const traceLot = {
   outcomes: {
     unknownLot: {
       status: 404,
-      when: 'The provider has no product line with this lot code, or none that the query leaves.',
+      when: 'The provider has no product line with this lot code or one that reads alike, or none that the query leaves.',
       retry: 'changed',
     },
     unknownSource: {
@@ -59,10 +62,11 @@ export const traceLot = {
     },
     traced: {
       status: 200,
-      when: 'The lot is found.',
+      when: 'The lot is found, or only lines that read alike.',
       body: LotTrace,
       media: {
-        'text/csv': 'A header row, and a row for each product line (RFC 4180, UTF-8).',
+        'text/csv':
+          'A header row, and a row for each product line of the lot, then for those that read alike: column `match` (RFC 4180, UTF-8).',
         'image/svg+xml': 'A drawing of places and what went between them.',
       },
       retry: 'never',

@@ -1,6 +1,7 @@
 // The events an export is made of: chosen at once, and read version by version while it is written. Versions do not change, so
 // what was chosen reads the same however long the reader takes and however often it is read, and no transaction stays open. The
 // one thing that can happen to a version is that it is purged: an export that meets that does not go on without it.
+import { lotRowOf } from './lot-rows.ts'
 import { searchReceivingEvents } from './receiving-events.ts'
 import type { JudgedVersion } from './record-versions.ts'
 import { type Queryable, statement } from './statement.ts'
@@ -14,8 +15,10 @@ export interface EventSelection {
   readonly shipToLocationCode?: readonly string[] | undefined
   /** Of vendor or purchaser, on one line at least. */
   readonly itemCode?: readonly string[] | undefined
-  /** On one line at least. */
+  /** Texts that name the lot of one line at least (decision 0049). */
   readonly lotCode?: readonly string[] | undefined
+  /** True where events whose lot codes only read alike are wanted too. */
+  readonly readAlike?: boolean | undefined
 }
 
 export interface SelectedEvent {
@@ -40,9 +43,15 @@ const byDate = statement<SelectedEvent>(
    ${order}`,
 )
 
-/** The events with one of the codes $8, each once, and whether they have one of the items $9 too. */
+/**
+ * The events with one of the codes $8, each once, and whether they have one of the items $9 too. $10 is the code of each as it was
+ * read, or null where every code that folds to it will do.
+ */
 const coded = `(
-     SELECT DISTINCT id FROM receiving_event_code WHERE provider_id = $1 AND field = $7 AND code = ANY ($8::text[])
+     SELECT DISTINCT r.id
+     FROM unnest($8::text[], $10::text[]) AS w (code, unfolded)
+     JOIN receiving_event_code r ON r.provider_id = $1 AND r.field = $7 AND r.code = w.code
+     WHERE w.unfolded IS NULL OR r.unfolded = w.unfolded
    ) c JOIN receiving_event e ON e.provider_id = $1 AND e.id = c.id`
 const withItem = `($9::text[] IS NULL OR EXISTS (
        SELECT 1 FROM receiving_event_code i
@@ -70,6 +79,19 @@ const valuesOf = (provider: string, selection: EventSelection, limit: number): u
   limit,
 ]
 
+/** Of the condition that leaves fewest events: field, codes, items to have besides, and the codes as they were read. */
+function codeValues({ itemCode, lotCode, readAlike }: EventSelection): unknown[] | undefined {
+  if (lotCode === undefined)
+    return itemCode === undefined ? undefined : ['itemCode', itemCode, null, itemCode.map(() => '')]
+  const lots = lotCode.map(lotRowOf)
+  return [
+    'lotCode',
+    lots.map(({ code }) => code),
+    itemCode ?? null,
+    lots.map(({ unfolded }) => (readAlike === true ? null : unfolded)),
+  ]
+}
+
 /** Up to `limit` events by date and then by id. The statement is one, so the choice is that of one moment. */
 export function selectEvents(
   db: Queryable,
@@ -77,10 +99,9 @@ export function selectEvents(
   selection: EventSelection,
   limit: number,
 ): Promise<SelectedEvent[]> {
-  const { itemCode, lotCode } = selection
   const values = valuesOf(provider, selection, limit)
-  if (lotCode !== undefined) return byCode(db, [...values, 'lotCode', lotCode, itemCode ?? null])
-  if (itemCode !== undefined) return byCode(db, [...values, 'itemCode', itemCode, null])
+  const codes = codeValues(selection)
+  if (codes !== undefined) return byCode(db, [...values, ...codes])
   return byDate(db, values)
 }
 
@@ -98,7 +119,7 @@ const downByCode = statement<{ id: string }>(
   'selectEventIdsByCode',
   `SELECT e.id
    FROM ${coded}
-   WHERE ${withItem} AND e.id < $10::uuid
+   WHERE ${withItem} AND e.id < $11::uuid
      AND ${conditions}
    ORDER BY e.id DESC LIMIT $6`,
 )
@@ -130,8 +151,8 @@ export async function selectEventsDown(
       itemCode: itemCode?.[0],
       lotCode: lotCode?.[0],
     })
-  if (lotCode !== undefined) return downByCode(db, [...values, 'lotCode', lotCode, itemCode ?? null, below])
-  if (itemCode !== undefined) return downByCode(db, [...values, 'itemCode', itemCode, null, below])
+  const codes = codeValues(selection)
+  if (codes !== undefined) return downByCode(db, [...values, ...codes, below])
   return downByDate(db, [...values, below])
 }
 

@@ -1,25 +1,32 @@
-// The events that carry a lot code, the newest first: an index walk per spelling of the code, whatever else is stored.
+// The events that carry a lot code, or one that reads alike, the newest first: one index walk, whatever else is stored.
 import type { SelectedEvent } from './event-selection.ts'
+import { lotRowOf } from './lot-rows.ts'
 import { type Queryable, statement } from './statement.ts'
 
-const lotEvents = statement<SelectedEvent>(
+const sameLot = statement<SelectedEvent>(
   'selectLotEvents',
   `SELECT e.id, e.version, e.line_count AS "lineCount"
+   FROM receiving_event_code c JOIN receiving_event e ON e.provider_id = $1 AND e.id = c.id
+   WHERE c.provider_id = $1 AND c.field = 'lotCode' AND c.code = $2 AND c.unfolded = $3
+     AND e.event_date BETWEEN $4::date AND $5::date
+   ORDER BY c.id DESC
+   LIMIT $6`,
+)
+
+// An event has a row for each of its lot codes that read alike.
+const alikeLots = statement<SelectedEvent>(
+  'selectAlikeLotEvents',
+  `SELECT e.id, e.version, e.line_count AS "lineCount"
    FROM (
-     SELECT DISTINCT f.id
-     FROM unnest($2::text[]) AS w (code)
-     CROSS JOIN LATERAL (
-       SELECT c.id
-       FROM receiving_event_code c JOIN receiving_event d ON d.provider_id = $1 AND d.id = c.id
-       WHERE c.provider_id = $1 AND c.field = 'lotCode' AND c.code = w.code
-         AND d.event_date BETWEEN $3::date AND $4::date
-       ORDER BY c.id DESC
-       LIMIT $5
-     ) f
+     SELECT DISTINCT c.id
+     FROM receiving_event_code c JOIN receiving_event d ON d.provider_id = $1 AND d.id = c.id
+     WHERE c.provider_id = $1 AND c.field = 'lotCode' AND c.code = $2 AND c.unfolded <> $3
+       AND d.event_date BETWEEN $4::date AND $5::date
+     ORDER BY c.id DESC
+     LIMIT $6
    ) n
    JOIN receiving_event e ON e.provider_id = $1 AND e.id = n.id
-   ORDER BY e.id DESC
-   LIMIT $5`,
+   ORDER BY e.id DESC`,
 )
 
 /** Calendar dates as written in `eventDateTime`, `yyyy-MM-dd`. */
@@ -28,11 +35,30 @@ export interface EventPeriod {
   readonly eventEndDate?: string | undefined
 }
 
-/** Up to `limit` events with a line of one of the lot codes, the last created first. */
+/** Up to `limit` events with a line of the lot that a text names, the last created first. */
 export const selectLotEvents = (
   db: Queryable,
   provider: string,
-  lotCodes: readonly string[],
+  lotCode: string,
+  period: EventPeriod,
+  limit: number,
+): Promise<SelectedEvent[]> => sameLot(db, valuesOf(provider, lotCode, period, limit))
+
+/** Up to `limit` events with a line whose lot code reads like the one that a text names, and is another; the last created first. */
+export const selectAlikeLotEvents = (
+  db: Queryable,
+  provider: string,
+  lotCode: string,
+  period: EventPeriod,
+  limit: number,
+): Promise<SelectedEvent[]> => alikeLots(db, valuesOf(provider, lotCode, period, limit))
+
+function valuesOf(
+  provider: string,
+  lotCode: string,
   { eventStartDate = '0001-01-01', eventEndDate = '9999-12-31' }: EventPeriod,
   limit: number,
-): Promise<SelectedEvent[]> => lotEvents(db, [provider, lotCodes, eventStartDate, eventEndDate, limit])
+): unknown[] {
+  const { code, unfolded } = lotRowOf(lotCode)
+  return [provider, code, unfolded, eventStartDate, eventEndDate, limit]
+}

@@ -2,6 +2,7 @@
 // because each write is one statement.
 import { createHash } from 'node:crypto'
 import { answeringTaken } from './database-errors.ts'
+import { type LotRow, lotRowOf } from './lot-rows.ts'
 import { idMadeBefore, search } from './search.ts'
 import { type Queryable, statement } from './statement.ts'
 import {
@@ -148,15 +149,15 @@ const create = statement<CreationRow>(
   INSERT INTO awaiting_checkpoint (provider_id, record_id, version)
   SELECT $1, id, 1 FROM accepted
 ), codes AS (
-  INSERT INTO receiving_event_code (provider_id, field, code, id)
-  SELECT $1, c.field, c.code, c.id
-  FROM unnest($25::uuid[], $26::text[], $27::text[]) AS c (id, field, code) JOIN accepted ON accepted.id = c.id
+  INSERT INTO receiving_event_code (provider_id, field, code, id, unfolded)
+  SELECT $1, c.field, c.code, c.id, c.unfolded
+  FROM unnest($25::uuid[], $26::text[], $27::text[], $28::text[]) AS c (id, field, code, unfolded) JOIN accepted ON accepted.id = c.id
 ), carried AS (
   SELECT p.vendor, p.code, p.id, p.content::jsonb AS content, s.key_id, s.request_id, s.payload_id
-  FROM unnest($28::integer[], $29::text[], $30::text[], $31::uuid[], $32::text[]) AS p (n, vendor, code, id, content)
+  FROM unnest($29::integer[], $30::text[], $31::text[], $32::uuid[], $33::text[]) AS p (n, vendor, code, id, content)
   JOIN (
     SELECT DISTINCT ON (c.n) c.n, a.key_id, a.request_id, a.payload_id
-    FROM unnest($33::integer[], $34::uuid[]) AS c (n, event_id) JOIN accepted a ON a.id = c.event_id
+    FROM unnest($34::integer[], $35::uuid[]) AS c (n, event_id) JOIN accepted a ON a.id = c.event_id
   ) s ON s.n = p.n
 ), ${locationsFromEvents}
 SELECT n, outcome FROM decided`,
@@ -220,24 +221,26 @@ const replace = statement<ReplacementRow>(
   INSERT INTO awaiting_checkpoint (provider_id, record_id, version)
   SELECT $1, id, version + 1 FROM accepted
 ), wanted_codes AS (
-  SELECT c.id, c.field, c.code
-  FROM unnest($20::uuid[], $21::text[], $22::text[]) AS c (id, field, code) JOIN accepted a ON a.id = c.id AND a.recoded
+  SELECT c.id, c.field, c.code, c.unfolded
+  FROM unnest($20::uuid[], $21::text[], $22::text[], $23::text[]) AS c (id, field, code, unfolded) JOIN accepted a ON a.id = c.id AND a.recoded
 ), codes_removed AS (
   DELETE FROM receiving_event_code r
   USING accepted a
   WHERE r.provider_id = $1 AND r.id = a.id AND a.recoded
-    AND NOT EXISTS (SELECT 1 FROM wanted_codes w WHERE w.id = r.id AND w.field = r.field AND w.code = r.code)
+    AND NOT EXISTS (
+      SELECT 1 FROM wanted_codes w WHERE w.id = r.id AND w.field = r.field AND w.code = r.code AND w.unfolded = r.unfolded
+    )
 ), codes_added AS (
-  INSERT INTO receiving_event_code (provider_id, field, code, id)
-  SELECT $1, field, code, id
+  INSERT INTO receiving_event_code (provider_id, field, code, id, unfolded)
+  SELECT $1, field, code, id, unfolded
   FROM wanted_codes
-  ON CONFLICT (provider_id, field, code, id) DO NOTHING
+  ON CONFLICT (provider_id, field, code, id, unfolded) DO NOTHING
 ), carried AS (
   SELECT p.vendor, p.code, p.id, p.content::jsonb AS content, s.key_id, s.request_id, s.payload_id
-  FROM unnest($23::integer[], $24::text[], $25::text[], $26::uuid[], $27::text[]) AS p (n, vendor, code, id, content)
+  FROM unnest($24::integer[], $25::text[], $26::text[], $27::uuid[], $28::text[]) AS p (n, vendor, code, id, content)
   JOIN (
     SELECT DISTINCT ON (c.n) c.n, a.key_id, a.request_id, a.payload_id
-    FROM unnest($28::integer[], $29::uuid[]) AS c (n, event_id) JOIN accepted a ON a.id = c.event_id
+    FROM unnest($29::integer[], $30::uuid[]) AS c (n, event_id) JOIN accepted a ON a.id = c.event_id
   ) s ON s.n = p.n
 ), ${locationsFromEvents}
 SELECT id, outcome, version FROM decided`,
@@ -259,7 +262,7 @@ export const receivingEventStatements = (db: Queryable): RecordStatements<EventS
     }),
 })
 
-/** The last twenty parameters of both statements: columns per record, then codes, then places, then who carries them. */
+/** The last twenty-one parameters of both statements: columns per record, then codes, then places, then who carries them. */
 function searchValues(records: readonly RecordWrite<EventSearch>[]): unknown[] {
   // Events of one statement mostly name the same few places; each is sent, and compared with master data, once.
   const places = new Map<string, EventLocation & { readonly n: number; readonly vendor: string }>()
@@ -289,7 +292,7 @@ function searchValues(records: readonly RecordWrite<EventSearch>[]): unknown[] {
 
 type FoundRecord = Pick<RecordWrite<EventSearch>, 'id' | 'search'>
 
-/** What events are found by: ten columns per record, then id, field and code of each of their codes. */
+/** What events are found by: ten columns per record, then id, field, code and unfolded code of each of their codes. */
 export function eventSearchValues(records: readonly FoundRecord[]): readonly [columns: unknown[], codes: unknown[]] {
   const codes = records.map(codesOf)
   const allCodes = codes.flat()
@@ -306,13 +309,24 @@ export function eventSearchValues(records: readonly FoundRecord[]): readonly [co
       records.map(({ search }) => search.lineCount),
       records.map(({ search }) => search.completeness),
     ],
-    [allCodes.map(({ id }) => id), allCodes.map(({ field }) => field), allCodes.map(({ code }) => code)],
+    [
+      allCodes.map(({ id }) => id),
+      allCodes.map(({ field }) => field),
+      allCodes.map(({ code }) => code),
+      allCodes.map(({ unfolded }) => unfolded),
+    ],
   ]
 }
 
+/** The rows of receiving_event_code: one per code, however many lines carry it (decision 0022). */
 const codesOf = ({ id, search }: FoundRecord) => [
-  ...[...new Set(search.lotCodes)].map((code) => ({ id, field: 'lotCode', code })),
-  ...[...new Set(search.itemCodes)].map((code) => ({ id, field: 'itemCode', code })),
+  ...distinctLots(search.lotCodes).map((lot) => ({ id, field: 'lotCode', ...lot })),
+  ...[...new Set(search.itemCodes)].map((code) => ({ id, field: 'itemCode', code, unfolded: '' })),
+]
+
+/** One row for the texts that name one lot. */
+const distinctLots = (written: readonly string[]): readonly LotRow[] => [
+  ...new Map([...new Set(written)].map(lotRowOf).map((lot) => [lot.unfolded || lot.code, lot])).values(),
 ]
 
 /** Tells a replacement that its codes are the stored ones: then no search row is touched. */
@@ -320,7 +334,7 @@ const codesHashOf = (codes: ReturnType<typeof codesOf>): Buffer =>
   createHash('sha256')
     .update(
       codes
-        .map(({ field, code }) => `${field}\u0000${code}`)
+        .map(({ field, code, unfolded }) => `${field}\u0000${code}\u0000${unfolded}`)
         .sort()
         .join('\u0000'),
     )
@@ -354,14 +368,18 @@ export async function holderOfDateTime(
   return row && { id: row.id, index: row.n - 1 }
 }
 
-/** Searches receiving events, newest first. Conditions are exact; ends of ranges belong to them. */
-export const searchReceivingEvents = search('searchReceivingEvents', {
+const searchEvents = search('searchReceivingEvents', {
   kind: 'receivingEvent',
   table: 'receiving_event',
   conditions: {
+    // The folded code and the code as it was read: an event has one row of both.
     lotCode: {
-      sql: `(SELECT true FROM receiving_event_code c WHERE c.provider_id = $1 AND c.field = 'lotCode' AND c.code = $? AND c.id = r.id)`,
-      walk: { table: 'receiving_event_code', sql: `r.field = 'lotCode' AND r.code = $?` },
+      sql: `(SELECT true FROM receiving_event_code c
+       WHERE c.provider_id = $1 AND c.field = 'lotCode' AND c.code = ($?::text[])[1] AND c.unfolded = ($?::text[])[2] AND c.id = r.id)`,
+      walk: {
+        table: 'receiving_event_code',
+        sql: `r.field = 'lotCode' AND r.code = ($?::text[])[1] AND r.unfolded = ($?::text[])[2]`,
+      },
     },
     purchaseOrderNumber: { sql: 'r."purchaseOrderNumber" = $?', walk: true },
     asnNumber: { sql: 'r."asnNumber" = $?', walk: true },
@@ -388,4 +406,14 @@ export const searchReceivingEvents = search('searchReceivingEvents', {
   },
 })
 
-/** The rows of receiving_event_code: one per code, however many lines carry it (decision 0022). */
+/**
+ * Searches receiving events, newest first. Conditions are exact; ends of ranges belong to them. `lotCode` is any text that names
+ * the lot, and finds every text that does (decision 0049).
+ */
+export const searchReceivingEvents: typeof searchEvents = (db, fixed, { lotCode, ...wanted }) =>
+  searchEvents(db, fixed, { ...wanted, ...(typeof lotCode === 'string' && { lotCode: rowValues(lotCode) }) })
+
+function rowValues(lotCode: string): readonly [code: string, unfolded: string] {
+  const { code, unfolded } = lotRowOf(lotCode)
+  return [code, unfolded]
+}

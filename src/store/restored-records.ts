@@ -25,9 +25,9 @@ const events = statement(
   ON CONFLICT (provider_id, id) DO NOTHING
   RETURNING id
 )
-INSERT INTO receiving_event_code (provider_id, field, code, id)
-SELECT $1, c.field, c.code, c.id
-FROM unnest($16::uuid[], $17::text[], $18::text[]) AS c (id, field, code) JOIN inserted ON inserted.id = c.id`,
+INSERT INTO receiving_event_code (provider_id, field, code, id, unfolded)
+SELECT $1, c.field, c.code, c.id, c.unfolded
+FROM unnest($16::uuid[], $17::text[], $18::text[], $19::text[]) AS c (id, field, code, unfolded) JOIN inserted ON inserted.id = c.id`,
 )
 
 const products = statement(

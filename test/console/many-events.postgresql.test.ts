@@ -32,8 +32,8 @@ beforeAll(async () => {
     values,
   )
   await pool.query(
-    `INSERT INTO receiving_event_code (provider_id, field, code, id)
-     SELECT provider_id, field, code, ${copyId}
+    `INSERT INTO receiving_event_code (provider_id, field, code, id, unfolded)
+     SELECT provider_id, field, code, ${copyId}, unfolded
      FROM receiving_event_code, generate_series(2, $2::integer) AS i WHERE provider_id = $1`,
     values,
   )

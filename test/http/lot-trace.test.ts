@@ -1,6 +1,7 @@
 // Tracing a lot over HTTP: what is found by which text, in which form, and nothing of anybody else. Source: decision 0028.
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { gs1Forms } from '../support/lot-forms.ts'
 import { eventPayload, type Payload, paths } from '../support/payloads.ts'
 import { type Call, type Reply, type Service, startService } from '../support/service.ts'
 
@@ -161,12 +162,9 @@ describe('the lot code', () => {
   test('that is stored as an element string is found as such, and by item and lot', async () => {
     const stored = `(01)${gtin}(10)GV-2`
     await create(carrying([stored]))
-    expect((await traced(stored)).reading.lookedFor).toEqual([
-      { lotCode: stored, lines: 1 },
-      { lotCode: 'GV-2', lines: 0 },
-    ])
+    expect((await traced(stored)).reading.spellings).toEqual([{ lotCode: stored, lines: 1 }])
     expect((await traced('GV-2', `?gtin=${gtin}`)).totals.lines).toBe(1)
-    expect((await get('GV-2')).status).toBe(404)
+    expect((await traced('GV-2')).totals.lines).toBe(1)
   })
 
   test('that looks like an element string of another item finds nothing of this one', async () => {
@@ -176,14 +174,14 @@ describe('the lot code', () => {
     expect(reply.body.detail).toContain(gtin)
   })
 
-  test.each(['GV-4 ', 'gv-4', '\u0000', 'x'.repeat(101), '😀'.repeat(100), "' OR 1=1 --", '(10)..', '%', '(10)'])(
+  test.each(['GV-40', '0GV-4', '\u0000', 'x'.repeat(101), '😀'.repeat(100), "' OR 1=1 --", '(10)..', '%', '(10)'])(
     'that nobody has (%j) is unknown, and the answer says what was looked for',
     async (text) => {
       await create(carrying(['GV-4']))
       const { status, body } = await get(text)
       expect(status).toBe(404)
       expect(body.type).toBe('/docs/problems/unknownLot')
-      expect(body.detail).toContain('compared exactly')
+      expect(body.detail).toContain('reads alike')
     },
   )
 
@@ -200,6 +198,80 @@ describe('the lot code', () => {
     expect((await get('OLD')).status).toBe(404)
     expect((await traced('NEW')).events).toMatchObject([{ id, version: 2 }])
   })
+})
+
+describe('one lot in every form in which senders write it', () => {
+  const lotCode = 'MIX77'
+  const forms = gs1Forms(gtin, lotCode).map(([, written]) => written)
+  const writings = ['mix77', 'MIX 77', 'MIX-77', ' MIX77', 'Mix\u201377', 'LOT#MIX77']
+  const lineOf = ({ events }: Payload) =>
+    events.flatMap(({ lines }: Payload) => lines.map((line: Payload) => line.lotCode)).sort()
+  const alikeOf = ({ readAlike }: Payload) => readAlike.map((line: Payload) => line.lotCode).sort()
+
+  beforeEach(async () => {
+    for (const written of [lotCode, ...forms, ...writings]) await create(carrying([written, 'OTHER-1']))
+  })
+
+  test('is found whole by any of them, and what reads alike is told apart', async () => {
+    for (const asked of [lotCode, ...forms]) {
+      const trace = await traced(asked)
+      expect(trace.lotCode, asked).toBe(lotCode)
+      expect(lineOf(trace), asked).toEqual([lotCode, ...forms].sort())
+      expect(alikeOf(trace), asked).toEqual([...writings].sort())
+      expect(kindsOf(trace), asked).toEqual(expect.arrayContaining(['readAlike', 'spellings']))
+    }
+  })
+
+  test('is offered to whoever asks for a writing of it', async () => {
+    const trace = await traced('mix77')
+    expect(lineOf(trace)).toEqual(['mix77'])
+    expect(alikeOf(trace)).toEqual([lotCode, ...forms, ...writings.filter((writing) => writing !== 'mix77')].sort())
+    const nobodyHas = await traced('m i x 7 7')
+    expect(nobodyHas.totals).toMatchObject({ events: 0, lines: 0, places: 0, sources: 0 })
+    expect(alikeOf(nobodyHas)).toEqual([lotCode, ...forms, ...writings].sort())
+    expect((await get('m i x 7 7', '?format=svg')).text).toContain('read alike')
+  })
+
+  test('is found as CSV with what reads alike in rows that say so', async () => {
+    const rows = (await get(lotCode, '?format=csv')).text.trimEnd().split('\r\n').slice(1)
+    expect(rows.filter((row) => row.startsWith('same,'))).toHaveLength(1 + forms.length)
+    expect(rows.filter((row) => row.startsWith('readsAlike,'))).toHaveLength(writings.length)
+  })
+
+  test('is found by the list of events, each event once', async () => {
+    for (const asked of [lotCode, forms[0], forms[5]]) {
+      const { status, body } = await call(
+        'GET',
+        `${paths.receivingEvent}?lotCode=${encodeURIComponent(asked ?? '')}&limit=200`,
+      )
+      expect(status).toBe(200)
+      expect(body.content).toHaveLength(1 + forms.length)
+    }
+  })
+})
+
+test('a lot code in two forms and two writings on lines of one event is one event', async () => {
+  const id = await create(carrying(['TWO-1', `(01)${gtin}(10)TWO-1`, 'two1', 'TWO 1']))
+  const trace = await traced('TWO-1')
+  expect(trace.totals).toMatchObject({ events: 1, lines: 2 })
+  expect(trace.readAlikeCount).toBe(2)
+  const listed = await call('GET', `${paths.receivingEvent}?lotCode=TWO-1`)
+  expect(listed.body.content.map((event: Payload) => event.id)).toEqual([id])
+  const replaced = await call('PUT', `${paths.receivingEvent}/${id}`, { body: carrying(['two1']) })
+  expect(replaced.status).toBe(200)
+  expect((await traced('TWO-1')).totals.lines).toBe(0)
+  expect((await traced('two1')).totals.lines).toBe(1)
+})
+
+test('a GTIN in the question leaves out lines whose own text names another item', async () => {
+  const event = carrying([`(01)${gtin}(10)G-1`, '(01)10614141000521(10)G-1', 'G-1'], ['A', 'B'], {
+    caseGtin: undefined,
+  })
+  for (const product of event.productMasterDataList) product.gtin = undefined
+  await create(event)
+  const trace = await traced(`https://id.gs1.org/01/${gtin}/10/G-1`)
+  expect(trace.totals.lines).toBe(2)
+  expect(kindsOf(trace)).toEqual(expect.arrayContaining(['otherItems', 'itemUnknown']))
 })
 
 test('a wrong query is refused', async () => {

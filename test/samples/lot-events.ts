@@ -56,6 +56,7 @@ export function went(
       } as LotLine['line'],
       product,
     })),
+    alike: [],
     nearCodes: [],
   }
 }
@@ -64,7 +65,10 @@ export function went(
 export const endOf = (events: readonly LotEvent[], ask: Partial<TraceAsk> = {}, text = lotCode): TraceEnd => {
   const read = readLotAsk(text, undefined)
   if (read === undefined) throw new Error('The lot code contradicts itself.')
-  return traceOf({ ...read, tlcSource: undefined, period: undefined, leftOut: undefined, ...ask }, events)
+  return traceOf(
+    { ...read, tlcSource: undefined, period: undefined, leftOut: undefined, moreAlike: false, ...ask },
+    events,
+  )
 }
 
 /** The trace, where there has to be one. */

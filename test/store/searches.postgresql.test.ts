@@ -40,8 +40,8 @@ const rows = `CREATE TABLE n AS
          '8000' || lpad(to_hex(i), 12, '0') AS tail, ${codeInSql(0)} AS zero, ${codeInSql(1)} AS one, ${codeInSql(2)} AS two
   FROM generate_series(1, ${records}) AS i;
 INSERT INTO receiving_event SELECT provider_id, (time || '7000' || tail)::uuid, version, '', '', zero, at, zero, one, two, zero, at::date, 1, '[]' FROM n;
-INSERT INTO receiving_event_code SELECT provider_id, 'lotCode', zero, (time || '7000' || tail)::uuid FROM n;
-INSERT INTO receiving_event_code SELECT provider_id, 'itemCode', one, (time || '7000' || tail)::uuid FROM n;
+INSERT INTO receiving_event_code SELECT provider_id, 'lotCode', replace(upper(zero), '-', ''), (time || '7000' || tail)::uuid, zero FROM n;
+INSERT INTO receiving_event_code SELECT provider_id, 'itemCode', one, (time || '7000' || tail)::uuid, '' FROM n;
 INSERT INTO master_product SELECT provider_id, (time || '7001' || tail)::uuid, version, '', zero, one FROM n;
 INSERT INTO location SELECT provider_id, (time || '7002' || tail)::uuid, version, '', CASE WHEN i % 4 = 0 THEN zero ELSE 'v' || i END,
                             CASE WHEN i % 4 = 0 THEN 'c' || i ELSE zero END, '{}' FROM n;

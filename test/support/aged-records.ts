@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { v7 } from 'uuid'
 import type { RecordKindName } from '../../src/contract/record-kinds.ts'
+import { lotRowOf } from '../../src/store/lot-rows.ts'
 import { type Payload, payloadOf } from './payloads.ts'
 
 export interface AgedVersion {
@@ -67,15 +68,15 @@ export async function storeAged(pool: pg.Pool, provider: string, records: readon
     ],
   )
   const codes = events.flatMap(({ id, payload }) =>
-    [...new Set(payload.eventList.productList.map((line: Payload) => line.caseLotNumber as string))].map((code) => ({
+    [...new Set<string>(payload.eventList.productList.map((line: Payload) => line.caseLotNumber))].map((lotCode) => ({
       id,
-      code,
+      ...lotRowOf(lotCode),
     })),
   )
   await pool.query(
-    `INSERT INTO receiving_event_code (provider_id, field, code, id)
-     SELECT $1, 'lotCode', code, id FROM unnest($2::text[], $3::uuid[]) AS c (code, id)`,
-    [provider, codes.map(({ code }) => code), codes.map(({ id }) => id)],
+    `INSERT INTO receiving_event_code (provider_id, field, code, id, unfolded)
+     SELECT $1, 'lotCode', code, id, unfolded FROM unnest($2::text[], $3::uuid[], $4::text[]) AS c (code, id, unfolded)`,
+    [provider, codes.map(({ code }) => code), codes.map(({ id }) => id), codes.map(({ unfolded }) => unfolded)],
   )
   for (const [kind, table, subject, code, more, content] of [
     ['masterProduct', 'master_product', 'productMasterDataList', 'itemCode', '', ''],

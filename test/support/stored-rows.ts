@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import pg from 'pg'
+import { lotRowOf } from '../../src/store/lot-rows.ts'
 import type { Payload } from './payloads.ts'
 
 /** One stored version, body parsed. */
@@ -135,7 +136,7 @@ async function searchDefects(
 ): Promise<string[]> {
   const events = await rows<{ id: string; at: Date; lines: number; codes: string[] | null }>(
     `SELECT e.id, e."eventDateTime" AS at, e.line_count AS lines,
-            (SELECT array_agg(c.field || ' ' || c.code) FROM receiving_event_code c WHERE c.provider_id = e.provider_id AND c.id = e.id) AS codes
+            (SELECT array_agg(c.field || ' ' || c.code || ' ' || c.unfolded) FROM receiving_event_code c WHERE c.provider_id = e.provider_id AND c.id = e.id) AS codes
      FROM receiving_event e WHERE e.id = ANY ($1::uuid[])`,
     [wanted],
   )
@@ -143,8 +144,8 @@ async function searchDefects(
     const event = bodies.get(id)?.at(-1)?.body.eventList
     if (event === undefined) return []
     const own: string[] = event.productList.flatMap((line: Payload) => [
-      ...(line.caseLotNumber ? [`lotCode ${line.caseLotNumber}`] : []),
-      ...[line.vendorItemCode, line.purchaserItemCode].filter(Boolean).map((code) => `itemCode ${code}`),
+      ...(line.caseLotNumber ? [`lotCode ${Object.values(lotRowOf(line.caseLotNumber)).join(' ')}`] : []),
+      ...[line.vendorItemCode, line.purchaserItemCode].filter(Boolean).map((code) => `itemCode ${code} `),
     ])
     const fits =
       at.getTime() === Date.parse(event.eventDateTime) &&

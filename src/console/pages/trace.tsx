@@ -6,12 +6,13 @@ import { go, useAddress } from '../address.ts'
 import { useAsked } from '../asked.ts'
 import { failureWords } from '../failure-words.ts'
 import { queryOf } from '../filters.ts'
+import { counted } from '../labels.ts'
 import { say } from '../notices.ts'
 import type { PageProps } from '../page.ts'
 import { drawingFile, LotDrawing, lotPicture } from '../parts/lot-drawing.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, When } from '../parts/states.tsx'
-import { TraceEvents, TraceNotes, TracePlaces, TraceSources } from '../parts/trace-tables.tsx'
+import { TraceEvents, TraceNotes, TracePlaces, TraceReadAlike, TraceSources } from '../parts/trace-tables.tsx'
 import { handOver } from '../saving.ts'
 import { useOpenSession } from '../session.ts'
 import { allEvents, eventChoice, placeAnchor } from '../trace-choice.ts'
@@ -119,9 +120,19 @@ function Trace({ trace, asked, tlcSource }: TraceProps) {
     target.scrollIntoView({ block: place === undefined ? 'start' : 'center' })
     target.focus({ preventScroll: true })
   }, [hash])
+  if (trace.totals.lines === 0)
+    return (
+      <>
+        <Empty title="No receiving event carries this lot code">
+          <p>There are lot codes that read alike.</p>
+        </Empty>
+        <TraceReadAlike trace={trace} />
+      </>
+    )
+  const isWrittenOtherwise = reading.spellings.some(({ lotCode }) => lotCode !== trace.lotCode)
   return (
     <div class="record">
-      {reading.form !== 'text' && (
+      {(reading.form !== 'text' || isWrittenOtherwise) && (
         <p class="callout">
           Read as lot <strong>{trace.lotCode}</strong>
           {reading.gtin && (
@@ -130,7 +141,7 @@ function Trace({ trace, asked, tlcSource }: TraceProps) {
               of GTIN <code>{reading.gtin}</code>
             </>
           )}
-          . Looked for: {reading.lookedFor.map((one) => `${one.lotCode} (${one.lines} lines)`).join(', ')}.
+          . Written as: {reading.spellings.map((one) => `${one.lotCode} (${counted(one.lines, 'line')})`).join(', ')}.
         </p>
       )}
       <TraceSources
@@ -148,6 +159,7 @@ function Trace({ trace, asked, tlcSource }: TraceProps) {
       <div id={afterDrawing} tabIndex={-1}>
         <TraceNotes trace={trace} />
       </div>
+      <TraceReadAlike trace={trace} />
       <TracePlaces trace={trace} chosen={place} />
       <TraceEvents trace={trace} choice={choice} />
     </div>

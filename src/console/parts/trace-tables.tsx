@@ -3,6 +3,7 @@ import { Fragment } from 'preact'
 import type { LotTrace } from '../../contract/lot-trace.ts'
 import { receivingEvent } from '../../contract/record-kinds.ts'
 import { hrefTo } from '../address.ts'
+import { queryOf } from '../filters.ts'
 import { counted, dateTimeWords } from '../labels.ts'
 import { anchorOf } from '../pointers.ts'
 import { sectionOf } from '../record-sections.ts'
@@ -29,7 +30,10 @@ function identifierOf({ glns, ffrns, feis, duns, urls, others, names }: Source):
 
 const identified = (source: Source): string => identifierOf(source).filter(Boolean).join(' ')
 
-const nameOfSource = (source: Source): string => source.names[0] ?? identified(source)
+const nameOfSource = (source: Source): string => {
+  if (source.known) return source.names[0] ?? (identified(source) || (source.addresses[0] ?? 'no name'))
+  return source.gtins[0] === undefined ? 'unknown source' : `unknown source of GTIN ${source.gtins[0]}`
+}
 
 interface SourcesProps extends Props {
   readonly tlcSource: string | undefined
@@ -57,7 +61,7 @@ export function TraceSources({ trace: { sources, totals }, tlcSource, hrefOf }: 
       <ul class="trace-sources">
         {sources.map((source) => (
           <li key={source.id}>
-            {shared && tlcSource === undefined ? (
+            {shared && tlcSource === undefined && identifierOf(source)[1] !== '' ? (
               <a href={hrefTo(hrefOf(identifierOf(source)[1]))} dir="auto">
                 {nameOfSource(source)}
               </a>
@@ -65,12 +69,57 @@ export function TraceSources({ trace: { sources, totals }, tlcSource, hrefOf }: 
               <strong dir="auto">{nameOfSource(source)}</strong>
             )}{' '}
             <span class="quiet">
-              {identified(source) !== nameOfSource(source) && `${identified(source)} · `}
+              {identified(source) !== '' && identified(source) !== nameOfSource(source) && `${identified(source)} · `}
               {counted(source.lines, 'line')} in {counted(source.events, 'event')}
             </span>
           </li>
         ))}
       </ul>
+    </section>
+  )
+}
+
+/** Lines that may be of the lot: apart from all others, and each with a way to trace it. */
+export function TraceReadAlike({ trace: { readAlike, readAlikeCount } }: Props) {
+  if (readAlike.length === 0) return null
+  return (
+    <section>
+      <div class="section-head">
+        <h2>Lot codes that read alike</h2>{' '}
+        <span class="quiet">
+          {counted(readAlikeCount, 'line')}
+          {readAlikeCount > readAlike.length && `; the first ${readAlike.length} are shown`}
+        </span>
+      </div>
+      <p class="quiet">
+        The same lot code but for case, blanks, dashes and the like. Nothing above counts these lines: ask the sender
+        whether they are of the lot.
+      </p>
+      <PlainTable
+        label="Lot codes that read alike"
+        heads={['Lot code', 'Received', 'Vendor', 'From', 'To', 'Item', 'Quantity', 'Source']}
+      >
+        {readAlike.map((line) => (
+          <tr key={`${line.id}${line.pointer}`}>
+            <td>
+              <a class="mono" dir="auto" href={hrefTo(`/trace${queryOf({ lotCode: line.lotCode })}`)}>
+                {line.lotCode}
+              </a>
+            </td>
+            <td>
+              <a href={eventHref(line.id, line.pointer)}>{dateTimeWords(line.eventDateTime)}</a>
+            </td>
+            <td dir="auto">{line.dataProviderVendorName ?? line.dataProviderVendorId}</td>
+            <td dir="auto">{line.shipFromLocationCode}</td>
+            <td dir="auto">{line.shipToLocationCode}</td>
+            <td dir="auto">{line.itemDescription ?? line.vendorItemCode}</td>
+            <td>
+              {line.shipQuantity.toLocaleString('en')} {line.shipQuantityUom}
+            </td>
+            <td dir="auto">{line.source}</td>
+          </tr>
+        ))}
+      </PlainTable>
     </section>
   )
 }

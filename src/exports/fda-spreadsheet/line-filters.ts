@@ -1,6 +1,7 @@
 // Which product lines FDA asked for. Source: 21 CFR 1.1455(c)(3); decision 0029.
 import { given } from '../../contract/field.ts'
 import { gtin14Of, readGs1Lot } from '../../contract/gs1-text.ts'
+import { isSameLot, readLotCode } from '../../contract/lot-code.ts'
 import type { MasterProduct } from '../../contract/product.ts'
 import type { ProductLine } from '../../contract/product-line.ts'
 import type { Loose } from '../../contract/read-shape.ts'
@@ -56,9 +57,9 @@ const gtin = (text: string): string => gtin14Of(text.trim()) ?? text
 const isExactly = (text: string, wanted: string) => text === wanted
 const isPlainly = (text: string, wanted: string) => plain(text) === plain(wanted)
 
-/** Codes are compared exactly; categories, sources and words of people without case. */
+/** Lot codes are read first (decision 0049), other codes compared exactly; categories, sources and words of people without case. */
 const fits: Readonly<Record<keyof LineFilters, (text: string, wanted: string) => boolean>> = {
-  lotCode: isExactly,
+  lotCode: (text, wanted) => isSameLot(readLotCode(text), readLotCode(wanted)),
   itemCode: isExactly,
   gtin: (text, wanted) => gtin(text) === gtin(wanted),
   ftlCategory: isPlainly,

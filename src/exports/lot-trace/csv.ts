@@ -1,5 +1,12 @@
-// A trace as rows: one for each product line, with everything needed to read it alone.
-import type { LotTrace, TracedEvent, TracedLine, TracedPlace, TracedSource } from '../../contract/lot-trace.ts'
+// A trace as rows: one for each product line, with everything needed to read it alone. Lines that read alike come last.
+import type {
+  LotTrace,
+  ReadAlikeLine,
+  TracedEvent,
+  TracedLine,
+  TracedPlace,
+  TracedSource,
+} from '../../contract/lot-trace.ts'
 import { csvRow } from '../csv.ts'
 
 interface Row {
@@ -17,6 +24,7 @@ type Column = readonly [heading: string, cell: (row: Row) => string | number | u
 const listed = (texts: readonly string[] = []): string => texts.join('; ')
 
 const columns: readonly Column[] = [
+  ['match', () => 'same'],
   ['lotCode', ({ line }) => line.lotCode],
   ['shipQuantity', ({ line }) => line.shipQuantity],
   ['shipQuantityUom', ({ line }) => line.shipQuantityUom],
@@ -85,6 +93,15 @@ export function* traceRows(trace: LotTrace): Generator<string> {
       }
       yield csvRow(columns.map(([, cell]) => String(cell(row) ?? '')))
     }
+  for (const line of trace.readAlike) yield csvRow(columns.map(([heading]) => readAlikeCell(line, heading)))
+}
+
+/** A line that may be of the lot is no part of its places and sources: what it says itself is all there is. */
+function readAlikeCell(line: ReadAlikeLine, heading: string): string {
+  if (heading === 'match') return 'readsAlike'
+  if (heading === 'tlcSourceNames') return line.source ?? ''
+  if (heading === 'notes') return 'readAlike'
+  return Object.hasOwn(line, heading) ? String(line[heading as keyof ReadAlikeLine]) : ''
 }
 
 function kindsByEvent({ notes }: LotTrace): ReadonlyMap<string, string> {

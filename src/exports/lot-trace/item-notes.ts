@@ -19,7 +19,7 @@ export function noteItems(
     const gtins = [...new Set(own.flatMap(({ gtin }) => gtin ?? []))]
     const codes = codesOfOneVendor(own)
     const source = sources[number]
-    if (source === undefined || (gtins.length < 2 && codes === undefined)) continue
+    if (source === undefined || !source.known || (gtins.length < 2 && codes === undefined)) continue
     const changedAt = balances.filter(
       ({ source: of, received, sentOn }) =>
         of === number && received.gtins.size > 0 && [...sentOn.gtins].some((gtin) => !received.gtins.has(gtin)),

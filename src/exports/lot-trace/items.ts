@@ -1,6 +1,8 @@
 // Which item a line is of, and the lines that can be of the item asked for.
 import { given } from '../../contract/field.ts'
-import { gtin14Of, readGs1Lot } from '../../contract/gs1-text.ts'
+import { gtin14Of } from '../../contract/gs1-text.ts'
+import { readLotCode } from '../../contract/lot-code.ts'
+import { isPlaceholderCode } from '../../contract/placeholder.ts'
 import type { LotAsk } from './lot-ask.ts'
 import type { LotEvent, LotLine } from './lot-event.ts'
 import type { Notes } from './notes.ts'
@@ -16,11 +18,14 @@ export const eventsOf = (lines: readonly FoundLine[]): readonly LotEvent[] => [
   ...new Set(lines.map(({ event }) => event)),
 ]
 
+/** All that a line says of its item, as GTIN-14: of its cases, of the item, and in its lot code. */
+const gtinsOf = ({ line, product }: LotLine): readonly string[] =>
+  [line.caseGtin, product?.gtin, readLotCode(line.caseLotNumber ?? '').gtin].flatMap((text) =>
+    given(text) && !isPlaceholderCode(text) ? [gtin14Of(text.trim()) ?? text.trim()] : [],
+  )
+
 /** GTIN-14 of the item of a line: of its cases, else of the item, else what its lot code says. */
-function gtinOf({ line, product }: LotLine): string | undefined {
-  for (const text of [line.caseGtin, product?.gtin]) if (given(text)) return gtin14Of(text.trim()) ?? text.trim()
-  return given(line.caseLotNumber) ? readGs1Lot(line.caseLotNumber)?.gtin : undefined
-}
+export const gtinOf = (line: LotLine): string | undefined => gtinsOf(line)[0]
 
 const foundLines = (events: readonly LotEvent[]): readonly FoundLine[] =>
   events.flatMap((event) => event.lines.map((line) => ({ event, line, gtin: gtinOf(line) })))
@@ -29,17 +34,24 @@ export const gtinsIn = (events: readonly LotEvent[]): readonly string[] => [
   ...new Set(foundLines(events).flatMap(({ gtin }) => gtin ?? [])),
 ]
 
-/** The lines that can be of the item asked for: those that are known to be of another are left out, and said. */
-export function linesOfItem({ gtin, text }: LotAsk, events: readonly LotEvent[], notes: Notes): readonly FoundLine[] {
+/**
+ * The lines that can be of the item asked for: those that are known to be of another are left out, and said where an answer
+ * says more than that.
+ */
+export function linesOfItem(
+  { gtin }: LotAsk,
+  events: readonly LotEvent[],
+  notes: Notes,
+  saysMore: boolean,
+): readonly FoundLine[] {
   const found = foundLines(events)
   if (gtin === undefined) return found
-  // A lot code that holds the GTIN itself says which item it is, whatever else the line says.
-  const names = ({ line }: FoundLine) => line.line.caseLotNumber === text && readGs1Lot(text)?.gtin === gtin
-  const kept = found.filter((one) => one.gtin === undefined || one.gtin === gtin || names(one))
+  // A line that contradicts itself stays: a trace that is too wide costs less than one that misses a place.
+  const kept = found.filter((one) => one.gtin === undefined || gtinsOf(one.line).includes(gtin))
   const unknown = kept.filter((one) => one.gtin === undefined)
   const left = new Set(kept)
   const others = found.filter((one) => !left.has(one))
-  if (kept.length > 0 && others.length > 0)
+  if (others.length > 0 && (kept.length > 0 || saysMore))
     notes.add('otherItems', {
       message: `${counted(others.length, 'line')} with the lot code ${others.length === 1 ? 'is' : 'are'} of another item and left out: GTIN ${named([...new Set(others.map((one) => one.gtin ?? ''))])}.`,
       remedy: 'Ask for the lot code alone to see them.',

@@ -1,4 +1,4 @@
-// What a trace is made from: events, each with the lines that carry the lot code and nothing of its other lines.
+// What a trace is made from: events, each with the lines that carry the lot code or one that reads alike, and nothing of its other lines.
 import type { Location } from '../../contract/location.ts'
 import type { MasterProduct } from '../../contract/product.ts'
 import type { ProductLine } from '../../contract/product-line.ts'
@@ -13,7 +13,9 @@ export interface LotEvent {
   readonly shipFrom: Loose<Location>
   readonly shipTo: Loose<Location>
   readonly lines: readonly LotLine[]
-  /** Lot codes of its other lines that are read like the one looked for. */
+  /** Lines whose lot code reads like the one looked for and is another (decision 0049). */
+  readonly alike: readonly LotLine[]
+  /** Lot codes of its other lines that are the one looked for when letters are taken for digits. */
   readonly nearCodes: readonly string[]
 }
 

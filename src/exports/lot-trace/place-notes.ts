@@ -26,6 +26,8 @@ export function notePlaces(facts: PlaceFacts, notes: Notes): void {
     // What is too much of all sources together is said once; what only one of them lacks is said of that one.
     const inAll = own.length > 1 && noteMoreSent(own, name, notes)
     for (const balance of own) {
+      // Without its source, what came and what went are compared for all sources together only.
+      if (own.length > 1 && facts.sources[balance.source]?.known !== true) continue
       noteBalance(balance, name, notes)
       if (!inAll) noteMoreSent([balance], name, notes)
     }
@@ -75,6 +77,8 @@ function noteReceiptMissing(
   const lot = facts.sources[source]
   if (first === undefined || from === undefined || lot === undefined) return
   if (received.events.length > 0 || isOfSource(from, lot)) return
+  // What it received of a source may be what it sent on without one.
+  if (!lot.known && facts.balances.some((other) => other.place === place && other.received.events.length > 0)) return
   const holders = all.filter(
     (other) =>
       other.place !== place &&

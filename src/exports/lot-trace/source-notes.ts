@@ -20,21 +20,26 @@ interface SourceFacts {
 
 export function noteSources(facts: SourceFacts, notes: Notes): void {
   const { lotCode, all, chosen, movements, places } = facts
-  if (all.length > 1)
+  const isKnown = (number: number) => all[number]?.known === true
+  const known = [...all.keys()].filter(isKnown)
+  if (known.length > 1) {
+    const covered = chosen.filter(isKnown).length
     notes.add('sharedCode', {
-      message: `${all.length} sources use the lot code ${lotCode}: ${named(all.map(sourceLabel))}. ${
-        chosen.length < all.length
-          ? `This trace covers ${counted(chosen.length, 'source')} of them.`
+      message: `${known.length} sources use the lot code ${lotCode}: ${named(all.filter((source) => source.known).map(sourceLabel))}. ${
+        covered < known.length
+          ? `This trace covers ${counted(covered, 'source')} of them.`
           : 'This trace covers all of them; a lot code is unique only within its source.'
       }`,
       remedy:
         'Ask for one of them by tlcSource, with an identifier or name of it. If they are one source, send an identifier they share.',
-      sources: chosen,
+      sources: chosen.filter(isKnown),
       events: movements.map(({ event }) => event),
     })
+  }
+  noteUnknown(movements, isKnown, notes)
   for (const [number, own] of groupsOf(movements, (movement) => movement.source)) {
     const source = all[number]
-    if (source === undefined) continue
+    if (source === undefined || !source.known) continue
     notePlaceMissing(source, number, own, places, notes)
     for (const kind of ['glns', 'duns', 'ffrns', 'feis'] as const)
       if (source[kind].length > 1)
@@ -46,6 +51,19 @@ export function noteSources(facts: SourceFacts, notes: Notes): void {
         })
   }
   noteSourceChanged(facts, notes)
+}
+
+/** Nothing follows from what lines do not say: no other note is about the source of these. */
+function noteUnknown(movements: readonly Movement[], isKnown: (source: number) => boolean, notes: Notes): void {
+  const unknown = movements.filter(({ source }) => !isKnown(source))
+  if (unknown.length === 0) return
+  notes.add('sourceUnknown', {
+    message: `${unknown.length} of ${counted(movements.length, 'line')} ${unknown.length === 1 ? 'does' : 'do'} not say who assigned the lot code. They may be of one source, of several, or of one that other lines name.`,
+    remedy:
+      'Ask the sender for the source of the lot code, and send a tlcSourceReference… or the tlcSource… fields with each line.',
+    sources: [...new Set(unknown.map(({ source }) => source))],
+    events: unknown.map(({ event }) => event),
+  })
 }
 
 function notePlaceMissing(
@@ -83,10 +101,11 @@ function noteSourceChanged({ all, balances, places }: SourceFacts, notes: Notes)
   for (const [place, own] of groupsOf(balances, (balance) => balance.place)) {
     const from = places[place]
     const came = own.filter(({ received }) => received.events.length > 0)
-    if (from === undefined || came.length === 0) continue
+    // What came without a source may be of the one it was sent on with.
+    if (from === undefined || came.length === 0 || came.some(({ source }) => all[source]?.known !== true)) continue
     for (const { source, received, sentOn } of own) {
       const changed = all[source]
-      if (changed === undefined || received.events.length > 0 || isOfSource(from, changed)) continue
+      if (changed === undefined || !changed.known || received.events.length > 0 || isOfSource(from, changed)) continue
       const before = came.flatMap((balance) => all[balance.source] ?? [])
       notes.add('sourceChanged', {
         message: `${from.name} received the lot code as that of ${named(before.map(sourceLabel))}, and sent it on as that of ${sourceLabel(changed)}, which it never received.`,

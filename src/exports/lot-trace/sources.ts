@@ -1,6 +1,8 @@
 // Who assigned the lot code: lines that share an identifier, or name and address, speak of one source (decision 0028).
 import { given } from '../../contract/field.ts'
+import { readLotCode } from '../../contract/lot-code.ts'
 import type { TracedSource } from '../../contract/lot-trace.ts'
+import { isPlaceholder, isPlaceholderCode } from '../../contract/placeholder.ts'
 import type { ProductLine } from '../../contract/product-line.ts'
 import { JoinedSets } from './joined-sets.ts'
 import { inOneLine, named, sameAs } from './spoken.ts'
@@ -28,31 +30,24 @@ export const identifierNames = {
 } as const satisfies Record<Identifier, string>
 const identifiers = Object.keys(identifierFields) as readonly Identifier[]
 
-/** Texts that stand for nothing, and so do not make two sources one. */
-const placeholders: ReadonlySet<string> = new Set([
-  '-',
-  '--',
-  '.',
-  '0',
-  'n/a',
-  'na',
-  'none',
-  'null',
-  'unknown',
-  'tbd',
-  'other',
-])
+/** What a line says of its source; a placeholder says nothing, and so joins nothing. */
+const toldCode = (value: string | undefined): string | undefined =>
+  given(value) && !isPlaceholderCode(value) && sameAs(value) !== 'other' ? value : undefined
+const toldText = (value: string | undefined): string | undefined =>
+  given(value) && !isPlaceholder(value) ? value : undefined
 
 /** Where the source is, in one line; empty where the line does not say it. */
 const sourceAddressOf = (line: ProductLine): string =>
-  inOneLine([
-    line.tlcSourceAddress1,
-    line.tlcSourceAddress2,
-    line.tlcSourceCity,
-    line.tlcSourceState,
-    line.tlcSourcePostalCode,
-    line.tlcSourceCountry,
-  ])
+  inOneLine(
+    [
+      line.tlcSourceAddress1,
+      line.tlcSourceAddress2,
+      line.tlcSourceCity,
+      line.tlcSourceState,
+      line.tlcSourcePostalCode,
+      line.tlcSourceCountry,
+    ].map(toldText),
+  )
 
 /** True when a line says all that 21 CFR 1.1310 calls the location description of its source. */
 export const hasSourcePlace = (line: ProductLine): boolean =>
@@ -66,16 +61,18 @@ export const hasSourcePlace = (line: ProductLine): boolean =>
     line.tlcSourcePhoneNumber,
   ].every(given)
 
+/** What lines of one source have in common; none where a line does not say who assigned its lot code. */
 function keysOf(line: ProductLine): readonly string[] {
-  const all = identifiers.flatMap((kind) => {
-    const value = line[identifierFields[kind]]
-    return given(value) ? [[kind, sameAs(value)] as const] : []
+  const told = identifiers.flatMap((kind) => {
+    const value = toldCode(line[identifierFields[kind]])
+    return value === undefined ? [] : [`${kind}\u0000${sameAs(value)}`]
   })
-  const telling = all.filter(([, value]) => !placeholders.has(value))
-  const place = [line.tlcSourceName, sourceAddressOf(line)].map((text) => sameAs(text ?? ''))
-  if (place.some((text) => text !== '')) telling.push(['place' as Identifier, place.join('\u0000')])
-  return (telling.length > 0 ? telling : all).map(([kind, value]) => `${kind}\u0000${value}`)
+  const place = [toldText(line.tlcSourceName) ?? '', sourceAddressOf(line)].map(sameAs)
+  return place.every((text) => text === '') ? told : [...told, `place\u0000${place.join('\u0000')}`]
 }
+
+/** Item that the lot code of a line names. */
+const itemInLotOf = (line: ProductLine): string | undefined => readLotCode(line.caseLotNumber ?? '').gtin
 
 /** A line, and the event it is of. */
 interface SourcedLine {
@@ -89,21 +86,22 @@ export interface Sources {
   readonly ofLines: readonly number[]
 }
 
-/** The sources of lines, in the order of their first line. */
+/**
+ * The sources of lines, in the order of their first line. Lines that do not say their source are together, since nobody knows
+ * whose they are; lot codes that name several items keep them apart, for they are not of one lot.
+ */
 export function sourcesOf(lines: readonly SourcedLine[]): Sources {
   const sets = new JoinedSets()
   const firstWith = new Map<string, number>()
-  for (const { line } of lines) {
+  const keys = lines.map(({ line }) => keysOf(line))
+  const items = new Set(lines.flatMap(({ line }, i) => (keys[i]?.length === 0 ? (itemInLotOf(line) ?? []) : [])))
+  for (const [i, { line }] of lines.entries()) {
     const number = sets.add()
-    for (const key of keysOf(line)) {
+    const own = keys[i] ?? []
+    const unknown = `unknown\u0000${items.size > 1 ? (itemInLotOf(line) ?? '') : ''}`
+    for (const key of own.length > 0 ? own : [unknown]) {
       const known = firstWith.get(key)
       if (known === undefined) firstWith.set(key, number)
-      else sets.join(known, number)
-    }
-    // Lines that say nothing of their source are one: nobody knows whose.
-    if (keysOf(line).length === 0) {
-      const known = firstWith.get('')
-      if (known === undefined) firstWith.set('', number)
       else sets.join(known, number)
     }
   }
@@ -121,17 +119,22 @@ export function sourcesOf(lines: readonly SourcedLine[]): Sources {
 
 /** What lines say of one source; each text once, as first written. */
 class SaidOfSource {
+  #known = false
+  readonly #items = new Set<string>()
   readonly #texts = new Map<Said, Map<string, string>>()
   readonly #events = new Set<string>()
   #lines = 0
 
   add({ line, eventId }: SourcedLine): void {
     this.#lines++
+    if (keysOf(line).length > 0) this.#known = true
+    const item = itemInLotOf(line)
+    if (item !== undefined) this.#items.add(item)
     this.#events.add(eventId)
-    for (const kind of identifiers) this.#say(kind, line[identifierFields[kind]])
-    this.#say('names', line.tlcSourceName)
+    for (const kind of identifiers) this.#say(kind, toldCode(line[identifierFields[kind]]))
+    this.#say('names', toldText(line.tlcSourceName))
     this.#say('addresses', sourceAddressOf(line))
-    this.#say('phoneNumbers', line.tlcSourcePhoneNumber)
+    this.#say('phoneNumbers', toldCode(line.tlcSourcePhoneNumber))
   }
 
   #say(kind: Said, text: string | undefined): void {
@@ -145,6 +148,8 @@ class SaidOfSource {
     const all = (kind: Said) => [...(this.#texts.get(kind)?.values() ?? [])]
     return {
       id,
+      known: this.#known,
+      gtins: [...this.#items],
       names: all('names'),
       addresses: all('addresses'),
       phoneNumbers: all('phoneNumbers'),
@@ -178,7 +183,9 @@ export function sourceLabel(source: TracedSource): string {
     const [value] = source[kind]
     if (value !== undefined) return kind === 'others' ? value : `${identifierNames[kind]} ${value}`
   }
-  return 'a source nobody names'
+  if (source.known) return source.addresses[0] ?? 'a source without a name'
+  const [gtin] = source.gtins
+  return gtin === undefined ? 'an unknown source' : `an unknown source of GTIN ${gtin}`
 }
 
 /** A source with its identifiers, for choosing one. */

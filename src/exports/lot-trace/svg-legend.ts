@@ -40,9 +40,10 @@ export function legendOf(trace: LotTrace): readonly (readonly LegendEntry[])[] {
     mark: element('rect', { x: 8, width: 6, height: legendMarkHeight, fill: colour }),
     words,
   }))
-  const ofSources = sources
-    .slice(0, sourceColours.length)
-    .map((source, i) => ({ mark: line(sourceColours[i] ?? otherColour), words: `source ${sourceLabel(source)}` }))
+  const ofSources = sources.slice(0, sourceColours.length).map((source, i) => ({
+    mark: line(sourceColours[i] ?? otherColour),
+    words: source.known ? `source ${sourceLabel(source)}` : sourceLabel(source),
+  }))
   const others = sources.length - ofSources.length
   return [
     [...ofPlaces, ...(notes.length > 0 ? [{ mark: warningAt(2, 0), words: 'see the notes below' }] : [])],

@@ -1,8 +1,9 @@
 // From the events that carry a lot code to what they say together. Source: decision 0028.
 import { instantOf } from '../../contract/date-and-time.ts'
-import type { LotReading, LotTrace, TracedSpelling } from '../../contract/lot-trace.ts'
+import type { LotTrace, TracedSpelling } from '../../contract/lot-trace.ts'
 import { balancesOf } from './balances.ts'
 import { chainsOf } from './chains.ts'
+import { groupsOf } from './groups.ts'
 import { noteItems } from './item-notes.ts'
 import { eventsOf, gtinsIn, linesOfItem } from './items.ts'
 import { linksOf, type Movement, placeId, sourceId, tracedLink } from './links.ts'
@@ -12,6 +13,7 @@ import { Notes } from './notes.ts'
 import { notePlaces } from './place-notes.ts'
 import { placesOf } from './places.ts'
 import { summed } from './quantities.ts'
+import { readAlikeOf } from './read-alike.ts'
 import { noteSources } from './source-notes.ts'
 import { isNamed, sourceChoice, sourcesOf, withNamesOfPlaces } from './sources.ts'
 import { counted, named } from './spoken.ts'
@@ -24,6 +26,8 @@ export interface TraceAsk extends LotAsk {
   readonly period: string | undefined
   /** Why there are more events than these, as a sentence; undefined when these are all. */
   readonly leftOut: string | undefined
+  /** True when more events than these have lot codes that read alike. */
+  readonly moreAlike: boolean
 }
 
 export type TraceEnd =
@@ -32,26 +36,26 @@ export type TraceEnd =
   | { readonly unknownLot: string }
   | { readonly unknownSource: readonly string[] }
 
-/** Expects events whose lines carry one of the spellings; their order does not matter. */
+/** Expects events whose lines are of the lot or read alike; their order does not matter. */
 export function traceOf(ask: TraceAsk, unordered: readonly LotEvent[]): TraceEnd {
   const events = [...unordered].sort(
     (a, b) => instantOf(a.event.eventDateTime) - instantOf(b.event.eventDateTime) || (a.id < b.id ? -1 : 1),
   )
   const notes = new Notes()
-  const ofItem = linesOfItem(ask, events, notes)
-  if (ofItem.length === 0)
+  const alike = readAlikeOf(events, ask.moreAlike, notes)
+  const ofItem = linesOfItem(ask, events, notes, alike.count > 0)
+  if (ofItem.length === 0 && alike.count === 0)
     return {
-      unknownLot:
-        events.length === 0
-          ? 'No product line carries it.'
-          : `It is on lines of other items only: ${named(gtinsIn(events))}.`,
+      unknownLot: events.every(({ lines }) => lines.length === 0)
+        ? 'No product line carries it.'
+        : `It is on lines of other items only: ${named(gtinsIn(events))}.`,
     }
   const said = sourcesOf(ofItem.map(({ event, line }) => ({ line: line.line, eventId: event.id })))
   const allSources = withNamesOfPlaces(said.list, placesOf(eventsOf(ofItem)).list)
   const chosen = allSources.flatMap((source, number) =>
     ask.tlcSource === undefined || isNamed(source, ask.tlcSource) ? [number] : [],
   )
-  if (chosen.length === 0) return { unknownSource: allSources.map(sourceChoice) }
+  if (chosen.length === 0 && ofItem.length > 0) return { unknownSource: allSources.map(sourceChoice) }
 
   const isChosen = new Set(chosen)
   const kept = ofItem.flatMap((found, i) => {
@@ -71,9 +75,9 @@ export function traceOf(ask: TraceAsk, unordered: readonly LotEvent[]): TraceEnd
   const links = linksOf(movements)
   const { chains, truncated } = chainsOf(links)
 
-  const lotCode = ask.gs1?.lotCode ?? ask.text
-  const lookedFor = spellingsFound(ask, movements)
-  noteReach(ask, lookedFor, movements, notes)
+  const { form, lotCode } = ask.reading
+  const spellings = spellingsOf(movements)
+  noteReach(ask, spellings, movements, notes)
   noteSources({ lotCode, all: allSources, chosen, movements, balances, places: places.list }, notes)
   noteItems(
     movements,
@@ -88,13 +92,13 @@ export function traceOf(ask: TraceAsk, unordered: readonly LotEvent[]): TraceEnd
   return {
     trace: {
       lotCode,
-      reading: { form: ask.gs1?.form ?? 'text', ...(ask.gtin !== undefined && { gtin: ask.gtin }), lookedFor },
+      reading: { form, ...(ask.gtin !== undefined && { gtin: ask.gtin }), spellings },
       totals: {
         events: keptEvents.length,
         lines: movements.length,
         places: places.list.length,
-        sources: sources.length,
-        sourcesOfCode: allSources.length,
+        sources: sources.filter(({ known }) => known).length,
+        sourcesOfCode: allSources.filter(({ known }) => known).length,
         moved: summed(links.map(({ quantities }) => quantities)),
         entered: summed(
           balances.filter(({ received }) => received.events.length === 0).map(({ sentOn }) => sentOn.quantities),
@@ -112,20 +116,22 @@ export function traceOf(ask: TraceAsk, unordered: readonly LotEvent[]): TraceEnd
       chains: chains.map(({ source, places: way }) => ({ source: sourceId(source), places: way.map(placeId) })),
       chainsTruncated: truncated,
       events: tracedEvents(movements),
+      readAlike: [...alike.lines],
+      readAlikeCount: alike.count,
     },
   }
 }
 
-const spellingsFound = ({ spellings }: LotAsk, movements: readonly Movement[]): TracedSpelling[] =>
-  spellings.map((lotCode) => ({
+const spellingsOf = (movements: readonly Movement[]): TracedSpelling[] =>
+  [...groupsOf(movements, ({ line }) => line.line.caseLotNumber ?? '')].map(([lotCode, own]) => ({
     lotCode,
-    lines: movements.filter(({ line }) => line.line.caseLotNumber === lotCode).length,
+    lines: own.length,
   }))
 
 /** What the trace does not reach, and by which texts it was found. */
 function noteReach(
   { leftOut, period }: TraceAsk,
-  lookedFor: LotReading['lookedFor'],
+  spellings: readonly TracedSpelling[],
   movements: readonly Movement[],
   notes: Notes,
 ): void {
@@ -142,14 +148,13 @@ function noteReach(
   const near = movements.filter(({ event }) => event.nearCodes.length > 0).map(({ event }) => event)
   if (near.length > 0)
     notes.add('nearCodes', {
-      message: `The same events have lines of lot codes that are read alike: ${named([...new Set(near.flatMap(({ nearCodes }) => nearCodes))])}. They are not in this trace.`,
+      message: `The same events have lines of lot codes that are the same when letters are taken for digits (O for 0, I and L for 1): ${named([...new Set(near.flatMap(({ nearCodes }) => nearCodes))])}. They are not in this trace.`,
       remedy: 'If a code is mistyped, correct it in its event; trace it too.',
       events: near,
     })
-  const found = lookedFor.filter(({ lines }) => lines > 0)
-  if (found.length > 1)
+  if (spellings.length > 1)
     notes.add('spellings', {
-      message: `The lot is stored under ${found.length} texts: ${found.map(({ lotCode, lines }) => `${lotCode} on ${counted(lines, 'line')}`).join('; ')}.`,
+      message: `The lot is stored under ${spellings.length} texts: ${named(spellings.map(({ lotCode, lines }) => `${lotCode} on ${counted(lines, 'line')}`))}.`,
       remedy: 'Send the same lot code at every event: as it stands on the case label, without the GTIN.',
       events: movements.map(({ event }) => event),
     })

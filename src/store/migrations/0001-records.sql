@@ -82,9 +82,12 @@ CREATE TABLE receiving_event_code (
   field text NOT NULL CHECK (field IN ('lotCode', 'itemCode')),
   code text NOT NULL,
   id uuid NOT NULL,
-  PRIMARY KEY (provider_id, field, code, id)
+  unfolded text NOT NULL,
+  PRIMARY KEY (provider_id, field, code, id, unfolded)
 );
 COMMENT ON TABLE receiving_event_code IS 'Which current events carry a lot code, or an item code of vendor or purchaser, in one of their lines.';
+COMMENT ON COLUMN receiving_event_code.code IS 'An item code as written; of a lot code, what was read out of the text of the line, folded, so that codes that read alike stand together.';
+COMMENT ON COLUMN receiving_event_code.unfolded IS 'The lot code as it was read, where folding changes it; else empty. Code and this together tell lot codes apart.';
 COMMENT ON COLUMN receiving_event.codes_hash IS 'Of the codes in receiving_event_code: a replacement with the same codes leaves them alone.';
 CREATE INDEX receiving_event_code_by_event ON receiving_event_code (provider_id, id);
 

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
+import { readLotCode } from '../../../src/contract/lot-code.ts'
 import { LotTrace } from '../../../src/contract/lot-trace.ts'
 import { nearCodesOf, readLotAsk } from '../../../src/exports/lot-trace/lot-ask.ts'
 import type { LotEvent } from '../../../src/exports/lot-trace/lot-event.ts'
@@ -223,12 +224,13 @@ describe('notes', () => {
 
   test.each([
     ['GV26O63-A', true],
-    ['gv26063a', true],
-    ['GV 26063 A', true],
+    ['gv26o63a', true],
+    ['(01)10614141000415(10)GV 26O63 A', true],
     ['GV26063-B', false],
+    ['gv26063a', false],
     [lotCode, false],
-  ])('%s is read like the lot code and is another: %s', (other, near) => {
-    expect(nearCodesOf([other, other], new Set([lotCode]))).toEqual(near ? [other] : [])
+  ])('%s is the lot code when letters are taken for digits, and not without: %s', (other, near) => {
+    expect(nearCodesOf([other, other], readLotCode(lotCode))).toEqual(near ? [other] : [])
   })
 
   test('what was left out is said', () => {
@@ -282,7 +284,7 @@ describe('items', () => {
     expect(trace.reading).toEqual({
       form: 'elementString',
       gtin,
-      lookedFor: [
+      spellings: [
         { lotCode: text, lines: 1 },
         { lotCode, lines: 1 },
       ],
