@@ -1,5 +1,6 @@
 // Texts that fill a field and say nothing: "n/a", "TBD", "see paperwork", 0000. The whole text counts, never a part of it:
 // "NA-2291" is a lot code and "None Such Farm" is a name. Source: decision 0051.
+import { given } from './field.ts'
 
 const listed = (texts: string): ReadonlySet<string> => new Set(texts.split(',').map((text) => text.trim()))
 
@@ -39,6 +40,16 @@ export function isPlaceholder(text: string): boolean {
 /** The same for a code or number: also digits that are all zero, and four or more digits that are all equal. */
 export const isPlaceholderCode = (code: string): boolean => isPlaceholder(code) || hasEqualDigits(code)
 
+/** True when a field says something: it is neither absent nor blank nor a placeholder. */
+export const isStated = (text: string | undefined): text is string => given(text) && !isPlaceholder(text)
+
+/** The same for a field that holds a code or number. */
+export const isStatedCode = (code: string | undefined): code is string => given(code) && !isPlaceholderCode(code)
+
+/** The same for a postal code or phone number: only zeros say nothing, for 44444 is Newton Falls in Ohio. */
+export const isStatedNumber = (number: string | undefined): number is string =>
+  isStated(number) && !/^0+$/.test(bareDigits(number))
+
 /** The days at which the calendars of programs begin and end, `yyyy-MM-dd`: what an empty date becomes. */
 const endsOfCalendars = listed(`
   0001-01-01, 1753-01-01, 1899-12-30, 1899-12-31, 1900-01-01, 1900-01-02, 1904-01-01, 1970-01-01,
@@ -69,8 +80,10 @@ function withoutMarks(text: string): string {
 /** 11 November, and the days 222 and 333 of a year: four equal digits that lot codes made of dates really have. */
 const datesOfEqualDigits = listed('1111, 2222, 3333')
 
+const bareDigits = (code: string): string => code.replace(/[\s./+()-]/g, '')
+
 function hasEqualDigits(code: string): boolean {
-  const digits = code.replace(/[\s./-]/g, '')
+  const digits = bareDigits(code)
   if (!/^\d+$/.test(digits) || [...digits].some((digit) => digit !== digits[0])) return false
   return digits[0] === '0' || (digits.length >= 4 && !datesOfEqualDigits.has(digits))
 }

@@ -1,5 +1,4 @@
 // Gathers what an export is made from: the chosen versions, completed with the master data in force, and their gaps.
-import { givenOf } from '../contract/field.ts'
 import type { Finding } from '../contract/finding.ts'
 import type { Location } from '../contract/location.ts'
 import type { ReceivingEventPayload } from '../contract/payloads.ts'
@@ -8,7 +7,7 @@ import type { Loose } from '../contract/read-shape.ts'
 import { receivingEvent } from '../contract/record-kinds.ts'
 import type { ExportedEvent } from '../exports/exported-event.ts'
 import { judge, readPayload, shownFinding, type Verdict } from '../rules/judge.ts'
-import { completedBy } from '../rules/location.ts'
+import { completedBy, overlaid } from '../rules/location.ts'
 import { noFacts, type RuleSettings, vendorKey } from '../rules/rule.ts'
 import { readSelected, type SelectedEvent } from '../store/event-selection.ts'
 import type { Workplace } from './handler.ts'
@@ -111,7 +110,7 @@ export function completed({ eventList: event, ...lists }: ReceivingEventPayload,
     const inForce = master.products.get(vendorKey(vendor, code))
     const entry = own.get(code)
     if (!products.has(code) && (entry !== undefined || inForce !== undefined))
-      products.set(code, { ...inForce, ...givenOf(entry) })
+      products.set(code, overlaid(inForce, entry))
   }
   return { locations, products }
 }

@@ -55,6 +55,7 @@ export async function judgePayload(
   const stored = await store.findFacts(ask.provider, { ...reading.wanted, kind: kind.name, own })
   const facts = {
     ...masterDataIn(stored),
+    now: Date.now(),
     payloadIdUsedBy: isRetry(stored.payloadId?.ownContent, hash) ? undefined : stored.payloadId?.usedBy,
   }
   const besides = [...numberBreaches(body), ...idBreaches(body, own)]
@@ -90,7 +91,7 @@ export async function judgePayload(
 }
 
 /** Master data as rules look it up. */
-export const masterDataIn = ({ locations, items }: StoredFacts): Omit<Facts, 'payloadIdUsedBy'> => ({
+export const masterDataIn = ({ locations, items }: StoredFacts): Pick<Facts, 'masterLocations' | 'masterProducts'> => ({
   masterLocations: new Map(locations.map(({ vendor, code, content }) => [vendorKey(vendor, code), content])),
   masterProducts: new Map(items.map(({ vendor, code, id, content }) => [vendorKey(vendor, code), { ...content, id }])),
 })

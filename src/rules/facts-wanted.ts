@@ -5,6 +5,7 @@ import type { MasterProduct } from '../contract/product.ts'
 import type { ProductLine } from '../contract/product-line.ts'
 import type { Loose } from '../contract/read-shape.ts'
 import { isAddressOnly, isDescribed, isIdentified } from './location.ts'
+import { missingDescriptionFields, wantsKeyDataElements } from './product.ts'
 import { isSourceFound } from './product-line.ts'
 import { type Context, vendorKey } from './rule.ts'
 
@@ -45,7 +46,7 @@ export function factsWanted(context: FactlessContext): FactsWanted {
   }
 
   const unidentified = context.locations.filter(({ value }) => !isIdentified(value) || isAddressOnly(value))
-  const incomplete = products.filter(({ value }) => value.isFtlItem !== false && !saysAll(value))
+  const incomplete = products.filter(({ value }) => wantsKeyDataElements(value) && !saysAll(value))
   for (const { value: event } of events) {
     const vendor = event.dataProviderVendorId
     for (const { value } of unidentified) want(locations, vendor, value.locationCode)
@@ -70,8 +71,8 @@ export function factsWanted(context: FactlessContext): FactsWanted {
 }
 
 /** True when a master product can add nothing that a gap depends on. */
-const saysAll = ({ isFtlItem, packSize, packStyle }: Loose<MasterProduct>): boolean =>
-  given(isFtlItem) && given(packSize) && given(packStyle)
+const saysAll = (product: Loose<MasterProduct>): boolean =>
+  given(product.isFtlItem) && missingDescriptionFields(product).length === 0
 
 const isIncomplete = (entry: Loose<MasterLocation> | undefined): boolean => entry !== undefined && !isDescribed(entry)
 

@@ -185,6 +185,7 @@ export function judgeAlone(
     get payloadIdUsedBy() {
       return look(noFacts.payloadIdUsedBy)
     },
+    now: noFacts.now,
   }
   const reading = readPayload(kind, shape, body)
   const decided: Found[] = [...reading.shapeFindings]

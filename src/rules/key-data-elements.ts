@@ -1,14 +1,18 @@
 // The key data elements of a receiving event, as the gaps that cite them are called. Source: 21 CFR 1.1345(a).
 import { catalogue, ruleOf } from './catalogue.ts'
 
-/** By the rule that finds it missing. Quantity (2) and date (6) are required by the contract, and so are never missing. */
+/** By the rule that finds it missing. Unit (2), product name (3) and date (6) are required by the contract: only a placeholder leaves them open. */
 const names: Readonly<Record<string, string>> = {
   'product-line/lot-code': 'Traceability lot code',
+  'product-line/quantity-unit': 'Quantity and unit of measure',
+  'product/name': 'Product description: product name',
+  'product/commodity': 'Product description: commodity',
   'product/packaging-size': 'Product description: packaging size',
   'product/packaging-style': 'Product description: packaging style',
   'product-line/product-description': 'Product description: item in no product list',
   'receiving-event/ship-from-description': 'Location description of the immediate previous source',
   'receiving-event/ship-to-description': 'Location description of where the food was received',
+  'receiving-event/date-received': 'Date received',
   'product-line/tlc-source-place': 'Traceability lot code source',
   'receiving-event/reference-document': 'Reference document',
 }

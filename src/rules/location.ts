@@ -1,6 +1,8 @@
 // Rules about locations. Source: §2.3.
+import { countryOf, hasPostalCodes, hasStates, isStateOfUsa } from '../contract/country.ts'
 import { given, givenOf } from '../contract/field.ts'
 import { glnAssigners, type Location, locationTypes, type MasterLocation } from '../contract/location.ts'
+import { isPlaceholder, isStated, isStatedNumber } from '../contract/placeholder.ts'
 import { isRefused, type Loose } from '../contract/read-shape.ts'
 import { checkDigitRule, digitsRule } from './identifier-rules.ts'
 import type { PayloadSubject } from './payload.ts'
@@ -40,13 +42,20 @@ export const isIdentified = (location: Loose<Location>): boolean =>
 export const isAddressOnly = (location: Loose<Location>): boolean =>
   hasAddress(location) && !given(location.gln) && !given(location.duns) && !given(location.phoneNumber)
 
-/** What an entry says of a location, completed with what master data says; blank counts as absent, the address is completed part by part. */
+/**
+ * What an entry says of a location, completed with what master data says; blank counts as absent, a placeholder gives way to what
+ * master data says, and the address is completed part by part.
+ */
 export function completedBy(entry: Loose<Location>, master: Loose<Location> | undefined): Loose<Location> {
-  return {
-    ...master,
-    ...givenOf(entry),
-    address: { ...givenOf(master?.address), ...givenOf(entry.address) },
-  }
+  return { ...overlaid(master, entry), address: overlaid(master?.address, entry.address) }
+}
+
+/** Fields over fields: blank is absent, and a placeholder does not hide what is known. */
+export function overlaid(known: object | undefined, carried: object | undefined): Record<string, unknown> {
+  const all: Record<string, unknown> = givenOf(known)
+  for (const [name, value] of Object.entries(givenOf(carried)))
+    if (!(name in all) || typeof value !== 'string' || !isPlaceholder(value)) all[name] = value
+  return all
 }
 
 /** Most vendors one message names. */
@@ -273,29 +282,70 @@ export const oneRecordPerCode: Rule<PayloadSubject> = {
   },
 }
 
+type Address = NonNullable<Loose<Location>['address']>
+
+const isNa = (text: string | undefined): boolean => text?.trim().toUpperCase() === 'NA'
+
+/** Italy's NA is Naples, and a country NA is Namibia. */
+const isStatedState = ({ state, country }: Address): boolean =>
+  isStated(state) || (isNa(state) && given(country) && countryOf(country) === 'IT')
+const isStatedCountry = ({ country }: Address): boolean => isStated(country) || isNa(country)
+
+/** Alpha-2 code of the country; undefined when none is stated, or none that is known. */
+const countryIn = (address: Address): string | undefined =>
+  isStatedCountry(address) ? countryOf(address.country ?? '') : undefined
+
+/** Whether the country can be told: it is stated, or state, ZIP code and phone number are such as the USA has. */
+function isCountryClear({ address = {}, phoneNumber }: Loose<Location>): boolean {
+  if (isStatedCountry(address)) return true
+  const { state, postalCode } = address
+  if (isStatedState(address) && !isStateOfUsa(state ?? '')) return false
+  if (isStatedNumber(postalCode) && !/^\d{5}(-?\d{4})?$/.test(postalCode.trim())) return false
+  return !isStated(phoneNumber) || !/^\s*(\+|00)\s*[2-9]/.test(phoneNumber)
+}
+
 /**
- * The parts of a location description, as a person would name them, and whether a location has them.
- * Source: 21 CFR 1.1310: business name, phone number, physical address or geographic coordinates, city, State and zip code
- * (for a foreign location comparable information, including country).
+ * The parts of a location description, as a person would name them, whether a location has them, and what stands in their place.
+ * A state or postal code is no part where the country has none. Source: 21 CFR 1.1310: business name, phone number, physical address
+ * or geographic coordinates, city, State and zip code (for a foreign location comparable information, including country).
  */
-const descriptionParts: readonly (readonly [part: string, has: (location: Loose<Location>) => boolean])[] = [
-  ['business name', ({ locationName }) => given(locationName)],
-  ['phone number', ({ phoneNumber }) => given(phoneNumber)],
+const descriptionParts: readonly (readonly [
+  part: string,
+  has: (location: Loose<Location>) => boolean,
+  written: (location: Loose<Location>) => string | undefined,
+])[] = [
+  ['business name', ({ locationName }) => isStated(locationName), ({ locationName }) => locationName],
+  ['phone number', ({ phoneNumber }) => isStatedNumber(phoneNumber), ({ phoneNumber }) => phoneNumber],
   [
     'street address or coordinates',
     ({ address, geoLocation }) =>
-      given(address?.streetAddress1) ||
+      isStated(address?.streetAddress1) ||
       geoLocation?.gpsCoordinates !== undefined ||
       geoLocation?.geoFence !== undefined,
+    ({ address }) => address?.streetAddress1,
   ],
-  ['city', ({ address }) => given(address?.city)],
-  ['state or region', ({ address }) => given(address?.state)],
-  ['postal code', ({ address }) => given(address?.postalCode)],
+  ['city', ({ address }) => isStated(address?.city), ({ address }) => address?.city],
+  [
+    'state or region',
+    ({ address = {} }) => isStatedState(address) || !hasStates(countryIn(address) ?? 'US'),
+    ({ address }) => address?.state,
+  ],
+  [
+    'postal code',
+    ({ address = {} }) => isStatedNumber(address.postalCode) || !hasPostalCodes(countryIn(address) ?? 'US'),
+    ({ address }) => address?.postalCode,
+  ],
+  ['country', isCountryClear, ({ address }) => address?.country],
 ]
 
 /** True when a person who reads the location can call and go there. */
 export const isDescribed = (location: Loose<Location>): boolean => descriptionParts.every(([, has]) => has(location))
 
-/** The parts of a location description that are missing. */
+/** The parts of a location description that are missing; a placeholder that stands in the place of one is quoted. */
 export const missingDescription = (location: Loose<Location>): readonly string[] =>
-  descriptionParts.filter(([, has]) => !has(location)).map(([part]) => part)
+  descriptionParts
+    .filter(([, has]) => !has(location))
+    .map(([part, , written]) => {
+      const text = written(location)
+      return given(text) ? `${part} (${JSON.stringify(text)})` : part
+    })

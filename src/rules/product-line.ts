@@ -1,11 +1,15 @@
 // Rules about a product line. Source: §2.5; 21 CFR 1.1345(a).
+
+import { countryOf, hasPostalCodes, hasStates, isCountryCode } from '../contract/country.ts'
 import { ownDateOf } from '../contract/date-and-time.ts'
 import { given } from '../contract/field.ts'
-import { gs1LotPattern } from '../contract/identifiers.ts'
+import { gs1LotPattern, isDigits } from '../contract/identifiers.ts'
+import { readLotCode } from '../contract/lot-code.ts'
+import { isPlaceholder, isPlaceholderCode, isStated, isStatedCode, isStatedNumber } from '../contract/placeholder.ts'
 import { type ProductLine, tlcSourcePlaceFields, tlcSourceReferenceFields } from '../contract/product-line.ts'
 import { isRefused, type Loose } from '../contract/read-shape.ts'
 import { checkDigitRule, digitsRule } from './identifier-rules.ts'
-import { wantsKeyDataElements } from './product.ts'
+import { missingDescriptionFields, wantsKeyDataElements } from './product.ts'
 import { type Context, type DescribedNumbers, type LineSubject, type Rule, vendorKey } from './rule.ts'
 
 const caseGtin = {
@@ -92,10 +96,37 @@ export const lotCode: Rule<LineSubject> = {
   summary: 'The line carries the traceability lot code.',
   remedy: 'Ask the vendor for the lot code and replace the record with it in caseLotNumber.',
   check(subject, context, report) {
-    if (isOffList(subject, context)) return
+    const { caseLotNumber } = subject.line
     // From the required date on, the error above says the same of a write with more weight.
-    if (!given(subject.line.caseLotNumber) && (context.isStored || !isFromRequiredDate(subject, context)))
-      report({ pointer: `${context.at}/caseLotNumber`, message: 'The line has no traceability lot code.' })
+    const isMissing = !given(caseLotNumber)
+    if (isMissing ? !context.isStored && isFromRequiredDate(subject, context) : !isPlaceholderLot(caseLotNumber)) return
+    if (isOffList(subject, context)) return
+    report({
+      pointer: `${context.at}/caseLotNumber`,
+      message: isMissing
+        ? 'The line has no traceability lot code.'
+        : `caseLotNumber is ${JSON.stringify(caseLotNumber)}, which is no traceability lot code.`,
+    })
+  },
+}
+
+/** In a GS1 text the lot code may be the placeholder. */
+const isPlaceholderLot = (caseLotNumber: string): boolean => isPlaceholderCode(readLotCode(caseLotNumber).lotCode)
+
+/** The quantity itself is a number, which the contract requires. */
+export const quantityUnit: Rule<LineSubject> = {
+  id: 'product-line/quantity-unit',
+  severity: 'gap',
+  cites: '21 CFR 1.1345(a)(2)',
+  summary: 'The quantity has a unit of measure.',
+  remedy: 'Send the unit in shipQuantityUom, for example case.',
+  check(subject, context, report) {
+    const { shipQuantityUom: unit } = subject.line
+    if (!given(unit) || !isPlaceholder(unit) || isOffList(subject, context)) return
+    report({
+      pointer: `${context.at}/shipQuantityUom`,
+      message: `shipQuantityUom is ${JSON.stringify(unit)}, which is no unit of measure.`,
+    })
   },
 }
 
@@ -107,7 +138,7 @@ export const lotCodeBarcode: Rule<LineSubject> = {
   summary: 'The lot code is one that a GS1 barcode can carry: at most 20 characters of GS1 character set 82.',
   remedy: 'Compare it with the case label; a longer text often holds the item or the date as well.',
   check({ line: { caseLotNumber } }, { at }, report) {
-    if (given(caseLotNumber) && !gs1LotPattern.test(caseLotNumber))
+    if (given(caseLotNumber) && !gs1LotPattern.test(caseLotNumber) && !isPlaceholderLot(caseLotNumber))
       report({
         pointer: `${at}/caseLotNumber`,
         message: 'caseLotNumber has more than 20 characters, or characters outside GS1 character set 82.',
@@ -143,8 +174,60 @@ export const tlcSourceGiven: Rule<LineSubject> = {
   },
 }
 
-/** References from which FDA gets to a place by itself: its own registers, and a web address. */
-const followedReferences = ['tlcSourceReferenceFfrn', 'tlcSourceReferenceFei', 'tlcSourceReferenceUrl'] as const
+/** References from which FDA gets to a place by itself, its own registers and a web address; the form each has, and in words. */
+const followedReferences = [
+  ['tlcSourceReferenceFfrn', 'ffrn', (text: string) => isDigits(text, [11]), '11 digits', '14532865782'],
+  ['tlcSourceReferenceFei', 'fei', (text: string) => isDigits(text, [7, 10]), '7 or 10 digits', '3004567890'],
+  ['tlcSourceReferenceUrl', 'url', isWebAddress, 'a web address', 'https://trace.example.com/source/gv-1'],
+] as const
+
+function isWebAddress(text: string): boolean {
+  return /^https?:\/\/[^\s/?#.]+\.[^\s/?#]+([/?#]\S*)?$/i.test(text)
+}
+
+/** A warning: the contract does not state the form (decision 0051). A placeholder is the gap below. */
+const referenceFormRule = ([
+  field,
+  slug,
+  hasForm,
+  form,
+  example,
+]: (typeof followedReferences)[number]): Rule<LineSubject> => ({
+  id: `product-line/tlc-source-${slug}-form`,
+  severity: 'warning',
+  cites: `§2.5 ${field}`,
+  summary: `\`${field}\` is ${form}.`,
+  remedy: `Send, for example, ${example}; or leave the field out. Without the form FDA cannot follow the reference.`,
+  check({ line }, { at }, report) {
+    const text = line[field]
+    if (isStatedCode(text) && !hasForm(text.trim()))
+      report({ pointer: `${at}/${field}`, message: `${field} is ${JSON.stringify(text)}; expected is ${form}.` })
+  },
+})
+
+export const [tlcSourceFfrnForm, tlcSourceFeiForm, tlcSourceUrlForm] = [
+  referenceFormRule(followedReferences[0]),
+  referenceFormRule(followedReferences[1]),
+  referenceFormRule(followedReferences[2]),
+]
+
+type SourceField = (typeof referenceFields)[number] | (typeof placeFields)[number]
+
+/** Whether a field about the source says something. Where a country has no states or postal codes, anything may stand in their place. */
+function isSourceFieldStated(line: Loose<ProductLine>, field: SourceField): boolean {
+  const text = line[field]
+  const country = () => countryOf(line.tlcSourceCountry ?? '') ?? 'US'
+  switch (field) {
+    case 'tlcSourceState':
+      return isStated(text) || (given(text) && !hasStates(country()))
+    case 'tlcSourcePostalCode':
+      return isStatedNumber(text) || (given(text) && !hasPostalCodes(country()))
+    case 'tlcSourcePhoneNumber':
+      return isStatedNumber(text)
+    default:
+      return field.startsWith('tlcSourceReference') ? isStatedCode(text) : isStated(text)
+  }
+}
 
 /** The location description of the source, or a reference that leads FDA to one; a GLN or DUNS number leads to one when a location of the payload explains it. */
 export const tlcSourcePlace: Rule<LineSubject> = {
@@ -155,29 +238,39 @@ export const tlcSourcePlace: Rule<LineSubject> = {
   remedy:
     'Send the tlcSource name, address and phone; or a registration number or web link; or describe in full the location that has this GLN or DUNS number.',
   check(subject, context, report) {
-    if (isOffList(subject, context)) return
     const { line } = subject
-    if (isSourceFound(line, context.described)) return
+    if (isSourceFound(line, context.described) || isOffList(subject, context)) return
     if (explains(line, context.describedInForce(subject.event.dataProviderVendorId ?? ''))) return
+    const written = [...referenceFields, ...neededPlaceFields].filter((field) => given(line[field]))
+    const placeholders = written.filter((field) => !isSourceFieldStated(line, field))
     report({
-      pointer: `${context.at}/${referenceFields.find((field) => given(line[field])) ?? ''}`,
-      message: 'The lot code source is referred to by a number that does not say where it is.',
+      pointer: `${context.at}/${placeholders[0] ?? written[0] ?? ''}`,
+      message:
+        placeholders.length === 0
+          ? 'The lot code source is referred to by a number that does not say where it is.'
+          : `The line does not say where the lot code was assigned: ${placeholders.map((field) => `${field} is ${JSON.stringify(line[field])}`).join(', ')}.`,
     })
   },
 }
 
 /** True when the place of the source can be found with the locations that the payload itself describes. */
 export function isSourceFound(line: Loose<ProductLine>, described: DescribedNumbers): boolean {
-  if (followedReferences.some((field) => given(line[field]))) return true
-  if (neededPlaceFields.every((field) => given(line[field]))) return true
-  // A line that says nothing at all of its source is the error of another rule.
-  return !hasReference(line) || explains(line, described)
+  for (const [field, , hasForm] of followedReferences) {
+    const text = line[field]
+    if (isStatedCode(text) && hasForm(text.trim())) return true
+  }
+  if (neededPlaceFields.every((field) => isSourceFieldStated(line, field))) return true
+  // A line that leaves its source out, or parts of it, is the error of another rule.
+  if (!hasReference(line) && !neededPlaceFields.every((field) => given(line[field]))) return true
+  return explains(line, described)
 }
 
 const explains = (
   { tlcSourceReferenceGln: gln, tlcSourceReferenceDuns: duns }: Loose<ProductLine>,
   described: DescribedNumbers,
-): boolean => (given(gln) && described.glns.has(gln)) || (given(duns) && described.duns.has(duns))
+): boolean => (isStatedCode(gln) && described.glns.has(gln)) || (isStatedCode(duns) && described.duns.has(duns))
+
+const countryForm = /^[A-Za-z]{3}$/
 
 export const countryLetters: Rule<LineSubject> = {
   id: 'product-line/country-letters',
@@ -186,10 +279,26 @@ export const countryLetters: Rule<LineSubject> = {
   summary: '`countryOfOrigin` is a three-letter country code.',
   remedy: 'Send the ISO 3166 three-letter code, for example USA or MEX.',
   check({ line: { countryOfOrigin: country } }, { at }, report) {
-    if (given(country) && !/^[A-Za-z]{3}$/.test(country))
+    if (given(country) && !countryForm.test(country))
       report({
         pointer: `${at}/countryOfOrigin`,
         message: `countryOfOrigin is ${JSON.stringify(country)}; a country code has three letters.`,
+      })
+  },
+}
+
+/** A warning: the contract asks for three letters, and does not name their list. */
+export const countryKnown: Rule<LineSubject> = {
+  id: 'product-line/country-known',
+  severity: 'warning',
+  cites: '§2.5 countryOfOrigin',
+  summary: '`countryOfOrigin` is the code of a country.',
+  remedy: 'Send the three-letter code of ISO 3166, for example USA or MEX.',
+  check({ line: { countryOfOrigin: country } }, { at }, report) {
+    if (given(country) && countryForm.test(country) && !isCountryCode(country))
+      report({
+        pointer: `${at}/countryOfOrigin`,
+        message: `countryOfOrigin is ${JSON.stringify(country)}, which is no country in ISO 3166.`,
       })
   },
 }
@@ -212,8 +321,6 @@ export const itemCodeListed: Rule<LineSubject> = {
   },
 }
 
-const descriptionFields = ['packSize', 'packStyle'] as const
-
 /**
  * A product that stands in the list of the payload is judged there (`product/packaging-size`, `product/packaging-style`): here
  * are the items that stand in none. A vendorItemDescription on the line is a name, and no packaging.
@@ -225,7 +332,7 @@ export const productDescription: Rule<LineSubject> = {
   summary:
     'An item that is not in `productMasterDataList` has a product description as master product: name, packaging size, packaging style.',
   remedy:
-    'Create or complete the master product of the vendor with packSize and packStyle, or add the product to productMasterDataList.',
+    'Create or complete the master product of the vendor with packSize and packStyle, and productCommodity of fresh produce; or add the product to productMasterDataList.',
   check(subject, context, report) {
     const { vendorItemCode: code, vendorItemDescription: name } = subject.line
     if (!given(code) || context.itemCodes.has(code) || isOffList(subject, context)) return
@@ -236,8 +343,11 @@ export const productDescription: Rule<LineSubject> = {
       report({ pointer, message: `Item ${code} is in no product list and no master product: the line has ${what}.` })
       return
     }
-    const missing = descriptionFields.filter((field) => !given(master[field]))
+    const missing = missingDescriptionFields(master)
     if (missing.length > 0)
-      report({ pointer, message: `The master product of item ${code} has no ${missing.join(', no ')}.` })
+      report({
+        pointer,
+        message: `The master product of item ${code} has no ${missing.map((field) => (given(master[field]) ? `${field} (${JSON.stringify(master[field])})` : field)).join(', no ')}.`,
+      })
   },
 }

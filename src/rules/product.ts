@@ -1,6 +1,7 @@
 // Rules about product data. Source: §2.2; product description of 21 CFR 1.1310.
 import { given } from '../contract/field.ts'
 import { pointerStep } from '../contract/finding.ts'
+import { isStated } from '../contract/placeholder.ts'
 import { ftlCategories, type MasterProduct } from '../contract/product.ts'
 import type { Loose } from '../contract/read-shape.ts'
 import { checkDigitRule, digitsRule } from './identifier-rules.ts'
@@ -114,33 +115,87 @@ export const oneRecordPerItemCode: Rule<ProductSubject> = {
   },
 }
 
-/** Key data elements are only wanted of foods on the list; a product that does not say is taken to be on it. */
-export const wantsKeyDataElements = (product: ProductSubject): boolean => product.isFtlItem !== false
+/** True for a category of the Food Traceability List. */
+const isCategory = (category: string | undefined): boolean =>
+  given(category) && (ftlCategories as readonly string[]).includes(category.trim().toLowerCase())
+
+/**
+ * Key data elements are only wanted of foods on the list. A product that does not say is taken to be on it, and so is one that
+ * says it is not and names its category there.
+ */
+export const wantsKeyDataElements = ({ isFtlItem, ftlCategory }: ProductSubject): boolean =>
+  isFtlItem !== false || isCategory(ftlCategory)
+
+export const offListWithoutCategory: Rule<ProductSubject> = {
+  id: 'product/off-list-without-category',
+  severity: 'warning',
+  cites: '§2.2 isFtlItem',
+  summary: 'A product that is not on the Food Traceability List carries no FTL category.',
+  remedy: 'Send isFtlItem true, or leave ftlCategory out. Until then the product counts as one on the list.',
+  check({ isFtlItem, ftlCategory }, { at }, report) {
+    if (isFtlItem === false && isCategory(ftlCategory))
+      report({
+        pointer: `${at}/isFtlItem`,
+        message: `isFtlItem is false and ftlCategory is ${JSON.stringify(ftlCategory)}.`,
+      })
+  },
+}
+
+type DescriptionField = 'itemDescription' | 'packSize' | 'packStyle' | 'productCommodity'
 
 /** One part of the product description that the FDA sheet has a column for. */
-const descriptionGap = (field: 'packSize' | 'packStyle', slug: string, part: string): Rule<ProductSubject> => ({
+const descriptionGap = (
+  field: DescriptionField,
+  slug: string,
+  part: string,
+  isWanted: (product: ProductSubject) => boolean = () => true,
+): Rule<ProductSubject> => ({
   id: `product/${slug}`,
   severity: 'gap',
   cites: '21 CFR 1.1345(a)(3)',
   summary: `The product description says the ${part}.`,
   remedy: `Send ${field}.`,
   check(product, { at, vendors, facts }, report) {
-    if (!wantsKeyDataElements(product) || given(product[field])) return
+    const text = product[field]
+    if (isStated(text) || !wantsKeyDataElements(product) || !isWanted(product)) return
     // The entry of an event is completed with the master product of its vendor, as the FDA sheet is; a master product is not.
     const lacking = vendors.filter((vendor) => {
       const master = facts.masterProducts.get(vendorKey(vendor, product.itemCode ?? ''))
       return (
-        !given(master?.[field]) && (product.isFtlItem === true || master === undefined || wantsKeyDataElements(master))
+        !isStated(master?.[field]) &&
+        (product.isFtlItem !== undefined || master === undefined || wantsKeyDataElements(master))
       )
     })
     if (lacking.length > 0 || vendors.length === 0)
       report({
         pointer: at + pointerStep(field),
-        message: `The product has no ${field}, and so no ${part}.`,
+        message: given(text)
+          ? `${field} is ${JSON.stringify(text)}, which states no ${part}.`
+          : `The product has no ${field}, and so no ${part}.`,
         ...(lacking.length < vendors.length && { vendors: lacking }),
       })
   },
 })
 
+/** The categories of fresh produce that is one commodity: a mix of fresh-cut produce has several. */
+const freshProduce: ReadonlySet<string | undefined> = new Set([
+  ...['cucumbers', 'herbs', 'leafy greens', 'melons', 'peppers', 'sprouts', 'tomatoes', 'tropical tree fruits'],
+])
+
+function isFreshProduce({ ftlCategory }: ProductSubject): boolean {
+  return freshProduce.has(ftlCategory?.trim().toLowerCase())
+}
+
+/** The fields of the product description that the product leaves open. */
+export const missingDescriptionFields = (product: ProductSubject): readonly DescriptionField[] =>
+  (['itemDescription', 'productCommodity', 'packSize', 'packStyle'] as const).filter(
+    (field) => !isStated(product[field]) && (field !== 'productCommodity' || isFreshProduce(product)),
+  )
+
+/** Required by the contract: only a placeholder leaves it open. */
+export const productName = descriptionGap('itemDescription', 'name', 'product name', (product) =>
+  given(product.itemDescription),
+)
+export const commodity = descriptionGap('productCommodity', 'commodity', 'commodity', isFreshProduce)
 export const packagingSize = descriptionGap('packSize', 'packaging-size', 'packaging size')
 export const packagingStyle = descriptionGap('packStyle', 'packaging-style', 'packaging style')

@@ -1,7 +1,7 @@
 // Rules about a receiving event. Source: §2.4; 21 CFR 1.1345(a).
-import { instantOf } from '../contract/date-and-time.ts'
+import { instantOf, ownDateOf } from '../contract/date-and-time.ts'
 import { given } from '../contract/field.ts'
-import { isPlaceholder } from '../contract/placeholder.ts'
+import { isPlaceholderDate, isStatedCode } from '../contract/placeholder.ts'
 import { isRefused, type Loose } from '../contract/read-shape.ts'
 import type { ReceivingEvent } from '../contract/receiving-event.ts'
 import { completedBy, isDescribed, missingDescription } from './location.ts'
@@ -105,7 +105,7 @@ const descriptionGap = (
   id: `receiving-event/${slug}-description`,
   severity: 'gap',
   cites: `21 CFR 1.1345(a)(${paragraph})`,
-  summary: `The location description of ${role} is complete: name, phone, street or coordinates, city, state, postal code.`,
+  summary: `The location description of ${role} is complete: name, phone, street or coordinates, city, state, postal code, country of a place abroad.`,
   remedy:
     'Send the missing parts with the location, or set them up once in location master data. A GLN or DUNS number alone does not describe a place.',
   check: (event, context, report) => describedAt(event, field, context, report),
@@ -124,15 +124,39 @@ export const shipToDescription = descriptionGap(
   'the place where the food was received',
 )
 
+/** The form is the contract's; the days at which calendars of programs begin are no day of a receipt. */
+export const dateReceived: Rule<EventSubject> = {
+  id: 'receiving-event/date-received',
+  severity: 'gap',
+  cites: '21 CFR 1.1345(a)(6)',
+  summary: 'The event says the date on which the food was received.',
+  remedy: 'Send the date and time of the receipt in eventDateTime. A program writes this date where it has none.',
+  check({ eventDateTime }, { at }, report) {
+    if (given(eventDateTime) && isPlaceholderDate(ownDateOf(eventDateTime)))
+      report({
+        pointer: `${at}/eventDateTime`,
+        message: `eventDateTime is ${JSON.stringify(eventDateTime)}, which stands for no date.`,
+      })
+  },
+}
+
+const documentFields = ['purchaseOrderNumber', 'billOfLadingNumber', 'asnNumber'] as const
+
 export const referenceDocument: Rule<EventSubject> = {
   id: 'receiving-event/reference-document',
   severity: 'gap',
   cites: '21 CFR 1.1345(a)(8)',
   summary: 'The event names a reference document: a purchase order, bill of lading or advance ship notice.',
   remedy: 'Send purchaseOrderNumber, billOfLadingNumber or asnNumber.',
-  check({ purchaseOrderNumber, billOfLadingNumber, asnNumber }, { at }, report) {
-    const names = (number: string | undefined) => given(number) && !isPlaceholder(number)
-    if (!names(purchaseOrderNumber) && !names(billOfLadingNumber) && !names(asnNumber))
-      report({ pointer: `${at}/billOfLadingNumber`, message: 'The event names no reference document.' })
+  check(event, { at }, report) {
+    if (documentFields.some((field) => isStatedCode(event[field]))) return
+    const written = documentFields.filter((field) => given(event[field]))
+    report({
+      pointer: `${at}/${written[0] ?? 'billOfLadingNumber'}`,
+      message:
+        written.length === 0
+          ? 'The event names no reference document.'
+          : `The event names no reference document: ${written.map((field) => `${field} is ${JSON.stringify(event[field])}`).join(', ')}.`,
+    })
   },
 }

@@ -88,6 +88,8 @@ export interface Facts {
   readonly masterProducts: ByVendor<Loose<MasterProduct> & { readonly id: string }>
   /** Record that an earlier payload with the same `payloadId` made or replaced. */
   readonly payloadIdUsedBy: string | undefined
+  /** When the payload is judged, in milliseconds since 1970; undefined where there is no clock, and nothing lies in the future. */
+  readonly now: number | undefined
 }
 
 /** Keyed by `vendorKey(vendor, code)`. */
@@ -96,7 +98,12 @@ type ByVendor<T> = ReadonlyMap<string, T>
 /** One key for a vendor and a code of its. Neither can hold a NUL. */
 export const vendorKey = (vendor: string, code: string): string => `${vendor}\u0000${code}`
 
-export const noFacts: Facts = { masterLocations: new Map(), masterProducts: new Map(), payloadIdUsedBy: undefined }
+export const noFacts: Facts = {
+  masterLocations: new Map(),
+  masterProducts: new Map(),
+  payloadIdUsedBy: undefined,
+  now: undefined,
+}
 
 /** What the operator sets. */
 export interface RuleSettings {

@@ -337,11 +337,11 @@ test('an event counts at its own date, and as its latest version is', async () =
 test('lines of items off the Food Traceability List are not counted, nor is an event of nothing else', async () => {
   const { call } = await service.provider()
   const body = payloadOf(lacking)
-  body.productMasterDataList[0].isFtlItem = false
+  Object.assign(body.productMasterDataList[0], { isFtlItem: false, ftlCategory: '' })
   await call('POST', paths.receivingEvent, { body })
   expect((await answered(call, path)).total).toMatchObject({ events: 1, lines: 1, completeLines: 1 })
   const all = payloadOf({ ...lacking, at: '2025-12-30T10:00:00Z' })
-  for (const product of all.productMasterDataList) product.isFtlItem = false
+  for (const product of all.productMasterDataList) Object.assign(product, { isFtlItem: false, ftlCategory: '' })
   await call('POST', paths.receivingEvent, { body: all })
   expect((await answered(call, path)).total).toMatchObject({ events: 1, lines: 1 })
 })
@@ -386,10 +386,7 @@ test.each([
   [`${path}?by=vendor`, 'by has to be one of dataProviderVendorId, shipToLocationCode, vendorItemCode, month, kde.'],
   [`${path}?lotCode=A`, '"lotCode" is not a query parameter here'],
   [`${path}?eventStartDate=2025-02-29`, 'eventStartDate has to be a date'],
-  [
-    `${gapsPath}?rule=product-line/item-code-listed`,
-    'rule is none that reports gaps. Those are: product/packaging-size',
-  ],
+  [`${gapsPath}?rule=product-line/item-code-listed`, 'rule is none that reports gaps. Those are: product/name'],
   [`${gapsPath}?cursor=abc`, 'cursor does not belong'],
 ])('what cannot be answered is refused, with a way out: %s', async (at, says) => {
   const { call } = await service.provider()

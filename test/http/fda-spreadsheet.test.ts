@@ -353,7 +353,7 @@ describe('gaps', () => {
     await created(provider, (payload) => {
       payload.eventList.productList.splice(1, 1)
       delete payload.productMasterDataList[0].packSize
-      Object.assign(payload.productMasterDataList[1], { isFtlItem: false })
+      Object.assign(payload.productMasterDataList[1], { isFtlItem: false, ftlCategory: '' })
       delete payload.productMasterDataList[1].packSize
       delete payload.productMasterDataList[1].ftlCategory
     })

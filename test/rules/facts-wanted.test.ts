@@ -65,7 +65,7 @@ describe('a receiving event payload', () => {
   it('wants nothing of an item that says it is off the Food Traceability List', () => {
     const off = (body: Json) => {
       delete body.productMasterDataList[0].packSize
-      body.productMasterDataList[0].isFtlItem = false
+      Object.assign(body.productMasterDataList[0], { isFtlItem: false, ftlCategory: '' })
     }
     expect(wanted('receivingEvent', off)).toEqual(nothing)
   })

@@ -96,6 +96,16 @@ proveRule(line.lotNumberGiven, {
 proveRule(line.lotCode, {
   accepts: [
     { title: 'a line with its lot code' },
+    ...['NA-2291', 'NONE1', 'X1', '1111', '0001', '(01)10614141000415(10)NA-2291'].map((caseLotNumber) => ({
+      title: `the lot code ${caseLotNumber}`,
+      edit: set({ caseLotNumber }),
+      besides: caseLotNumber.startsWith('(') ? ['product-line/lot-code-barcode'] : [],
+    })),
+    {
+      title: 'a placeholder for an item that is not on the Food Traceability List',
+      edit: set({ caseLotNumber: 'n/a', vendorItemCode: 'NEW' }),
+      facts: knownAs(offList),
+    },
     {
       title: 'nothing when the missing lot number is an error already',
       edit: withoutLot('2026-01-01T00:00:00Z'),
@@ -105,7 +115,7 @@ proveRule(line.lotCode, {
       title: 'a line without lot code of an item that is not on the Food Traceability List',
       edit: (payload) => {
         withoutLot('2025-12-31T23:30:00-05:00')(payload)
-        Object.assign(payload.productMasterDataList[0], { isFtlItem: false })
+        Object.assign(payload.productMasterDataList[0], { isFtlItem: false, ftlCategory: '' })
       },
     },
     {
@@ -123,6 +133,14 @@ proveRule(line.lotCode, {
       edit: withoutLot('2025-12-31T23:30:00-05:00'),
       at: `${first}/caseLotNumber`,
     },
+    ...['n/a', 'TBD', 'see paperwork', '-', '?', '0000', '99999999', '(01)10614141000415(10)N/A'].map(
+      (caseLotNumber) => ({
+        title: `the lot code ${caseLotNumber}, and nothing else of it`,
+        edit: set({ caseLotNumber }),
+        at: `${first}/caseLotNumber`,
+        says: `caseLotNumber is ${JSON.stringify(caseLotNumber)}, which is no traceability lot code.`,
+      }),
+    ),
     {
       title: 'a line without lot code when the list of the payload, which goes before, does not say it is off the list',
       edit: withoutLot('2025-12-31T23:30:00-05:00'),
@@ -132,12 +150,33 @@ proveRule(line.lotCode, {
   ],
 })
 
+proveRule(line.quantityUnit, {
+  accepts: [
+    ...['case', 'EA', 'LB', 'x 12'].map((shipQuantityUom) => ({
+      title: `the unit ${shipQuantityUom}`,
+      edit: set({ shipQuantityUom }),
+    })),
+    {
+      title: 'a placeholder for an item that is not on the Food Traceability List',
+      edit: set({ shipQuantityUom: 'n/a', vendorItemCode: 'NEW' }),
+      facts: knownAs(offList),
+    },
+    { title: 'a blank unit, which is an error', edit: set({ shipQuantityUom: ' ' }), besides: ['shape/required'] },
+  ],
+  refuses: ['n/a', 'Unknown', '-', '?'].map((shipQuantityUom) => ({
+    title: `the unit ${shipQuantityUom}`,
+    edit: set({ shipQuantityUom }),
+    at: `${first}/shipQuantityUom`,
+    says: `shipQuantityUom is "${shipQuantityUom}"`,
+  })),
+})
+
 proveRule(line.lotCodeBarcode, {
-  accepts: ['A', 'HG-2026/061', 'x'.repeat(20), '!"%&\'()*+,-./:;<=>?_'].map((caseLotNumber) => ({
+  accepts: ['A', 'HG-2026/061', 'y'.repeat(20), 'A!"%&\'()*+,-./:;<=>?'].map((caseLotNumber) => ({
     title: `the lot code ${caseLotNumber}`,
     edit: set({ caseLotNumber }),
   })),
-  refuses: ['x'.repeat(21), 'HG 2026', 'HG#1', 'LÖT'].map((caseLotNumber) => ({
+  refuses: ['y'.repeat(21), 'HG 2026', 'HG#1', 'LÖT'].map((caseLotNumber) => ({
     title: `the lot code ${caseLotNumber}`,
     edit: set({ caseLotNumber }),
     at: `${first}/caseLotNumber`,
@@ -212,6 +251,30 @@ proveRule(line.tlcSourcePlace, {
     { title: 'a DUNS number that such a location has', edit: set({ tlcSourceReferenceDuns: '123456789' }, gln) },
     { title: 'a registration number', edit: set({ tlcSourceReferenceFfrn: '14532865782' }, gln) },
     {
+      title: 'a registration number beside a placeholder',
+      edit: set({ tlcSourceReferenceFfrn: '14532865782', tlcSourceReferenceOther: 'n/a' }, gln),
+    },
+    {
+      title: 'a description with a placeholder for the state and postal code that the country does not have',
+      edit: set(
+        {
+          ...source,
+          tlcSourceCity: 'Hong Kong',
+          tlcSourceState: 'Kowloon',
+          tlcSourcePostalCode: 'n/a',
+          tlcSourceCountry: 'HKG',
+        },
+        gln,
+      ),
+    },
+    {
+      title: 'a description with a placeholder for the state where there is none',
+      edit: set(
+        { ...source, tlcSourceState: '-', tlcSourceCountry: 'Netherlands', tlcSourcePostalCode: '2665 MS' },
+        gln,
+      ),
+    },
+    {
       title: 'a web link beside an unknown GLN',
       edit: set({ [gln]: '4006381333931', tlcSourceReferenceUrl: 'https://t.example' }),
     },
@@ -233,7 +296,7 @@ proveRule(line.tlcSourcePlace, {
       title: 'a GLN of no location, for an item that is not on the Food Traceability List',
       edit: (payload) => {
         set({ [gln]: '4006381333931' })(payload)
-        Object.assign(payload.productMasterDataList[0], { isFtlItem: false })
+        Object.assign(payload.productMasterDataList[0], { isFtlItem: false, ftlCategory: '' })
       },
     },
     {
@@ -270,6 +333,34 @@ proveRule(line.tlcSourcePlace, {
       edit: set({ tlcSourceReferenceOther: 'GGN:4049928415684' }, gln),
       at: `${first}/tlcSourceReferenceOther`,
     },
+    ...['Ffrn', 'Fei', 'Url', 'Other'].flatMap((name) =>
+      ['n/a', 'unknown', 'see paperwork', '?', '0000000'].map((value) => ({
+        title: `tlcSourceReference${name} ${value}`,
+        edit: set({ [`tlcSourceReference${name}`]: value }, gln),
+        at: `${first}/tlcSourceReference${name}`,
+        says: JSON.stringify(value),
+      })),
+    ),
+    {
+      title: 'a DUNS number of zeros, although a location that is described has it too',
+      edit: (payload) => {
+        set({ tlcSourceReferenceDuns: '000000000' }, gln)(payload)
+        Object.assign(payload.locationMasterList[0], { duns: '000000000' })
+      },
+      at: `${first}/tlcSourceReferenceDuns`,
+    },
+    ...Object.keys(source).map((field) => ({
+      title: `a description whose ${field} is a placeholder`,
+      edit: set({ ...source, [field]: 'n/a' }, gln),
+      at: `${first}/${field}`,
+      says: `${field} is "n/a".`,
+    })),
+    {
+      title: 'a description of placeholders, once, with all of them',
+      edit: set({ ...source, tlcSourceName: 'n/a', tlcSourceCity: '-', tlcSourcePhoneNumber: '000-000-0000' }, gln),
+      at: `${first}/tlcSourceName`,
+      says: 'tlcSourceName is "n/a", tlcSourceCity is "-", tlcSourcePhoneNumber is "000-000-0000".',
+    },
     {
       title: 'a GLN of a location that is not described completely',
       edit: (payload) => delete payload.locationMasterList[0].phoneNumber,
@@ -279,28 +370,78 @@ proveRule(line.tlcSourcePlace, {
   ],
 })
 
+for (const [rule, field, right, wrong] of [
+  [
+    line.tlcSourceFfrnForm,
+    'tlcSourceReferenceFfrn',
+    ['14532865782'],
+    ['123', '123456789', '14532865782X', '145-32865782'],
+  ],
+  [
+    line.tlcSourceFeiForm,
+    'tlcSourceReferenceFei',
+    ['3004567890', '1234567'],
+    ['1', '12345678', '300456789', 'FEI 3004567890'],
+  ],
+  [
+    line.tlcSourceUrlForm,
+    'tlcSourceReferenceUrl',
+    [
+      'https://trace.example.com/source/gv-1',
+      'http://example.com',
+      'https://id.gs1.org/414/0614141000012?x=1',
+      'HTTPS://EXAMPLE.COM',
+    ],
+    ['www.example.com', 'ftp://example.com/1', 'https://', 'https://n/a', 'trace', 'mailto:a@example.com'],
+  ],
+] as const)
+  proveRule(rule, {
+    accepts: [
+      ...right.map((value) => ({ title: `${field} ${value}`, edit: set({ [field]: value }, gln) })),
+      { title: `a blank ${field}`, edit: set({ [field]: ' ' }) },
+      { title: `a placeholder, which the gap names`, edit: set({ [field]: 'n/a' }, gln), besides: [place] },
+    ],
+    refuses: [
+      ...wrong.map((value) => ({
+        title: `${field} ${value}`,
+        edit: set({ [field]: value }),
+        at: `${first}/${field}`,
+        says: `${field} is ${JSON.stringify(value)}; expected is`,
+      })),
+      {
+        title: `${field} of a wrong form, which then is no source`,
+        edit: set({ [field]: wrong[0] }, gln),
+        at: `${first}/${field}`,
+        besides: [place],
+      },
+    ],
+  })
+
 const digits = (field: string, right: readonly string[], wrong: readonly string[]) => ({
   accepts: [
     ...right.map((value) => ({
       title: `${field} ${value}`,
-      edit: set({ [field]: value, tlcSourceReferenceFei: '1' }),
+      edit: set({ [field]: value, tlcSourceReferenceFei: '3004567890' }),
     })),
-    { title: `a blank ${field}, which counts as absent`, edit: set({ [field]: ' ', tlcSourceReferenceFei: '1' }) },
+    {
+      title: `a blank ${field}, which counts as absent`,
+      edit: set({ [field]: ' ', tlcSourceReferenceFei: '3004567890' }),
+    },
   ],
   refuses: wrong.map((value) => ({
     title: `${field} ${JSON.stringify(value)}`,
-    edit: set({ [field]: value, tlcSourceReferenceFei: '1' }),
+    edit: set({ [field]: value, tlcSourceReferenceFei: '3004567890' }),
     at: `${first}/${field}`,
     says: JSON.stringify(value),
   })),
 })
 
 const checkDigit = (field: string, right: string, wrong: string, call: string) => ({
-  accepts: [{ title: `${field} ${right}`, edit: set({ [field]: right, tlcSourceReferenceFei: '1' }) }],
+  accepts: [{ title: `${field} ${right}`, edit: set({ [field]: right, tlcSourceReferenceFei: '3004567890' }) }],
   refuses: [
     {
       title: `${field} ${wrong}, with the right last digit`,
-      edit: set({ [field]: wrong, tlcSourceReferenceFei: '1' }),
+      edit: set({ [field]: wrong, tlcSourceReferenceFei: '3004567890' }),
       at: `${first}/${field}`,
       says: `its other digits call for ${call}.`,
     },
@@ -329,6 +470,19 @@ proveRule(line.countryLetters, {
     { title: 'a blank country', edit: set({ countryOfOrigin: '' }) },
   ],
   refuses: ['US', 'USAA', 'U.S', '840', 'Perú', 'ÖST'].map((countryOfOrigin) => ({
+    title: `the country ${countryOfOrigin}`,
+    edit: set({ countryOfOrigin }),
+    at: `${first}/countryOfOrigin`,
+    says: JSON.stringify(countryOfOrigin),
+  })),
+})
+
+proveRule(line.countryKnown, {
+  accepts: ['USA', 'mex', 'ZAF', 'XKX', ' '].map((countryOfOrigin) => ({
+    title: `the country ${JSON.stringify(countryOfOrigin)}`,
+    edit: set({ countryOfOrigin }),
+  })),
+  refuses: ['ZZZ', 'GER', 'ENG', 'usx'].map((countryOfOrigin) => ({
     title: `the country ${countryOfOrigin}`,
     edit: set({ countryOfOrigin }),
     at: `${first}/countryOfOrigin`,

@@ -254,7 +254,10 @@ const inForce = (fields: object) => ({ masterProducts: byVendor(['V-1', 'TOM-1',
 proveRule(product.packagingSize, {
   accepts: [
     { title: 'a product with packSize' },
-    { title: 'a product that is not on the list', edit: inEvent({ isFtlItem: false }, 'packSize', 'packStyle') },
+    {
+      title: 'a product that is not on the list',
+      edit: inEvent({ isFtlItem: false }, 'packSize', 'packStyle', 'ftlCategory'),
+    },
     {
       title: 'an entry whose master product says packSize',
       edit: inEvent({}, 'packSize'),
@@ -282,6 +285,18 @@ proveRule(product.packagingSize, {
     },
     { title: 'a blank packSize', edit: inEvent({ packSize: '' }), at: `${first}/packSize` },
     {
+      title: 'a placeholder in packSize, with its text',
+      edit: inEvent({ packSize: 'See label' }),
+      at: `${first}/packSize`,
+      says: 'packSize is "See label", which states no packaging size.',
+    },
+    {
+      title: 'a product that says it is not listed and names its category',
+      edit: inEvent({ isFtlItem: false }, 'packSize'),
+      at: `${first}/packSize`,
+      besides: ['product/off-list-without-category'],
+    },
+    {
       title: 'a product that does not say whether it is listed',
       kind,
       edit: asMaster({}, 'packSize', 'isFtlItem'),
@@ -299,9 +314,103 @@ proveRule(product.packagingSize, {
 proveRule(product.packagingStyle, {
   accepts: [
     { title: 'a product with packStyle' },
-    { title: 'a master product that is not on the list', kind, edit: asMaster({ isFtlItem: false }, 'packStyle') },
+    {
+      title: 'a master product that is not on the list',
+      kind,
+      edit: asMaster({ isFtlItem: false }, 'packStyle', 'ftlCategory'),
+    },
   ],
-  refuses: [{ title: 'a listed product without packStyle', edit: inEvent({}, 'packStyle'), at: `${first}/packStyle` }],
+  refuses: [
+    { title: 'a listed product without packStyle', edit: inEvent({}, 'packStyle'), at: `${first}/packStyle` },
+    { title: 'a placeholder in packStyle', edit: inEvent({ packStyle: 'N.A.' }), at: `${first}/packStyle` },
+  ],
+})
+
+proveRule(product.productName, {
+  accepts: [
+    { title: 'a product with its name' },
+    ...['None Such Tomatoes', 'NA Organics vine tomatoes', 'X-tra large'].map((itemDescription) => ({
+      title: `the name ${itemDescription}`,
+      edit: inEvent({ itemDescription }),
+    })),
+    { title: 'a blank name, which is an error', edit: inEvent({ itemDescription: '' }), besides: ['shape/required'] },
+    {
+      title: 'a placeholder of a product that is not on the list',
+      edit: inEvent({ itemDescription: 'n/a', isFtlItem: false }, 'ftlCategory'),
+    },
+  ],
+  refuses: [
+    ...['n/a', 'Unknown', '???', 'see invoice'].map((itemDescription) => ({
+      title: `the name ${itemDescription}`,
+      edit: inEvent({ itemDescription }),
+      at: `${first}/itemDescription`,
+      says: `itemDescription is "${itemDescription}", which states no product name.`,
+    })),
+    {
+      title: 'the same of a master product',
+      kind,
+      edit: asMaster({ itemDescription: '-' }),
+      at: '/productMasterDataList/itemDescription',
+    },
+  ],
+})
+
+proveRule(product.commodity, {
+  accepts: [
+    { title: 'fresh produce with its commodity' },
+    ...['soft cheese', 'fresh-cut vegetables', 'finfish', 'multiple-ftl-ingredients'].map((ftlCategory) => ({
+      title: `${ftlCategory}, which is no single commodity of fresh produce`,
+      edit: inEvent({ ftlCategory }, 'productCommodity'),
+    })),
+    { title: 'a product without category', edit: inEvent({}, 'ftlCategory', 'isFtlItem', 'productCommodity') },
+    {
+      title: 'produce that is not on the list',
+      edit: inEvent({ isFtlItem: false }, 'ftlCategory', 'productCommodity'),
+    },
+  ],
+  refuses: [
+    ...['tomatoes', 'leafy greens', 'tropical tree fruits', 'Melons'].map((ftlCategory) => ({
+      title: `${ftlCategory} without commodity`,
+      edit: inEvent({ ftlCategory }, 'productCommodity'),
+      at: `${first}/productCommodity`,
+      says: 'The product has no productCommodity, and so no commodity.',
+      besides: ftlCategory === 'Melons' ? ['product/ftl-category-listed'] : [],
+    })),
+    {
+      title: 'a placeholder for the commodity',
+      kind,
+      edit: asMaster({ productCommodity: 'TBA' }),
+      at: '/productMasterDataList/productCommodity',
+      says: '"TBA"',
+    },
+  ],
+})
+
+proveRule(product.offListWithoutCategory, {
+  accepts: [
+    { title: 'a product on the list with its category' },
+    { title: 'a product off the list without one', edit: inEvent({ isFtlItem: false }, 'ftlCategory') },
+    { title: 'a product that does not say', edit: inEvent({}, 'isFtlItem') },
+    {
+      title: 'a category that is none of the list',
+      edit: inEvent({ isFtlItem: false, ftlCategory: 'none' }),
+      besides: ['product/ftl-category-listed'],
+    },
+  ],
+  refuses: [
+    {
+      title: 'a product off the list with a category of it',
+      edit: inEvent({ isFtlItem: false }),
+      at: `${first}/isFtlItem`,
+      says: 'isFtlItem is false and ftlCategory is "tomatoes".',
+    },
+    {
+      title: 'the same of a master product',
+      kind,
+      edit: asMaster({ isFtlItem: false }),
+      at: '/productMasterDataList/isFtlItem',
+    },
+  ],
 })
 
 proveGroup('product')

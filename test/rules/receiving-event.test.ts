@@ -126,8 +126,42 @@ const river = {
   address: { streetAddress1: '17 Levee Road', city: 'Memphis', state: 'TN', postalCode: '38103' },
 }
 
+/** Another address for the ship-to location, and another phone number. */
+const abroad =
+  (address: object, phoneNumber = '+52.686.555.0186') =>
+  (payload: Json) =>
+    Object.assign(payload.locationMasterList[1], {
+      address: { streetAddress1: '17 Levee Road', city: 'A', ...address },
+      phoneNumber,
+    })
+
 proveRule(event.shipToDescription, {
   accepts: [
+    ...[
+      ['Singapore without state', { postalCode: '609078', country: 'SGP' }],
+      ['Panama without state and postal code', { country: 'PAN' }],
+      ['Panama by name', { country: 'Panamá' }],
+      ['Hong Kong without postal code', { state: 'Kowloon', country: 'HK' }],
+      ['the Netherlands without province', { postalCode: '2665 MS', country: 'NL' }],
+      ['Guatemala with a placeholder for its state', { state: 'n/a', postalCode: 'n/a', country: 'Guatemala' }],
+      ['Naples, whose province is NA', { state: 'NA', postalCode: '80121', country: 'ITA' }],
+      ['Namibia, whose code is NA', { country: 'NA' }],
+      ['Mexico with its state', { state: 'BC', postalCode: '21000', country: 'México' }],
+    ].map(([place, address]) => ({ title: `a place in ${place}`, edit: abroad(address as object) })),
+    {
+      title: 'a place in the USA that does not say so',
+      edit: abroad({ state: 'TN', postalCode: '38103-0001' }, '(901) 555-0186'),
+      besides: ['location/phone-format'],
+    },
+    {
+      title: 'a place with placeholders in the way of what master data says',
+      edit: (payload) => {
+        Object.assign(payload.locationMasterList[1], { phoneNumber: 'n/a', locationName: 'unknown' })
+        Object.assign(payload.locationMasterList[1].address, { city: '-', streetAddress1: 'see BOL' })
+      },
+      facts: { masterLocations: byVendor(['V-1', 'SHIP-TO', river]) },
+      besides: ['location/phone-format'],
+    },
     { title: 'a location with name, phone, street, city, state and postal code' },
     {
       title: 'a location with coordinates in place of the street',
@@ -160,6 +194,35 @@ proveRule(event.shipToDescription, {
       edit: take(1, 'phoneNumber'),
       at: '/locationMasterList/1',
       says: 'Location "SHIP-TO" has no phone number.',
+    },
+    ...[
+      ['Mexico without state', { postalCode: '21000', country: 'MEX' }, 'no state or region.'],
+      ['Canada without postal code', { state: 'BC', country: 'Canada' }, 'no postal code.'],
+      ['a country that is not known, without either', { country: 'Ruritania' }, 'no state or region, no postal code.'],
+      ['no country that is stated, with a state abroad', { state: 'Sonora', postalCode: '83000' }, 'no country.'],
+      ['no country that is stated, with a postal code abroad', { state: 'WA', postalCode: 'V6B 1A1' }, 'no country.'],
+      ['no country that is stated, with a phone number abroad', { state: 'TN', postalCode: '38103' }, 'no country.'],
+      ['a placeholder for a country', { state: 'Sonora', postalCode: '83000', country: 'n/a' }, 'no country ("n/a").'],
+    ].map(([place, address, says]) => ({
+      title: `a place in ${place as string}`,
+      edit: abroad(address as object),
+      at: '/locationMasterList/1',
+      says: says as string,
+    })),
+    {
+      title: 'a location of placeholders, once, with each of them',
+      edit: (payload) => {
+        Object.assign(payload.locationMasterList[1], { phoneNumber: '000-000-0000', locationName: 'n/a' })
+        Object.assign(payload.locationMasterList[1].address, {
+          city: '-',
+          streetAddress1: 'unknown',
+          state: '?',
+          postalCode: '00000',
+        })
+      },
+      at: '/locationMasterList/1',
+      says: 'Location "SHIP-TO" has no business name ("n/a"), no phone number ("000-000-0000"), no street address or coordinates ("unknown"), no city ("-"), no state or region ("?"), no postal code ("00000").',
+      besides: ['location/phone-format'],
     },
     {
       title: 'a location with a blank city',
@@ -227,6 +290,10 @@ proveRule(event.referenceDocument, {
   accepts: [
     { title: 'a purchase order' },
     {
+      title: 'a bill of lading beside a placeholder',
+      edit: set({ purchaseOrderNumber: 'n/a', billOfLadingNumber: 'BOL-1' }),
+    },
+    {
       title: 'a bill of lading, when the purchase order is missing',
       edit: (payload) => {
         delete payload.eventList.purchaseOrderNumber
@@ -246,12 +313,34 @@ proveRule(event.referenceDocument, {
     },
   ],
   refuses: [
+    ...['n/a', 'See BOL 55310', '-', '0000000'].map((purchaseOrderNumber) => ({
+      title: `the purchase order ${purchaseOrderNumber} alone`,
+      edit: set({ purchaseOrderNumber }),
+      at: '/eventList/purchaseOrderNumber',
+      says: `purchaseOrderNumber is ${JSON.stringify(purchaseOrderNumber)}.`,
+    })),
     {
-      title: 'an event whose purchase order names nothing, without bill of lading and advance ship notice',
-      edit: set({ purchaseOrderNumber: 'n/a' }),
-      at: '/eventList/billOfLadingNumber',
+      title: 'placeholders in all three, once',
+      edit: set({ purchaseOrderNumber: 'n/a', billOfLadingNumber: 'none', asnNumber: '?' }),
+      at: '/eventList/purchaseOrderNumber',
+      says: 'purchaseOrderNumber is "n/a", billOfLadingNumber is "none", asnNumber is "?".',
     },
   ],
+})
+
+proveRule(event.dateReceived, {
+  accepts: ['2026-03-04T09:30:00-06:00', '2025-01-01T00:00:00Z', '1999-12-31T23:59:59Z'].map((eventDateTime) => ({
+    title: `the date ${eventDateTime}`,
+    edit: set({ eventDateTime }),
+  })),
+  refuses: ['1970-01-01T00:00:00Z', '1900-01-01T00:00:00Z', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59-05:00'].map(
+    (eventDateTime) => ({
+      title: `the date ${eventDateTime}, which programs write for none`,
+      edit: set({ eventDateTime }),
+      at: '/eventList/eventDateTime',
+      says: `eventDateTime is "${eventDateTime}"`,
+    }),
+  ),
 })
 
 proveGroup('receiving-event')

@@ -40,6 +40,7 @@ const tomatoes = {
   ftlCategory: 'tomatoes',
   packStyle: 'carton',
   packSize: '12 lb',
+  productCommodity: 'Tomato',
 }
 
 const line = {

@@ -88,11 +88,17 @@ const declared: readonly Declared[] = [
     cell: ({ line }) => said(line.caseLotNumber),
   },
   { paragraph: '1.1345(a)(2)', from: 'shipQuantity', width: 14, cell: ({ line }) => exactNumber(line.shipQuantity) },
-  { paragraph: '1.1345(a)(2)', from: 'shipQuantityUom', width: 18, cell: ({ line }) => said(line.shipQuantityUom) },
+  {
+    paragraph: '1.1345(a)(2)',
+    from: 'shipQuantityUom',
+    gaps: ['product-line/quantity-unit'],
+    width: 18,
+    cell: ({ line }) => said(line.shipQuantityUom),
+  },
   {
     paragraph: '1.1345(a)(3)',
     from: 'vendorItemDescription of the line, else itemDescription of the product',
-    gaps: [unlisted],
+    gaps: ['product/name', unlisted],
     width: 32,
     cell: ({ line, product }) => said(line.vendorItemDescription) ?? said(product.itemDescription),
   },
@@ -104,7 +110,8 @@ const declared: readonly Declared[] = [
   },
   {
     paragraph: '1.1345(a)(3)',
-    from: 'productCommodity of the product, else for seafood acceptableSpeciesName. Not a gap when empty: wanted only where applicable',
+    from: 'productCommodity of the product, else for seafood acceptableSpeciesName. A gap when empty only for fresh produce of one commodity',
+    gaps: ['product/commodity'],
     width: 18,
     cell: ({ product }) => said(product.productCommodity) ?? said(product.acceptableSpeciesName),
   },
@@ -138,6 +145,7 @@ const declared: readonly Declared[] = [
   {
     paragraph: '1.1345(a)(6)',
     from: 'the calendar date of eventDateTime as it is written, at the place of receipt',
+    gaps: ['receiving-event/date-received'],
     width: 16,
     cell: ({ event }) => ({ date: ownDateOf(event.payload.eventList.eventDateTime) }),
   },

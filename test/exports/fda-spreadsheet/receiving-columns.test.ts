@@ -37,6 +37,7 @@ describe('columns', () => {
       B: '40',
       C: 'case',
       D: 'Vine tomatoes 12 lb',
+      F: 'Tomato',
       H: '12 lb',
       I: 'carton',
       J: 'Harbor Greenhouse',
@@ -102,8 +103,10 @@ describe('columns', () => {
     ['AE', `${line}/tlcSourceCountry`],
   ])('%s shows %s exactly, and nothing when it is blank', (letter, path) => {
     const exact = '  =1+1 00 é _x0041_\n '
-    expect(cells(setting(path, exact))[letter]).toBe(exact)
-    expect(cells(setting(path, ' '))[letter] ?? '').not.toBe(' ')
+    // A commodity goes before the name of a species.
+    const without = path.endsWith('acceptableSpeciesName') ? [`${product}/productCommodity`] : []
+    expect(cells(setting(path, exact, without))[letter]).toBe(exact)
+    expect(cells(setting(path, ' ', without))[letter] ?? '').not.toBe(' ')
   })
 
   test.each([
