@@ -1,8 +1,8 @@
 // Creates records: all of a payload's, or none.
-import type { Finding } from '../contract/finding.ts'
+import { type Finding, findingsMax } from '../contract/finding.ts'
 import type { operations } from '../operations/catalogue.ts'
 import type { CommonOutcome } from '../operations/operation.ts'
-import { type StoredFinding, shownFinding } from '../rules/judge.ts'
+import { type StoredFinding, shownFinding, type Verdict } from '../rules/judge.ts'
 import { readFirstAnswer } from '../store/idempotency-keys.ts'
 import { readVersion, traceOfRequest } from '../store/record-versions.ts'
 import { settle } from '../store/settle.ts'
@@ -84,17 +84,24 @@ export const create = <Search, Taken extends 'taken'>(
       return created(
         ask,
         records.map(({ id }) => id),
-        payload.verdict.findings,
+        payload.verdict,
         false,
       )
     },
   )
 
-function created(ask: Ask, ids: readonly string[], findings: readonly Finding[], replayed: boolean): Answer<'created'> {
+type Found = Pick<Verdict, 'findings' | 'findingCount'>
+
+function created(
+  ask: Ask,
+  ids: readonly string[],
+  { findings, findingCount }: Found,
+  replayed: boolean,
+): Answer<'created'> {
   const [only] = ids
   return {
     outcome: 'created',
-    body: { request_ids: ids, ...(ask.representation && { findings }) },
+    body: { request_ids: ids, ...(ask.representation && { findings, findingCount }) },
     replayed,
     ...(ids.length === 1 && only !== undefined && { createdId: only, version: 1 }),
   }
@@ -114,19 +121,29 @@ async function firstAnswer<Search, Taken extends 'taken'>(
       outcome: 'keyReused',
       detail: 'This Idempotency-Key was used for a request with other content. Use a new key for a new request.',
     }
-  const findings: Finding[] = []
-  if (ask.representation)
-    for (const [index, id] of first.recordIds.entries()) {
-      const version = await readVersion(db, ask.provider, keeping.kind.name, id, 1)
-      const kept = version !== undefined && 'findings' in version ? version.findings : '[]'
-      for (const finding of JSON.parse(kept) as StoredFinding[])
-        findings.push(
-          shownFinding(first.recordIds.length === 1 ? finding : inList(finding, keeping.kind.subject, index)),
-        )
+  const found = ask.representation ? await firstFindings(db, ask.provider, keeping, first.recordIds) : noFindings
+  return created(ask, first.recordIds, found, true)
+}
+
+const noFindings: Found = { findings: [], findingCount: 0 }
+
+/** The findings kept with records that one create made. One of what they share is kept with each, and was told once. */
+async function firstFindings<Search, Taken extends 'taken'>(
+  db: Workplace['store']['db'],
+  provider: string,
+  { kind }: RecordKeeping<Search, Taken>,
+  ids: readonly string[],
+): Promise<Found> {
+  const found = new Map<string, Finding>()
+  for (const [index, id] of ids.entries()) {
+    const version = await readVersion(db, provider, kind.name, id, 1)
+    const kept = version !== undefined && 'findings' in version ? version.findings : '[]'
+    for (const finding of JSON.parse(kept) as StoredFinding[]) {
+      const shown = shownFinding(ids.length === 1 ? finding : inList(finding, kind.subject, index))
+      found.set(`${shown.rule} ${shown.pointer} ${shown.message}`, shown)
     }
-  // What records found of a place that they share was listed once the first time.
-  const byPlace = new Map(findings.map((finding) => [`${finding.rule} ${finding.pointer} ${finding.message}`, finding]))
-  return created(ask, first.recordIds, [...byPlace.values()], true)
+  }
+  return { findings: [...found.values()].slice(0, findingsMax), findingCount: found.size }
 }
 
 /** A pointer into one record, as a pointer into a payload that lists several. */

@@ -19,14 +19,14 @@ export function refused({ findings, findingCount }: Verdict): Answer<'refused'> 
 
 /** For a body that has a shape and no rules besides: undefined when it has it. `consequence` says what was not done. */
 export function shapeRefusal(shape: TSchema, { body }: Ask, consequence: string): Answer<'refused'> | undefined {
-  const findings = shapeFindings(shape, body.value)
+  const { findings, findingCount } = shapeFindings(shape, body.value)
   const [first] = findings
   return (
     first && {
       outcome: 'refused',
       detail: `${first.pointer}: ${first.message} ${consequence}`,
       findings,
-      findingCount: findings.length,
+      findingCount,
     }
   )
 }

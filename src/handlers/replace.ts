@@ -81,6 +81,7 @@ export const replace = <Search, Taken extends 'taken', Purged extends 'purged' =
               request_ids: [id],
               ...(ask.representation && {
                 findings: verdict.findings,
+                findingCount: verdict.findingCount,
                 changes: changesBetween(
                   before && 'body' in before ? JSON.parse(before.body) : record.content,
                   record.content,

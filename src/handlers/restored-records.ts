@@ -93,7 +93,7 @@ async function store(
  * says of them, so they may lack what a location has to have.
  */
 function faultOf(kind: RecordKind, content: Head['content']): string | undefined {
-  const [finding] = shapeFindings(kind.payload, content)
+  const [finding] = shapeFindings(kind.payload, content).findings
   if (finding === undefined) return undefined
   const { dataProviderVendorId, locationCode } = (content.locationMasterList ?? {}) as Record<string, unknown>
   if (kind.name === 'location' && typeof dataProviderVendorId === 'string' && typeof locationCode === 'string')

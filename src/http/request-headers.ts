@@ -26,20 +26,63 @@ export function readEntityTags(header: string): Versions {
 export interface Preferences {
   readonly strict: boolean
   readonly representation: boolean
+  /** Value of Preference-Applied; undefined when nothing was preferred that is known. */
+  readonly applied: string | undefined
 }
 
-/** Reads Prefer. Unknown preferences are ignored, as RFC 7240 asks. */
-export function readPreferences(header: string | undefined): Preferences {
-  const preferences = (header ?? '').split(',').map((one) => one.trim().toLowerCase().replaceAll('"', ''))
+/** The known preferences and their values. Source: decision 0014. */
+const known = { handling: ['strict', 'lenient'], return: ['representation', 'minimal'] } as const
+
+/**
+ * Reads Prefer. Unknown preferences are ignored, and of equal names the first counts, as RFC 7240 asks; a header that is no list
+ * of preferences is refused, since it may have asked for strict handling. No library reads it: RFC 9651 (structured fields)
+ * allows no blanks around "=" and lets the last of equal names count.
+ */
+export function readPreferences(header = ''): Preferences | { readonly problem: string } {
+  const preferred = readPreferenceList(header)
+  if (preferred === undefined) return { problem: 'has to be a list of preferences, e.g. "handling=strict".' }
+  const applied = Object.entries(known).flatMap(([name, values]) => {
+    const value = preferred.get(name)?.toLowerCase()
+    return values.some((one) => one === value) ? [`${name}=${value}`] : []
+  })
   return {
-    strict: preferences.includes('handling=strict'),
-    representation: preferences.includes('return=representation'),
+    strict: applied.includes('handling=strict'),
+    representation: applied.includes('return=representation'),
+    applied: applied.join(', ') || undefined,
   }
 }
 
-/** Value of Preference-Applied, or undefined when nothing was preferred that is known. */
-export const preferencesApplied = ({ strict, representation }: Preferences): string | undefined =>
-  [strict && 'handling=strict', representation && 'return=representation'].filter(Boolean).join(', ') || undefined
+/** Preferences by name, in lower case, with their values; empty where there is none. Source: RFC 7240, 2. */
+function readPreferenceList(header: string): ReadonlyMap<string, string> | undefined {
+  const preferences = new Map<string, string>()
+  let at = 0
+  const take = (pattern: RegExp): string | undefined => {
+    pattern.lastIndex = at
+    const [found] = pattern.exec(header) ?? []
+    at += found?.length ?? 0
+    return found
+  }
+  const takePair = (): readonly [name: string, value: string] | undefined => {
+    const name = take(/[!#$%&'*+.^_`|~\w-]+/y)
+    if (name === undefined) return undefined
+    if (take(/[ \t]*=[ \t]*/y) === undefined) return [name, '']
+    const value = take(/[!#$%&'*+.^_`|~\w-]+/y) ?? take(/"(?:[^"\\]|\\.)*"/y)
+    return value === undefined ? undefined : [name, value.replaceAll(/^"|"$|\\(.)/g, '$1')]
+  }
+  for (;;) {
+    take(/[ \t,]*/y)
+    if (at === header.length) return preferences
+    const preference = takePair()
+    if (preference === undefined) return undefined
+    // No preference that is known has a parameter; one may be left empty.
+    while (take(/[ \t]*;[ \t]*/y) !== undefined)
+      if (/[^;, \t]/.test(header[at] ?? '') && takePair() === undefined) return undefined
+    const [name, value] = preference
+    if (!preferences.has(name.toLowerCase())) preferences.set(name.toLowerCase(), value)
+    take(/[ \t]*/y)
+    if (at < header.length && header[at] !== ',') return undefined
+  }
+}
 
 /** Reads Idempotency-Key, with or without the quotes of the draft standard. */
 export function readIdempotencyKey(header: string): string | { readonly problem: string } {

@@ -12,7 +12,7 @@ import type { LargeAnswers } from './large-answers.ts'
 import type { Pressure } from './pressure.ts'
 import { sendProblem, sendShared } from './problem.ts'
 import {
-  preferencesApplied,
+  type Preferences,
   readEntityTags,
   readIdempotencyKey,
   readPreferences,
@@ -82,8 +82,7 @@ function handle(operation: Operation, limits: ProcessLimits, handler: AnyHandler
     const outcome = outcomes[answer.outcome]
     if (outcome === undefined) throw new Error(`${operation.name} has no outcome ${answer.outcome}.`)
     request.outcome = answer.outcome
-    const applied = operation.headers.includes('Prefer') ? preferencesApplied(ask) : undefined
-    if (applied !== undefined) reply.header('preference-applied', applied)
+    if (ask.applied !== undefined) reply.header('preference-applied', ask.applied)
     if (outcome.status >= 400)
       return sendProblem(request, reply, answer.outcome, outcome, {
         detail: answer.detail ?? outcome.when,
@@ -176,7 +175,7 @@ function askOf(
   caller: Caller,
   { query, lists }: ReadQuery,
   body: JsonObjectText = noBody,
-): Ask | { readonly problem: string } {
+): (Ask & Pick<Preferences, 'applied'>) | { readonly problem: string } {
   const sent = (name: (typeof declared)[number]): string | undefined => {
     const value = declared.includes(name) ? request.headers[name.toLowerCase()] : undefined
     return typeof value === 'string' ? value : undefined
@@ -185,6 +184,8 @@ function askOf(
   if (isProblem(ifMatch)) return ifMatch
   const ifNoneMatch = conditionOf('If-None-Match', sent('If-None-Match'))
   if (isProblem(ifNoneMatch)) return ifNoneMatch
+  const preferences = readPreferences(sent('Prefer'))
+  if ('problem' in preferences) return { problem: `Prefer ${preferences.problem}` }
   const keyHeader = sent('Idempotency-Key')
   const idempotencyKey = keyHeader === undefined ? undefined : readIdempotencyKey(keyHeader)
   if (typeof idempotencyKey === 'object') return { problem: `Idempotency-Key ${idempotencyKey.problem}` }
@@ -204,7 +205,7 @@ function askOf(
     // `If-Match: *` asks for any current version; what is replaced always has one.
     ifMatch: ifMatch === 'any' ? undefined : ifMatch,
     ifNoneMatch: ifNoneMatch ?? [],
-    ...readPreferences(sent('Prefer')),
+    ...preferences,
     idempotencyKey,
   }
 }

@@ -14,13 +14,16 @@ const Changes = Type.Object(
 
 const findings = Type.Array(Finding, { maxItems: findingsMax })
 
-/** Source: §4.1, §4.2. The last two fields only with `Prefer: return=representation` (decision 0014). */
+const findingCount = Type.Integer({ description: `All of them; at most ${findingsMax} are listed.` })
+
+/** Source: §4.1, §4.2. The fields after the first only with `Prefer: return=representation` (decision 0014). */
 export const Ingested = Type.Object(
   {
     request_ids: Type.Array(RecordId, {
       description: 'Ids of the records, in the order of the payload. Each works as {id}.',
     }),
     findings: Type.Optional(findings),
+    findingCount: Type.Optional(findingCount),
     changes: Type.Optional(Changes),
   },
   { title: 'Ingested', additionalProperties: false },
@@ -31,7 +34,7 @@ export const Judged = Type.Object(
   {
     wouldBe: Type.Enum(['created', 'replaced', 'unchanged'], { description: 'What the same call would have done.' }),
     findings,
-    findingCount: Type.Integer({ description: `All of them; at most ${findingsMax} are listed.` }),
+    findingCount,
     changes: Type.Optional(Changes),
   },
   { title: 'Judged', additionalProperties: false },
@@ -42,7 +45,7 @@ export const VersionFindings = Type.Object(
   {
     version: Type.Integer({ description: 'The version they are of.' }),
     findings,
-    findingCount: Type.Integer({ description: `All of them; at most ${findingsMax} are listed.` }),
+    findingCount,
   },
   { title: 'VersionFindings', additionalProperties: false },
 )
@@ -89,7 +92,7 @@ export const Problem = Type.Object(
     detail: Type.String({ description: 'What happened this time, and what to do.' }),
     instance: Type.String({ description: 'The request, as `urn:uuid:`; also in the `Request-Id` header and the log.' }),
     findings: Type.Optional(findings),
-    findingCount: Type.Optional(Type.Integer({ description: `All of them; at most ${findingsMax} are listed.` })),
+    findingCount: Type.Optional(findingCount),
     heldBy: Type.Optional(Type.String({ description: 'Id of the record that holds the key.' })),
     currentVersion: Type.Optional(Type.Integer({ description: 'Version the record is at.' })),
   },

@@ -83,14 +83,19 @@ export const shapeRules: Readonly<Record<ShapeRuleId, Rule<never>>> = {
   ),
 }
 
-/** What is wrong with a body that has a shape and no rules besides; at most `findingsMax`. */
-export function shapeFindings(shape: TSchema, body: unknown): readonly Finding[] {
+/** What is wrong with a body that has a shape and no rules besides: at most `findingsMax`, and how many in all. */
+export function shapeFindings(
+  shape: TSchema,
+  body: unknown,
+): { readonly findings: readonly Finding[]; readonly findingCount: number } {
   const findings: Finding[] = []
+  let findingCount = 0
   readShape(shape, body, (breach) => {
+    findingCount++
     if (findings.length >= findingsMax) return
     const { rule, section, pointer, message } = breach()
     const { severity, remedy, cites } = shapeRules[rule]
     findings.push({ rule, severity, pointer, message, remedy, cites: section ? `§${section}` : cites })
   })
-  return findings
+  return { findings, findingCount }
 }

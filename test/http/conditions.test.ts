@@ -210,6 +210,60 @@ describe('Prefer', () => {
   })
 })
 
+describe('findings that an answer lists', () => {
+  /** An event with more warnings and gaps than an answer lists. */
+  const undescribed = () =>
+    eventPayload((payload) => {
+      const [line] = payload.eventList.productList
+      payload.eventList.productList = Array.from({ length: 900 }, (_, i) => ({ ...line, vendorItemCode: `NONE-${i}` }))
+    })
+
+  test('always come with how many there are, in each kind of answer', async () => {
+    const body = undescribed()
+    const headers = { prefer: 'return=representation', 'idempotency-key': randomUUID() }
+    const { findingCount: all } = (await call('POST', `${paths.receivingEvent}?dryRun=true`, { body })).body
+    expect(all).toBeGreaterThan(900)
+    const created = await call('POST', paths.receivingEvent, { body, headers })
+    const id = created.body.request_ids[0]
+    const answers = {
+      created,
+      repeated: await call('POST', paths.receivingEvent, { body, headers }),
+      unchanged: await call('PUT', at(id), { body, headers: { prefer: 'return=representation' } }),
+      replaced: await call('PUT', at(id), {
+        body: { ...body, transmissionDateTime: '2026-03-04T18:06:00Z' },
+        headers: { prefer: 'return=representation' },
+      }),
+      'as judged then': await call('GET', `${at(id)}/findings`),
+      'as judged now': await call('GET', `${at(id)}/findings?judged=now`),
+      'of a version': await call('GET', `${at(id)}/versions/1/findings`),
+      'would be unchanged': await call('PUT', `${at(id)}?dryRun=true`, { body }),
+      refused: await call('PUT', at(id), { body, headers: { prefer: 'handling=strict' } }),
+    }
+    for (const [name, answer] of Object.entries(answers))
+      expect([answer.body.findings.length, answer.body.findingCount], name).toEqual([500, all])
+    expect(answers.repeated.body).toEqual(created.body)
+  })
+
+  test('are counted in a create of several records too, and again when it is repeated', async () => {
+    const [one, two] = [undescribed(), undescribed()]
+    const body = { ...one, eventList: [one.eventList, two.eventList] }
+    const headers = { prefer: 'return=representation', 'idempotency-key': randomUUID() }
+    const created = await call('POST', paths.receivingEvent, { body, headers })
+    expect(created.status, created.text.slice(0, 300)).toBe(201)
+    const repeated = await call('POST', paths.receivingEvent, { body, headers })
+    expect(created.body.findingCount).toBeGreaterThan(1_800)
+    for (const answer of [created, repeated])
+      expect([answer.body.findings.length, answer.body.findingCount]).toEqual([500, created.body.findingCount])
+  })
+
+  test('of a body that has a shape only are counted past the bound', async () => {
+    const admin = calling(service.url, await (await service.provider()).key('administrator'))
+    const strange = Object.fromEntries(Array.from({ length: 700 }, (_, i) => [`unknown${i}`, i]))
+    const reply = await admin('POST', '/legal-holds', { body: { reason: 'x', everything: true, ...strange } })
+    expect([reply.status, reply.body.findings.length, reply.body.findingCount]).toEqual([422, 500, 700])
+  })
+})
+
 describe('dry run', () => {
   test('says what a replacement would change and stores nothing', async () => {
     const payload = eventPayload()
