@@ -41,6 +41,8 @@ export interface ImportOptions {
   readonly set: readonly string[]
   readonly dates: 'mdy' | 'dmy'
   readonly utcOffset?: string
+  readonly timeZone?: string
+  readonly sheet: readonly string[]
   readonly time: string
   readonly restoreZeros: boolean
   readonly parallel: number
@@ -123,6 +125,8 @@ function readOptions(paths: readonly string[], options: ImportOptions): IntakeOp
     defaults,
     dates: options.dates,
     utcOffset: options.utcOffset,
+    timeZone: options.timeZone,
+    ...(options.sheet.length > 0 && { sheets: options.sheet }),
     timeOfDay: options.time,
     restoreZeros: options.restoreZeros,
   }

@@ -4,6 +4,7 @@ import { isCalendarDate } from '../contract/date-and-time.ts'
 import { lotNumberRequiredFromDefault } from '../contract/product-line.ts'
 import { roles } from '../contract/role.ts'
 import { version as programVersion } from '../contract/version.ts'
+import { timeZoneNamed } from '../intake/local-time.ts'
 import { operations } from '../operations/catalogue.ts'
 import { type CommandEnd, end } from './command-end.ts'
 import { completionScript, shells } from './completion.ts'
@@ -220,6 +221,11 @@ const formed = (form: RegExp, has: string) => (value: string) => {
 }
 const offset = formed(/^(Z|[+-](0\d|1[0-4]):00)$/, 'It has to be Z, or whole hours such as -08:00.')
 const timeOfDay = formed(/^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/, 'It has to be a time such as 12:00:00.')
+const timeZone = (value: string): string => {
+  const zone = timeZoneNamed(value)
+  if (zone === undefined) throw new InvalidArgumentError('It has to be a time zone such as America/New_York.')
+  return zone
+}
 const parallel = (value: string) => Number(formed(/^([1-9]\d?|[1-4]\d\d)$/, 'It has to be 1 to 499.')(value))
 
 function addFiles(program: Command): void {
@@ -242,6 +248,17 @@ function addFiles(program: Command): void {
       .addOption(new Option('--dates <order>', 'how 03/04/2026 is read').choices(['mdy', 'dmy']).default('mdy'))
       .addOption(
         new Option('--utc-offset <offset>', 'of the receiver, for times without one: -08:00 or Z').argParser(offset),
+      )
+      .addOption(
+        new Option('--time-zone <zone>', 'of the receiver, e.g. America/New_York: each date has its own offset')
+          .conflicts('utcOffset')
+          .argParser(timeZone),
+      )
+      .option(
+        '--sheet <name>',
+        'sheet to read, hidden or not; may be repeated (default: all that are shown)',
+        append,
+        [],
       )
       .addOption(
         new Option('--time <HH:mm:ss>', 'time of day for events with a date only')

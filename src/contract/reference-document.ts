@@ -57,7 +57,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
   { name: 'Receipt', cbv: 'recadv' },
   { name: 'Packing List' },
   { name: 'Packing Slip' },
-  { name: 'Invoice', cbv: 'inv' },
+  { name: 'Invoice', abbreviation: 'INV', cbv: 'inv' },
   { name: 'Inter-Location Transfer', also: ['Inter Location Transfer', 'Interlocation Transfer'] },
   { name: 'Transfer Order' },
   { name: 'Work Order', cbv: 'prodorder' },

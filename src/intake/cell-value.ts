@@ -2,6 +2,8 @@
 
 import { isCalendarDate, isDateTime } from '../contract/date-and-time.ts'
 import { checkDigitOf, isDigits } from '../contract/identifiers.ts'
+import type { Conversion } from './conversions.ts'
+import { localOffset } from './local-time.ts'
 import type { Cell } from './sheet.ts'
 import type { Column } from './template.ts'
 import { dateOfSerial } from './workbook.ts'
@@ -12,7 +14,9 @@ export interface Choices {
   readonly dates: 'mdy' | 'dmy'
   /** `Z`, or e.g. `-08:00`: the offset at the receiver, for times that have none. */
   readonly utcOffset: string | undefined
-  /** `HH:mm:ss`, for events that have only a date. */
+  /** Time zone of the receiver, e.g. `America/New_York`: each date has the offset that is kept there then. Goes before `utcOffset`. */
+  readonly timeZone?: string | undefined
+  /** `HH:mm:ss`, for events that have only a date; where deliveries are told apart, the earliest time. */
   readonly timeOfDay: string
   /** Zeros a spreadsheet took from the front of GTIN, GLN and SSCC are put back where the check digit proves them. */
   readonly restoreZeros: boolean
@@ -20,8 +24,10 @@ export interface Choices {
 
 export interface Read {
   readonly value?: unknown
-  /** What was chosen to read it so: told once per column and choice. */
-  readonly note?: string
+  /** What was changed or chosen to read it so. */
+  readonly conversions?: readonly Conversion[]
+  /** True for a date and time of which the cell holds the date only. */
+  readonly isDateOnly?: boolean
   /** Why it cannot be read, and what to do. */
   readonly problem?: string
   /** What looks wrong and is imported as it stands. */
@@ -31,10 +37,19 @@ export interface Read {
 export function readCell(column: Column, cell: Cell, choices: Choices): Read {
   if (cell.is === 'error')
     return { problem: `The cell holds the error ${cell.text}. Correct the formula, or write the value.` }
+  if (cell.is === 'uncomputed')
+    return {
+      problem: `The cell holds the formula ${cell.text.slice(0, 40)} and no value: the program that wrote the file did not compute it. Open the file in a spreadsheet program and save it again, or write the value.`,
+    }
   const read = readText(column, cell, choices)
-  return cell.formula && read.problem === undefined && read.note === undefined
-    ? { ...read, note: 'holds formulas; the values that were computed when the file was saved are taken' }
+  return cell.formula && read.problem === undefined
+    ? { ...read, conversions: [...(read.conversions ?? []), formula] }
     : read
+}
+
+const formula: Conversion = {
+  kind: 'formula',
+  says: 'holds formulas; the values that were computed when the file was saved are imported',
 }
 
 function readText(column: Column, cell: Cell, choices: Choices): Read {
@@ -74,7 +89,8 @@ function readNumber(text: string): Read {
     .replace(/^0+/, '')
   const significant = [...digits].reverse().join('').replace(/^0+/, '')
   const value = Number(trimmed)
-  if (significant.length > digitsKept || !Number.isFinite(value))
+  // More digits are exact where a number is printed with them, as our own sheets do.
+  if (!Number.isFinite(value) || (significant.length > digitsKept && String(value) !== trimmed))
     return { problem: `${trimmed} has more than ${digitsKept} digits, which no reader keeps exactly.` }
   return { value }
 }
@@ -100,6 +116,9 @@ const codeLengths: Readonly<Record<string, readonly number[]>> = {
   innerPackUpc: [8, 12, 13, 14],
 }
 
+/** Lengths of the GTIN that are no GTIN-14: none of them has lost anything. */
+const shorterGtins = [8, 12, 13] as const
+
 const hasRightCheckDigit = (digits: string): boolean => digits.endsWith(checkDigitOf(digits))
 
 function readCode({ path }: Column, { text, is }: Cell, { restoreZeros }: Choices): Read {
@@ -118,13 +137,27 @@ function readCode({ path }: Column, { text, is }: Cell, { restoreZeros }: Choice
     return {
       problem: `${text} was kept as a number, of which a spreadsheet keeps ${digitsKept} digits: the last are gone. Format the column as text where it comes from, and export again.`,
     }
-  const full = withZeros(text.trim(), lengths)
+  const digits = text.trim()
+  if (lengths.length === 1 && lengths[0] === 14 && isDigits(digits, shorterGtins) && hasRightCheckDigit(digits))
+    return {
+      value: text,
+      doubt: `${digits} is a whole GTIN-${digits.length}, as consumer packages bear it, and the field is the GTIN-14 of the case. Write the number that the case bears; if that is this one, write it with 14 digits, ${digits.padStart(14, '0')}.`,
+    }
+  const full = withZeros(digits, lengths)
   if (full === undefined) return { value: text }
   return restoreZeros
-    ? { value: full, note: 'had lost zeros at the front; they are put back where the check digit proves them' }
+    ? {
+        value: full,
+        conversions: [
+          {
+            kind: 'zeros',
+            says: `had lost zeros at the front; they are restored where the check digit proves them, ${digits} as ${full}`,
+          },
+        ],
+      }
     : {
         value: text,
-        doubt: `${text.trim()} has ${text.trim().length} digits; with its leading zeros it would be ${full}, and its check digit is right. A spreadsheet takes them away; correct it, or import with restored zeros.`,
+        doubt: `${digits} has ${digits.length} digits; with its leading zeros it would be ${full}, and its check digit is right. A spreadsheet takes them away; correct it, or import with restored zeros.`,
       }
 }
 
@@ -143,7 +176,7 @@ interface Parts {
   /** `HH:mm:ss` */
   readonly time: string | undefined
   readonly offset: string | undefined
-  readonly note: string | undefined
+  readonly conversions: readonly Conversion[]
 }
 
 /** Days since 1900 for the years 1990 to 2079: a date that lost its format. */
@@ -161,7 +194,12 @@ function partsOf(text: string, { dates }: Choices): Parts | { readonly problem: 
       date,
       time,
       offset: undefined,
-      note: `holds numbers such as ${text} where dates should be; they are read as days since 1900, ${text} as ${date}`,
+      conversions: [
+        {
+          kind: 'serial',
+          says: `holds numbers such as ${text} where dates should be; they are read as days since 1900, ${text} as ${date}`,
+        },
+      ],
     }
   }
   const [, dateText = '', rest = ''] = /^([^\sT]+)(?:[T\s]+([^\sT].*)?)?$/s.exec(text) ?? []
@@ -177,15 +215,15 @@ function partsOf(text: string, { dates }: Choices): Parts | { readonly problem: 
     return {
       problem: `${dateText} is read as ${dates === 'mdy' ? 'month first' : 'day first'}, and there is no such date. If the file has the day first, say so; else correct it.`,
     }
-  return { date: date.date, time, offset: offset === '+00:00' ? 'Z' : offset, note: date.note }
+  return { date: date.date, time, offset: offset === '+00:00' ? 'Z' : offset, conversions: date.conversions }
 }
 
-function readDatePart(text: string, order: 'mdy' | 'dmy'): { date: string; note: string | undefined } | undefined {
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return { date: text, note: undefined }
+function readDatePart(text: string, order: 'mdy' | 'dmy'): Pick<Parts, 'date' | 'conversions'> | undefined {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return { date: text, conversions: [] }
   const [, first = '', mark = '', second = '', last = ''] = datePart.exec(text) ?? []
   if (mark === '') return undefined
   const iso = (year: string, month: string, day: string) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  if (first.length === 4) return { date: iso(first, second, last), note: undefined }
+  if (first.length === 4) return { date: iso(first, second, last), conversions: [] }
   if (first.length > 2 || (last.length !== 4 && last.length !== 2)) return undefined
   const year = last.length === 2 ? `20${last}` : last
   // With dots the day comes first wherever dots are used.
@@ -193,7 +231,12 @@ function readDatePart(text: string, order: 'mdy' | 'dmy'): { date: string; note:
   const date = dayFirst ? iso(year, second, first) : iso(year, first, second)
   return {
     date,
-    note: `holds dates such as ${text}; they are read ${dayFirst ? 'day' : 'month'} first, ${text} as ${date}`,
+    conversions: [
+      {
+        kind: dayFirst ? 'day first' : 'month first',
+        says: `holds dates such as ${text}; they are read ${dayFirst ? 'day' : 'month'} first, ${text} as ${date}`,
+      },
+    ],
   }
 }
 
@@ -214,24 +257,55 @@ function readDate(text: string, choices: Choices): Read {
   if ('problem' in parts) return parts
   if (parts.time !== undefined && parts.time !== '00:00:00')
     return { problem: `${text} has a time of day, and the field is a date. Write ${parts.date}.` }
-  return { value: parts.date, ...(parts.note !== undefined && { note: parts.note }) }
+  return { value: parts.date, conversions: parts.conversions }
 }
 
 function readDateTime(text: string, choices: Choices): Read {
   if (isDateTime(text)) return { value: text }
   const parts = partsOf(text, choices)
   if ('problem' in parts) return parts
-  const notes = parts.note === undefined ? [] : [parts.note]
+  const conversions = [...parts.conversions]
+  const isDateOnly = parts.time === undefined
   const time = parts.time ?? choices.timeOfDay
-  if (parts.time === undefined) notes.push(`has dates without a time of day; ${choices.timeOfDay} is taken`)
-  const offset = parts.offset ?? choices.utcOffset
+  if (isDateOnly)
+    conversions.push({ kind: 'time', says: `has dates without a time of day; ${choices.timeOfDay} is assumed` })
+  const offset = parts.offset ?? offsetOf(parts.date, time, choices, conversions)
   if (offset === undefined)
     return {
-      problem: `${text} does not say its offset from UTC. Write it, e.g. 2026-03-04T09:30:00-08:00, or say the offset of the receiver for the whole file.`,
+      problem: `${text} does not say its offset from UTC. Write it, e.g. 2026-03-04T09:30:00-08:00, or say the time zone of the receiver for the whole file.`,
     }
-  if (parts.offset === undefined) notes.push(`has times without an offset from UTC; ${offset} is taken`)
   const value = `${parts.date}T${time}${offset}`
   if (!isDateTime(value))
     return { problem: `${text} would be ${value}, which is no real time with an offset of whole hours.` }
-  return { value, ...(notes.length > 0 && { note: notes.join('; ') }) }
+  return { value, conversions, isDateOnly }
+}
+
+/** The offset that was chosen for the file, at this date and time. */
+function offsetOf(
+  date: string,
+  time: string,
+  { timeZone, utcOffset }: Choices,
+  conversions: Conversion[],
+): string | undefined {
+  if (timeZone === undefined) {
+    if (utcOffset !== undefined)
+      conversions.push({ kind: 'offset', says: `has times without an offset from UTC; ${utcOffset} is assumed` })
+    return utcOffset
+  }
+  const { offset, occurs } = localOffset(timeZone, date, time)
+  conversions.push({
+    kind: 'zone',
+    says: `has times without an offset from UTC; those of ${timeZone} are assumed, each of its own date`,
+  })
+  if (occurs === 'twice')
+    conversions.push({
+      kind: 'twice',
+      says: `has times that occur twice because clocks are put back, e.g. ${date} ${time}; the first is assumed, ${offset}`,
+    })
+  if (occurs === 'never')
+    conversions.push({
+      kind: 'never',
+      says: `has times that do not occur because clocks are put forward, e.g. ${date} ${time}; the offset before the change is assumed, ${offset}`,
+    })
+  return offset
 }

@@ -1,4 +1,5 @@
-// CSV as spreadsheets write it (RFC 4180), from text that arrives in pieces. The delimiter is the one that the first line has most of.
+// CSV as spreadsheets write it (RFC 4180), from text that arrives in pieces. The delimiter is the one that makes most cells of one of the
+// first lines, unless a first line such as `sep=;` names it.
 import type { Cell, Row } from './sheet.ts'
 import { Unreadable } from './unreadable.ts'
 
@@ -6,9 +7,16 @@ import { Unreadable } from './unreadable.ts'
 const rowLengthMax = 1_000_000
 const cellsMax = 2_000
 
-const delimiters = [',', ';', '\t'] as const
+const delimiters = [',', ';', '\t', '|'] as const
 
-/** Rows in batches, each with the line it begins on. */
+/** Lines and characters that are looked at for the delimiter. */
+const linesLookedAt = 20
+const charactersLookedAt = 16_384
+
+/** What Excel writes and reads above the first row, and shows nowhere. */
+const delimiterLine = /^sep=([^\r\n])(?:\r\n|\r|\n|$)/i
+
+/** Rows in batches, counted from 1. */
 export async function* csvRows(pieces: AsyncIterable<string>): AsyncGenerator<readonly Row[]> {
   const reader = new CsvReader()
   for await (const piece of pieces) {
@@ -22,20 +30,31 @@ export async function* csvRows(pieces: AsyncIterable<string>): AsyncGenerator<re
 class CsvReader {
   #rest = ''
   #line = 1
+  #row = 1
   #delimiter: string | undefined
 
   push(piece: string): Row[] {
     this.#rest += piece
     if (this.#delimiter === undefined) {
-      if (!/[\r\n]/.test(this.#rest) && this.#rest.length <= rowLengthMax) return []
-      this.#delimiter = delimiterOf(this.#rest)
+      const isEnough = this.#rest.length >= charactersLookedAt || this.#rest.split('\n').length > linesLookedAt
+      if (!isEnough) return []
+      this.#begin()
     }
     return this.#read(false)
   }
 
   end(): Row[] {
-    this.#delimiter ??= delimiterOf(this.#rest)
+    if (this.#delimiter === undefined) this.#begin()
     return this.#read(true)
+  }
+
+  #begin(): void {
+    const [line, named] = delimiterLine.exec(this.#rest) ?? []
+    if (line !== undefined) {
+      this.#rest = this.#rest.slice(line.length)
+      this.#line++
+    }
+    this.#delimiter = named ?? delimiterOf(this.#rest)
   }
 
   /** Reads every row that is complete; with the last piece, all. */
@@ -47,8 +66,8 @@ class CsvReader {
     for (;;) {
       const row = this.#readRow(text, at, delimiter, last)
       if (row === undefined) break
-      if (row.cells.length > cellsMax) throw new Unreadable(`Line ${row.number} has more than ${cellsMax} cells.`)
-      rows.push({ number: row.number, cells: row.cells })
+      if (row.cells.length > cellsMax) throw new Unreadable(`Row ${this.#row} has more than ${cellsMax} cells.`)
+      rows.push({ number: this.#row++, cells: row.cells })
       this.#line = row.nextLine
       at = row.end
     }
@@ -65,7 +84,6 @@ class CsvReader {
     if (start >= text.length) return undefined
     const cells: (Cell | undefined)[] = []
     let line = this.#line
-    const number = line
     for (let at = start; ; ) {
       let value: string
       if (text[at] === '"') {
@@ -98,7 +116,7 @@ class CsvReader {
       // A carriage return at the end of a piece may have its line feed in the next.
       if (text[at] === '\r' && at + 1 >= text.length && !last) return undefined
       const end = text[at] === '\r' && text[at + 1] === '\n' ? at + 2 : at + 1
-      return { number, cells, nextLine: line + 1, end }
+      return { cells, nextLine: line + 1, end }
     }
   }
 }
@@ -110,8 +128,12 @@ function closingQuote(text: string, start: number): number {
 }
 
 function delimiterOf(text: string): string {
-  const line = text.slice(0, text.search(/[\r\n]|$/)).replaceAll(/"[^"]*"/g, '')
-  const count = (delimiter: string) => line.split(delimiter).length
+  const lines = text
+    .slice(0, charactersLookedAt)
+    .replaceAll(/"[^"]*"/g, '')
+    .split(/\r\n|\r|\n/)
+    .slice(0, linesLookedAt)
+  const count = (delimiter: string) => Math.max(...lines.map((line) => line.split(delimiter).length))
   return [...delimiters].sort((a, b) => count(b) - count(a))[0] ?? ','
 }
 

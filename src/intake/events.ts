@@ -4,7 +4,7 @@ import { instantOf, isDateTime } from '../contract/date-and-time.ts'
 import { stringLengthMax } from '../contract/field.ts'
 import { receivingEvent } from '../contract/record-kinds.ts'
 import type { IntakeRecord, PlacedFinding, RowsOfSheet } from './intake-record.ts'
-import type { Fields, ReadRow } from './read-row.ts'
+import type { Delivery, Fields, ReadRow } from './read-row.ts'
 import { Unreadable } from './unreadable.ts'
 
 /** Rows one event is read from. The contract's own limit is lower, so that a rule says it; this one bounds memory. */
@@ -36,21 +36,33 @@ const isName = (value: unknown): value is string =>
 /** One spelling for each text: blanks around it, and how many stand within, do not count. */
 const spelled = (text: string): string => text.trim().replaceAll(/\s+/g, ' ')
 
-/** What a row or payload says of its event, where it can be read: vendor, ship-to location, instant and purchase order. */
-function identityOf({ purchaseOrderNumber, ...event }: Fields): readonly (string | undefined)[] {
+/** A row of a sheet, or a payload, as far as it says which event it is of. */
+interface OfEvent {
+  readonly parts: { readonly event: Fields }
+  readonly delivery?: Delivery
+}
+
+/**
+ * What a row or payload says of its event, where it can be read: vendor, ship-to location, instant and purchase order. A delivery
+ * without a time of day stands for the instant: two of them may share one by chance.
+ */
+function identityOf({ parts, delivery }: OfEvent): readonly (string | undefined)[] {
+  const { purchaseOrderNumber, ...event } = parts.event
   const [vendor, shipTo, dateTime] = keyFields.map((field) => event[field])
+  const instant = typeof dateTime === 'string' && isDateTime(dateTime) ? String(instantOf(dateTime)) : undefined
   return [
     isName(vendor) ? spelled(vendor) : undefined,
     isName(shipTo) ? spelled(shipTo) : undefined,
-    typeof dateTime === 'string' && isDateTime(dateTime) ? String(instantOf(dateTime)) : undefined,
+    delivery?.key ?? instant,
     isName(purchaseOrderNumber) ? spelled(purchaseOrderNumber) : undefined,
   ]
 }
 
 /** One spelling for one event; undefined when its vendor, place or time is missing or cannot be one. */
-function eventKey(event: Fields): string | undefined {
-  const [vendor, shipTo, instant] = identityOf(event)
+function eventKey(one: OfEvent): string | undefined {
+  const [vendor, shipTo, instant] = identityOf(one)
   if (vendor === undefined || shipTo === undefined || instant === undefined) return undefined
+  const { event } = one.parts
   // Two spellings of one code are two codes to the service; only the survey takes them for one.
   return `${event.dataProviderVendorId}\u0000${event.shipToLocationCode}\u0000${instant}`
 }
@@ -81,6 +93,9 @@ interface LooseRow {
 export class EventSurvey {
   readonly #seen = new Set<number>()
   readonly #apart = new Map<number, number>()
+  /** Deliveries of the sheet that is looked at, and those that stand in several sheets. */
+  readonly #ofSheet = new Set<number>()
+  readonly #inSheets = new Set<number>()
   /** By which of the four are said, as bits, and by what they say. */
   readonly #loose = new Map<number, LooseRow[]>()
   readonly #masks = new Set<number>()
@@ -89,14 +104,15 @@ export class EventSurvey {
   #length = 0
 
   /** Takes the next row of a sheet. */
-  row({ parts, row }: ReadRow, isOwn: (part: string, field: string) => boolean): void {
-    const identity = identityOf(parts.event)
+  row(read: ReadRow, isOwn: (part: string, field: string) => boolean): void {
+    const { parts, row } = read
+    const identity = identityOf(read)
     const isLoose = identity.slice(0, keyFields.length).includes(undefined)
     if (!isLoose) {
-      const key = eventKey(parts.event)
+      const key = eventKey(read)
       const goesOn = key === this.#last && this.#length < rowsMax
       this.#length = goesOn ? this.#length + 1 : 1
-      if (!goesOn) this.#block(keyHash(identity), row.number)
+      if (!goesOn) this.#block(keyHash(identity), row.number, read.delivery !== undefined)
       this.#last = key
       return
     }
@@ -113,35 +129,45 @@ export class EventSurvey {
 
   /** Takes a payload that holds a whole event. */
   payload(event: Fields, number: number): void {
-    const identity = identityOf(event)
+    const identity = identityOf({ parts: { event } })
     if (!identity.slice(0, keyFields.length).includes(undefined)) this.#block(keyHash(identity), number)
   }
 
   sheetEnds(): void {
     this.#last = undefined
+    this.#ofSheet.clear()
   }
 
-  #block(key: number, number: number): void {
+  #block(key: number, number: number, isDelivery = false): void {
     if (this.#seen.has(key)) {
       if (!this.#apart.has(key)) this.#apart.set(key, number)
+      if (isDelivery && !this.#ofSheet.has(key)) this.#inSheets.add(key)
       return
     }
+    if (isDelivery) this.#ofSheet.add(key)
     if (this.#seen.size >= eventsMax)
       throw new Unreadable(`The file holds more than ${eventsMax.toLocaleString('en')} events. Split it.`)
     this.#seen.add(key)
   }
 
   /** Row or line where an event comes again, with others between; undefined when all of it stands together. */
-  comesAgainAt(event: Fields): number | undefined {
-    return this.#apart.get(keyHash(identityOf(event)))
+  comesAgainAt(one: OfEvent): number | undefined {
+    return this.#apart.get(keyHash(identityOf(one)))
+  }
+
+  /** True for a row of a delivery whose rows stand apart in one sheet: each says all of its event, so they can be put together. */
+  canGather(row: ReadRow): boolean {
+    if (row.delivery === undefined) return false
+    const key = keyHash(identityOf(row))
+    return this.#apart.has(key) && !this.#inSheets.has(key)
   }
 
   /** Number of a row that does not say its event and may belong to this one, wherever it stands. */
-  looseRowOf(parts: ReadRow['parts']): number | 'too many' | undefined {
+  looseRowOf(row: ReadRow): number | 'too many' | undefined {
     if (this.#looseRows > looseRowsMax) return 'too many'
     if (this.#looseRows === 0) return undefined
-    const identity = identityOf(parts.event)
-    const said = saidOfEvent(parts)
+    const identity = identityOf(row)
+    const said = saidOfEvent(row.parts)
     for (const mask of this.#masks) {
       const alike = this.#loose.get(signature(mask, identity)) ?? []
       if (alike.length > comparedMax) return 'too many'
@@ -191,12 +217,18 @@ function hashOf(text: string): number {
   return 4_294_967_296 * (2_097_151 & b) + (a >>> 0)
 }
 
+/** Most rows kept to be put together with others of their delivery. */
+const gatheredMax = 20_000
+
 /** Puts the rows of a sheet together into events. An event is held back until the row behind it shows that it is whole. */
 export class EventRows {
   #rows: ReadRow[] = []
   #key: string | undefined
   /** Number of the row before the first of `#rows`, when that row does not say its event. */
   #looseBefore: number | undefined
+  /** By event, in the order in which the first row of each stands. */
+  readonly #gathered = new Map<string, ReadRow[]>()
+  #gatheredRows = 0
   readonly #sheet: string
   readonly #headings: readonly string[]
   readonly #master: MasterSheets
@@ -211,7 +243,14 @@ export class EventRows {
 
   /** Takes the next row; returns the event before it, when the row begins another. */
   push(row: ReadRow): Omit<IntakeRecord, 'number'> | undefined {
-    const key = eventKey(row.parts.event)
+    const key = eventKey(row)
+    if (key !== undefined && this.#gatheredRows < gatheredMax && this.#survey.canGather(row)) {
+      this.#gatheredRows++
+      const together = this.#gathered.get(key)
+      if (together === undefined) this.#gathered.set(key, [row])
+      else together.push(row)
+      return this.#close(undefined)
+    }
     const same = key !== undefined && key === this.#key && this.#rows.length < rowsMax
     const before = same ? undefined : this.#close(key === undefined ? row.row.number : undefined)
     this.#rows.push(row)
@@ -225,6 +264,22 @@ export class EventRows {
     return last
   }
 
+  /** The deliveries whose rows stood apart, behind all others. With too many of them, each is rejected: it may not be whole. */
+  *gathered(): Generator<Omit<IntakeRecord, 'number'>> {
+    const isWhole = this.#gatheredRows < gatheredMax
+    for (const rows of this.#gathered.values()) {
+      const [first] = rows
+      if (first !== undefined) yield this.#eventOf(rows, first, this.#doubts(first, undefined, isWhole))
+    }
+    this.#gathered.clear()
+  }
+
+  #eventOf(rows: readonly ReadRow[], first: ReadRow, doubts: readonly PlacedFinding[]): Omit<IntakeRecord, 'number'> {
+    const findings = [...rows.flatMap(({ findings }) => findings), ...doubts]
+    for (const row of rows.slice(1)) findings.push(...disagreements(first, row))
+    return eventOf(rows, first, findings, this.#master, { sheet: this.#sheet, headings: this.#headings })
+  }
+
   #close(looseAfter: number | undefined): Omit<IntakeRecord, 'number'> | undefined {
     const rows = this.#rows
     const key = this.#key
@@ -234,21 +289,19 @@ export class EventRows {
     const [first] = rows
     if (first === undefined) return undefined
     this.#looseBefore = key === undefined ? first.row.number : undefined
-    const findings = rows.flatMap(({ findings }) => findings)
-    if (key !== undefined) findings.push(...this.#doubts(first, looseBefore ?? looseAfter))
-    for (const row of rows.slice(1)) findings.push(...disagreements(first, row))
-    return eventOf(rows, first, findings, this.#master, { sheet: this.#sheet, headings: this.#headings })
+    return this.#eventOf(rows, first, key === undefined ? [] : this.#doubts(first, looseBefore ?? looseAfter))
   }
 
   /** Why the rows may not be all there are of their event. Source: §2.4 rule 1, an event is stored whole. */
-  #doubts({ row, parts }: ReadRow, beside: number | undefined): readonly PlacedFinding[] {
+  #doubts(read: ReadRow, beside: number | undefined, isGathered = false): readonly PlacedFinding[] {
+    const { row } = read
     const doubt = (message: string, remedy: string) => ({
       severity: 'error' as const,
       row: row.number,
       message,
       remedy,
     })
-    const again = this.#survey.comesAgainAt(parts.event)
+    const again = isGathered ? undefined : this.#survey.comesAgainAt(read)
     if (again !== undefined)
       return [
         doubt(
@@ -256,7 +309,7 @@ export class EventRows {
           'Put all rows of one event one below the other, e.g. by sorting. An event has at most 5,000 rows.',
         ),
       ]
-    const loose = beside ?? this.#survey.looseRowOf(parts)
+    const loose = beside ?? this.#survey.looseRowOf(read)
     if (loose === undefined) return []
     return loose === 'too many'
       ? [
@@ -308,6 +361,7 @@ function eventOf(
   { sheet, headings }: { readonly sheet: string; readonly headings: readonly string[] },
 ): Omit<IntakeRecord, 'number'> {
   const { payload, event, shipFrom, shipTo } = first.parts
+  const { delivery } = first
   const vendor = event.dataProviderVendorId
   const more = [...findings]
   const leansOn = new Set<RowsOfSheet>()
@@ -342,15 +396,23 @@ function eventOf(
   }
   const entries = [...items.values()]
   const locationMasterList = [place(event.shipFromLocationCode, shipFrom), place(event.shipToLocationCode, shipTo)]
+  const eventList = { ...event, productList: rows.map(({ parts }) => parts.line) }
+  const whole = {
+    ...payload,
+    productMasterDataList: entries.map(({ entry }) => entry),
+    locationMasterList,
+    eventList,
+  }
   return {
     is: 'record',
     kind: receivingEvent,
-    payload: {
-      ...payload,
-      productMasterDataList: entries.map(({ entry }) => entry),
-      locationMasterList,
-      eventList: { ...event, productList: rows.map(({ parts }) => parts.line) },
-    },
+    payload: whole,
+    ...(delivery && {
+      atOtherTime: (attempt: number) => ({
+        ...whole,
+        eventList: { ...eventList, eventDateTime: delivery.dateTime(attempt) },
+      }),
+    }),
     lines: rows.length,
     from: {
       sheet,

@@ -1,36 +1,32 @@
-// Sheets of others: FDA's sheet Receiving, and those of the Produce Traceability Initiative. Each heading once, as it is spelled
-// there. Source: 21 CFR 1.1345(a), 1.1455(c)(3).
+// Sheets of others: FDA's sheets Receiving and Receiving From Exempt, and those of the Produce Traceability Initiative. Each heading
+// once, as it is spelled there. Source: 21 CFR 1.1345, 1.1455(c)(3); decisions 0036, 0048.
+import { isCalendarDate } from '../contract/date-and-time.ts'
+import { stringLengthMax } from '../contract/field.ts'
+import {
+  type DocumentField,
+  fieldsOfDocuments,
+  plainKinds,
+  type ReferenceDocument,
+  readDocumentCells,
+  readNamedDocument,
+  readReferenceDocument,
+} from '../contract/reference-document.ts'
+import type { Conversion } from './conversions.ts'
 import type { Layout, Meaning } from './layout.ts'
 import type { Said } from './sheet.ts'
 import { eventTable, locationTable, productTable } from './template.ts'
 
 const column = (name: string, ...also: readonly string[]): Meaning => ({ column: name, also })
 
-/** The seven columns of a location description under one group of headings. */
-const place = (group: string, columns: readonly string[], state: string, zip: string) => {
-  const parts = [
-    'Business Name',
-    'Phone Number',
-    'Street Address or Geographic Coordinates',
-    'City',
-    state,
-    zip,
-    'Country',
-  ]
-  return Object.fromEntries(parts.map((part, i) => [`${group} - ${part}`, column(columns[i] ?? '')]))
-}
-
-const locationColumns = (part: string) =>
-  [
-    'locationName',
-    'phoneNumber',
-    'address.streetAddress1',
-    'address.city',
-    'address.state',
-    'address.postalCode',
-    'address.country',
-  ].map((field) => `${part}.${field}`)
-
+const placeFields = [
+  'locationName',
+  'phoneNumber',
+  'address.streetAddress1',
+  'address.city',
+  'address.state',
+  'address.postalCode',
+  'address.country',
+]
 const sourceColumns = [
   'tlcSourceName',
   'tlcSourcePhoneNumber',
@@ -40,6 +36,44 @@ const sourceColumns = [
   'tlcSourcePostalCode',
   'tlcSourceCountry',
 ]
+const locationColumns = (part: string) => placeFields.map((field) => [`${part}.${field}`])
+
+/** The seven columns of a location description under one group of headings, each with the columns that its text fills. */
+const place = (group: string, columns: readonly (readonly string[])[], state: string, zip: string) => {
+  const parts = [
+    'Business Name',
+    'Phone Number',
+    'Street Address or Geographic Coordinates',
+    'City',
+    state,
+    zip,
+    'Country',
+  ]
+  return Object.fromEntries(
+    parts.map((part, i) => {
+      const [first = '', ...also] = columns[i] ?? []
+      return [`${group} - ${part}`, part.startsWith('Street') ? street([first, ...also]) : column(first, ...also)]
+    }),
+  )
+}
+
+/** A street in the first line of an address; what is longer than a field goes on in the second, cut at a comma. */
+const street = (columns: readonly string[]): Meaning => ({
+  read: (text) => {
+    const [first, second] = twoLines(text)
+    return Object.fromEntries(
+      columns.flatMap((name) => [[name, first], ...(second === '' ? [] : [[name.replace(/1$/, '2'), second]])]),
+    )
+  },
+})
+
+function twoLines(text: string): readonly [string, string] {
+  const fits = (line: string) => [...line].length <= stringLengthMax
+  if (fits(text)) return [text, '']
+  for (let at = text.lastIndexOf(', '); at > 0; at = text.lastIndexOf(', ', at - 1))
+    if (fits(text.slice(0, at))) return fits(text.slice(at + 2)) ? [text.slice(0, at), text.slice(at + 2)] : [text, '']
+  return [text, '']
+}
 
 const referenceKinds: readonly (readonly [form: RegExp, column: string])[] = [
   [/^FFRN\s*:\s*/i, 'tlcSourceReferenceFfrn'],
@@ -51,46 +85,68 @@ const referenceKinds: readonly (readonly [form: RegExp, column: string])[] = [
 /** References to a lot code source, apart by "; ": a number with its kind before it, a web link, or something else. */
 function readReferences(text: string): Record<string, string> {
   const read: Record<string, string> = {}
-  for (const one of text.split(/;\s+/)) {
+  const others: string[] = []
+  for (const one of text.split('; ')) {
     const known = referenceKinds.find(([form]) => form.test(one))
-    const kind = known?.[1] ?? (/^https?:\/\//i.test(one) ? 'tlcSourceReferenceUrl' : 'tlcSourceReferenceOther')
-    const value = known === undefined ? one : one.replace(known[0], '')
+    const kind = known?.[1] ?? (/^https?:\/\//i.test(one) ? 'tlcSourceReferenceUrl' : undefined)
     // Two of one kind: the second is kept with the others, so that none is lost.
-    if (read[kind] === undefined) read[kind] = value
-    else read.tlcSourceReferenceOther = [read.tlcSourceReferenceOther, one].filter(Boolean).join('; ')
+    if (kind === undefined || read[kind] !== undefined) others.push(one)
+    else read[kind] = known === undefined ? one : one.replace(known[0], '')
   }
+  // What is no link and no number with its kind may be both of the fields that take any text.
+  const [first = '', ...rest] = others
+  if (read.tlcSourceReferenceUrl === undefined && rest.length > 0 && [...others.join('; ')].length > stringLengthMax) {
+    read.tlcSourceReferenceUrl = first
+    others.shift()
+  }
+  if (others.length > 0) read.tlcSourceReferenceOther = others.join('; ')
   return read
 }
 
-const documentKinds: readonly (readonly [form: RegExp, column: string])[] = [
-  [/\bBOL\b|bill of lading/i, 'billOfLadingNumber'],
-  [/\bASN\b|advanced? ship(ping|ment)? notice/i, 'asnNumber'],
-  [/\bPO\b|purchase order/i, 'purchaseOrderNumber'],
-]
-
-/** The column of a reference document by what its kind is called. */
-const documentColumn = (kind: string): string | undefined => documentKinds.find(([form]) => form.test(kind))?.[1]
-
-/** "PO 88120": a document and its number in one cell. */
-function readDocument(text: string): Record<string, string> {
-  const kind = documentColumn(text)
-  if (kind === undefined) return { [unknownDocument]: text }
-  const number = text
-    .replace(/\b(bill of lading|advanced? ship(ping|ment)? notice|purchase order)\b|\((BOL|ASN|PO)\)/gi, '')
-    .replace(/^\W*(BOL|ASN|PO)\b/i, '')
-    .replace(/^[\s:#.-]+/, '')
-    .trim()
-  return { [kind]: number === '' ? text : number }
+const references: Meaning = {
+  read: readReferences,
+  tell: (text) =>
+    /^(FFRN|FEI|GLN|DUNS)\s*:|; /i.test(text)
+      ? {
+          kind: 'references',
+          says: 'holds references with their kind, such as FFRN:14532865782; each is imported into the field of its kind',
+        }
+      : undefined,
 }
 
-/** Names under which a row carries what is no column of the template. */
-const unknownDocument = '(a reference document of another kind)'
+/** Names under which a row carries what becomes a column only together with other cells. */
 const documentPairs = [
   ['(document type 1)', '(document number 1)'],
   ['(document type 2)', '(document number 2)'],
 ] as const
+const namedDocument = '(document with its kind)'
 
 const said = (name: string): Meaning => ({ read: (text) => ({ [name]: text }) })
+
+const documentHeadings: Layout['headings'] = {
+  'Reference Document Type': said(documentPairs[0][0]),
+  'Reference Document Number': said(documentPairs[0][1]),
+  'Reference Document Type2': said(documentPairs[1][0]),
+  'Reference Document Number2': said(documentPairs[1][1]),
+}
+
+/** The first columns of both sheets of FDA. */
+const receivedFood: Layout['headings'] = {
+  Quantity: column('shipQuantity'),
+  'Unit of Measure': column('shipQuantityUom'),
+  'Product Description - Product Name': column('vendorItemDescription', 'product.itemDescription'),
+  'Product Description - Brand Name (if applicable)': column('product.brandName'),
+  'Product Description - Commodity (if applicable)': column('product.productCommodity'),
+  'Product Description - Variety (if applicable)': column('product.productVariety'),
+  'Product Description - Packaging Size': column('product.packSize'),
+  'Product Description - Packaging Style': column('product.packStyle'),
+  ...place(
+    'Location Description for the Immediate Previous Source (other than a transporter)',
+    locationColumns('shipFrom'),
+    'State or Region',
+    'ZIP or Postal Code',
+  ),
+}
 
 const fdaReceiving: Layout = {
   name: "FDA's sheet Receiving",
@@ -99,20 +155,7 @@ const fdaReceiving: Layout = {
   marks: ['Traceability Lot Code', 'Date you Received the Food (mm/dd/yyyy)'],
   headings: {
     'Traceability Lot Code': column('caseLotNumber'),
-    Quantity: column('shipQuantity'),
-    'Unit of Measure': column('shipQuantityUom'),
-    'Product Description - Product Name': column('vendorItemDescription', 'product.itemDescription'),
-    'Product Description - Brand Name (if applicable)': column('product.brandName'),
-    'Product Description - Commodity (if applicable)': column('product.productCommodity'),
-    'Product Description - Variety (if applicable)': column('product.productVariety'),
-    'Product Description - Packaging Size': column('product.packSize'),
-    'Product Description - Packaging Style': column('product.packStyle'),
-    ...place(
-      'Location Description for the Immediate Previous Source (other than a transporter)',
-      locationColumns('shipFrom'),
-      'State or Region',
-      'ZIP or Postal Code',
-    ),
+    ...receivedFood,
     ...place(
       'Location Description for where the Food was Received',
       locationColumns('shipTo'),
@@ -122,17 +165,39 @@ const fdaReceiving: Layout = {
     'Date you Received the Food (mm/dd/yyyy)': column('eventDateTime'),
     ...place(
       'Location Description for the Traceability Lot Code Source',
-      sourceColumns,
+      sourceColumns.map((name) => [name]),
       'State/Region',
       'ZIP/Postal Code',
     ),
-    'Traceability Lot Code Source Reference (may be provided instead of the location description for the TLC Source)': {
-      read: readReferences,
-    },
-    'Reference Document Type': said(documentPairs[0][0]),
-    'Reference Document Number': said(documentPairs[0][1]),
-    'Reference Document Type2': said(documentPairs[1][0]),
-    'Reference Document Number2': said(documentPairs[1][1]),
+    'Traceability Lot Code Source Reference (may be provided instead of the location description for the TLC Source)':
+      references,
+    ...documentHeadings,
+  },
+}
+
+/** Food from a source that the rule does not apply to: whoever receives it assigns the lot code, and is its source. Source: 21 CFR 1.1345(b). */
+const fdaReceivingFromExempt: Layout = {
+  name: "FDA's sheet Receiving From Exempt",
+  table: eventTable,
+  foreign: true,
+  note: 'the place of receipt becomes the source of the lot code, 21 CFR 1.1345(b); that the shipper is exempt has no field and is left out',
+  marks: [
+    'Traceability Lot Code (which you must assign if one has not already been assigned) (does not apply if you are a Retail Food Establishment or Restaurant)',
+    'Receive Date (mm/dd/yyyy)',
+  ],
+  headings: {
+    'Traceability Lot Code (which you must assign if one has not already been assigned) (does not apply if you are a Retail Food Establishment or Restaurant)':
+      column('caseLotNumber'),
+    ...receivedFood,
+    ...place(
+      'Location Description for where the Food was Received (i.e., the Traceability Lot Code Source)',
+      placeFields.map((field, i) => [`shipTo.${field}`, sourceColumns[i] ?? '']),
+      'State/Region',
+      'ZIP/Postal Code',
+    ),
+    'Traceability Lot Code Source Reference (if applicable)': references,
+    'Receive Date (mm/dd/yyyy)': column('eventDateTime'),
+    ...documentHeadings,
   },
 }
 
@@ -153,6 +218,10 @@ const dateKinds: readonly (readonly [form: RegExp, column: string])[] = [
   [/prod/i, 'productionDate'],
 ]
 
+const sourceReference = (kind: string, meaning: Meaning): Layout['headings'] => ({
+  [`(a)(7) TLC Source Reference ${kind}`]: meaning,
+})
+
 const ptiReceiving: Layout = {
   name: 'a PTI receiving sheet',
   table: eventTable,
@@ -165,20 +234,27 @@ const ptiReceiving: Layout = {
     '(a)(1) TLC - Date Type**': said(ptiDateKind),
     '(a)(1) TLC - SSCC**': column('palletId'),
     '(b)(1) TLC - Assigned By': 'ignored',
-    '(a)(2) Qty & UOM': { read: readQuantity },
+    '(a)(2) Qty & UOM': {
+      read: readQuantity,
+      tell: (text) => ({ kind: 'quantity', says: `holds quantities with their unit, such as ${text}; they are split` }),
+    },
     '(a)(3) Product Description': column('vendorItemDescription', 'product.itemDescription'),
     '(a)(4) Immediate Previous Source (IPS) Location - (Shipped from Location)': column('shipFrom.locationName'),
     '(a)(4) IPS Location': column('shipFrom.locationName'),
     '(a)(5) Receive Location': column('shipTo.locationName'),
     '(a)(6) Receive Date': column('eventDateTime'),
-    '(a)(7) TLC Source Reference GLN': column('tlcSourceReferenceGln'),
-    '(a)(7) TLC Source Reference FFRN': column('tlcSourceReferenceFfrn'),
-    '(a)(7) TLC Source Reference URL': column('tlcSourceReferenceUrl'),
-    '(a)(7) TLC Source Reference GGN': {
+    ...sourceReference('GLN', column('tlcSourceReferenceGln')),
+    ...sourceReference('FFRN', column('tlcSourceReferenceFfrn')),
+    ...sourceReference('URL', column('tlcSourceReferenceUrl')),
+    ...sourceReference('GGN', {
       read: (text) => ({ tlcSourceReferenceOther: /^GGN/i.test(text) ? text : `GGN:${text}` }),
-    },
+      tell: (text) =>
+        /^GGN/i.test(text)
+          ? undefined
+          : { kind: 'GGN', says: `is imported with its kind in front, ${text} as GGN:${text}` },
+    }),
     '(b)(5) TLC Source Reference - Assigned By': 'ignored',
-    '(a)(8) Ref Doc': { read: readDocument },
+    '(a)(8) Ref Doc': said(namedDocument),
     '(a)(7) TLC Source Name': column('tlcSourceName'),
     '(a)(7) TLC Source Street': column('tlcSourceAddress1'),
     '(a)(7) TLC Source City': column('tlcSourceCity'),
@@ -200,16 +276,21 @@ const ptiLocations: Layout = {
   headings: {
     'Business or Farm Name': column('locationName'),
     Phone: column('phoneNumber'),
+    'Phone Number': column('phoneNumber'),
     Address: column('address.streetAddress1'),
+    'Physical Location Address (or geo-coordinates)': street(['address.streetAddress1']),
     City: column('address.city'),
     State: column('address.state'),
+    'State or Region': column('address.state'),
     Zip: column('address.postalCode'),
+    'Zip or Postal Code': column('address.postalCode'),
     Country: column('address.country'),
-    // A field of a farm is no party to receiving, and a location has no registration number.
+    // A field of a farm is no party to receiving, and a location has neither a registration number nor a web address.
     'Field Name*': 'ignored',
     'Geo-Coordinates*': { read: readCoordinates },
     'GLN**': column('gln'),
     'FFRN**': 'ignored',
+    'TLC Source Lookup Site': 'ignored',
   },
 }
 
@@ -226,28 +307,136 @@ const ptiProducts: Layout = {
   },
 }
 
-export const foreignLayouts = [fdaReceiving, ptiReceiving, ptiLocations, ptiProducts] as const
+export const foreignLayouts = [fdaReceiving, fdaReceivingFromExempt, ptiReceiving, ptiLocations, ptiProducts] as const
 
-/** Replaces what a row says in two columns by the one column it means. Returns what could not be placed. */
-export function joinPairs(said: Map<string, Said>): readonly string[] {
+/** Only this text, in any case, stands for nothing: `NA-2291` is a lot code. */
+const notApplicable = /^n\/?a(?:\s*\(see\b[^()]*\))?$/i
+export const isNotApplicable = (text: string): boolean => notApplicable.test(text.trim())
+
+/**
+ * True for a row that explains a table and is no part of it: a footnote or an instruction that stands alone in its row,
+ * or a row that is marked as an example in its first cell.
+ */
+export function isExplanation(texts: readonly string[]): boolean {
+  const [first = '', ...others] = texts
+  return others.length === 0
+    ? /^(?:\*|(?:note|example|instruction|hint)s?\b[^\d]*$)/i.test(first)
+    : /^\(?(?:example|sample)(?: row| data| only)*\)?:?$/i.test(first)
+}
+
+const documentFields = Object.keys(plainKinds) as DocumentField[]
+
+type Tell = (at: number, conversion: Conversion) => void
+
+/**
+ * Replaces what a row says in several cells by the columns that it means. `isSet` is asked for columns that have a value for all
+ * rows. Returns texts that have no field.
+ */
+export function joinCells(said: Map<string, Said>, isSet: (column: string) => boolean, tell: Tell): readonly string[] {
+  const date = take(said, ptiDate)
+  const dateKind = take(said, ptiDateKind)?.cell.text ?? ''
   const lost: string[] = []
-  const take = (name: string) => {
-    const one = said.get(name)
-    said.delete(name)
-    return one
+  if (date !== undefined) {
+    const name = dateKinds.find(([form]) => form.test(dateKind))?.[1]
+    if (name === undefined) lost.push(`${dateKind} ${date.cell.text}`.trim())
+    else said.set(name, labelDate(date, tell))
   }
-  const put = (column: string | undefined, one: Said | undefined, kind: string) => {
-    if (one === undefined) return
-    if (column !== undefined && !said.has(column)) said.set(column, one)
-    else if (column === undefined || said.get(column)?.cell.text !== one.cell.text)
-      lost.push(`${kind} ${one.cell.text}`.trim())
-  }
-  for (const [typeName, numberName] of documentPairs) {
-    const type = take(typeName)?.cell.text ?? ''
-    put(documentColumn(type), take(numberName), type)
-  }
-  const dateKind = take(ptiDateKind)?.cell.text ?? ''
-  put(dateKinds.find(([form]) => form.test(dateKind))?.[1], take(ptiDate), dateKind)
-  put(undefined, take(unknownDocument), '')
+  joinDocuments(said, isSet, tell)
   return lost
+}
+
+/** `230712`, as case labels print a date: year, month, day. */
+function labelDate(date: Said, tell: Tell): Said {
+  const [, year, month, day] = /^(\d{2})(\d{2})(\d{2})$/.exec(date.cell.text.trim()) ?? []
+  const iso = `20${year}-${month}-${day}`
+  if (year === undefined || !isCalendarDate(iso)) return date
+  tell(date.at, {
+    kind: 'label date',
+    says: `holds dates as labels print them, year, month and day; ${date.cell.text.trim()} is read as ${iso}`,
+  })
+  return { ...date, cell: { text: iso, is: 'date' } }
+}
+
+/** Reference documents into the fields that hold them; those of other kinds with their kind in front. Source: decision 0050. */
+function joinDocuments(said: Map<string, Said>, isSet: (column: string) => boolean, tell: Tell): void {
+  const found: (readonly [document: ReferenceDocument, said: Said])[] = []
+  for (const [typeName, numberName] of documentPairs) {
+    const type = take(said, typeName)
+    const number = take(said, numberName)
+    if (number !== undefined)
+      for (const document of readDocumentCells({ type: type?.cell.text ?? '', number: number.cell.text }))
+        found.push([document, number])
+    else if (type !== undefined)
+      tell(type.at, { kind: 'type alone', says: 'names kinds of documents without a number; they are left out' })
+  }
+  const named = take(said, namedDocument)
+  if (named !== undefined) found.push([documentWithKind(named, tell), named])
+  if (found.length === 0) return
+  // Columns of our template that were added to the sheet say the same of the event.
+  for (const field of documentFields) {
+    const own = take(said, field)
+    if (own !== undefined) found.unshift([readReferenceDocument(own.cell.text, plainKinds[field]), own])
+  }
+  const documents = found.map(([document]) => document)
+  const { fields, left } = fieldsOfDocuments(documents)
+  const saidOf = (document: ReferenceDocument) => found.find(([one]) => one === document)?.[1]
+  for (const field of documentFields) {
+    const text = fields[field]
+    if (text === undefined) continue
+    const read = readReferenceDocument(text, plainKinds[field])
+    const from = found.find(([{ kind, number }]) => kind === read.kind && number === read.number)?.[1] ?? found[0]?.[1]
+    if (from === undefined) continue
+    const isOwn = read.kind === plainKinds[field]
+    const repeats = field === 'purchaseOrderNumber' && !isOwn && hasOwnField(read, fields)
+    if (repeats && isSet(field)) continue
+    const isBroken = from.cell.is === 'error' || from.cell.is === 'uncomputed'
+    said.set(field, { at: from.at, cell: isBroken ? from.cell : { text, is: 'text' } })
+    if (repeats)
+      tell(from.at, {
+        kind: 'no purchase order',
+        says: `has no purchase order in some rows, and the field is required: purchaseOrderNumber repeats the first document with its kind in front, e.g. ${text}`,
+      })
+    else if (!isOwn)
+      tell(from.at, {
+        kind: `document in ${field}`,
+        says: `holds documents of kinds that have no field; they are imported as ${field} with the kind in front, e.g. ${text}`,
+      })
+  }
+  for (const document of left)
+    tell(saidOf(document)?.at ?? 0, {
+      kind: 'document left out',
+      says: `holds more documents than an event has fields for; ${document.kind} ${document.number} and the like are left out`,
+    })
+}
+
+/** True when the document stands in the field of its own kind as well. */
+const hasOwnField = ({ kind, number }: ReferenceDocument, fields: Partial<Record<DocumentField, string>>): boolean =>
+  documentFields.some(
+    (field) =>
+      plainKinds[field] === kind &&
+      fields[field] !== undefined &&
+      readReferenceDocument(fields[field], kind).number === number,
+  )
+
+/** "ASN-12005" is a ship notice of that number; only FDA's own names of kinds are cut off in front of a number. */
+function documentWithKind({ cell: { text }, at }: Said, tell: Tell): ReferenceDocument {
+  const document = readNamedDocument(text)
+  if (document === undefined) {
+    tell(at, { kind: 'no kind', says: `holds documents without a kind that is known, e.g. ${text}` })
+    return { kind: 'Other Document', number: text }
+  }
+  const front = `${document.kind} `
+  const number = text.startsWith(front) ? text.slice(front.length) : ''
+  if (number.trim() === '') return document
+  tell(at, {
+    kind: 'kind in front',
+    says: `holds kinds of documents in front of their numbers; ${text} is imported as ${document.kind} with the number ${number}`,
+  })
+  return { kind: document.kind, number }
+}
+
+function take(said: Map<string, Said>, name: string): Said | undefined {
+  const one = said.get(name)
+  said.delete(name)
+  return one
 }

@@ -56,8 +56,29 @@ export async function recognise(file: ImportFile): Promise<Recognised> {
     throw new Unreadable(
       'The file is neither a spreadsheet nor text in UTF-8. Save it as XLSX, or as "CSV UTF-8"; UTF-16 needs its byte order mark.',
     )
-  return { form: text.trimStart().startsWith('{') ? 'ndjson' : 'csv', encoding }
+  const begun = text.trimStart()
+  for (const [form, what] of knownTexts) if (form.test(begun)) throw new Unreadable(`The file is ${what}`)
+  return { form: begun.startsWith('{') ? 'ndjson' : 'csv', encoding }
 }
+
+/** Texts that are neither CSV nor payloads, whatever the ending of their name. */
+const knownTexts: readonly (readonly [start: RegExp, what: string])[] = [
+  [
+    /^\[/,
+    'a JSON list. Write one payload per line, without the brackets around them and the commas between them (NDJSON).',
+  ],
+  [
+    /^<(?:!doctype html|html|table|head|meta|style)\b/i,
+    'a web page, which some programs call .xls. Open it in a spreadsheet program and save it as XLSX.',
+  ],
+  [
+    /^<\?xml[^>]*>[\s\S]*<(?:\w+:)?Workbook\b/i,
+    'an XML spreadsheet of Excel 2003. Open it in a spreadsheet program and save it as XLSX.',
+  ],
+  [/^<\?xml\b/i, 'XML. Import the spreadsheet or the payloads it was made from.'],
+  [/^ISA[^A-Za-z0-9\s].{2}/, 'an EDI message (X12). Import the spreadsheet or the payloads of what it announces.'],
+  [/^\{\\rtf/, 'a text document (RTF). Copy its table into a spreadsheet and save it as XLSX.'],
+]
 
 /** The text of a file as it is read. Bytes that are no text in this encoding end it. */
 export async function* textOf(file: ImportFile, encoding: Encoding): AsyncGenerator<string> {

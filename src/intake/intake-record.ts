@@ -33,6 +33,11 @@ export interface IntakeRecord {
   readonly number: number
   readonly kind: RecordKind
   readonly payload: Readonly<Record<string, unknown>>
+  /**
+   * The same with another event date time, one for each attempt from 1 on; given where the file has no time of day. The time of
+   * the payload may belong to another delivery of the day: one that differs from it in a field of `deliveryFields`.
+   */
+  readonly atOtherTime?: (attempt: number) => Readonly<Record<string, unknown>>
   /** Product lines it holds. */
   readonly lines: number
   readonly from: RowsOfSheet | Line

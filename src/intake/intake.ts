@@ -2,6 +2,7 @@
 import { readJsonObject } from '../contract/json-text.ts'
 import { location, masterProduct, type RecordKind, receivingEvent, recordKindOf } from '../contract/record-kinds.ts'
 import type { Choices } from './cell-value.ts'
+import { Conversions } from './conversions.ts'
 import { csvRows } from './csv.ts'
 import { EventRows, EventSurvey, type MasterSheets, masterKey } from './events.ts'
 import { foreignLayouts } from './foreign-layouts.ts'
@@ -9,15 +10,17 @@ import { type ImportFile, recognise, textOf } from './import-file.ts'
 import type { Intake, IntakeRecord, PlacedFinding, RowsOfSheet } from './intake-record.ts'
 import { type Mapping, oneLine, ownLayouts, type Recognition, recogniseLayout, suggestMapping } from './layout.ts'
 import { type Line, linesOf } from './lines.ts'
-import { type Defaults, type Fields, type ReadRow, rowReader } from './read-row.ts'
+import { type Defaults, type Fields, type ReadRow, rowReader, type Tell } from './read-row.ts'
 import { type Area, isBlank, type Row, type Sheet } from './sheet.ts'
-import { eventTable, locationTable, productTable, reasonHeading, type Table } from './template.ts'
+import { eventTable, helpHeadings, locationTable, productTable, reasonHeading, type Table } from './template.ts'
 import { Unreadable } from './unreadable.ts'
 import { openWorkbook } from './workbook.ts'
 
 export interface IntakeOptions extends Choices {
   readonly mapping: Mapping | undefined
   readonly defaults: Defaults
+  /** Names of the sheets to read, hidden ones too. Without it, all that are not hidden. */
+  readonly sheets?: readonly string[] | undefined
 }
 
 /** What is chosen where nobody chooses. */
@@ -45,6 +48,7 @@ export async function* readIntake(file: ImportFile, options: IntakeOptions): Asy
 
 async function* contentOf(file: ImportFile, options: IntakeOptions): AsyncGenerator<Unnumbered> {
   const { form, encoding } = await recognise(file)
+  const sheets = form === 'xlsx' ? await openWorkbook(file) : []
   if (!file.name.toLowerCase().endsWith(`.${form}`) && !(form === 'ndjson' && /\.jsonl?$/i.test(file.name)))
     yield {
       is: 'note',
@@ -53,7 +57,7 @@ async function* contentOf(file: ImportFile, options: IntakeOptions): AsyncGenera
   if (form === 'ndjson') yield* readPayloads(() => textOf(file, encoding))
   else if (form === 'csv')
     yield* readSheets([{ name: '', rows: () => csvRows(textOf(file, encoding)), merged: async () => [] }], options)
-  else yield* readSheets(await openWorkbook(file), options)
+  else yield* readSheets(yield* shownSheets(sheets, options), options)
 }
 
 // Payloads as they are, one per line
@@ -90,7 +94,10 @@ function readPayloadLine(line: Line, survey: EventSurvey): Unnumbered | undefine
   if (kind === undefined)
     return fault('This is no payload: it has neither eventList, locationMasterList nor productMasterDataList.')
   const subjects = subjectsIn(payload, kind)
-  const again = kind === receivingEvent ? subjects.map((event) => survey.comesAgainAt(event)).find(Boolean) : undefined
+  const again =
+    kind === receivingEvent
+      ? subjects.map((event) => survey.comesAgainAt({ parts: { event } })).find(Boolean)
+      : undefined
   return {
     is: 'record',
     kind,
@@ -141,16 +148,42 @@ interface UnderstoodSheet extends Recognition {
 /** Master data is read first, wherever it stands: events may name it by code. */
 const order: readonly Table[] = [locationTable, productTable, eventTable]
 
+/** The sheets that are to be read: those that are named, else all that the workbook shows. */
+function* shownSheets(
+  sheets: readonly Sheet[],
+  { sheets: named }: IntakeOptions,
+): Generator<Unnumbered, readonly Sheet[]> {
+  if (named !== undefined) {
+    const missing = named.find((name) => !sheets.some((sheet) => sheet.name === name))
+    if (missing !== undefined)
+      throw new Unreadable(
+        `There is no sheet ${missing}. The workbook has: ${sheets.map(({ name }) => name).join(', ')}.`,
+      )
+    return sheets.filter(({ name }) => named.includes(name))
+  }
+  for (const { name } of sheets.filter(({ isHidden }) => isHidden))
+    yield {
+      is: 'note',
+      text: `Sheet ${name} is hidden in the workbook and was not read. To import it, unhide it there, or name it as a sheet to read.`,
+    }
+  return sheets.filter(({ isHidden }) => !isHidden)
+}
+
 async function* readSheets(sheets: readonly Sheet[], options: IntakeOptions): AsyncGenerator<Unnumbered> {
   const understood: UnderstoodSheet[] = []
+  const unknown: string[] = []
   for (const sheet of sheets) {
     const looked = await understand(sheet, options, sheets.length === 1)
-    if ('is' in looked)
-      yield sheets.length > 1 && looked.is === 'fault' && looked.suggestion === undefined
-        ? { is: 'note', text: looked.text }
-        : looked
-    else understood.push(looked)
+    if (looked === 'help') continue
+    if (!('is' in looked)) understood.push(looked)
+    else if (sheets.length > 1 && looked.is === 'fault' && looked.suggestion === undefined) unknown.push(sheet.name)
+    else yield looked
   }
+  if (unknown.length > 0)
+    yield {
+      is: 'note',
+      text: `${unknown.length === 1 ? 'Sheet' : 'Sheets'} ${unknown.join(', ')} ${unknown.length === 1 ? 'was' : 'were'} not read: ${unknown.length === 1 ? 'its' : 'their'} headings are of no table that can be imported.`,
+    }
   if (understood.length === 0) {
     yield {
       is: 'unreadable',
@@ -196,14 +229,15 @@ const saysItself = ({ columnAt, row }: ReadRow, part: string, field: string, hea
 async function* rowsOf(
   { sheet, headings, headingRow, merged, ...recognition }: UnderstoodSheet,
   options: IntakeOptions,
-  note: (column: string, text: string) => void,
+  tell: Tell,
 ): AsyncGenerator<readonly ReadRow[]> {
-  const read = rowReader(recognition, headings, options.defaults, options, note)
+  const read = rowReader(recognition, headings, options.defaults, options, tell)
   for await (const batch of sheet.rows())
     yield batch
       .filter((row) => row.number > headingRow && !isBlank(row))
-      .map((row) => {
+      .flatMap((row) => {
         const one = read(row)
+        if (one === undefined) return []
         for (const { name } of merged.filter((area) => area.firstRow <= row.number && row.number <= area.lastRow))
           one.findings.push({
             severity: 'error',
@@ -220,7 +254,7 @@ async function understand(
   sheet: Sheet,
   { mapping }: IntakeOptions,
   isOnly: boolean,
-): Promise<UnderstoodSheet | Intake> {
+): Promise<UnderstoodSheet | Intake | 'help'> {
   const called = sheet.name === '' ? 'The file' : `Sheet ${sheet.name}`
   const looked: Row[] = []
   for await (const batch of sheet.rows()) {
@@ -243,6 +277,8 @@ async function understand(
   }
   const [first] = looked
   if (first === undefined) return { is: 'note', text: `${called} is empty.` }
+  // The sheet of our own template that explains the others.
+  if (headingTexts(first).join('\n') === helpHeadings.join('\n')) return 'help'
   return {
     is: 'fault',
     text: `${called} was not read: its headings are of no table that is known.`,
@@ -266,9 +302,6 @@ function sampleOf(headings: Row, looked: readonly Row[]): Readonly<Record<string
   )
 }
 
-/** Most different notes told of one column. */
-const notesMax = 3
-
 async function* readSheet(
   understood: UnderstoodSheet,
   options: IntakeOptions,
@@ -277,29 +310,18 @@ async function* readSheet(
 ): AsyncGenerator<Unnumbered> {
   const { sheet, layout, headings, meanings } = understood
   const called = sheet.name === '' ? '' : `Sheet ${sheet.name}: `
-  const notes: string[] = []
-  const told = new Map<string, Set<string>>()
-  const note = (column: string, text: string) => {
-    const known = told.get(column) ?? new Set()
-    told.set(column, known)
-    const kind = text.replaceAll(/[\d/.: -]+/g, ' ')
-    if (known.size >= notesMax || known.has(kind)) return
-    known.add(kind)
-    notes.push(`${called}column ${column} ${text}.`)
-  }
+  const conversions = new Conversions()
   const left = headings.filter((_, at) => meanings[at] === 'ignored')
-  notes.push(`${called}read as ${layout.name}${left.length > 0 ? `, without its columns ${left.join(', ')}` : ''}.`)
+  const without = left.length > 0 ? `, without its columns ${left.join(', ')}` : ''
+  yield { is: 'note', text: `${called}read as ${layout.name}${without}${layout.note ? `; ${layout.note}` : ''}.` }
+  const tell: Tell = (subject, conversion, row) => conversions.add(`${called}${subject}`, conversion, row)
   let rows = 0
   const events = new EventRows(sheet.name, headings, master, survey)
-  const toldNotes = function* (): Generator<Unnumbered> {
-    for (const text of notes.splice(0)) yield { is: 'note', text }
-  }
-  for await (const batch of rowsOf(understood, options, note))
+  for await (const batch of rowsOf(understood, options, tell))
     for (const row of batch) {
       rows++
       const record =
         layout.table === eventTable ? events.push(row) : masterRecord(row, layout.table, sheet.name, headings, master)
-      yield* toldNotes()
       if (record !== undefined) yield record
     }
   if (rows === 0) {
@@ -307,8 +329,9 @@ async function* readSheet(
     return
   }
   const last = events.end()
-  yield* toldNotes()
   if (last !== undefined) yield last
+  yield* events.gathered()
+  for (const text of conversions.lines()) yield { is: 'note', text }
 }
 
 /** A row of the locations or products, which is a record of its own. */

@@ -1,10 +1,15 @@
 // A layout: which table a sheet holds, and which of its columns says what. Recognised by the headings.
+import type { Conversion } from './conversions.ts'
 import { type Column, eventTable, locationTable, productTable, reasonHeading, type Table } from './template.ts'
 
 /** What one column of a sheet says: a column of our template, or something that is read into several. */
 export type Meaning =
   | { readonly column: string /** Columns that get the same text. */; readonly also?: readonly string[] }
-  | { readonly read: (text: string) => Readonly<Record<string, string>> }
+  | {
+      readonly read: (text: string) => Readonly<Record<string, string>>
+      /** What the reading changed, for the report. */
+      readonly tell?: (text: string) => Conversion | undefined
+    }
   | 'ignored'
 
 export interface Layout {
@@ -17,12 +22,14 @@ export interface Layout {
   readonly marks: readonly string[]
   /** True for layouts of others, which have no codes: names stand in for them, and `n/a` is blank. */
   readonly foreign: boolean
+  /** What is decided or left out for the whole sheet, for the report. */
+  readonly note?: string
 }
 
 /** One spelling for each heading: what stands below a blank line is a hint; case, spaces, marks and citations do not count. */
 const headingKey = (heading: string): string =>
   (heading.split(/\n\s*\n/)[0] ?? '')
-    .replaceAll(/\([ab]\)\(\d\)/g, '')
+    .replaceAll(/(?:\([ab]\))?\(\d\)/g, '')
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}&.]/gu, '')
 

@@ -1,11 +1,14 @@
 // One row of a sheet into the parts of a payload it fills, each value with the column it stands in.
-import { given } from '../contract/field.ts'
+import { given, stringLengthMax } from '../contract/field.ts'
 import { type Choices, readCell } from './cell-value.ts'
-import { joinPairs } from './foreign-layouts.ts'
+import type { Conversion } from './conversions.ts'
+import { deliveryFields, deliveryTime } from './delivery.ts'
+import { isExplanation, isNotApplicable, joinCells } from './foreign-layouts.ts'
 import type { PlacedFinding } from './intake-record.ts'
 import { columnNamed, type Recognition } from './layout.ts'
 import type { Cell, Row, Said } from './sheet.ts'
-import type { Column, Part } from './template.ts'
+import { type Column, eventTable, locationTable, type Part, productTable } from './template.ts'
+import { textHash } from './text-hash.ts'
 
 export type Fields = Record<string, unknown>
 
@@ -15,29 +18,101 @@ export interface ReadRow {
   readonly findings: PlacedFinding[]
   /** Heading of the column a value stands in, by `part/field` or `part/field/field`. */
   readonly columnAt: ReadonlyMap<string, string>
+  /** Given where the row has no time of day: which of the deliveries of that day it is of. */
+  readonly delivery?: Delivery
+}
+
+export interface Delivery {
+  /** Date and identity: one text for all rows of the delivery, and for no other delivery of a vendor at a place. */
+  readonly key: string
+  /** Its event date time; a further one for each attempt, where the one before belongs to another delivery. */
+  readonly dateTime: (attempt: number) => string
 }
 
 /** Values for columns that a file does not have, or leaves blank in a row. */
 export type Defaults = Readonly<Record<string, string>>
 
-/** Codes that others' sheets do not have, and the name that stands in for each. */
-const standIns = [
-  ['shipFromLocationCode', 'shipFrom.locationName'],
-  ['shipToLocationCode', 'shipTo.locationName'],
-  ['vendorItemCode', 'caseGtin'],
-  ['vendorItemCode', 'vendorItemDescription'],
-  ['locationCode', 'locationName'],
-  ['itemCode', 'gtin'],
-  ['itemCode', 'itemDescription'],
-] as const
+/** A code of at most as many characters as a field takes: the texts that tell one place or item from another, in one line. */
+function codeOf(texts: readonly unknown[]): string {
+  const code = texts.filter(given).join(', ')
+  const characters = [...code]
+  if (characters.length <= stringLengthMax) return code
+  const mark = ` #${textHash(code).toString(36)}`
+  return `${characters.slice(0, stringLengthMax - mark.length).join('')}${mark}`
+}
 
+/** A company may operate many places, so its name alone names a place only where the sheet says no more. */
+const placeCode = ({ locationName, address }: Fields): string => {
+  const { streetAddress1, streetAddress2, city, state, postalCode } = (address ?? {}) as Fields
+  return codeOf([locationName, streetAddress1, streetAddress2, city, state, postalCode])
+}
+
+const itemCode = ({
+  itemDescription,
+  brandName,
+  productCommodity,
+  productVariety,
+  packSize,
+  packStyle,
+}: Fields): string => codeOf([itemDescription, brandName, productCommodity, productVariety, packSize, packStyle])
+
+interface StandIn {
+  readonly code: string
+  /** Columns that the code is made of, the first for findings. */
+  readonly from: string
+  readonly of: (parts: ReadRow['parts']) => unknown
+  readonly says: string
+}
+
+/** Codes that others' sheets do not have, and what stands in for each. Source: decision 0048. */
+const standIns: Readonly<Record<string, readonly StandIn[]>> = {
+  [eventTable.name]: [
+    ...(['shipFrom', 'shipTo'] as const).map(
+      (part): StandIn => ({
+        code: `${part}LocationCode`,
+        from: `${part}.locationName`,
+        of: (parts) => placeCode(parts[part]),
+        says: 'name and address stand in for it',
+      }),
+    ),
+    { code: 'vendorItemCode', from: 'caseGtin', of: ({ line }) => line.caseGtin, says: 'caseGtin stands in for it' },
+    {
+      code: 'vendorItemCode',
+      from: 'vendorItemDescription',
+      of: ({ product }) => itemCode(product),
+      says: 'the description of the product stands in for it',
+    },
+  ],
+  [locationTable.name]: [
+    {
+      code: 'locationCode',
+      from: 'locationName',
+      of: ({ record }) => record.locationName,
+      says: 'locationName stands in for it',
+    },
+  ],
+  [productTable.name]: [
+    { code: 'itemCode', from: 'gtin', of: ({ record }) => record.gtin, says: 'gtin stands in for it' },
+    {
+      code: 'itemCode',
+      from: 'itemDescription',
+      of: ({ record }) => record.itemDescription,
+      says: 'itemDescription stands in for it',
+    },
+  ],
+}
+
+/** Takes a change that was made in a row; `subject` begins the sentence of the report. */
+export type Tell = (subject: string, conversion: Conversion, row: number) => void
+
+/** Reads rows of one sheet. `tell` is told each change under the column it is about. Undefined for a row that explains the table. */
 export function rowReader(
   { layout, meanings }: Recognition,
   headings: readonly string[],
   defaults: Defaults,
   choices: Choices,
-  note: (column: string, text: string) => void,
-): (row: Row) => ReadRow {
+  tell: Tell,
+): (row: Row) => ReadRow | undefined {
   const columnOf = columnNamed(layout.table)
 
   /** What the cells of a row say, by column of the template. */
@@ -46,8 +121,12 @@ export function rowReader(
     for (const [at, cell] of row.cells.entries()) {
       if (cell === undefined || cell.text.trim() === '') continue
       const meaning = meanings[at]
-      if (layout.foreign && /^n\/?a\b/i.test(cell.text.trim())) {
-        note(headings[at] ?? '', 'says "n/a", which is taken as blank')
+      const tellHere = (conversion: Conversion) => tell(`column ${headings[at] ?? ''}`, conversion, row.number)
+      if (layout.foreign && isNotApplicable(cell.text)) {
+        tellHere({
+          kind: 'n/a',
+          says: `says ${JSON.stringify(cell.text.trim())} and the like, which is imported as blank`,
+        })
         continue
       }
       if (meaning === undefined)
@@ -60,14 +139,25 @@ export function rowReader(
       else if (meaning === 'ignored') continue
       else if ('column' in meaning)
         for (const name of [meaning.column, ...(meaning.also ?? [])]) said.set(name, { cell, at })
-      else
+      else {
+        const isText = cell.is !== 'error' && cell.is !== 'uncomputed'
+        const conversion = isText ? meaning.tell?.(cell.text) : undefined
+        if (conversion !== undefined) tellHere(conversion)
         for (const [name, text] of Object.entries(meaning.read(cell.text)))
-          if (text !== '') said.set(name, { cell: { ...cell, text }, at })
+          if (text !== '') said.set(name, { cell: isText ? { ...cell, text } : cell, at })
+      }
     }
     return said
   }
 
   return (row) => {
+    const texts = layout.foreign ? row.cells.flatMap((cell) => cell?.text.trim() || []) : []
+    if (layout.foreign && isExplanation(texts)) {
+      const [first = ''] = texts
+      const says = `holds explanations of the table, such as ${JSON.stringify(first.slice(0, 40))}, and no data; they are left out`
+      tell('the sheet', { kind: 'explanation', says }, row.number)
+      return undefined
+    }
     const findings: PlacedFinding[] = []
     const parts: Record<Part, Fields> = {
       payload: {},
@@ -81,18 +171,23 @@ export function rowReader(
     const columnAt = new Map<string, string>()
     const said = saidBy(row, findings)
     if (layout.foreign) {
-      for (const lost of joinPairs(said))
+      const tellAt = (at: number, conversion: Conversion) =>
+        tell(`column ${headings[at] ?? ''}`, conversion, row.number)
+      for (const lost of joinCells(said, (name) => given(defaults[name]), tellAt))
         findings.push({
           severity: 'error',
           row: row.number,
           message: `${JSON.stringify(lost.slice(0, 80))} has no field in a receiving event.`,
-          remedy:
-            'A reference document is a bill of lading (BOL), an advance ship notice (ASN) or a purchase order (PO), one of each; name its kind so.',
+          remedy: 'A date is one of packing, harvest, production, best before or use by; name its kind so.',
         })
     }
+    const deliveryDate = { isDateOnly: false, column: '' }
     const put = (column: Column, cell: Cell, place: string) => {
-      const { value, note: choice, problem, doubt } = readCell(column, cell, choices)
-      if (choice !== undefined) note(place, choice)
+      const { value, conversions = [], problem, doubt, isDateOnly } = readCell(column, cell, choices)
+      const isDelivery = layout.foreign && isDateOnly === true && column.name === 'eventDateTime'
+      if (isDelivery) Object.assign(deliveryDate, { isDateOnly: true, column: place })
+      for (const conversion of conversions)
+        if (!isDelivery || conversion.kind !== 'time') tell(`column ${place}`, conversion, row.number)
       if (problem !== undefined) findings.push({ severity: 'error', row: row.number, column: place, message: problem })
       else if (doubt !== undefined)
         findings.push({ severity: 'warning', row: row.number, column: place, message: doubt })
@@ -115,19 +210,51 @@ export function rowReader(
       if (column !== undefined && !said.has(name)) put(column, { text, is: 'text' }, name)
     }
     if (layout.foreign)
-      for (const [code, name] of standIns) {
-        const [codeColumn, nameColumn] = [columnOf(code), columnOf(name)]
-        if (codeColumn === undefined || nameColumn === undefined) continue
+      for (const { code, from, of, says } of standIns[layout.table.name] ?? []) {
+        const [codeColumn, fromColumn] = [columnOf(code), columnOf(from)]
+        if (codeColumn === undefined || fromColumn === undefined) continue
         const part = parts[codeColumn.part]
-        const value = parts[nameColumn.part][nameColumn.path[0]]
+        const value = of(parts)
         if (given(part[codeColumn.path[0]]) || !given(value)) continue
         part[codeColumn.path[0]] = value
-        columnAt.set(
-          `${codeColumn.part}/${codeColumn.path[0]}`,
-          columnAt.get(`${nameColumn.part}/${nameColumn.path[0]}`) ?? name,
-        )
-        note(code, `is missing; ${name} stands in for it`)
+        const place = columnAt.get(`${fromColumn.part}/${fromColumn.path[0]}`) ?? from
+        columnAt.set(`${codeColumn.part}/${codeColumn.path[0]}`, place)
+        tell(code, { kind: 'stand-in', says: `has no column; ${says}` }, row.number)
       }
-    return { row, parts, findings, columnAt }
+    const read = { row, parts, findings, columnAt }
+    if (!deliveryDate.isDateOnly) return read
+    const delivery = deliveryOf(parts.event, choices)
+    if (delivery === undefined) return read
+    parts.event.eventDateTime = delivery.dateTime(0)
+    tell(
+      `column ${deliveryDate.column}`,
+      {
+        kind: 'delivery',
+        says: `has dates without a time of day; each delivery of a day, told apart by ship-from location and reference documents, gets a time of its own from ${choices.timeOfDay} on`,
+      },
+      row.number,
+    )
+    return { ...read, delivery }
+  }
+}
+
+/** The delivery that a row without a time of day belongs to; undefined when its event cannot be told. */
+function deliveryOf(event: Fields, choices: Choices): Delivery | undefined {
+  const { eventDateTime: assumed } = event
+  if (typeof assumed !== 'string') return undefined
+  // How many blanks stand around or within a text does not make another delivery.
+  const identity = deliveryFields
+    .map((field) =>
+      String(event[field] ?? '')
+        .trim()
+        .replaceAll(/\s+/g, ' '),
+    )
+    .join('\u0000')
+  return {
+    key: `${assumed}\u0000${identity}`,
+    dateTime: (attempt) => {
+      const time = deliveryTime(identity, choices.timeOfDay, attempt)
+      return `${assumed.slice(0, 11)}${time}${assumed.slice(19)}`
+    },
   }
 }

@@ -3,13 +3,19 @@
 export interface Cell {
   /** As it stands in the file; dates as `yyyy-MM-dd` or `yyyy-MM-ddTHH:mm:ss`, numbers in full digits where they are whole. */
   readonly text: string
-  readonly is: 'text' | 'number' | 'date' | 'error'
+  readonly is:
+    | 'text'
+    | 'number'
+    | 'date'
+    | 'error'
+    /** A formula whose value the program that wrote the file did not compute; the text is the formula. */
+    | 'uncomputed'
   /** True when the value was computed by the program that saved the file. */
   readonly formula?: boolean
 }
 
 export interface Row {
-  /** As the spreadsheet counts; in CSV the line the row begins on. */
+  /** As the spreadsheet counts: a row of CSV is one, however many lines its cells have. */
   readonly number: number
   readonly cells: readonly (Cell | undefined)[]
 }
@@ -23,6 +29,8 @@ export interface Said {
 export interface Sheet {
   /** Empty for CSV. */
   readonly name: string
+  /** True when the workbook does not show it. */
+  readonly isHidden?: boolean
   readonly rows: () => AsyncGenerator<readonly Row[]>
   /** Areas of merged cells, e.g. `A4:A9`; all but their first cell are empty. */
   readonly merged: () => Promise<readonly Area[]>

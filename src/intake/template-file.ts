@@ -1,6 +1,6 @@
 // The template as a file to fill in: XLSX with a sheet per table and one that explains, or CSV with the columns of one table.
 import { csvLine } from './csv.ts'
-import { type Column, eventTable, tables } from './template.ts'
+import { type Column, eventTable, helpHeadings, tables } from './template.ts'
 import { type TextSheet, workbookBytes } from './write-workbook.ts'
 
 /** What is said above the columns. */
@@ -11,8 +11,6 @@ export const introduction: readonly string[] = [
   'Blank is absent. Columns that are not needed may be deleted; those that are required are marked.',
   'Codes are text: keep the columns formatted as text, or zeros at the front are lost.',
 ]
-
-const helpHeadings = ['Sheet', 'Column', 'Required', 'Form', 'Meaning', 'Example', 'Contract']
 
 const forms: Readonly<Record<Column['form'], string>> = {
   text: 'text, at most 100 characters',

@@ -117,6 +117,9 @@ export const productTable: Table = {
 
 export const tables = [eventTable, locationTable, productTable] as const
 
+/** Headings of the sheet of the template that explains the columns of the others. */
+export const helpHeadings = ['Sheet', 'Column', 'Required', 'Form', 'Meaning', 'Example', 'Contract'] as const
+
 /** Heading of the column in which rejected rows carry the reason; ignored when they come back. */
 export const reasonHeading = 'Lotkeeper: why not imported'
 

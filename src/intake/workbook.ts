@@ -16,6 +16,9 @@ const sheetMax = 4_096 * megabyte
 const rowsMax = 1_048_576
 const columnsMax = 16_384
 
+/** Characters of a formula that are shown where it has no value. */
+const formulaKept = 100
+
 interface Looks {
   readonly sharedTexts: readonly string[]
   /** For each cell style: whether it shows numbers as dates. */
@@ -25,8 +28,7 @@ interface Looks {
 
 export async function openWorkbook(file: ImportFile): Promise<readonly Sheet[]> {
   const archive = await openArchive(file)
-  if (!archive.has('xl/workbook.xml'))
-    throw new Unreadable('The file is a ZIP archive and no XLSX workbook. Unpack it, and import what is in it.')
+  if (!archive.has('xl/workbook.xml')) throw new Unreadable(`The file is ${otherArchive(archive)}`)
   const { sheets, countsFrom1904 } = await readSheetList(archive)
   const targets = await readTargets(archive)
   const looks: Looks = {
@@ -34,11 +36,25 @@ export async function openWorkbook(file: ImportFile): Promise<readonly Sheet[]> 
     showsDate: await readStyles(archive),
     countsFrom1904,
   }
-  return sheets.flatMap(({ name, relation }) => {
+  return sheets.flatMap(({ name, relation, isHidden }) => {
     const part = targets.get(relation)
     if (part === undefined || !part.includes('worksheets/')) return []
-    return [{ name, rows: () => rowsOf(archive, part, looks, name), merged: () => mergedIn(archive, part) }]
+    return [{ name, isHidden, rows: () => rowsOf(archive, part, looks, name), merged: () => mergedIn(archive, part) }]
   })
+}
+
+/** What an archive is that is no XLSX workbook, and what to do. */
+function otherArchive(archive: Archive): string {
+  const others = [
+    ['content.xml', 'an OpenDocument file (.ods). Open it in a spreadsheet program and save it as XLSX.'],
+    ['xl/workbook.bin', 'a binary workbook (.xlsb). Open it in Excel and save it as "Excel Workbook (.xlsx)".'],
+    ['word/document.xml', 'a Word document. Copy its table into a spreadsheet and save it as XLSX.'],
+    ['Index/Document.iwa', 'a document of Numbers or Pages. Export it to Excel (.xlsx).'],
+  ] as const
+  return (
+    others.find(([part]) => archive.has(part))?.[1] ??
+    'a ZIP archive and no XLSX workbook. Unpack it, and import what is in it.'
+  )
 }
 
 async function readPart(archive: Archive, part: string, bytesMax: number, events: XmlReader): Promise<void> {
@@ -48,7 +64,7 @@ async function readPart(archive: Archive, part: string, bytesMax: number, events
 const ignore = () => undefined
 
 async function readSheetList(archive: Archive) {
-  const sheets: { readonly name: string; readonly relation: string }[] = []
+  const sheets: { readonly name: string; readonly relation: string; readonly isHidden: boolean }[] = []
   let countsFrom1904 = false
   const open = (name: string, attributes: string) => {
     if (name === 'workbookPr') countsFrom1904 = /^(1|true)$/.test(attribute(attributes, 'date1904') ?? '')
@@ -57,6 +73,7 @@ async function readSheetList(archive: Archive) {
       name: attribute(attributes, 'name') ?? '',
       // `r:id`; sheetId has another name.
       relation: attribute(attributes, 'r:id') ?? attribute(attributes, 'id') ?? '',
+      isHidden: /^(hidden|veryHidden)$/.test(attribute(attributes, 'state') ?? ''),
     })
   }
   await readPart(archive, 'xl/workbook.xml', smallPartMax, new XmlReader({ open, text: ignore, close: ignore }))
@@ -145,9 +162,10 @@ async function* rowsOf(archive: Archive, part: string, looks: Looks, sheet: stri
   let column = -1
   let type: string | undefined
   let style = -1
-  let formula = false
+  let formula: string | undefined
   let value = ''
   let inValue = false
+  let inFormula = false
   let inPhonetic = false
   const reader = new XmlReader({
     open(name, attributes) {
@@ -168,12 +186,13 @@ async function* rowsOf(archive: Archive, part: string, looks: Looks, sheet: stri
             throw new Unreadable(`Sheet ${sheet} has a cell ${reference ?? column}, and no spreadsheet has.`)
           type = attribute(attributes, 't')
           style = Number(attribute(attributes, 's') ?? -1)
-          formula = false
+          formula = undefined
           value = ''
           break
         }
         case 'f':
-          formula = true
+          formula = '='
+          inFormula = true
           break
         case 'rPh':
           inPhonetic = true
@@ -186,6 +205,7 @@ async function* rowsOf(archive: Archive, part: string, looks: Looks, sheet: stri
     },
     text(text) {
       if (inValue) value += text
+      else if (inFormula && formula !== undefined && formula.length < formulaKept) formula += text
     },
     close(name) {
       switch (name) {
@@ -193,14 +213,20 @@ async function* rowsOf(archive: Archive, part: string, looks: Looks, sheet: stri
         case 't':
           inValue = false
           break
+        case 'f':
+          inFormula = false
+          break
         case 'rPh':
           inPhonetic = false
           break
         case 'c': {
           const cell = cellOf(type, style, value, looks)
-          if (cell === undefined) break
+          // A formula may compute the empty text; one without any value was never computed.
+          const isUncomputed = cell === undefined && formula !== undefined && type !== 'str'
+          if (cell === undefined && !isUncomputed) break
           while (cells.length < column) cells.push(undefined)
-          cells[column] = formula ? { ...cell, formula } : cell
+          if (isUncomputed) cells[column] = { text: formula ?? '', is: 'uncomputed' }
+          else if (cell !== undefined) cells[column] = formula === undefined ? cell : { ...cell, formula: true }
           break
         }
         case 'row':

@@ -130,7 +130,7 @@ describe('files that are read all the same', () => {
       productList: [{ vendorItemCode: 'I-1', shipQuantity: 2 }],
     })
     expect(toldIn(all)).toContain('column shipQuantity holds formulas')
-    expect(toldIn(all)).toContain('-08:00 is taken')
+    expect(toldIn(all)).toContain('-08:00 is assumed')
   })
 })
 

@@ -1,0 +1,26 @@
+// Deliveries in sheets that have dates without a time of day: each gets an event date time of its own on that date.
+// Source: §2.4 rule 2; decision 0048.
+import type { ReceivingEvent } from '../contract/receiving-event.ts'
+import { textHash } from './text-hash.ts'
+
+/** What tells deliveries of one day from a vendor at one place apart. */
+export const deliveryFields = [
+  'shipFromLocationCode',
+  'purchaseOrderNumber',
+  'billOfLadingNumber',
+  'asnNumber',
+] as const satisfies readonly (keyof ReceivingEvent)[]
+
+const secondsOfDay = 86_400
+
+/**
+ * The time of day of a delivery, `HH:mm:ss`, from `earliest` to the end of the day. It follows from the text that identifies the
+ * delivery and from nothing else: another file, another order of rows or a part of the file give the same time.
+ */
+export function deliveryTime(identity: string, earliest: string, attempt: number): string {
+  const [hours = 0, minutes = 0, seconds = 0] = earliest.split(':').map(Number)
+  const first = hours * 3_600 + minutes * 60 + seconds
+  const second = first + (textHash(`${identity}\u0000${attempt}`) % (secondsOfDay - first))
+  const two = (number: number) => String(Math.floor(number)).padStart(2, '0')
+  return `${two(second / 3_600)}:${two((second / 60) % 60)}:${two(second % 60)}`
+}
