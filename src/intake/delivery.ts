@@ -4,12 +4,25 @@ import type { ReceivingEvent } from '../contract/receiving-event.ts'
 import { textHash } from './text-hash.ts'
 
 /** What tells deliveries of one day from a vendor at one place apart. */
-export const deliveryFields = [
+const deliveryFields = [
   'shipFromLocationCode',
   'purchaseOrderNumber',
   'billOfLadingNumber',
   'asnNumber',
 ] as const satisfies readonly (keyof ReceivingEvent)[]
+
+/** Seconds that are tried for one delivery until one is not held by another. */
+export const deliveryTimesMax = 20
+
+/** The text that tells a delivery from others. How many blanks stand around or within a code does not make another delivery. */
+export const deliveryIdentity = (event: Readonly<Record<string, unknown>>): string =>
+  deliveryFields
+    .map((field) =>
+      String(event[field] ?? '')
+        .trim()
+        .replaceAll(/\s+/g, ' '),
+    )
+    .join('\u0000')
 
 const secondsOfDay = 86_400
 

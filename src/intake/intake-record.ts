@@ -35,7 +35,7 @@ export interface IntakeRecord {
   readonly payload: Readonly<Record<string, unknown>>
   /**
    * The same with another event date time, one for each attempt from 1 on; given where the file has no time of day. The time of
-   * the payload may belong to another delivery of the day: one that differs from it in a field of `deliveryFields`.
+   * the payload may belong to another delivery of the day: one that differs from it in its ship-from location or documents.
    */
   readonly atOtherTime?: (attempt: number) => Readonly<Record<string, unknown>>
   /** Product lines it holds. */

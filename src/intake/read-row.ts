@@ -2,7 +2,7 @@
 import { given, stringLengthMax } from '../contract/field.ts'
 import { type Choices, readCell } from './cell-value.ts'
 import type { Conversion } from './conversions.ts'
-import { deliveryFields, deliveryTime } from './delivery.ts'
+import { deliveryIdentity, deliveryTime } from './delivery.ts'
 import { isExplanation, isNotApplicable, joinCells } from './foreign-layouts.ts'
 import type { PlacedFinding } from './intake-record.ts'
 import { columnNamed, type Recognition } from './layout.ts'
@@ -242,14 +242,7 @@ export function rowReader(
 function deliveryOf(event: Fields, choices: Choices): Delivery | undefined {
   const { eventDateTime: assumed } = event
   if (typeof assumed !== 'string') return undefined
-  // How many blanks stand around or within a text does not make another delivery.
-  const identity = deliveryFields
-    .map((field) =>
-      String(event[field] ?? '')
-        .trim()
-        .replaceAll(/\s+/g, ' '),
-    )
-    .join('\u0000')
+  const identity = deliveryIdentity(event)
   return {
     key: `${assumed}\u0000${identity}`,
     dateTime: (attempt) => {

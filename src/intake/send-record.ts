@@ -1,8 +1,9 @@
 // Sends one record through the calls it is given, so that sending it again makes nothing twice. What is stored already is
-// compared first: replaced when that is asked for, and never made smaller without a question. Source: §1; decision 0047.
+// compared first: replaced when that is asked for, and never made smaller without a question. Source: §1; decisions 0047, 0048.
 import type { Changes } from '../contract/changes.ts'
 import type { Finding } from '../contract/finding.ts'
 import { masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
+import { deliveryIdentity, deliveryTimesMax } from './delivery.ts'
 import type { IntakeRecord, PlacedFinding } from './intake-record.ts'
 import { placedFinding } from './judge-record.ts'
 
@@ -90,7 +91,36 @@ export interface SendOptions {
 /** Times a replacement is tried again after somebody else was faster. */
 const replaceTriesMax = 3
 
+/** Sends a record; one that has no time of day at the first of its times that no other delivery holds. */
 export async function sendRecord(calls: RecordCalls, record: IntakeRecord, options: SendOptions): Promise<Sent> {
+  let sent = await sendAtItsTime(calls, record, options)
+  for (let attempt = 1; sent.is === 'otherDelivery'; attempt++) {
+    const payload = attempt < deliveryTimesMax ? record.atOtherTime?.(attempt) : undefined
+    if (payload === undefined)
+      return {
+        ...rejected(
+          record,
+          `Other deliveries of this vendor hold each of ${attempt} event date times that were tried for this one.`,
+          'Add a column eventDateTime with the date and time of each delivery.',
+        ),
+        heldBy: sent.by,
+      }
+    sent = await sendAtItsTime(calls, { ...record, payload }, options)
+  }
+  return sent
+}
+
+interface OtherDelivery {
+  readonly is: 'otherDelivery'
+  /** Id of the event that has the time. */
+  readonly by: string
+}
+
+async function sendAtItsTime(
+  calls: RecordCalls,
+  record: IntakeRecord,
+  options: SendOptions,
+): Promise<Sent | OtherDelivery> {
   const { kind, payload } = record
   const holder = kind.name === masterProduct.name ? await productHolding(calls, record) : undefined
   if (holder !== undefined) return overHolder(calls, record, holder, options)
@@ -105,10 +135,23 @@ export async function sendRecord(calls: RecordCalls, record: IntakeRecord, optio
     case 'refused':
       return rejectedBy(record, created)
     case 'taken':
+      if (await isOtherDelivery(calls, record, created.by)) return { is: 'otherDelivery', by: created.by }
       return Array.isArray(payload[kind.subject])
         ? { ...rejected(record, created.message), heldBy: created.by }
         : overHolder(calls, record, created.by, options)
   }
+}
+
+/** True when the time was chosen for this delivery, and the event that has it is another. Source: decision 0048. */
+async function isOtherDelivery(
+  calls: RecordCalls,
+  { kind, payload, atOtherTime }: IntakeRecord,
+  by: string,
+): Promise<boolean> {
+  if (atOtherTime === undefined) return false
+  const held = await calls.read(kind, by)
+  const identityIn = (whole: Payload) => deliveryIdentity((whole[kind.subject] ?? {}) as Payload)
+  return identityIn(held.payload) !== identityIn(payload)
 }
 
 /** Nothing guards the item codes of products, so a product that is stored is looked for. */
