@@ -9,6 +9,7 @@ import { exportName, fdaCsv, fdaWorkbook } from '../exports/fda-spreadsheet/spre
 import { Tally } from '../exports/fda-spreadsheet/tally.ts'
 import type { SelectedEvent } from '../store/event-selection.ts'
 import { readProviderName } from '../store/providers.ts'
+import { corrections } from './corrections.ts'
 import { exportEventsMax, exportLinesMax, readSelection, selectForExport } from './event-selection.ts'
 import { begun, exportedEvents, MasterDataInForce } from './exported-events.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
@@ -104,6 +105,10 @@ async function chosenFor(
       filters,
       madeAt: new Date(),
       gaps: query.gaps === 'true',
+      contact: query.contact,
+      corrections: selected.some(({ version }) => version > 1)
+        ? () => corrections(workplace, provider, selected, filters, master)
+        : undefined,
     },
     records: selected.length,
     lines: selected.reduce((sum: number, { lineCount }: SelectedEvent) => sum + lineCount, 0),

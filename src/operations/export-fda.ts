@@ -11,6 +11,13 @@ const gaps = {
   example: 'true',
 } as const satisfies QueryParameter
 
+const contact = {
+  form: 'text',
+  meaning:
+    'Whom FDA may ask about these records: name and phone number. It stands in the explanation and the workbook.',
+  example: 'Ana Lopez, +1.614.555.0170',
+} as const satisfies QueryParameter
+
 const tooMany: Outcome = {
   status: 422,
   when: 'More events or product lines fit than one export holds.',
@@ -32,6 +39,7 @@ export const exportFdaSpreadsheet = {
     ...lineSelection,
     format: { form: 'choice', meaning: 'What the file is.', example: 'xlsx', values: ['xlsx', 'csv'] },
     gaps,
+    contact,
   },
   headers: [],
   recorded: 'everyFile',
@@ -60,7 +68,7 @@ export const exportFdaPackage = {
   role: 'reader',
   topic: 'traceability',
   record: receivingEvent,
-  query: { ...lineSelection, gaps },
+  query: { ...lineSelection, gaps, contact },
   headers: [],
   recorded: 'everyFile',
   outcomes: {

@@ -49,7 +49,16 @@ describe('the package', () => {
       provider: provider.name,
       filters: { eventStartDate: '2026-01-01' },
       gapsMarked: true,
-      counts: { events: 2, lines: 6, lots: 3, places: 2, gaps: 2, emptyCells: { I: 2 } },
+      counts: {
+        events: 2,
+        lines: 6,
+        lots: 3,
+        places: 2,
+        gaps: 2,
+        correctedRecords: 0,
+        corrections: 0,
+        emptyCells: { I: 2 },
+      },
       files: Object.entries(files)
         .slice(0, 3)
         .map(([file, bytes]) => ({
@@ -82,7 +91,16 @@ describe('the package', () => {
   test('of nothing says so', async () => {
     const provider = await service.provider()
     const { files, manifest } = await packed(provider, '?lotCode=NOBODY')
-    expect(manifest.counts).toEqual({ events: 0, lines: 0, lots: 0, places: 0, gaps: 0, emptyCells: {} })
+    expect(manifest.counts).toEqual({
+      events: 0,
+      lines: 0,
+      lots: 0,
+      places: 0,
+      gaps: 0,
+      correctedRecords: 0,
+      corrections: 0,
+      emptyCells: {},
+    })
     expect(textIn(files['explanation.html'])).toContain('No record fits what was asked for.')
     expect(readCsv(textIn(files['fda-receiving-lot-NOBODY.csv']))).toHaveLength(1)
   })

@@ -1,12 +1,16 @@
 // The page beside the spreadsheet that says how to read it. Source: 21 CFR 1.1455(c)(1): with the records, what is needed to
 // understand them; decision 0030.
+import { correctionCells, correctionHeadings } from '../fda-spreadsheet/corrections.ts'
 import {
+  correctionsListed,
   definitions,
   type ExportRequest,
+  earlierLotText,
   filterWords,
   gapsMarked,
   gapsNotMarked,
   instantText,
+  noCorrections,
   program,
   readingRules,
 } from '../fda-spreadsheet/explained.ts'
@@ -17,12 +21,14 @@ import type { Tally } from '../fda-spreadsheet/tally.ts'
 export interface PackageFiles {
   readonly workbook: string
   readonly csv: string
+  /** Absent when no record was corrected. */
+  readonly corrections?: string | undefined
   readonly manifest: string
 }
 
 /** A page that any browser shows, without scripts and without anything from elsewhere. */
 export function explanation(request: ExportRequest, tally: Tally, files: PackageFiles): string {
-  const { provider, filters, madeAt, gaps } = request
+  const { provider, filters, madeAt, gaps, contact, earlierLots = [] } = request
   const missing = receivingColumns.flatMap((column) => {
     const count = tally.byColumn.get(column.letter)
     return count === undefined
@@ -38,6 +44,7 @@ export function explanation(request: ExportRequest, tally: Tally, files: Package
     ),
     '<h2>What was asked for</h2>',
     table(['Filter', 'Value'], filterWords(filters)),
+    ...earlierLots.map((lot) => paragraph(earlierLotText(lot))),
     '<h2>What there is</h2>',
     table(
       ['Count', ''],
@@ -46,6 +53,7 @@ export function explanation(request: ExportRequest, tally: Tally, files: Package
         ['Product lines, one row each', numberText(tally.lines)],
         ['Traceability lots', numberText(tally.lots)],
         ['Places shipped from or received at', numberText(tally.places)],
+        ['Records replaced since they were first submitted', numberText(tally.correctedRecords)],
       ],
     ),
     ...(tally.lines === 0
@@ -60,6 +68,14 @@ export function explanation(request: ExportRequest, tally: Tally, files: Package
           files.csv,
           'Its sheet Receiving as comma-separated values in UTF-8, for programs; the same text in every cell.',
         ],
+        ...(files.corrections === undefined
+          ? []
+          : [
+              [
+                files.corrections,
+                'The sheet Corrections in the same form: what was replaced in these records, and when.',
+              ],
+            ]),
         [files.manifest, 'Size and SHA-256 of each file, and the counts above, for programs.'],
       ],
     ),
@@ -84,14 +100,26 @@ export function explanation(request: ExportRequest, tally: Tally, files: Package
     ...(missing.length > 0
       ? [table(['Column', 'Key data element', '21 CFR', 'Empty cells', 'Of all rows'], missing)]
       : []),
+    '<h2>Corrections</h2>',
+    ...corrections(request, tally),
     '<h2>Words</h2>',
     table(['Word', 'Meaning'], definitions),
     '<h2>Questions</h2>',
     paragraph(
-      `Ask ${provider}, who keeps these records, and name the lot code and the number of the reference document. The firm that received the food stands in columns Q to W with its phone number; its traceability plan (21 CFR 1.1315) names a point of contact.`,
+      `Ask ${contact ?? provider}${contact === undefined ? ', who keeps these records,' : ` of ${provider}, who keeps these records,`} and name the lot code and the number of the reference document. The firm that received the food stands in columns Q to W with its phone number; its traceability plan (21 CFR 1.1315) names a point of contact.`,
     ),
     '</body></html>\n',
   ].join('\n')
+}
+
+function corrections({ corrections: any }: ExportRequest, tally: Tally): readonly string[] {
+  if (any === undefined) return [paragraph(noCorrections)]
+  const more = tally.correctionCount - tally.corrections.length
+  return [
+    paragraph(correctionsListed),
+    table(correctionHeadings, tally.corrections.map(correctionCells)),
+    ...(more > 0 ? [paragraph(`${numberText(more)} more stand in the sheet Corrections.`)] : []),
+  ]
 }
 
 /** What stands in cells as a code rather than in words. */

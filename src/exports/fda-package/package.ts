@@ -1,7 +1,7 @@
 // Everything FDA is handed on one request: the spreadsheet, its sheet as CSV, how to read them, and a manifest of the three.
 // Source: 21 CFR 1.1455(c)(3); decision 0030.
 import { type ExportRequest, instantText, program } from '../fda-spreadsheet/explained.ts'
-import { type EventBatches, exportName, fdaCsv, fdaWorkbook } from '../fda-spreadsheet/spreadsheet.ts'
+import { correctionsCsv, type EventBatches, exportName, fdaCsv, fdaWorkbook } from '../fda-spreadsheet/spreadsheet.ts'
 import { Tally } from '../fda-spreadsheet/tally.ts'
 import { type ZipEntry, zip } from '../zip.ts'
 import { explanation } from './explanation.ts'
@@ -50,6 +50,7 @@ async function* packageEntries(
   const names = {
     workbook: exportName(filters, 'fda-receiving', 'xlsx'),
     csv: exportName(filters, 'fda-receiving', 'csv'),
+    corrections: request.corrections && exportName(filters, 'fda-corrections', 'csv'),
     manifest: manifestName,
   }
   yield hashed({
@@ -58,13 +59,17 @@ async function* packageEntries(
     stored: true,
   })
   yield hashed({ name: names.csv, parts: fdaCsv(filters, read()) })
+  if (request.corrections !== undefined && names.corrections !== undefined)
+    yield hashed({ name: names.corrections, parts: correctionsCsv(request.corrections()) })
   // After the workbook, whose rows are what it counts.
   yield hashed({ name: 'explanation.html', parts: [explanation(request, tally, names)] })
   const manifest = {
     madeAt: instantText(madeAt),
     program,
     provider,
+    ...(request.contact !== undefined && { contact: request.contact }),
     filters,
+    ...(request.earlierLots !== undefined && request.earlierLots.length > 0 && { earlierLots: request.earlierLots }),
     gapsMarked: request.gaps,
     counts: {
       events: tally.events,
@@ -72,6 +77,8 @@ async function* packageEntries(
       lots: tally.lots,
       places: tally.places,
       gaps: tally.missingCount,
+      correctedRecords: tally.correctedRecords,
+      corrections: tally.correctionCount,
       emptyCells: Object.fromEntries(tally.byColumn),
     },
     files,

@@ -1,5 +1,6 @@
 // What the spreadsheet says of itself: sentences for its Introduction, for the explanation beside it and for the reference.
 import { version } from '../../contract/version.ts'
+import type { Correction } from './corrections.ts'
 import type { ExportFilters } from './received-lines.ts'
 
 /** The program, as files name their maker. */
@@ -13,7 +14,34 @@ export interface ExportRequest {
   readonly madeAt: Date
   /** True when empty cells that stand for gaps are marked and listed. */
   readonly gaps: boolean
+  /** Whom FDA may ask about these records: name and phone number. */
+  readonly contact?: string | undefined
+  /** What replacements of the chosen records changed, in the order of the rows; from the first each time. Absent when none was replaced. */
+  readonly corrections?: (() => AsyncIterable<readonly Correction[]>) | undefined
+  /** Records that had a lot code that was asked for, and have it no more. */
+  readonly earlierLots?: readonly EarlierLot[] | undefined
 }
+
+/** A record that had a lot code until a correction. */
+export interface EarlierLot {
+  /** The lot code that was asked for. */
+  readonly lotCode: string
+  /** Id of the record. */
+  readonly id: string
+  /** The last version that had it, and the one the record is at. */
+  readonly version: number
+  readonly currentVersion: number
+  /** Lot codes that the record has now; some of them when they are many. */
+  readonly lotCodes: readonly string[]
+}
+
+/** In one sentence, for people. */
+export const earlierLotText = ({ lotCode, id, version, currentVersion, lotCodes }: EarlierLot): string =>
+  `Record ${id} had lot code ${lotCode} until version ${version}. It is at version ${currentVersion}, with ${lotCodes.length === 0 ? 'no lot code' : `lot code ${lotCodes.join(', ')}`}, and is in these rows only where that fits too.`
+
+export const noCorrections = 'None of these records was replaced since it was first submitted.'
+export const correctionsListed =
+  'Records of these rows were replaced since they were first submitted. The sheet Corrections lists each changed cell with the value before and after, and when the change was submitted. The rows of Receiving show the records as they are now.'
 
 /** An instant as files say it. */
 export const instantText = (time: Date): string => `${time.toISOString().slice(0, 19)}Z`

@@ -3,13 +3,17 @@
 import { byteOrderMark, csvRow } from '../csv.ts'
 import type { ExportedEvent } from '../exported-event.ts'
 import { type Cell, type Sheet, workbook } from '../workbook.ts'
+import { type Correction, correctionCells, correctionHeadings, correctionsListedMax } from './corrections.ts'
 import {
+  correctionsListed,
   definitions,
   type ExportRequest,
+  earlierLotText,
   filterWords,
   gapsMarked,
   gapsNotMarked,
   instantText,
+  noCorrections,
   program,
   readingRules,
 } from './explained.ts'
@@ -71,6 +75,7 @@ export function fdaWorkbook(
     },
     ...empty.map((sheet) => (sheet.name === receivingSheet ? filled : sheet)),
     ...(request.gaps ? [gapSheet(tally)] : []),
+    ...(request.corrections === undefined ? [] : [correctionSheet(request.corrections, tally)]),
   ]
   return workbook(sheets, {
     title: 'Electronic sortable spreadsheet: receiving',
@@ -88,12 +93,16 @@ const wrapped = styled('wrapped')
 const title = styled('title')
 const headingRow = (headings: readonly string[]): readonly Cell[] => headings.map(heading)
 
-function introduction({ provider, filters, madeAt, gaps }: ExportRequest): Sheet {
+function introduction(request: ExportRequest): Sheet {
+  const { provider, filters, madeAt, gaps, contact, corrections, earlierLots = [] } = request
   const rows: readonly (readonly [string, string])[] = [
     ['Records of', provider],
     ['Made', `${instantText(madeAt)} (UTC), by ${program}`],
+    ...(contact === undefined ? [] : [['Whom to ask', contact] as const]),
     ...filterWords(filters),
+    ...earlierLots.map((lot) => ['Earlier lot code', earlierLotText(lot)] as const),
     ...readingRules,
+    ['Corrections', corrections === undefined ? noCorrections : correctionsListed],
     ['Gaps', gaps ? gapsMarked : gapsNotMarked],
     ['Form', 'Sheets and headings are those of the template FDA offers for 21 CFR 1.1455(c)(3).'],
   ]
@@ -160,6 +169,38 @@ function gapSheet(tally: Tally): Sheet {
     filteredColumns: gapHeadings.length,
     rows: rows(),
   }
+}
+
+/** Counts the corrections in the tally while it is read. */
+function correctionSheet(corrections: () => AsyncIterable<readonly Correction[]>, tally: Tally): Sheet {
+  async function* rows() {
+    yield [headingRow(correctionHeadings)]
+    for await (const batch of corrections()) {
+      const listed = tally.takeCorrections(batch)
+      for (let start = 0; start < listed.length; start += rowsAtOnce)
+        yield listed.slice(start, start + rowsAtOnce).map(correctionCells)
+    }
+    const more = tally.correctionCount - correctionsListedMax
+    if (more > 0) yield [[`${more} more are not listed here. Ask for fewer events to see them all.`]]
+  }
+  return {
+    name: 'Corrections',
+    widths: [38, 10, 22, 12, 24, 10, 60, 40, 40],
+    frozenRows: 1,
+    filteredColumns: correctionHeadings.length,
+    rows: rows(),
+  }
+}
+
+/** The sheet Corrections as CSV. */
+export async function* correctionsCsv(corrections: AsyncIterable<readonly Correction[]>): AsyncGenerator<string> {
+  yield byteOrderMark + csvRow(correctionHeadings)
+  for await (const batch of corrections)
+    for (let start = 0; start < batch.length; start += csvRowsAtOnce)
+      yield batch
+        .slice(start, start + csvRowsAtOnce)
+        .map((correction) => csvRow(correctionCells(correction)))
+        .join('')
 }
 
 const gapRow = ({ id, index, lotCode, column, message, remedy }: MissingElement): readonly Cell[] => [

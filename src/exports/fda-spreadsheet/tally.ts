@@ -1,5 +1,6 @@
 // What an export counts while it is made: how much there is, and which key data elements are missing.
 import { given } from '../../contract/field.ts'
+import { type Correction, correctionsListedMax } from './corrections.ts'
 import { sourceReferenceOf } from './places.ts'
 import type { ReceivedLine } from './received-lines.ts'
 import { type ReceivingColumn, receivingColumns } from './receiving-columns.ts'
@@ -18,6 +19,9 @@ export interface MissingElement {
 /** Most missing elements that are listed one by one; the rest is counted. They are in memory until their sheet is written. */
 export const missingListedMax = 200_000
 
+/** Most corrections that stand in the explanation; the sheet has them all. */
+const correctionsShownMax = 500
+
 export class Tally {
   events = 0
   lines = 0
@@ -28,6 +32,10 @@ export class Tally {
   readonly missing: MissingElement[] = []
   /** Missing elements found, listed or not. */
   missingCount = 0
+  /** The first corrections, for a page that a person reads. */
+  readonly corrections: Correction[] = []
+  correctionCount = 0
+  readonly #correctedRecords = new Set<string>()
   readonly #lots = new Set<string>()
   readonly #places = new Set<string>()
   readonly #listing: boolean
@@ -45,6 +53,20 @@ export class Tally {
   /** Locations the lines came from and went to. */
   get places(): number {
     return this.#places.size
+  }
+
+  /** Records with corrections. */
+  get correctedRecords(): number {
+    return this.#correctedRecords.size
+  }
+
+  /** Counts corrections, and returns those that a sheet has room for. */
+  takeCorrections(batch: readonly Correction[]): readonly Correction[] {
+    const room = Math.max(0, correctionsListedMax - this.correctionCount)
+    this.correctionCount += batch.length
+    this.corrections.push(...batch.slice(0, Math.max(0, correctionsShownMax - this.corrections.length)))
+    for (const { id } of batch) this.#correctedRecords.add(id)
+    return batch.slice(0, room)
   }
 
   /** Counts the chosen lines of one event. */

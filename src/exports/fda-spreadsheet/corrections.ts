@@ -1,0 +1,182 @@
+// What a replacement changed in the rows FDA is handed: cell by cell, before and after. Source: 21 CFR 1.1455(c)(1); decision 0030.
+import type { ExportedEvent } from '../exported-event.ts'
+import { type ExportFilters, type ReceivedLine, receivedLines } from './received-lines.ts'
+import { type ReceivingColumn, receivingColumns, shownText } from './receiving-columns.ts'
+
+/** A record as it was at one version, and when that was submitted. */
+export interface RecordedVersion {
+  readonly event: ExportedEvent
+  readonly submittedAt: Date
+  /** Versions before it that are no longer kept, when it is the first that is; else null. */
+  readonly purgedBefore: number | null
+}
+
+/** One cell, or one row, that a version has otherwise than the version before it. */
+export interface Correction {
+  /** Id of the record. */
+  readonly id: string
+  /** The version that brought the change. */
+  readonly version: number
+  readonly correctedAt: Date
+  /** Index of the product line in this version, or in the one before where it is gone; absent for what all lines share. */
+  readonly index?: number
+  /** Lot code of the line in this version, or in the one before where the line is gone. */
+  readonly lotCode?: string | undefined
+  /** Absent for a whole row, and where no cell changed. */
+  readonly column?: ReceivingColumn
+  /** What changed, where that is no single cell. */
+  readonly what?: 'row added' | 'row removed' | 'no cell of these rows' | 'earlier versions are no longer kept'
+  readonly before: string
+  readonly after: string
+}
+
+/** Columns of what the whole event says: its places, its date, its documents. */
+const ofEvent = (column: ReceivingColumn): boolean => /\((4|5|6|8)\)$/.test(column.paragraph)
+const eventColumns = receivingColumns.filter(ofEvent)
+const lineColumns = receivingColumns.filter((column) => !ofEvent(column))
+
+/**
+ * What the second version changed in the rows that fit the filters, before or after it. Lines are taken for the same where they
+ * are equal, else where item and lot code are, else the item, else the lot code.
+ */
+export function correctionsBetween(
+  before: RecordedVersion,
+  { event, submittedAt }: RecordedVersion,
+  filters: ExportFilters,
+): readonly Correction[] {
+  const { id, version } = event
+  const head = { id, version, correctedAt: submittedAt }
+  const [old, now] = [rowsOf(before.event, filters), rowsOf(event, filters)]
+  const pairs = paired(old, now).filter(([was, is]) => was?.isChosen || is?.isChosen)
+  const corrections: Correction[] = []
+  const compare = (was: ReceivedLine, is: ReceivedLine, columns: readonly ReceivingColumn[], of: object) => {
+    for (const column of columns) {
+      const [text, newText] = [shownText(column.cell(was)), shownText(column.cell(is))]
+      if (text !== newText) corrections.push({ ...head, ...of, column, before: text, after: newText })
+    }
+  }
+  const [shared] = pairs.filter(([was, is]) => was !== undefined && is !== undefined)
+  if (shared?.[0] !== undefined && shared[1] !== undefined) compare(shared[0].line, shared[1].line, eventColumns, {})
+  for (const [was, is] of pairs) {
+    const row = is ?? was
+    if (row === undefined) continue
+    const of = { index: row.line.index, lotCode: row.line.line.caseLotNumber }
+    if (was !== undefined && is !== undefined) compare(was.line, is.line, lineColumns, of)
+    else if (is !== undefined) corrections.push({ ...head, ...of, what: 'row added', before: '', after: summary(is) })
+    else if (was !== undefined)
+      corrections.push({ ...head, ...of, what: 'row removed', before: summary(was), after: '' })
+  }
+  if (corrections.length === 0) corrections.push({ ...head, what: 'no cell of these rows', before: '', after: '' })
+  return corrections
+}
+
+/** Says that nothing is known of the versions before one, because they were purged. */
+export const purgedBefore = ({ event, submittedAt, purgedBefore: purged }: RecordedVersion): readonly Correction[] =>
+  purged === null
+    ? []
+    : [
+        {
+          id: event.id,
+          version: event.version,
+          correctedAt: submittedAt,
+          what: 'earlier versions are no longer kept',
+          before: '',
+          after: '',
+        },
+      ]
+
+interface Row {
+  readonly line: ReceivedLine
+  readonly isChosen: boolean
+  /** All that the row shows of the line, for telling equal ones. */
+  readonly text: string
+}
+
+function rowsOf(event: ExportedEvent, filters: ExportFilters): readonly Row[] {
+  const chosen = new Set(receivedLines(event, filters).map(({ index }) => index))
+  return receivedLines(event, {}).map((line) => ({
+    line,
+    isChosen: chosen.has(line.index),
+    text: JSON.stringify(line.line),
+  }))
+}
+
+type Pair = readonly [was: Row | undefined, is: Row | undefined]
+
+/** What lines are taken for the same by, the surest first. */
+const likenesses: readonly ((row: Row) => string)[] = [
+  ({ text }) => text,
+  ({ line: { line } }) => JSON.stringify([line.vendorItemCode, line.caseLotNumber, line.palletId]),
+  ({ line: { line } }) => JSON.stringify([line.vendorItemCode, line.caseLotNumber]),
+  ({ line: { line } }) => line.vendorItemCode,
+  ({ line: { line } }) => line.caseLotNumber ?? '',
+]
+
+function paired(old: readonly Row[], now: readonly Row[]): readonly Pair[] {
+  const pairs: [was: Row, is: Row][] = []
+  let [left, coming] = [old, now]
+  for (const likeness of likenesses) {
+    const waiting = new Map<string, Row[]>()
+    for (const row of left) {
+      const key = likeness(row)
+      const known = waiting.get(key)
+      if (known === undefined) waiting.set(key, [row])
+      else known.push(row)
+    }
+    for (const rows of waiting.values()) rows.reverse()
+    const found = new Set<Row>()
+    coming = coming.filter((row) => {
+      const was = waiting.get(likeness(row))?.pop()
+      if (was === undefined) return true
+      found.add(was)
+      pairs.push([was, row])
+      return false
+    })
+    left = left.filter((row) => !found.has(row))
+  }
+  const indexOf = ([was, is]: Pair): number => (is ?? was)?.line.index ?? 0
+  return [...pairs, ...coming.map((row): Pair => [undefined, row]), ...left.map((row): Pair => [row, undefined])].sort(
+    (one, other) => indexOf(one) - indexOf(other),
+  )
+}
+
+const summary = ({ line: { line } }: Row): string =>
+  [line.caseLotNumber, `${line.shipQuantity} ${line.shipQuantityUom}`, line.vendorItemCode].filter(Boolean).join(', ')
+
+export const correctionHeadings = [
+  'Record id',
+  'Version',
+  'Corrected (UTC)',
+  'Product line',
+  'Traceability Lot Code',
+  'Column',
+  'Key data element',
+  'Before',
+  'After',
+]
+
+/** A correction as a row of text, in the order of the headings. */
+export const correctionCells = ({
+  id,
+  version,
+  correctedAt,
+  index,
+  lotCode,
+  column,
+  what,
+  before,
+  after,
+}: Correction) => [
+  id,
+  String(version),
+  `${correctedAt.toISOString().slice(0, 19)}Z`,
+  index === undefined ? 'all lines' : String(index + 1),
+  lotCode ?? '',
+  column?.letter ?? '',
+  column?.heading ?? what ?? '',
+  before,
+  after,
+]
+
+/** Most corrections that are listed; further ones are counted. */
+export const correctionsListedMax = 200_000

@@ -1,0 +1,62 @@
+// What replacements changed in the records of an export, read version by version.
+import {
+  type Correction,
+  correctionsBetween,
+  purgedBefore,
+  type RecordedVersion,
+} from '../exports/fda-spreadsheet/corrections.ts'
+import type { ExportFilters } from '../exports/fda-spreadsheet/received-lines.ts'
+import { type EventVersion, listEventVersions, type SelectedEvent } from '../store/event-selection.ts'
+import { exportedEvents, type MasterDataInForce } from './exported-events.ts'
+import type { Workplace } from './handler.ts'
+
+/** Versions looked up with one statement. */
+const versionsAtOnce = 500
+
+/**
+ * The corrections that led to the chosen versions, record by record in the order of the choice, a batch for each version. Later
+ * versions are left out, so that an export that is read twice says the same twice.
+ */
+export async function* corrections(
+  workplace: Workplace,
+  provider: string,
+  selected: readonly SelectedEvent[],
+  filters: ExportFilters,
+  master: MasterDataInForce,
+): AsyncGenerator<readonly Correction[]> {
+  let before: RecordedVersion | undefined
+  for await (const version of versionsOf(workplace, provider, selected, master)) {
+    if (before?.event.id === version.event.id) yield correctionsBetween(before, version, filters)
+    else if (version.purgedBefore !== null) yield purgedBefore(version)
+    before = version
+  }
+}
+
+/** The versions of those records that were replaced, each from its first to the chosen one. */
+async function* versionsOf(
+  workplace: Workplace,
+  provider: string,
+  selected: readonly SelectedEvent[],
+  master: MasterDataInForce,
+): AsyncGenerator<RecordedVersion> {
+  const chosen = new Map(selected.filter(({ version }) => version > 1).map(({ id, version }) => [id, version]))
+  let left = [...chosen.keys()].map((id) => ({ id, after: 0 }))
+  while (left.length > 0) {
+    const asked = left.slice(0, versionsAtOnce)
+    const found = await listEventVersions(workplace.store.db, provider, asked, versionsAtOnce)
+    const wanted = found.filter(({ id, version }) => version <= (chosen.get(id) ?? 0))
+    const known = new Map(wanted.map((version) => [nameOf(version), version]))
+    for await (const events of exportedEvents(workplace, provider, wanted, master))
+      for (const event of events) {
+        const { submittedAt, purgedBefore: purged } = known.get(nameOf(event)) as EventVersion
+        yield { event, submittedAt, purgedBefore: purged }
+      }
+    const last = found.length === versionsAtOnce ? found.at(-1) : undefined
+    left = [
+      ...(last === undefined ? [] : [{ id: last.id, after: last.version }]),
+      ...left.slice(last === undefined ? asked.length : asked.findIndex(({ id }) => id === last.id) + 1),
+    ]
+  }
+}
+
+const nameOf = ({ id, version }: { readonly id: string; readonly version: number }): string => `${id}.${version}`
