@@ -6,7 +6,7 @@ import type { TSchema } from 'typebox'
 import { readConfig } from '../src/config.ts'
 import type { Shape } from '../src/contract/field.ts'
 import { recordKinds } from '../src/contract/record-kinds.ts'
-import { namespace } from '../src/exports/epcis/identifiers.ts'
+import { namespaceOf, prefix } from '../src/exports/epcis/identifiers.ts'
 import { mapping } from '../src/exports/epcis/mapping.ts'
 import { units } from '../src/exports/epcis/units.ts'
 import { documentRule } from '../src/exports/fda-spreadsheet/explained.ts'
@@ -306,7 +306,7 @@ function ruleSections(): string[] {
 function epcisSections(): string[] {
   const unitWords = grouped([...units], ([, unit]) => JSON.stringify(unit))
   return [
-    `Where each field of a receiving event goes in what [exportEpcis](operations.md#exportepcis) answers. A field under the namespace is named \`${namespace.prefix}:\` and its own name, and holds what was written; \`${namespace.prefix}\` stands for \`${namespace.uri}\`. Why so: [decision 0032](../decisions/0032-epcis-export.md).`,
+    `Where each field of a receiving event goes in what [exportEpcis](operations.md#exportepcis) answers. A field under the namespace is named \`${prefix}:\` and its own name, and holds what was written; \`${prefix}\` is the namespace \`${namespaceOf('https://w3id.org/lotkeeper')}\`, unless the operator sets another \`IDENTIFIER_BASE\`. Why so: [decision 0032](../decisions/0032-epcis-export.md).`,
     `Besides the fields of the record, under the namespace: \`recordId\` and \`version\`, which version of which record an event is; \`identifiedBy\`, of a line its \`epcClass\`, of a location the URI it has in the event; \`notExpressed\`, a list of what a standard field could not hold, each with \`pointer\` (JSON Pointer into the record), \`value\` and \`why\`.`,
     ...Object.entries(mapping).flatMap(([title, fields]) => [
       `## ${title}`,
@@ -315,7 +315,7 @@ function epcisSections(): string[] {
         Object.entries(fields).map(([field, { standard = '–', asWritten }]) => [
           code(field),
           standard,
-          asWritten ? code(`${namespace.prefix}:${field}`) : '–',
+          asWritten ? code(`${prefix}:${field}`) : '–',
         ]),
       ),
     ]),

@@ -17,6 +17,8 @@ export interface Config {
   readonly bodyLimitBytes: number
   /** `yyyy-MM-dd`; see decisions 0008 and 0020. */
   readonly lotNumberRequiredFrom: string
+  /** Address below which EPCIS exports name what has no GS1 key, without a slash at its end; see decision 0032. */
+  readonly identifierBase: string
   /** At least 2: §8 keeps records for two years. */
   readonly retentionYears: number
   /** Requests a key may send in a minute; 0 for no limit. */
@@ -41,7 +43,16 @@ function isProxyAddress(text: string): boolean {
   return version !== 0 && more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)
 }
 
+/** An https address that stays as it is when a program reads it, in characters that every part of a URI takes. */
+const isIdentifierBase = (text: string): boolean =>
+  /^https:\/\/[a-z0-9.-]+(:\d+)?(\/[A-Za-z0-9._~-]+)*$/.test(text) &&
+  URL.canParse(text) &&
+  new URL(text).href.replace(/\/$/, '') === text
+
 const workersMax = 64
+
+/** Of a redirect service that gives names away for good (w3id.org). */
+const identifierBaseDefault = 'https://w3id.org/lotkeeper'
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
@@ -70,6 +81,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config | { readonly problem:
     logLevel: text('LOG_LEVEL') ?? 'info',
     bodyLimitBytes: whole('BODY_LIMIT_BYTES', 10 * 1024 * 1024, 1024, 100 * 1024 * 1024),
     lotNumberRequiredFrom: text('LOT_NUMBER_REQUIRED_FROM') ?? lotNumberRequiredFromDefault,
+    identifierBase: (text('IDENTIFIER_BASE') ?? identifierBaseDefault).replace(/\/$/, ''),
     retentionYears: whole('RETENTION_YEARS', 2, 2, 100),
     rateLimitPerMinute: whole('RATE_LIMIT_PER_MINUTE', 0, 0, 10_000_000),
     signingKeyFile: text('SIGNING_KEY_FILE'),
@@ -84,6 +96,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config | { readonly problem:
   if (!isCalendarDate(config.lotNumberRequiredFrom))
     problems.push(
       `LOT_NUMBER_REQUIRED_FROM is ${JSON.stringify(config.lotNumberRequiredFrom)}; it has to be a date, yyyy-MM-dd.`,
+    )
+  if (!isIdentifierBase(config.identifierBase))
+    problems.push(
+      `IDENTIFIER_BASE is ${JSON.stringify(config.identifierBase)}; it has to be an address such as https://trace.example.com/id, with no query and no fragment.`,
     )
   const strange = config.trustProxy?.split(',').find((address) => !isProxyAddress(address.trim()))
   if (strange !== undefined)

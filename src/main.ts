@@ -272,6 +272,7 @@ async function wired(
       signer,
       lost: (what) => logger.warn(what),
       settings: { lotNumberRequiredFrom: config.lotNumberRequiredFrom },
+      identifierBase: config.identifierBase,
       limits,
     }),
     identify: identifier(database),

@@ -13,6 +13,7 @@ describe('configuration', () => {
       logLevel: 'info',
       bodyLimitBytes: 10_485_760,
       lotNumberRequiredFrom: '2026-01-01',
+      identifierBase: 'https://w3id.org/lotkeeper',
       retentionYears: 2,
       rateLimitPerMinute: 0,
       signingKeyFile: undefined,
@@ -33,6 +34,22 @@ describe('configuration', () => {
     })
     for (const name of ['PORT', 'RETENTION_YEARS', 'BODY_LIMIT_BYTES', 'RATE_LIMIT_PER_MINUTE'])
       expect(config).toEqual({ problem: expect.stringContaining(`${name} is `) })
+  })
+
+  test.each([
+    'http://trace.example.com',
+    'trace.example.com',
+    'https://a.example/x?y',
+    'https://a.example/../b',
+    'https://a.example/ä',
+  ])('IDENTIFIER_BASE %s is refused', (IDENTIFIER_BASE) => {
+    expect(readConfig({ IDENTIFIER_BASE })).toEqual({ problem: expect.stringContaining('IDENTIFIER_BASE is ') })
+  })
+
+  test('IDENTIFIER_BASE is taken without a slash at its end', () => {
+    expect(readConfig({ IDENTIFIER_BASE: 'https://trace.example.com/id/' })).toMatchObject({
+      identifierBase: 'https://trace.example.com/id',
+    })
   })
 
   test('WORKERS is one per core on PostgreSQL, and never more than one on the embedded database', () => {

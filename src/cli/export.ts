@@ -1,5 +1,11 @@
 // `lotkeeper export`: receiving events in the forms that others read.
-import { epcisDocument, epcisFileName, NothingFound } from '../client/epcis-document.ts'
+import {
+  captureDocuments,
+  captureFileName,
+  epcisDocument,
+  epcisFileName,
+  NothingFound,
+} from '../client/epcis-document.ts'
 import { readArchiveLine } from '../contract/archive.ts'
 import type { CommandEnd } from './command-end.ts'
 import { download } from './download.ts'
@@ -16,7 +22,12 @@ interface ExportOptions extends RemoteOptions {
 export const exportEpcis = ({ output, query, ...service }: ExportOptions): Promise<CommandEnd> =>
   withClient(service, async (api) => {
     try {
-      return await download({ name: epcisFileName, parts: epcisDocument(api, query as never) }, output)
+      return await download(
+        query.documentType === 'EPCISDocument'
+          ? { name: captureFileName, parts: captureDocuments(api, query as never) }
+          : { name: epcisFileName, parts: epcisDocument(api, query as never) },
+        output,
+      )
     } catch (error) {
       if (error instanceof NothingFound) return { problem: `${error.message} ${nothingWritten}` }
       throw error

@@ -1,13 +1,15 @@
-// All events of a choice as one EPCIS document: the service answers with pages, as the standard says.
+// All events of a selection: the service answers with pages, as the standard says.
 import type { Static } from 'typebox'
-import type { EpcisQueryDocument, exportEpcis } from '../operations/export-epcis.ts'
+import type { EpcisDocument, EpcisQueryDocument, exportEpcis } from '../operations/export-epcis.ts'
 import type { Asked } from './asked.ts'
 import type { Client } from './client.ts'
 
 type EpcisAsk = Asked<typeof exportEpcis>
+type Document = Static<typeof EpcisQueryDocument> | Static<typeof EpcisDocument>
 
-/** What the document is called when it is saved. */
+/** What one document with all events is called when it is saved, and what the documents for a capture interface are. */
 export const epcisFileName = 'events.epcis.jsonld'
+export const captureFileName = 'events.epcis.ndjson'
 
 /** Events fetched with one request. */
 const perPage = 100
@@ -17,12 +19,8 @@ export class NothingFound extends Error {
   override readonly name = 'NothingFound'
 }
 
-/**
- * The text of one document with the events of all pages; those after the first are never held together.
- * @throws NothingFound before any text, when there is no event.
- */
-export async function* epcisDocument(api: Pick<Client, 'exportEpcis'>, asked: EpcisAsk): AsyncGenerator<string> {
-  let tail = ''
+/** @throws NothingFound before any page, when there is no event. */
+async function* pagesOf(api: Pick<Client, 'exportEpcis'>, asked: EpcisAsk): AsyncGenerator<Document> {
   let nextPageToken: string | null = null
   do {
     const { body, next } = await api.exportEpcis({
@@ -30,21 +28,48 @@ export async function* epcisDocument(api: Pick<Client, 'exportEpcis'>, asked: Ep
       ...asked,
       ...(nextPageToken !== null && { nextPageToken }),
     })
-    const { eventList } = body.epcisBody.queryResults.resultsBody
-    const events = eventList.map((event) => JSON.stringify(event)).join(',\n')
+    if (nextPageToken === null && eventsOf(body).length === 0)
+      throw new NothingFound('No receiving event fits what was asked for.')
+    yield body
+    nextPageToken = next === undefined ? null : new URL(next, 'http://service').searchParams.get('nextPageToken')
+  } while (nextPageToken !== null)
+}
+
+/**
+ * The text of one document with the events of all pages; those after the first are never held together.
+ * @throws NothingFound before any text, when there is no event.
+ */
+export async function* epcisDocument(api: Pick<Client, 'exportEpcis'>, asked: EpcisAsk): AsyncGenerator<string> {
+  let tail = ''
+  for await (const page of pagesOf(api, asked)) {
+    const events = eventsOf(page)
+      .map((event) => JSON.stringify(event))
+      .join(',\n')
     if (tail === '') {
-      if (events === '') throw new NothingFound('No receiving event fits what was asked for.')
-      const whole = JSON.stringify(withoutEvents(body))
+      const whole = JSON.stringify(withoutEvents(page))
       const at = whole.lastIndexOf('"eventList":[') + '"eventList":['.length
       tail = `\n${whole.slice(at)}\n`
       yield `${whole.slice(0, at)}\n${events}`
     } else if (events !== '') yield `,\n${events}`
-    nextPageToken = next === undefined ? null : new URL(next, 'http://service').searchParams.get('nextPageToken')
-  } while (nextPageToken !== null)
+  }
   yield tail
 }
 
-const withoutEvents = (document: Static<typeof EpcisQueryDocument>): unknown => {
-  const { queryResults } = document.epcisBody
-  return { ...document, epcisBody: { queryResults: { ...queryResults, resultsBody: { eventList: [] } } } }
+/**
+ * One document a line, each small enough for a capture interface.
+ * @throws NothingFound before any text, when there is no event.
+ */
+export async function* captureDocuments(api: Pick<Client, 'exportEpcis'>, asked: EpcisAsk): AsyncGenerator<string> {
+  for await (const page of pagesOf(api, { ...asked, documentType: 'EPCISDocument' })) yield `${JSON.stringify(page)}\n`
 }
+
+const eventsOf = ({ epcisBody: body }: Document) =>
+  'queryResults' in body ? body.queryResults.resultsBody.eventList : body.eventList
+
+const withoutEvents = (document: Document): unknown =>
+  'queryResults' in document.epcisBody
+    ? {
+        ...document,
+        epcisBody: { queryResults: { ...document.epcisBody.queryResults, resultsBody: { eventList: [] } } },
+      }
+    : { ...document, epcisBody: { eventList: [] } }

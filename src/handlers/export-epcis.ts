@@ -1,74 +1,173 @@
 // Exports a page of receiving events as EPCIS 2.0. Source: decision 0032.
+import { createHash } from 'node:crypto'
 import type { ReceivingEventPayload } from '../contract/payloads.ts'
-import type { ExportedVersion } from '../exports/epcis/object-event.ts'
-import { queryDocument } from '../exports/epcis/query-document.ts'
-import { perPageLimits } from '../operations/export-epcis.ts'
+import { Page } from '../exports/epcis/document.ts'
+import { hashIdOf, preHashOf } from '../exports/epcis/event-hash.ts'
+import { eventIdOf, eventsOf } from '../exports/epcis/events.ts'
+import type { JsonObject } from '../exports/epcis/extension.ts'
+import { namespaceOf, providerUri } from '../exports/epcis/identifiers.ts'
+import { documentTypes, type EventIdForm, eventIdForms, perPageLimits } from '../operations/export-epcis.ts'
 import { type EventVersion, listEventVersions, readSelected, selectEventsDown } from '../store/event-selection.ts'
+import { findMasterDataThen } from '../store/master-data-history.ts'
+import type { StoredVersion } from '../store/statement.ts'
 import { makeCursor, readCursor, scopeOf } from './cursor.ts'
 import { readSelection } from './event-selection.ts'
-import { begun, completed, MasterDataInForce } from './exported-events.ts'
+import { completed } from './exported-events.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
 import { isRecordId } from './record-id.ts'
 
 const operation = 'exportEpcis'
 
+/** The first event of a page: which one of what a version says. */
+interface Position {
+  readonly id: string
+  readonly version: number
+  readonly event: number
+}
+
 /**
  * Records are met newest first by id, which never changes, and the versions of each in their order, to which only later ones
- * are added: so a page that goes on after a version of a record neither skips nor repeats.
+ * are added: so a page that goes on with an event of a version neither skips nor repeats.
  */
 export const exportEpcis =
   (workplace: Workplace) =>
   async (ask: Ask): Promise<Answer<'exported' | 'badQuery'>> => {
     const { perPage = perPageLimits.default, nextPageToken, ...query } = ask.query
-    const selection = readSelection({ query, lists: ask.lists })
+    const { documentType: _type, eventId, ...filters } = query
+    const selection = readSelection({ query: filters, lists: ask.lists })
     if ('outcome' in selection) return selection
-    const { db } = workplace.store
     const scope = scopeOf(operation, { ...query, ...ask.lists })
-    const reached = nextPageToken === undefined ? undefined : positionIn(nextPageToken, scope)
-    if (nextPageToken !== undefined && reached === undefined)
+    const start = nextPageToken === undefined ? undefined : positionIn(nextPageToken, scope)
+    if (nextPageToken !== undefined && start === undefined)
       return {
         outcome: 'badQuery',
         detail: 'nextPageToken does not belong to this export with these filters; start again without it.',
       }
 
     const limit = Number(perPage) + 1
-    const found = await selectEventsDown(db, ask.provider, selection, reached?.id, limit)
-    const records = [...(reached ? [reached] : []), ...found.map(({ id }) => ({ id, after: 0 }))]
+    const { db } = workplace.store
+    const found = await selectEventsDown(db, ask.provider, selection, start?.id, limit)
+    const reached = start === undefined ? [] : [{ id: start.id, after: start.version - 1 }]
+    const records = [...reached, ...found.map(({ id }) => ({ id, after: 0 }))]
     const versions = await listEventVersions(db, ask.provider, records, limit)
-    const page = versions.slice(0, limit - 1)
-    const last = page.at(-1)
+
+    const type = chosen(documentTypes, query.documentType)
+    const page = new Page(type, workplace.identifierBase, new Date(), limit - 1)
+    const shown = new Set<string>()
+    const next = await (async (): Promise<Position | undefined> => {
+      for await (const { id, version, events } of saidBy(
+        workplace,
+        ask.provider,
+        versions,
+        chosen(eventIdForms, eventId),
+      )) {
+        const from = id === start?.id && version === start.version ? start.event : 0
+        for (const [event, said] of events.entries()) {
+          if (event < from) continue
+          if (!page.add(said)) return { id, version, event }
+          shown.add(`${id}.${version}`)
+        }
+      }
+      return undefined
+    })()
     return {
       outcome: 'exported',
       file: {
         mediaType: 'application/ld+json',
-        records: page.length,
-        parts: queryDocument(operation, new Date(), await begun(exportedVersions(workplace, ask.provider, page))),
+        records: shown.size,
+        parts: (async function* () {
+          yield* page.parts()
+        })(),
       },
-      ...(versions.length === limit && last !== undefined && { nextPageToken: makeCursor(nameOf(last), scope) }),
+      ...(next !== undefined && {
+        nextPageToken: makeCursor(`${next.id}.${next.version}.${next.event}`, scope),
+      }),
     }
   }
 
-function positionIn(token: string, scope: string): { readonly id: string; readonly after: number } | undefined {
-  const [, id = '', version] = /^(.{36})\.(\d{1,9})$/.exec(readCursor(token, scope) ?? '') ?? []
-  return isRecordId(id) ? { id, after: Number(version) } : undefined
+/** One of the values of a choice; the first when none was made. */
+const chosen = <Value extends string>(values: readonly [Value, ...Value[]], made: string | undefined): Value =>
+  values.find((value) => value === made) ?? values[0]
+
+function positionIn(token: string, scope: string): Position | undefined {
+  const [, id = '', version, event] = /^(.{36})\.([1-9]\d{0,8})\.(\d{1,9})$/.exec(readCursor(token, scope) ?? '') ?? []
+  return isRecordId(id) ? { id, version: Number(version), event: Number(event) } : undefined
 }
 
-/** The versions in order, completed with the master data in force, a batch at a time; made when asked for. */
-async function* exportedVersions(
+/** A version and what it says. */
+interface SaidVersion {
+  readonly id: string
+  readonly version: number
+  readonly events: readonly JsonObject[]
+}
+
+/** What the versions say, in order; read a batch at a time, when asked for. */
+async function* saidBy(
   workplace: Workplace,
   provider: string,
-  page: readonly EventVersion[],
-): AsyncGenerator<readonly ExportedVersion[]> {
-  const master = new MasterDataInForce(workplace, provider)
-  const known = new Map(page.map((version) => [nameOf(version), version]))
-  for await (const batch of readSelected(workplace.store.db, provider, page)) {
-    const read = batch.flatMap((stored) => {
-      const about = known.get(nameOf(stored))
-      return about === undefined ? [] : [{ ...about, payload: JSON.parse(stored.body) as ReceivingEventPayload }]
-    })
-    await master.lookUp(read.map(({ payload }) => payload))
-    yield read.map((version) => ({ ...version, provider, ...completed(version.payload, master) }))
+  versions: readonly EventVersion[],
+  form: EventIdForm,
+): AsyncGenerator<SaidVersion> {
+  const namespace = namespaceOf(workplace.identifierBase)
+  const hashOf = (event: JsonObject): string =>
+    hashIdOf(createHash('sha256').update(preHashOf(event, namespace)).digest('hex'))
+  const about = new Map(versions.map((version) => [nameOf(version), version]))
+  for await (const stored of readSelected(workplace.store.db, provider, versions)) {
+    const batch = stored.flatMap((version) => about.get(nameOf(version)) ?? [])
+    // A hash that a correction is named by is that of the version after it.
+    const corrections = form === 'hash' ? batch.filter(({ replacedAt }) => replacedAt !== null).map(nextOf) : []
+    const hashes = new Map<string, string>()
+    for await (const later of readSelected(workplace.store.db, provider, corrections))
+      for (const version of await describe(workplace, provider, later))
+        hashes.set(nameOf(version), hashOf(eventsOf({ ...version, ...asCurrent })[0]))
+    for (const version of await describe(workplace, provider, stored)) {
+      const { replacedAt = null, submittedAt = new Date(0), purgedBefore = null } = about.get(nameOf(version)) ?? {}
+      const next = nextOf(version)
+      const eventId = hashes.get(nameOf(next)) ?? eventIdOf(next.id, next.version)
+      const said = eventsOf({
+        ...version,
+        submittedAt,
+        purgedBefore,
+        replacedBy: replacedAt && { at: replacedAt, eventId },
+      })
+      const events = form === 'hash' ? said.map((event) => ({ ...event, eventID: hashOf(event) })) : said
+      yield { ...version, events }
+    }
   }
 }
+
+/** What has no part in the hash of an event. */
+const asCurrent = { submittedAt: new Date(0), replacedBy: null, purgedBefore: null }
+
+/** Versions with their places and products, completed with the master data that was in force when each was stored. */
+async function describe(
+  { store: { db }, identifierBase }: Workplace,
+  provider: string,
+  stored: readonly StoredVersion[],
+) {
+  const read = stored.map(({ id, version, body }) => ({
+    id,
+    version,
+    root: providerUri(identifierBase, provider),
+    payload: JSON.parse(body) as ReceivingEventPayload,
+  }))
+  const codes = read.map(({ id, version, payload: { eventList: event, locationMasterList } }) => ({
+    id,
+    version,
+    vendor: event.dataProviderVendorId,
+    locations: locationMasterList.map(({ locationCode }) => locationCode),
+    items: event.productList.map(({ vendorItemCode }) => vendorItemCode),
+  }))
+  const known = await findMasterDataThen(db, provider, codes)
+  return read.map((version, i) => ({
+    ...version,
+    ...completed(version.payload, {
+      location: (code) => known[i]?.locations.get(code),
+      product: (code) => known[i]?.products.get(code),
+    }),
+  }))
+}
+
+const nextOf = <V extends { readonly version: number }>(version: V): V => ({ ...version, version: version.version + 1 })
 
 const nameOf = ({ id, version }: { readonly id: string; readonly version: number }): string => `${id}.${version}`

@@ -12,6 +12,12 @@ import { noFacts, type RuleSettings, vendorKey } from '../rules/rule.ts'
 import { readSelected, type SelectedEvent } from '../store/event-selection.ts'
 import type { Workplace } from './handler.ts'
 
+/** Master data of one vendor, by code. */
+interface KnownMasterData {
+  readonly location: (code: string) => Loose<Location> | undefined
+  readonly product: (code: string) => Loose<MasterProduct> | undefined
+}
+
 /**
  * Master data as one export sees it. What was looked up once stays as it was, so that an export that reads its events twice
  * says the same twice.
@@ -26,6 +32,14 @@ export class MasterDataInForce {
   constructor(workplace: Workplace, provider: string) {
     this.#workplace = workplace
     this.#provider = provider
+  }
+
+  /** What is in force of one vendor. */
+  of(vendor: string): KnownMasterData {
+    return {
+      location: (code) => this.locations.get(vendorKey(vendor, code)),
+      product: (code) => this.products.get(vendorKey(vendor, code)),
+    }
   }
 
   /** Looks up what these payloads name and nobody asked for yet. */
@@ -72,7 +86,7 @@ export async function* exportedEvents(
     }))
     await master.lookUp(read.map(({ payload }) => payload))
     yield read.map((stored) => {
-      const described = completed(stored.payload, master)
+      const described = completed(stored.payload, master.of(stored.payload.eventList.dataProviderVendorId))
       return {
         ...stored,
         ...described,
@@ -95,22 +109,20 @@ export async function begun<Batch>(batches: AsyncGenerator<Batch>): Promise<Asyn
   })()
 }
 
-/** The places and products an event names, completed with the master data in force. */
-export function completed({ eventList: event, ...lists }: ReceivingEventPayload, master: MasterDataInForce) {
-  const vendor = event.dataProviderVendorId
+/** The places and products an event names, completed with what is known of them. */
+export function completed({ eventList: event, ...lists }: ReceivingEventPayload, known: KnownMasterData) {
   const locations = new Map(
     lists.locationMasterList.map((entry) => [
       entry.locationCode,
-      completedBy(entry, master.locations.get(vendorKey(vendor, entry.locationCode))),
+      completedBy(entry, known.location(entry.locationCode)),
     ]),
   )
   const own = new Map(lists.productMasterDataList.map((entry) => [entry.itemCode, entry]))
   const products = new Map<string, Loose<MasterProduct>>()
   for (const { vendorItemCode: code } of event.productList) {
-    const inForce = master.products.get(vendorKey(vendor, code))
+    const set = known.product(code)
     const entry = own.get(code)
-    if (!products.has(code) && (entry !== undefined || inForce !== undefined))
-      products.set(code, overlaid(inForce, entry))
+    if (!products.has(code) && (entry !== undefined || set !== undefined)) products.set(code, overlaid(set, entry))
   }
   return { locations, products }
 }

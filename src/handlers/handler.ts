@@ -90,6 +90,8 @@ export type Handlers = { readonly [N in OperationName]: Handler<(typeof operatio
 export interface Workplace {
   readonly store: Store
   readonly settings: RuleSettings
+  /** Address below which the service makes names of its own in EPCIS, without a slash at its end. */
+  readonly identifierBase: string
   /** Signs checkpoints. */
   readonly signer: Signer
   /** Told of something that was not done and that no caller waits for. */

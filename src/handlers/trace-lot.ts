@@ -149,7 +149,7 @@ function lotEventOf(
   { carrying, found, nearCodes }: ReturnType<typeof onlyTheLot>,
   master: MasterDataInForce,
 ): LotEvent {
-  const { locations, products } = completed(carrying, master)
+  const { locations, products } = completed(carrying, master.of(carrying.eventList.dataProviderVendorId))
   const { productList: _, ...event } = carrying.eventList
   const linesOf = (some: typeof found) =>
     some.map(({ index, line }) => ({ index, line, product: products.get(line.vendorItemCode) }))

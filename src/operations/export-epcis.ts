@@ -4,8 +4,15 @@ import { receivingEvent } from '../contract/record-kinds.ts'
 import { eventSelection } from './event-selection.ts'
 import type { Operation } from './operation.ts'
 
-/** Events a page holds when it is not told how many, and at most. */
+/** Events a page holds when no number is given, and at most. */
 export const perPageLimits = { default: 30, max: 100 } as const
+
+/** What the standard has for the answer to a query, and for what is handed to a capture interface; the first is the default. */
+export const documentTypes = ['EPCISQueryDocument', 'EPCISDocument'] as const
+
+/** How events are named; the first is the default. */
+export const eventIdForms = ['uuid', 'hash'] as const
+export type EventIdForm = (typeof eventIdForms)[number]
 
 const uri = (description: string) => Type.String({ description, pattern: '^(https://|urn:)' })
 
@@ -17,46 +24,61 @@ const place = Type.Object({ id: uri('The ship-to location.') }, { additionalProp
 /** What stands under the namespace is not named one by one: decision 0032 has the table. */
 const extensible = { patternProperties: { '^lotkeeper:': {} }, additionalProperties: false }
 
+const quantities = (description: string) =>
+  Type.Array(
+    Type.Object(
+      {
+        epcClass: uri('Item and lot.'),
+        quantity: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
+        uom: Type.Optional(Type.String({ pattern: '^[A-Z0-9]{2,3}$' })),
+      },
+      { additionalProperties: false },
+    ),
+    { minItems: 1, description },
+  )
+
+const common = {
+  eventID: Type.String({
+    description: 'Of what one version of the record says: the same in every export.',
+    pattern: '^(urn:uuid:|ni:///sha-256;)',
+  }),
+  eventTime: instant('`eventDateTime` as it was written.'),
+  eventTimeZoneOffset: Type.String({ pattern: '^[+-]\\d{2}:\\d{2}$' }),
+  recordTime: instant('When the version was stored.'),
+  errorDeclaration: Type.Optional(
+    Type.Object(
+      {
+        declarationTime: instant('When the version after it was stored.'),
+        reason: Type.Literal('incorrect_data'),
+        correctiveEventIDs: Type.Array(Type.String({ description: 'The ObjectEvent of the version after it.' }), {
+          minItems: 1,
+        }),
+      },
+      { description: 'Only of a version that was replaced.', additionalProperties: false },
+    ),
+  ),
+  action: Type.Literal('OBSERVE'),
+  bizStep: Type.Literal('receiving'),
+  disposition: Type.Literal('in_progress'),
+  readPoint: place,
+  bizLocation: place,
+  bizTransactionList: Type.Array(
+    Type.Object(
+      {
+        type: Type.Optional(Type.Enum(['po', 'desadv', 'bol', 'inv', 'recadv', 'prodorder', 'cert'])),
+        bizTransaction: uri('The document.'),
+      },
+      { additionalProperties: false },
+    ),
+  ),
+}
+
 const ObjectEvent = Type.Object(
   {
     type: Type.Literal('ObjectEvent'),
-    eventID: uri('Of this version of the record, in every export.'),
-    eventTime: instant('`eventDateTime` as it was written.'),
-    eventTimeZoneOffset: Type.String({ pattern: '^[+-]\\d{2}:\\d{2}$' }),
-    recordTime: instant('When the version was stored.'),
-    errorDeclaration: Type.Optional(
-      Type.Object(
-        {
-          declarationTime: instant('When the version after it was stored.'),
-          reason: Type.Literal('incorrect_data'),
-          correctiveEventIDs: Type.Array(uri('The version after it.'), { minItems: 1 }),
-        },
-        { description: 'Only of a version that was replaced.', additionalProperties: false },
-      ),
-    ),
-    action: Type.Literal('OBSERVE'),
-    bizStep: Type.Literal('receiving'),
-    disposition: Type.Literal('in_progress'),
+    ...common,
     epcList: Type.Optional(Type.Array(uri('A pallet, by its SSCC.'), { minItems: 1, uniqueItems: true })),
-    quantityList: Type.Array(
-      Type.Object(
-        {
-          epcClass: uri('Item and lot.'),
-          quantity: Type.Optional(Type.Number()),
-          uom: Type.Optional(Type.String({ pattern: '^[A-Z0-9]{2,3}$' })),
-        },
-        { additionalProperties: false },
-      ),
-      { minItems: 1, description: 'One for each product line, in their order.' },
-    ),
-    readPoint: place,
-    bizLocation: place,
-    bizTransactionList: Type.Array(
-      Type.Object(
-        { type: Type.Enum(['po', 'desadv', 'bol']), bizTransaction: uri('The document.') },
-        { additionalProperties: false },
-      ),
-    ),
+    quantityList: quantities('One for each product line, in their order.'),
     sourceList: Type.Array(
       Type.Object(
         { type: Type.Enum(['owning_party', 'location']), source: uri('Vendor, or ship-from location.') },
@@ -73,19 +95,35 @@ const ObjectEvent = Type.Object(
   { title: 'EpcisObjectEvent', ...extensible },
 )
 
+const AggregationEvent = Type.Object(
+  {
+    type: Type.Literal('AggregationEvent'),
+    ...common,
+    parentID: uri('The pallet, by its SSCC.'),
+    childQuantityList: quantities('What was on it: one for each product line of the pallet, in their order.'),
+  },
+  { title: 'EpcisAggregationEvent', ...extensible },
+)
+
+const about = {
+  '@context': Type.Array(Type.Union([Type.String(), Type.Object({})])),
+  schemaVersion: Type.Literal('2.0'),
+  creationDate: instant('When the page was made.'),
+}
+
+const events = { eventList: Type.Array(Type.Union([ObjectEvent, AggregationEvent])) }
+
 /** Source: the JSON Schema of EPCIS 2.0, and narrower: what an export of receiving events uses of it. */
 export const EpcisQueryDocument = Type.Object(
   {
-    '@context': Type.Array(Type.Union([Type.String(), Type.Object({})])),
+    ...about,
     type: Type.Literal('EPCISQueryDocument'),
-    schemaVersion: Type.Literal('2.0'),
-    creationDate: instant('When the page was made.'),
     epcisBody: Type.Object(
       {
         queryResults: Type.Object(
           {
-            queryName: Type.String(),
-            resultsBody: Type.Object({ eventList: Type.Array(ObjectEvent) }, { additionalProperties: false }),
+            queryName: Type.Literal('SimpleEventQuery'),
+            resultsBody: Type.Object(events, { additionalProperties: false }),
           },
           { additionalProperties: false },
         ),
@@ -96,6 +134,12 @@ export const EpcisQueryDocument = Type.Object(
   { title: 'EpcisQueryDocument', additionalProperties: false },
 )
 
+/** The same events, as a capture interface takes them. */
+export const EpcisDocument = Type.Object(
+  { ...about, type: Type.Literal('EPCISDocument'), epcisBody: Type.Object(events, { additionalProperties: false }) },
+  { title: 'EpcisDocument', additionalProperties: false },
+)
+
 export const exportEpcis = {
   name: 'exportEpcis',
   method: 'GET',
@@ -103,7 +147,7 @@ export const exportEpcis = {
   cites: '21 CFR 1.1455(c); decision 0032',
   summary: 'Exports receiving events as EPCIS 2.0.',
   description:
-    'One ObjectEvent for each version of each record that is found, newest record first, the versions of a record from the first to the last; all but the last carry an `errorDeclaration` that leads to the next. Records are found by what they are now, and exported whole. What EPCIS has no place for stands under the namespace `lotkeeper`; what a standard field cannot hold is listed with the event. Pages neither skip nor repeat while others write.',
+    'One ObjectEvent for each version of each record that is found, and an AggregationEvent for each pallet with an SSCC; the newest record first, the versions of a record from the first to the last. All versions but the last carry an `errorDeclaration` that leads to the next. An event does not change once it was exported: master data completes it as it was when the version was stored. Records are found by what they are now, and exported whole. What EPCIS has no place for is under the namespace `lotkeeper`; what a standard field cannot hold is listed with the event. Pages neither skip nor repeat while others write.',
   role: 'reader',
   topic: 'traceability',
   record: receivingEvent,
@@ -111,9 +155,23 @@ export const exportEpcis = {
     ...eventSelection,
     itemCode: { ...eventSelection.itemCode, meaning: 'Only events with a line of this vendor or purchaser item code.' },
     lotCode: { ...eventSelection.lotCode, meaning: 'Only events with a line of this lot code (`caseLotNumber`).' },
+    documentType: {
+      form: 'choice',
+      values: documentTypes,
+      meaning:
+        'The document around the events: `EPCISQueryDocument`, or `EPCISDocument` to hand them to a capture interface; this one has less than 100,000 bytes, unless a single event has more.',
+      example: 'EPCISDocument',
+    },
+    eventId: {
+      form: 'choice',
+      values: eventIdForms,
+      meaning:
+        'How events are named: `uuid`, or `hash` for the hash id of the Core Business Vocabulary 2.0 (`ni:///sha-256;…`).',
+      example: 'hash',
+    },
     perPage: {
       form: 'limit',
-      meaning: `Events per page, 1 to ${perPageLimits.max}.`,
+      meaning: `Events per page, 1 to ${perPageLimits.max}; fewer where a page would be longer than 8 MiB.`,
       example: String(perPageLimits.default),
       limits: perPageLimits,
     },
@@ -129,7 +187,7 @@ export const exportEpcis = {
     exported: {
       status: 200,
       when: 'The page is found, be it empty. A `Link` header with `rel="next"` has the address of the next one.',
-      body: EpcisQueryDocument,
+      body: Type.Union([EpcisQueryDocument, EpcisDocument]),
       bodyType: 'application/ld+json',
       headers: { 'GS1-EPCIS-Version': '2.0.0', 'GS1-CBV-Version': '2.0.0' },
       retry: 'never',

@@ -81,12 +81,25 @@ describe('export epcis', () => {
     const document = JSON.parse(stdout)
     expect(document).toMatchObject({ type: 'EPCISQueryDocument', schemaVersion: '2.0' })
     const { eventList } = document.epcisBody.queryResults.resultsBody
-    expect(new Set(eventList.map(({ eventID }: { eventID: string }) => eventID)).size).toBe(eventCount)
+    expect(new Set(eventList.map(({ eventID }: { eventID: string }) => eventID)).size).toBe(eventList.length)
+    expect(eventList.filter(({ type }: { type: string }) => type === 'ObjectEvent')).toHaveLength(eventCount)
+  })
+
+  test('for a capture interface is one document a line, each small, with the same events', async () => {
+    const { code, stdout, stderr } = await run('export', 'epcis', '--document-type', 'EPCISDocument')
+    expect(code, stderr).toBe(0)
+    const lines = stdout.trimEnd().split('\n')
+    expect(lines.every((line) => Buffer.byteLength(line) < 100_000)).toBe(true)
+    const events = lines.flatMap((line) => JSON.parse(line).epcisBody.eventList)
+    const whole = JSON.parse((await run('export', 'epcis')).stdout).epcisBody.queryResults.resultsBody.eventList
+    expect(events).toEqual(whole)
   })
 
   test('takes the filters of the operation, and options may be repeated', async () => {
     const found = async (...args: readonly string[]) =>
-      JSON.parse((await run('export', 'epcis', ...args)).stdout).epcisBody.queryResults.resultsBody.eventList.length
+      JSON.parse((await run('export', 'epcis', ...args)).stdout).epcisBody.queryResults.resultsBody.eventList.filter(
+        ({ type }: { type: string }) => type === 'ObjectEvent',
+      ).length
     expect(await found('--lot-code', 'TRACED-1')).toBe(2)
     expect(await found('--lot-code', 'TRACED-1', '--lot-code', 'OTHER-7', '--lot-code', 'NOBODY')).toBe(3)
     expect((await run('export', 'epcis', '--event-start-date', 'March')).code).toBe(2)

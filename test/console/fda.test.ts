@@ -96,7 +96,8 @@ test('EPCIS is downloaded as one document, however many pages it comes in', asyn
   expect(download.suggestedFilename()).toBe('events.epcis.jsonld')
   const text = readFileSync(await download.path(), 'utf8')
   const { eventList } = JSON.parse(text).epcisBody.queryResults.resultsBody
-  expect(new Set(eventList.map(({ eventID }: { eventID: string }) => eventID)).size).toBe(7)
+  expect(new Set(eventList.map(({ eventID }: { eventID: string }) => eventID)).size).toBe(eventList.length)
+  expect(eventList.filter(({ type }: { type: string }) => type === 'ObjectEvent')).toHaveLength(7)
   await page.getByText(createHash('sha256').update(text).digest('hex')).waitFor()
   await end()
 })

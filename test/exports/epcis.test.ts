@@ -4,25 +4,28 @@ import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
 import { given, type Shape } from '../../src/contract/field.ts'
 import { ReceivingEventPayload } from '../../src/contract/payloads.ts'
-import { classLink, isGs1Lot, ownUri } from '../../src/exports/epcis/identifiers.ts'
+import { type DocumentType, documentBytesMax, Page } from '../../src/exports/epcis/document.ts'
+import { preHashOf } from '../../src/exports/epcis/event-hash.ts'
+import { type ExportedVersion, eventIdOf, eventsOf } from '../../src/exports/epcis/events.ts'
+import { classLink, isGs1Lot, namespaceOf, ownUri, providerUri } from '../../src/exports/epcis/identifiers.ts'
 import { mapping } from '../../src/exports/epcis/mapping.ts'
-import { type ExportedVersion, eventIdOf, objectEventOf } from '../../src/exports/epcis/object-event.ts'
-import { queryDocument } from '../../src/exports/epcis/query-document.ts'
 import { unitOf, units } from '../../src/exports/epcis/units.ts'
-import { EpcisQueryDocument } from '../../src/operations/export-epcis.ts'
+import { EpcisDocument, EpcisQueryDocument } from '../../src/operations/export-epcis.ts'
 import { receivingEventPayloads } from '../samples/arbitrary-payloads.ts'
 import type { Json } from '../samples/declared-shapes.ts'
 import { samplePayload } from '../samples/payloads.ts'
 
+const base = 'https://id.example.com/trace'
 const provider = '4f2b9345-6bb1-4b3e-9812-c6997e9d1214'
+const root = providerUri(base, provider)
 const id = '01a1fd7e-36b4-773b-88a1-0182bd6cf48a'
 
 const exported = (payload: Json, changes: Partial<ExportedVersion> = {}): ExportedVersion => ({
-  provider,
+  root,
   id,
   version: 1,
   submittedAt: new Date('2026-03-05T08:00:00Z'),
-  replacedAt: null,
+  replacedBy: null,
   purgedBefore: null,
   payload,
   locations: new Map(payload.locationMasterList.map((entry: Json) => [entry.locationCode, entry])),
@@ -34,7 +37,7 @@ const exported = (payload: Json, changes: Partial<ExportedVersion> = {}): Export
 function eventOf(edit: (payload: Json) => void = () => undefined, changes: Partial<ExportedVersion> = {}): Json {
   const payload = samplePayload('receivingEvent')
   edit(payload)
-  return objectEventOf(exported(payload, changes))
+  return eventsOf(exported(payload, changes))[0]
 }
 
 /** The first line of it after `edit`: its quantity, and what could not be said of it. */
@@ -50,13 +53,10 @@ function lineOf(edit: (line: Json, payload: Json) => void) {
 
 const at = '/eventList/productList/0'
 
-async function documentOf(...versions: ExportedVersion[]): Promise<Json> {
-  let text = ''
-  const batches = (async function* () {
-    for (const version of versions) yield [version]
-  })()
-  for await (const part of queryDocument('exportEpcis', new Date('2026-03-06T00:00:00Z'), batches)) text += part
-  return JSON.parse(text)
+function documentOf(type: DocumentType, ...versions: ExportedVersion[]): Json {
+  const page = new Page(type, base, new Date('2026-03-06T00:00:00Z'), 1_000)
+  for (const version of versions) for (const event of eventsOf(version)) expect(page.add(event)).toBe(true)
+  return JSON.parse([...page.parts()].join(''))
 }
 
 /** Every object of the contract that is part of a receiving event, by the name of its shape. */
@@ -83,15 +83,22 @@ describe('the mapping', () => {
   })
 })
 
-describe('any receiving event', () => {
-  const compiled = Compile(EpcisQueryDocument)
+const correction = {
+  at: new Date('2026-03-07T01:02:03.004Z'),
+  eventId: 'urn:uuid:6bb14b3e-9812-5699-87e9-d12144f2b934',
+}
 
-  test('is a document of the declared shape, whose URIs are URIs', async () => {
-    await fc.assert(
-      fc.asyncProperty(receivingEventPayloads, async (payload) => {
-        const document = await documentOf(exported(payload), exported(payload, { version: 2, replacedAt: new Date() }))
+describe('any receiving event', () => {
+  test.each([
+    ['EPCISQueryDocument', Compile(EpcisQueryDocument)],
+    ['EPCISDocument', Compile(EpcisDocument)],
+  ] as const)('makes an %s of the declared shape, whose URIs are URIs', (type, compiled) => {
+    fc.assert(
+      fc.property(receivingEventPayloads, (payload) => {
+        const document = documentOf(type, exported(payload), exported(payload, { version: 2, replacedBy: correction }))
         expect([...compiled.Errors(document)]).toEqual([])
-        for (const event of document.epcisBody.queryResults.resultsBody.eventList)
+        const { eventList = document.epcisBody.queryResults?.resultsBody.eventList } = document.epcisBody
+        for (const event of eventList)
           for (const uri of urisOf(event)) {
             expect(uri).toMatch(/^(https:\/\/|urn:)(?:[A-Za-z0-9\-._~:/]|%[0-9A-F]{2})+$/)
             // No step of the path is lost when a program reads the address.
@@ -104,7 +111,7 @@ describe('any receiving event', () => {
   test('keeps every field that is given, letter by letter', () => {
     fc.assert(
       fc.property(receivingEventPayloads, (payload) => {
-        const event: Json = objectEventOf(exported(payload))
+        const event: Json = eventsOf(exported(payload))[0]
         const { productMasterDataList: products, locationMasterList: locations, eventList } = payload
         const lost = [
           ...lostFrom(payload, event, ['eventList']),
@@ -127,7 +134,7 @@ describe('any receiving event', () => {
   test('has a quantity for each line that is the one received, or says why not', () => {
     fc.assert(
       fc.property(receivingEventPayloads, (payload) => {
-        const event: Json = objectEventOf(exported(payload))
+        const event: Json = eventsOf(exported(payload))[0]
         const listed: string[] = (event['lotkeeper:notExpressed'] ?? []).map((one: Json) => one['lotkeeper:pointer'])
         for (const [i, line] of payload.eventList.productList.entries()) {
           const { quantity, epcClass } = event.quantityList[i]
@@ -146,12 +153,41 @@ describe('any receiving event', () => {
     )
   })
 
+  test('has no quantity that is not above zero', () => {
+    fc.assert(
+      fc.property(receivingEventPayloads, (payload) => {
+        for (const event of [...eventsOf(exported(payload))] as Json[])
+          for (const { quantity = 1 } of event.quantityList ?? event.childQuantityList)
+            expect(quantity).toBeGreaterThan(0)
+      }),
+    )
+  })
+
+  test('says of each pallet what was on it: together the lines that name one', () => {
+    fc.assert(
+      fc.property(receivingEventPayloads, (payload) => {
+        const [received, ...pallets] = [...eventsOf(exported(payload))] as Json[]
+        expect(pallets.map(({ type, parentID }) => [type, parentID])).toEqual(
+          (received.epcList ?? []).map((pallet: string) => ['AggregationEvent', pallet]),
+        )
+        const onPallets = pallets.flatMap(({ parentID, childQuantityList }) =>
+          childQuantityList.map((quantity: Json) => [parentID.split('/').at(-1), quantity]),
+        )
+        const named = payload.eventList.productList
+          .map(({ palletId }: Json, i: number) => [palletId, received.quantityList[i]])
+          .filter(([palletId]: [string]) => received.epcList?.includes(`https://id.gs1.org/00/${palletId}`))
+        const sorted = (entries: Json[]) => entries.map((entry) => JSON.stringify(entry)).sort()
+        expect(sorted(onPallets)).toEqual(sorted(named))
+      }),
+    )
+  })
+
   const code = fc.string({ unit: 'grapheme', maxLength: 12 })
   test('has a URI of its own for each pair of codes', () => {
     fc.assert(
       fc.property(fc.tuple(code, code), fc.tuple(code, code), (one, other) => {
         const same = one[0] === other[0] && one[1] === other[1]
-        expect(ownUri(provider, 'class', one) === ownUri(provider, 'class', other)).toBe(same)
+        expect(ownUri(root, 'class', one) === ownUri(root, 'class', other)).toBe(same)
       }),
     )
   })
@@ -161,12 +197,16 @@ const urisOf = (event: Json): string[] => [
   event.eventID,
   event.readPoint.id,
   event.bizLocation.id,
+  ...(event.parentID === undefined ? [] : [event.parentID]),
   ...(event.epcList ?? []),
-  ...event.quantityList.map(({ epcClass }: Json) => epcClass),
+  ...(event.quantityList ?? event.childQuantityList).map(({ epcClass }: Json) => epcClass),
   ...event.bizTransactionList.map(({ bizTransaction }: Json) => bizTransaction),
-  ...event.sourceList.map(({ source }: Json) => source),
-  ...event.destinationList.map(({ destination }: Json) => destination),
+  ...(event.sourceList ?? []).map(({ source }: Json) => source),
+  ...(event.destinationList ?? []).map(({ destination }: Json) => destination),
 ]
+
+/** A list whose order JSON-LD is told to keep, as it was written. */
+const unlisted = (value: Json): Json => (value?.['@list'] === undefined ? value : value['@list'].map(unlisted))
 
 const isList = (value: unknown) =>
   Array.isArray(value) && value.some((one) => typeof one === 'object' && !Array.isArray(one))
@@ -177,7 +217,7 @@ function lostFrom(part: Json, written: Json, elsewhere: readonly string[]): stri
     const found = written?.[`lotkeeper:${field}`]
     if (!given(value) || elsewhere.includes(field) || isList(value)) return []
     if (typeof value === 'object' && !Array.isArray(value)) return lostFrom(value, found, [])
-    return JSON.stringify(found) === JSON.stringify(value) ? [] : [field]
+    return JSON.stringify(unlisted(found)) === JSON.stringify(value) ? [] : [field]
   })
 }
 
@@ -223,7 +263,7 @@ describe('what happened', () => {
   })
 
   test('once replaced declares the error, and leads to the version after it', () => {
-    const event = eventOf(undefined, { version: 3, replacedAt: new Date('2026-03-07T01:02:03.004Z') })
+    const event = eventOf(undefined, { version: 3, replacedBy: { ...correction, eventId: eventIdOf(id, 4) } })
     expect(event.eventID).toBe(eventIdOf(id, 3))
     expect(event.errorDeclaration).toEqual({
       declarationTime: '2026-03-07T01:02:03.004Z',
@@ -251,6 +291,15 @@ describe('places and documents', () => {
     expect(event).not.toHaveProperty('lotkeeper:notExpressed')
   })
 
+  test('have the type of their kind, and none where the standard has none', () => {
+    const transactionOf = (purchaseOrderNumber: string) =>
+      eventOf(({ eventList }) => Object.assign(eventList, { purchaseOrderNumber })).bizTransactionList[0]
+    const [from, to] = ['0614141000012', '0614141999996']
+    expect(transactionOf('Invoice 12')).toEqual({ type: 'inv', bizTransaction: `urn:epcglobal:cbv:bt:${from}:12` })
+    expect(transactionOf('Receipt 991')).toEqual({ type: 'recadv', bizTransaction: `urn:epcglobal:cbv:bt:${to}:991` })
+    expect(transactionOf('Packing List 48661')).toEqual({ bizTransaction: `urn:epcglobal:cbv:bt:${from}:48661` })
+  })
+
   test.each([
     ['absent', undefined, '/locationMasterList/1/locationCode SHIP-TO'],
     ['wrong in its check digit', '0614141999997', '/locationMasterList/1/gln 0614141999997'],
@@ -259,7 +308,7 @@ describe('places and documents', () => {
       locationMasterList[1].gln = gln
       eventList.purchaseOrderNumber = 'PO-1'
     })
-    const own = `https://lotkeeper.example/id/${provider}`
+    const own = `${base}/id/${provider}`
     expect(event.readPoint.id).toBe(`${own}/location:V-1:SHIP-TO`)
     expect(event.bizTransactionList[0].bizTransaction).toBe(`${own}/transaction:po:V-1:PO-1`)
     expect(
@@ -275,12 +324,12 @@ describe('places and documents', () => {
       ['SHIP-FROM', from],
       ['SHIP-TO', { ...to, gln }],
     ])
-    expect((objectEventOf(exported(payload, { locations })) as Json).readPoint.id).toBe(`https://id.gs1.org/414/${gln}`)
+    expect((eventsOf(exported(payload, { locations }))[0] as Json).readPoint.id).toBe(`https://id.gs1.org/414/${gln}`)
   })
 })
 
 describe('a line', () => {
-  const own = `https://lotkeeper.example/id/${provider}/class`
+  const own = `${base}/id/${provider}/class`
 
   test.each<[string, (line: Json, payload: Json) => void, string, string[]]>([
     ['with case GTIN and lot', () => undefined, 'https://id.gs1.org/01/10614141000415/10/HG-2026-061', []],
@@ -300,26 +349,42 @@ describe('a line', () => {
     [
       'without any GTIN',
       (line, { productMasterDataList: [product] }) => [delete line.caseGtin, delete product.gtin],
-      `${own}:V-1:TOM-1:HG-2026-061`,
+      `${own}:V-1:TOM-1:HG-2026-061:case`,
       [`${at}/vendorItemCode TOM-1`],
     ],
     [
       'with a GTIN that is none',
       (line) => Object.assign(line, { caseGtin: '10614141000416' }),
-      `${own}:V-1:TOM-1:HG-2026-061`,
+      `${own}:V-1:TOM-1:HG-2026-061:case`,
       [`${at}/caseGtin 10614141000416`],
     ],
     [
       'with a lot no barcode carries',
       (line) => Object.assign(line, { caseLotNumber: 'lot 7 of März' }),
-      `${own}:V-1:TOM-1:lot%207%20of%20M%C3%A4rz`,
+      `${own}:V-1:TOM-1:lot%207%20of%20M%C3%A4rz:case`,
       [`${at}/caseLotNumber lot 7 of März`],
     ],
     [
       'with a lot that would be another path',
       (line) => Object.assign(line, { caseLotNumber: '..' }),
-      `${own}:V-1:TOM-1:..`,
+      `${own}:V-1:TOM-1:..:case`,
       [`${at}/caseLotNumber ..`],
+    ],
+    [
+      'with item and lot in one text',
+      (line, { productMasterDataList: [product] }) => [
+        delete line.caseGtin,
+        delete product.gtin,
+        Object.assign(line, { caseLotNumber: '(01)10614141000415(10)HG-2026-061' }),
+      ],
+      'https://id.gs1.org/01/10614141000415/10/HG-2026-061',
+      [],
+    ],
+    [
+      'with a text that names the lot of another item',
+      (line) => Object.assign(line, { caseLotNumber: '(01)00614141999996(10)HG-1' }),
+      `${own}:V-1:TOM-1:%2801%2900614141999996%2810%29HG-1:case`,
+      [`${at}/caseLotNumber (01)00614141999996(10)HG-1`],
     ],
   ])('%s has the class that says so', (_what, edit, epcClass, listed) => {
     expect(lineOf(edit)).toMatchObject({ quantity: { epcClass }, listed })
@@ -344,6 +409,8 @@ describe('a line', () => {
     [3, 'each', 'shipQuantityUom each'],
     [2.5, 'case', 'shipQuantity 2.5'],
     [-1, 'lb', 'shipQuantity -1'],
+    [0, 'case', 'shipQuantity 0'],
+    [0, 'kg', 'shipQuantity 0'],
   ])('of %s %s has no quantity rather than a wrong one, and it is said', (shipQuantity, shipQuantityUom, said) => {
     const { quantity, listed } = lineOf((line) => Object.assign(line, { shipQuantity, shipQuantityUom }))
     expect(quantity).toEqual({ epcClass: expect.any(String) })
@@ -356,7 +423,19 @@ describe('a line', () => {
       delete product.gtin
       Object.assign(line, { shipQuantity: 7, shipQuantityUom: 'each' })
     })
-    expect(quantity).toEqual({ epcClass: `${own}:V-1:TOM-1:HG-2026-061`, quantity: 7 })
+    expect(quantity).toEqual({ epcClass: `${own}:V-1:TOM-1:HG-2026-061:each`, quantity: 7 })
+  })
+
+  test('without a GTIN has a class of its own for each thing that is counted, and one for what is weighed', () => {
+    const classOf = (shipQuantityUom: string): string =>
+      lineOf((line, { productMasterDataList: [product] }) => {
+        delete line.caseGtin
+        delete product.gtin
+        line.shipQuantityUom = shipQuantityUom
+      }).quantity.epcClass
+    expect(classOf('Cases')).toBe(classOf('cs.'))
+    expect(new Set(['case', 'carton', 'each', 'lb', 'armful'].map(classOf)).size).toBe(5)
+    expect(classOf('lb')).toBe(classOf('kg'))
   })
 
   test('has its pallet, once for all lines on it', () => {
@@ -391,4 +470,87 @@ test('a lot is linked only when the link leads back to it', () => {
       expect(decodeURIComponent(link.split('/').at(-1) ?? '')).toBe(lot)
     }),
   )
+})
+
+describe('a page', () => {
+  const small = () => ({ type: 'ObjectEvent', padding: 'x'.repeat(900) })
+
+  test.each(['EPCISQueryDocument', 'EPCISDocument'] as const)('as %s ends before its document is too long', (type) => {
+    const page = new Page(type, base, new Date(), 100_000)
+    let events = 0
+    while (page.add(small())) events++
+    const bytes = Buffer.byteLength([...page.parts()].join(''))
+    expect(bytes).toBeLessThanOrEqual(documentBytesMax[type])
+    expect(bytes).toBeGreaterThan(documentBytesMax[type] - 1_000)
+    expect(events).toBeGreaterThan(90)
+  })
+
+  test('takes one event at least, however long it is, and no more than it may have', () => {
+    const page = new Page('EPCISDocument', base, new Date(), 3)
+    expect(page.add({ padding: 'x'.repeat(200_000) })).toBe(true)
+    expect(page.add(small())).toBe(false)
+    const few = new Page('EPCISDocument', base, new Date(), 3)
+    expect([small(), small(), small(), small()].map((event) => few.add(event))).toEqual([true, true, true, false])
+  })
+})
+
+describe('the hash id', () => {
+  const namespace = namespaceOf(base)
+  const { type, eventTime, ...event } = eventOf(({ eventList }) => {
+    eventList.eventDateTime = '2026-03-04T23:30:00-08:00'
+  })
+
+  test('begins with the standard fields in their order, times in UTC and words as addresses', () => {
+    expect(preHashOf({ type, eventTime, ...event }, namespace)).toMatch(
+      new RegExp(
+        [
+          '^eventType=ObjectEventeventTime=2026-03-05T07:30:00.000ZeventTimeZoneOffset=-08:00',
+          'epcListepc=https://id.gs1.org/00/106141411234567897',
+          'quantityListquantityElementepcClass=https://id.gs1.org/01/10614141000415/10/HG-2026-061quantity=40',
+          'action=OBSERVEbizStep=https://ref.gs1.org/cbv/BizStep-receivingdisposition=https://ref.gs1.org/cbv/Disp-in_progress',
+          'readPointid=https://id.gs1.org/414/0614141999996bizLocationid=https://id.gs1.org/414/0614141999996',
+          'bizTransactionListtype=https://ref.gs1.org/cbv/BTT-',
+        ].join('.*?'),
+      ),
+    )
+  })
+
+  test('is the same whatever the order of fields, and leaves out id, record time and error declaration', () => {
+    const reversed = Object.fromEntries(Object.entries({ type, eventTime, ...event }).reverse())
+    const changed = { ...reversed, eventID: 'urn:uuid:1', recordTime: 'later', errorDeclaration: {} }
+    expect(preHashOf(changed, namespace)).toBe(preHashOf({ type, eventTime, ...event }, namespace))
+  })
+
+  test.each([
+    ['40', '40'],
+    [' 40.0 ', '40'],
+    ['0614141000012', '614141000012'],
+    ['0.00001', '1e-05'],
+    ['1e21', '1000000000000000000000'],
+    ['1_000', '1000'],
+    ['1__0', '1__0'],
+    ['_1', '_1'],
+    ['1_', '1_'],
+    ['.5', '0.5'],
+    ['5.', '5'],
+    ['.', '.'],
+    ['1e5', '100000'],
+    ['e5', 'e5'],
+    ['-0', '0'],
+    ['GV26063-A', 'GV26063-A'],
+    ['1.2.3', '1.2.3'],
+    ['', ''],
+  ])('takes the text %j as %j', (text, taken) => {
+    const rest = taken === '' ? '' : `=${taken}`
+    expect(preHashOf({ type: 'ObjectEvent', 'lotkeeper:eventId': text }, namespace)).toBe(
+      `eventType=ObjectEvent{${namespace}}eventId${rest}`,
+    )
+  })
+
+  test('sorts by code point, and names the entries of a list without List', () => {
+    const lines = ['\u{1f951}', '\uff21', 'b'].map((code) => ({ 'lotkeeper:vendorItemCode': code }))
+    expect(preHashOf({ type: 'ObjectEvent', 'lotkeeper:productList': lines }, 'n:')).toBe(
+      `eventType=ObjectEvent{n:}productList${['b', '\uff21', '\u{1f951}'].map((code) => `{n:}product{n:}vendorItemCode=${code}`).join('')}`,
+    )
+  })
 })

@@ -46,6 +46,7 @@ describe('operations', () => {
           handlersAt({
             store: storeOn(db),
             settings,
+            identifierBase: 'https://id.example.com',
             limits: setLimitsOf(config),
             lost: () => undefined,
             signer: testSigner,

@@ -13,8 +13,12 @@ afterAll(() => service?.close())
 
 const caller = async (): Promise<Call> => (await service.provider()).call
 
-async function create(call: Call, edit?: (payload: Payload) => void) {
-  const body = eventPayload(edit)
+/** Creates an event whose lines name no pallets, unless `edit` does: it says one thing in EPCIS. */
+async function create(call: Call, edit: (payload: Payload) => void = () => undefined) {
+  const body = eventPayload((payload) => {
+    for (const line of payload.eventList.productList) delete line.palletId
+    edit(payload)
+  })
   const reply = await call('POST', paths.receivingEvent, { body })
   expect(reply.status, reply.text).toBe(201)
   return { id: reply.body.request_ids[0] as string, body }
@@ -58,9 +62,13 @@ describe('the answer', () => {
     expect(reply.headers.get('gs1-epcis-version')).toBe('2.0.0')
     expect(reply.headers.get('gs1-cbv-version')).toBe('2.0.0')
     expect(reply.headers.get('link')).toBeNull()
-    expect(reply.body).toMatchObject({ type: 'EPCISQueryDocument', schemaVersion: '2.0' })
+    expect(reply.body).toMatchObject({
+      type: 'EPCISQueryDocument',
+      schemaVersion: '2.0',
+      epcisBody: { queryResults: { queryName: 'SimpleEventQuery' } },
+    })
     expect(reply.body['@context'][0]).toBe('https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld')
-    expect(Object.keys(reply.body['@context'][1])).toContain('lotkeeper')
+    expect(reply.body['@context'][1]).toEqual({ lotkeeper: 'https://w3id.org/lotkeeper/epcis/' })
     expect(eventsOf(reply)).toHaveLength(1)
   })
 
@@ -122,6 +130,96 @@ describe('the answer', () => {
     const [event] = eventsOf(await call('GET', path))
     expect(event.quantityList[0].epcClass).toMatch(/^https:\/\/id\.gs1\.org\/01\/10614141000415\/10\//)
     expect(event['lotkeeper:productMasterDataList'][0]['lotkeeper:itemCode']).toBe('ROM-24')
+  })
+
+  test('does not change when master data does: what is known later is not known of what was stored before', async () => {
+    const call = await caller()
+    const product = productPayload(({ productMasterDataList }) => {
+      Object.assign(productMasterDataList, { itemCode: 'ROM-24', dataProviderVendorId: 'V-1001', gtin: undefined })
+    })
+    const made = await call('POST', paths.masterProduct, { body: product })
+    const { body } = await create(call, (payload) => {
+      payload.productMasterDataList = []
+      payload.eventList.productList = [
+        { ...payload.eventList.productList[0], caseGtin: undefined, shipQuantityUom: 'each' },
+      ]
+      for (const entry of payload.locationMasterList) delete entry.gln
+      payload.locationMasterList[1] = { locationCode: 'DC-07', locationName: 'DC 7', duns: '123456789' }
+    })
+    const before = eventsOf(await call('GET', path))
+    expect(before[0]?.quantityList[0]).toMatchObject({ quantity: expect.any(Number) })
+
+    product.productMasterDataList.gtin = '10614141000415'
+    expect((await call('PUT', `${paths.masterProduct}/${made.body.request_ids[0]}`, { body: product })).status).toBe(
+      200,
+    )
+    product.productMasterDataList.itemCode = 'ROM-25'
+    expect((await call('PUT', `${paths.masterProduct}/${made.body.request_ids[0]}`, { body: product })).status).toBe(
+      200,
+    )
+    body.eventList.eventDateTime = '2026-03-09T08:00:00Z'
+    body.locationMasterList[1].gln = '0614141000029'
+    expect((await call('POST', paths.receivingEvent, { body })).status).toBe(201)
+    const [later, ...after] = eventsOf(await call('GET', path))
+    expect(after).toEqual(before)
+    expect(later?.readPoint.id).toBe('https://id.gs1.org/414/0614141000029')
+  })
+
+  test('as an EPCISDocument has the same events, in documents of less than 100,000 bytes', async () => {
+    const call = await caller()
+    for (let i = 0; i < 40; i++) await create(call)
+    const whole = eventsOf(await call('GET', `${path}?perPage=100`))
+    const documents: Payload[] = []
+    for (let next: string | undefined = `${path}?documentType=EPCISDocument&perPage=100`; next !== undefined; ) {
+      const reply: Reply = await call('GET', next)
+      expect(reply.status).toBe(200)
+      expect(Buffer.byteLength(reply.text)).toBeLessThan(100_000)
+      expect(reply.body).toMatchObject({ type: 'EPCISDocument', schemaVersion: '2.0' })
+      documents.push(reply.body)
+      next = nextOf(reply)
+    }
+    expect(documents.length).toBeGreaterThan(1)
+    expect(documents.flatMap(({ epcisBody }) => epcisBody.eventList)).toEqual(whole)
+  })
+
+  test('of pallets goes on in the middle of a version where a page is full', async () => {
+    const call = await caller()
+    await create(call, ({ eventList }) => {
+      const [line] = eventList.productList
+      eventList.productList = ['106141411234567897', '106141411234567903', '106141411234567910'].map((palletId) => ({
+        ...line,
+        palletId,
+      }))
+    })
+    await create(call)
+    const whole = eventsOf(await call('GET', path))
+    expect(whole.filter(({ type }) => type === 'AggregationEvent').length).toBeGreaterThanOrEqual(3)
+    const pages = await pagesFrom(call, `${path}?perPage=2`)
+    expect(pages.flat()).toEqual(whole)
+    expect(pages.slice(0, -1).every(({ length }) => length === 2)).toBe(true)
+  })
+
+  test('with hash ids names events by what they say, and corrections by what the next version says', async () => {
+    const call = await caller()
+    const record = await create(call)
+    await replace(call, record, 11)
+    await replace(call, record, 12)
+    const hashed = eventsOf(await call('GET', `${path}?eventId=hash`)).filter(({ type }) => type === 'ObjectEvent')
+    const ids = hashed.map(({ eventID }) => eventID)
+    expect(ids.every((id) => /^ni:\/\/\/sha-256;[0-9a-f]{64}\?ver=CBV2\.0$/.test(id))).toBe(true)
+    expect(new Set(ids).size).toBe(3)
+    expect(hashed.map(({ errorDeclaration }) => errorDeclaration?.correctiveEventIDs)).toEqual([
+      [ids[1]],
+      [ids[2]],
+      undefined,
+    ])
+    const pages = await pagesFrom(call, `${path}?eventId=hash&perPage=1`)
+    expect(
+      pages
+        .flat()
+        .map(({ eventID }) => eventID)
+        .filter((id) => ids.includes(id)),
+    ).toEqual(ids)
   })
 
   test('says what it cannot say in EPCIS: no GTIN, an odd lot, an odd unit', async () => {
@@ -279,6 +377,8 @@ describe('what is refused', () => {
   test.each([
     ['eventStartDate=2026-03-02&eventEndDate=2026-03-01', /eventEndDate 2026-03-01 is before eventStartDate/],
     ['eventStartDate=2026-02-30', /eventStartDate has to be a date/],
+    ['documentType=epcisdocument', /documentType has to be one of EPCISQueryDocument, EPCISDocument/],
+    ['eventId=sha', /eventId has to be one of uuid, hash/],
     ['perPage=101', /perPage has to be a whole number from 1 to 100/],
     ['perPage=0', /perPage/],
     ['nextPageToken=abc', /nextPageToken does not belong/],
@@ -301,7 +401,12 @@ describe('what is refused', () => {
     const { nextCursor } = (await call('GET', `${paths.receivingEvent}?limit=1`)).body
     const position = Buffer.from(token, 'base64url').toString()
     const bent = Buffer.from(`${position.slice(0, -3)}'; --`).toString('base64url')
-    for (const query of [`lotCode=X&nextPageToken=${token}`, `nextPageToken=${nextCursor}`, `nextPageToken=${bent}`])
+    for (const query of [
+      `eventId=hash&nextPageToken=${token}`,
+      `lotCode=X&nextPageToken=${token}`,
+      `nextPageToken=${nextCursor}`,
+      `nextPageToken=${bent}`,
+    ])
       expect((await call('GET', `${path}?${query}`)).status, query).toBe(400)
   })
 
@@ -312,7 +417,7 @@ describe('what is refused', () => {
     const product = (await call('POST', paths.masterProduct, { body: productPayload() })).body.request_ids[0]
     const next = nextOf(await call('GET', `${path}?perPage=1`)) ?? ''
     const token = new URL(next, 'http://localhost').searchParams.get('nextPageToken') ?? ''
-    const other = Buffer.from(token, 'base64url').toString().replace(`${record.id}.1`, `${product}.0`)
+    const other = Buffer.from(token, 'base64url').toString().replace(`${record.id}.2`, `${product}.1`)
     const reply = await call('GET', `${path}?nextPageToken=${Buffer.from(other).toString('base64url')}`)
     expect(eventsOf(reply).map((event) => event['lotkeeper:recordId'])).not.toContain(product)
   })

@@ -377,6 +377,7 @@ describe('a reader who takes his time', () => {
     const handlers = handlersAt({
       store: storeOn({ query } as unknown as pg.Pool),
       settings: { lotNumberRequiredFrom: '2026-01-01' },
+      identifierBase: 'https://id.example.com',
       limits: testLimits,
       signer: testSigner,
       lost: () => undefined,

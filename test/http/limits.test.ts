@@ -32,6 +32,7 @@ async function limitedServer(limits: Partial<SetLimits>, trustProxy?: string) {
     handlers: handlersAt({
       store: storeOn(pool),
       settings: { lotNumberRequiredFrom: '2026-01-01' },
+      identifierBase: 'https://id.example.com',
       limits: all,
       signer: testSigner,
       lost: () => undefined,

@@ -61,6 +61,7 @@ async function serverWorkingOn(db: Database, keys: Database) {
     handlers: handlersAt({
       store: storeOn(db as pg.Pool),
       settings: { lotNumberRequiredFrom: '2026-01-01' },
+      identifierBase: 'https://id.example.com',
       limits: testLimits,
       signer: testSigner,
       lost: () => undefined,

@@ -116,10 +116,10 @@ function Counts({ filters }: { readonly filters: Filters }) {
     async (signal) => {
       if (lotCode !== undefined || itemCode !== undefined) {
         const { body, next } = await api.exportEpcis({ ...filters, perPage: countedMax, signal })
-        const { eventList } = body.epcisBody.queryResults.resultsBody
-        // Versions that were replaced are of the same event.
+        const eventList = 'queryResults' in body.epcisBody ? body.epcisBody.queryResults.resultsBody.eventList : []
+        // Replaced versions and pallets belong to the same event.
         return {
-          events: eventList.filter((event) => event.errorDeclaration === undefined).length,
+          events: eventList.filter(({ type, errorDeclaration }) => type === 'ObjectEvent' && !errorDeclaration).length,
           more: next !== undefined,
         }
       }

@@ -1,13 +1,13 @@
-// What stands under the namespace: objects of the contract as they were written, and how JSON-LD is to read them.
+// What stands under the namespace: objects of the contract as they were written.
 import { given, type Shape } from '../../contract/field.ts'
 import { ReceivingEventPayload } from '../../contract/payloads.ts'
-import { namespace } from './identifiers.ts'
+import { namespaceOf, prefix } from './identifiers.ts'
 import { mapping } from './mapping.ts'
 
 export type JsonObject = Record<string, unknown>
 
 /** The name of a field under the namespace. */
-export const named = (field: string): string => `${namespace.prefix}:${field}`
+export const named = (field: string): string => `${prefix}:${field}`
 
 /** Every shape of the contract that the mapping has a table for, by name. */
 const shapes = shapesIn(ReceivingEventPayload as object as Shape)
@@ -31,34 +31,17 @@ export function asWritten(name: string, value: object): JsonObject {
     const part = (value as JsonObject)[field]
     if (!mapped.asWritten || !given(part) || properties[field]?.items?.title !== undefined) continue
     const inner = properties[field]?.title
-    const whole = inner === undefined ? part : asWritten(inner, part as object)
+    const whole = inner === undefined ? inOrder(part) : asWritten(inner, part as object)
     if (inner === undefined || Object.keys(whole as object).length > 0) written[named(field)] = whole
   }
   return written
 }
 
-const xsd = 'http://www.w3.org/2001/XMLSchema#'
+/** A list whose order counts: JSON-LD takes a bare array for a set, and would flatten one inside another. */
+const inOrder = (value: unknown): unknown => (Array.isArray(value) ? { '@list': value.map(inOrder) } : value)
 
-/** Dates have types; coordinates are in order and a fence is a list of lists, neither of which JSON-LD would keep by itself. */
-function termOf(field: Shape): JsonObject | undefined {
-  if (field['x-form'] !== undefined) return { '@type': `${xsd}${field['x-form']}` }
-  if (field.type !== 'array') return undefined
-  return field.items?.type === 'array' ? { '@type': '@json' } : { '@container': '@list' }
-}
-
-/** The `@context` of an export: that of EPCIS 2.0, and ours. */
-export const context: readonly (string | JsonObject)[] = [
+/** The `@context` of an export: that of EPCIS 2.0, and our prefix. Nothing else, because tools read prefixes and no term definitions. */
+export const contextOf = (base: string): readonly (string | JsonObject)[] => [
   'https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld',
-  {
-    [namespace.prefix]: namespace.uri,
-    [named('identifiedBy')]: { '@type': '@id' },
-    ...Object.fromEntries(
-      [...shapes].flatMap(([name, { properties = {} }]) =>
-        Object.entries(properties).flatMap(([field, shape]) => {
-          const term = mapping[name]?.[field]?.asWritten ? termOf(shape) : undefined
-          return term === undefined ? [] : [[named(field), term]]
-        }),
-      ),
-    ),
-  },
+  { [prefix]: namespaceOf(base) },
 ]

@@ -7,29 +7,52 @@
 type Unit =
   /** UN/ECE Recommendation 20, common code. */
   | { readonly uom: string }
-  /** What a case-level GTIN identifies: packed goods as they are traded. */
-  | { readonly counts: 'cases' }
-  /** Single things, of which a case holds a number that nobody stated. */
-  | { readonly counts: 'items' }
+  /** A count: of what a case-level GTIN identifies, or of single things, of which a case holds a number that nobody stated. */
+  | { readonly counts: 'cases' | 'items'; readonly of: string }
 
-const spellings: readonly (readonly [Unit, string])[] = [
-  [{ uom: 'LBR' }, 'lb lbs lbr pound pounds'],
-  [{ uom: 'KGM' }, 'kg kgs kgm kilo kilos kilogram kilograms'],
-  [{ uom: 'GRM' }, 'g grm gram grams'],
-  [{ uom: 'ONZ' }, 'oz onz ounce ounces'],
-  [{ uom: 'TNE' }, 'tne tonne tonnes'],
-  [{ uom: 'STN' }, 'stn'],
-  [{ uom: 'LTR' }, 'l ltr liter liters litre litres'],
-  [{ uom: 'MLT' }, 'ml mlt milliliter milliliters millilitre millilitres'],
-  [{ uom: 'GLL' }, 'gal gll gallon gallons'],
-  [{ counts: 'cases' }, 'case cases cs carton cartons ctn box boxes bx crate crates tray trays flat flats lug lugs'],
-  [{ counts: 'items' }, 'each ea unit units piece pieces pc pcs'],
+const measures: readonly (readonly [string, string])[] = [
+  ['LBR', 'lb lbs lbr pound pounds'],
+  ['KGM', 'kg kgs kgm kilo kilos kilogram kilograms'],
+  ['GRM', 'g grm gram grams'],
+  ['ONZ', 'oz onz ounce ounces'],
+  ['TNE', 'tne tonne tonnes'],
+  ['STN', 'stn'],
+  ['LTR', 'l ltr liter liters litre litres'],
+  ['MLT', 'ml mlt milliliter milliliters millilitre millilitres'],
+  ['GLL', 'gal gll gallon gallons'],
 ]
 
-/** Every spelling that is understood, in lower case. `ton` is not: it means more than one unit. */
-export const units: ReadonlyMap<string, Unit> = new Map(
-  spellings.flatMap(([unit, words]) => words.split(' ').map((word) => [word, unit] as const)),
-)
+/** The first spelling is the name of what is counted. */
+const counts: readonly (readonly ['cases' | 'items', string])[] = [
+  ['cases', 'case cases cs'],
+  ['cases', 'carton cartons ctn'],
+  ['cases', 'box boxes bx'],
+  ['cases', 'crate crates'],
+  ['cases', 'tray trays'],
+  ['cases', 'flat flats'],
+  ['cases', 'lug lugs'],
+  ['items', 'each ea'],
+  ['items', 'unit units'],
+  ['items', 'piece pieces pc pcs'],
+]
 
-/** The unit a text means, whatever its case and with or without a full stop at its end; undefined when it is not known. */
-export const unitOf = (text: string): Unit | undefined => units.get(text.trim().toLowerCase().replace(/\.$/, ''))
+const spelled = (words: string, unit: Unit) => words.split(' ').map((word) => [word, unit] as const)
+
+/** Every spelling that is understood, in lower case. `ton` is not: it means more than one unit. */
+export const units: ReadonlyMap<string, Unit> = new Map([
+  ...measures.flatMap(([uom, words]) => spelled(words, { uom })),
+  ...counts.flatMap(([of, words]) => spelled(words, { counts: of, of: words.split(' ', 1)[0] ?? '' })),
+])
+
+/** A unit as it is compared: whatever its case, with or without a full stop at its end. */
+const normalized = (text: string): string => text.trim().toLowerCase().replace(/\.$/, '')
+
+/** The unit a text means; undefined when it is not known. */
+export const unitOf = (text: string): Unit | undefined => units.get(normalized(text))
+
+/** What a text counts, for the name of a class: absent for mass and volume, whose amounts of one class add up. */
+export function countedUnit(text: string): string | undefined {
+  const unit = unitOf(text)
+  if (unit === undefined) return normalized(text)
+  return 'of' in unit ? unit.of : undefined
+}

@@ -46,6 +46,9 @@ COMMENT ON TABLE record_version IS 'Immutable states of records. The body is jso
 COMMENT ON COLUMN record_version.request_id IS 'The request that wrote it: after a connection was lost at COMMIT it tells whether the write took place.';
 CREATE INDEX record_version_by_payload_id ON record_version (provider_id, payload_id) WHERE payload_id IS NOT NULL;
 CREATE INDEX record_version_by_submitted_at ON record_version (provider_id, kind, submitted_at);
+-- Master data as it was at a moment: an EPCIS event that was exported stays what it was.
+CREATE INDEX record_version_by_item_code ON record_version (provider_id, (body -> 'productMasterDataList' ->> 'itemCode')) WHERE kind = 'masterProduct';
+CREATE INDEX record_version_by_location_code ON record_version (provider_id, (body -> 'locationMasterList' ->> 'locationCode')) WHERE kind = 'location';
 
 CREATE TABLE receiving_event (
   provider_id uuid NOT NULL,

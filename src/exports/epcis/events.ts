@@ -1,8 +1,10 @@
-// One version of a receiving event as an ObjectEvent of EPCIS 2.0. Source: decision 0032.
+// One version of a receiving event as events of EPCIS 2.0. Source: decision 0032.
 import { v5 } from 'uuid'
 import { given } from '../../contract/field.ts'
+import { gtin14Of, readGs1Lot } from '../../contract/gs1-text.ts'
 import type { ReceivingEventPayload } from '../../contract/payloads.ts'
 import type { ProductLine } from '../../contract/product-line.ts'
+import { plainKinds, readReferenceDocument, referenceKinds } from '../../contract/reference-document.ts'
 import type { ExportedEvent } from '../exported-event.ts'
 import { asWritten, type JsonObject, named } from './extension.ts'
 import {
@@ -16,21 +18,26 @@ import {
   palletLink,
   transactionOfGln,
 } from './identifiers.ts'
-import { unitOf } from './units.ts'
+import { countedUnit, unitOf } from './units.ts'
 
 /** A version of a receiving event, and what is known of it besides its content. */
 export interface ExportedVersion extends Omit<ExportedEvent, 'gaps'> {
-  readonly provider: string
+  /** What URIs of the provider's own begin with: `providerUri`. */
+  readonly root: string
   /** When it was stored. */
   readonly submittedAt: Date
-  /** When the version after it was stored; null for the current one. */
-  readonly replacedAt: Date | null
+  /** When the version after it was stored, and that one's event; null for the current version. */
+  readonly replacedBy: { readonly at: Date; readonly eventId: string } | null
   /** Versions before it that were purged, when it is the first that was not; else null. */
   readonly purgedBefore: number | null
 }
 
 /** The id of a version as an event: the same in every export, and nobody else's. */
 export const eventIdOf = (recordId: string, version: number): string => `urn:uuid:${v5(String(version), recordId)}`
+
+/** The id of the AggregationEvent of a pallet of a version. */
+const aggregationIdOf = (recordId: string, version: number, pallet: string): string =>
+  `urn:uuid:${v5(`${version} ${pallet}`, recordId)}`
 
 /** What a standard field cannot hold, at its place in the record; it stands under the namespace as it was written. */
 interface NotExpressed {
@@ -39,8 +46,12 @@ interface NotExpressed {
   readonly why: string
 }
 
-export function objectEventOf(exported: ExportedVersion): JsonObject {
-  const { id, version, payload, submittedAt, replacedAt, purgedBefore } = exported
+/**
+ * What one version says in EPCIS: the ObjectEvent of what was received, and for each pallet with an SSCC an AggregationEvent
+ * of what was seen on it, in the order of the lines.
+ */
+export function eventsOf(exported: ExportedVersion): readonly [JsonObject, ...JsonObject[]] {
+  const { id, version, payload, submittedAt, replacedBy, purgedBefore } = exported
   const { eventList: event } = payload
   const notExpressed: NotExpressed[] = []
   const locations = locationUris(exported, notExpressed)
@@ -48,35 +59,37 @@ export function objectEventOf(exported: ExportedVersion): JsonObject {
   const shipTo = locations.of(event.shipToLocationCode)
   const lines = event.productList.map((line, i) => lineOf(line, i, exported, notExpressed))
   const transactions = transactionsOf(exported, notExpressed)
-  const pallets = new Set(lines.map(({ pallet }) => pallet).filter(given))
-  return {
-    type: 'ObjectEvent',
-    eventID: eventIdOf(id, version),
+  const pallets = [...new Set(lines.map(({ pallet }) => pallet).filter(given))]
+  const when = {
     eventTime: event.eventDateTime,
     eventTimeZoneOffset: event.eventDateTime.endsWith('Z') ? '+00:00' : event.eventDateTime.slice(-6),
     recordTime: submittedAt.toISOString(),
-    ...(replacedAt && {
+    ...(replacedBy && {
       errorDeclaration: {
-        declarationTime: replacedAt.toISOString(),
+        declarationTime: replacedBy.at.toISOString(),
         reason: 'incorrect_data',
-        correctiveEventIDs: [eventIdOf(id, version + 1)],
+        correctiveEventIDs: [replacedBy.eventId],
       },
     }),
     action: 'OBSERVE',
     bizStep: 'receiving',
     disposition: 'in_progress',
-    ...(pallets.size > 0 && { epcList: [...pallets] }),
+  }
+  const where = { readPoint: { id: shipTo }, bizLocation: { id: shipTo }, bizTransactionList: transactions }
+  const which = { [named('recordId')]: id, [named('version')]: version }
+  const received = {
+    type: 'ObjectEvent',
+    eventID: eventIdOf(id, version),
+    ...when,
+    ...(pallets.length > 0 && { epcList: pallets }),
     quantityList: lines.map(({ quantity }) => quantity),
-    readPoint: { id: shipTo },
-    bizLocation: { id: shipTo },
-    bizTransactionList: transactions,
+    ...where,
     sourceList: [
-      { type: 'owning_party', source: ownUri(exported.provider, 'party', [event.dataProviderVendorId]) },
+      { type: 'owning_party', source: ownUri(exported.root, 'party', [event.dataProviderVendorId]) },
       { type: 'location', source: shipFrom },
     ],
     destinationList: [{ type: 'location', destination: shipTo }],
-    [named('recordId')]: id,
-    [named('version')]: version,
+    ...which,
     ...(purgedBefore !== null && { [named('versionsPurged')]: purgedBefore }),
     ...asWritten('ReceivingEventPayload', payload),
     ...asWritten('ReceivingEvent', event),
@@ -91,6 +104,16 @@ export function objectEventOf(exported: ExportedVersion): JsonObject {
       })),
     }),
   }
+  const onPallets = pallets.map((pallet) => ({
+    type: 'AggregationEvent',
+    eventID: aggregationIdOf(id, version, pallet),
+    ...when,
+    parentID: pallet,
+    childQuantityList: lines.filter((line) => line.pallet === pallet).map(({ quantity }) => quantity),
+    ...where,
+    ...which,
+  }))
+  return [received, ...onPallets]
 }
 
 /** The products of the lines and of the event's own list, each once. */
@@ -100,12 +123,12 @@ function productsOf({ payload, products }: ExportedVersion): readonly object[] {
 }
 
 function locationUris(exported: ExportedVersion, notExpressed: NotExpressed[]) {
-  const { provider, payload, locations } = exported
+  const { root, payload, locations } = exported
   const { shipFromLocationCode, shipToLocationCode, dataProviderVendorId: vendor } = payload.eventList
   const uris = new Map(
     [...locations].map(([code, { gln }]) => [
       code,
-      given(gln) && isGln(gln) ? locationLink(gln) : ownUri(provider, 'location', [vendor, code]),
+      given(gln) && isGln(gln) ? locationLink(gln) : ownUri(root, 'location', [vendor, code]),
     ]),
   )
   for (const [i, { locationCode: code }] of payload.locationMasterList.entries()) {
@@ -120,7 +143,7 @@ function locationUris(exported: ExportedVersion, notExpressed: NotExpressed[]) {
           : 'No GLN is known. The place has a URI of this service.',
       })
   }
-  const of = (code: string): string => uris.get(code) ?? ownUri(provider, 'location', [vendor, code])
+  const of = (code: string): string => uris.get(code) ?? ownUri(root, 'location', [vendor, code])
   return {
     of,
     written: [...locations].map(([code, location]) => ({
@@ -130,26 +153,24 @@ function locationUris(exported: ExportedVersion, notExpressed: NotExpressed[]) {
   }
 }
 
-/** A purchase order is numbered by who receives, the other documents by who ships. */
-function transactionsOf({ provider, payload, locations }: ExportedVersion, notExpressed: NotExpressed[]) {
+/** Documents by their kinds; those that the receiver writes are numbered there, the others where the goods came from. */
+function transactionsOf({ root, payload, locations }: ExportedVersion, notExpressed: NotExpressed[]) {
   const { eventList: event } = payload
   const { dataProviderVendorId: vendor, shipFromLocationCode: from, shipToLocationCode: to } = event
-  const documents = [
-    ['po', 'purchaseOrderNumber', to],
-    ['desadv', 'asnNumber', from],
-    ['bol', 'billOfLadingNumber', from],
-  ] as const
-  return documents.flatMap(([type, field, issuer]) => {
-    const number = event[field]
-    if (!given(number)) return []
-    const gln = locations.get(issuer)?.gln
-    if (given(gln) && isGln(gln)) return [{ type, bizTransaction: transactionOfGln(gln, number) }]
+  return (['purchaseOrderNumber', 'asnNumber', 'billOfLadingNumber'] as const).flatMap((field) => {
+    const written = event[field]
+    if (!given(written)) return []
+    const { kind, number } = readReferenceDocument(written, plainKinds[field])
+    const type = referenceKinds.find(({ name }) => name === kind)?.cbv
+    const gln = locations.get(type === 'po' || type === 'recadv' ? to : from)?.gln
+    const typed = type === undefined ? {} : { type }
+    if (given(gln) && isGln(gln)) return [{ ...typed, bizTransaction: transactionOfGln(gln, number) }]
     notExpressed.push({
       pointer: `/eventList/${field}`,
-      value: number,
+      value: written,
       why: 'No GLN of who numbered it is known. The document has a URI of this service.',
     })
-    return [{ type, bizTransaction: ownUri(provider, 'transaction', [type, vendor, number]) }]
+    return [{ ...typed, bizTransaction: ownUri(root, 'transaction', [type ?? kind, vendor, number]) }]
   })
 }
 
@@ -157,12 +178,12 @@ function transactionsOf({ provider, payload, locations }: ExportedVersion, notEx
 function lineOf(
   line: ProductLine,
   i: number,
-  { provider, payload, products }: ExportedVersion,
+  { root, payload, products }: ExportedVersion,
   notExpressed: NotExpressed[],
 ) {
   const listed = (field: keyof ProductLine, why: string) =>
     notExpressed.push({ pointer: `/eventList/productList/${i}/${field}`, value: line[field], why })
-  const { gtin, epcClass } = classOf(line, payload, products, provider, listed)
+  const { gtin, epcClass } = classOf(line, payload, products, root, listed)
   const pallet = given(line.palletId) && isSscc(line.palletId) ? palletLink(line.palletId) : undefined
   if (given(line.palletId) && pallet === undefined)
     listed('palletId', 'Not an SSCC: 18 digits, the last one the check digit. The pallet is not in epcList.')
@@ -175,22 +196,31 @@ function lineOf(
 
 type List = (field: keyof ProductLine, why: string) => void
 
-/** The lot the line is of: by GTIN and lot where both can stand in a GS1 Digital Link, else by item code and lot. */
+/**
+ * The lot the line is of: by GTIN and lot where both can stand in a GS1 Digital Link, else by item code and lot. Then what is
+ * counted is part of the class, because 30 cases and 36 single things of one item do not add up to 66 of anything.
+ */
 function classOf(
   line: ProductLine,
   { eventList }: ReceivingEventPayload,
   products: ExportedVersion['products'],
-  provider: string,
+  root: string,
   listed: List,
 ) {
-  const lot = given(line.caseLotNumber) ? line.caseLotNumber : undefined
-  const stated = given(line.caseGtin) ? line.caseGtin : products.get(line.vendorItemCode)?.gtin
-  const isLinked = given(stated) && isGtin(stated) && (lot === undefined || isGs1Lot(lot))
+  const written = given(line.caseLotNumber) ? line.caseLotNumber : undefined
+  const read = written === undefined ? undefined : readGs1Lot(written)
+  const lot = read?.lotCode ?? written
+  const own = given(line.caseGtin) ? line.caseGtin : undefined
+  const stated = own ?? read?.gtin ?? products.get(line.vendorItemCode)?.gtin
+  const isContradicted = own !== undefined && read?.gtin !== undefined && read.gtin !== gtin14Of(own)
+  const isLinked = given(stated) && isGtin(stated) && !isContradicted && (lot === undefined || isGs1Lot(lot))
   if (isLinked) return { gtin: stated, epcClass: classLink(stated, lot) }
   if (!given(stated)) listed('vendorItemCode', 'No GTIN is known. The lot has a URI of this service.')
+  else if (isContradicted)
+    listed('caseLotNumber', `It names GTIN ${read?.gtin}, and caseGtin is ${own}. The lot has a URI of this service.`)
   else if (!isGtin(stated))
     listed(
-      given(line.caseGtin) ? 'caseGtin' : 'vendorItemCode',
+      own === undefined ? 'vendorItemCode' : 'caseGtin',
       `${stated} is not a GTIN-14: 14 digits, the last one the check digit. The lot has a URI of this service.`,
     )
   if (lot !== undefined && !isGs1Lot(lot))
@@ -198,8 +228,11 @@ function classOf(
       'caseLotNumber',
       'Not a lot that GS1 can carry: at most 20 characters of its set 82. It has a URI of this service.',
     )
-  const codes = [eventList.dataProviderVendorId, line.vendorItemCode, ...(lot === undefined ? [] : [lot])]
-  return { gtin: undefined, epcClass: ownUri(provider, 'class', codes) }
+  const counted = countedUnit(line.shipQuantityUom)
+  const codes = [eventList.dataProviderVendorId, line.vendorItemCode]
+  if (counted !== undefined) codes.push(written ?? '', counted)
+  else if (written !== undefined) codes.push(written)
+  return { gtin: undefined, epcClass: ownUri(root, 'class', codes) }
 }
 
 /** Nothing rather than a number that would say something else: a quantity without a unit counts things of the class. */
@@ -210,7 +243,7 @@ function quantityOf(
 ): JsonObject {
   const unit = unitOf(text)
   if (unit === undefined) listed('shipQuantityUom', 'The unit is not known here, so the quantity is left out.')
-  else if (quantity < 0) listed('shipQuantity', 'A quantity is not below zero, so it is left out.')
+  else if (!(quantity > 0)) listed('shipQuantity', 'A quantity is above zero in EPCIS, so it is left out.')
   else if ('uom' in unit) return { quantity, uom: unit.uom }
   else if (!Number.isSafeInteger(quantity)) listed('shipQuantity', 'A count is a whole number, so it is left out.')
   else if (unit.counts === 'items' && isCaseLevel)

@@ -1,0 +1,132 @@
+// The hash id of an event: equal for equal events, whoever computes it. Source: Core Business Vocabulary 2.0, 8.9, and its
+// reference implementation, whose reading decides where the text leaves a choice (decision 0032).
+import type { JsonObject } from './extension.ts'
+import { prefix } from './identifiers.ts'
+
+/** Standard fields in their order: those an export of receiving events uses. */
+const order = [
+  'eventTime',
+  'eventTimeZoneOffset',
+  'parentID',
+  'epcList',
+  'quantityList',
+  'childQuantityList',
+  'action',
+  'bizStep',
+  'disposition',
+  'readPoint',
+  'bizLocation',
+  'bizTransactionList',
+  'destinationList',
+  'sourceList',
+] as const
+
+/** Words of the vocabulary, by the field they stand in. */
+const vocabularies: Readonly<Record<string, string>> = {
+  bizStep: 'BizStep',
+  disposition: 'Disp',
+  bizTransactionList: 'BTT',
+  sourceList: 'SDT',
+  destinationList: 'SDT',
+}
+
+const word = (field: string, text: unknown): string => `https://ref.gs1.org/cbv/${vocabularies[field]}-${text}`
+
+/** The hash id of an event from the SHA-256 of its canonical text, in hexadecimal digits. */
+export const hashIdOf = (sha256: string): string => `ni:///sha-256;${sha256}?ver=CBV2.0`
+
+/** The canonical text of an event; its id, its record time and its error declaration have no part in it. */
+export function preHashOf(event: JsonObject, namespace: string): string {
+  const standard = order.flatMap((field) => (event[field] === undefined ? [] : [fieldText(field, event[field])]))
+  const extension = Object.entries(event).filter(([name]) => name.startsWith(`${prefix}:`))
+  return `eventType=${event.type}${standard.join('')}${nested(extension, namespace)}`
+}
+
+function fieldText(field: string, value: unknown): string {
+  switch (field) {
+    case 'eventTime':
+      return `${field}=${new Date(String(value)).toISOString()}`
+    case 'bizStep':
+    case 'disposition':
+      return `${field}=${word(field, value)}`
+    case 'epcList':
+      return field + inOrder((value as string[]).map((epc) => `epc=${plain(epc)}`))
+    case 'quantityList':
+    case 'childQuantityList':
+      return field + inOrder((value as JsonObject[]).map((element) => `quantityElement${members(element)}`))
+    case 'readPoint':
+    case 'bizLocation':
+      return field + members(value as JsonObject)
+    case 'bizTransactionList':
+    case 'sourceList':
+    case 'destinationList': {
+      const named = field.slice(0, -'List'.length)
+      return (
+        field +
+        inOrder(
+          (value as JsonObject[]).map(
+            (entry) =>
+              (entry.type === undefined ? '' : `type=${word(field, entry.type)}`) + members({ [named]: entry[named] }),
+          ),
+        )
+      )
+    }
+    default:
+      return `${field}=${plain(value)}`
+  }
+}
+
+/** The members of an object, in the order they are written in: that of the standard. */
+const members = (object: JsonObject): string =>
+  Object.entries(object)
+    .map(([name, value]) => `${name}=${plain(value)}`)
+    .join('')
+
+/** Fields under the namespace, each with its full name; of a list each entry, under the list's name without `List`. */
+function nested(fields: readonly (readonly [string, unknown])[], namespace: string): string {
+  const full = (name: string): string =>
+    name.startsWith(`${prefix}:`) ? `{${namespace}}${name.slice(prefix.length + 1)}` : name
+  const texts = fields.flatMap(([name, value]) => {
+    const said = (as: string, one: unknown): string => {
+      if (Array.isArray(one)) return one.map((each) => said(as, each)).join('')
+      if (typeof one === 'object' && one !== null) return as + nested(Object.entries(one), namespace)
+      const text = plain(one)
+      return text === '' ? as : `${as}=${text}`
+    }
+    if (!Array.isArray(value)) return [said(full(name), value)]
+    if (name.endsWith('List'))
+      return [full(name) + inOrder(value.map((each) => said(full(name).slice(0, -'List'.length), each)))]
+    return value.map((each) => said(full(name), each))
+  })
+  return inOrder(texts)
+}
+
+/** Joined in the order of code points, which is not that of UTF-16. */
+const inOrder = (texts: readonly string[]): string => [...texts].sort(byCodePoint).join('')
+
+function byCodePoint(a: string, b: string): number {
+  let at = 0
+  while (at < a.length && a[at] === b[at]) at++
+  // Halves of a pair lie below the last characters of UTF-16, and what they stand for above them.
+  const rank = (text: string): number => {
+    const unit = text.charCodeAt(at)
+    return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit
+  }
+  return at >= a.length || at >= b.length ? a.length - b.length : rank(a) - rank(b)
+}
+
+/** A value without blanks around it; a number, also one in a text, without zeros that say nothing. */
+function plain(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  const text = String(value).trim()
+  // The reference implementation takes underscores between digits for no part of a number.
+  const digits = text.replaceAll(/(?<=\d)_(?=\d)/g, '')
+  return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(digits) ? numberText(Number(digits), text) : text
+}
+
+function numberText(number: number, text: string): string {
+  if (!Number.isFinite(number)) return text
+  if (Number.isInteger(number)) return BigInt(number).toString()
+  const [mantissa = '', exponent = ''] = number.toExponential().split('e')
+  return Number(exponent) < -4 ? `${mantissa}e-${exponent.slice(1).padStart(2, '0')}` : String(number)
+}
