@@ -9,7 +9,7 @@ import { requestOf } from './request.ts'
 import { pauseBefore } from './retry.ts'
 
 export interface ClientOptions {
-  /** Address of the service, e.g. `http://127.0.0.1:3000`; in a page that the service serves, `''`. */
+  /** Address of the service, e.g. `http://127.0.0.1:3000`; in a page of the same origin its path, or `''`. */
   readonly url: string
   /** `lk_<key id>_<secret>`. */
   readonly key: string
@@ -27,7 +27,7 @@ export interface ClientOptions {
 
 type Name = keyof Operations
 
-/** One method per operation. Each throws a `ProblemError` for an answer that is no success, and an `UnreachableError` for none. */
+/** One method per operation. Making one throws a `TypeError` for a `url` that is no address. Each method throws a `ProblemError` for an answer that is no success, and an `UnreachableError` for none. */
 export type Client = {
   readonly [N in Name]: Call<Operations[N]>
 } & {
@@ -55,7 +55,8 @@ type AnyCall = (asked: AnyAsked) => Promise<Answered<unknown>>
 
 const retriesDefault = 4
 
-export function lotkeeper(options: ClientOptions): Client {
+export function lotkeeper({ url, ...others }: ClientOptions): Client {
+  const options = { ...others, url: addressIn(url) }
   const calls = Object.fromEntries(
     Object.entries(operations).map(([name, operation]) => [name, callOf(operation, options)]),
   )
@@ -69,6 +70,26 @@ export function lotkeeper(options: ClientOptions): Client {
     }
   }
   return { ...calls, each } as unknown as Client
+}
+
+/** The address without the slashes that paths begin with. Throws for one that no call could reach, before there is a call. */
+function addressIn(url: string): string {
+  const isAddress = url === '' || url.startsWith('/') || /^https?:$/.test(protocolOf(url))
+  if (!isAddress)
+    throw new TypeError(
+      `url is ${JSON.stringify(url)}. It must be the address of the service, e.g. http://127.0.0.1:3000.`,
+    )
+  let end = url.length
+  while (url[end - 1] === '/') end--
+  return url.slice(0, end)
+}
+
+function protocolOf(url: string): string {
+  try {
+    return new URL(url).protocol
+  } catch {
+    return ''
+  }
 }
 
 function callOf(

@@ -39,6 +39,12 @@ export function mountConsole(server: FastifyInstance, folder: URL): void {
   const files = filesIn(folder)
   server.get('/', (_request, reply) => reply.redirect(consolePath))
   server.get('/console', (_request, reply) => reply.redirect(consolePath))
+  const [picture] = [...files].filter(([name]) => name.endsWith('.svg')).map(([, file]) => ({ ...file, hashed: false }))
+  server.get('/favicon.ico', (request, reply) =>
+    picture === undefined
+      ? sendShared(request, reply, 'unknownAddress', 'The console is not built.')
+      : sendFile(request, reply, picture),
+  )
   server.get<{ Params: { '*': string } }>(`${consolePath}*`, (request, reply) => {
     const name = request.params['*']
     // Every address that is no file is one of the page's own: the page says when it has none such.

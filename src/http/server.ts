@@ -25,6 +25,7 @@ import {
   type SetLimits,
   silenceMsMax,
 } from '../operations/limits.ts'
+import { answerUnrouted } from './addresses.ts'
 import { type Caller, type Identify, keyOf, remembering } from './authenticate.ts'
 import { mountConsole } from './console.ts'
 import { mountDocs } from './docs.ts'
@@ -100,6 +101,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   })
   server.server.maxConnections = connectionsMax
 
+  const unrouted = answerUnrouted(server)
   const drain = new Drain()
   server.decorate('drain', drain)
   // Hooks call back instead of returning promises: a PUT passes five, and each promise is a turn of the queue.
@@ -107,8 +109,11 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     drain.seen()
     reply.headers(safeHeaders).header('request-id', request.id)
     noteAnswer(reply.raw)
-    if (hasOneHost(request.raw)) done()
-    else sendShared(request, reply.header('connection', 'close'), 'notHttp', 'The request has no Host, or several.')
+    if (!hasOneHost(request.raw))
+      sendShared(request, reply.header('connection', 'close'), 'notHttp', 'The request has no Host, or several.')
+    // Before its body is read: there is nobody to read it.
+    else if (request.is404) unrouted(request, reply)
+    else done()
   })
   server.addHook('onSend', (_request, reply, payload, done) => {
     // Else the connection of a call that was under way is kept, and a stop waits for the client to let go of it.
@@ -159,20 +164,6 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
       `The service failed. Its log has the cause under request ${request.id}.`,
     )
   })
-  server.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?')[0] ?? ''
-    const here = catalogue.filter((operation) => isAt(operation.path, path))
-    if (here.length === 0)
-      return sendShared(
-        request,
-        reply,
-        'unknownAddress',
-        'Nothing is at this address. The operations are listed at /docs.',
-      )
-    const allowed = [...new Set(here.map(({ method }) => method))].join(', ')
-    return sendShared(request, reply.header('allow', allowed), 'wrongMethod', `This address takes ${allowed}.`)
-  })
-
   await server.register((operations) => mountOperations(operations, parts))
   await server.register(async (pages) => {
     await pages.register(helmet, {
@@ -270,14 +261,6 @@ async function mountOperations(server: FastifyInstance, parts: ServerParts): Pro
 }
 
 const coded = (code: string, message: string): Error & { code: string } => Object.assign(new Error(message), { code })
-
-const isAt = (path: string, address: string): boolean => {
-  const [declared, asked] = [path.split('/'), address.split('/')]
-  return (
-    declared.length === asked.length &&
-    declared.every((part, n) => (part.startsWith('{') ? asked[n] !== '' : part === asked[n]))
-  )
-}
 
 /** False where a proxy in front may have read another Host: RFC 9112, 3.2. Of several Node takes the first and says nothing. */
 function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {

@@ -35,6 +35,18 @@ describe('the client', () => {
       expect(typeof (api as unknown as Record<string, unknown>)[name], name).toBe('function')
   })
 
+  test.each(['nonsense', '127.0.0.1:3000', 'ftp://127.0.0.1', 'http://', 'localhost:3000'])(
+    'throws at once for the url %s, which no call could reach',
+    (url) => {
+      expect(() => lotkeeper({ url, key })).toThrow(`url is "${url}". It must be the address of the service`)
+    },
+  )
+
+  test('takes an address with slashes at its end', async () => {
+    const own = lotkeeper({ url: `${service.url}//`, key })
+    expect((await own.readOwnKey({})).status).toBe(200)
+  })
+
   test('creates, reads, replaces what it read, and reads the history', async () => {
     const created = await api.createReceivingEvents({ body: eventPayload(), representation: true })
     expect(created).toMatchObject({ status: 201, version: 1, replayed: false })
