@@ -7,6 +7,7 @@ import { type Client, lotkeeper } from '../client/client.ts'
 import { ProblemError, UnreachableError } from '../client/failure.ts'
 import { recordCalls } from '../client/record-calls.ts'
 import { lotNumberRequiredFromDefault } from '../contract/product-line.ts'
+import { findingsInWords, readInWords } from '../intake/count-words.ts'
 import {
   type Counts,
   type Ended,
@@ -190,7 +191,7 @@ class FileImport {
 
   async run(): Promise<End> {
     try {
-      return await stoppable(async () => this.#ended(await this.#import()))
+      return await stoppable(async () => this.#ended(await this.#runOnce()))
     } catch (error) {
       if (!(error instanceof ProblemError || error instanceof UnreachableError)) throw error
       this.#say(`${error.message} The import of ${this.#path} is broken off; run the same command again to go on.`)
@@ -200,7 +201,7 @@ class FileImport {
     }
   }
 
-  async #import(): Promise<ImportEnd> {
+  async #runOnce(): Promise<ImportEnd> {
     const { through, counts } = this.#journal
     if (through > 0) this.#say(`${this.#path}: ${through} were done before; going on behind them.`)
     const run = new ImportRun(
@@ -333,9 +334,6 @@ class FileImport {
   }
 }
 
-const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`
-
 function summary(counts: Counts): string {
   const parts = [
     [counts.judged, 'would be taken'],
@@ -346,15 +344,8 @@ function summary(counts: Counts): string {
   ] as const
   const ends = parts.filter(([count]) => count > 0).map(([count, what]) => `${count.toLocaleString('en')} ${what}`)
   if (ends.length === 0) return 'nothing was imported.'
-  const kinds = [
-    [counts.receivingEvent, `${plural(counts.receivingEvent, 'event')} with ${plural(counts.lines, 'product line')}`],
-    [counts.masterProduct, plural(counts.masterProduct, 'product')],
-    [counts.location, plural(counts.location, 'location')],
-  ] as const
-  const read = kinds.filter(([count]) => count > 0).map(([, text]) => text)
-  const { warnings, gaps } = counts
-  const found = warnings + gaps > 0 ? ` ${plural(warnings, 'warning')}, ${plural(gaps, 'gap')}.` : ''
-  return `${ends.join(', ')}${read.length > 0 ? `; ${read.join(', ')}` : ''}.${found}`
+  const [read, found] = [readInWords(counts), findingsInWords(counts)]
+  return `${ends.join(', ')}${read && `; ${read}`}.${found && ` ${found}.`}`
 }
 
 /** How quick it was, in lines or, where there are none, in records. */

@@ -1,5 +1,6 @@
 // The address of the page: what is shown is read off it, so that it can be shared, reloaded and gone back to.
 import { cell } from './cell.ts'
+import { leaveBy, mayLeaveAtOnce } from './leaving.ts'
 
 const base = '/console'
 
@@ -34,7 +35,14 @@ history.scrollRestoration = 'manual'
 
 const address = cell(here('start'))
 
-addEventListener('popstate', () => address.set(here('history')))
+addEventListener('popstate', () => {
+  const next = here('history')
+  const { path, query } = address.get()
+  if (next.path === path || mayLeaveAtOnce()) return address.set(next)
+  const to = location.pathname.slice(base.length) + location.search + location.hash
+  history.pushState(null, '', hrefTo(path + (query && `?${query}`)))
+  leaveBy(() => go(to))
+})
 
 export const useAddress = (): Address => address.use()
 
@@ -42,7 +50,12 @@ export const useAddress = (): Address => address.use()
 export const hrefTo = (to: string): string => base + to
 
 /** Goes to a path of the console; `replace` leaves no step back to where it was. */
-export function go(to: string, { replace = false } = {}): void {
+export function go(to: string, options: { readonly replace?: boolean } = {}): void {
+  if (to.split(/[?#]/)[0] === address.get().path) move(to, options)
+  else leaveBy(() => move(to, options))
+}
+
+function move(to: string, { replace = false }: { readonly replace?: boolean }): void {
   if (replace) history.replaceState(null, '', hrefTo(to))
   else history.pushState(null, '', hrefTo(to))
   address.set(here('link'))

@@ -1,43 +1,22 @@
-// A file on its way into the service: read and judged in the page, then sent record by record. The file is read anew for each
-// pass, so that its size does not matter.
+// The import engine with a file of the browser: read and validated in the page, then sent record by record. The file is read anew
+// for each pass, so that its size does not matter.
 import type { Client } from '../client/client.ts'
-import { ProblemError } from '../client/failure.ts'
-import { lotNumberRequiredFromDefault } from '../contract/product-line.ts'
-import type { RecordKindName } from '../contract/record-kinds.ts'
-import { csvLine } from '../intake/csv.ts'
+import { recordCalls } from '../client/record-calls.ts'
 import type { ImportFile } from '../intake/import-file.ts'
-import { type IntakeOptions, readIntake } from '../intake/intake.ts'
-import type { Intake, IntakeRecord, PlacedFinding, RowsOfSheet } from '../intake/intake-record.ts'
-import { judgeRecord, placedFinding } from '../intake/judge-record.ts'
+import {
+  type Ended,
+  type ImportEnd,
+  ImportRun,
+  type Progress,
+  type Rejection,
+  type UnknownHeadings as UnknownSheet,
+} from '../intake/import-run.ts'
+import type { IntakeOptions } from '../intake/intake.ts'
 import type { Mapping } from '../intake/layout.ts'
-import type { Line } from '../intake/lines.ts'
-import { reasonHeading } from '../intake/template.ts'
-import { workbookBytes } from '../intake/write-workbook.ts'
-import { sectionOf } from './record-sections.ts'
+import { rejectedEntry, rejectedFile } from '../intake/rejected-rows.ts'
+import { type Removal, sendRecord } from '../intake/send-record.ts'
+import { ImportMemory } from './import-memory.ts'
 import { sha256Of } from './sha256.ts'
-
-/** A record that is not taken, and why. */
-export interface Rejection {
-  readonly from: RowsOfSheet | Line | undefined
-  readonly findings: readonly PlacedFinding[]
-}
-
-export interface ImportCounts {
-  /** How far the file is read, 0 to 1. */
-  readonly read: number
-  readonly lines: number
-  readonly accepted: number
-  readonly rejected: number
-}
-
-export interface ImportPass extends ImportCounts {
-  /** Choices that were made, and why reading ended early. */
-  readonly notes: readonly string[]
-  /** At most `rejectionsKept`. */
-  readonly rejections: readonly Rejection[]
-  /** Undefined when every heading is understood. */
-  readonly unknown: UnknownHeadings | undefined
-}
 
 /** Headings that are of no column we know, with what they may be. */
 export interface UnknownHeadings {
@@ -48,197 +27,154 @@ export interface UnknownHeadings {
   readonly whole: boolean
 }
 
+export type StoredRecord = NonNullable<Ended['stored']>
+
+export interface ImportReport extends ImportEnd {
+  /** False when the file was only checked. */
+  readonly isSent: boolean
+  /** Choices that were made, and why reading ended early. */
+  readonly notes: readonly string[]
+  /** At most `rejectionsKept`. */
+  readonly rejections: readonly Rejection[]
+  /** The first `storedKept` records that this run stored, or found stored. */
+  readonly stored: readonly StoredRecord[]
+  /** Undefined when every heading is understood. */
+  readonly unknown: UnknownHeadings | undefined
+  /** Records of this file that an earlier import stored before it was broken off. */
+  readonly before: number
+}
+
 /** They are in memory until they are saved. */
 export const rejectionsKept = 5_000
+export const storedKept = 1_000
 const callsInFlight = 8
 /** How often the page is told how far it is, in milliseconds; then it can also be drawn. */
 const toldEveryMs = 100
 
-/** What becomes of one record; findings when it is not taken. */
-type Take = (record: IntakeRecord) => Promise<readonly PlacedFinding[] | undefined>
+export interface ImportRequest {
+  readonly file: File
+  readonly intake: IntakeOptions
+  /** Takes calls that are sent again when the service is busy, and says so. */
+  readonly clientTold: (onRetry: () => void) => Client
+  readonly signal: AbortSignal
+  readonly tell: (progress: Progress) => void
+  /** Whose records they become. */
+  readonly account: string
+  readonly replace: boolean
+  /** Asks whether a replacement may remove product lines; absent, the file is only checked. */
+  readonly mayRemove?: (removal: Removal) => Promise<boolean>
+}
 
-/** Reads the file to its end and hands over what may pass; up to `callsInFlight` at once, kind after kind. */
-async function pass(
-  file: File,
-  options: IntakeOptions,
-  signal: AbortSignal,
-  tell: (counts: ImportCounts) => void,
-  take: Take,
-): Promise<ImportPass> {
-  const opened = openedFile(file)
+const remedies = {
+  replace: 'Check “Replace stored records” above and send the file again to make it the next version.',
+  remove: 'Add the lines to the file and send it again, or allow their removal when you are asked.',
+}
+
+/** Reads the file to its end or until the signal, and sends what is valid. What the signal stops can go on later. */
+export async function importFile(request: ImportRequest): Promise<ImportReport> {
+  const { file, intake, signal, account, replace, mayRemove } = request
   const notes: string[] = []
   const rejections: Rejection[] = []
+  const stored: StoredRecord[] = []
   let unknown: UnknownHeadings | undefined
-  const counts = { lines: 0, accepted: 0, rejected: 0 }
-  const reject = (from: Rejection['from'], findings: readonly PlacedFinding[]) => {
-    counts.rejected++
-    if (rejections.length < rejectionsKept) rejections.push({ from, findings })
-  }
-  const flying = new Set<Promise<void>>()
-  let kind: RecordKindName | undefined
-  let toldAt = performance.now()
-  const handle = async (record: IntakeRecord) => {
-    const findings = await take(record)
-    if (findings === undefined) counts.accepted++
-    else reject(record.from, findings)
-  }
-  const one = async (found: Intake) => {
-    if (found.is === 'surveying' || found.is === 'surveyed') return
-    if (found.is === 'note' || found.is === 'unreadable') return void notes.push(found.text)
-    if (found.is === 'fault' && found.suggestion !== undefined) {
-      notes.push(found.text)
-      unknown = {
-        columns: { ...unknown?.columns, ...found.suggestion },
-        sample: { ...unknown?.sample, ...found.sample },
-        whole: found.whole ?? false,
-      }
-      return
-    }
-    if (found.is === 'fault')
-      return reject(found.from, [{ severity: 'error', row: rowOf(found.from), message: found.text }])
-    counts.lines += found.lines
-    const verdict = judgeRecord(found, { lotNumberRequiredFrom: lotNumberRequiredFromDefault })
-    if (verdict.refused)
-      return reject(
-        found.from,
-        verdict.findings.filter(({ severity }) => severity === 'error'),
-      )
-    // Events refer to the locations and products before them.
-    if (found.kind.name !== kind) await Promise.all(flying)
-    kind = found.kind.name
-    const call = handle(found).finally(() => flying.delete(call))
-    flying.add(call)
-    if (flying.size >= callsInFlight) await Promise.race(flying)
-  }
-  try {
-    for await (const found of readIntake(opened, options)) {
-      signal.throwIfAborted()
-      await one(found)
-      if (performance.now() - toldAt < toldEveryMs) continue
-      tell({ ...counts, read: opened.read() })
-      await new Promise((resolve) => setTimeout(resolve))
-      toldAt = performance.now()
-    }
-  } finally {
-    await Promise.allSettled(flying)
-  }
-  await Promise.all(flying)
-  return { ...counts, read: 1, notes, rejections, unknown }
-}
-
-const rowOf = (from: Rejection['from']): number =>
-  from === undefined ? 1 : 'rows' in from ? (from.rows[0]?.number ?? 1) : from.number
-
-/** Judges everything by all rules that need no look into the database, and sends nothing. */
-export const check = (
-  file: File,
-  options: IntakeOptions,
-  signal: AbortSignal,
-  tell: (counts: ImportCounts) => void,
-): Promise<ImportPass> => pass(file, options, signal, tell, async () => undefined)
-
-/** Sends what may pass. What holds the key of a record is replaced by it when `replace` says so. */
-export const send = (
-  api: Client,
-  file: File,
-  options: IntakeOptions,
-  replace: boolean,
-  signal: AbortSignal,
-  tell: (counts: ImportCounts) => void,
-): Promise<ImportPass> => pass(file, options, signal, tell, (record) => sendRecord(api, record, replace, signal))
-
-/** Statuses that say something of this record; all others concern the whole import. */
-const ofRecord = [400, 404, 409, 412, 413, 422]
-
-async function sendRecord(
-  api: Client,
-  record: IntakeRecord,
-  replace: boolean,
-  signal: AbortSignal,
-): Promise<readonly PlacedFinding[] | undefined> {
-  const section = sectionOf(record.kind)
-  const body = record.payload
-  const idempotencyKey = await keyOf(record)
-  try {
-    await section.create(api, { body, signal, ...(idempotencyKey !== undefined && { idempotencyKey }) })
-    return undefined
-  } catch (error) {
-    if (!(error instanceof ProblemError) || !ofRecord.includes(error.status)) throw error
-    const { heldBy } = error.problem
-    if (error.outcome !== 'taken' || heldBy === undefined || !replace) return rejectedBy(error, record)
-    try {
-      const { version } = await section.read(api, { id: heldBy, signal })
-      await section.replace(api, { id: heldBy, body, signal, ...(version !== undefined && { ifMatch: version }) })
-      return undefined
-    } catch (second) {
-      if (second instanceof ProblemError && ofRecord.includes(second.status)) return rejectedBy(second, record)
-      throw second
-    }
-  }
-}
-
-const rejectedBy = (error: ProblemError, record: IntakeRecord): readonly PlacedFinding[] =>
-  error.findings.length > 0
-    ? error.findings.map((finding) => placedFinding(record, finding))
-    : [{ severity: 'error', ...record.locate(''), message: error.message }]
-
-/** The same content has the same key: a file that is sent again makes nothing twice. Not where the page may not compute it. */
-async function keyOf({ kind, payload }: IntakeRecord): Promise<string | undefined> {
-  const hash = await sha256Of(new TextEncoder().encode(`${kind.name} ${JSON.stringify(payload)}`))
-  return hash === undefined ? undefined : `import-${hash}`
-}
-
-function openedFile(file: File): ImportFile & { readonly read: () => number } {
-  let position = 0
-  return {
-    name: file.name,
-    size: file.size,
-    read: () => (file.size === 0 ? 1 : position / file.size),
-    bytes: async function* (start, end) {
-      if (end <= start) return
-      position = start
-      for (const reader = file.slice(start, end).stream().getReader(); ; ) {
-        const { done, value } = await reader.read()
-        if (done) return
-        yield value
-        position += value.length
-      }
+  const pace = new Pace(request.tell)
+  let run: ImportRun | undefined
+  const client = request.clientTold(() => run?.slower())
+  const { body: settings } = await client.readSettings({ signal })
+  const memory = new ImportMemory(stateOf(file, { ...intake, settings, account, replace }))
+  const { earlier } = memory
+  const isSent = mayRemove !== undefined
+  // A call that is under way is waited for: what it stored is then known.
+  const calls = recordCalls(client, { signal: new AbortController().signal, sha256: hashOf })
+  run = new ImportRun(
+    openedFile(file),
+    { intake, settings, parallel: callsInFlight, ...(isSent && { earlier }) },
+    {
+      send: mayRemove && ((record) => sendRecord(calls, record, { replace, mayRemove, dryRun: false, remedies })),
+      stopAsked: () => signal.aborted,
+      onNote: (text) => notes.push(text),
+      onUnknown: (sheet) => {
+        notes.push(sheet.text)
+        unknown = withSheet(unknown, sheet)
+      },
+      onEnded: (ended) => {
+        if (isSent) memory.done(ended)
+        if (ended.rejected !== undefined && rejections.length < rejectionsKept) rejections.push(ended.rejected)
+        if (ended.stored !== undefined && stored.length < storedKept) stored.push(ended.stored)
+      },
+      onProgress: (progress) => pace.tell(progress),
     },
+  )
+  const end = await run.run()
+  pace.stop()
+  if (isSent && end.is === 'done') memory.forget()
+  else if (isSent) memory.write()
+  return { ...end, isSent, notes, rejections, stored, unknown, before: earlier.through - earlier.again.size }
+}
+
+/** Tells the page how far it is some times a second, the last state included, and lets it be drawn. */
+class Pace {
+  readonly #tell: (progress: Progress) => void
+  #toldAt = performance.now()
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #last: Progress | undefined
+
+  constructor(tell: (progress: Progress) => void) {
+    this.#tell = tell
+  }
+
+  async tell(progress: Progress): Promise<void> {
+    this.#last = progress
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      if (this.#last !== undefined) this.#tell(this.#last)
+    }, toldEveryMs)
+    if (performance.now() - this.#toldAt < toldEveryMs) return
+    await new Promise((resolve) => setTimeout(resolve))
+    this.#toldAt = performance.now()
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+    this.#last = undefined
   }
 }
+
+/** Changes whenever the file does, or what is asked for it. */
+const stateOf = (file: File, asked: object): string => JSON.stringify([file.name, file.size, file.lastModified, asked])
+
+const withSheet = (before: UnknownHeadings | undefined, sheet: UnknownSheet): UnknownHeadings => ({
+  columns: { ...before?.columns, ...sheet.suggestion },
+  sample: { ...before?.sample, ...sheet.sample },
+  whole: sheet.whole ?? false,
+})
+
+const hashOf = (text: string): Promise<string | undefined> => sha256Of(new TextEncoder().encode(text))
+
+const openedFile = (file: File): ImportFile => ({
+  name: file.name,
+  size: file.size,
+  bytes: async function* (start, end) {
+    if (end <= start) return
+    for (const reader = file.slice(start, end).stream().getReader(); ; ) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield value
+    }
+  },
+})
 
 /** The rejected rows with the reason beside each, in the form of the file they came from: corrected, they are imported again. */
-export async function rejectedFile(
+export async function rejectedBlob(
   name: string,
   rejections: readonly Rejection[],
-): Promise<{ readonly blob: Blob; readonly name: string }> {
-  const base = name.replace(/\.[^.]*$/, '')
-  const reasonOf = ({ findings }: Rejection) =>
-    findings
-      .map(({ column, message, remedy }) => [column && `${column}:`, message, remedy].filter(Boolean).join(' '))
-      .join(' | ')
-  const sheets = new Map<string, (readonly string[])[]>()
-  const lines: string[] = []
-  for (const rejection of rejections) {
-    const { from } = rejection
-    if (from === undefined) continue
-    if (!('rows' in from)) {
-      lines.push(
-        `{${JSON.stringify(reasonHeading)}:${JSON.stringify(reasonOf(rejection))},${from.text.trim().slice(1)}`,
-      )
-      continue
-    }
-    const rows = sheets.get(from.sheet) ?? [[...from.headings, reasonHeading]]
-    sheets.set(from.sheet, rows)
-    for (const { cells } of from.rows)
-      rows.push([...from.headings.map((_, at) => cells[at]?.text ?? ''), reasonOf(rejection)])
-  }
-  if (lines.length > 0) return { blob: new Blob([lines.join('\n')]), name: `${base}.rejected.ndjson` }
-  const [only] = sheets
-  if (only !== undefined && sheets.size === 1 && only[0] === '')
-    return { blob: new Blob(['\uFEFF', ...only[1].map(csvLine)]), name: `${base}.rejected.csv` }
-  const parts: Uint8Array<ArrayBuffer>[] = []
-  for await (const part of workbookBytes([...sheets].map(([sheet, rows]) => ({ name: sheet, rows }))))
-    parts.push(part as Uint8Array<ArrayBuffer>)
-  return { blob: new Blob(parts), name: `${base}.rejected.xlsx` }
+): Promise<{ readonly blob: Blob; readonly name: string } | undefined> {
+  const file = await rejectedFile(async function* () {
+    for (const rejection of rejections) yield rejectedEntry(rejection)
+  })
+  if (file === undefined) return undefined
+  const parts: BlobPart[] = []
+  for await (const part of file.parts) parts.push(part as BlobPart)
+  const base = name.replace(/\.[^.]*$/, '').replace(/\.rejected$/, '')
+  return { blob: new Blob(parts), name: `${base}.rejected.${file.form}` }
 }

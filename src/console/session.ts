@@ -49,8 +49,20 @@ function sessionOf(key: string, own: OwnKey): Session {
   return { key, own, role: own.role, api: clientOf(key) }
 }
 
+interface Patience {
+  readonly retries?: number
+  readonly onRetry?: () => void
+}
+
+/** Times a call of long work is sent again when the service is busy: some minutes. */
+const patientRetries = 12
+
+/** The client of a session for work that nobody waits for call by call. */
+export const patientClient = ({ key }: Session, onRetry: () => void): Client =>
+  clientOf(key, { retries: patientRetries, onRetry })
+
 /** Every answer and every failure tells whether the service is there and the key still valid. */
-function clientOf(key: string): Client {
+function clientOf(key: string, { retries = 1, onRetry }: Patience = {}): Client {
   const send: typeof fetch = async (input, init) => {
     try {
       const response = await fetch(input, init)
@@ -62,7 +74,7 @@ function clientOf(key: string): Client {
       throw error
     }
   }
-  return lotkeeper({ url: '', key, retries: 1, fetch: send })
+  return lotkeeper({ url: '', key, retries, fetch: send, ...(onRetry && { onRetry }) })
 }
 
 function kept(): Session | undefined {

@@ -49,8 +49,8 @@ export const addCounts = (counts: Counts, more: Partial<Counts>): Counts => ({
 export interface Rejection {
   readonly from: RowsOfSheet | Line
   readonly findings: readonly PlacedFinding[]
-  /** Id of the stored record that has the same key. */
-  readonly heldBy?: string
+  /** The stored record that has the same key. */
+  readonly heldBy?: { readonly kind: RecordKindName; readonly id: string }
 }
 
 /** How one record, or one line that is none, ended. */
@@ -238,7 +238,7 @@ export class ImportRun {
       rejected: {
         from: one.from,
         findings: reasons.filter((finding) => finding.severity === 'error' || isDoubt(finding)),
-        ...(heldBy !== undefined && { heldBy }),
+        ...(heldBy !== undefined && { heldBy: { kind: one.kind.name, id: heldBy } }),
       },
     })
     if (refused) return this.#end(order, rows, rejected(findings))

@@ -187,7 +187,7 @@ async function* readSheets(sheets: readonly Sheet[], options: IntakeOptions): As
   if (understood.length === 0) {
     yield {
       is: 'unreadable',
-      text: 'Nothing was found that can be imported. `lotkeeper template` writes a file to fill in.',
+      text: 'Nothing was found that can be imported. The template has the headings that are known.',
     }
     return
   }

@@ -16,7 +16,7 @@ export function readMapping(text: string, called: string): Mapping | string {
   return typeof strange === 'string' ? `${called} names ${unknownColumn(strange)}` : { columns }
 }
 
-export const unknownColumn = (name: string): string => `${name}, which is no column; \`lotkeeper template\` lists them.`
+export const unknownColumn = (name: string): string => `${name}, which is no column of the template.`
 
 function columnsIn(text: string): Mapping['columns'] | undefined {
   try {

@@ -2,12 +2,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, visit } from '../support/browser.ts'
 import { csvOf, eventHeadings, goodRow } from '../support/import-files.ts'
 import { eventPayload, type Payload, paths } from '../support/payloads.ts'
-import { type Service, startService } from '../support/service.ts'
+import { type Service, startService, type TestProvider } from '../support/service.ts'
 
 let service: Service
 let browser: Browser
@@ -75,8 +75,9 @@ test('what is there already is rejected, and replaced when that is asked for; th
     await page.getByText(said).waitFor()
   }
   await bringIn('1 record stored, 1 rejected')
-  await page.getByRole('cell', { name: /is held by record/ }).waitFor()
-  await page.getByLabel('Replace records that are there already').check()
+  await page.getByRole('cell', { name: /is stored already.*changes \/eventList\/purchaseOrderNumber/ }).waitFor()
+  await page.getByRole('link', { name: 'Open the stored record' }).waitFor()
+  await page.getByLabel(/^Replace stored records/).check()
   await bringIn('2 records stored, 0 rejected')
   const { content } = (await provider.call('GET', paths.receivingEvent)).body
   expect(content.map(({ eventList }: Payload) => eventList.purchaseOrderNumber).sort()).toEqual([
@@ -97,7 +98,7 @@ test('the template is saved, and read again as an empty file with known columns'
   const path = join(folder, 'template.xlsx')
   writeFileSync(path, readFileSync(await download.path()))
   await page.getByLabel('Choose a file').setInputFiles(path)
-  await page.getByText('0 lines: 0 records can be sent, 0 rejected').waitFor()
+  await page.getByText('No record was read: 0 records can be sent, 0 rejected').waitFor()
   await end()
 })
 
@@ -191,5 +192,211 @@ test('a reader is told that its key may not write', async () => {
   const provider = await service.provider()
   const { page, end } = await visit(browser, '/import', { url: service.url, key: await provider.key('reader') })
   await page.getByRole('heading', { name: 'This key may not write' }).waitFor()
+  await end()
+})
+
+/** Holds the calls that create records, once so many have passed: an import is then in the middle, for as long as a test looks. */
+async function heldAfter(page: Page, count: number) {
+  let left = count
+  let waiting: (() => void)[] = []
+  await page.route('**/data-provider/**', async (route) => {
+    if (left > 0) left--
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    await route.continue()
+  })
+  return {
+    /** Lets so many more pass. */
+    pass: (more: number) => {
+      left = more
+      for (const go of waiting.splice(0, more)) {
+        left--
+        go()
+      }
+    },
+    passAll: () => {
+      left = Number.POSITIVE_INFINITY
+      for (const go of waiting) go()
+      waiting = []
+    },
+  }
+}
+
+const storedOf = async (provider: TestProvider) =>
+  (await provider.call('GET', `${paths.receivingEvent}?limit=200`)).body.content.length
+
+test('the progress of an import moves with its records, and says how many there are', async () => {
+  const provider = await service.provider()
+  const path = fileOf(
+    'sixty.ndjson',
+    Array.from({ length: 60 }, () => eventPayload()),
+  )
+  const { page, end } = await visit(browser, '/import', { url: service.url, key: await provider.key('writer') })
+  const gate = await heldAfter(page, 20)
+  await page.getByLabel('Choose a file').setInputFiles(path)
+  await page.getByRole('button', { name: 'Send 60 records' }).click()
+  const value = () => page.evaluate('document.querySelector("progress").value') as Promise<number>
+  await page.getByText(/of 60 rows/).waitFor()
+  await expect.poll(value, { timeout: 10_000 }).toBeCloseTo(20 / 60, 1)
+  gate.pass(20)
+  await expect.poll(value, { timeout: 10_000 }).toBeCloseTo(40 / 60, 1)
+  gate.passAll()
+  await page.getByText('60 records stored, 0 rejected').waitFor()
+  const links = page.getByRole('region', { name: 'Stored records' }).getByRole('link')
+  expect(await links.count()).toBe(60)
+  await links.first().click()
+  await page
+    .getByRole('heading', { name: /Receiving event/ })
+    .first()
+    .waitFor()
+  await end()
+})
+
+test('leaving an import asks first; cancelled, it says what was stored and what was not, and goes on there', async () => {
+  const provider = await service.provider()
+  const path = fileOf(
+    'forty.ndjson',
+    Array.from({ length: 40 }, () => eventPayload()),
+  )
+  const { page, end } = await visit(browser, '/import', { url: service.url, key: await provider.key('writer') })
+  const gate = await heldAfter(page, 10)
+  await page.getByLabel('Choose a file').setInputFiles(path)
+  await page.getByRole('button', { name: 'Send 40 records' }).click()
+  await expect.poll(() => storedOf(provider), { timeout: 10_000 }).toBe(10)
+
+  await page.getByRole('link', { name: 'Trace' }).first().click()
+  await page.getByText('What is sent stays stored').waitFor()
+  await page.getByRole('button', { name: 'Stay' }).click()
+  await page.getByRole('button', { name: 'Cancel' }).waitFor()
+  expect(page.url()).toContain('/console/import')
+
+  page.removeAllListeners('dialog')
+  const asked = page.waitForEvent('dialog')
+  await page.close({ runBeforeUnload: true })
+  const dialog = await asked
+  expect(dialog.type()).toBe('beforeunload')
+  await dialog.dismiss()
+
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByText('Stopping').waitFor()
+  gate.passAll()
+  await page.getByRole('heading', { name: 'The import of forty.ndjson was stopped' }).waitFor()
+  const stored = await storedOf(provider)
+  expect(stored).toBeLessThan(40)
+  await page.getByText(`${stored} records stored, 0 rejected`).waitFor()
+  await page.getByText(`${40 - stored} rows of 40 not sent.`).waitFor()
+
+  // The page is gone, and with it all that it knew.
+  await page.reload()
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST') sent.push(request.url())
+  })
+  await page.getByLabel('Choose a file').setInputFiles(path)
+  await page.getByText(`${stored} records of this file were stored before; sending goes on there.`).waitFor()
+  await page.getByRole('button', { name: 'Send 40 records' }).click()
+  await page.getByText('40 records stored, 0 rejected').waitFor()
+  expect(await storedOf(provider)).toBe(40)
+  expect(sent).toHaveLength(40 - stored)
+  await end()
+})
+
+test('a replacement that removes product lines names them and asks; kept, the stored event is as before', async () => {
+  const provider = await service.provider()
+  const there = eventPayload(({ eventList }) => {
+    eventList.productList.push({ ...eventList.productList[0], caseLotNumber: 'LOT-GONE' })
+  })
+  await provider.call('POST', paths.receivingEvent, { body: there })
+  const fewer = structuredClone(there)
+  fewer.eventList.productList.pop()
+  const path = fileOf('fewer.ndjson', [fewer])
+  const lots = async () =>
+    (await provider.call('GET', paths.receivingEvent)).body.content[0].eventList.productList.map(
+      ({ caseLotNumber }: Payload) => caseLotNumber,
+    )
+  const { page, end } = await visit(browser, '/import', {
+    url: service.url,
+    key: await provider.key('writer'),
+    expected: /409/,
+  })
+  await page.getByLabel(/^Replace stored records/).check()
+  await page.getByLabel('Choose a file').setInputFiles(path)
+  await page.getByRole('button', { name: 'Send 1 record' }).click()
+  await page.getByRole('listitem').filter({ hasText: 'lot LOT-GONE' }).waitFor()
+  await page.getByRole('button', { name: 'Keep the stored event' }).click()
+  await page.getByText('0 records stored, 1 rejected').waitFor()
+  await page.getByRole('cell', { name: /removes a product line: .*LOT-GONE/ }).waitFor()
+  expect(await lots()).toContain('LOT-GONE')
+
+  await page.getByLabel('Choose a file').setInputFiles(path)
+  await page.getByRole('button', { name: 'Send 1 record' }).click()
+  await page.getByRole('button', { name: 'Remove the lines' }).click()
+  await page.getByText('1 record stored, 0 rejected. 1 replaced.').waitFor()
+  expect(await lots()).not.toContain('LOT-GONE')
+  await end()
+})
+
+test('products are counted as products, replaced when asked, and never stored a second time', async () => {
+  const provider = await service.provider()
+  const headings = ['dataProviderVendorId', 'itemCode', 'itemDescription']
+  const path = join(folder, 'products.csv')
+  const { page, end } = await visit(browser, '/import', { url: service.url, key: await provider.key('writer') })
+  const bringIn = async (description: string, said: RegExp) => {
+    writeFileSync(path, csvOf([headings, ['V-1', 'TOM-1', description]]))
+    await page.getByLabel('Choose a file').setInputFiles(path)
+    await page.getByRole('button', { name: 'Send 1 record' }).click()
+    await page.getByText(said).waitFor()
+  }
+  await bringIn('Tomatoes', /^1 product: 1 record stored, 0 rejected\. 1 created\./)
+  await bringIn('Vine tomatoes', /^1 product: 0 records stored, 1 rejected\./)
+  await page.getByLabel(/^Replace stored records/).check()
+  await bringIn('Vine tomatoes', /^1 product: 1 record stored, 0 rejected\. 1 replaced\./)
+  const { content } = (await provider.call('GET', paths.masterProduct)).body
+  expect(content.map(({ productMasterDataList }: Payload) => productMasterDataList.itemDescription)).toEqual([
+    'Vine tomatoes',
+  ])
+  await end()
+})
+
+test('rows are validated by the settings of the service', async () => {
+  const later = await startService({ lotNumberRequiredFrom: '2028-07-20' })
+  const provider = await later.provider()
+  const path = join(folder, 'no-lot.csv')
+  writeFileSync(path, csvOf([eventHeadings, goodRow({ caseLotNumber: '' })]))
+  const { page, end } = await visit(browser, '/import', { url: later.url, key: await provider.key('writer') })
+  await page.getByLabel('Choose a file').setInputFiles(path)
+  await page.getByRole('button', { name: 'Send 1 record' }).click()
+  await page.getByText('1 record stored, 0 rejected').waitFor()
+  await end()
+  await later.close()
+})
+
+test('somebody else replaces the record meanwhile: the replacement is tried again', async () => {
+  const provider = await service.provider()
+  const there = eventPayload()
+  const [id] = (await provider.call('POST', paths.receivingEvent, { body: there })).body.request_ids
+  const mine = structuredClone(there)
+  mine.eventList.purchaseOrderNumber = 'PO-MINE'
+  const path = fileOf('stale.ndjson', [mine])
+  const { page, end } = await visit(browser, '/import', {
+    url: service.url,
+    key: await provider.key('writer'),
+    expected: /409|412/,
+  })
+  let others = 0
+  await page.route(`**/data-provider/**/${id}`, async (route) => {
+    if (route.request().headers()['if-match'] !== undefined && others++ === 0) {
+      there.eventList.purchaseOrderNumber = 'PO-THEIRS'
+      await provider.call('PUT', `${paths.receivingEvent}/${id}`, { body: there })
+    }
+    await route.continue()
+  })
+  await page.getByLabel(/^Replace stored records/).check()
+  await page.getByLabel('Choose a file').setInputFiles(path)
+  await page.getByRole('button', { name: 'Send 1 record' }).click()
+  await page.getByText('1 record stored, 0 rejected. 1 replaced.').waitFor()
+  expect(others).toBeGreaterThan(0)
+  expect((await provider.call('GET', `${paths.receivingEvent}/${id}`)).body.eventList.purchaseOrderNumber).toBe(
+    'PO-MINE',
+  )
   await end()
 })

@@ -1,64 +1,134 @@
-// Bring in a file: it is checked in the page row by row, then sent; what is not taken is saved with the reason beside each row.
+// Import a file: it is checked in the page row by row, then sent; what is not taken is saved with the reason beside each row.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { noCounts, type Progress } from '../../intake/import-run.ts'
 import { plainOptions } from '../../intake/intake.ts'
 import type { Mapping } from '../../intake/layout.ts'
 import { readMapping } from '../../intake/mapping.ts'
+import type { Removal } from '../../intake/send-record.ts'
 import { templateWorkbook } from '../../intake/template-file.ts'
-import { check, type ImportCounts, type ImportPass, send } from '../file-import.ts'
+import { type ImportReport, importFile } from '../file-import.ts'
 import { counted } from '../labels.ts'
+import { useStaying } from '../leaving.ts'
 import { ImportResult } from '../parts/import-result.tsx'
 import { MappingForm } from '../parts/mapping-form.tsx'
 import { PageHead } from '../parts/page-head.tsx'
+import { type RemovalAsked, RemovalQuestion } from '../parts/removal-question.tsx'
 import { Empty, Failure } from '../parts/states.tsx'
 import { handOver } from '../saving.ts'
-import { useMay, useOpenSession } from '../session.ts'
+import { patientClient, useMay, useOpenSession } from '../session.ts'
 
 type Step =
   | { readonly is: 'none' }
-  | { readonly is: 'checking' | 'sending'; readonly file: File; readonly counts: ImportCounts }
-  | { readonly is: 'checked' | 'sent'; readonly file: File; readonly result: ImportPass }
+  | {
+      readonly is: 'checking' | 'sending'
+      readonly file: File
+      readonly progress: Progress
+      readonly stopping: boolean
+    }
+  | { readonly is: 'checked' | 'sent'; readonly file: File; readonly report: ImportReport }
   | { readonly is: 'failed'; readonly file: File; readonly error: unknown }
 
-const nothingYet: ImportCounts = { read: 0, lines: 0, accepted: 0, rejected: 0 }
+const nothingYet: Progress = { is: 'reading', part: 0, rows: 0, skipped: 0, of: undefined, counts: noCounts }
+
+/** Asks one question at a time, and remembers an answer for all. */
+function useRemovalQuestion() {
+  const [asked, setAsked] = useState<RemovalAsked>()
+  const state = useRef<{ forAll?: boolean; before: Promise<unknown>; open?: RemovalAsked['answer'] }>({
+    before: Promise.resolve(),
+  })
+  const ask = (removal: Removal) =>
+    new Promise<boolean>((resolve) => {
+      const { forAll } = state.current
+      if (forAll !== undefined) return resolve(forAll)
+      const answer = (remove: boolean, isForAll: boolean) => {
+        if (isForAll) state.current.forAll = remove
+        setAsked(undefined)
+        resolve(remove)
+      }
+      state.current.open = answer
+      setAsked({ removal, answer })
+    })
+  const mayRemove = (removal: Removal): Promise<boolean> => {
+    const answer = state.current.before.then(() => ask(removal))
+    state.current.before = answer
+    return answer
+  }
+  const begin = () => {
+    state.current = { before: Promise.resolve() }
+  }
+  /** Whoever stops the import removes nothing more. */
+  const giveUp = () => {
+    state.current.forAll = false
+    state.current.open?.(false, true)
+  }
+  return { asked, mayRemove, begin, giveUp }
+}
 
 export function ImportPage() {
-  const { api } = useOpenSession()
+  const session = useOpenSession()
   const mayWrite = useMay('writer')
   const [step, setStep] = useState<Step>({ is: 'none' })
   const [dates, setDates] = useState<'mdy' | 'dmy'>('mdy')
   const [utcOffset, setUtcOffset] = useState('')
   const [replace, setReplace] = useState(false)
+  const [restoreZeros, setRestoreZeros] = useState(false)
   const [mapping, setMapping] = useState<Mapping>()
   const [mappingFault, setMappingFault] = useState('')
   const [defaults, setDefaults] = useState<Readonly<Record<string, string>>>({})
+  const removals = useRemovalQuestion()
   const openMapping = async (file: File) => {
     const read = readMapping(await file.text(), file.name)
     setMapping(typeof read === 'string' ? undefined : read)
     setMappingFault(typeof read === 'string' ? read : '')
   }
   const running = useRef<AbortController>(undefined)
-  useEffect(() => () => running.current?.abort(), [])
+  useEffect(
+    () => () => {
+      running.current?.abort()
+      removals.giveUp()
+    },
+    [],
+  )
+  useStaying(
+    step.is === 'sending'
+      ? `${step.file.name} is being imported. What is sent stays stored. To go on later, choose the same file again.`
+      : undefined,
+  )
 
-  const options = { ...plainOptions, dates, utcOffset: utcOffset || undefined, mapping, defaults }
-  const run = async (
-    is: 'checking' | 'sending',
-    file: File,
-    work: (signal: AbortSignal, tell: (counts: ImportCounts) => void) => Promise<ImportPass>,
-  ) => {
+  const options = { ...plainOptions, dates, utcOffset: utcOffset || undefined, restoreZeros, mapping, defaults }
+  const run = async (is: 'checking' | 'sending', file: File) => {
     const controller = new AbortController()
     running.current = controller
-    setStep({ is, file, counts: nothingYet })
+    removals.begin()
+    setStep({ is, file, progress: nothingYet, stopping: false })
     try {
-      const result = await work(controller.signal, (counts) => setStep({ is, file, counts }))
-      setStep({ is: is === 'checking' ? 'checked' : 'sent', file, result })
+      const report = await importFile({
+        file,
+        intake: options,
+        clientTold: (onRetry) => patientClient(session, onRetry),
+        signal: controller.signal,
+        tell: (progress) => setStep({ is, file, progress, stopping: controller.signal.aborted }),
+        account: session.own.provider,
+        replace,
+        ...(is === 'sending' && { mayRemove: removals.mayRemove }),
+      })
+      setStep(
+        is === 'checking' && report.is === 'stopped'
+          ? { is: 'none' }
+          : { is: is === 'checking' ? 'checked' : 'sent', file, report },
+      )
     } catch (error) {
       setStep(controller.signal.aborted ? { is: 'none' } : { is: 'failed', file, error })
     }
   }
-  const checkFile = (file: File) => run('checking', file, (signal, tell) => check(file, options, signal, tell))
-  const sendFile = (file: File) =>
-    run('sending', file, (signal, tell) => send(api, file, options, replace, signal, tell))
+  const checkFile = (file: File) => run('checking', file)
+  const sendFile = (file: File) => run('sending', file)
+  const cancel = () => {
+    running.current?.abort()
+    removals.giveUp()
+    setStep((now) => ('stopping' in now ? { ...now, stopping: true } : now))
+  }
 
   if (!mayWrite)
     return (
@@ -106,7 +176,15 @@ export function ImportPage() {
             checked={replace}
             onChange={({ currentTarget }) => setReplace(currentTarget.checked)}
           />
-          <span>Replace records that are there already; otherwise they are rejected</span>
+          <span>Replace stored records; without it, rows that differ from a stored record are rejected</span>
+        </label>
+        <label>
+          <input
+            type="checkbox"
+            checked={restoreZeros}
+            onChange={({ currentTarget }) => setRestoreZeros(currentTarget.checked)}
+          />
+          <span>Restore zeros that a spreadsheet removed from the front of GTIN, GLN and SSCC</span>
         </label>
         <label>
           <span>Columns that were saved</span>
@@ -133,11 +211,12 @@ export function ImportPage() {
           </p>
         )}
       </fieldset>
-      <StepState step={step} onCancel={() => running.current?.abort()} onCheck={checkFile} onSend={sendFile}>
-        {step.is === 'checked' && step.result.unknown && (
+      {removals.asked && <RemovalQuestion {...removals.asked} />}
+      <StepState step={step} onCancel={cancel} onCheck={checkFile} onSend={sendFile}>
+        {step.is === 'checked' && step.report.unknown && (
           <MappingForm
-            unknown={step.result.unknown}
-            columns={{ ...step.result.unknown.columns, ...mapping?.columns }}
+            unknown={step.report.unknown}
+            columns={{ ...step.report.unknown.columns, ...mapping?.columns }}
             defaults={defaults}
             onColumns={(columns) => setMapping({ columns })}
             onDefaults={setDefaults}
@@ -209,25 +288,17 @@ function StepState({ step, onCancel, onCheck, onSend, children }: StateProps) {
     case 'none':
       return null
     case 'failed':
-      return (
-        <>
-          <Failure error={step.error} again={() => onSend(step.file)} />
-          <p class="quiet">What was sent is stored; sending the file again makes nothing twice.</p>
-        </>
-      )
+      return <Failure error={step.error} again={() => onCheck(step.file)} />
     case 'checking':
     case 'sending': {
-      const { read, lines, accepted, rejected } = step.counts
+      const { is, file, stopping } = step
+      const { part } = step.progress
       return (
         <div class="callout" role="status">
-          <p>
-            {step.is === 'checking' ? 'Checking' : 'Sending'} <strong>{step.file.name}</strong>:{' '}
-            {counted(lines, 'line')}, {counted(accepted, 'record')} {step.is === 'checking' ? 'right' : 'stored'},{' '}
-            {rejected} rejected
-          </p>
+          <p>{stopping ? 'Stopping; waiting for what is on its way.' : progressWords(is, file.name, step.progress)}</p>
           <p class="with-button">
-            <progress value={read} max={1} aria-label="How far the file is read" />
-            <button type="button" onClick={onCancel}>
+            <progress value={part} max={1} aria-label="How far the file is imported" />
+            <button type="button" onClick={onCancel} disabled={stopping}>
               Cancel
             </button>
           </p>
@@ -235,13 +306,15 @@ function StepState({ step, onCancel, onCheck, onSend, children }: StateProps) {
       )
     }
     case 'checked': {
-      const { file, result } = step
+      const { file, report } = step
+      const { judged } = report.counts
       return (
         <>
-          <ImportResult title={`${file.name} is checked`} file={file} result={result} taken="can be sent">
-            {result.accepted > 0 && (
+          {report.is === 'failed' && <Failure error={report.error} />}
+          <ImportResult title={`${file.name} is checked`} file={file} report={report}>
+            {report.is === 'done' && judged > 0 && (
               <button type="button" class="main" onClick={() => onSend(file)}>
-                Send {counted(result.accepted, 'record')}
+                Send {counted(judged, 'record')}
               </button>
             )}
             <button type="button" onClick={() => onCheck(file)}>
@@ -252,11 +325,36 @@ function StepState({ step, onCancel, onCheck, onSend, children }: StateProps) {
         </>
       )
     }
-    case 'sent':
+    case 'sent': {
+      const { file, report } = step
       return (
-        <ImportResult title={`${step.file.name} is brought in`} file={step.file} result={step.result} taken="stored">
-          {null}
-        </ImportResult>
+        <>
+          {report.is === 'failed' && <Failure error={report.error} />}
+          <ImportResult title={sentTitles[report.is](file.name)} file={file} report={report}>
+            {report.is !== 'done' && (
+              <button type="button" class="main" onClick={() => onSend(file)}>
+                Go on
+              </button>
+            )}
+          </ImportResult>
+        </>
       )
+    }
   }
+}
+
+const sentTitles = {
+  done: (name: string) => `${name} is imported`,
+  stopped: (name: string) => `The import of ${name} was stopped`,
+  failed: (name: string) => `The import of ${name} was broken off`,
+} as const
+
+function progressWords(is: 'checking' | 'sending', name: string, { rows, of, counts }: Progress): string {
+  if (of === undefined) return `Reading ${name}: ${counted(rows, 'row')}`
+  const { created, replaced, unchanged, judged, rejected } = counts
+  const taken =
+    is === 'checking'
+      ? `${counted(judged, 'record')} right`
+      : `${counted(created + replaced + unchanged, 'record')} stored`
+  return `${is === 'checking' ? 'Checking' : 'Sending'} ${name}: ${rows.toLocaleString('en')} of ${counted(of, 'row')}, ${taken}, ${rejected.toLocaleString('en')} rejected`
 }

@@ -1,30 +1,36 @@
-// What became of a file: how many records, what was told of it, and the rows that were not taken.
+// What became of a file: how many records, what was noticed, the records that are stored, and the rows that were not taken.
 import type { ComponentChildren } from 'preact'
-import { type ImportPass, type Rejection, rejectedFile, rejectionsKept } from '../file-import.ts'
+import type { RecordKindName } from '../../contract/record-kinds.ts'
+import { findingsInWords, readInWords } from '../../intake/count-words.ts'
+import type { Rejection } from '../../intake/import-run.ts'
+import { hrefTo } from '../address.ts'
+import { type ImportReport, rejectedBlob, rejectionsKept, type StoredRecord, storedKept } from '../file-import.ts'
 import { counted } from '../labels.ts'
+import { recordSections } from '../record-sections.ts'
 import { handOver } from '../saving.ts'
 import { PlainTable } from './plain-table.tsx'
 
 interface Props {
   readonly title: string
   readonly file: File
-  readonly result: ImportPass
-  /** What was done with what could be taken. */
-  readonly taken: string
+  readonly report: ImportReport
   /** What to do next. */
   readonly children: ComponentChildren
 }
 
-export function ImportResult({ title, file, result, taken, children }: Props) {
-  const { accepted, rejected, lines, notes, rejections } = result
+export function ImportResult({ title, file, report, children }: Props) {
+  const { counts, notes, rejections, stored, rows, of } = report
+  const { rejected } = counts
   const keptAll = rejected <= rejectionsKept
+  const left = (of ?? 0) - rows
   return (
     <section>
       <div class="section-head">
         <h2 dir="auto">{title}</h2>
       </div>
       <p role="status">
-        {counted(lines, 'line')}: {counted(accepted, 'record')} {taken}, {rejected.toLocaleString('en')} rejected.
+        {resultWords(report)}
+        {report.is !== 'done' && left > 0 && ` ${counted(left, 'row')} of ${of?.toLocaleString('en')} not sent.`}
       </p>
       {notes.map((note) => (
         <p key={note} class="quiet" dir="auto">
@@ -37,8 +43,8 @@ export function ImportResult({ title, file, result, taken, children }: Props) {
           <button
             type="button"
             onClick={async () => {
-              const { blob, name } = await rejectedFile(file.name, rejections)
-              handOver(blob, name)
+              const saved = await rejectedBlob(file.name, rejections)
+              if (saved !== undefined) handOver(saved.blob, saved.name)
             }}
           >
             {keptAll ? 'Save the rejected rows' : `Save the first ${rejectionsKept.toLocaleString('en')} rejected rows`}
@@ -48,13 +54,37 @@ export function ImportResult({ title, file, result, taken, children }: Props) {
       {!keptAll && (
         <p class="callout">
           The page keeps the first {rejectionsKept.toLocaleString('en')} rejections; {rejected.toLocaleString('en')}{' '}
-          were rejected. Correct in your file what they have in common and bring it in again: what is stored is not
-          stored twice. <code>lotkeeper import</code> on the command line writes all of them.
+          were rejected. Correct in your file what they have in common and import it again: what is stored is not stored
+          twice. <code>lotkeeper import</code> on the command line writes all of them.
         </p>
       )}
       {rejections.length > 0 && <Rejections rejections={rejections} rejected={rejected} />}
+      {stored.length > 0 && <StoredRecords stored={stored} />}
     </section>
   )
+}
+
+/** How many records were stored or can be, and how many were not taken. */
+function resultWords({ counts, before, isSent }: ImportReport): string {
+  const { created, replaced, unchanged, judged, rejected } = counts
+  const all = created + replaced + unchanged
+  const details = [
+    [created, 'created'],
+    [replaced, 'replaced'],
+    [unchanged, 'stored before'],
+  ] as const
+  const which = details.filter(([count]) => count > 0).map(([count, what]) => `${count.toLocaleString('en')} ${what}`)
+  const ending = isSent ? `${counted(all, 'record')} stored` : `${counted(judged, 'record')} can be sent`
+  const found = findingsInWords(counts)
+  const read = readInWords(counts)
+  return [
+    `${read === '' ? 'No record was read' : read}: ${ending}, ${rejected.toLocaleString('en')} rejected.`,
+    which.length > 0 && `${which.join(', ')}.`,
+    found !== '' && `${found}.`,
+    !isSent && before > 0 && `${counted(before, 'record')} of this file were stored before; sending goes on there.`,
+  ]
+    .filter(Boolean)
+    .join(' ')
 }
 
 const shownMax = 100
@@ -66,27 +96,74 @@ function Rejections({
   readonly rejections: readonly Rejection[]
   readonly rejected: number
 }) {
-  const rows = rejections
-    .slice(0, shownMax)
-    .flatMap(({ from, findings }) =>
-      findings.map((finding) => ({ ...finding, sheet: from !== undefined && 'rows' in from ? from.sheet : '' })),
-    )
+  const rows = rejections.slice(0, shownMax).flatMap(({ from, findings, heldBy }) =>
+    findings.map((finding) => ({
+      ...finding,
+      sheet: 'rows' in from ? from.sheet : '',
+      heldBy,
+    })),
+  )
   return (
     <>
       {rejected > shownMax && <p class="quiet">The first {shownMax} are shown.</p>}
       <PlainTable label="Rejected rows" heads={['Row', 'Column', 'What is wrong', 'What to do']}>
-        {rows.map(({ sheet, row, column, message, remedy }) => (
+        {rows.map(({ sheet, row, column, message, remedy, heldBy }) => (
           <tr key={`${sheet} ${row} ${column} ${message}`}>
             <td>
               {sheet && `${sheet} `}
               {row}
             </td>
             <td class="mono">{column}</td>
-            <td dir="auto">{message}</td>
+            <td dir="auto">
+              {message} {heldBy !== undefined && <RecordLink {...heldBy} words="Open the stored record" />}
+            </td>
             <td dir="auto">{remedy}</td>
           </tr>
         ))}
       </PlainTable>
     </>
   )
+}
+
+const whatWords = { created: 'Created', replaced: 'Replaced', unchanged: 'Stored before' } as const
+
+function StoredRecords({ stored }: { readonly stored: readonly StoredRecord[] }) {
+  const shown = stored.slice(0, shownMax)
+  return (
+    <>
+      <h3>Stored records</h3>
+      {stored.length > shownMax && (
+        <p class="quiet">
+          The first {shownMax} of {stored.length >= storedKept ? 'many' : stored.length} are shown.
+        </p>
+      )}
+      <PlainTable label="Stored records" heads={['Row', 'Record', 'What happened', 'Gaps']}>
+        {shown.flatMap(({ row, kind, ids, is, gaps }) =>
+          ids.map((id) => (
+            <tr key={`${row} ${id}`}>
+              <td>{row}</td>
+              <td class="mono">
+                <RecordLink id={id} kind={kind} words={id} />
+              </td>
+              <td>{whatWords[is]}</td>
+              <td>{gaps}</td>
+            </tr>
+          )),
+        )}
+      </PlainTable>
+    </>
+  )
+}
+
+function RecordLink({
+  id,
+  kind,
+  words,
+}: {
+  readonly id: string
+  readonly kind: RecordKindName
+  readonly words: string
+}) {
+  const path = recordSections.find((section) => section.kind.name === kind)?.path ?? ''
+  return <a href={hrefTo(`${path}/${id}`)}>{words}</a>
 }

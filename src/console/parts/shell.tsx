@@ -3,9 +3,11 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { followed, hrefTo, useAddress } from '../address.ts'
 import { useAway } from '../connection.ts'
+import { leaveBy } from '../leaving.ts'
 import { putAway, useNotices } from '../notices.ts'
 import { signOut, useSession } from '../session.ts'
 import { chooseTheme, type Theme, themes, useTheme } from '../theme.ts'
+import { LeaveQuestion } from './leave-question.tsx'
 
 interface Props {
   readonly navigation: readonly { readonly path: string; readonly words: string }[]
@@ -35,6 +37,7 @@ export function Shell({ navigation, children }: Props) {
       </main>
       <Notices />
       <Help dialog={help} />
+      <LeaveQuestion />
     </>
   )
 }
@@ -100,7 +103,7 @@ function Top({ navigation, onHelp }: Pick<Props, 'navigation'> & { readonly onHe
           ?
         </button>
         {session && (
-          <button type="button" class="plain" onClick={signOut}>
+          <button type="button" class="plain" onClick={() => leaveBy(signOut)}>
             Sign out
           </button>
         )}

@@ -1,0 +1,80 @@
+// How far the import of a file came, so that it goes on there: kept in this browser, without anything of what the file holds.
+import { addCounts, type Counts, type Ended, type ImportOptions, noCounts } from '../intake/import-run.ts'
+
+export type Earlier = NonNullable<ImportOptions['earlier']>
+
+const prefix = 'lotkeeper.import.'
+/** Files that are remembered at once; the oldest are forgotten. */
+const filesMax = 8
+/** Rejected records that are remembered by their numbers: they are done again. With more, the import goes on at that place. */
+const rejectedMax = 10_000
+/** It is written down after so many records. */
+const everyMax = 25
+
+interface Kept {
+  readonly through: number
+  readonly again: readonly number[]
+  readonly counts: Counts
+  /** When it was written, in milliseconds. */
+  readonly at: number
+}
+
+export class ImportMemory {
+  readonly #name: string
+  #through = 0
+  #again = new Set<number>()
+  #counts: Counts = noCounts
+  #unwritten = 0
+
+  /** `state` changes whenever the file, the account or the options do. */
+  constructor(state: string) {
+    this.#name = prefix + state
+    const kept = keptUnder(this.#name)
+    if (kept === undefined) return
+    this.#through = kept.through
+    this.#again = new Set(kept.again)
+    this.#counts = kept.counts
+  }
+
+  /** What was done before. What was rejected is done again: its rows are not kept. */
+  get earlier(): Earlier {
+    return { through: this.#through, again: new Set(this.#again), counts: this.#counts }
+  }
+
+  done({ number, counts, rejected }: Ended): void {
+    if (this.#again.size >= rejectedMax) return
+    this.#again.delete(number)
+    if (rejected === undefined) this.#counts = addCounts(this.#counts, counts)
+    else this.#again.add(number)
+    this.#through = Math.max(this.#through, number)
+    if (++this.#unwritten >= everyMax) this.write()
+  }
+
+  write(): void {
+    this.#unwritten = 0
+    const kept: Kept = { through: this.#through, again: [...this.#again], counts: this.#counts, at: Date.now() }
+    try {
+      localStorage.setItem(this.#name, JSON.stringify(kept))
+      const names = Object.keys(localStorage).filter((name) => name.startsWith(prefix))
+      const oldest = names.sort((a, b) => (keptUnder(a)?.at ?? 0) - (keptUnder(b)?.at ?? 0))
+      for (const name of oldest.slice(0, Math.max(0, names.length - filesMax))) localStorage.removeItem(name)
+    } catch {
+      // A browser that keeps nothing: the import begins anew, and makes nothing twice.
+    }
+  }
+
+  forget(): void {
+    localStorage.removeItem(this.#name)
+  }
+}
+
+function keptUnder(name: string): Kept | undefined {
+  try {
+    const kept = JSON.parse(localStorage.getItem(name) ?? '') as Partial<Kept>
+    return typeof kept.through === 'number' && Array.isArray(kept.again) && typeof kept.counts === 'object'
+      ? { through: kept.through, again: kept.again, counts: { ...noCounts, ...kept.counts }, at: kept.at ?? 0 }
+      : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,50 @@
+// Work that ends when its page is left: who leaves is asked first, within the console and by the browser.
+import { useEffect } from 'preact/hooks'
+import { cell } from './cell.ts'
+
+export interface LeaveQuestion {
+  readonly words: string
+  readonly leave: () => void
+}
+
+/** What would be lost, while there is something. */
+let atStake: string | undefined
+
+const question = cell<LeaveQuestion | undefined>(undefined)
+
+export const useLeaveQuestion = (): LeaveQuestion | undefined => question.use()
+
+addEventListener('beforeunload', (event) => {
+  if (atStake !== undefined) event.preventDefault()
+})
+
+/** As long as the words are given, leaving asks first. */
+export function useStaying(words: string | undefined): void {
+  useEffect(() => {
+    atStake = words
+    return () => {
+      atStake = undefined
+      question.set(undefined)
+    }
+  }, [words])
+}
+
+/** Leaves at once, or once the reader has agreed. */
+export function leaveBy(leave: () => void): void {
+  if (atStake === undefined) {
+    leave()
+    return
+  }
+  question.set({
+    words: atStake,
+    leave: () => {
+      atStake = undefined
+      question.set(undefined)
+      leave()
+    },
+  })
+}
+
+export const mayLeaveAtOnce = (): boolean => atStake === undefined
+
+export const stay = (): void => question.set(undefined)

@@ -1,0 +1,46 @@
+// The question before a replacement removes product lines from a stored event.
+import { useState } from 'preact/hooks'
+import type { Removal } from '../../intake/send-record.ts'
+import { hrefTo } from '../address.ts'
+import { counted } from '../labels.ts'
+
+export interface RemovalAsked {
+  readonly removal: Removal
+  /** With `forAll`, the answer holds for the rest of the import. */
+  readonly answer: (remove: boolean, forAll: boolean) => void
+}
+
+const shownMax = 20
+
+export function RemovalQuestion({ removal: { id, version, lines }, answer }: RemovalAsked) {
+  const [forAll, setForAll] = useState(false)
+  return (
+    <section class="callout error" role="alertdialog" aria-labelledby="removal-title">
+      <h3 id="removal-title">Remove {counted(lines.length, 'product line')} from a stored event?</h3>
+      <p>
+        Version {version} of <a href={hrefTo(`/events/${id}`)}>the stored event</a> has lines that the file lacks. To
+        replace it removes them:
+      </p>
+      <ul>
+        {lines.slice(0, shownMax).map((line) => (
+          <li key={line} dir="auto">
+            {line}
+          </li>
+        ))}
+        {lines.length > shownMax && <li>and {counted(lines.length - shownMax, 'more line')}</li>}
+      </ul>
+      <label>
+        <input type="checkbox" checked={forAll} onChange={({ currentTarget }) => setForAll(currentTarget.checked)} />{' '}
+        <span>Answer the same for all further events of this file</span>
+      </label>
+      <p class="actions">
+        <button type="button" class="main" onClick={() => answer(false, forAll)}>
+          Keep the stored event
+        </button>
+        <button type="button" onClick={() => answer(true, forAll)}>
+          Remove the lines
+        </button>
+      </p>
+    </section>
+  )
+}
