@@ -22,6 +22,37 @@ export function isDateTime(text: string): boolean {
   return hour <= 23 && minute <= 59 && second <= 59 && offsetHours <= offsetHoursMax
 }
 
+const dateExample = '2026-03-04'
+const dateTimeExamples = '2026-03-04T17:30:00Z or 2026-03-04T09:30:00-08:00'
+
+/** What is wrong with a text that is no calendar date, as a sentence. */
+export function dateFault(text: string): string {
+  if (!dateForm.test(text)) return `A date has the form yyyy-MM-dd, e.g. ${dateExample}.`
+  const [year, month, day] = [numberAt(text, 0, 4), numberAt(text, 5, 7), numberAt(text, 8, 10)]
+  if (year < 1) return 'There is no year 0.'
+  if (month < 1 || month > 12) return `There is no month ${text.slice(5, 7)}.`
+  return day < 1 ? 'There is no day 00.' : `${text.slice(0, 7)} has ${daysIn(year, month)} days.`
+}
+
+/** What is wrong with a text that is none of the three datetime forms, or names no instant, as a sentence. */
+export function dateTimeFault(text: string): string {
+  if (dateTimeForm.test(text)) {
+    if (!isCalendarDate(text.slice(0, 10))) return dateFault(text.slice(0, 10))
+    const [hour, minute, second] = [text.slice(11, 13), text.slice(14, 16), text.slice(17, 19)]
+    if (hour === '24') return 'There is no hour 24. Midnight is 00:00:00 of the next day.'
+    if (Number(hour) > 23) return `There is no hour ${hour}.`
+    if (Number(minute) > 59) return `There is no minute ${minute}.`
+    if (Number(second) > 59) return `There is no second ${second}.`
+    return `There is no offset ${text.slice(19)}. Offsets reach from -14:00 to +14:00.`
+  }
+  const [, fraction, offset] = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}([.,]\d{1,20})?(.{0,10})$/.exec(text) ?? []
+  if (fraction !== undefined) return `Fractions of a second are not taken. Send, e.g., ${dateTimeExamples}.`
+  if (offset === '') return `The offset is missing. Send, e.g., ${dateTimeExamples}.`
+  if (offset !== undefined && /^[+-]\d{2}:\d{2}$/.test(offset))
+    return 'Offsets are whole hours. Convert the time to UTC, with Z at the end.'
+  return `A date and time has the form yyyy-MM-ddTHH:mm:ssZ, e.g. ${dateTimeExamples}.`
+}
+
 /** The instant a datetime names, in milliseconds since 1970, for comparison: one instant has many spellings. Expects `isDateTime`. */
 export const instantOf = (dateTime: string): number => Date.parse(dateTime)
 

@@ -33,6 +33,10 @@ export interface FieldSays {
   readonly requiredWhen?: string
   /** Values the contract lists, whether or not they are a closed set. */
   readonly listed?: readonly string[]
+  /** What other programs call the field; compared without case and separators. */
+  readonly synonyms?: readonly string[]
+  /** Of a list: what to do when there are more entries than are taken, if not to send several payloads. */
+  readonly tooMany?: string
 }
 
 /** How the text of a string field must be formed, beyond its length. */
@@ -46,6 +50,8 @@ export type FieldAnnotations = {
   readonly 'x-unit'?: string
   readonly 'x-required-when'?: string
   readonly 'x-listed-values'?: readonly string[]
+  readonly 'x-synonyms'?: readonly string[]
+  readonly 'x-too-many'?: string
   readonly 'x-form'?: TextForm
   readonly 'x-one-or-many'?: boolean
 }
@@ -105,7 +111,10 @@ export const list = <I extends TSchema>(
 
 /** One object, or a list of them, as the create operations take them (decision 0015). */
 export const oneOrMany = <I extends TObject>(item: I, maxItems: number, says: FieldSays) =>
-  Type.Union([item, Type.Array(item, { minItems: 1, maxItems })], { 'x-one-or-many': true, ...annotations(says) })
+  Type.Union([item, Type.Array(item, { minItems: 1, maxItems })], {
+    'x-one-or-many': true,
+    ...annotations({ ...says, tooMany: 'Send several payloads.' }),
+  })
 
 /** True when a field carries something: blank text counts as absent (decision 0009). */
 export const given = <T>(value: T | null | undefined): value is T & {} =>
@@ -126,5 +135,7 @@ function annotations(says: FieldSays): FieldAnnotations {
     ...(says.unit !== undefined && { 'x-unit': says.unit }),
     ...(says.requiredWhen !== undefined && { 'x-required-when': says.requiredWhen }),
     ...(says.listed !== undefined && { 'x-listed-values': says.listed }),
+    ...(says.synonyms !== undefined && { 'x-synonyms': says.synonyms }),
+    ...(says.tooMany !== undefined && { 'x-too-many': says.tooMany }),
   }
 }

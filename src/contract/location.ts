@@ -20,20 +20,54 @@ const Address = object(
   'Address',
   {
     streetAddress1: optional(
-      text({ meaning: 'Street line 1.', example: '1200 Harvest Road', section: addressSection }),
+      text({
+        meaning: 'Street line 1.',
+        example: '1200 Harvest Road',
+        section: addressSection,
+        synonyms: ['street', 'street1', 'streetAddress', 'address1', 'addressLine1', 'line1'],
+      }),
     ),
     streetAddress2: optional(
-      text({ meaning: 'Street line 2, if applicable.', example: 'Dock 4', section: addressSection }),
+      text({
+        meaning: 'Street line 2, if applicable.',
+        example: 'Dock 4',
+        section: addressSection,
+        synonyms: ['street2', 'address2', 'addressLine2', 'line2'],
+      }),
     ),
-    city: optional(text({ meaning: 'City.', example: 'Salinas', section: addressSection })),
-    state: optional(text({ meaning: 'State or region.', example: 'CA', section: addressSection })),
-    postalCode: optional(text({ meaning: 'Postal code.', example: '93901', section: addressSection })),
-    country: optional(text({ meaning: 'Country.', example: 'USA', section: addressSection })),
+    city: optional(
+      text({
+        meaning: 'City.',
+        example: 'Salinas',
+        section: addressSection,
+        synonyms: ['town', 'municipality', 'locality'],
+      }),
+    ),
+    state: optional(
+      text({
+        meaning: 'State or region.',
+        example: 'CA',
+        section: addressSection,
+        synonyms: ['stateCode', 'stateOrRegion', 'stateProvince', 'province'],
+      }),
+    ),
+    postalCode: optional(
+      text({
+        meaning: 'Postal code.',
+        example: '93901',
+        section: addressSection,
+        synonyms: ['zip', 'zipCode', 'postcode', 'postal', 'zipPostalCode'],
+      }),
+    ),
+    country: optional(
+      text({ meaning: 'Country.', example: 'USA', section: addressSection, synonyms: ['countryCode'] }),
+    ),
   },
   {
     meaning: 'Address of the location.',
     example: { streetAddress1: '1200 Harvest Road', city: 'Salinas', state: 'CA', postalCode: '93901', country: 'USA' },
     section,
+    synonyms: ['addr'],
     requiredWhen: 'neither gln nor duns is given and the location is not set up in master data',
   },
 )
@@ -53,6 +87,7 @@ const GeoLocation = object(
           meaning: 'Latitude, then longitude, in degrees and minutes.',
           example: ['36 40.66 N', '121 39.33 W'],
           section: geoSection,
+          synonyms: ['coordinates', 'gps', 'latLong'],
         },
         { maxItems: 10 },
       ),
@@ -75,6 +110,7 @@ const GeoLocation = object(
   },
   {
     meaning: 'Position of the location: coordinates or a fence.',
+    synonyms: ['geo', 'position', 'coordinates', 'gps'],
     example: { gpsCoordinates: ['36 40.66 N', '121 39.33 W'] },
     section,
   },
@@ -87,13 +123,20 @@ const locationFields = {
     meaning: "Name of the vendor's or purchaser's location.",
     example: 'Green Valley Cooler',
     section,
+    synonyms: ['name', 'siteName', 'facilityName', 'businessName', 'displayName'],
   }),
-  locationCode: text({ meaning: 'Location code referenced in the event.', example: 'GV-COOLER-1', section }),
+  locationCode: text({
+    meaning: 'Location code referenced in the event.',
+    example: 'GV-COOLER-1',
+    section,
+    synonyms: ['code', 'locationId', 'siteCode', 'siteId', 'facilityCode'],
+  }),
   gln: optional(
     text({
       meaning: '13-digit global location number.',
       example: '0614141000012',
       section,
+      synonyms: ['globalLocationNumber', 'gln13'],
       requiredWhen: identification,
     }),
   ),
@@ -102,6 +145,7 @@ const locationFields = {
       meaning: '9-digit business identification number.',
       example: '123456789',
       section,
+      synonyms: ['dunsNumber', 'dunsNo'],
       requiredWhen: identification,
     }),
   ),
@@ -115,11 +159,17 @@ const locationFields = {
       meaning: 'Kind of location, described as one of Internal, Supplier, Customer.',
       example: 'Supplier',
       section,
+      synonyms: ['type', 'siteType', 'kind'],
       listed: locationTypes,
     }),
   ),
   parentLocationId: optional(
-    text({ meaning: 'Points to the parent location to form a hierarchy.', example: 'GV-HQ', section }),
+    text({
+      meaning: 'Points to the parent location to form a hierarchy.',
+      example: 'GV-HQ',
+      section,
+      synonyms: ['parent', 'parentId', 'parentLocation'],
+    }),
   ),
   glnAssignedBy: optional(
     text({
@@ -135,6 +185,7 @@ const locationFields = {
       meaning: 'Alternate identifier, unique per location and shared between shipper and receiver.',
       example: 'https://id.example.com/414/0614141000012',
       section,
+      synonyms: ['alternateCode', 'alternateId'],
     }),
   ),
   phoneNumber: optional(
@@ -142,6 +193,7 @@ const locationFields = {
       meaning: 'Phone number with country code, described as format +1.999.999.999.',
       example: '+1.831.555.0100',
       section,
+      synonyms: ['phone', 'phoneNo', 'telephone', 'tel', 'contactPhone'],
       requiredWhen: 'the address is used to identify the location',
     }),
   ),

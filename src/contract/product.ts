@@ -33,11 +33,31 @@ const productFields = {
     meaning: 'Vendor or purchaser item code referenced by events or the product.',
     example: 'ROM-24',
     section,
+    synonyms: [
+      'item',
+      'itemNumber',
+      'itemNo',
+      'itemId',
+      'sku',
+      'productCode',
+      'productNumber',
+      'vendorItemCode',
+      'code',
+    ],
   }),
   itemDescription: text({
     meaning: 'Product description from the product owner or original purchase order.',
     example: 'Romaine hearts 24 ct',
     section,
+    synonyms: [
+      'description',
+      'name',
+      'itemName',
+      'productName',
+      'productDescription',
+      'vendorItemDescription',
+      'title',
+    ],
   }),
   businessUnit: optional(text({ meaning: 'Business unit of the product.', example: 'Produce West', section })),
   alternateItemCode: optional(
@@ -46,44 +66,88 @@ const productFields = {
         'Alternate identifier, unique per product and shared between shipper and receiver (a URL, a UUID or another globally unique scheme).',
       example: 'https://id.example.com/01/10614141000415',
       section,
+      synonyms: ['alternateCode', 'alternateId'],
     }),
   ),
-  gtin: optional(text({ meaning: 'Case-level GTIN-14.', example: '10614141000415', section })),
-  itemUpc: optional(text({ meaning: 'Item-level UPC; GTIN-8, GTIN-12 or GTIN-13.', example: '614141000418', section })),
+  gtin: optional(
+    text({
+      meaning: 'Case-level GTIN-14.',
+      example: '10614141000415',
+      section,
+      synonyms: ['gtin14', 'caseGtin', 'caseGtin14'],
+    }),
+  ),
+  itemUpc: optional(
+    text({
+      meaning: 'Item-level UPC; GTIN-8, GTIN-12 or GTIN-13.',
+      example: '614141000418',
+      section,
+      synonyms: ['upc', 'ean', 'gtin12', 'gtin13'],
+    }),
+  ),
   innerPackUpc: optional(
     text({
       meaning: 'Point-of-sale barcode; GTIN-8, GTIN-12, GTIN-13 or GTIN-14.',
       example: '0614141000418',
       section,
+      synonyms: ['innerUpc', 'innerPackGtin'],
     }),
   ),
-  plu: optional(text({ meaning: 'Item-level price look-up code.', example: '4640', section })),
+  plu: optional(
+    text({ meaning: 'Item-level price look-up code.', example: '4640', section, synonyms: ['pluCode', 'itemPlu'] }),
+  ),
   isFtlItem: optional(
-    boolean({ meaning: 'Whether the product is on the Food Traceability List.', example: true, section }),
+    boolean({
+      meaning: 'Whether the product is on the Food Traceability List.',
+      example: true,
+      section,
+      synonyms: ['ftl', 'isFtl', 'ftlItem', 'onFtl', 'isOnFtl'],
+    }),
   ),
   ftlCategory: optional(
     text({
       meaning: 'Food Traceability List category.',
       example: 'leafy greens',
       section,
+      synonyms: ['category'],
       requiredWhen: 'the product is on the Food Traceability List',
       listed: ftlCategories,
     }),
   ),
-  brandName: optional(text({ meaning: 'Brand on the consumer package.', example: 'Green Valley', section })),
-  packStyle: optional(text({ meaning: 'Pack style, e.g. case, carton, tray, clamshell.', example: 'carton', section })),
+  brandName: optional(
+    text({ meaning: 'Brand on the consumer package.', example: 'Green Valley', section, synonyms: ['brand'] }),
+  ),
+  packStyle: optional(
+    text({
+      meaning: 'Pack style, e.g. case, carton, tray, clamshell.',
+      example: 'carton',
+      section,
+      synonyms: ['packType', 'packageType', 'packagingStyle', 'packaging'],
+    }),
+  ),
   packSize: optional(
     text({
       meaning: 'Packaging configuration, or count, or weight plus unit of measure.',
       example: '24 x 10 oz',
       section,
+      synonyms: ['size', 'packagingSize', 'packConfiguration'],
     }),
   ),
   productCommodity: optional(
-    text({ meaning: 'Fresh produce: commodity description.', example: 'Romaine lettuce', section }),
+    text({
+      meaning: 'Fresh produce: commodity description.',
+      example: 'Romaine lettuce',
+      section,
+      synonyms: ['commodity'],
+    }),
   ),
   productVariety: optional(
-    text({ meaning: 'Fresh produce: variety, when applicable.', example: 'Parris Island', section }),
+    text({
+      meaning: 'Fresh produce: variety, when applicable.',
+      example: 'Parris Island',
+      section,
+      synonyms: ['variety'],
+    }),
   ),
   scientificName: optional(
     text({ meaning: 'Seafood: scientific species name.', example: 'Thunnus albacares', section }),
@@ -104,6 +168,7 @@ const productFields = {
         'Total weight including all packaging, pallets, cartons and containers, as recorded on the advance ship notice.',
       example: 18.5,
       section,
+      synonyms: ['weightGross'],
       unit: 'grossWeightUOM',
     }),
   ),
@@ -113,6 +178,7 @@ const productFields = {
       meaning: 'Weight of the product itself excluding packaging, as recorded on the advance ship notice.',
       example: 15,
       section,
+      synonyms: ['weightNet', 'weight'],
       unit: 'netWeightUOM',
     }),
   ),
@@ -121,10 +187,20 @@ const productFields = {
 
 /** The vendor's id, as every record that belongs to a vendor carries it. */
 export const dataProviderVendorId = (at: string) =>
-  text({ meaning: "Data provider's id for the vendor/supplier.", example: 'V-1001', section: at })
+  text({
+    meaning: "Data provider's id for the vendor/supplier.",
+    example: 'V-1001',
+    section: at,
+    synonyms: ['vendor', 'vendorId', 'vendorCode', 'vendorNumber', 'supplier', 'supplierId', 'supplierCode'],
+  })
 
 export const dataProviderVendorName = (at: string) =>
-  text({ meaning: 'Vendor/supplier name.', example: 'Green Valley Farms', section: at })
+  text({
+    meaning: 'Vendor/supplier name.',
+    example: 'Green Valley Farms',
+    section: at,
+    synonyms: ['vendorName', 'supplierName'],
+  })
 
 /** Element of `productMasterDataList` in a receiving event payload: no vendor fields. */
 export const Product = object('Product', productFields)

@@ -1,9 +1,19 @@
 // From unknown to typed: walks a value beside its declared shape and reports every place where they differ, all at once.
 import type { TSchema } from 'typebox'
-import { isCalendarDate, isDateTime } from './date-and-time.ts'
+import { dateFault, dateTimeFault, isCalendarDate, isDateTime } from './date-and-time.ts'
 import { given, listEntriesMax, type Shape, stringLengthMax } from './field.ts'
 import { pointerStep } from './finding.ts'
+import { adviceOn, isFieldOf, unwrappedField } from './known-names.ts'
 import { hasShape } from './shape-check.ts'
+import {
+  envelopeWords,
+  missingWords,
+  quoted,
+  quotedLengthMax,
+  tooManyWords,
+  valueWords,
+  wantedWords,
+} from './shape-words.ts'
 
 /** The general constraints of §2, one id each; `rules/shape.ts` says severity and remedy. */
 export type ShapeRuleId =
@@ -50,7 +60,8 @@ export function readShape(
 ): unknown {
   if (hasShape(shape as Shape, value)) return value
   const refused = { get: refusedRead as () => undefined, enumerable: true, configurable: true }
-  return read(shape as Shape, value, '', { report, refused, entriesLeft: listEntriesMax })
+  const root = shape as Shape
+  return read(root, value, '', { report, refused, root, listed: new Set(), entriesLeft: listEntriesMax })
 }
 
 /** True for a field or list entry whose value the shape refused. */
@@ -62,6 +73,10 @@ interface Walk {
   readonly report: ShapeReport
   /** The property that stands in the place of a refused value. */
   readonly refused: PropertyDescriptor
+  /** The shape of the whole body. */
+  readonly root: Shape
+  /** Objects whose names were listed in a message. */
+  readonly listed: Set<Shape>
   entriesLeft: number
 }
 
@@ -71,12 +86,11 @@ function read(shape: Shape, value: unknown, pointer: string, walk: Walk): unknow
     const one = shape.anyOf?.find((choice) => choice.type === 'object')
     return read({ ...shape, ...(Array.isArray(value) ? many : one), 'x-one-or-many': false }, value, pointer, walk)
   }
-  const found = typeName(value)
-  if (found !== shape.type) {
+  if (typeName(value) !== shape.type) {
     walk.report(() => ({
       rule: 'shape/type',
       pointer,
-      message: `${nameOf(pointer)} is ${article(found)}; it has to be ${article(shape.type ?? '')}.`,
+      message: `${nameOf(pointer)} is ${valueWords(value)}. ${wantedWords(shape, value)}`,
       ...sectionOf(shape),
     }))
     return undefined
@@ -113,17 +127,19 @@ function fieldsOf({ properties = {}, required = [] }: Shape): readonly Field[] {
 
 function readObject(shape: Shape, value: Record<string, unknown>, pointer: string, walk: Walk): unknown {
   const kept: Record<string, unknown> = {}
+  const unwrapped = pointer === '' ? unwrappedField(shape, Object.keys(value)) : undefined
   for (const { name, shape: field, required } of fieldsOf(shape)) {
     const present = Object.hasOwn(value, name)
     if (required && !(present && given(value[name]))) {
-      const how = !present ? 'missing' : value[name] === null ? 'null' : 'blank, and blank counts as absent'
+      Object.defineProperty(kept, name, walk.refused)
+      // Said once of the whole, below.
+      if (unwrapped !== undefined && !present) continue
       walk.report(() => ({
         rule: 'shape/required',
         pointer: pointer + pointerStep(name),
-        message: `${name} is required and is ${how}.`,
+        message: missingWords(name, field, value[name]),
         ...sectionOf(field),
       }))
-      Object.defineProperty(kept, name, walk.refused)
     } else if (present) {
       // Declared names need no escaping, and this is the path of every field that is right.
       const read_ = read(field, value[name], `${pointer}/${name}`, walk)
@@ -131,16 +147,35 @@ function readObject(shape: Shape, value: Record<string, unknown>, pointer: strin
       else kept[name] = read_
     }
   }
+  if (unwrapped !== undefined)
+    walk.report(() => ({
+      rule: 'shape/required',
+      pointer: pointerStep(unwrapped),
+      message: envelopeWords(shape, unwrapped),
+      ...sectionOf(shape),
+    }))
   const properties = shape.properties ?? {}
   for (const name of Object.keys(value))
-    if (!Object.hasOwn(properties, name))
-      walk.report(() => ({
-        rule: 'shape/unknown-field',
-        pointer: pointer + pointerStep(name),
-        message: `${JSON.stringify(name.slice(0, 60))} is not a field here.${suggestion(name, Object.keys(properties))}`,
-        ...sectionOf(shape),
-      }))
+    if (!Object.hasOwn(properties, name) && !(unwrapped !== undefined && isFieldOf(properties[unwrapped], name)))
+      walk.report(() => unknownName(shape, name, pointer, Object.keys(value), walk))
   return kept
+}
+
+function unknownName(shape: Shape, name: string, pointer: string, given: readonly string[], walk: Walk): ShapeBreach {
+  const { root } = walk
+  let advice = adviceOn(name, { root, shape, pointer, given })
+  // The names of an object are listed once: it may have a thousand that are none of its own.
+  if (advice === undefined && name.length <= quotedLengthMax && !walk.listed.has(shape)) {
+    walk.listed.add(shape)
+    const known = Object.keys(shape.properties ?? {}).filter((one) => !given.includes(one))
+    if (known.length > 0) advice = ` Known here: ${known.join(', ')}.`
+  }
+  return {
+    rule: 'shape/unknown-field',
+    pointer: pointer + pointerStep(name),
+    message: `${quoted(name)} is not a field here.${advice ?? ''}`,
+    ...sectionOf(shape),
+  }
 }
 
 function readList(shape: Shape, value: unknown[], pointer: string, walk: Walk): unknown {
@@ -150,7 +185,7 @@ function readList(shape: Shape, value: unknown[], pointer: string, walk: Walk): 
     walk.report(() => ({
       rule: 'shape/list-maximum',
       pointer,
-      message: `${nameOf(pointer)} has ${value.length} entries; at most ${maxItems} are taken.`,
+      message: `${nameOf(pointer)} has ${value.length} entries. At most ${maxItems} are taken. ${tooManyWords(shape)}`,
       ...sectionOf(shape),
     }))
     return undefined
@@ -160,7 +195,7 @@ function readList(shape: Shape, value: unknown[], pointer: string, walk: Walk): 
     walk.report(() => ({
       rule: 'shape/list-maximum',
       pointer,
-      message: `${nameOf(pointer)} brings the lists of the body past ${listEntriesMax} entries in all.`,
+      message: `${nameOf(pointer)} brings the lists of the body past ${listEntriesMax} entries in all. Send fewer records at once.`,
       ...sectionOf(shape),
     }))
     return undefined
@@ -169,7 +204,7 @@ function readList(shape: Shape, value: unknown[], pointer: string, walk: Walk): 
     walk.report(() => ({
       rule: 'shape/list-minimum',
       pointer,
-      message: `${nameOf(pointer)} has ${value.length} ${value.length === 1 ? 'entry' : 'entries'}; at least ${minItems} ${minItems === 1 ? 'is' : 'are'} needed.`,
+      message: `${nameOf(pointer)} has ${value.length} ${value.length === 1 ? 'entry' : 'entries'}. At least ${minItems} ${minItems === 1 ? 'is' : 'are'} needed.`,
       ...sectionOf(shape),
     }))
   const items = shape.items ?? {}
@@ -189,36 +224,38 @@ function readText(shape: Shape, value: string, pointer: string, walk: Walk): boo
 function textBreach(shape: Shape, value: string): [ShapeRuleId, string] | undefined {
   const lengthMax = shape.maxLength ?? stringLengthMax
   // Code points, as the contract's "characters" and as PostgreSQL counts; `length` is an upper bound for them.
-  if (value.length > lengthMax && [...value.slice(0, 2 * lengthMax + 2)].length > lengthMax)
-    return ['shape/length', `is longer than ${lengthMax} characters.`]
+  if (value.length > lengthMax) {
+    const length = value.length > longestCounted ? undefined : codePointsIn(value)
+    if (length === undefined || length > lengthMax)
+      return [
+        'shape/length',
+        `has ${length ?? `more than ${longestCounted / 2}`} characters. At most ${lengthMax} are taken.`,
+      ]
+  }
   if (value.includes('\u0000') || !value.isWellFormed())
     return ['shape/text', 'contains a NUL character or half a surrogate pair, which is not text.']
   if (shape.enum !== undefined && !shape.enum.includes(value))
-    return ['shape/type', `is ${JSON.stringify(value)}; it has to be one of ${shape.enum.join(', ')}.`]
+    return ['shape/type', `is ${quoted(value)}. It must be one of ${shape.enum.join(', ')}.`]
   if (shape['x-form'] === 'date' && !isCalendarDate(value))
-    return ['shape/date', `is ${JSON.stringify(value)}; a calendar date in the form yyyy-MM-dd is expected.`]
+    return ['shape/date', `is ${quoted(value)}. ${dateFault(value)}`]
   if (shape['x-form'] === 'dateTime' && !isDateTime(value))
-    return [
-      'shape/date-time',
-      `is ${JSON.stringify(value)}; expected is yyyy-MM-ddTHH:mm:ssZ, or with a whole-hour offset such as -08:00 in place of Z.`,
-    ]
+    return ['shape/date-time', `is ${quoted(value)}. ${dateTimeFault(value)}`]
   return undefined
+}
+
+/** Code units of the longest text whose characters are counted for a message. */
+const longestCounted = 100_000
+
+function codePointsIn(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
 }
 
 function typeName(value: unknown): string {
   if (value === null) return 'null'
   return Array.isArray(value) ? 'array' : typeof value
 }
-
-const articles: Readonly<Record<string, string>> = {
-  null: 'null',
-  array: 'a list',
-  object: 'an object',
-  string: 'a string',
-  number: 'a number',
-  boolean: 'true or false',
-}
-const article = (type: string): string => articles[type] ?? type
 
 /** The last name in the pointer, or what stands for the whole. An entry of a list is named with its list. */
 function nameOf(pointer: string): string {
@@ -231,32 +268,4 @@ function nameOf(pointer: string): string {
 const sectionOf = (shape: Shape) => {
   const section = shape['x-section'] ?? Object.values(shape.properties ?? {})[0]?.['x-section']
   return section === undefined ? {} : { section }
-}
-
-/** Longest unknown name worth comparing: no field name is longer, and the comparison is quadratic. */
-const comparedLengthMax = 40
-
-function suggestion(name: string, known: readonly string[]): string {
-  if (name.length > comparedLengthMax) return ''
-  let nearest: string | undefined
-  let distanceMin = 1 + Math.max(1, Math.floor(name.length / 3))
-  for (const candidate of known) {
-    if (Math.abs(candidate.length - name.length) >= distanceMin) continue
-    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase())
-    if (distance < distanceMin) [nearest, distanceMin] = [candidate, distance]
-  }
-  return nearest === undefined ? '' : ` Did you mean ${nearest}?`
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++)
-      next.push(
-        Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)),
-      )
-    row = next
-  }
-  return row[b.length] ?? 0
 }

@@ -19,13 +19,13 @@ export const shapeRules: Readonly<Record<ShapeRuleId, Rule<never>>> = {
     'shape/required',
     '§2',
     'A required field is there, and is not null or blank.',
-    'Send the field with its value.',
+    'Send the field. The message shows an example of its value.',
   ),
   'shape/type': shapeRule(
     'shape/type',
     '§2',
     'A field has the type the contract gives it.',
-    'Send the declared type; to remove an optional field, leave it out. Nothing is converted on the way.',
+    'Send a value of the type that the message names. Nothing is converted on the way.',
   ),
   'shape/length': shapeRule(
     'shape/length',
@@ -49,19 +49,19 @@ export const shapeRules: Readonly<Record<ShapeRuleId, Rule<never>>> = {
     'shape/date',
     '§2 date format',
     'A date is a calendar date in the form yyyy-MM-dd.',
-    'Send, for example, 2026-03-04.',
+    'Send a date of the calendar, e.g. 2026-03-04.',
   ),
   'shape/date-time': shapeRule(
     'shape/date-time',
     '§2 datetime format',
     'A datetime has one of the three stated forms, and names a real instant.',
-    'Send, for example, 2026-03-04T17:30:00Z or 2026-03-04T09:30:00-08:00; offsets are whole hours, fractions of a second are not taken.',
+    'Send the time in UTC, e.g. 2026-03-04T17:30:00Z, or with the offset of its place, e.g. 2026-03-04T09:30:00-08:00.',
   ),
   'shape/unknown-field': shapeRule(
     'shape/unknown-field',
     '§2',
     'Every field is one the contract knows.',
-    'Correct the name or remove the field. It is refused because dropping it in silence would lose data.',
+    'Correct the name, or move or remove the field. It is refused because dropping it in silence would lose data.',
   ),
   'shape/list-minimum': shapeRule(
     'shape/list-minimum',
@@ -73,7 +73,7 @@ export const shapeRules: Readonly<Record<ShapeRuleId, Rule<never>>> = {
     'shape/list-maximum',
     '§8',
     'A list has no more entries than the service takes at once.',
-    'Split the payload.',
+    'Send fewer entries. The message says what can be left out.',
   ),
   'shape/record-id': shapeRule(
     'shape/record-id',

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
+import { dateFault, dateTimeFault, isCalendarDate, isDateTime } from '../../src/contract/date-and-time.ts'
 import { readJsonObject } from '../../src/contract/json-text.ts'
 import { readShape, type ShapeBreach, type ShapeRuleId } from '../../src/contract/read-shape.ts'
 import { location, masterProduct, receivingEvent } from '../../src/contract/record-kinds.ts'
@@ -253,12 +254,108 @@ describe('unknown fields', () => {
     ['gtim', 'gtin'],
     ['ftlcategroy', 'ftlCategory'],
     ['grossWeightUom', 'grossWeightUOM'],
-    ['vendorId', undefined],
+    ['vendorId', 'dataProviderVendorId'],
     ['catchWeight', undefined],
     ['x', undefined],
     ['y'.repeat(500), undefined],
   ])('suggests for %s the name %s', (name, known) => {
     expect(suggestion(`/productMasterDataList/${name}`)).toBe(known)
+  })
+
+  const adviceAt = (pointer: string, name: string, edit: (payload: Json) => void = () => undefined): string => {
+    const payload = fullPayload(receivingEvent.replacement)
+    edit(payload)
+    const body = withValue(payload, `${pointer}/${name}`, 'x')
+    const breach = breachesOf(receivingEvent.replacement, body).find(({ rule }) => rule === 'shape/unknown-field')
+    return breach?.message.replace(/^.*? is not a field here\. ?/, '') ?? ''
+  }
+  const event = '/eventList'
+  const line = '/eventList/productList/0'
+  const place = '/locationMasterList/0'
+  const product = '/productMasterDataList/0'
+
+  it.each([
+    [event, 'purchaseOrderNo', 'purchaseOrderNumber'],
+    [event, 'poNumber', 'purchaseOrderNumber'],
+    [event, 'vendorId', 'dataProviderVendorId'],
+    [event, 'vendor_id', 'dataProviderVendorId'],
+    [event, 'shipFrom', 'shipFromLocationCode'],
+    [event, 'shipTo', 'shipToLocationCode'],
+    [event, 'eventDate', 'eventDateTime'],
+    [line, 'itemCode', 'vendorItemCode'],
+    [line, 'quantity', 'shipQuantity'],
+    [line, 'uom', 'shipQuantityUom'],
+    [place, 'name', 'locationName'],
+    [place, 'code', 'locationCode'],
+    [product, 'description', 'itemDescription'],
+  ])('answer a name at %s, %s, with the required field that is missing: %s', (pointer, name, missing) => {
+    const remove = (payload: Json) =>
+      delete pointer
+        .split('/')
+        .slice(1)
+        .reduce((part, step) => part[step], payload)[missing]
+    expect(adviceAt(pointer, name, remove)).toBe(`Did you mean ${missing}?`)
+  })
+
+  it.each([
+    [line, 'lotNumber', 'caseLotNumber'],
+    [line, 'lot_number', 'caseLotNumber'],
+    [line, 'LOT', 'caseLotNumber'],
+    [line, 'qty', 'shipQuantity'],
+    [line, 'unit', 'shipQuantityUom'],
+    [line, 'gtin', 'caseGtin'],
+    [line, 'country', 'countryOfOrigin'],
+    [line, 'upc', 'itemUpc'],
+    [line, 'description', 'vendorItemDescription'],
+    [product, 'brand', 'brandName'],
+    [product, 'upc', 'itemUpc'],
+    [product, 'name', 'itemDescription'],
+    [product, 'code', 'itemCode'],
+    [place, 'phone', 'phoneNumber'],
+    [event, 'bol', 'billOfLadingNumber'],
+    ['', 'locations', 'locationMasterList'],
+  ])('answer a name at %s, %s, with the field that has it as another name: %s', (pointer, name, known) => {
+    expect(adviceAt(pointer, name)).toBe(`Did you mean ${known}?`)
+  })
+
+  it.each([
+    [place, 'city', 'It belongs in address.'],
+    [place, 'zip', 'Did you mean postalCode? It belongs in address.'],
+    [place, 'zipCode', 'Did you mean postalCode? It belongs in address.'],
+    [place, 'street', 'Did you mean streetAddress1? It belongs in address.'],
+    [place, 'country', 'It belongs in address.'],
+    [event, 'shipQuantity', 'It belongs in each entry of productList.'],
+    [event, 'quantity', 'Did you mean shipQuantity? It belongs in each entry of productList.'],
+    [event, 'payloadId', 'It belongs at the top of the body.'],
+    [line, 'purchaseOrderNumber', 'It belongs in eventList.'],
+    [line, 'brand', 'Did you mean brandName? It belongs in each entry of productMasterDataList.'],
+    ['', 'eventDateTime', 'It belongs in eventList.'],
+  ])('answer a name at %s, %s, with the place where it belongs: %s', (pointer, name, advice) => {
+    expect(adviceAt(pointer, name)).toBe(advice)
+  })
+
+  it('lists the names that an object may still have, once, where nothing is near', () => {
+    const payload = fullPayload(masterProduct.replacement)
+    delete payload.productMasterDataList.plu
+    Object.assign(payload.productMasterDataList, { catchWeight: 1, zzz: 1 })
+    const messages = breachesOf(masterProduct.replacement, payload).map(({ message }) => message)
+    expect(messages).toEqual(['"catchWeight" is not a field here. Known here: plu.', '"zzz" is not a field here.'])
+  })
+
+  it('says once that an event, a product or a location came without its envelope', () => {
+    for (const { kind, words } of [
+      { kind: receivingEvent, words: '{"productMasterDataList": […], "locationMasterList": […], "eventList": {…}}' },
+      { kind: masterProduct, words: '{"productMasterDataList": {…}}' },
+      { kind: location, words: '{"locationMasterList": {…}}' },
+    ])
+      for (const shape of [kind.replacement, kind.createPayload])
+        expect(breachesOf(shape, fullPayload(kind.replacement)[kind.subject]), kind.name).toEqual([
+          expect.objectContaining({
+            rule: 'shape/required',
+            pointer: `/${kind.subject}`,
+            message: `The body is the content of ${kind.subject} without its envelope. Send ${words}, with the body as ${kind.subject}.`,
+          }),
+        ])
   })
 
   it('quotes at most the beginning of a name a megabyte long', () => {
@@ -403,6 +500,105 @@ describe('dates', () => {
   })
 })
 
+describe('what is wrong with a date', () => {
+  const shape = receivingEvent.replacement
+  const said = (pointer: string, text: string) =>
+    breachesOf(shape, withValue(fullPayload(shape), pointer, text))[0]?.message
+
+  it.each([
+    ['2026-02-30', '2026-02 has 28 days.'],
+    ['2024-02-30', '2024-02 has 29 days.'],
+    ['2026-04-31', '2026-04 has 30 days.'],
+    ['2026-13-01', 'There is no month 13.'],
+    ['2026-01-00', 'There is no day 00.'],
+    ['0000-01-01', 'There is no year 0.'],
+    ['03/04/2026', 'A date has the form yyyy-MM-dd, e.g. 2026-03-04.'],
+  ])('of %s is said: %s', (text, fault) => {
+    expect(said('/eventList/purchaseOrderDate', text)).toBe(`purchaseOrderDate is ${JSON.stringify(text)}. ${fault}`)
+  })
+
+  const examples = '2026-03-04T17:30:00Z or 2026-03-04T09:30:00-08:00'
+  it.each([
+    ['2026-02-30T09:30:00Z', '2026-02 has 28 days.'],
+    ['2026-03-04T24:00:00Z', 'There is no hour 24. Midnight is 00:00:00 of the next day.'],
+    ['2026-03-04T25:00:00Z', 'There is no hour 25.'],
+    ['2026-03-04T23:60:00Z', 'There is no minute 60.'],
+    ['2026-03-04T23:59:60Z', 'There is no second 60.'],
+    ['2026-03-04T09:30:00+15:00', 'There is no offset +15:00. Offsets reach from -14:00 to +14:00.'],
+    ['2026-03-04T09:30:00.000Z', `Fractions of a second are not taken. Send, e.g., ${examples}.`],
+    ['2026-03-04T09:30:00', `The offset is missing. Send, e.g., ${examples}.`],
+    ['2026-03-04T09:30:00+05:30', 'Offsets are whole hours. Convert the time to UTC, with Z at the end.'],
+    ['03/04/2026 9:30', `A date and time has the form yyyy-MM-ddTHH:mm:ssZ, e.g. ${examples}.`],
+  ])('and a time of %s is said: %s', (text, fault) => {
+    expect(said('/eventList/eventDateTime', text)).toBe(`eventDateTime is ${JSON.stringify(text)}. ${fault}`)
+  })
+
+  it('there is always something wrong with a text that is none, and one sentence more than its form', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 30 }), (text) => {
+        if (!isDateTime(text)) expect(dateTimeFault(text)).toMatch(/^[A-Z].*\.$/)
+        if (!isCalendarDate(text)) expect(dateFault(text)).toMatch(/^[A-Z].*\.$/)
+      }),
+    )
+  })
+})
+
+describe('what a message says', () => {
+  const shape = receivingEvent.replacement
+  const said = (pointer: string, value: unknown) =>
+    breachesOf(shape, withValue(fullPayload(shape), pointer, value))[0]?.message
+
+  it.each([
+    ['/eventList/productList/0/shipQuantity', '40', 'shipQuantity is "40" (text). It must be a number, e.g. 40.'],
+    ['/eventList/productList/0/shipQuantity', 'forty', 'shipQuantity is "forty" (text). It must be a number, e.g. 56.'],
+    [
+      '/eventList/productList/0/caseLotNumber',
+      7781,
+      'caseLotNumber is 7781 (a number). It must be text, e.g. "GV26063-A".',
+    ],
+    [
+      '/eventList/productList/0/caseLotNumber',
+      null,
+      'caseLotNumber is null. Leave the field out, or send text, e.g. "GV26063-A".',
+    ],
+    ['/productMasterDataList/0/isFtlItem', 'yes', 'isFtlItem is "yes" (text). It must be true or false.'],
+    [
+      '/locationMasterList/0/address',
+      '1 Main St',
+      'address is "1 Main St" (text). It must be an object with streetAddress1, streetAddress2, city, state, postalCode, country.',
+    ],
+    ['/eventList/productList', {}, 'productList is an object. It must be a list.'],
+    [
+      '/eventList/purchaseOrderNumber',
+      '',
+      'purchaseOrderNumber is required and is blank, and blank counts as absent. Example: "PO-88120".',
+    ],
+    [
+      '/eventList/purchaseOrderNumber',
+      'x'.repeat(127),
+      'purchaseOrderNumber has 127 characters. At most 100 are taken.',
+    ],
+    [
+      '/eventList/purchaseOrderNumber',
+      '😀'.repeat(101),
+      'purchaseOrderNumber has 101 characters. At most 100 are taken.',
+    ],
+  ])('at %s of %j: %s', (pointer, value, message) => {
+    expect(said(pointer, value)).toBe(message)
+  })
+
+  it('never advises to split an event', () => {
+    for (const pointer of ['/eventList/productList', '/productMasterDataList', '/locationMasterList']) {
+      const message = said(
+        pointer,
+        Array.from({ length: 5_001 }, () => 7),
+      )
+      expect(message).toMatch(/has 5001 entries\. At most \d000 are taken\. [A-Z]/)
+      expect(message).not.toContain('several payloads')
+    }
+  })
+})
+
 describe('datetimes', () => {
   const shape = receivingEvent.replacement
   const full = fullPayload(shape)
@@ -508,7 +704,7 @@ describe('what is left for the rules', () => {
       {
         rule: 'shape/type',
         pointer: '/eventList/productList/0/shipQuantity',
-        message: 'shipQuantity is a string; it has to be a number.',
+        message: 'shipQuantity is "56" (text). It must be a number, e.g. 56.',
         section: '2.5',
       },
     ])

@@ -76,8 +76,8 @@ describe('a verdict', () => {
       rule: 'shape/type',
       severity: 'error',
       pointer: '/eventList/productList/0/shipQuantity',
-      message: 'shipQuantity is a string; it has to be a number.',
-      remedy: 'Send the declared type; to remove an optional field, leave it out. Nothing is converted on the way.',
+      message: 'shipQuantity is "40" (text). It must be a number, e.g. 40.',
+      remedy: 'Send a value of the type that the message names. Nothing is converted on the way.',
       cites: '§2.5',
     })
   })
