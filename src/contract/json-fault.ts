@@ -1,12 +1,27 @@
 // Where a text stops being JSON. JSON.parse does not always say it, and engines word it differently.
 
-/** Position of the first character with which the text cannot go on to be JSON; the length of the text when only its end is missing. */
-export function faultAt(text: string): number {
+/** Where a text stops being JSON, and why. */
+interface JsonFault {
+  /** Position of the first character with which the text cannot go on to be JSON; the length of the text when only its end is missing. */
+  readonly at: number
+  /** One sentence. */
+  readonly why: string
+}
+
+type Awaited = 'value' | 'value or ]' | 'name' | 'name or }' | ':' | ', or end'
+
+export function faultIn(text: string): JsonFault {
   const open: string[] = []
-  let awaits: 'value' | 'value or ]' | 'name' | 'name or }' | ':' | ', or end' = 'value'
+  let awaits: Awaited = 'value'
+  let before = ''
+  const fault = (at: number, why: string, isInText = false): JsonFault => ({
+    at,
+    why: at >= text.length ? unclosedWords(open, isInText) : why,
+  })
+  const unexpected = (at: number): JsonFault => fault(at, expectedWords(awaits, open, before, text[at]))
   let at = afterSpaces(text, 0)
   while (at < text.length) {
-    const character = text[at]
+    const character = text[at] ?? ''
     const closes = open.at(-1) === '{' ? '}' : open.at(-1) === '[' ? ']' : undefined
     const mayClose = awaits === 'value or ]' || awaits === 'name or }' || awaits === ', or end'
     if (mayClose && closes !== undefined && character === closes) {
@@ -14,17 +29,17 @@ export function faultAt(text: string): number {
       awaits = ', or end'
       at++
     } else if (awaits === ', or end') {
-      if (character !== ',' || closes === undefined) return at
+      if (character !== ',' || closes === undefined) return unexpected(at)
       awaits = closes === '}' ? 'name' : 'value'
       at++
     } else if (awaits === ':') {
-      if (character !== ':') return at
+      if (character !== ':') return unexpected(at)
       awaits = 'value'
       at++
     } else if (awaits === 'name' || awaits === 'name or }') {
-      if (character !== '"') return at
+      if (character !== '"') return unexpected(at)
       const end = scalar(text, at)
-      if (!end.whole) return end.at
+      if (!end.whole) return fault(end.at, stringFault(text[end.at]), true)
       awaits = ':'
       at = end.at
     } else if (character === '{' || character === '[') {
@@ -33,13 +48,59 @@ export function faultAt(text: string): number {
       at++
     } else {
       const end = scalar(text, at)
-      if (!end.whole) return end.at
+      if (!end.whole)
+        return character === '"'
+          ? fault(end.at, stringFault(text[end.at]), true)
+          : fault(end.at, scalarFault(text, at, awaits, open, before))
       awaits = ', or end'
       at = end.at
     }
+    before = character
     at = afterSpaces(text, at)
   }
-  return text.length
+  return unexpected(text.length)
+}
+
+function expectedWords(awaits: Awaited, open: readonly string[], before: string, found = ''): string {
+  const inside = open.at(-1) === '{' ? '}' : ']'
+  if (before === ',' && (found === '}' || found === ']')) return `Remove the comma before ${found}.`
+  if (found === "'") return 'Names and texts stand in double quotes.'
+  switch (awaits) {
+    case ', or end':
+      return open.length === 0
+        ? 'The JSON ended before. Send one object and nothing after it.'
+        : `A comma or ${inside} is expected here.`
+    case ':':
+      return 'A colon is expected here, between a name and its value.'
+    case 'name':
+    case 'name or }':
+      return `A name in double quotes${awaits === 'name' ? '' : ' or }'} is expected here.`
+    default:
+      return 'A value is expected here: text in double quotes, a number, true, false, null, { or [.'
+  }
+}
+
+function scalarFault(text: string, at: number, awaits: Awaited, open: readonly string[], before: string): string {
+  const character = text[at] ?? ''
+  if (/[-\d]/.test(character))
+    return 'The number is not one of JSON: digits, with a point and digits behind it if need be.'
+  if (/[.+]/.test(character)) return 'A number begins with a digit or a minus sign.'
+  return expectedWords(awaits, open, before, character)
+}
+
+const stringFault = (found = ''): string =>
+  found < ' '
+    ? 'A line break or control character stands in a text. Close the text with ", or write \\n for a line break.'
+    : 'After a backslash one of " \\ / b f n r t is expected, or u and four hexadecimal digits.'
+
+/** Most closing marks that are listed. */
+const closersMax = 10
+
+/** What the end of a text lacks. */
+function unclosedWords(open: readonly string[], isInText: boolean): string {
+  const closers = [...(isInText ? ['"'] : []), ...open.map((one) => (one === '{' ? '}' : ']')).reverse()]
+  if (closers.length === 0) return 'A value is missing.'
+  return `Its end lacks ${closers.slice(0, closersMax).join(' ')}${closers.length > closersMax ? ' and more' : ''}.`
 }
 
 /** Where a string, number or word ends, or where it goes wrong. */

@@ -3,7 +3,7 @@
 // text is read name by name (5 µs and 90 µs for an event of 5 lines).
 import { listEntriesMax, nestedPartsMax, nestingDepthMax, objectNamesMax } from './field.ts'
 import { pointerStep } from './finding.ts'
-import { faultAt } from './json-fault.ts'
+import { faultIn } from './json-fault.ts'
 
 /** Half-open range of the text. */
 interface Span {
@@ -109,7 +109,7 @@ function surveyOf(text: string): Survey {
         if (namesAround.push(names) > nestingDepthMax)
           return excess(at, `The body is nested deeper than ${nestingDepthMax} levels.`)
         if (++nestedParts > nestedPartsMax)
-          return excess(at, `The body has more than ${nestedPartsMax} objects and lists; split the payload.`)
+          return excess(at, `The body has more than ${nestedPartsMax} objects and lists. Send fewer records at once.`)
         names = 0
         break
       case 0x7d: // }
@@ -128,7 +128,7 @@ function surveyOf(text: string): Survey {
         if (names === 0 && ++entries > listEntriesMax)
           return excess(
             at,
-            `The lists of the body have more than ${listEntriesMax} entries together; split the payload.`,
+            `The lists of the body have more than ${listEntriesMax} entries together. Send fewer records at once.`,
           )
         break
       case 0x20:
@@ -335,8 +335,12 @@ function trimmedRight(digits: string): string {
 function syntaxDefect(text: string): JsonDefect {
   if (text.startsWith('\uFEFF')) return defectAt(text, 0, 'The body begins with a byte order mark; send UTF-8 without.')
   if (text.trim() === '') return defectAt(text, 0, 'The body is empty; send one JSON object.')
-  const at = faultAt(text)
-  return defectAt(text, at, at >= text.length ? 'The JSON ends before it is complete.' : 'This is not valid JSON.')
+  const { at, why } = faultIn(text)
+  return defectAt(
+    text,
+    at,
+    `${at >= text.length ? 'The JSON ends before it is complete.' : 'This is not valid JSON.'} ${why}`,
+  )
 }
 
 function defectAt(text: string, at: number, defect: string, pointer?: string): JsonDefect {

@@ -1,5 +1,5 @@
 // The words of messages about a shape: the value as it came, what is expected, with the example that the field declares.
-import { given, type Shape } from './field.ts'
+import type { Shape } from './field.ts'
 
 /** Most characters of a value or name that a message quotes. */
 export const quotedLengthMax = 60
@@ -81,18 +81,3 @@ export function envelopeWords({ properties = {}, required = [] }: Shape, field: 
 
 /** What to do about a list that is too long. */
 export const tooManyWords = (shape: Shape): string => shape['x-too-many'] ?? 'Leave the others out.'
-
-/** Codes that are known where one is not, and how it differs from one of them: as sentences with a blank before them. */
-export function knownCodes(code: string, known: Iterable<string>): string {
-  const codes = [...new Set(known)].filter(given)
-  const alike = codes.find((one) => one.trim().toLowerCase() === code.trim().toLowerCase())
-  if (alike !== undefined) {
-    const differs = alike.trim() === code.trim() ? 'blanks at its ends' : 'upper and lower case'
-    return ` ${quoted(alike)} differs only in ${differs}.`
-  }
-  if (codes.length === 0) return ''
-  const named = codes.slice(0, knownMax).map(quoted).join(', ')
-  return ` Known: ${named}${codes.length > knownMax ? ` and ${codes.length - knownMax} more` : ''}.`
-}
-
-const knownMax = 5

@@ -132,7 +132,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
           request,
           reply,
           'tooLarge',
-          `The body is larger than ${request.routeOptions.bodyLimit ?? parts.limits.bodyBytesMax} bytes. Split the payload.`,
+          `The body is larger than ${request.routeOptions.bodyLimit ?? parts.limits.bodyBytesMax} bytes. Send fewer records at once; of an event, leave out products and locations that are set up as master data.`,
         )
       case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
         return sendShared(request, reply, 'wrongMediaType', 'Send Content-Type: application/json.')

@@ -17,6 +17,9 @@ interface Identifier<Subject, Field extends string> {
   readonly of: (subject: Subject) => { readonly [K in Field]?: string | undefined }
 }
 
+/** How many digits there are, or that there is something else. */
+const digitsFault = (value: string): string => (/^\d+$/.test(value) ? `, ${value.length} digits` : ', not digits only')
+
 /** The field is digits only, and as many as its scheme has. */
 export function digitsRule<Subject, Field extends string>(id: Identifier<Subject, Field>): Rule<Subject> {
   const counts = id.lengths.join(', ').replace(/, (\d+)$/, ' or $1')
@@ -31,7 +34,7 @@ export function digitsRule<Subject, Field extends string>(id: Identifier<Subject
       if (given(value) && !isDigits(value, id.lengths))
         report({
           pointer: at + pointerStep(id.field),
-          message: `${id.field} is ${JSON.stringify(value)}; a ${id.scheme} has ${counts} digits.`,
+          message: `${id.field} is ${JSON.stringify(value)}${digitsFault(value)}; a ${id.scheme} has ${counts} digits.`,
         })
     },
   }

@@ -1,5 +1,5 @@
 // Rules about the envelope of a payload. Source: §2.1.
-import { isDateTime } from '../contract/date-and-time.ts'
+import { dateTimeFault, isDateTime } from '../contract/date-and-time.ts'
 import { given } from '../contract/field.ts'
 import type { Context, Rule } from './rule.ts'
 
@@ -17,7 +17,7 @@ export const payloadIdUnique: Rule<PayloadSubject> = {
     if (given(payloadId) && facts.payloadIdUsedBy !== undefined)
       report({
         pointer: '/payloadId',
-        message: `payloadId ${payloadId} was already used by the payload that made record ${facts.payloadIdUsedBy}.`,
+        message: `payloadId ${JSON.stringify(payloadId)} was already used by the payload that made record ${facts.payloadIdUsedBy}.`,
       })
   },
 }
@@ -33,7 +33,7 @@ export const transmissionDateTimeForm: Rule<PayloadSubject> = {
     if (given(transmissionDateTime) && !isDateTime(transmissionDateTime))
       report({
         pointer: '/transmissionDateTime',
-        message: `transmissionDateTime is ${JSON.stringify(transmissionDateTime)}, which is none of the datetime forms.`,
+        message: `transmissionDateTime is ${JSON.stringify(transmissionDateTime)}. ${dateTimeFault(transmissionDateTime)}`,
       })
   },
 }

@@ -8,7 +8,9 @@ import { readLotCode } from '../contract/lot-code.ts'
 import { isPlaceholder, isPlaceholderCode, isStated, isStatedCode, isStatedNumber } from '../contract/placeholder.ts'
 import { type ProductLine, tlcSourcePlaceFields, tlcSourceReferenceFields } from '../contract/product-line.ts'
 import { isRefused, type Loose } from '../contract/read-shape.ts'
+import { quoted } from '../contract/shape-words.ts'
 import { checkDigitRule, digitsRule } from './identifier-rules.ts'
+import { alikeCode } from './known-codes.ts'
 import { missingDescriptionFields, wantsKeyDataElements } from './product.ts'
 import { type Context, type DescribedNumbers, type LineSubject, type Rule, vendorKey } from './rule.ts'
 
@@ -130,6 +132,18 @@ export const quantityUnit: Rule<LineSubject> = {
   },
 }
 
+/** Most characters that a message names. */
+const charactersNamedMax = 5
+
+/** Which characters of a lot code a GS1 barcode cannot carry, or else how many there are. */
+function barcodeFault(lotCode: string): string {
+  const foreign = [...new Set(lotCode)].filter((character) => !gs1LotPattern.test(character))
+  const named = foreign.slice(0, charactersNamedMax).map((character) => JSON.stringify(character))
+  return foreign.length === 0
+    ? `has ${lotCode.length} characters, and a GS1 barcode carries 20`
+    : `has ${named.join(', ')}${foreign.length > named.length ? ' and others' : ''}, which a GS1 barcode cannot carry`
+}
+
 /** Warns: a lot code is opaque text and is kept as it is, but a label that cannot carry it will not scan as it. */
 export const lotCodeBarcode: Rule<LineSubject> = {
   id: 'product-line/lot-code-barcode',
@@ -141,7 +155,7 @@ export const lotCodeBarcode: Rule<LineSubject> = {
     if (given(caseLotNumber) && !gs1LotPattern.test(caseLotNumber) && !isPlaceholderLot(caseLotNumber))
       report({
         pointer: `${at}/caseLotNumber`,
-        message: 'caseLotNumber has more than 20 characters, or characters outside GS1 character set 82.',
+        message: `caseLotNumber ${barcodeFault(caseLotNumber)}.`,
       })
   },
 }
@@ -164,13 +178,14 @@ export const tlcSourceGiven: Rule<LineSubject> = {
     const isWrong = (field: (typeof placeFields)[number]) => isRefused(line, field)
     if (!placeFields.some((field) => isWrong(field) || given(line[field])))
       report({ pointer: at, message: 'The line neither refers to the source of its lot code nor describes it.' })
-    else
-      for (const field of neededPlaceFields)
-        if (!isWrong(field) && !given(line[field]))
-          report({
-            pointer: `${at}/${field}`,
-            message: `${field} is missing: without a TLC source reference the source is described completely.`,
-          })
+    else {
+      const missing = neededPlaceFields.filter((field) => !isWrong(field) && !given(line[field]))
+      if (missing.length > 0)
+        report({
+          pointer: `${at}/${missing[0]}`,
+          message: `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing: without a TLC source reference the source is described completely.`,
+        })
+    }
   },
 }
 
@@ -316,7 +331,7 @@ export const itemCodeListed: Rule<LineSubject> = {
     if (!facts.masterProducts.has(vendorKey(event.dataProviderVendorId ?? '', code)))
       report({
         pointer: `${at}/vendorItemCode`,
-        message: `No product with item code ${code} is in productMasterDataList or in the master products of the vendor.`,
+        message: `No product with item code ${quoted(code)} is in productMasterDataList or in the master products of the vendor.${alikeCode(code, itemCodes)}`,
       })
   },
 }
@@ -340,14 +355,17 @@ export const productDescription: Rule<LineSubject> = {
     const master = masterProductOf(subject, context)
     if (master === undefined) {
       const what = given(name) ? 'no packaging size and no packaging style' : 'no product description'
-      report({ pointer, message: `Item ${code} is in no product list and no master product: the line has ${what}.` })
+      report({
+        pointer,
+        message: `Item ${quoted(code)} is in no product list and no master product: the line has ${what}.`,
+      })
       return
     }
     const missing = missingDescriptionFields(master)
     if (missing.length > 0)
       report({
         pointer,
-        message: `The master product of item ${code} has no ${missing.map((field) => (given(master[field]) ? `${field} (${JSON.stringify(master[field])})` : field)).join(', no ')}.`,
+        message: `The master product of item ${quoted(code)} has no ${missing.map((field) => (given(master[field]) ? `${field} (${JSON.stringify(master[field])})` : field)).join(', no ')}.`,
       })
   },
 }

@@ -110,7 +110,7 @@ export const oneRecordPerItemCode: Rule<ProductSubject> = {
     if (other !== undefined)
       report({
         pointer: `${at}/itemCode`,
-        message: `Vendor ${dataProviderVendorId} has another master product with item code ${itemCode}: record ${other.id}.`,
+        message: `Vendor ${JSON.stringify(dataProviderVendorId)} has another master product with item code ${JSON.stringify(itemCode)}: record ${other.id}.`,
       })
   },
 }

@@ -4,6 +4,8 @@ import { given } from '../contract/field.ts'
 import { isPlaceholderDate, isStatedCode } from '../contract/placeholder.ts'
 import { isRefused, type Loose } from '../contract/read-shape.ts'
 import type { ReceivingEvent } from '../contract/receiving-event.ts'
+import { quoted } from '../contract/shape-words.ts'
+import { knownCodes } from './known-codes.ts'
 import { completedBy, isDescribed, missingDescription } from './location.ts'
 import type { PayloadSubject } from './payload.ts'
 import { type Breach, type Context, type Rule, vendorKey } from './rule.ts'
@@ -20,7 +22,10 @@ const listedRule = (field: LocationReference, slug: string): Rule<EventSubject> 
   check(event, { at, locationByCode }, report) {
     const code = event[field]
     if (given(code) && !locationByCode.has(code))
-      report({ pointer: `${at}/${field}`, message: `${field} ${code} is not in locationMasterList.` })
+      report({
+        pointer: `${at}/${field}`,
+        message: `${field} ${quoted(code)} is not in locationMasterList.${knownCodes(code, locationByCode)}`,
+      })
   },
 })
 

@@ -27,7 +27,7 @@ export function repeatedEntries<T extends object>(
     if ((first.content === canonicalJson(entry.value)) === alike)
       report({
         pointer: entry.at + pointerStep(codeField),
-        message: `${codeField} ${code} stands already at ${first.entry.at}${alike ? ', with the same content' : ', with other content'}.`,
+        message: `${codeField} ${JSON.stringify(code)} stands already at ${first.entry.at}${alike ? ', with the same content' : ', with other content'}.`,
       })
   }
 }

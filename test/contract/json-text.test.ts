@@ -157,7 +157,7 @@ describe('text that is not JSON', () => {
     ['a fault behind text about a position', '{"b":"position 3",\n"a":x}', '2:5'],
     ['XML', '<a>1</a>', '1:1'],
   ])('says line and column of %s', (_title, text, where) => {
-    expect(defectOf(text).defect).toBe('This is not valid JSON.')
+    expect(defectOf(text).defect).toMatch(/^This is not valid JSON\. [A-Z].*\.$/)
     expect(whereOf(text)).toBe(where)
   })
 
@@ -170,8 +170,32 @@ describe('text that is not JSON', () => {
     ['a list', '{"a":[1,\n', '2:1'],
     ['a number', '{"a":-', '1:7'],
   ])('says that the text ends within %s, and where', (_title, text, where) => {
-    expect(defectOf(text).defect).toBe('The JSON ends before it is complete.')
+    expect(defectOf(text).defect).toMatch(/^The JSON ends before it is complete\. [A-Z].*\.$/)
     expect(whereOf(text)).toBe(where)
+  })
+
+  it.each([
+    ['{"a":1 "b":2}', 'A comma or } is expected here.'],
+    ['{"a":[1 2]}', 'A comma or ] is expected here.'],
+    ['{"a" 1}', 'A colon is expected here, between a name and its value.'],
+    ['{a:1}', 'A name in double quotes or } is expected here.'],
+    ["{'a':1}", 'Names and texts stand in double quotes.'],
+    ['{"a":1,}', 'Remove the comma before }.'],
+    ['{"a":[1,]}', 'Remove the comma before ].'],
+    ['{"a":1} {"b":2}', 'The JSON ended before. Send one object and nothing after it.'],
+    ['{"a":one}', 'A value is expected here: text in double quotes, a number, true, false, null, { or [.'],
+    ['{"a":+1}', 'A number begins with a digit or a minus sign.'],
+    [
+      '{"a":"one\ntwo"}',
+      'A line break or control character stands in a text. Close the text with ", or write \\n for a line break.',
+    ],
+    ['{"a":[{"b":1', 'Its end lacks } ] }.'],
+    ['{"a":[{"b":"c', 'Its end lacks " } ] }.'],
+    [`{"a":${'['.repeat(12)}`, 'Its end lacks ] ] ] ] ] ] ] ] ] ] and more.'],
+  ])('says of %s what is wrong: %s', (text, why) => {
+    expect(defectOf(text).defect.replace(/^(This is not valid JSON|The JSON ends before it is complete)\. /, '')).toBe(
+      why,
+    )
   })
 
   it.each(['', ' ', '\n\t\r\n'])('says that %j is empty', (text) => {
@@ -480,7 +504,7 @@ describe('more parts than a body may have are told before they are made', () => 
     // One comma fewer than entries in each of the two lists: the last but one of the second list is the first too many.
     const at = half.lastIndexOf(',', half.lastIndexOf(',') - 1)
     expect(defectOf(`{"a":${half},\n"b":${half}}`)).toEqual({
-      defect: `The lists of the body have more than ${listEntriesMax} entries together; split the payload.`,
+      defect: `The lists of the body have more than ${listEntriesMax} entries together. Send fewer records at once.`,
       line: 2,
       column: '"b":'.length + at + 1,
     })
@@ -492,7 +516,7 @@ describe('more parts than a body may have are told before they are made', () => 
     const body = (last: string) => `{"a":[${'{"b":{}},'.repeat(entries - 1)}{"b":${last}}]}`
     expect(read(body('{}')).value.a).toHaveLength(entries)
     expect(defectOf(body('{"c":[]}')).defect).toBe(
-      `The body has more than ${nestedPartsMax} objects and lists; split the payload.`,
+      `The body has more than ${nestedPartsMax} objects and lists. Send fewer records at once.`,
     )
   })
 })

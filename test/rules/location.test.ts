@@ -359,7 +359,7 @@ proveRule(location.codeConflicting, {
       title: 'two entries with one location code that differ',
       edit: again({ gln: '0614141999996' }),
       at: '/locationMasterList/2/locationCode',
-      says: 'locationCode SHIP-FROM stands already at /locationMasterList/0, with other content',
+      says: 'locationCode "SHIP-FROM" stands already at /locationMasterList/0, with other content',
     },
     {
       title: 'two entries with one location code that differ deep inside',

@@ -12,7 +12,7 @@ proveRule(payload.payloadIdUnique, {
       title: 'an id that was used before, and names the record',
       facts: { payloadIdUsedBy: 'r-1' },
       at: '/payloadId',
-      says: 'payloadId P-1 was already used by the payload that made record r-1.',
+      says: 'payloadId "P-1" was already used by the payload that made record r-1.',
     },
     {
       title: 'an id of a master product payload that was used before',

@@ -176,10 +176,17 @@ proveRule(line.lotCodeBarcode, {
     title: `the lot code ${caseLotNumber}`,
     edit: set({ caseLotNumber }),
   })),
-  refuses: ['y'.repeat(21), 'HG 2026', 'HG#1', 'LÖT'].map((caseLotNumber) => ({
+  refuses: [
+    ['y'.repeat(21), 'has 21 characters, and a GS1 barcode carries 20.'],
+    ['HG 2026', 'has " ", which a GS1 barcode cannot carry.'],
+    ['HG#1#', 'has "#", which a GS1 barcode cannot carry.'],
+    ['LÖT €', 'has "Ö", " ", "€", which a GS1 barcode cannot carry.'],
+    ['ÀÈÌÒÙÂ', 'has "À", "È", "Ì", "Ò", "Ù" and others, which'],
+  ].map(([caseLotNumber = '', says = '']) => ({
     title: `the lot code ${caseLotNumber}`,
     edit: set({ caseLotNumber }),
     at: `${first}/caseLotNumber`,
+    says,
   })),
 })
 
@@ -240,7 +247,8 @@ proveRule(line.tlcSourceGiven, {
     {
       title: 'a second address line alone, and names every part that is missing',
       edit: set({ tlcSourceAddress2: 'Block C' }, gln),
-      at: Object.keys(source).map((field) => `${first}/${field}`),
+      at: `${first}/tlcSourceName`,
+      says: `${Object.keys(source).join(', ')} are missing: without`,
     },
   ],
 })
@@ -511,7 +519,7 @@ proveRule(line.itemCodeListed, {
       title: 'an item code in no list',
       edit: set({ vendorItemCode: 'NEW' }),
       at: `${first}/vendorItemCode`,
-      says: 'No product with item code NEW',
+      says: 'No product with item code "NEW"',
       besides: [descriptionGap],
     },
     {
@@ -560,7 +568,7 @@ proveRule(line.productDescription, {
       title: 'an item in no list and no master product',
       edit: set({ vendorItemCode: 'NEW' }),
       at: `${first}/vendorItemCode`,
-      says: 'Item NEW is in no product list and no master product: the line has no product description.',
+      says: 'Item "NEW" is in no product list and no master product: the line has no product description.',
       besides: ['product-line/item-code-listed'],
     },
     {
@@ -575,7 +583,7 @@ proveRule(line.productDescription, {
       edit: set({ vendorItemCode: 'NEW' }),
       facts: knownAs({ ...described, packSize: ' ' }),
       at: `${first}/vendorItemCode`,
-      says: 'The master product of item NEW has no packSize.',
+      says: 'The master product of item "NEW" has no packSize.',
     },
     {
       title: 'a master product without packaging size and style',

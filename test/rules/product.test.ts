@@ -176,7 +176,7 @@ proveRule(product.itemCodeConflicting, {
       title: 'two entries with one item code that differ in a field',
       edit: second({ brandName: 'Other' }),
       at: '/productMasterDataList/1/itemCode',
-      says: 'itemCode TOM-1 stands already at /productMasterDataList/0',
+      says: 'itemCode "TOM-1" stands already at /productMasterDataList/0',
     },
     {
       title: 'each further entry that differs from the first',

@@ -26,12 +26,19 @@ proveRule(event.shipFromListed, {
       title: 'a code that is not in the list',
       edit: set({ shipFromLocationCode: 'ELSEWHERE' }),
       at: '/eventList/shipFromLocationCode',
-      says: 'ELSEWHERE is not in locationMasterList',
+      says: '"ELSEWHERE" is not in locationMasterList. Known: "SHIP-FROM", "SHIP-TO".',
     },
     {
       title: 'a code in another case',
       edit: set({ shipFromLocationCode: 'ship-from' }),
       at: '/eventList/shipFromLocationCode',
+      says: '"ship-from" is not in locationMasterList. "SHIP-FROM" differs only in upper and lower case.',
+    },
+    {
+      title: 'a code with a blank at its end',
+      edit: set({ shipFromLocationCode: 'SHIP-FROM ' }),
+      at: '/eventList/shipFromLocationCode',
+      says: '"SHIP-FROM " is not in locationMasterList. "SHIP-FROM" differs only in blanks at its ends.',
     },
     {
       title: 'a code of master data that the payload does not list',
