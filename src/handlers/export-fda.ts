@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 import { gtin14Of } from '../contract/gs1-text.ts'
 import { fdaPackage, type Hash } from '../exports/fda-package/package.ts'
-import type { ExportRequest } from '../exports/fda-spreadsheet/explained.ts'
+import type { AlikeLots, ExportRequest } from '../exports/fda-spreadsheet/explained.ts'
 import { filtersLines } from '../exports/fda-spreadsheet/line-filters.ts'
-import { type ExportFilters, receivedLines } from '../exports/fda-spreadsheet/received-lines.ts'
+import { alikeLotCodes, type ExportFilters, receivedLines } from '../exports/fda-spreadsheet/received-lines.ts'
 import { exportName, fdaCsv, fdaWorkbook } from '../exports/fda-spreadsheet/spreadsheet.ts'
 import { Tally } from '../exports/fda-spreadsheet/tally.ts'
 import type { SelectedEvent } from '../store/event-selection.ts'
@@ -92,17 +92,22 @@ async function chosenFor(
       outcome: 'badQuery',
       detail: `gtin ${JSON.stringify(strange)} has to be a GTIN of 8, 12, 13 or 14 digits, such as 10614141000415.`,
     }
-  const filters: ExportFilters = { ...selection, gtin, ftlCategory, productText, tlcSource }
-  const found = await selectForExport(workplace, provider, selection)
+  const readAlike = query.readAlike === 'true' || undefined
+  const filters: ExportFilters = { ...selection, gtin, ftlCategory, productText, tlcSource, readAlike }
+  // Lines that only read alike are counted in any case: whoever answers FDA has to know of them.
+  const found = await selectForExport(workplace, provider, { ...selection, readAlike: true })
   if (found === undefined) return tooMany(filters)
   const master = new MasterDataInForce(workplace, provider)
-  const selected = filtersLines(filters) ? await withChosenLines(workplace, provider, found, filters, master) : found
+  const { selected, alike } = filtersLines(filters)
+    ? await withChosenLines(workplace, provider, found, filters, master)
+    : { selected: found, alike: undefined }
   const events = () => exportedEvents(workplace, provider, selected, master)
   const first = [await begun(events())]
   return {
     request: {
       provider: await readProviderName(workplace.store.db, provider),
       filters,
+      alike,
       madeAt: new Date(),
       gaps: query.gaps === 'true',
       contact: query.contact,
@@ -116,18 +121,32 @@ async function chosenFor(
   }
 }
 
-/** Those of the events that have a line which fits: what a line says of its product and source is in no index. */
+/**
+ * Those of the events that have a line which fits: what a line says of its product and source is in no index. And the lot codes
+ * that only read like one that was asked for.
+ */
 async function withChosenLines(
   workplace: Workplace,
   provider: string,
   found: readonly SelectedEvent[],
   filters: ExportFilters,
   master: MasterDataInForce,
-): Promise<readonly SelectedEvent[]> {
+): Promise<{ readonly selected: readonly SelectedEvent[]; readonly alike: AlikeLots | undefined }> {
   const chosen = new Set<string>()
+  const lotCodes = new Set<string>()
+  let lines = 0
   for await (const events of exportedEvents(workplace, provider, found, master))
-    for (const event of events) if (receivedLines(event, filters).length > 0) chosen.add(event.id)
-  return found.filter(({ id }) => chosen.has(id))
+    for (const event of events) {
+      if (receivedLines(event, filters).length > 0) chosen.add(event.id)
+      for (const lotCode of alikeLotCodes(event, filters)) {
+        lines++
+        lotCodes.add(lotCode)
+      }
+    }
+  return {
+    selected: found.filter(({ id }) => chosen.has(id)),
+    alike: filters.lotCode === undefined ? undefined : { lines, lotCodes: [...lotCodes] },
+  }
 }
 
 function tooMany({ eventStartDate, eventEndDate }: ExportFilters): Answer<'tooMany'> {

@@ -14,7 +14,10 @@ export const eventSelection = {
   dataProviderVendorId: many('Only events of this vendor.', 'V-1001'),
   shipToLocationCode: many('Only events received at this location.', 'DC-07'),
   itemCode: many('Only lines of this vendor or purchaser item code.', 'ROM-24'),
-  lotCode: many('Only lines of this lot code (`caseLotNumber`).', 'GV26063-A'),
+  lotCode: many(
+    'Only lines of this lot: its lot code, or any GS1 text that names it, however `caseLotNumber` writes it.',
+    '(01)10614141000415(10)GV26063-A',
+  ),
 } as const satisfies Record<string, QueryParameter>
 
 /** What else FDA may name: foods by what the record says of them, and the source of lot codes. */
@@ -32,6 +35,12 @@ export const lineSelection = {
     'Only lines whose product has this text in its description, brand, commodity, variety or seafood name, in any case.',
     'romaine',
   ),
+  readAlike: {
+    form: 'boolean',
+    meaning:
+      'When `true`, also lines whose lot code only reads like one of `lotCode`: the same without case, blanks, dashes and the like. Without it the file says how many there are.',
+    example: 'true',
+  },
   tlcSource: many(
     'Only lines whose lot code source has this name, GLN, DUNS number, FFRN, FEI, web link or other reference.',
     '0614141000012',

@@ -2,6 +2,7 @@
 // understand them; decision 0030.
 import { correctionCells, correctionHeadings } from '../fda-spreadsheet/corrections.ts'
 import {
+  alikeWords,
   correctionsListed,
   definitions,
   type ExportRequest,
@@ -43,7 +44,7 @@ export function explanation(request: ExportRequest, tally: Tally, files: Package
       `Receiving records of ${provider}, kept under 21 CFR part 1 subpart S (food traceability), made on ${instantText(madeAt)} (UTC) by ${program}.`,
     ),
     '<h2>What was asked for</h2>',
-    table(['Filter', 'Value'], filterWords(filters)),
+    table(['Filter', 'Value'], [...filterWords(filters), ...alikeWords(request)]),
     ...earlierLots.map((lot) => paragraph(earlierLotText(lot))),
     '<h2>What there is</h2>',
     table(

@@ -69,6 +69,7 @@ async function* packageEntries(
     provider,
     ...(request.contact !== undefined && { contact: request.contact }),
     filters,
+    ...(request.alike !== undefined && { readAlike: request.alike }),
     ...(request.earlierLots !== undefined && request.earlierLots.length > 0 && { earlierLots: request.earlierLots }),
     gapsMarked: request.gaps,
     counts: {

@@ -11,6 +11,8 @@ export interface ExportRequest {
   /** Name of the data provider whose records they are. */
   readonly provider: string
   readonly filters: ExportFilters
+  /** Undefined when no lot was asked for. */
+  readonly alike?: AlikeLots | undefined
   readonly madeAt: Date
   /** True when empty cells that stand for gaps are marked and listed. */
   readonly gaps: boolean
@@ -43,6 +45,34 @@ export const noCorrections = 'None of these records was replaced since it was fi
 export const correctionsListed =
   'Records of these rows were replaced since they were first submitted. The sheet Corrections lists each changed cell with the value before and after, and when the change was submitted. The rows of Receiving show the records as they are now.'
 
+/** Lot codes that read like one that was asked for, and the lines that carry them (decision 0049). */
+export interface AlikeLots {
+  readonly lines: number
+  readonly lotCodes: readonly string[]
+}
+
+/** Most of them that a file names. */
+const alikeNamedMax = 20
+
+/** Says what may be of a lot and is not known to be; nothing where there is none. */
+export function alikeWords({
+  alike,
+  filters,
+}: Pick<ExportRequest, 'alike' | 'filters'>): readonly (readonly [what: string, value: string])[] {
+  if (alike === undefined || alike.lines === 0) return []
+  const { lines, lotCodes } = alike
+  const named = lotCodes.slice(0, alikeNamedMax).map((lotCode) => JSON.stringify(lotCode))
+  const more = lotCodes.length > named.length ? ` and ${lotCodes.length - named.length} more` : ''
+  const carry = lines === 1 ? '1 line carries' : `${lines.toLocaleString('en-US')} lines carry`
+  const where = filters.readAlike === true ? 'These lines are rows here too.' : 'No row here has them.'
+  return [
+    [
+      'Lot codes that read alike',
+      `${carry} a lot code that is the one asked for but for case, blanks, dashes and the like: ${named.join(', ')}${more}. ${where} Only the sender knows whether they are the same lot.`,
+    ],
+  ]
+}
+
 /** An instant as files say it. */
 export const instantText = (time: Date): string => `${time.toISOString().slice(0, 19)}Z`
 
@@ -50,7 +80,7 @@ export const instantText = (time: Date): string => `${time.toISOString().slice(0
 export const filterWords = (filters: ExportFilters): readonly (readonly [what: string, value: string])[] => {
   const given = Object.entries(filterNames).flatMap(([name, words]): [string, string][] => {
     const value = filters[name as keyof ExportFilters]
-    return value === undefined ? [] : [[words, [value].flat().join(' or ')]]
+    return value === undefined ? [] : [[words, value === true ? 'taken too' : [value].flat().join(' or ')]]
   })
   return given.length > 0 ? given : [['Records', 'all receiving events of the data provider']]
 }
@@ -65,6 +95,7 @@ const filterNames: Readonly<Record<keyof ExportFilters, string>> = {
   ftlCategory: 'Category of the Food Traceability List',
   productText: 'Text in the product description',
   lotCode: 'Traceability lot code',
+  readAlike: 'Lot codes that read alike',
   tlcSource: 'Traceability lot code source',
 }
 

@@ -1,15 +1,23 @@
 // Which product lines FDA asked for. Source: 21 CFR 1.1455(c)(3); decision 0029.
 import { given } from '../../contract/field.ts'
-import { gtin14Of, readGs1Lot } from '../../contract/gs1-text.ts'
-import { isSameLot, readLotCode } from '../../contract/lot-code.ts'
+import { gtin14Of } from '../../contract/gs1-text.ts'
+import { isSameLot, readLotCode, readsAlike } from '../../contract/lot-code.ts'
 import type { MasterProduct } from '../../contract/product.ts'
 import type { ProductLine } from '../../contract/product-line.ts'
 import type { Loose } from '../../contract/read-shape.ts'
+import { canBeOfItem, gtinsOf } from '../line-item.ts'
 import type { Place } from './places.ts'
 
 /** What a line has to have: one value of each list that is given. */
-export interface LineFilters {
+export interface LineFilters extends ValueFilters {
+  /** Texts that name lots (decision 0049). */
   readonly lotCode?: readonly string[] | undefined
+  /** True when lot codes that only read like one of them will do. */
+  readonly readAlike?: boolean | undefined
+}
+
+/** The filters that compare texts of the line with the values given. */
+interface ValueFilters {
   readonly itemCode?: readonly string[] | undefined
   readonly gtin?: readonly string[] | undefined
   readonly ftlCategory?: readonly string[] | undefined
@@ -27,10 +35,9 @@ interface LineWithContext {
 type Texts = readonly (string | undefined)[]
 
 /** What a line says of each filter. */
-const said: Readonly<Record<keyof LineFilters, (line: LineWithContext) => Texts>> = {
-  lotCode: ({ line }) => [line.caseLotNumber],
+const said: Readonly<Record<keyof ValueFilters, (line: LineWithContext) => Texts>> = {
   itemCode: ({ line }) => [line.vendorItemCode, line.purchaserItemCode],
-  gtin: ({ line, product }) => [line.caseGtin, product.gtin, readGs1Lot(line.caseLotNumber ?? '')?.gtin],
+  gtin: ({ line, product }) => gtinsOf(line, product),
   ftlCategory: ({ product }) => [product.ftlCategory],
   productText: ({ line, product }) => [
     line.vendorItemDescription,
@@ -57,9 +64,8 @@ const gtin = (text: string): string => gtin14Of(text.trim()) ?? text
 const isExactly = (text: string, wanted: string) => text === wanted
 const isPlainly = (text: string, wanted: string) => plain(text) === plain(wanted)
 
-/** Lot codes are read first (decision 0049), other codes compared exactly; categories, sources and words of people without case. */
-const fits: Readonly<Record<keyof LineFilters, (text: string, wanted: string) => boolean>> = {
-  lotCode: (text, wanted) => isSameLot(readLotCode(text), readLotCode(wanted)),
+/** Codes are compared exactly; categories, sources and words of people without case. */
+const fits: Readonly<Record<keyof ValueFilters, (text: string, wanted: string) => boolean>> = {
   itemCode: isExactly,
   gtin: (text, wanted) => gtin(text) === gtin(wanted),
   ftlCategory: isPlainly,
@@ -67,13 +73,35 @@ const fits: Readonly<Record<keyof LineFilters, (text: string, wanted: string) =>
   tlcSource: isPlainly,
 }
 
-const names = Object.keys(said) as (keyof LineFilters)[]
+const names = Object.keys(said) as (keyof ValueFilters)[]
 
 /** True when any filter looks at the lines of an event, so that some of them may not fit. */
-export const filtersLines = (filters: LineFilters): boolean => names.some((name) => filters[name] !== undefined)
+export const filtersLines = (filters: LineFilters): boolean => filters.lotCode !== undefined || names.some((name) => filters[name] !== undefined)
 
 /** True of a line that fits every filter. */
 export const isChosen = (line: LineWithContext, filters: LineFilters): boolean =>
+  (isOfLots(line, filters) || (filters.readAlike === true && isAlike(line, filters))) && fitsValues(line, filters)
+
+/** True of a line that fits every filter but for its lot code, which reads like one that was asked for and is another. */
+export const isChosenAlike = (line: LineWithContext, filters: LineFilters): boolean =>
+  isAlike(line, filters) && !isOfLots(line, filters) && fitsValues(line, filters)
+
+function isOfLots({ line, product }: LineWithContext, { lotCode }: LineFilters): boolean {
+  if (lotCode === undefined) return true
+  const read = readLotCode(line.caseLotNumber ?? '')
+  return lotCode.map(readLotCode).some((wanted) => {
+    if (!isSameLot(read, wanted)) return false
+    return wanted.gtin === undefined || canBeOfItem(line, product, wanted.gtin)
+  })
+}
+
+function isAlike({ line }: LineWithContext, { lotCode }: LineFilters): boolean {
+  if (lotCode === undefined || !given(line.caseLotNumber)) return false
+  const read = readLotCode(line.caseLotNumber)
+  return lotCode.map(readLotCode).some((wanted) => readsAlike(read, wanted))
+}
+
+const fitsValues = (line: LineWithContext, filters: LineFilters): boolean =>
   names.every((name) => {
     const wanted = filters[name]
     if (wanted === undefined) return true

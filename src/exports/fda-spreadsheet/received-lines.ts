@@ -5,7 +5,7 @@ import type { ProductLine } from '../../contract/product-line.ts'
 import type { Loose } from '../../contract/read-shape.ts'
 import { type DocumentCells, documentCells, documentsOf } from '../../contract/reference-document.ts'
 import type { ExportedEvent } from '../exported-event.ts'
-import { isChosen, type LineFilters } from './line-filters.ts'
+import { isChosen, isChosenAlike, type LineFilters } from './line-filters.ts'
 import { type Place, placeOf, sourceOf } from './places.ts'
 
 /** What was asked for, as the query says it: of several values a line fits one, and it fits all that are given. */
@@ -37,6 +37,14 @@ interface LineGap {
   /** True when it is one of the event, and so of all its lines. */
   readonly ofEvent: boolean
 }
+
+/** Texts of the event's lot codes that only read like one that was asked for, one for each line that fits all other filters. */
+export const alikeLotCodes = (event: ExportedEvent, filters: ExportFilters): readonly string[] =>
+  event.payload.eventList.productList.flatMap((line) => {
+    const product = event.products.get(line.vendorItemCode) ?? {}
+    const source = sourceOf(line, event.locations)
+    return isChosenAlike({ line, product, source }, filters) ? [line.caseLotNumber ?? ''] : []
+  })
 
 /** The event's lines that fit the filters: a lot code, an item or a source takes only the lines that have it. */
 export function receivedLines(event: ExportedEvent, filters: ExportFilters): readonly ReceivedLine[] {

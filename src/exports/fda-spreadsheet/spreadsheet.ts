@@ -5,6 +5,7 @@ import type { ExportedEvent } from '../exported-event.ts'
 import { type Cell, type Sheet, workbook } from '../workbook.ts'
 import { type Correction, correctionCells, correctionHeadings, correctionsListedMax } from './corrections.ts'
 import {
+  alikeWords,
   correctionsListed,
   definitions,
   type ExportRequest,
@@ -100,6 +101,7 @@ function introduction(request: ExportRequest): Sheet {
     ['Made', `${instantText(madeAt)} (UTC), by ${program}`],
     ...(contact === undefined ? [] : [['Whom to ask', contact] as const]),
     ...filterWords(filters),
+    ...alikeWords(request),
     ...earlierLots.map((lot) => ['Earlier lot code', earlierLotText(lot)] as const),
     ...readingRules,
     ['Corrections', corrections === undefined ? noCorrections : correctionsListed],

@@ -1,8 +1,5 @@
 // Which item a line is of, and the lines that can be of the item asked for.
-import { given } from '../../contract/field.ts'
-import { gtin14Of } from '../../contract/gs1-text.ts'
-import { readLotCode } from '../../contract/lot-code.ts'
-import { isPlaceholderCode } from '../../contract/placeholder.ts'
+import { canBeOfItem, gtinsOf } from '../line-item.ts'
 import type { LotAsk } from './lot-ask.ts'
 import type { LotEvent, LotLine } from './lot-event.ts'
 import type { Notes } from './notes.ts'
@@ -18,14 +15,8 @@ export const eventsOf = (lines: readonly FoundLine[]): readonly LotEvent[] => [
   ...new Set(lines.map(({ event }) => event)),
 ]
 
-/** All that a line says of its item, as GTIN-14: of its cases, of the item, and in its lot code. */
-const gtinsOf = ({ line, product }: LotLine): readonly string[] =>
-  [line.caseGtin, product?.gtin, readLotCode(line.caseLotNumber ?? '').gtin].flatMap((text) =>
-    given(text) && !isPlaceholderCode(text) ? [gtin14Of(text.trim()) ?? text.trim()] : [],
-  )
-
 /** GTIN-14 of the item of a line: of its cases, else of the item, else what its lot code says. */
-export const gtinOf = (line: LotLine): string | undefined => gtinsOf(line)[0]
+export const gtinOf = ({ line, product }: LotLine): string | undefined => gtinsOf(line, product)[0]
 
 const foundLines = (events: readonly LotEvent[]): readonly FoundLine[] =>
   events.flatMap((event) => event.lines.map((line) => ({ event, line, gtin: gtinOf(line) })))
@@ -46,8 +37,7 @@ export function linesOfItem(
 ): readonly FoundLine[] {
   const found = foundLines(events)
   if (gtin === undefined) return found
-  // A line that contradicts itself stays: a trace that is too wide costs less than one that misses a place.
-  const kept = found.filter((one) => one.gtin === undefined || gtinsOf(one.line).includes(gtin))
+  const kept = found.filter(({ line: { line, product } }) => canBeOfItem(line, product, gtin))
   const unknown = kept.filter((one) => one.gtin === undefined)
   const left = new Set(kept)
   const others = found.filter((one) => !left.has(one))
