@@ -12,7 +12,7 @@ const LegalHold = Type.Object(
     id: Type.String({ description: 'Id of the hold.' }),
     reason: Type.String(),
     recordId: orNull('The record that is held.'),
-    lotCode: orNull('Lot code of the events that are held.'),
+    lotCode: orNull('Lot code of the events that are held, in whichever form they have it.'),
     dataProviderVendorId: orNull('Vendor of the records that are held.'),
     eventStartDate: orNull('First event date that is held.'),
     eventEndDate: orNull('Last event date that is held.'),

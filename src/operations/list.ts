@@ -39,7 +39,10 @@ export const listReceivingEvents = list(receivingEvent, 'listReceivingEvents', {
   shipFromLocationCode: text('Only events shipped from this location.', 'GV-COOLER-1'),
   shipToLocationCode: text('Only events received at this location.', 'DC-07'),
   itemCode: text('Only events with a line of this vendor or purchaser item code.', 'ROM-24'),
-  lotCode: text('Only events with a line of this lot code (`caseLotNumber`).', 'GV26063-A'),
+  lotCode: text(
+    'Only events with a line of this lot: its lot code, or any GS1 text that names it, however `caseLotNumber` writes it.',
+    'GV26063-A',
+  ),
   eventStartDateTime: dateTime('Only events received at this instant or later.'),
   eventEndDateTime: dateTime('Only events received at this instant or earlier.'),
 })

@@ -2,6 +2,7 @@
 // 0040, 0041.
 import type { RecordKindName } from '../contract/record-kinds.ts'
 import type { LegalHold } from './legal-holds.ts'
+import { lotRowOf } from './lot-rows.ts'
 import { type Queryable, statement } from './statement.ts'
 
 /** A version that is due: nothing keeps it any longer. */
@@ -23,14 +24,18 @@ const versionsAtOnce = 500
  * What a hold `h` covers of a version `k` that is still whole. Lot codes are those of receiving events; dates are those of
  * events as written, and for master data the days on which the version was in force, with two more at each end for the ways
  * in which a day can be counted.
+ *
+ * Lot codes are read outside of SQL (decision 0049): parameter `first` has the texts of lot codes that were read, the two after
+ * it the holds and the texts they cover. A text that came in between was not read, and counts as covered.
  */
-const covers = `(h.record_id IS NULL OR h.record_id = k.id)
+const covers = (first: number): string => `(h.record_id IS NULL OR h.record_id = k.id)
      AND (h."dataProviderVendorId" IS NULL OR h."dataProviderVendorId" = coalesce(
        k.body #>> '{eventList,dataProviderVendorId}', k.body #>> '{productMasterDataList,dataProviderVendorId}',
        k.body #>> '{locationMasterList,dataProviderVendorId}'))
      AND (h."lotCode" IS NULL OR EXISTS (
        SELECT 1 FROM json_array_elements(k.body #> '{eventList,productList}') AS l (line)
-       WHERE l.line ->> 'caseLotNumber' = h."lotCode"))
+       WHERE NOT (l.line ->> 'caseLotNumber' IN (SELECT unnest($${first}::text[])))
+         OR (h.id, l.line ->> 'caseLotNumber') IN (SELECT * FROM unnest($${first + 1}::uuid[], $${first + 2}::text[]))))
      AND (h.event_start_date IS NULL AND h.event_end_date IS NULL OR CASE
        WHEN k.kind = 'receivingEvent' THEN left(k.body #>> '{eventList,eventDateTime}', 10)::date
          BETWEEN coalesce(h.event_start_date, '-infinity') AND coalesce(h.event_end_date, 'infinity')
@@ -46,7 +51,7 @@ const covers = `(h.record_id IS NULL OR h.record_id = k.id)
  * whichever is latest; and not before that of the versions before it, so that they go in their order. A held record keeps
  * all of its versions. Master data in force stays: events to come refer to it.
  */
-const due = `walked AS MATERIALIZED (
+const due = (firstOfLots: number): string => `walked AS MATERIALIZED (
   SELECT w.id, w.version, w.vendor
   FROM (
     (SELECT r.id, r.version, r."dataProviderVendorId" AS vendor FROM receiving_event r
@@ -72,7 +77,7 @@ const due = `walked AS MATERIALIZED (
 ), held AS MATERIALIZED (
   SELECT DISTINCT k.id
   FROM versions k JOIN legal_hold h ON h.provider_id = $1 AND h.lifted_at IS NULL
-  WHERE k.purged_at IS NULL AND ${covers}
+  WHERE k.purged_at IS NULL AND ${covers(firstOfLots)}
 ), chosen AS (
   SELECT a.id, a.version, a.vendor, a.is_current, a.submitted_at
   FROM aged a
@@ -99,7 +104,7 @@ interface StepRow {
 
 const look = statement<StepRow>(
   'dueVersions',
-  `WITH ${due}
+  `WITH ${due(9)}
 SELECT w.reached, w.walked, ${columns}
 FROM (SELECT (SELECT id FROM walked ORDER BY id DESC LIMIT 1) AS reached, count(*)::integer AS walked FROM walked) w
 LEFT JOIN chosen c ON true
@@ -119,7 +124,7 @@ const changes = statement<{ changed: number }>(
  */
 const purge = statement<StepRow & { readonly guarded: boolean; readonly purged: boolean }>(
   'purgeVersions',
-  `WITH ${due}, guard AS MATERIALIZED (
+  `WITH ${due(12)}, guard AS MATERIALIZED (
   SELECT p.holds_changed
   FROM provider p
   WHERE p.provider_id = $1 AND p.holds_changed = $11
@@ -188,7 +193,54 @@ const valuesOf = ({ provider, kind, before }: Due, { id, version }: Position): u
 
 /** Looks for versions that are due, some at a time; changes nothing. */
 export const lookForDue = async (db: Queryable, what: Due, from = first): Promise<Step> =>
-  stepOf(await look(db, valuesOf(what, from)), () => true)
+  stepOf(await look(db, [...valuesOf(what, from), ...(await heldLots(db, what, from))]), () => true)
+
+const lotHolds = statement<{ id: string; lotCode: string }>(
+  'standingLotHolds',
+  `SELECT h.id, h."lotCode" FROM legal_hold h WHERE h.provider_id = $1 AND h.lifted_at IS NULL AND h."lotCode" IS NOT NULL`,
+)
+
+const lotTexts = statement<{ text: string }>(
+  'lotTextsOfRecords',
+  `SELECT DISTINCT l.line ->> 'caseLotNumber' AS text
+   FROM (
+     SELECT r.id FROM receiving_event r
+     WHERE r.provider_id = $1 AND r.id >= $2 AND ($3::uuid IS NULL OR r.id < $3)
+     ORDER BY r.id
+     LIMIT $4
+   ) w
+   JOIN record_version v ON v.provider_id = $1 AND v.record_id = w.id
+   CROSS JOIN LATERAL json_array_elements(v.body #> '{eventList,productList}') AS l (line)
+   WHERE v.purged_at IS NULL AND l.line ->> 'caseLotNumber' IS NOT NULL`,
+)
+
+/**
+ * The last three values of a statement with `covers`, about up to `limit` events from an id on and below another. A hold on a lot
+ * covers every text that names it and every lot code that reads alike: it is to hold too much rather than too little.
+ */
+async function lotsHeld(
+  db: Queryable,
+  provider: string,
+  from: string,
+  below: string | null,
+  limit: number,
+): Promise<[texts: string[], holds: string[], held: string[]]> {
+  const holds = await lotHolds(db, [provider])
+  if (holds.length === 0) return [[], [], []]
+  const texts = (await lotTexts(db, [provider, from, below, limit])).map(({ text }) => text)
+  const byCode = new Map<string, string[]>()
+  for (const text of texts) {
+    const { code } = lotRowOf(text)
+    byCode.set(code, [...(byCode.get(code) ?? []), text])
+  }
+  const pairs = holds.flatMap(({ id, lotCode }) =>
+    (byCode.get(lotRowOf(lotCode).code) ?? []).map((text) => [id, text] as const),
+  )
+  return [texts, pairs.map(([id]) => id), pairs.map(([, text]) => text)]
+}
+
+const heldLots = (db: Queryable, { provider, kind, before }: Due, { id }: Position) =>
+  kind === 'receivingEvent' ? lotsHeld(db, provider, id, idAbove(before), recordsAtOnce) : [[], [], []]
 
 /** How often a purge begins again because a hold was set or lifted in the meantime. */
 const triesMax = 20
@@ -197,7 +249,9 @@ const triesMax = 20
 export async function purgeDue(db: Queryable, what: Due, now: Date, entry: string, from = first): Promise<Step> {
   for (let tries = 0; tries < triesMax; tries++) {
     const [provider] = await changes(db, [what.provider])
-    const rows = await purge(db, [...valuesOf(what, from), now, entry, provider?.changed])
+    // After the count was read: a hold that is not among these has changed it.
+    const lots = await heldLots(db, what, from)
+    const rows = await purge(db, [...valuesOf(what, from), now, entry, provider?.changed, ...lots])
     if (rows[0]?.guarded ?? true) return stepOf(rows, ({ purged }) => purged)
   }
   throw new Error('Legal holds change all the time; nothing more was purged. Try again later.')
@@ -260,16 +314,17 @@ SELECT h.id, h.reason, h.record_id AS "recordId", h."lotCode", h."dataProviderVe
        h.set_at AS "setAt", h.set_by AS "setBy", h.lifted_at AS "liftedAt", h.lifted_by AS "liftedBy"
 FROM legal_hold h
 WHERE h.provider_id = $1 AND h.lifted_at IS NULL AND ($3::uuid IS NULL OR h.id < $3)
-  AND EXISTS (SELECT 1 FROM versions k WHERE k.purged_at IS NULL AND ${covers})
+  AND EXISTS (SELECT 1 FROM versions k WHERE k.purged_at IS NULL AND ${covers(5)})
 ORDER BY h.id DESC
 LIMIT $4`,
 )
 
 /** Up to `limit` standing holds that keep this record from being purged, newest first. */
-export const holdsOnRecord = (
+export const holdsOnRecord = async (
   db: Queryable,
   provider: string,
   recordId: string,
   before: string | undefined,
   limit: number,
-): Promise<LegalHold[]> => holding(db, [provider, recordId, before ?? null, limit])
+): Promise<LegalHold[]> =>
+  holding(db, [provider, recordId, before ?? null, limit, ...(await lotsHeld(db, provider, recordId, null, 1))])

@@ -34,7 +34,7 @@ const received =
   }
 
 /** An event of five years ago, corrected a year later, with one lot code before and another after; and one of it that is still young. */
-async function agedEvents(provider: TestProvider) {
+async function agedEvents(provider: TestProvider, first = 'WRONG') {
   const withLot = (lot: string) => (event: Payload) => {
     event.productList = [{ ...event.productList[0], caseLotNumber: lot }]
   }
@@ -42,7 +42,7 @@ async function agedEvents(provider: TestProvider) {
     {
       kind: 'receivingEvent',
       versions: [
-        { submittedAt: year(5), edit: received(5, withLot('WRONG')) },
+        { submittedAt: year(5), edit: received(5, withLot(first)) },
         { submittedAt: year(4), edit: received(5, withLot('RIGHT')) },
       ],
     },
@@ -178,6 +178,21 @@ describe('a legal hold', () => {
     expect((await provider.call('GET', '/legal-holds?standing=true')).body.content).toEqual([])
     expect((await provider.call('GET', '/legal-holds')).body.content).toEqual([lifted.body])
     expect(await purge(provider)).toBe(2)
+  })
+
+  test.each([
+    ['its lot code, where records have GS1 texts', 'WRONG', '(01)10614141000415(10)WRONG'],
+    ['a GS1 text, where records have the lot code', 'https://id.gs1.org/01/10614141000415/10/WRONG', 'WRONG'],
+    ['a lot code, where records have one that reads alike', 'WRONG', 'wr-ong'],
+  ])('by %s keeps them', async (_what, held, written) => {
+    const provider = await service.provider()
+    const administrator = await administratorOf(provider)
+    const { old } = await agedEvents(provider, written)
+    const { body } = await administrator('POST', '/legal-holds', { body: { reason: 'Recall', lotCode: held } })
+    await administrator('POST', '/legal-holds', { body: { reason: 'Another lot', lotCode: 'WRONG2' } })
+    expect((await provider.call('GET', `/legal-holds?recordId=${old}`)).body.content).toEqual([body])
+    expect(await purge(provider)).toBe(1)
+    expect((await provider.call('GET', `${paths.receivingEvent}/${old}/versions/1`)).status).toBe(200)
   })
 
   test('is set and lifted in the access log', async () => {

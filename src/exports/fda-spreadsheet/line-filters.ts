@@ -76,7 +76,8 @@ const fits: Readonly<Record<keyof ValueFilters, (text: string, wanted: string) =
 const names = Object.keys(said) as (keyof ValueFilters)[]
 
 /** True when any filter looks at the lines of an event, so that some of them may not fit. */
-export const filtersLines = (filters: LineFilters): boolean => filters.lotCode !== undefined || names.some((name) => filters[name] !== undefined)
+export const filtersLines = (filters: LineFilters): boolean =>
+  filters.lotCode !== undefined || names.some((name) => filters[name] !== undefined)
 
 /** True of a line that fits every filter. */
 export const isChosen = (line: LineWithContext, filters: LineFilters): boolean =>
