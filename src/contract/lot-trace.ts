@@ -183,6 +183,7 @@ const TracedVendor = shape(
 
 const noteKinds = [
   'truncated',
+  'earlierLots',
   'narrowed',
   'sharedCode',
   'sourceUnknown',

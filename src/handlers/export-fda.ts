@@ -1,5 +1,6 @@
 // Hands over what FDA asks for: the spreadsheet, or the package with it.
 import { createHash } from 'node:crypto'
+import { earlierLotsMax } from '../contract/earlier-lot.ts'
 import { gtin14Of } from '../contract/gs1-text.ts'
 import { fdaPackage, type Hash } from '../exports/fda-package/package.ts'
 import type { AlikeLots, ExportRequest } from '../exports/fda-spreadsheet/explained.ts'
@@ -7,6 +8,7 @@ import { filtersLines } from '../exports/fda-spreadsheet/line-filters.ts'
 import { alikeLotCodes, type ExportFilters, receivedLines } from '../exports/fda-spreadsheet/received-lines.ts'
 import { exportName, fdaCsv, fdaWorkbook } from '../exports/fda-spreadsheet/spreadsheet.ts'
 import { Tally } from '../exports/fda-spreadsheet/tally.ts'
+import { findEarlierLots } from '../store/earlier-lots.ts'
 import type { SelectedEvent } from '../store/event-selection.ts'
 import { readProviderName } from '../store/providers.ts'
 import { corrections } from './corrections.ts'
@@ -111,6 +113,7 @@ async function chosenFor(
       madeAt: new Date(),
       gaps: query.gaps === 'true',
       contact: query.contact,
+      earlierLots: await findEarlierLots(workplace.store.db, provider, filters.lotCode ?? [], earlierLotsMax),
       corrections: selected.some(({ version }) => version > 1)
         ? () => corrections(workplace, provider, selected, filters, master)
         : undefined,

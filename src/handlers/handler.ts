@@ -1,4 +1,5 @@
 // What a handler is: asked something by a known caller, it answers with one of the outcomes its operation declares.
+import type { EarlierLot } from '../contract/earlier-lot.ts'
 import type { Finding } from '../contract/finding.ts'
 import type { JsonObjectText } from '../contract/json-text.ts'
 import type { OperationName, operations } from '../operations/catalogue.ts'
@@ -71,6 +72,8 @@ export interface Answer<Name extends string> {
   readonly findings?: readonly Finding[]
   readonly findingCount?: number
   readonly heldBy?: string
+  /** Records that had what was asked for until a correction. */
+  readonly records?: readonly EarlierLot[]
   /** What the same call is sent with for the next page, where the standard has the address of that page beside the body. */
   readonly nextPageToken?: string
   /** Version the record is at after the call; for a problem, the one it is at now. */

@@ -27,6 +27,7 @@ import { signingKeyIdOf } from '../store/signing-key.ts'
 import { rootOf, sha256 } from './checkpoints.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
 import { shapeRefusal } from './refusals.ts'
+import { restoreLostLots } from './restored-lots.ts'
 import { makeReady, makeUnreadyReady } from './restored-records.ts'
 
 type Fault = Answer<'notEmpty' | 'notFitting'>
@@ -118,7 +119,9 @@ async function takeVersions(
     known.set(name, version.versionHash)
   }
   await restoreVersions(db, provider, requestId, versions)
-  return makeReady(workplace, provider, versions)
+  const fault = await makeReady(workplace, provider, versions)
+  if (fault === undefined) await restoreLostLots(workplace, provider, versions)
+  return fault
 }
 
 const named = ({ id, version }: Pick<ArchivedVersion, 'id' | 'version'>): string => `Version ${version} of record ${id}`

@@ -1,22 +1,27 @@
 // Traces a lot: gathers the events with its lot code, and answers with what they say together.
+import { earlierLotsMax, earlierLotText } from '../contract/earlier-lot.ts'
 import { stringLengthMax } from '../contract/field.ts'
 import { gtin14Of } from '../contract/gs1-text.ts'
 import { isSameLot, type LotCodeReading, readLotCode, readsAlike } from '../contract/lot-code.ts'
 import type { LotTrace } from '../contract/lot-trace.ts'
 import type { ReceivingEventPayload } from '../contract/payloads.ts'
 import { traceRows } from '../exports/lot-trace/csv.ts'
-import { type LotAsk, nearCodesOf, readLotAsk } from '../exports/lot-trace/lot-ask.ts'
+import { nearCodesOf, readLotAsk } from '../exports/lot-trace/lot-ask.ts'
 import type { LotEvent } from '../exports/lot-trace/lot-event.ts'
 import { traceSvg } from '../exports/lot-trace/svg.ts'
-import { traceOf } from '../exports/lot-trace/trace.ts'
+import { type TraceAsk, traceOf } from '../exports/lot-trace/trace.ts'
 import type { Query } from '../operations/query.ts'
 import { alikeEventsMax, traceEventsMax, traceLinesMax, traceLinesReadMax } from '../operations/trace-lot.ts'
+import { findEarlierLots } from '../store/earlier-lots.ts'
 import { readSelected, type SelectedEvent } from '../store/event-selection.ts'
 import { type EventPeriod, selectAlikeLotEvents, selectLotEvents } from '../store/lot-events.ts'
 import type { StoredVersion } from '../store/statement.ts'
 import { readSelection } from './event-selection.ts'
 import { completed, MasterDataInForce } from './exported-events.ts'
 import type { Answer, AnswerFile, Ask, Workplace } from './handler.ts'
+
+/** Most records that had the lot code before a correction that a text names. */
+const earlierNamedMax = 5
 
 type TraceOutcome = 'badQuery' | 'unknownLot' | 'unknownSource' | 'traced'
 
@@ -40,7 +45,10 @@ export const traceLot =
       lot.reading,
     )
     const { leftOut, moreAlike } = gathered
-    const ask = { ...lot, tlcSource, period: periodText(query), leftOut, moreAlike }
+    const earlier = canBeStored(lot.reading.lotCode)
+      ? await findEarlierLots(workplace.store.db, provider, [lotCode], earlierLotsMax)
+      : []
+    const ask = { ...lot, tlcSource, period: periodText(query), leftOut, moreAlike, earlier }
     const end = traceOf(ask, gathered.events)
     if ('trace' in end) return { outcome: 'traced', ...formed(end.trace, query.format, gathered.events.length) }
     if ('unknownSource' in end)
@@ -48,7 +56,11 @@ export const traceLot =
         outcome: 'unknownSource',
         detail: `tlcSource names no source of this lot code. Known: ${end.unknownSource.slice(0, 20).join('; ')}${end.unknownSource.length > 20 ? `; and ${end.unknownSource.length - 20} more` : ''}.`,
       }
-    return { outcome: 'unknownLot', detail: unknownLotText(ask, end.unknownLot) }
+    return {
+      outcome: 'unknownLot',
+      detail: unknownLotText(ask, end.unknownLot),
+      ...(earlier.length > 0 && { records: earlier }),
+    }
   }
 
 /** A text no line can carry is not looked for: the database could not even be asked about some. */
@@ -172,13 +184,17 @@ function periodText({ eventStartDate, eventEndDate }: Query): string | undefined
 }
 
 /** Says what was looked for: whoever asks in a recall has to know that nothing was missed for a blank or a dash. */
-function unknownLotText(
-  { reading: { form, lotCode, gtin }, period }: LotAsk & { readonly period: string | undefined },
-  why: string,
-): string {
+function unknownLotText({ reading: { form, lotCode, gtin }, period, earlier }: TraceAsk, why: string): string {
   const looked = JSON.stringify(lotCode.slice(0, 200))
   const from = form === 'text' ? '' : `, read out of what was asked${gtin === undefined ? '' : ` with GTIN ${gtin}`}`
   const within = period === undefined ? '' : ` Only events received ${period} were looked at.`
+  if (earlier.length > 0)
+    return `Looked for the lot code ${looked}${from}, in every form of GS1. ${why} It was corrected: ${earlier
+      .slice(0, earlierNamedMax)
+      .map((one) => `record ${one.id} had ${earlierLotText(one)}`)
+      .join(
+        '; ',
+      )}${earlier.length > earlierNamedMax ? `; and ${earlier.length - earlierNamedMax} more` : ''}.${within} Trace the lot code that the record has now, or read its versions.`
   return `Looked for the lot code ${looked}${from}, in every form of GS1. ${why} No other lot code reads alike, without case, blanks and dashes.${within} Zeros and letters count: check them on the case, and that the lot code is percent-encoded in the address.`
 }
 

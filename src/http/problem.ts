@@ -33,7 +33,10 @@ export const problemPath = '/docs/problems'
 /** Seconds after which a request that met a busy or missing database is worth sending again. */
 const retryAfterSeconds = 2
 
-export type ProblemParts = Pick<Problem, 'detail' | 'findings' | 'findingCount' | 'heldBy' | 'currentVersion'>
+export type ProblemParts = Pick<
+  Problem,
+  'detail' | 'findings' | 'findingCount' | 'heldBy' | 'records' | 'currentVersion'
+>
 
 export function problemOf(name: string, outcome: Outcome, requestId: string, parts: ProblemParts): Problem {
   return {

@@ -89,6 +89,7 @@ function handle(operation: Operation, limits: ProcessLimits, handler: AnyHandler
         ...(answer.findings && { findings: [...answer.findings] }),
         ...(answer.findingCount !== undefined && { findingCount: answer.findingCount }),
         ...(answer.heldBy !== undefined && { heldBy: answer.heldBy }),
+        ...(answer.records && { records: [...answer.records] }),
         ...(answer.version !== undefined && { currentVersion: answer.version }),
       })
     if (outcome.headers !== undefined) reply.headers(outcome.headers)

@@ -1,5 +1,7 @@
 // Shapes of answers. Success bodies of the two contract operations are exactly what §4 shows, unless the call asks for more.
+
 import { type Static, Type } from 'typebox'
+import { EarlierLot, earlierLotsMax } from '../contract/earlier-lot.ts'
 import { Finding, findingsMax } from '../contract/finding.ts'
 import { RecordId } from '../contract/payloads.ts'
 import type { RecordKind } from '../contract/record-kinds.ts'
@@ -94,6 +96,11 @@ export const Problem = Type.Object(
     findings: Type.Optional(findings),
     findingCount: Type.Optional(findingCount),
     heldBy: Type.Optional(Type.String({ description: 'Id of the record that holds the key.' })),
+    records: Type.Optional(
+      Type.Array(EarlierLot, {
+        description: `Records that had the lot code until a correction, at most ${earlierLotsMax}.`,
+      }),
+    ),
     currentVersion: Type.Optional(Type.Integer({ description: 'Version the record is at.' })),
   },
   { title: 'Problem' },

@@ -230,6 +230,13 @@ const replace = statement<ReplacementRow>(
     AND NOT EXISTS (
       SELECT 1 FROM wanted_codes w WHERE w.id = r.id AND w.field = r.field AND w.code = r.code AND w.unfolded = r.unfolded
     )
+  RETURNING r.id, r.field, r.code, r.unfolded, a.version
+), earlier_lots AS (
+  INSERT INTO earlier_lot_code (provider_id, code, id, unfolded, last_version)
+  SELECT $1, code, id, unfolded, version
+  FROM codes_removed
+  WHERE field = 'lotCode'
+  ON CONFLICT (provider_id, code, id, unfolded) DO UPDATE SET last_version = excluded.last_version
 ), codes_added AS (
   INSERT INTO receiving_event_code (provider_id, field, code, id, unfolded)
   SELECT $1, field, code, id, unfolded

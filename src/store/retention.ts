@@ -144,6 +144,8 @@ const purge = statement<StepRow & { readonly guarded: boolean; readonly purged: 
   RETURNING v.record_id AS id, v.version
 ), codes_removed AS (
   DELETE FROM receiving_event_code r USING leaving l WHERE r.provider_id = $1 AND r.id = l.id
+), earlier_lots_removed AS (
+  DELETE FROM earlier_lot_code r USING purged p WHERE r.provider_id = $1 AND r.id = p.id AND r.last_version = p.version
 ), events_removed AS (
   DELETE FROM receiving_event e USING leaving l WHERE e.provider_id = $1 AND e.id = l.id
 )

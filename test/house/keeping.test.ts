@@ -7,7 +7,14 @@ import { filesUnder, placeOf } from './tree.ts'
 
 for (const file of filesUnder('src/store', /\.ts$/)) if (!file.includes('/embedded/')) await import(placeOf(file))
 
-const recordTables = ['record_version', 'receiving_event', 'receiving_event_code', 'master_product', 'location']
+const recordTables = [
+  'record_version',
+  'receiving_event',
+  'receiving_event_code',
+  'earlier_lot_code',
+  'master_product',
+  'location',
+]
 
 /** `statement table` for each table that a statement does this to. */
 const those = (form: RegExp): string[] =>
@@ -27,6 +34,7 @@ describe('keeping', () => {
 
   test('nothing deletes records but the purge; a replacement takes away codes that the event has no more', () => {
     expect(deletes.filter((one) => recordTables.includes(one.split(' ')[1] ?? ''))).toEqual([
+      'purgeVersions earlier_lot_code',
       'purgeVersions receiving_event',
       'purgeVersions receiving_event_code',
       'replaceReceivingEvents receiving_event_code',

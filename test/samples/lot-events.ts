@@ -66,7 +66,7 @@ export const endOf = (events: readonly LotEvent[], ask: Partial<TraceAsk> = {}, 
   const read = readLotAsk(text, undefined)
   if (read === undefined) throw new Error('The lot code contradicts itself.')
   return traceOf(
-    { ...read, tlcSource: undefined, period: undefined, leftOut: undefined, moreAlike: false, ...ask },
+    { ...read, tlcSource: undefined, period: undefined, leftOut: undefined, moreAlike: false, earlier: [], ...ask },
     events,
   )
 }

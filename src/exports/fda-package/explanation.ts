@@ -6,7 +6,7 @@ import {
   correctionsListed,
   definitions,
   type ExportRequest,
-  earlierLotText,
+  earlierLotSentence,
   filterWords,
   gapsMarked,
   gapsNotMarked,
@@ -45,7 +45,7 @@ export function explanation(request: ExportRequest, tally: Tally, files: Package
     ),
     '<h2>What was asked for</h2>',
     table(['Filter', 'Value'], [...filterWords(filters), ...alikeWords(request)]),
-    ...earlierLots.map((lot) => paragraph(earlierLotText(lot))),
+    ...earlierLots.map((lot) => paragraph(earlierLotSentence(lot))),
     '<h2>What there is</h2>',
     table(
       ['Count', ''],

@@ -1,4 +1,6 @@
 // What the spreadsheet says of itself: sentences for its Introduction, for the explanation beside it and for the reference.
+
+import { type EarlierLot, earlierLotText } from '../../contract/earlier-lot.ts'
 import { version } from '../../contract/version.ts'
 import type { Correction } from './corrections.ts'
 import type { ExportFilters } from './received-lines.ts'
@@ -24,22 +26,9 @@ export interface ExportRequest {
   readonly earlierLots?: readonly EarlierLot[] | undefined
 }
 
-/** A record that had a lot code until a correction. */
-export interface EarlierLot {
-  /** The lot code that was asked for. */
-  readonly lotCode: string
-  /** Id of the record. */
-  readonly id: string
-  /** The last version that had it, and the one the record is at. */
-  readonly version: number
-  readonly currentVersion: number
-  /** Lot codes that the record has now; some of them when they are many. */
-  readonly lotCodes: readonly string[]
-}
-
-/** In one sentence, for people. */
-export const earlierLotText = ({ lotCode, id, version, currentVersion, lotCodes }: EarlierLot): string =>
-  `Record ${id} had lot code ${lotCode} until version ${version}. It is at version ${currentVersion}, with ${lotCodes.length === 0 ? 'no lot code' : `lot code ${lotCodes.join(', ')}`}, and is in these rows only where that fits too.`
+/** Of a record that had a lot code, in one sentence. */
+export const earlierLotSentence = (lot: EarlierLot): string =>
+  `Record ${lot.id} had lot code ${earlierLotText(lot)}. It is in these rows only where it fits as it is now, at version ${lot.currentVersion}.`
 
 export const noCorrections = 'None of these records was replaced since it was first submitted.'
 export const correctionsListed =

@@ -13,7 +13,7 @@ interface Said {
   /** Numbers of places and sources. */
   readonly places?: readonly number[]
   readonly sources?: readonly number[]
-  readonly events?: readonly LotEvent[]
+  readonly events?: readonly Pick<LotEvent, 'id'>[]
 }
 
 export class Notes {

@@ -1,5 +1,6 @@
 // From the events that carry a lot code to what they say together. Source: decision 0028.
 import { instantOf } from '../../contract/date-and-time.ts'
+import { type EarlierLot, earlierLotText } from '../../contract/earlier-lot.ts'
 import type { LotTrace, TracedSpelling } from '../../contract/lot-trace.ts'
 import { balancesOf } from './balances.ts'
 import { chainsOf } from './chains.ts'
@@ -28,6 +29,8 @@ export interface TraceAsk extends LotAsk {
   readonly leftOut: string | undefined
   /** True when more events than these have lot codes that read alike. */
   readonly moreAlike: boolean
+  /** Records that had the lot code, or one that reads alike, until a correction. */
+  readonly earlier: readonly EarlierLot[]
 }
 
 export type TraceEnd =
@@ -130,7 +133,7 @@ const spellingsOf = (movements: readonly Movement[]): TracedSpelling[] =>
 
 /** What the trace does not reach, and by which texts it was found. */
 function noteReach(
-  { leftOut, period }: TraceAsk,
+  { leftOut, period, earlier }: TraceAsk,
   spellings: readonly TracedSpelling[],
   movements: readonly Movement[],
   notes: Notes,
@@ -144,6 +147,12 @@ function noteReach(
     notes.add('narrowed', {
       message: `Only events received ${period} are here; a place may have received or sent on the lot at another time.`,
       remedy: 'Leave out eventStartDate and eventEndDate to see all.',
+    })
+  if (earlier.length > 0)
+    notes.add('earlierLots', {
+      message: `${counted(earlier.length, 'record')} had such a lot code until a correction: ${named(earlier.map(earlierLotText))}. They are not in this trace.`,
+      remedy: 'If the correction was wrong, replace the record again; else trace the lot code it has now.',
+      events: earlier,
     })
   const near = movements.filter(({ event }) => event.nearCodes.length > 0).map(({ event }) => event)
   if (near.length > 0)

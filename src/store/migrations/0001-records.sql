@@ -94,6 +94,19 @@ COMMENT ON COLUMN receiving_event_code.unfolded IS 'The lot code as it was read,
 COMMENT ON COLUMN receiving_event.codes_hash IS 'Of the codes in receiving_event_code: a replacement with the same codes leaves them alone.';
 CREATE INDEX receiving_event_code_by_event ON receiving_event_code (provider_id, id);
 
+CREATE TABLE earlier_lot_code (
+  provider_id uuid NOT NULL,
+  code text NOT NULL,
+  id uuid NOT NULL,
+  unfolded text NOT NULL,
+  last_version integer NOT NULL,
+  PRIMARY KEY (provider_id, code, id, unfolded)
+);
+COMMENT ON TABLE earlier_lot_code IS 'Lot codes that a replacement took out of an event, so that who asks for one is led to the record. A code that came back later has its row here too.';
+COMMENT ON COLUMN earlier_lot_code.code IS 'As in receiving_event_code, and so is unfolded.';
+COMMENT ON COLUMN earlier_lot_code.last_version IS 'The last version that had the lot code and was replaced. The row goes when that version is purged.';
+CREATE INDEX earlier_lot_code_by_event ON earlier_lot_code (provider_id, id);
+
 CREATE TABLE master_product (
   provider_id uuid NOT NULL,
   id uuid NOT NULL,

@@ -1,0 +1,21 @@
+// A record that had a lot code until a correction: whoever asks for the lot code is led to it. Source: decision 0030.
+import { type Static, Type } from 'typebox'
+
+export const EarlierLot = Type.Object(
+  {
+    id: Type.String({ description: 'Id of the receiving event.' }),
+    lotCode: Type.String({ description: 'The lot code it had, as it was read.' }),
+    version: Type.Integer({ description: 'The last version that had it.' }),
+    currentVersion: Type.Integer({ description: 'Version the record is at.' }),
+    lotCodes: Type.Array(Type.String(), { description: 'Lot codes it has now, at most 20.' }),
+  },
+  { title: 'EarlierLot', description: 'A record that had a lot code until a correction.' },
+)
+export type EarlierLot = Static<typeof EarlierLot>
+
+/** Most of them in one answer. */
+export const earlierLotsMax = 100
+
+/** `WRONG-1 until version 2, now RIGHT-1`. */
+export const earlierLotText = ({ lotCode, version, lotCodes }: EarlierLot): string =>
+  `${lotCode} until version ${version}, now ${lotCodes.length === 0 ? 'no lot code' : lotCodes.join(', ')}`

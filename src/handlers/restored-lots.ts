@@ -1,0 +1,43 @@
+// Lot codes that corrections took out of events, found again in the versions of an archive.
+import type { ArchivedVersion } from '../contract/archive.ts'
+import { given } from '../contract/field.ts'
+import { receivingEvent } from '../contract/record-kinds.ts'
+import { type LostLots, restoreEarlierLots } from '../store/earlier-lots.ts'
+import { readVersion } from '../store/record-versions.ts'
+import type { Workplace } from './handler.ts'
+
+/**
+ * Compares each of these versions, which are stored already, with the one before it, and stores the lot codes that were lost. A
+ * version before it whose content was purged is not known any more, and neither are its lot codes.
+ */
+export async function restoreLostLots(
+  { store: { db } }: Workplace,
+  provider: string,
+  versions: readonly ArchivedVersion[],
+): Promise<void> {
+  const events = versions.filter(({ kind, version, detail }) => kind === receivingEvent.name && (version > 1 || detail))
+  const bodies = new Map(events.map(({ id, version, detail }) => [nameOf(id, version), detail?.body]))
+  const lost: LostLots[] = []
+  for (const { id, version, detail } of events) {
+    if (detail === undefined || version === 1) continue
+    const before = bodies.get(nameOf(id, version - 1)) ?? (await storedBody(id, version - 1))
+    if (before === undefined) continue
+    const now = new Set(lotCodesIn(detail.body))
+    const lotCodes = lotCodesIn(before).filter((lotCode) => !now.has(lotCode))
+    if (lotCodes.length > 0) lost.push({ id, version: version - 1, lotCodes })
+  }
+  await restoreEarlierLots(db, provider, lost)
+
+  async function storedBody(id: string, version: number): Promise<string | undefined> {
+    const stored = await readVersion(db, provider, receivingEvent.name, id, version)
+    return stored !== undefined && 'body' in stored ? stored.body : undefined
+  }
+}
+
+const nameOf = (id: string, version: number): string => `${id}.${version}`
+
+/** What its lines say, each text once. The version was checked before it was stored. */
+function lotCodesIn(body: string): readonly string[] {
+  const { eventList } = JSON.parse(body) as { eventList: { productList: readonly { caseLotNumber?: string }[] } }
+  return [...new Set(eventList.productList.map(({ caseLotNumber }) => caseLotNumber))].filter(given)
+}

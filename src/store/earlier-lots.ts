@@ -1,0 +1,72 @@
+// Lot codes that a correction took out of an event: whoever asks for one is led to the record. Source: decision 0030.
+import type { EarlierLot } from '../contract/earlier-lot.ts'
+import { lotRowOf } from './lot-rows.ts'
+import { type Queryable, statement } from './statement.ts'
+
+const earlierLots = statement<EarlierLot>(
+  'findEarlierLots',
+  `SELECT coalesce(nullif(l.unfolded, ''), l.code) AS "lotCode", l.id, l.last_version AS version,
+          e.version AS "currentVersion",
+          ARRAY(
+            SELECT coalesce(nullif(c.unfolded, ''), c.code)
+            FROM receiving_event_code c
+            WHERE c.provider_id = $1 AND c.id = l.id AND c.field = 'lotCode'
+            ORDER BY c.code, c.unfolded
+            LIMIT 20
+          ) AS "lotCodes"
+   FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS w (code, unfolded, n)
+   JOIN earlier_lot_code l ON l.provider_id = $1 AND l.code = w.code
+   JOIN receiving_event e ON e.provider_id = $1 AND e.id = l.id
+   WHERE NOT EXISTS (
+     SELECT 1 FROM receiving_event_code c
+     WHERE c.provider_id = $1 AND c.field = 'lotCode' AND c.code = l.code AND c.id = l.id AND c.unfolded IN (w.unfolded, l.unfolded)
+   )
+   ORDER BY w.n, l.id DESC, l.unfolded
+   LIMIT $4`,
+)
+
+/**
+ * Up to `limit` records that had one of these lots before a correction, or a lot code that reads alike, and have it no more; in the
+ * order of the lots, and then the last created first. The lots are any texts that name them (decision 0049).
+ */
+export async function findEarlierLots(
+  db: Queryable,
+  provider: string,
+  lots: readonly string[],
+  limit: number,
+): Promise<EarlierLot[]> {
+  if (lots.length === 0) return []
+  const rows = lots.map(lotRowOf)
+  return earlierLots(db, [provider, rows.map(({ code }) => code), rows.map(({ unfolded }) => unfolded), limit])
+}
+
+/** What a version had that the version after it has not. */
+export interface LostLots {
+  readonly id: string
+  /** The version that still had them. */
+  readonly version: number
+  /** Texts of the lines, as written. */
+  readonly lotCodes: readonly string[]
+}
+
+const restore = statement(
+  'restoreEarlierLots',
+  `INSERT INTO earlier_lot_code AS l (provider_id, code, id, unfolded, last_version)
+   SELECT $1, s.code, s.id, s.unfolded, max(s.version)
+   FROM unnest($2::text[], $3::uuid[], $4::text[], $5::integer[]) AS s (code, id, unfolded, version)
+   GROUP BY s.code, s.id, s.unfolded
+   ON CONFLICT (provider_id, code, id, unfolded) DO UPDATE SET last_version = greatest(l.last_version, excluded.last_version)`,
+)
+
+/** Brings them in with the versions of an archive. */
+export async function restoreEarlierLots(db: Queryable, provider: string, lost: readonly LostLots[]): Promise<void> {
+  const rows = lost.flatMap(({ id, version, lotCodes }) => lotCodes.map((text) => ({ id, version, ...lotRowOf(text) })))
+  if (rows.length === 0) return
+  await restore(db, [
+    provider,
+    rows.map(({ code }) => code),
+    rows.map(({ id }) => id),
+    rows.map(({ unfolded }) => unfolded),
+    rows.map(({ version }) => version),
+  ])
+}
