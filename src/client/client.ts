@@ -137,7 +137,7 @@ async function answered(response: Response, attempts: number): Promise<Answered<
   const { headers } = response
   const mediaType = headers.get('content-type') ?? ''
   const isJson = /^application\/([\w.-]+\+)?json\b/.test(mediaType)
-  const [, version] = /^"(\d+)"$/.exec(headers.get('etag') ?? '') ?? []
+  const [, version] = /^"(\d+)(?:-gzip)?"$/.exec(headers.get('etag') ?? '') ?? []
   return {
     status: response.status,
     body: isJson ? await json(response) : undefined,

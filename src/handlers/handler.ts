@@ -41,7 +41,7 @@ export interface Ask {
 /** How the sending of a file ended: whole, cut off by its reader, or failed while it was made. */
 interface FileEnd {
   readonly ending: 'done' | 'cutOff' | 'failed'
-  /** That were given to the connection. */
+  /** That were made for the connection, before they were compressed. */
   readonly bytes: number
 }
 

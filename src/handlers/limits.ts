@@ -48,7 +48,7 @@ export function limitsOf(set: SetLimits): readonly Limit[] {
     setBy,
   })
   return [
-    limit('body', set.bodyBytesMax, 'bytes', 'Body of a request.', 'BODY_LIMIT_BYTES'),
+    limit('body', set.bodyBytesMax, 'bytes', 'Body of a request, unpacked.', 'BODY_LIMIT_BYTES'),
     limit(
       'createdTogether',
       set.createBytesMax,

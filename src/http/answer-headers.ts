@@ -32,6 +32,11 @@ const answerHeaders: Readonly<Record<string, AnswerHeader>> = {
     pattern: '^[1-9][0-9]*$',
     when: (_operation, status) => status === 429 || status === 503,
   },
+  'Accept-Encoding': {
+    description: 'The content coding that bodies may have.',
+    pattern: '^gzip$',
+    when: (_operation, status) => status === 415,
+  },
   'RateLimit-Policy': {
     description: 'Requests (`q`) the key may send in so many seconds (`w`); absent when there is no limit.',
     pattern: '^"key";q=[0-9]+;w=60$',
@@ -43,8 +48,8 @@ const answerHeaders: Readonly<Record<string, AnswerHeader>> = {
     when: (_operation, status) => status !== 401,
   },
   ETag: {
-    description: 'The version, in quotes.',
-    pattern: '^"[1-9][0-9]*"$',
+    description: 'The version, in quotes; followed by `-gzip` when the answer is compressed. Conditions take both.',
+    pattern: '^"[1-9][0-9]*(-gzip)?"$',
     when: ({ record }, status) => record !== undefined && isSuccess(status),
   },
   Location: {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, sep } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isAccepted } from './content-coding.ts'
 import { sendShared } from './problem.ts'
 
 const consolePath = '/console/'
@@ -59,13 +60,6 @@ export function mountConsole(server: FastifyInstance, folder: URL): void {
       )
   })
 }
-
-/** True when Accept-Encoding names a content coding, and not with a weight of 0. */
-const isAccepted = (coding: string, accepted: string): boolean =>
-  accepted.split(',').some((one) => {
-    const [name, ...parameters] = one.split(';').map((part) => part.trim().toLowerCase())
-    return name === coding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
-  })
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): FastifyReply {
   const accepted = String(request.headers['accept-encoding'] ?? '')

@@ -1,6 +1,7 @@
 // Load shedding (decision 0042): a process that is late, or holds as much as it may, turns requests away while it still can.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Transform } from 'node:stream'
+import { createGunzip, type Gunzip } from 'node:zlib'
 import { lateMsMax } from '../operations/limits.ts'
 
 export interface PressureLimits {
@@ -18,6 +19,18 @@ const largeBodyBytesMin = 64 * 1024
 export class Overloaded extends Error {
   override readonly name = 'Overloaded'
   readonly code = 'LK_OVERLOADED'
+}
+
+/** More bytes came out of a packed body than a body may have. */
+class TooLarge extends Error {
+  override readonly name = 'TooLarge'
+  readonly code = 'LK_TOO_LARGE'
+}
+
+/** A body that says it is packed, and is not, or not whole. */
+class NotPacked extends Error {
+  override readonly name = 'NotPacked'
+  readonly code = 'LK_NOT_PACKED'
 }
 
 /** What one process has in hand. */
@@ -107,35 +120,62 @@ export class Pressure {
   }
 
   /**
-   * The body as it arrives, its bytes counted until the request is answered. It fails with `Overloaded` when all bodies
-   * together are more than the process holds: what was announced is nothing yet, and costs nobody his place.
+   * The body as it arrives, its bytes counted until the request is answered; of a packed one those that come out, at most
+   * `unpackedBytesMax`. It fails with `Overloaded` when all bodies together are more than the process holds: what was announced
+   * is nothing yet, and costs nobody his place.
    */
-  counted(request: IncomingMessage, answer: ServerResponse): IncomingMessage | Transform {
-    if (Number(request.headers['content-length']) < largeBodyBytesMin) return request
+  counted(
+    request: IncomingMessage,
+    answer: ServerResponse,
+    packed?: { readonly unpackedBytesMax: number },
+  ): IncomingMessage | Transform {
+    if (packed === undefined && Number(request.headers['content-length']) < largeBodyBytesMin) return request
     let bytes = 0
-    const count = (chunk: Buffer): boolean => {
+    const count = (chunk: Buffer): Error | undefined => {
       bytes += chunk.length
       this.#bodyBytes += chunk.length
-      return this.#bodyBytes <= this.#limits.bodyBytesAtOnceMax
+      if (packed !== undefined && bytes > packed.unpackedBytesMax) return new TooLarge('More comes out than may.')
+      return this.#bodyBytes > this.#limits.bodyBytesAtOnceMax
+        ? new Overloaded('Too many large bodies arrive at once.')
+        : undefined
     }
     const body = Object.assign(
       new Transform({
         transform(chunk: Buffer, _encoding, done) {
-          body.receivedEncodedLength += chunk.length
-          if (count(chunk)) done(null, chunk)
-          else done(new Overloaded('Too many large bodies arrive at once.'))
+          if (packed === undefined) body.receivedEncodedLength += chunk.length
+          const problem = count(chunk)
+          if (problem === undefined) done(null, chunk)
+          else done(problem)
         },
       }),
       // The server compares it with Content-Length.
       { receivedEncodedLength: 0 },
     )
+    const first = packed === undefined ? body : unpacking(request, body)
     answer.once('close', () => {
       this.#bodyBytes -= bytes
       // What was refused before it was read would hold up the next request of the connection.
-      request.unpipe(body)
+      request.unpipe(first)
+      first.destroy()
       request.resume()
     })
     request.once('error', (error) => body.destroy(error))
-    return request.pipe(body)
+    return packed === undefined ? request.pipe(body) : body
   }
+}
+
+/** Unpacks the request into the body, and stops where the body fails: what is left of a bomb is never unpacked. */
+function unpacking(request: IncomingMessage, body: Transform & { receivedEncodedLength: number }): Gunzip {
+  const gunzip = createGunzip()
+  request.on('data', (chunk: Buffer) => {
+    body.receivedEncodedLength += chunk.length
+  })
+  gunzip.once('error', () => body.destroy(new NotPacked('It is no gzip.')))
+  body.once('error', () => {
+    request.unpipe(gunzip)
+    gunzip.destroy()
+    request.resume()
+  })
+  request.pipe(gunzip).pipe(body)
+  return gunzip
 }

@@ -7,7 +7,7 @@ export type Versions = readonly number[] | 'any' | { readonly problem: string }
 const versionsNamedMax = 50
 
 /**
- * Reads If-Match or If-None-Match. A tag of ours is a version in quotes; another tag is well formed and matches nothing.
+ * Reads If-Match or If-None-Match. A tag of ours is a version in quotes, with `-gzip` behind it when the answer was packed; another tag is well formed and matches nothing.
  * `W/` is taken too, since some clients weaken the tags they were given. Source: RFC 9110, 13.1.
  */
 export function readEntityTags(header: string): Versions {
@@ -18,7 +18,8 @@ export function readEntityTags(header: string): Versions {
   for (const tag of tags) {
     const [, opaque] = /^(?:W\/)?"([^"]{0,64})"$/.exec(tag) ?? []
     if (opaque === undefined) return { problem: 'has to be "*" or versions in quotes, as the ETag header gave them.' }
-    if (/^[1-9]\d{0,8}$/.test(opaque)) versions.push(Number(opaque))
+    const [, version] = /^([1-9]\d{0,8})(?:-gzip)?$/.exec(opaque) ?? []
+    if (version !== undefined) versions.push(Number(version))
   }
   return versions
 }

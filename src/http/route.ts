@@ -112,13 +112,19 @@ interface ReadQuery {
   readonly lists: QueryLists
 }
 
+/** The tag of a version; of one that is at hand, in the form it was sent in before. */
+function tagOf(version: number, status: number, { headers }: FastifyRequest): string {
+  const packed = `"${version}-gzip"`
+  return status === 304 && headers['if-none-match']?.includes(packed) ? packed : `"${version}"`
+}
+
 async function sendSuccess(
   reply: FastifyReply,
   operation: Operation,
   status: number,
   answer: Answer<string>,
 ): Promise<FastifyReply> {
-  if (answer.version !== undefined) reply.header('etag', `"${answer.version}"`)
+  if (answer.version !== undefined) reply.header('etag', tagOf(answer.version, status, reply.request))
   if (answer.createdId !== undefined) reply.header('location', `${operation.path}/${answer.createdId}`)
   if (answer.replayed) reply.header('idempotency-replayed', 'true')
   reply.header('cache-control', 'private, no-cache').code(status)

@@ -28,6 +28,7 @@ import {
 import { answerUnrouted } from './addresses.ts'
 import { type Caller, type Identify, keyOf, remembering } from './authenticate.ts'
 import { mountConsole } from './console.ts'
+import { isPacked, packAnswers } from './content-coding.ts'
 import { mountDocs } from './docs.ts'
 import { Drain } from './drain.ts'
 import { LargeAnswers } from './large-answers.ts'
@@ -120,6 +121,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     if (drain.begun) reply.header('connection', 'close')
     done(null, payload)
   })
+  packAnswers(server)
   server.decorateRequest('outcome', undefined)
   server.addHook('onResponse', (request, reply, done) => {
     parts.tally.ended(request.routeOptions.config.operation ?? noOperation, request.outcome, reply.elapsedTime)
@@ -128,6 +130,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   server.setErrorHandler<FastifyError>((error, request, reply) => {
     switch (error.code) {
       case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      case 'LK_TOO_LARGE':
         return sendShared(
           request,
           reply,
@@ -140,6 +143,15 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
         return sendShared(request, reply, 'malformed', 'The body is not as long as Content-Length says.')
       case 'LK_WRONG_MEDIA_TYPE':
         return sendShared(request, reply, 'wrongMediaType', error.message)
+      case 'LK_WRONG_CODING':
+        return sendShared(request, reply.header('accept-encoding', 'gzip'), 'wrongMediaType', error.message)
+      case 'LK_NOT_PACKED':
+        return sendShared(
+          request,
+          reply,
+          'malformed',
+          'The body is not gzip, or not all of it, though Content-Encoding says gzip.',
+        )
       case 'LK_OVERLOADED':
         return turnAway(request, reply)
       case 'LK_NOT_UTF8':
@@ -233,9 +245,13 @@ async function mountOperations(server: FastifyInstance, parts: ServerParts): Pro
   limitRequests(server, parts.limits.requestsPerMinute, parts.countRequest)
   server.addHook('preParsing', (request, reply, _payload, done) => {
     const encoding = request.headers['content-encoding']
-    if (encoding === undefined || encoding === 'identity' || request.method === 'GET' || request.method === 'DELETE')
-      done(null, pressure.counted(request.raw, reply.raw))
-    else done(coded('LK_WRONG_MEDIA_TYPE', `The body is compressed (${encoding.slice(0, 40)}). Send it uncompressed.`))
+    const packed = request.method === 'GET' || request.method === 'DELETE' ? false : isPacked(encoding)
+    if (packed === undefined)
+      return done(
+        coded('LK_WRONG_CODING', `The body is in ${String(encoding).slice(0, 40)}. Send it in gzip, or uncompressed.`),
+      )
+    const unpackedBytesMax = request.routeOptions.bodyLimit ?? parts.limits.bodyBytesMax
+    done(null, pressure.counted(request.raw, reply.raw, packed ? { unpackedBytesMax } : undefined))
   })
   // No operation reads the body of a DELETE, whatever it is.
   server.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true })

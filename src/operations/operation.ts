@@ -89,7 +89,11 @@ export const bodyOutcomes = {
     when: 'The body, or what it would be stored as, is larger than the service takes.',
     retry: 'changed',
   },
-  wrongMediaType: { status: 415, when: 'The body is not `application/json` in UTF-8, uncompressed.', retry: 'changed' },
+  wrongMediaType: {
+    status: 415,
+    when: 'The body is not `application/json` in UTF-8, plain or in gzip.',
+    retry: 'changed',
+  },
   malformed: {
     status: 400,
     when: 'The body is not one JSON object, has two equal names in one object, or more names, objects, list entries or levels than a payload can have.',

@@ -36,6 +36,8 @@ const headersOfHttp = [
   'content-length',
   'transfer-encoding',
   'cache-control',
+  'content-encoding',
+  'vary',
   'content-security-policy',
   'x-content-type-options',
   'referrer-policy',

@@ -1,0 +1,96 @@
+// Content codings (RFC 9110, 8.4): answers in gzip for those who take it, and bodies that come in gzip, bounded by what comes out (decision 0053).
+import { pipeline, type Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { createGzip, gzip } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+/** Answers below this size are sent as they are, in bytes: they fit into a packet or two. */
+const packedBytesMin = 1024
+/** Of the OpenAPI document (314 KB) level 3 makes 34 KB in 4.4 ms, and 6, the default, 28 KB in 8.9 ms. */
+const options = { level: 3 }
+const packed = promisify<string | Buffer, typeof options, Buffer>(gzip)
+
+/** Media types that shrink; workbooks, packages and pictures are packed already. */
+const shrinks = /^(?:text\/|image\/svg\+xml|application\/(?:[\w.-]+\+)?(?:json|xml|javascript|x-ndjson)\b)/
+
+/** The weight that Accept-Encoding gives a coding: named, or by `*`; undefined when it says nothing of it. */
+function weightOf(codings: readonly string[], accepted: string): number | undefined {
+  let any: number | undefined
+  for (const one of accepted.split(',')) {
+    const [name = '', ...parameters] = one.split(';').map((part) => part.trim().toLowerCase())
+    const q = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+    const weight = q === undefined ? 1 : /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(q) ? Number(q) : 0
+    if (codings.includes(name)) return weight
+    if (name === '*') any = weight
+  }
+  return any
+}
+
+/** True when Accept-Encoding takes a coding, and does not prefer the plain form. Source: RFC 9110, 12.5.3. */
+export function isAccepted(coding: 'br' | 'gzip', accepted: string): boolean {
+  const weight = weightOf(coding === 'gzip' ? ['gzip', 'x-gzip'] : [coding], accepted) ?? 0
+  return weight > 0 && weight >= (/\bidentity\b/i.test(accepted) ? (weightOf(['identity'], accepted) ?? 0) : 0)
+}
+
+/** The ETag of what is packed: a strong one stands for these bytes and no others. Source: RFC 9110, 8.8.3.3. */
+const packedTag = (tag: string): string => tag.replace(/"$/, '-gzip"')
+
+/** Packs every answer of the server that is worth it, for those who take gzip. */
+export function packAnswers(server: FastifyInstance): void {
+  server.addHook('onSend', (request, reply, payload, done) => {
+    if (!mayBePacked(request, reply, payload)) return done(null, payload)
+    reply.header('vary', 'accept-encoding')
+    if (request.method === 'HEAD' || !isAccepted('gzip', String(request.headers['accept-encoding'] ?? '')))
+      return done(null, payload)
+    const markPacked = (bytes?: number) => {
+      reply.header('content-encoding', 'gzip')
+      const tag = reply.getHeader('etag')
+      if (typeof tag === 'string' && tag.startsWith('"')) reply.header('etag', packedTag(tag))
+      if (bytes === undefined) reply.removeHeader('content-length')
+      else reply.header('content-length', bytes)
+    }
+    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) {
+      markPacked()
+      // What fails while it is made cuts the connection, as it does unpacked; a reader who leaves ends the making.
+      return done(
+        null,
+        pipeline(payload as Readable, createGzip(options), () => undefined),
+      )
+    }
+    packed(payload, options).then((bytes) => {
+      markPacked(bytes.length)
+      done(null, bytes)
+    }, done)
+  })
+}
+
+function mayBePacked(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): payload is string | Buffer | Readable {
+  if (payload === null || payload === undefined) return false
+  // Most answers end here.
+  if (typeof payload === 'string' && payload.length < packedBytesMin && Buffer.byteLength(payload) < packedBytesMin)
+    return false
+  if (Buffer.isBuffer(payload) ? payload.length < packedBytesMin : typeof payload === 'object' && !('pipe' in payload))
+    return false
+  // A part of a file is a part of its bytes as they are.
+  if (reply.hasHeader('content-encoding') || reply.hasHeader('content-range')) return false
+  return request.method !== 'OPTIONS' && shrinks.test(String(reply.getHeader('content-type') ?? ''))
+}
+
+/** True of a body that is to be unpacked; undefined for a coding that is not taken. Source: RFC 9110, 8.4. */
+export function isPacked(contentEncoding: string | undefined): boolean | undefined {
+  switch (contentEncoding?.trim().toLowerCase()) {
+    case undefined:
+    case '':
+    case 'identity':
+      return false
+    case 'gzip':
+    case 'x-gzip':
+      return true
+    default:
+      return undefined
+  }
+}
