@@ -25,17 +25,17 @@ const versionsAtOnce = 500
  * events as written, and for master data the days on which the version was in force, with two more at each end for the ways
  * in which a day can be counted.
  *
- * Lot codes are read outside of SQL (decision 0049): parameter `first` has the texts of lot codes that were read, the two after
- * it the holds and the texts they cover. A text that came in between was not read, and counts as covered.
+ * Lot codes are read outside of SQL (decision 0049): `read_lots` has the texts of lot codes that were read, `covered_lots` the
+ * holds and the texts they cover. A text that came in between was not read, and counts as covered.
  */
-const covers = (first: number): string => `(h.record_id IS NULL OR h.record_id = k.id)
+const covers = `(h.record_id IS NULL OR h.record_id = k.id)
      AND (h."dataProviderVendorId" IS NULL OR h."dataProviderVendorId" = coalesce(
        k.body #>> '{eventList,dataProviderVendorId}', k.body #>> '{productMasterDataList,dataProviderVendorId}',
        k.body #>> '{locationMasterList,dataProviderVendorId}'))
      AND (h."lotCode" IS NULL OR EXISTS (
        SELECT 1 FROM json_array_elements(k.body #> '{eventList,productList}') AS l (line)
-       WHERE NOT (l.line ->> 'caseLotNumber' IN (SELECT unnest($${first}::text[])))
-         OR (h.id, l.line ->> 'caseLotNumber') IN (SELECT * FROM unnest($${first + 1}::uuid[], $${first + 2}::text[]))))
+       WHERE NOT (l.line ->> 'caseLotNumber' IN (SELECT text FROM read_lots))
+         OR (h.id, l.line ->> 'caseLotNumber') IN (SELECT hold, text FROM covered_lots)))
      AND (h.event_start_date IS NULL AND h.event_end_date IS NULL OR CASE
        WHEN k.kind = 'receivingEvent' THEN left(k.body #>> '{eventList,eventDateTime}', 10)::date
          BETWEEN coalesce(h.event_start_date, '-infinity') AND coalesce(h.event_end_date, 'infinity')
@@ -45,13 +45,17 @@ const covers = (first: number): string => `(h.record_id IS NULL OR h.record_id =
 
 /**
  * The versions that are due, of up to $6 records of kind $2 from id $3 on (of the record $3, those above version $4). $5 is
- * the instant before which the time of a version has to have begun, $8 an id above all that were made by then.
+ * the instant before which the time of a version has to have begun, $8 an id above all that were made by then, $9 to $11 what lot holds cover.
  *
  * The time of a version begins when it was submitted, when the next one took its place, or at its own event date time,
  * whichever is latest; and not before that of the versions before it, so that they go in their order. A held record keeps
  * all of its versions. Master data in force stays: events to come refer to it.
  */
-const due = (firstOfLots: number): string => `walked AS MATERIALIZED (
+const due = `read_lots AS (
+  SELECT unnest($9::text[]) AS text
+), covered_lots AS (
+  SELECT * FROM unnest($10::uuid[], $11::text[]) AS c (hold, text)
+), walked AS MATERIALIZED (
   SELECT w.id, w.version, w.vendor
   FROM (
     (SELECT r.id, r.version, r."dataProviderVendorId" AS vendor FROM receiving_event r
@@ -77,7 +81,7 @@ const due = (firstOfLots: number): string => `walked AS MATERIALIZED (
 ), held AS MATERIALIZED (
   SELECT DISTINCT k.id
   FROM versions k JOIN legal_hold h ON h.provider_id = $1 AND h.lifted_at IS NULL
-  WHERE k.purged_at IS NULL AND ${covers(firstOfLots)}
+  WHERE k.purged_at IS NULL AND ${covers}
 ), chosen AS (
   SELECT a.id, a.version, a.vendor, a.is_current, a.submitted_at
   FROM aged a
@@ -104,7 +108,7 @@ interface StepRow {
 
 const look = statement<StepRow>(
   'dueVersions',
-  `WITH ${due(9)}
+  `WITH ${due}
 SELECT w.reached, w.walked, ${columns}
 FROM (SELECT (SELECT id FROM walked ORDER BY id DESC LIMIT 1) AS reached, count(*)::integer AS walked FROM walked) w
 LEFT JOIN chosen c ON true
@@ -118,17 +122,17 @@ const changes = statement<{ changed: number }>(
 )
 
 /**
- * Purges what is due. It does so only under an entry $10 of the access log, and only when no hold was set or lifted since
- * the count $11 was read: a hold that commits first stops it, one that comes later waits for it. A record that is replaced
+ * Purges what is due. It does so only under an entry $13 of the access log, and only when no hold was set or lifted since
+ * the count $14 was read: a hold that commits first stops it, one that comes later waits for it. A record that is replaced
  * in between is not at the version that was chosen, and stays.
  */
 const purge = statement<StepRow & { readonly guarded: boolean; readonly purged: boolean }>(
   'purgeVersions',
-  `WITH ${due(12)}, guard AS MATERIALIZED (
+  `WITH ${due}, guard AS MATERIALIZED (
   SELECT p.holds_changed
   FROM provider p
-  WHERE p.provider_id = $1 AND p.holds_changed = $11
-    AND EXISTS (SELECT 1 FROM access_log a WHERE a.provider_id = $1 AND a.id = $10)
+  WHERE p.provider_id = $1 AND p.holds_changed = $14
+    AND EXISTS (SELECT 1 FROM access_log a WHERE a.provider_id = $1 AND a.id = $13)
   FOR NO KEY UPDATE
 ), leaving AS MATERIALIZED (
   SELECT e.id
@@ -137,7 +141,7 @@ const purge = statement<StepRow & { readonly guarded: boolean; readonly purged: 
   FOR UPDATE OF e
 ), purged AS (
   UPDATE record_version v
-  SET body = NULL, findings = NULL, payload_id = NULL, purged_at = $9::timestamptz
+  SET body = NULL, findings = NULL, payload_id = NULL, purged_at = $12::timestamptz
   FROM chosen c, guard
   WHERE v.provider_id = $1 AND v.record_id = c.id AND v.version = c.version
     AND (NOT c.is_current OR c.id IN (SELECT id FROM leaving))
@@ -253,7 +257,7 @@ export async function purgeDue(db: Queryable, what: Due, now: Date, entry: strin
     const [provider] = await changes(db, [what.provider])
     // After the count was read: a hold that is not among these has changed it.
     const lots = await heldLots(db, what, from)
-    const rows = await purge(db, [...valuesOf(what, from), now, entry, provider?.changed, ...lots])
+    const rows = await purge(db, [...valuesOf(what, from), ...lots, now, entry, provider?.changed])
     if (rows[0]?.guarded ?? true) return stepOf(rows, ({ purged }) => purged)
   }
   throw new Error('Legal holds change all the time; nothing more was purged. Try again later.')
@@ -305,7 +309,11 @@ export const countLookedAt = async (db: Queryable, provider: string, before: Dat
 
 const holding = statement<LegalHold>(
   'holdsOnRecord',
-  `WITH versions AS (
+  `WITH read_lots AS (
+  SELECT unnest($5::text[]) AS text
+), covered_lots AS (
+  SELECT * FROM unnest($6::uuid[], $7::text[]) AS c (hold, text)
+), versions AS (
   SELECT v.record_id AS id, v.kind, v.submitted_at, v.purged_at, v.body,
          lead(v.submitted_at) OVER (ORDER BY v.version) AS superseded_at
   FROM record_version v
@@ -316,7 +324,7 @@ SELECT h.id, h.reason, h.record_id AS "recordId", h."lotCode", h."dataProviderVe
        h.set_at AS "setAt", h.set_by AS "setBy", h.lifted_at AS "liftedAt", h.lifted_by AS "liftedBy"
 FROM legal_hold h
 WHERE h.provider_id = $1 AND h.lifted_at IS NULL AND ($3::uuid IS NULL OR h.id < $3)
-  AND EXISTS (SELECT 1 FROM versions k WHERE k.purged_at IS NULL AND ${covers(5)})
+  AND EXISTS (SELECT 1 FROM versions k WHERE k.purged_at IS NULL AND ${covers})
 ORDER BY h.id DESC
 LIMIT $4`,
 )
