@@ -377,8 +377,7 @@ function joinDocuments(said: Map<string, Said>, isSet: (column: string) => boole
     const own = take(said, field)
     if (own !== undefined) found.unshift([readReferenceDocument(own.cell.text, plainKinds[field]), own])
   }
-  const documents = found.map(([document]) => document)
-  const { fields, left } = fieldsOfDocuments(documents)
+  const { fields, left } = fieldsOfDocuments(lastInFront(found.map(([document]) => document)))
   const saidOf = (document: ReferenceDocument) => found.find(([one]) => one === document)?.[1]
   for (const field of documentFields) {
     const text = fields[field]
@@ -407,6 +406,17 @@ function joinDocuments(said: Map<string, Said>, isSet: (column: string) => boole
       kind: 'document left out',
       says: `holds more documents than an event has fields for; ${document.kind} ${document.number} and the like are left out`,
     })
+}
+
+/**
+ * Where there is no purchase order, the first document of another kind becomes its number, which is listed last. With the last of
+ * them in front, an event lists its documents in the order in which the sheet has them.
+ */
+function lastInFront(documents: readonly ReferenceDocument[]): readonly ReferenceDocument[] {
+  const ownKinds = Object.values(plainKinds)
+  if (documents.some(({ kind }) => kind === plainKinds.purchaseOrderNumber)) return documents
+  const last = documents.filter(({ kind }) => !ownKinds.includes(kind)).at(-1)
+  return last === undefined ? documents : [last, ...documents.filter((one) => one !== last)]
 }
 
 /** True when the document stands in the field of its own kind as well. */

@@ -82,6 +82,12 @@ const standIns: Readonly<Record<string, readonly StandIn[]>> = {
       of: ({ product }) => itemCode(product),
       says: 'the description of the product stands in for it',
     },
+    {
+      code: 'vendorItemCode',
+      from: 'caseLotNumber',
+      of: ({ line }) => line.caseLotNumber,
+      says: 'the lot code stands in for it where nothing describes the product',
+    },
   ],
   [locationTable.name]: [
     {
@@ -219,7 +225,7 @@ export function rowReader(
         part[codeColumn.path[0]] = value
         const place = columnAt.get(`${fromColumn.part}/${fromColumn.path[0]}`) ?? from
         columnAt.set(`${codeColumn.part}/${codeColumn.path[0]}`, place)
-        tell(code, { kind: 'stand-in', says: `has no column; ${says}` }, row.number)
+        tell(code, { kind: says, says: `has no column; ${says}` }, row.number)
       }
     const read = { row, parts, findings, columnAt }
     if (!deliveryDate.isDateOnly) return read
