@@ -20,10 +20,20 @@ export const Finding = Type.Object(
     message: Type.String({ description: 'What was found there.' }),
     remedy: Type.String({ description: 'What to do about it.' }),
     cites: Type.String({ description: 'Section of the contract, or paragraph of 21 CFR, the rule follows.' }),
+    docsUrl: Type.String({
+      description: 'Address of a page about the rule, on the service itself. Open without a key.',
+    }),
   },
   { title: 'Finding' },
 )
 export type Finding = Static<typeof Finding>
+
+/** Where the pages of rules are, and of fields. Relative to the host, as the `type` of a problem is (decision 0054). */
+export const ruleDocsPath = '/docs/rules'
+export const fieldDocsPath = '/docs/fields'
+
+/** The page about a rule. */
+export const docsUrlOf = (rule: string): string => `${ruleDocsPath}/${rule}`
 
 /** One step of a JSON Pointer, escaped. A hostile key a megabyte long is cut: it is quoted, not looked up. */
 export const pointerStep = (key: string | number): string => {

@@ -1,4 +1,5 @@
 // Keeps what was refused, so that who answers for the data sees it; and lists it.
+import { docsUrlOf, type Finding } from '../contract/finding.ts'
 import { refusalFindingsMax } from '../operations/refusals.ts'
 import { newestRefusals } from '../store/refusals.ts'
 import { pageOf, recordIdIn, scopeOf } from './cursor.ts'
@@ -24,7 +25,8 @@ export const notingRefusals =
           recordId: ask.id === '' ? undefined : ask.id,
           outcome,
           detail,
-          findings: JSON.stringify(findings.slice(0, refusalFindingsMax)),
+          // The page of a rule is an address of this service, and no part of what was found.
+          findings: JSON.stringify(findings.slice(0, refusalFindingsMax).map(({ docsUrl: _, ...kept }) => kept)),
           findingCount,
         })
         .catch(() => lost('A refusal was not kept.'))
@@ -48,7 +50,10 @@ export const listRefusals =
         content: listed.page.map(({ refusedAt, findings, ...refusal }) => ({
           ...refusal,
           refusedDateTime: refusedAt.toISOString(),
-          findings: JSON.parse(findings),
+          findings: (JSON.parse(findings) as Omit<Finding, 'docsUrl'>[]).map((finding) => ({
+            ...finding,
+            docsUrl: docsUrlOf(finding.rule),
+          })),
         })),
         nextCursor: listed.nextCursor,
       },

@@ -1,11 +1,13 @@
-// The open pages about the API: /openapi.json, /docs (interactive, without any request to another host), a page per problem.
+// The open pages about the API: /openapi.json, /docs (interactive, without any request to another host), a page per problem, rule and field.
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { catalogue } from '../operations/catalogue.ts'
 import { type Outcome, type Outcomes, outcomesOf } from '../operations/operation.ts'
+import { definitions, html, prose, sendPage } from './docs-page.ts'
 import { openapi } from './openapi.ts'
 import { problemPath, sendShared, serverOutcomes } from './problem.ts'
+import { mountReferencePages } from './reference-pages.ts'
 
 export const retryWords: Readonly<Record<Outcome['retry'], string>> = {
   never: 'Sending the same request again does not change the answer.',
@@ -32,15 +34,24 @@ export async function mountDocs(server: FastifyInstance): Promise<void> {
     theme: { title: 'Lotkeeper API' },
   })
 
+  mountReferencePages(server)
   server.get<{ Params: { name: string } }>(`${problemPath}/:name`, (request, reply) => {
     const { name } = request.params
     const outcomes = outcomesNamed(name)
     const [first] = outcomes
     if (first === undefined) return sendShared(request, reply, 'unknownAddress', 'There is no such problem.')
     const whens = [...new Set(outcomes.map(({ when }) => when))]
-    return reply
-      .type('text/plain; charset=utf-8')
-      .send(`${name} (HTTP ${first.status})\n\n${whens.join('\n')}\n\n${retryWords[first.retry]}\n`)
+    const ends = catalogue.filter((operation) => Object.hasOwn(outcomesOf(operation), name))
+    return sendPage(
+      reply,
+      name,
+      undefined,
+      html`${whens.map((when) => html`<p>${prose(when)}</p>`)}${definitions([
+        ['HTTP status', String(first.status)],
+        ['What to do', retryWords[first.retry]],
+        ['Operations', ends.length === 0 ? undefined : ends.map((operation) => operation.name).join(', ')],
+      ])}`,
+    )
   })
 }
 

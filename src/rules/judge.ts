@@ -1,7 +1,7 @@
 // From a payload to its verdict: all findings at once, in catalogue order. Pure: what only the store knows arrives as facts.
 import type { TSchema } from 'typebox'
 import { given } from '../contract/field.ts'
-import { type Finding, findingsMax, pointerStep } from '../contract/finding.ts'
+import { docsUrlOf, type Finding, findingsMax, pointerStep } from '../contract/finding.ts'
 import type { Location, MasterLocation } from '../contract/location.ts'
 import type { MasterProduct } from '../contract/product.ts'
 import type { ProductLine } from '../contract/product-line.ts'
@@ -233,12 +233,13 @@ const findingOf = ({ rule, pointer, message }: Found): Finding => ({
   message,
   remedy: rule.remedy,
   cites: rule.cites,
+  docsUrl: docsUrlOf(rule.id),
 })
 
 /** A stored finding with what the catalogue says of its rule today. */
 export function shownFinding({ rule, pointer, message }: StoredFinding): Finding {
   const { severity = 'warning', remedy = '', cites = '' } = ruleOf(rule) ?? {}
-  return { rule, severity, pointer, message, remedy, cites }
+  return { rule, severity, pointer, message, remedy, cites, docsUrl: docsUrlOf(rule) }
 }
 
 /**

@@ -1,6 +1,6 @@
 // The general constraints of §2, which `contract/read-shape.ts` finds. Here is what they mean to the person who reads a finding.
 import type { TSchema } from 'typebox'
-import { type Finding, findingsMax } from '../contract/finding.ts'
+import { docsUrlOf, type Finding, findingsMax } from '../contract/finding.ts'
 import { readShape, type ShapeRuleId } from '../contract/read-shape.ts'
 import type { Rule } from './rule.ts'
 
@@ -95,7 +95,15 @@ export function shapeFindings(
     if (findings.length >= findingsMax) return
     const { rule, section, pointer, message } = breach()
     const { severity, remedy, cites } = shapeRules[rule]
-    findings.push({ rule, severity, pointer, message, remedy, cites: section ? `§${section}` : cites })
+    findings.push({
+      rule,
+      severity,
+      pointer,
+      message,
+      remedy,
+      cites: section ? `§${section}` : cites,
+      docsUrl: docsUrlOf(rule),
+    })
   })
   return { findings, findingCount }
 }

@@ -894,6 +894,7 @@ describe('every rule about shapes', () => {
           severity: 'error',
           remedy: 'Send the record to its own address, or leave id out of the body.',
           cites: '§1 {id}',
+          docsUrl: '/docs/rules/shape/record-id',
         },
       ])
       expect(verdict().refused).toBe(false)

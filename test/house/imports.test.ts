@@ -19,7 +19,7 @@ const table = [
   ['handlers', 'contract, rules, operations, store, exports', 'uuid, node:crypto, typebox (types only)'],
   [
     'http',
-    'contract, operations, handlers (types only), metrics',
+    'contract, operations, handlers (types only), metrics, rules (only reference-pages.ts)',
     'fastify, @fastify/helmet, @fastify/swagger, @fastify/swagger-ui, typebox (types only), node built-ins',
   ],
   ['client', 'contract, rules, operations', 'typebox (types only)'],

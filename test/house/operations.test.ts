@@ -2,15 +2,18 @@
 import Fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
+import { docsUrlOf, fieldDocsPath, ruleDocsPath } from '../../src/contract/finding.ts'
 import { readJsonObject } from '../../src/contract/json-text.ts'
 import { recordKindOf, recordKinds } from '../../src/contract/record-kinds.ts'
 import { handlersAt } from '../../src/handlers/catalogue.ts'
 import { mountDocs } from '../../src/http/docs.ts'
 import { openapi } from '../../src/http/openapi.ts'
 import { problemPath } from '../../src/http/problem.ts'
+import { documentedObjects } from '../../src/http/reference-pages.ts'
 import { catalogue } from '../../src/operations/catalogue.ts'
 import { setLimitsOf } from '../../src/operations/limits.ts'
 import { type Operation, outcomesOf } from '../../src/operations/operation.ts'
+import { catalogue as rules } from '../../src/rules/catalogue.ts'
 import { judge, readPayload } from '../../src/rules/judge.ts'
 import { noFacts } from '../../src/rules/rule.ts'
 import { storeOn } from '../../src/store/store.ts'
@@ -124,11 +127,48 @@ describe('operations', () => {
     for (const name of problems) {
       const { statusCode, body } = await server.inject(`${problemPath}/${name}`)
       expect(statusCode, name).toBe(200)
-      expect(body).toMatch(new RegExp(`^${name} \\(HTTP \\d{3}\\)\n\n([A-Z].*\\.\n)+\n[A-Z].*\\.\n$`))
+      expect(body, name).toMatch(
+        new RegExp(`<h1>${name}</h1>\n(<p>[A-Z].*\\.</p>)+<dl><dt>HTTP status</dt><dd>\\d{3}</dd>`),
+      )
+    }
+    await server.close()
+  })
+
+  test('every rule and every field has a page, and every link on them leads to one', async () => {
+    const server = Fastify()
+    await mountDocs(server)
+    const wanted = [
+      ...rules.map(({ id }) => docsUrlOf(id)),
+      ...[...documentedObjects].flatMap(([object, { properties = {} }]) =>
+        Object.keys(properties).map((field) => `${fieldDocsPath}/${object}/${field}`),
+      ),
+    ]
+    expect(wanted.length).toBeGreaterThan(200)
+    const pages = new Map<string, string>()
+    for (const path of [ruleDocsPath, fieldDocsPath, ...wanted]) {
+      const { statusCode, body, headers } = await server.inject(path)
+      expect(statusCode, path).toBe(200)
+      expect(headers['content-type']).toBe('text/html; charset=utf-8')
+      expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; /)
+      expect(body, path).not.toMatch(/<script|undefined|\[object/)
+      pages.set(path, body)
+    }
+    const links = new Set(
+      [...pages.values()].flatMap((page) => [...page.matchAll(/href="([^"]+)"/g)].map(([, to = '']) => to)),
+    )
+    links.delete('/docs')
+    expect([...links].filter((to) => !pages.has(to))).toEqual([])
+    for (const { id, summary, cites } of rules) {
+      const page = pages.get(docsUrlOf(id)) ?? ''
+      expect(page).toContain(`<h1>${id}</h1>`)
+      expect(page).toContain(cites)
+      expect(page.replaceAll(/<[^>]+>/g, '')).toContain(escaped(summary.replaceAll('`', '')))
     }
     await server.close()
   })
 })
+
+const escaped = (text: string): string => text.replaceAll("'", '&#39;')
 
 describe('examples', () => {
   const files = filesUnder('examples', /\.json$/)

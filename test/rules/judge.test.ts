@@ -78,6 +78,7 @@ describe('a verdict', () => {
       pointer: '/eventList/productList/0/shipQuantity',
       message: 'shipQuantity is "40" (text). It must be a number, e.g. 40.',
       remedy: 'Send a value of the type that the message names. Nothing is converted on the way.',
+      docsUrl: '/docs/rules/shape/type',
       cites: '§2.5',
     })
   })
@@ -194,6 +195,7 @@ describe('what stays with a version', () => {
       severity: 'gap',
       remedy: 'Send packSize.',
       cites: '21 CFR 1.1345(a)(3)',
+      docsUrl: '/docs/rules/product/packaging-size',
     })
     expect(shownFinding({ ...stored, rule: 'old/rule' })).toEqual({
       ...stored,
@@ -201,6 +203,7 @@ describe('what stays with a version', () => {
       severity: 'warning',
       remedy: '',
       cites: '',
+      docsUrl: '/docs/rules/old/rule',
     })
   })
 })

@@ -4,7 +4,7 @@ import { placeWords } from '../comparison.ts'
 import { anchorOf, isWithin } from '../pointers.ts'
 
 /** What one finding says. */
-export function FindingWords({ finding: { severity, message, remedy, cites, rule } }: { readonly finding: Finding }) {
+export function FindingWords({ finding: { severity, message, remedy, cites, rule, docsUrl } }: { readonly finding: Finding }) {
   return (
     <>
       <p>
@@ -12,7 +12,10 @@ export function FindingWords({ finding: { severity, message, remedy, cites, rule
       </p>
       <p>{remedy}</p>
       <p class="quiet small">
-        {cites} · <code>{rule}</code>
+        {cites} ·{' '}
+        <a href={docsUrl} target="_blank" rel="noreferrer">
+          <code>{rule}</code>
+        </a>
       </p>
     </>
   )

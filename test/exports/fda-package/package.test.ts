@@ -14,6 +14,7 @@ const gap = {
   severity: 'gap',
   pointer: '/productMasterDataList/0/packSize',
   message: 'The product has no packSize.',
+  docsUrl: '/docs/rules/product/packaging-size',
   remedy: 'Send packSize.',
   cites: '21 CFR 1.1345(a)(3)',
 } as const

@@ -1,0 +1,76 @@
+// The one form of all pages of words: rules, fields, problems. HTML without scripts, complete in one answer.
+import { createHash } from 'node:crypto'
+import type { FastifyReply } from 'fastify'
+
+/** HTML that may be put into a page as it is; `html` makes it, and nothing else does. */
+interface Html {
+  readonly html: string
+}
+
+/** Puts values into HTML: texts are escaped, what is HTML already goes in as it is, and the parts of a list one after another. */
+export function html(
+  parts: TemplateStringsArray,
+  ...values: readonly (string | number | Html | readonly Html[])[]
+): Html {
+  const escaped = values.map((value) => {
+    if (typeof value === 'string' || typeof value === 'number') return escapeText(String(value))
+    return 'html' in value ? value.html : value.map((one) => one.html).join('')
+  })
+  return { html: String.raw({ raw: parts }, ...escaped) }
+}
+
+const escapeText = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+
+const style = `
+:root { color-scheme: light dark }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem }
+h1 { font-size: 1.5rem; overflow-wrap: anywhere }
+h2 { font-size: 1.1rem; margin-top: 1.6rem }
+dt { font-weight: 600; margin-top: .6rem }
+dd { margin: 0 }
+code, pre { font: .9em ui-monospace, monospace; overflow-wrap: anywhere; white-space: pre-wrap }
+ul { padding-left: 1.2rem }
+nav, footer { font-size: .9rem }
+`
+
+const contentSecurityPolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`
+
+/** Sends a page. `up` leads to the list that the page is of. */
+export function sendPage(
+  reply: FastifyReply,
+  title: string,
+  up: { path: string; name: string } | undefined,
+  body: Html,
+): FastifyReply {
+  const page = html`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title} · Lotkeeper</title><style>${{ html: style }}</style></head>
+<body>
+<nav>${up === undefined ? html`` : html`<a href="${up.path}">${up.name}</a> · `}<a href="/docs">API</a></nav>
+<main>
+<h1>${title}</h1>
+${body}
+</main>
+</body>
+</html>
+`
+  return reply
+    .header('content-security-policy', contentSecurityPolicy)
+    .header('cache-control', 'public, max-age=300')
+    .type('text/html; charset=utf-8')
+    .send(page.html)
+}
+
+/** Terms and what is said of each; one that says nothing is left out. */
+export const definitions = (entries: readonly (readonly [term: string, words: string | Html | undefined])[]): Html =>
+  html`<dl>${entries.flatMap(([term, words]) => (words === undefined ? [] : [html`<dt>${term}</dt><dd>${words}</dd>`]))}</dl>`
+
+/** A sentence of the declarations: what stands between backticks is code. */
+export const prose = (text: string): Html =>
+  html`${text.split('`').map((part, n) => (n % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))}`
