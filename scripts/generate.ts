@@ -356,7 +356,7 @@ function fieldSections(): string[] {
   const contents = (shapes: ReadonlyMap<string, Shape>) =>
     [...shapes.keys()].map((title) => `- [${title}](#${slug(title)})`).join('\n')
   return [
-    'What payloads and answers hold. A string has at most 100 characters (Unicode code points). Blank text and `null` count as absent. A field that does not stand here is refused.',
+    'What payloads and answers hold. A string has at most 100 characters (Unicode code points). A text of blanks only counts as absent. A date or datetime has its form, so a blank one is refused. `null` is a value of no field: leave out a field that has none. A placeholder such as `n/a` is stored and says nothing: where a key data element is wanted, it is a gap. A field that does not stand here is refused.',
     'Payloads, and the objects in them:',
     contents(payloads),
     'A replacement takes the payload of one record, and may carry its `id`; a read returns the same with the `id`. Answers:',

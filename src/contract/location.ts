@@ -7,10 +7,10 @@ import { dataProviderVendorId } from './product.ts'
 export const locationTypes = ['Internal', 'Supplier', 'Customer'] as const
 
 /**
- * Listed values of `glnAssignedBy` that the contract spells out. Two more are described without being named:
+ * Listed values of `glnAssignedBy`. The contract spells out the last three, and describes the first two without naming them:
  * a global standards body and a farm assurance scheme. Source: §2.3.
  */
-export const glnAssigners = ['Internal', 'Trading Partner', 'Other'] as const
+export const glnAssigners = ['GS1', 'GLOBALG.A.P.', 'Internal', 'Trading Partner', 'Other'] as const
 
 const section = '2.3'
 const addressSection = '2.3 address'
@@ -174,7 +174,7 @@ const locationFields = {
   glnAssignedBy: optional(
     text({
       meaning:
-        'Who assigned the GLN: a global standards body, a farm assurance scheme, Internal, Trading Partner or Other.',
+        'Who assigned the GLN: a global standards body (GS1), a farm assurance scheme (GLOBALG.A.P.), Internal, Trading Partner or Other.',
       example: 'Internal',
       section,
       listed: glnAssigners,

@@ -53,7 +53,7 @@ async function judgedNow(
   const reading = readPayload(kind, kind.payload, JSON.parse(body))
   // Whether a payload id is used twice was a question when it was submitted, and the records of one create share theirs.
   const wanted = { ...reading.wanted, kind: kind.name, payloadId: undefined, own: id }
-  const facts = { ...noFacts, ...masterDataIn(await store.findFacts(provider, wanted)) }
+  const facts = { ...noFacts, now: Date.now(), ...masterDataIn(await store.findFacts(provider, wanted)) }
   const { findings, findingCount } = judge(kind, reading, [], facts, settings, false, true)
   return { outcome: 'found', body: bodyOf(version, findings, findingCount) }
 }

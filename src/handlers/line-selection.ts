@@ -5,9 +5,12 @@ import { type LineSelection, newestEventDate } from '../store/completeness.ts'
 import { readSelection } from './event-selection.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
 
+/** An event that is later than this is one of the future. A clock and an offset may be wrong by hours. */
+const latest = (): Date => new Date(Date.now() + 24 * 3_600_000)
+
 /**
  * Returns the lines the query is about, or the answer when it can be about none. What is not said of the period follows from
- * the newest event of the provider, and not from a clock. Undefined when there is no event, and no date was given.
+ * the newest event of the provider that is not in the future. Undefined when there is no event, and no date was given.
  */
 export async function readLineSelection(
   { store: { db } }: Workplace,
@@ -17,7 +20,7 @@ export async function readLineSelection(
   const selection = readSelection({ query, lists })
   if ('outcome' in selection) return selection
   const { eventStartDate, dataProviderVendorId, shipToLocationCode } = selection
-  const newest = selection.eventEndDate ?? (await newestEventDate(db, provider)) ?? eventStartDate
+  const newest = selection.eventEndDate ?? (await newestEventDate(db, provider, latest())) ?? eventStartDate
   if (newest === undefined) return undefined
   const end = eventStartDate !== undefined && newest < eventStartDate ? eventStartDate : newest
   const start = eventStartDate ?? firstOfMonthBefore(end, periodMonthsDefault - 1)

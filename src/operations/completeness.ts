@@ -130,7 +130,7 @@ const selection = {
   vendorItemCode: { form: 'text', meaning: 'Only lines of this vendor item code.', example: 'ROM-24' },
 } as const satisfies Record<string, QueryParameter>
 
-const period = `Covered are at most ${periodMonthsMax} calendar months; without dates, the ${periodMonthsDefault} months that end with the newest event. The answer says which.`
+const period = `Covered are at most ${periodMonthsMax} calendar months; without dates, the ${periodMonthsDefault} months that end with the newest event that is not in the future. The answer says which.`
 
 const topic = 'traceability'
 

@@ -154,7 +154,10 @@ export const exportEpcis = {
   query: {
     ...eventSelection,
     itemCode: { ...eventSelection.itemCode, meaning: 'Only events with a line of this vendor or purchaser item code.' },
-    lotCode: { ...eventSelection.lotCode, meaning: 'Only events with a line of this lot: its lot code, or any GS1 text that names it.' },
+    lotCode: {
+      ...eventSelection.lotCode,
+      meaning: 'Only events with a line of this lot: its lot code, or any GS1 text that names it.',
+    },
     documentType: {
       form: 'choice',
       values: documentTypes,

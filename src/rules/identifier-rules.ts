@@ -2,6 +2,7 @@
 import { given } from '../contract/field.ts'
 import { pointerStep } from '../contract/finding.ts'
 import { checkDigitOf, isDigits } from '../contract/identifiers.ts'
+import { isPlaceholderCode } from '../contract/placeholder.ts'
 import type { Rule } from './rule.ts'
 
 interface Identifier<Subject, Field extends string> {
@@ -50,13 +51,39 @@ export function checkDigitRule<Subject, Field extends string>(id: Identifier<Sub
     remedy: 'Compare the number with the label or the trading partner: one digit is probably mistyped.',
     check(subject, { at }, report) {
       const value = id.of(subject)[id.field]
-      if (!given(value) || !isDigits(value, id.lengths)) return
+      if (!given(value) || !isDigits(value, id.lengths) || isPlaceholderCode(value)) return
       const expected = checkDigitOf(value)
       if (!value.endsWith(expected))
         report({
           pointer: at + pointerStep(id.field),
           message: `${id.field} ${value} ends in ${value.at(-1)}; its other digits call for ${expected}.`,
         })
+    },
+  }
+}
+
+/** No number is all zeros, or one digit over and over: such a number was assigned to nobody (decision 0051). */
+export function assignedRule<Subject, Field extends string>(
+  group: string,
+  section: string,
+  ids: readonly Identifier<Subject, Field>[],
+): Rule<Subject> {
+  const fields = ids.map(({ field }) => `\`${field}\``).join(', ')
+  return {
+    id: `${group}/identifiers-assigned`,
+    severity: 'warning',
+    cites: `§${section}`,
+    summary: `A number in ${fields} is one that was assigned: not all zeros, and not one digit over and over.`,
+    remedy: 'Send the number from the label or the trading partner, or leave the field out.',
+    check(subject, { at }, report) {
+      for (const { of, field, lengths, scheme } of ids) {
+        const value = of(subject)[field]
+        if (given(value) && isDigits(value, lengths) && isPlaceholderCode(value))
+          report({
+            pointer: at + pointerStep(field),
+            message: `${field} is ${JSON.stringify(value)}, which was assigned to nobody as a ${scheme}.`,
+          })
+      }
     },
   }
 }

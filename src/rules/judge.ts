@@ -308,7 +308,8 @@ function viewOf(kind: RecordKind, payload: Record<string, unknown>, refusedReads
     products,
     locations,
     events,
-    locationByCode: refusedReads.map(() => firstByCode(locations)),
+    locationByCode: refusedReads.map(() => firstBy(locations, ({ locationCode }) => locationCode)),
+    productByCode: refusedReads.map(() => firstBy(products, ({ itemCode }) => itemCode)),
     vendors: refusedReads.list(() => [...new Set(events.map(({ value }) => value.dataProviderVendorId).filter(given))]),
     described: describedNumbers(() => locations.map(({ value }) => value), refusedReads),
     itemCodes: itemCodesOf(() => true),
@@ -317,11 +318,11 @@ function viewOf(kind: RecordKind, payload: Record<string, unknown>, refusedReads
   }
 }
 
-function firstByCode(locations: PayloadView['locations']): Map<string, Placed<Loose<MasterLocation>>> {
-  const byCode = new Map<string, Placed<Loose<MasterLocation>>>()
-  for (const location of locations) {
-    const code = location.value.locationCode
-    if (given(code) && !byCode.has(code)) byCode.set(code, location)
+function firstBy<T>(entries: readonly Placed<T>[], codeOf: (entry: T) => string | undefined): Map<string, Placed<T>> {
+  const byCode = new Map<string, Placed<T>>()
+  for (const entry of entries) {
+    const code = codeOf(entry.value)
+    if (given(code) && !byCode.has(code)) byCode.set(code, entry)
   }
   return byCode
 }

@@ -1,10 +1,11 @@
 // Rules about locations. Source: §2.3.
+import { coordinatesFault } from '../contract/coordinates.ts'
 import { countryOf, hasPostalCodes, hasStates, isStateOfUsa } from '../contract/country.ts'
 import { given, givenOf } from '../contract/field.ts'
 import { glnAssigners, type Location, locationTypes, type MasterLocation } from '../contract/location.ts'
 import { isPlaceholder, isStated, isStatedNumber } from '../contract/placeholder.ts'
 import { isRefused, type Loose } from '../contract/read-shape.ts'
-import { checkDigitRule, digitsRule } from './identifier-rules.ts'
+import { assignedRule, checkDigitRule, digitsRule } from './identifier-rules.ts'
 import type { PayloadSubject } from './payload.ts'
 import { repeatedEntries } from './repeated-entries.ts'
 import { type Context, type Rule, vendorKey } from './rule.ts'
@@ -23,13 +24,9 @@ const gln = {
 
 export const glnDigits = digitsRule(gln)
 export const glnCheckDigit = checkDigitRule(gln)
-export const dunsDigits = digitsRule({
-  ...gln,
-  slug: 'duns',
-  field: 'duns',
-  scheme: 'DUNS number',
-  lengths: [9],
-} as const)
+const duns = { ...gln, slug: 'duns', field: 'duns', scheme: 'DUNS number', lengths: [9] } as const
+export const dunsDigits = digitsRule(duns)
+export const identifiersAssigned = assignedRule('location', '2.3', [gln, duns])
 
 /** True when an address says anything at all. */
 const hasAddress = ({ address }: Loose<Location>): boolean => Object.values(address ?? {}).some(given)
@@ -135,26 +132,20 @@ export const geoOneForm: Rule<LocationSubject> = {
   },
 }
 
-/** Degrees, and minutes, with or without marks and hemisphere; or plain signed degrees. */
-const coordinateForm =
-  /^[+-]?\d{1,3}(\.\d{1,10})?[°d]?( ?\d{1,2}(\.\d{1,10})?['′m]?)?( ?\d{1,2}(\.\d{1,10})?["″s]?)? ?[NSEWnsew]?$/
-
-const isPair = (pair: readonly (string | undefined)[] | undefined): boolean =>
-  pair?.length === 2 && pair.every((part) => part !== undefined && coordinateForm.test(part.trim()))
-
 /** Warns: validation of coordinate formats is not shown in the contract (decision 0005). */
 export const coordinatesForm: Rule<LocationSubject> = {
   id: 'location/coordinates-form',
   severity: 'warning',
   cites: '§2.3 gpsCoordinates',
-  summary: '`gpsCoordinates` is a latitude and a longitude, in degrees and minutes.',
+  summary: '`gpsCoordinates` is a latitude and a longitude, in degrees and minutes, that there are on Earth.',
   remedy: 'Send two texts, latitude first, for example ["36 40.66 N", "121 39.33 W"].',
   check({ geoLocation }, { at }, report) {
     const pair = geoLocation?.gpsCoordinates
-    if (pair !== undefined && !isPair(pair))
+    const fault = pair && coordinatesFault(pair)
+    if (fault !== undefined)
       report({
         pointer: `${at}/geoLocation/gpsCoordinates`,
-        message: 'gpsCoordinates does not read as one latitude and one longitude.',
+        message: `gpsCoordinates ${JSON.stringify(pair)} ${fault}.`,
       })
   },
 }
@@ -163,18 +154,21 @@ export const fenceForm: Rule<LocationSubject> = {
   id: 'location/fence-form',
   severity: 'warning',
   cites: '§2.3 geoFence',
-  summary: '`geoFence` is at least three pairs of latitude and longitude.',
+  summary: '`geoFence` is at least three pairs of latitude and longitude that there are on Earth.',
   remedy: 'Send the corners of the fence in order, each as [latitude, longitude].',
   check({ geoLocation }, { at }, report) {
     const fence = geoLocation?.geoFence
     if (fence === undefined) return
-    const wrong = fence.findIndex((pair) => !isPair(pair))
-    if (wrong >= 0)
+    for (const [corner, pair] of fence.entries()) {
+      const fault = pair && coordinatesFault(pair)
+      if (fault === undefined) continue
       report({
-        pointer: `${at}/geoLocation/geoFence/${wrong}`,
-        message: `Corner ${wrong + 1} of the fence does not read as one latitude and one longitude.`,
+        pointer: `${at}/geoLocation/geoFence/${corner}`,
+        message: `Corner ${corner + 1} of the fence, ${JSON.stringify(pair)}, ${fault}.`,
       })
-    else if (fence.length < 3)
+      return
+    }
+    if (fence.length < 3)
       report({
         pointer: `${at}/geoLocation/geoFence`,
         message: `A fence of ${fence.length} corners encloses nothing.`,
@@ -223,8 +217,8 @@ export const glnAssignerListed: Rule<LocationSubject> = {
   severity: 'warning',
   cites: '§2.3 glnAssignedBy',
   summary:
-    '`glnAssignedBy` is a listed value: a standards body, a farm assurance scheme, Internal, Trading Partner or Other.',
-  remedy: `Send GS1, GLOBALG.A.P., ${glnAssigners.join(', ')}.`,
+    '`glnAssignedBy` is a listed value: a standards body (GS1), a farm assurance scheme (GLOBALG.A.P.), Internal, Trading Partner or Other.',
+  remedy: `Send one of: ${glnAssigners.join(', ')}.`,
   check({ glnAssignedBy }, { at }, report) {
     if (!given(glnAssignedBy)) return
     if (!(glnAssigners as readonly string[]).includes(glnAssignedBy) && !namedAssigner.test(glnAssignedBy))
@@ -254,6 +248,25 @@ export const codeRepeated: Rule<PayloadSubject> = {
   remedy: 'Send each location once.',
   check(_payload, { locations, events }, report) {
     if (events.length > 0) repeatedEntries(locations, 'locationCode', true, report)
+  },
+}
+
+/** The list may hold more locations than the two that an event needs; one location twice is one. */
+export const twoLocations: Rule<PayloadSubject> = {
+  id: 'location/two-locations',
+  severity: 'error',
+  cites: '§2.3 locationMasterList',
+  summary: 'The location list of an event names at least two locations: where it was shipped from, and to.',
+  remedy: 'Add the other location, or correct the code of the entry that stands for it.',
+  check(_payload, { locations, events }, report) {
+    const [first] = locations
+    if (events.length === 0 || locations.length < 2 || !given(first?.value.locationCode)) return
+    const code = first.value.locationCode
+    if (locations.every(({ value }) => value.locationCode === code))
+      report({
+        pointer: '/locationMasterList',
+        message: `All ${locations.length} entries of locationMasterList have the location code ${JSON.stringify(code)}; at least two locations are needed.`,
+      })
   },
 }
 
@@ -320,7 +333,7 @@ const descriptionParts: readonly (readonly [
     'street address or coordinates',
     ({ address, geoLocation }) =>
       isStated(address?.streetAddress1) ||
-      geoLocation?.gpsCoordinates !== undefined ||
+      geoLocation?.gpsCoordinates?.some(isStated) === true ||
       geoLocation?.geoFence !== undefined,
     ({ address }) => address?.streetAddress1,
   ],

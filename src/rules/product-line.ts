@@ -1,15 +1,15 @@
 // Rules about a product line. Source: §2.5; 21 CFR 1.1345(a).
 
 import { countryOf, hasPostalCodes, hasStates, isCountryCode } from '../contract/country.ts'
-import { ownDateOf } from '../contract/date-and-time.ts'
+import { instantOf, ownDateOf } from '../contract/date-and-time.ts'
 import { given } from '../contract/field.ts'
-import { gs1LotPattern, isDigits } from '../contract/identifiers.ts'
+import { checkDigitOf, gs1LotPattern, isDigits } from '../contract/identifiers.ts'
 import { readLotCode } from '../contract/lot-code.ts'
 import { isPlaceholder, isPlaceholderCode, isStated, isStatedCode, isStatedNumber } from '../contract/placeholder.ts'
 import { type ProductLine, tlcSourcePlaceFields, tlcSourceReferenceFields } from '../contract/product-line.ts'
 import { isRefused, type Loose } from '../contract/read-shape.ts'
 import { quoted } from '../contract/shape-words.ts'
-import { checkDigitRule, digitsRule } from './identifier-rules.ts'
+import { assignedRule, checkDigitRule, digitsRule } from './identifier-rules.ts'
 import { alikeCode } from './known-codes.ts'
 import { missingDescriptionFields, wantsKeyDataElements } from './product.ts'
 import { type Context, type DescribedNumbers, type LineSubject, type Rule, vendorKey } from './rule.ts'
@@ -55,6 +55,97 @@ export const itemUpcCheckDigit = checkDigitRule(itemUpc)
 export const tlcSourceGlnDigits = digitsRule(sourceGln)
 export const tlcSourceGlnCheckDigit = checkDigitRule(sourceGln)
 export const tlcSourceDunsDigits = digitsRule(sourceDuns)
+/** Without the numbers of the lot code source: there, such a number is the gap below. */
+export const identifiersAssigned = assignedRule('product-line', '2.5', [caseGtin, palletId, itemUpc])
+
+export const quantityPositive: Rule<LineSubject> = {
+  id: 'product-line/quantity-positive',
+  severity: 'warning',
+  cites: '§2.5 shipQuantity',
+  summary: 'The quantity is more than 0.',
+  remedy: 'Send the quantity that was received, and leave out a line of which nothing was.',
+  check({ line: { shipQuantity } }, { at }, report) {
+    if (shipQuantity !== undefined && shipQuantity <= 0)
+      report({
+        pointer: `${at}/shipQuantity`,
+        message: `shipQuantity is ${shipQuantity}; what was received is more than 0.`,
+      })
+  },
+}
+
+const madeFields = ['harvestDate', 'productionDate', 'packagingDate'] as const
+const goodUntilFields = ['expirationDate', 'bestBeforeDate'] as const
+
+const hourMs = 3_600_000
+const dateAt = (instant: number): string => new Date(instant).toISOString().slice(0, 10)
+
+/** The latest calendar date that an instant has anywhere: no place is more than 14 hours ahead of UTC. */
+const latestDateAt = (instant: number): string => dateAt(instant + 14 * hourMs)
+
+/** The last calendar date of the receipt at its place. A time in UTC does not tell the place. */
+const dateOfReceipt = (eventDateTime: string): string =>
+  eventDateTime.endsWith('Z') ? latestDateAt(instantOf(eventDateTime)) : ownDateOf(eventDateTime)
+
+export const madeBeforeReceipt: Rule<LineSubject> = {
+  id: 'product-line/made-before-receipt',
+  severity: 'warning',
+  cites: '§2.5 harvestDate, productionDate, packagingDate',
+  summary: 'Harvest, production and packaging lie before the receipt, and not in the future.',
+  remedy: 'Compare the dates with the label and the delivery: one of them is probably mistyped.',
+  check({ line, event: { eventDateTime } }, { at, facts }, report) {
+    for (const field of madeFields) {
+      const date = line[field]
+      if (!given(date)) continue
+      if (given(eventDateTime) && date > dateOfReceipt(eventDateTime))
+        report({
+          pointer: `${at}/${field}`,
+          message: `${field} is ${date}, after the receipt on ${ownDateOf(eventDateTime)}.`,
+        })
+      else if (facts.now !== undefined && date > latestDateAt(facts.now))
+        report({ pointer: `${at}/${field}`, message: `${field} is ${date}, which lies in the future.` })
+    }
+  },
+}
+
+export const goodAfterMade: Rule<LineSubject> = {
+  id: 'product-line/good-after-made',
+  severity: 'warning',
+  cites: '§2.5 expirationDate, bestBeforeDate',
+  summary: 'Expiration and best-before date do not lie before harvest, production or packaging.',
+  remedy: 'Compare the dates with the label: they may be exchanged.',
+  check({ line }, { at }, report) {
+    for (const field of goodUntilFields) {
+      const until = line[field]
+      if (!given(until)) continue
+      const made = madeFields.find((one) => given(line[one]) && until < (line[one] ?? ''))
+      if (made !== undefined)
+        report({ pointer: `${at}/${field}`, message: `${field} is ${until}, before ${made}, ${line[made]}.` })
+    }
+  },
+}
+
+/** A mistyped one has a finding of its own. */
+const isCaseGtin = (text: string | undefined): text is string =>
+  given(text) && isDigits(text, [14]) && text.endsWith(checkDigitOf(text)) && !isPlaceholderCode(text)
+
+/** §2.5 ties the two: a case GTIN of the received cases is stored with the product of the item code. */
+export const caseGtinOfProduct: Rule<LineSubject> = {
+  id: 'product-line/case-gtin-of-product',
+  severity: 'warning',
+  cites: '§2.5 vendorItemCode, caseGtin',
+  summary: 'The case GTIN of a line is that of its product, where the product has one.',
+  remedy: 'Compare the case label with the product: the item code or one of the GTINs is probably wrong.',
+  check({ line: { vendorItemCode: code, caseGtin: gtin }, event }, { at, productByCode, facts }, report) {
+    if (!given(code) || !isCaseGtin(gtin)) return
+    const entry = productByCode.get(code)
+    const own = entry?.value.gtin ?? facts.masterProducts.get(vendorKey(event.dataProviderVendorId ?? '', code))?.gtin
+    if (isCaseGtin(own) && own !== gtin)
+      report({
+        pointer: `${at}/caseGtin`,
+        message: `caseGtin is ${gtin}; product ${JSON.stringify(code)} has the GTIN ${own}.`,
+      })
+  },
+}
 
 const isFromRequiredDate = ({ event }: LineSubject, { settings }: Context): boolean =>
   given(event.eventDateTime) && ownDateOf(event.eventDateTime) >= settings.lotNumberRequiredFrom

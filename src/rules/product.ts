@@ -4,7 +4,7 @@ import { pointerStep } from '../contract/finding.ts'
 import { isStated } from '../contract/placeholder.ts'
 import { ftlCategories, type MasterProduct } from '../contract/product.ts'
 import type { Loose } from '../contract/read-shape.ts'
-import { checkDigitRule, digitsRule } from './identifier-rules.ts'
+import { assignedRule, checkDigitRule, digitsRule } from './identifier-rules.ts'
 import type { PayloadSubject } from './payload.ts'
 import { repeatedEntries } from './repeated-entries.ts'
 import { type Rule, vendorKey } from './rule.ts'
@@ -41,6 +41,79 @@ export const itemUpcDigits = digitsRule(itemUpc)
 export const itemUpcCheckDigit = checkDigitRule(itemUpc)
 export const innerPackUpcDigits = digitsRule(innerPackUpc)
 export const innerPackUpcCheckDigit = checkDigitRule(innerPackUpc)
+export const identifiersAssigned = assignedRule('product', '2.2', [gtin, itemUpc, innerPackUpc])
+
+const weights = [
+  ['grossWeight', 'grossWeightUOM'],
+  ['netWeight', 'netWeightUOM'],
+] as const
+
+export const weightPositive: Rule<ProductSubject> = {
+  id: 'product/weight-positive',
+  severity: 'warning',
+  cites: '§2.2 grossWeight, netWeight',
+  summary: 'A weight is more than 0.',
+  remedy: 'Send the weight of the product, or leave the field out.',
+  check(product, { at }, report) {
+    for (const [field] of weights) {
+      const weight = product[field]
+      if (weight !== undefined && weight <= 0)
+        report({ pointer: `${at}/${field}`, message: `${field} is ${weight}; a weight is more than 0.` })
+    }
+  },
+}
+
+export const weightUnit: Rule<ProductSubject> = {
+  id: 'product/weight-unit',
+  severity: 'warning',
+  cites: '§2.2 grossWeightUOM, netWeightUOM',
+  summary: 'A weight has its unit.',
+  remedy: 'Send the unit, for example LB, KG or OZ.',
+  check(product, { at }, report) {
+    for (const [field, unitField] of weights)
+      if (product[field] !== undefined && !isStated(product[unitField]))
+        report({
+          pointer: `${at}/${unitField}`,
+          message: `${field} is ${product[field]} and ${unitField} ${given(product[unitField]) ? `is ${JSON.stringify(product[unitField])}` : 'is missing'}.`,
+        })
+  },
+}
+
+/** Grams in a unit of weight, by its usual spellings in upper case. */
+const gramsIn: ReadonlyMap<string, number> = new Map([
+  ...['G', 'GM', 'GR', 'GRM', 'GRAM', 'GRAMS'].map((unit) => [unit, 1] as const),
+  ...['KG', 'KGS', 'KGM', 'KILO', 'KILOS', 'KILOGRAM', 'KILOGRAMS'].map((unit) => [unit, 1000] as const),
+  ...['OZ', 'ONZ', 'OUNCE', 'OUNCES'].map((unit) => [unit, 28.349523125] as const),
+  ...['LB', 'LBS', 'LBR', 'POUND', 'POUNDS', '#'].map((unit) => [unit, 453.59237] as const),
+])
+
+/** Roundings of a conversion are no contradiction. */
+const roundingShare = 0.01
+
+export const netWithinGross: Rule<ProductSubject> = {
+  id: 'product/net-within-gross',
+  severity: 'warning',
+  cites: '§2.2 grossWeight, netWeight',
+  summary: 'The net weight is at most the gross weight.',
+  remedy: 'Compare both weights with the advance ship notice; they may be exchanged.',
+  check({ grossWeight, grossWeightUOM, netWeight, netWeightUOM }, { at }, report) {
+    if (grossWeight === undefined || netWeight === undefined || grossWeight <= 0) return
+    if (!given(grossWeightUOM) || !given(netWeightUOM)) return
+    const [gross, net] = [grossWeightUOM, netWeightUOM].map((unit) => unit.trim().toUpperCase().replace(/\.$/, ''))
+    const [grossGrams, netGrams] = [gramsIn.get(gross ?? ''), gramsIn.get(net ?? '')]
+    const isAbove =
+      gross === net
+        ? netWeight > grossWeight
+        : grossGrams !== undefined &&
+          netGrams !== undefined &&
+          netWeight * netGrams > grossWeight * grossGrams * (1 + roundingShare)
+    if (isAbove)
+      report({
+        pointer: `${at}/netWeight`,
+        message: `netWeight is ${netWeight} ${netWeightUOM}, more than grossWeight, ${grossWeight} ${grossWeightUOM}.`,
+      })
+  },
+}
 
 export const ftlCategoryGiven: Rule<ProductSubject> = {
   id: 'product/ftl-category-given',

@@ -1,7 +1,7 @@
 // Rules about a receiving event. Source: §2.4; 21 CFR 1.1345(a).
 import { instantOf, ownDateOf } from '../contract/date-and-time.ts'
 import { given } from '../contract/field.ts'
-import { isPlaceholderDate, isStatedCode } from '../contract/placeholder.ts'
+import { isPlaceholderCode, isPlaceholderDate, isStatedCode } from '../contract/placeholder.ts'
 import { isRefused, type Loose } from '../contract/read-shape.ts'
 import type { ReceivingEvent } from '../contract/receiving-event.ts'
 import { quoted } from '../contract/shape-words.ts'
@@ -73,6 +73,66 @@ export const carrierCodeLetters: Rule<EventSubject> = {
       report({
         pointer: `${at}/standardCarrierAlphaCode`,
         message: `standardCarrierAlphaCode is ${JSON.stringify(code)}; a carrier code has four letters.`,
+      })
+  },
+}
+
+/** A clock of a sender may be ahead of ours. */
+const clockErrorMs = 15 * 60_000
+
+export const receivedInPast: Rule<EventSubject> = {
+  id: 'receiving-event/received-in-past',
+  severity: 'warning',
+  cites: '§2.4 eventDateTime',
+  summary: 'The order was received in the past.',
+  remedy: 'Send when the order was received. A local time has its own offset, and only a time in UTC ends in Z.',
+  check({ eventDateTime }, { at, facts: { now } }, report) {
+    if (now === undefined || !given(eventDateTime) || isPlaceholderDate(ownDateOf(eventDateTime))) return
+    if (instantOf(eventDateTime) > now + clockErrorMs)
+      report({
+        pointer: `${at}/eventDateTime`,
+        message: `eventDateTime is ${JSON.stringify(eventDateTime)}, which lies in the future.`,
+      })
+  },
+}
+
+/** Where no other location is in the list, that is an error of its own. */
+export const endsDiffer: Rule<EventSubject> = {
+  id: 'receiving-event/ends-differ',
+  severity: 'warning',
+  cites: '§2.3, §2.4 shipFromLocationCode, shipToLocationCode',
+  summary: 'The ship-from and the ship-to location are two locations, by code and by GLN.',
+  remedy: 'Correct the code or the GLN of the one that is wrong.',
+  check({ shipFromLocationCode: from, shipToLocationCode: to }, { at, locationByCode }, report) {
+    if (!given(from) || !given(to)) return
+    if (from === to) {
+      if (locationByCode.size > 1)
+        report({
+          pointer: `${at}/shipToLocationCode`,
+          message: `shipFromLocationCode and shipToLocationCode are both ${JSON.stringify(to)}.`,
+        })
+      return
+    }
+    const [fromGln, entry] = [locationByCode.get(from)?.value.gln, locationByCode.get(to)]
+    if (given(fromGln) && entry !== undefined && entry.value.gln === fromGln && !isPlaceholderCode(fromGln))
+      report({
+        pointer: `${entry.at}/gln`,
+        message: `Locations ${JSON.stringify(from)} and ${JSON.stringify(to)} have one GLN, ${fromGln}.`,
+      })
+  },
+}
+
+export const ladingQuantityPositive: Rule<EventSubject> = {
+  id: 'receiving-event/lading-quantity-positive',
+  severity: 'warning',
+  cites: '§2.4 shipmentLadingQuantity',
+  summary: 'The lading quantity is more than 0.',
+  remedy: 'Send the quantity that was loaded, or leave the field out.',
+  check({ shipmentLadingQuantity: quantity }, { at }, report) {
+    if (quantity !== undefined && quantity <= 0)
+      report({
+        pointer: `${at}/shipmentLadingQuantity`,
+        message: `shipmentLadingQuantity is ${quantity}; what was loaded is more than 0.`,
       })
   },
 }

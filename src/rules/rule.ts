@@ -56,6 +56,8 @@ export interface Context {
   readonly events: readonly Placed<Loose<ReceivingEvent>>[]
   /** First location of the payload under each code. */
   readonly locationByCode: ReadonlyMap<string, Placed<Loose<MasterLocation>>>
+  /** First product of the payload under each item code. */
+  readonly productByCode: ReadonlyMap<string, Placed<Loose<MasterProduct>>>
   /** Vendors of the events of the payload, each once. */
   readonly vendors: readonly string[]
   /** Numbers of the locations that the payload itself describes completely. */

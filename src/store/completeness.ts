@@ -142,15 +142,18 @@ export async function areMoreThan(db: Queryable, provider: string, selection: Li
 const newestDate = statement<{ date: string | null }>(
   'newestEventDate',
   `WITH newest AS (
-  SELECT max("eventDateTime") AS at FROM receiving_event WHERE provider_id = $1
+  SELECT coalesce(
+    (SELECT max("eventDateTime") FROM receiving_event WHERE provider_id = $1 AND "eventDateTime" <= $2::timestamptz),
+    (SELECT max("eventDateTime") FROM receiving_event WHERE provider_id = $1)
+  ) AS at
 )
 SELECT max(e.event_date)::text AS date
 FROM newest n JOIN receiving_event e ON e.provider_id = $1 AND e."eventDateTime" BETWEEN n.at - interval '2 days' AND n.at`,
 )
 
-/** The latest calendar date, `yyyy-MM-dd`, of any event of the provider. */
-export const newestEventDate = async (db: Queryable, provider: string): Promise<string | undefined> =>
-  (await newestDate(db, [provider]))[0]?.date ?? undefined
+/** The latest calendar date, `yyyy-MM-dd`, of the provider's events until then; of all when every one is later. */
+export const newestEventDate = async (db: Queryable, provider: string, until: Date): Promise<string | undefined> =>
+  (await newestDate(db, [provider, until.toISOString()]))[0]?.date ?? undefined
 
 /** An event in which a line is not complete. */
 export interface EventWithGaps {

@@ -1,6 +1,7 @@
 // Completeness: every number is the sum of records that can be listed, and nothing is counted that is not the caller's.
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { countedEventsMax, groupings } from '../../src/operations/completeness.ts'
+import { gapRules } from '../../src/rules/key-data-elements.ts'
 import { changed, eventPayload, type Payload, paths, productPayload } from '../support/payloads.ts'
 import { type Call, type Service, startService } from '../support/service.ts'
 
@@ -30,7 +31,7 @@ interface Made {
 function payloadOf({ vendor, shipTo, at, items, withoutLot, withoutSize, shipFromUndescribed }: Made): Payload {
   return eventPayload((payload) => {
     const [product] = payload.productMasterDataList
-    const [line] = payload.eventList.productList
+    const [{ harvestDate: _, packagingDate: __, ...line }] = payload.eventList.productList
     payload.productMasterDataList = [...new Set(items)].map((itemCode) => {
       const { packSize, ...rest } = { ...product, itemCode, itemDescription: `Item ${itemCode}` }
       return withoutSize.includes(itemCode) ? rest : { ...rest, packSize }
@@ -252,6 +253,76 @@ describe('over sixty events', () => {
     expect(after.total.share).toBeNull()
   })
 
+  test('an event in the future does not end the period that is covered without dates', async () => {
+    const provider = await service.provider()
+    for (const at of ['2025-05-02T10:00:00-05:00', '2199-01-01T00:00:00Z']) {
+      const event = eventPayload((payload) => Object.assign(payload.eventList, { eventDateTime: at }))
+      expect((await provider.call('POST', paths.receivingEvent, { body: event })).status).toBe(201)
+    }
+    const body = await answered(provider.call, path)
+    expect([body.eventStartDate, body.eventEndDate]).toEqual(['2024-06-01', '2025-05-02'])
+    expect(body.total.events).toBe(1)
+  })
+
+  test('of a provider whose events all lie in the future, the period ends with the newest of them', async () => {
+    const { call: only } = await service.provider()
+    const body = eventPayload((payload) => Object.assign(payload.eventList, { eventDateTime: '2199-01-01T00:00:00Z' }))
+    const { text } = await only('POST', paths.receivingEvent, { body, headers: { prefer: 'return=representation' } })
+    expect(text).toContain('receiving-event/received-in-past')
+    expect((await answered(only, path)).eventEndDate).toBe('2199-01-01')
+  })
+
+  test('an event of placeholders is complete in nothing, and its findings of today say the same', async () => {
+    const { call: only } = await service.provider()
+    const none = 'see paperwork'
+    const event = eventPayload((payload) => {
+      const [line] = payload.eventList.productList
+      const location = {
+        locationName: none,
+        phoneNumber: none,
+        address: { streetAddress1: none, city: none, state: none, postalCode: none, country: none },
+      }
+      payload.locationMasterList = ['A', 'B'].map((locationCode) => ({ ...location, locationCode }))
+      payload.productMasterDataList = [
+        {
+          itemCode: 'I',
+          itemDescription: none,
+          packSize: none,
+          packStyle: none,
+          isFtlItem: true,
+          ftlCategory: 'herbs',
+          productCommodity: none,
+        },
+      ]
+      Object.assign(payload.eventList, {
+        purchaseOrderNumber: none,
+        eventDateTime: '1970-01-01T00:00:00Z',
+        shipFromLocationCode: 'A',
+        shipToLocationCode: 'B',
+        productList: [
+          {
+            vendorItemCode: 'I',
+            shipQuantity: line.shipQuantity,
+            shipQuantityUom: none,
+            caseLotNumber: none,
+            tlcSourceReferenceFfrn: none,
+          },
+        ],
+      })
+      delete payload.eventList.billOfLadingNumber
+      delete payload.eventList.asnNumber
+    })
+    const { status, body: made } = await only('POST', paths.receivingEvent, { body: event })
+    expect(status).toBe(201)
+    const { total, groups } = await answered(only, `${path}?by=kde&eventStartDate=1970-01-01&eventEndDate=1970-12-31`)
+    expect(total).toMatchObject({ events: 1, eventsWithGaps: 1, lines: 1, completeLines: 0, share: 0 })
+    const lacking = groups.filter(({ completeLines }: Payload) => completeLines === 0).map(({ key }: Payload) => key)
+    expect(lacking.sort()).toEqual(gapRules.filter((rule) => rule !== 'product-line/product-description').sort())
+    const { findings } = (await only('GET', `${paths.receivingEvent}/${made.request_ids[0]}/findings?judged=now`)).body
+    const gaps = findings.filter(({ severity }: Payload) => severity === 'gap').map(({ rule }: Payload) => rule)
+    expect([...new Set(gaps)].sort()).toEqual(lacking)
+  })
+
   test('gaps are listed with the latest received first, and lead to what to do', async () => {
     const listed = await allOf(call, gapsPath)
     const expected = made
@@ -375,7 +446,8 @@ test('dates at the ends of the calendar are answered', async () => {
       expect(await allOf(call, gapsPath + query)).toHaveLength(1)
     }
   }
-  expect((await answered(call, path)).eventStartDate).toBe('9999-01-01')
+  // The one in the future does not count for the period.
+  expect((await answered(call, path)).eventEndDate).toBe('0001-01-01')
 })
 
 test.each([

@@ -262,10 +262,18 @@ proveRule(location.coordinatesForm, {
     ['36,91', '121,75'],
     ['', ''],
     ['12345678', '121'],
+    ['999 99 N', '121 45.41 W'],
+    ['36 60.00 N', '121 45.41 W'],
+    ['91 00 N', '121 45.41 W'],
+    ['36 54.60 N', '180 00.1 W'],
+    ['121 45.41 W', '36 54.60 N'],
+    ['-121.7568', '36.9100'],
+    ['121 45.41', '36 54.60'],
   ].map((gpsCoordinates) => ({
     title: `the coordinates ${JSON.stringify(gpsCoordinates)}`,
     edit: from({ geoLocation: { gpsCoordinates } }),
     at: `${first}/geoLocation/gpsCoordinates`,
+    says: (gpsCoordinates[0] ?? '').includes('121') ? 'has the longitude first' : JSON.stringify(gpsCoordinates),
   })),
 })
 
@@ -289,6 +297,12 @@ proveRule(location.fenceForm, {
       title: 'a fence without corners',
       edit: from({ geoLocation: { geoFence: [] } }),
       at: `${first}/geoLocation/geoFence`,
+    },
+    {
+      title: 'a corner that is nowhere on Earth, once',
+      edit: from({ geoLocation: { geoFence: [pair, ['99 00 N', '121 45.41 W'], ['98 00 N', '121 45.41 W']] } }),
+      at: `${first}/geoLocation/geoFence/1`,
+      says: 'has a latitude of more than 90 degrees.',
     },
     {
       title: 'a corner that is no pair, and says which',
@@ -340,6 +354,51 @@ proveRule(location.glnAssignerListed, {
 
 const again = (changes: object) => (payload: Json) =>
   payload.locationMasterList.push({ ...payload.locationMasterList[0], ...changes })
+
+proveRule(location.twoLocations, {
+  accepts: [
+    { title: 'two locations' },
+    { title: 'two locations and one of them again', edit: again({}), besides: ['location/code-repeated'] },
+    { title: 'a single master location', kind },
+    {
+      title: 'a list of one, which is an error of its own',
+      edit: (payload) => {
+        payload.locationMasterList.pop()
+        payload.eventList.shipToLocationCode = 'SHIP-FROM'
+      },
+      besides: ['shape/list-minimum'],
+    },
+  ],
+  refuses: [
+    {
+      title: 'one location twice',
+      edit: (payload) => {
+        const [one] = payload.locationMasterList
+        payload.locationMasterList = [one, structuredClone(one)]
+        payload.eventList.shipToLocationCode = 'SHIP-FROM'
+      },
+      at: '/locationMasterList',
+      says: 'All 2 entries of locationMasterList have the location code "SHIP-FROM"; at least two locations are needed.',
+      besides: ['location/code-repeated'],
+    },
+  ],
+})
+
+proveRule(location.identifiersAssigned, {
+  accepts: [
+    { title: 'numbers that were assigned' },
+    { title: 'blank numbers', edit: from({ gln: ' ' }), besides: ['product-line/tlc-source-place'] },
+  ],
+  refuses: [
+    {
+      title: 'a GLN and a DUNS number of zeros',
+      kind,
+      edit: asMaster({ gln: '0'.repeat(13), duns: '0'.repeat(9) }),
+      at: ['/locationMasterList/gln', '/locationMasterList/duns'],
+      says: 'gln is "0000000000000", which was assigned to nobody as a GLN.',
+    },
+  ],
+})
 
 proveRule(location.codeConflicting, {
   accepts: [

@@ -22,7 +22,9 @@ const described = { id: 'r-1', itemDescription: 'Tomatoes on the vine', packSize
 const offList = { id: 'r-1', itemDescription: 'Onions', isFtlItem: false }
 
 /** Facts in which the item NEW, which is in no list, is this master product. */
-const knownAs = (product: typeof described | typeof offList) => ({ masterProducts: byVendor(['V-1', 'NEW', product]) })
+const knownAs = (product: { readonly id: string; readonly [field: string]: unknown }) => ({
+  masterProducts: byVendor(['V-1', 'NEW', product]),
+})
 
 const first = '/eventList/productList/0'
 const lotGap = 'product-line/lot-code'
@@ -356,6 +358,7 @@ proveRule(line.tlcSourcePlace, {
         Object.assign(payload.locationMasterList[0], { duns: '000000000' })
       },
       at: `${first}/tlcSourceReferenceDuns`,
+      besides: ['location/identifiers-assigned'],
     },
     ...Object.keys(source).map((field) => ({
       title: `a description whose ${field} is a placeholder`,
@@ -496,6 +499,128 @@ proveRule(line.countryKnown, {
     at: `${first}/countryOfOrigin`,
     says: JSON.stringify(countryOfOrigin),
   })),
+})
+
+proveRule(line.quantityPositive, {
+  accepts: [0.25, 1, 5_000].map((shipQuantity) => ({
+    title: `the quantity ${shipQuantity}`,
+    edit: set({ shipQuantity }),
+  })),
+  refuses: [0, -5, -0.5].map((shipQuantity) => ({
+    title: `the quantity ${shipQuantity}`,
+    edit: set({ shipQuantity }),
+    at: `${first}/shipQuantity`,
+    says: `shipQuantity is ${shipQuantity};`,
+  })),
+})
+
+proveRule(line.identifiersAssigned, {
+  accepts: [{ title: 'numbers that were assigned' }],
+  refuses: [
+    {
+      title: 'an SSCC, a GTIN and a UPC of zeros',
+      edit: set({ palletId: '0'.repeat(18), caseGtin: '0'.repeat(14), itemUpc: '0'.repeat(12) }),
+      at: [`${first}/caseGtin`, `${first}/palletId`, `${first}/itemUpc`],
+      says: 'caseGtin is "00000000000000", which was assigned to nobody as a GTIN-14.',
+    },
+  ],
+})
+
+proveRule(line.caseGtinOfProduct, {
+  accepts: [
+    { title: 'the case GTIN of the product in the list' },
+    { title: 'a line without case GTIN', edit: set({}, 'caseGtin') },
+    { title: 'a product without GTIN', edit: (payload) => delete payload.productMasterDataList[0].gtin },
+    {
+      title: 'a master product with the same GTIN',
+      edit: set({ vendorItemCode: 'NEW' }),
+      facts: knownAs({ ...described, gtin: '10614141000415' }),
+    },
+    {
+      title: 'a mistyped GTIN, which is another finding',
+      edit: set({ caseGtin: '10614141000414' }),
+      besides: ['product-line/case-gtin-check-digit'],
+    },
+  ],
+  refuses: [
+    {
+      title: 'another case GTIN than that of the product in the list',
+      edit: set({ caseGtin: '10614141000521' }),
+      at: `${first}/caseGtin`,
+      says: 'caseGtin is 10614141000521; product "TOM-1" has the GTIN 10614141000415.',
+    },
+    {
+      title: 'another case GTIN than that of the master product',
+      edit: set({ vendorItemCode: 'NEW' }),
+      facts: knownAs({ ...described, gtin: '10614141000521' }),
+      at: `${first}/caseGtin`,
+    },
+  ],
+})
+
+proveRule(line.madeBeforeReceipt, {
+  accepts: [
+    { title: 'dates before the receipt', edit: set({ harvestDate: '2026-03-01', packagingDate: '2026-03-04' }) },
+    {
+      title: 'the date at a place ahead of UTC, of a receipt told in UTC',
+      edit: (payload) => {
+        set({ harvestDate: '2026-03-05' })(payload)
+        payload.eventList.eventDateTime = '2026-03-04T20:00:00Z'
+      },
+    },
+    {
+      title: 'a date of today',
+      edit: set({ harvestDate: '2026-03-04' }),
+      facts: { now: Date.parse('2026-03-04T16:00:00Z') },
+    },
+  ],
+  refuses: [
+    {
+      title: 'each date after the receipt',
+      edit: set({ harvestDate: '2026-03-05', productionDate: '2026-04-01', packagingDate: '2027-01-01' }),
+      at: [`${first}/harvestDate`, `${first}/productionDate`, `${first}/packagingDate`],
+      says: 'harvestDate is 2026-03-05, after the receipt on 2026-03-04.',
+    },
+    {
+      title: 'a date in the future, of an event in the future',
+      edit: (payload) => {
+        set({ harvestDate: '2199-03-05' })(payload)
+        payload.eventList.eventDateTime = '2199-06-01T00:00:00Z'
+      },
+      facts: { now: Date.parse('2026-03-04T16:00:00Z') },
+      at: `${first}/harvestDate`,
+      says: 'harvestDate is 2199-03-05, which lies in the future.',
+      besides: ['receiving-event/received-in-past'],
+    },
+  ],
+})
+
+proveRule(line.goodAfterMade, {
+  accepts: [
+    {
+      title: 'dates in order',
+      edit: set({ harvestDate: '2026-03-01', bestBeforeDate: '2026-03-01', expirationDate: '2026-03-20' }),
+    },
+    { title: 'an expiration date alone', edit: set({ expirationDate: '2026-03-01' }) },
+  ],
+  refuses: [
+    {
+      title: 'an expiration date before the production date, and a best-before date before the harvest',
+      edit: set({
+        expirationDate: '2026-02-01',
+        productionDate: '2026-03-01',
+        harvestDate: '2026-01-15',
+        bestBeforeDate: '2026-01-01',
+      }),
+      at: [`${first}/expirationDate`, `${first}/bestBeforeDate`],
+      says: 'expirationDate is 2026-02-01, before productionDate, 2026-03-01.',
+    },
+    {
+      title: 'a best-before date before the packaging date',
+      edit: set({ bestBeforeDate: '2026-02-28', packagingDate: '2026-03-01' }),
+      at: `${first}/bestBeforeDate`,
+    },
+  ],
 })
 
 proveRule(line.itemCodeListed, {

@@ -87,7 +87,13 @@ const rightDigits =
   ]
 
 proveRule(product.gtinDigits, {
-  accepts: rightDigits('10614141000415', '00036000291452')('gtin'),
+  accepts: rightDigits(
+    '10614141000415',
+    '20614141000412',
+  )('gtin').map((one) => ({
+    ...one,
+    ...(one.title.includes('20614141000412') && { besides: ['product-line/case-gtin-of-product'] }),
+  })),
   refuses: wrongDigits(
     '036000291452',
     '1061414100041',
@@ -323,6 +329,104 @@ proveRule(product.packagingStyle, {
   refuses: [
     { title: 'a listed product without packStyle', edit: inEvent({}, 'packStyle'), at: `${first}/packStyle` },
     { title: 'a placeholder in packStyle', edit: inEvent({ packStyle: 'N.A.' }), at: `${first}/packStyle` },
+  ],
+})
+
+proveRule(product.weightPositive, {
+  accepts: [
+    {
+      title: 'weights above 0',
+      edit: inEvent({ grossWeight: 0.1, grossWeightUOM: 'LB', netWeight: 0.1, netWeightUOM: 'LB' }),
+    },
+    { title: 'a product without weights' },
+  ],
+  refuses: [
+    {
+      title: 'a weight of 0',
+      edit: inEvent({ netWeight: 0, netWeightUOM: 'LB' }),
+      at: `${first}/netWeight`,
+      says: 'netWeight is 0',
+    },
+    {
+      title: 'weights below 0, each',
+      kind,
+      edit: asMaster({ grossWeight: -2, grossWeightUOM: 'KG', netWeight: -0.5, netWeightUOM: 'KG' }),
+      at: ['/productMasterDataList/grossWeight', '/productMasterDataList/netWeight'],
+    },
+  ],
+})
+
+proveRule(product.weightUnit, {
+  accepts: [
+    { title: 'a weight with its unit', edit: inEvent({ grossWeight: 12, grossWeightUOM: 'lbs.' }) },
+    { title: 'a unit without weight', edit: inEvent({ grossWeightUOM: 'LB' }) },
+  ],
+  refuses: [
+    {
+      title: 'weights without unit, each',
+      edit: inEvent({ grossWeight: 12, netWeight: 11, netWeightUOM: ' ' }),
+      at: [`${first}/grossWeightUOM`, `${first}/netWeightUOM`],
+      says: 'grossWeight is 12 and grossWeightUOM is missing.',
+    },
+    {
+      title: 'a placeholder for the unit',
+      edit: inEvent({ grossWeight: 12, grossWeightUOM: 'n/a' }),
+      at: `${first}/grossWeightUOM`,
+      says: 'grossWeightUOM is "n/a"',
+    },
+  ],
+})
+
+const weighing = (grossWeight: number, grossWeightUOM: string, netWeight: number, netWeightUOM: string) =>
+  inEvent({ grossWeight, grossWeightUOM, netWeight, netWeightUOM })
+
+proveRule(product.netWithinGross, {
+  accepts: [
+    { title: 'a net weight below the gross weight', edit: weighing(13, 'LB', 12, 'LB') },
+    { title: 'the same weight', edit: weighing(12, 'LB', 12, 'lb') },
+    { title: 'a larger number of a smaller unit', edit: weighing(6, 'KG', 12, 'LBS') },
+    { title: 'a conversion that was rounded', edit: weighing(6.8, 'KG', 15, 'LB') },
+    { title: 'units nobody can compare', edit: weighing(1, 'case', 12, 'LB') },
+    {
+      title: 'a net weight without unit, which is another finding',
+      edit: inEvent({ grossWeight: 1, grossWeightUOM: 'LB', netWeight: 2 }),
+      besides: ['product/weight-unit'],
+    },
+  ],
+  refuses: (
+    [
+      [12, 'LB', 13, 'lb'],
+      [5, 'KG', 12, 'LB'],
+      [100, 'OZ', 10, 'pounds'],
+      [1, 'kg', 1020, 'g'],
+      [1, 'crate', 2, 'Crate'],
+    ] as const
+  ).map(([gross, grossUnit, net, netUnit]) => ({
+    title: `${net} ${netUnit} net, ${gross} ${grossUnit} gross`,
+    edit: weighing(gross, grossUnit, net, netUnit),
+    at: `${first}/netWeight`,
+    says: `netWeight is ${net} ${netUnit}, more than grossWeight, ${gross} ${grossUnit}.`,
+  })),
+})
+
+proveRule(product.identifiersAssigned, {
+  accepts: [
+    { title: 'numbers that were assigned' },
+    { title: 'blank numbers', edit: inEvent({ gtin: ' ', itemUpc: '' }) },
+  ],
+  refuses: [
+    {
+      title: 'numbers of zeros, each, and nothing else of them',
+      edit: inEvent({ gtin: '0'.repeat(14), itemUpc: '0'.repeat(12), innerPackUpc: '0'.repeat(8) }),
+      at: [`${first}/gtin`, `${first}/itemUpc`, `${first}/innerPackUpc`],
+      says: 'gtin is "00000000000000"',
+    },
+    {
+      title: 'a number of nines, whose check digit is not told besides',
+      kind,
+      edit: asMaster({ gtin: '9'.repeat(14) }),
+      at: '/productMasterDataList/gtin',
+    },
   ],
 })
 

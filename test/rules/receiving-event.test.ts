@@ -19,6 +19,7 @@ proveRule(event.shipFromListed, {
     {
       title: 'one location that ships to itself',
       edit: set({ shipFromLocationCode: 'SHIP-TO' }),
+      besides: ['receiving-event/ends-differ'],
     },
   ],
   refuses: [
@@ -89,7 +90,11 @@ proveRule(event.onePayloadPerEventDateTime, {
     { title: 'a single event' },
     { title: 'events of one vendor at different instants', edit: two({ eventDateTime: '2026-03-04T09:30:01-06:00' }) },
     { title: 'events at one instant of two vendors', edit: two({ dataProviderVendorId: 'V-2' }) },
-    { title: 'events at one instant at two ship-to locations', edit: two({ shipToLocationCode: 'SHIP-FROM' }) },
+    {
+      title: 'events at one instant at two ship-to locations',
+      edit: two({ shipToLocationCode: 'SHIP-FROM' }),
+      besides: ['receiving-event/ends-differ'],
+    },
     {
       title: 'events with one clock time and different offsets',
       edit: two({ eventDateTime: '2026-03-04T09:30:00-05:00' }),
@@ -288,7 +293,7 @@ proveRule(event.shipFromDescription, {
         set({ shipFromLocationCode: 'SHIP-TO' })(payload)
       },
       at: '/locationMasterList/1',
-      besides: [toGap],
+      besides: ['receiving-event/ends-differ', toGap],
     },
   ],
 })
@@ -333,6 +338,87 @@ proveRule(event.referenceDocument, {
       says: 'purchaseOrderNumber is "n/a", billOfLadingNumber is "none", asnNumber is "?".',
     },
   ],
+})
+
+const at = (instant: string) => ({ now: Date.parse(instant) })
+
+proveRule(event.receivedInPast, {
+  accepts: [
+    { title: 'an event of the past', facts: at('2026-03-04T15:31:00Z') },
+    { title: 'a clock that is some minutes ahead', facts: at('2026-03-04T15:16:00Z') },
+    { title: 'any time where there is no clock', edit: set({ eventDateTime: '2199-01-01T00:00:00Z' }) },
+    {
+      title: 'a date that stands for none, which is a gap',
+      edit: set({ eventDateTime: '9999-12-31T00:00:00Z' }),
+      facts: at('2026-03-04T15:16:00Z'),
+      besides: ['receiving-event/date-received'],
+    },
+  ],
+  refuses: [
+    {
+      title: 'an event of the same day, an hour ahead',
+      facts: at('2026-03-04T14:30:00Z'),
+      at: '/eventList/eventDateTime',
+    },
+    {
+      title: 'a local time that is told as UTC',
+      edit: set({ eventDateTime: '2026-03-04T09:30:00Z' }),
+      facts: at('2026-03-04T01:30:00Z'),
+      at: '/eventList/eventDateTime',
+    },
+    {
+      title: 'an event of 2199',
+      edit: set({ eventDateTime: '2199-01-01T00:00:00Z' }),
+      facts: at('2026-03-04T15:30:00Z'),
+      at: '/eventList/eventDateTime',
+      says: 'eventDateTime is "2199-01-01T00:00:00Z", which lies in the future.',
+    },
+  ],
+})
+
+proveRule(event.endsDiffer, {
+  accepts: [
+    { title: 'two locations with two GLNs' },
+    { title: 'two locations without GLN', edit: (payload) => delete payload.locationMasterList[1].gln },
+    {
+      title: 'a list of one location only, which is an error',
+      edit: (payload) => {
+        set({ shipToLocationCode: 'SHIP-FROM' })(payload)
+        payload.locationMasterList[1] = structuredClone(payload.locationMasterList[0])
+      },
+      besides: ['location/code-repeated', 'location/two-locations'],
+    },
+    {
+      title: 'one GLN of zeros, which was assigned to nobody',
+      edit: (payload) => {
+        for (const location of payload.locationMasterList) location.gln = '0000000000000'
+      },
+      besides: ['location/identifiers-assigned', 'product-line/tlc-source-place'],
+    },
+  ],
+  refuses: [
+    {
+      title: 'one code for both ends beside another location',
+      edit: set({ shipToLocationCode: 'SHIP-FROM' }),
+      at: '/eventList/shipToLocationCode',
+      says: 'shipFromLocationCode and shipToLocationCode are both "SHIP-FROM".',
+    },
+    {
+      title: 'one GLN for both ends',
+      edit: (payload) => Object.assign(payload.locationMasterList[1], { gln: '0614141000012' }),
+      at: '/locationMasterList/1/gln',
+      says: 'Locations "SHIP-FROM" and "SHIP-TO" have one GLN, 0614141000012.',
+    },
+  ],
+})
+
+proveRule(event.ladingQuantityPositive, {
+  accepts: [{ title: 'a quantity above 0', edit: set({ shipmentLadingQuantity: 0.5 }) }, { title: 'none' }],
+  refuses: [0, -1].map((shipmentLadingQuantity) => ({
+    title: `the quantity ${shipmentLadingQuantity}`,
+    edit: set({ shipmentLadingQuantity }),
+    at: '/eventList/shipmentLadingQuantity',
+  })),
 })
 
 proveRule(event.dateReceived, {

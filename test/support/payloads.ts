@@ -24,6 +24,13 @@ export function eventPayload(edit: (payload: Payload) => void = () => undefined)
   const payload = example('receiving-event')
   delete payload.payloadId
   payload.eventList.eventDateTime = nextDateTime()
+  // Before the first of these date times.
+  for (const line of payload.eventList.productList)
+    for (const [field, date] of [
+      ['harvestDate', '2026-01-29'],
+      ['packagingDate', '2026-01-30'],
+    ] as const)
+      if (field in line) line[field] = date
   edit(payload)
   return payload
 }
