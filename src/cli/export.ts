@@ -34,7 +34,8 @@ export const exportEpcis = ({ output, query, ...service }: ExportOptions): Promi
     }
   })
 
-const nothingWritten = 'Check the codes, upper and lower case too, and the dates. Nothing was written.'
+const nothingWritten =
+  'Check the codes, upper and lower case too, and the dates; lotkeeper trace shows lot codes that read alike. Nothing was written.'
 
 /** What FDA asks for, as the file that the service makes. */
 export const exportFile = (

@@ -288,7 +288,7 @@ function addTraceability(program: Command): void {
   const output = ['-o, --output <path>', 'file or folder to save to (default: stdout)'] as const
 
   const trace = program.command('trace').description('Say who had a lot, from whom, and what the records leave open')
-  trace.helpGroup('Traceability:').argument('<lot code>', 'as on the case; also a GS1 element string or Digital Link')
+  trace.helpGroup('Traceability:').argument('<lot code>', 'as on the case, or any GS1 text that names it')
   withQueryOptions(trace, operations.traceLot.query)
     .option(...output)
     .option(...json)

@@ -57,6 +57,15 @@ describe('trace', () => {
     expect((await run('trace', 'TRACED-1', '--format', 'csv')).stdout.trim().split('\n')).toHaveLength(3)
   })
 
+  test('shows what reads alike in a table of its own, with nothing else where nothing else is', async () => {
+    const { code, stdout, stderr } = await run('trace', 'traced 1')
+    expect(code, stderr).toBe(0)
+    expect(stdout).toMatch(
+      /^Lot traced 1: 0 events, 0 lines, 0 places, 0 sources\n\nreads alike +received .*\n"TRACED-1" /,
+    )
+    expect(stdout).toContain('2 lines have lot codes that read alike')
+  })
+
   test.each<[readonly string[], number, RegExp]>([
     [['trace', 'NOBODY-HAD-IT'], 1, /No product line carries it/],
     [['trace', 'TRACED-1', '--format', 'pdf'], 2, /Allowed choices are json, csv, svg/],

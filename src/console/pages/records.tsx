@@ -48,7 +48,10 @@ export function RecordsPage({ query }: PageProps) {
           content.length === 0 ? (
             <Empty title={filtered ? `No ${noun} has all of these` : `There are no ${nouns} yet`}>
               {filtered ? (
-                <p>Filters are exact: a code has to be given whole, as it was submitted.</p>
+                <p>
+                  Filters are exact: a code has to be given whole, as it was submitted. A lot code may be given in any
+                  form of GS1.
+                </p>
               ) : (
                 <p>
                   They are sent to <code>POST {section.kind.path}</code>

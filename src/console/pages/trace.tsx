@@ -30,7 +30,7 @@ export function TracePage({ query }: PageProps) {
         <Empty title="Type or paste a lot code">
           <p>
             As it stands on the case. A GS1 element string such as <code>(01)10614141000415(10)GV26063-A</code>, what a
-            scanner sends, and a GS1 Digital Link will do as well.
+            scanner sends, a GS1 Digital Link or an LGTIN will do as well.
           </p>
         </Empty>
       ) : (

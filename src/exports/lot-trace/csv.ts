@@ -24,8 +24,8 @@ type Column = readonly [heading: string, cell: (row: Row) => string | number | u
 const listed = (texts: readonly string[] = []): string => texts.join('; ')
 
 const columns: readonly Column[] = [
-  ['match', () => 'same'],
   ['lotCode', ({ line }) => line.lotCode],
+  ['match', () => 'same'],
   ['shipQuantity', ({ line }) => line.shipQuantity],
   ['shipQuantityUom', ({ line }) => line.shipQuantityUom],
   ['vendorItemCode', ({ line }) => line.vendorItemCode],
