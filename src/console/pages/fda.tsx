@@ -43,12 +43,15 @@ export function FdaPage({ query }: PageProps) {
   const [file, setFile] = useState<File>('package')
   const [gaps, setGaps] = useState(true)
   const hasGaps = file === 'package' || file === 'xlsx'
+  const [readAlike, setReadAlike] = useState(false)
+  const canReadAlike = filters.lotCode !== undefined && file !== 'epcis'
   const { saving, save, giveUp } = useSaving()
   const download = () =>
     save((signal) => {
       if (file === 'epcis') return epcisFile(api, { ...filters, signal })
-      if (file === 'package') return api.exportFdaPackage({ ...filters, gaps, signal })
-      return api.exportFdaSpreadsheet({ ...filters, format: file, ...(file === 'xlsx' && { gaps }), signal })
+      const lines = { ...filters, ...(canReadAlike && readAlike && { readAlike }) }
+      if (file === 'package') return api.exportFdaPackage({ ...lines, gaps, signal })
+      return api.exportFdaSpreadsheet({ ...lines, format: file, ...(file === 'xlsx' && { gaps }), signal })
     })
   return (
     <>
@@ -88,6 +91,15 @@ export function FdaPage({ query }: PageProps) {
             onChange={({ currentTarget }) => setGaps(currentTarget.checked)}
           />
           <span>Mark cells that are empty because the record lacks a key data element, and list them</span>
+        </label>
+        <label>
+          <input
+            type="checkbox"
+            checked={readAlike && canReadAlike}
+            disabled={!canReadAlike}
+            onChange={({ currentTarget }) => setReadAlike(currentTarget.checked)}
+          />
+          <span>Include lines whose lot code only reads alike: the same but for case, blanks, dashes and the like</span>
         </label>
       </fieldset>
       <p class="actions">
@@ -136,8 +148,8 @@ function Counts({ filters }: { readonly filters: Filters }) {
             <p class={events === 0 ? 'callout' : 'facts totals'}>
               {events === 0 ? (
                 <span>
-                  No event has all of these. The file would have headings and no rows; check the code, upper and lower
-                  case count, and the dates.
+                  No event has all of these. The file would have headings and no rows. Check the code and the dates; the
+                  trace shows lot codes that read alike.
                 </span>
               ) : (
                 <span>

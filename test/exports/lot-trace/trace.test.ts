@@ -93,6 +93,46 @@ describe('sources', () => {
     expect(traced(events).totals.sources).toBe(2)
   })
 
+  describe('that lines do not say are unknown', () => {
+    const silent = { tlcSourceReferenceGln: undefined }
+    const saying = (text: string) => ({ ...silent, tlcSourceReferenceFei: text, tlcSourceName: text })
+
+    test.each(['n/a', 'N.A.', 'unknown', 'TBD', '-', '?', 'see paperwork'])('and %j is no source', (text) => {
+      const events = ['V-1', 'V-2'].map((vendor) => went(cooler, center, { vendor, lines: [saying(text)] }))
+      const { sources, totals, notes } = traced(events)
+      expect(sources).toMatchObject([{ known: false, names: [], feis: [], others: [], lines: 2 }])
+      expect(totals).toMatchObject({ sources: 0, sourcesOfCode: 0 })
+      expect(notes.map(({ kind }) => kind)).toEqual(['sourceUnknown'])
+      expect(JSON.stringify(notes)).not.toContain(JSON.stringify(text))
+    })
+
+    test('and no note reasons about whose they are', () => {
+      const events = [
+        went(cooler, center, { lines: lines(9) }),
+        went(center, store, { day: 5, lines: [saying('n/a')] }),
+        went(center, store, { day: 6, lines: [{ ...saying('n/a'), vendorItemCode: 'CIL-30' }] }),
+        went(store, cooler, { day: 7, lines: [{ tlcSourceReferenceGln: '1' }] }),
+      ]
+      const notes = traced(events).notes.filter(({ kind }) => kind !== 'sourcePlaceMissing')
+      expect(notes.map(({ kind }) => kind)).not.toContain('itemsDiffer')
+      expect(notes.filter(({ kind }) => kind === 'sourceChanged' || kind === 'receiptMissing')).toEqual([])
+      expect(notes.find(({ kind }) => kind === 'sharedCode')?.message).toMatch(/^2 sources /)
+    })
+
+    test('and stand apart where their lot codes name several items, and together where they name one', () => {
+      const gtins = ['10614141000415', '10614141000521']
+      const texts = gtins.map((gtin) => `(01)${gtin}(10)${lotCode}`)
+      const of = (some: readonly string[]) =>
+        traced([went(cooler, center, { lines: some.map((caseLotNumber) => ({ ...silent, caseLotNumber })) })]).sources
+      expect(of([...texts, lotCode])).toMatchObject([
+        { gtins: gtins.slice(0, 1) },
+        { gtins: gtins.slice(1) },
+        { gtins: [] },
+      ])
+      expect(of([texts[0] ?? '', lotCode])).toMatchObject([{ known: false, lines: 2 }])
+    })
+  })
+
   test('two that share the code are said, and one is chosen by any identifier or name', () => {
     const other = { ...inFull, tlcSourceName: 'Golden Vista', tlcSourceReferenceGln: undefined }
     const events = [...chain(), went(store, center, { day: 9, lines: [other] })]
@@ -231,6 +271,17 @@ describe('notes', () => {
     [lotCode, false],
   ])('%s is the lot code when letters are taken for digits, and not without: %s', (other, near) => {
     expect(nearCodesOf([other, other], readLotCode(lotCode))).toEqual(near ? [other] : [])
+  })
+
+  test('readAlike', () => {
+    const [first, ...others] = chain()
+    const [line] = went(cooler, store, { lines: [{ caseLotNumber: 'gv26063a' }] }).lines
+    if (first === undefined || line === undefined) throw new Error('The chain has events with lines.')
+    const trace = traced([{ ...first, alike: [line] }, ...others])
+    expect(trace.notes).toMatchObject([{ kind: 'readAlike', message: expect.stringContaining('"gv26063a" on 1 line') }])
+    expect(trace.readAlike).toMatchObject([{ id: first.id, lotCode: 'gv26063a', source: `GLN ${cooler.gln}` }])
+    expect(trace.totals).toEqual(traced(chain()).totals)
+    expect(traced([{ ...first, alike: [line] }], { moreAlike: true }).notes[0]?.message).toMatch(/^At least 1 line /)
   })
 
   test('what was left out is said', () => {
