@@ -104,8 +104,8 @@ export class EventSurvey {
   #length = 0
 
   /** Takes the next row of a sheet. */
-  row(read: ReadRow, isOwn: (part: string, field: string) => boolean): void {
-    const { parts, row } = read
+  row(read: ReadRow, isOwn: (field: string) => boolean): void {
+    const { row } = read
     const identity = identityOf(read)
     const isLoose = identity.slice(0, keyFields.length).includes(undefined)
     if (!isLoose) {
@@ -117,9 +117,9 @@ export class EventSurvey {
       return
     }
     this.#last = undefined
-    const said = saidOfEvent(parts)
+    const said = saidOfEvent(read)
     // A title or a total says nothing of an event, whatever the defaults say.
-    if (![...said.keys()].some((path) => isOwn(...(path.split('/', 2) as [string, string])))) return
+    if (![...said.keys()].some(isOwn)) return
     if (++this.#looseRows > looseRowsMax) return
     const mask = maskOf(identity)
     const known = signature(mask, identity)
@@ -167,7 +167,7 @@ export class EventSurvey {
     if (this.#looseRows > looseRowsMax) return 'too many'
     if (this.#looseRows === 0) return undefined
     const identity = identityOf(row)
-    const said = saidOfEvent(row.parts)
+    const said = saidOfEvent(row)
     for (const mask of this.#masks) {
       const alike = this.#loose.get(signature(mask, identity)) ?? []
       if (alike.length > comparedMax) return 'too many'
@@ -188,21 +188,29 @@ const maskOf = (identity: readonly (string | undefined)[]): number =>
 const signature = (mask: number, identity: readonly (string | undefined)[]): number =>
   hashOf(`${mask}\u0000${identity.map((one, i) => (mask & (1 << i) ? one : '')).join('\u0000')}`)
 
-/** Everything a row says of its event as a whole, by part, field and field in it. What identifies the event is compared apart. */
-function saidOfEvent(parts: ReadRow['parts']): ReadonlyMap<string, string> {
+/**
+ * Fields by which one delivery is told from another. Any text can be one of these, so that what a row says in them is what it
+ * means; a wrong GLN or date says nothing.
+ */
+const tellingFields = [
+  'shipFromLocationCode',
+  'purchaseOrderNumber',
+  'billOfLadingNumber',
+  'asnNumber',
+  'eventId',
+] as const
+
+/** What a row says of its event in these and in the three of its key, where it can be read. */
+function saidOfEvent(one: OfEvent): ReadonlyMap<string, string> {
   const said = new Map<string, string>()
-  for (const part of sharedParts)
-    for (const [field, value] of Object.entries(parts[part])) {
-      if (field === 'eventDateTime') {
-        if (typeof value === 'string' && isDateTime(value)) said.set(`${part}/${field}`, String(instantOf(value)))
-      } else if (typeof value === 'object' && value !== null && !Array.isArray(value))
-        for (const [inner, one] of Object.entries(value)) said.set(`${part}/${field}/${inner}`, textOf(one))
-      else said.set(`${part}/${field}`, textOf(value))
-    }
+  for (const [i, value] of identityOf(one).slice(0, keyFields.length).entries())
+    if (value !== undefined) said.set(keyFields[i] ?? '', value)
+  for (const field of tellingFields) {
+    const value = one.parts.event[field]
+    if (isName(value)) said.set(field, spelled(value))
+  }
   return said
 }
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? spelled(value) : JSON.stringify(value))
 
 /** Not for secrets: two multiplications per character, 53 bits. */
 function hashOf(text: string): number {

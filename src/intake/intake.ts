@@ -209,7 +209,7 @@ async function* surveySheets(
     for await (const batch of rowsOf(one, options, () => undefined)) {
       rows += batch.length
       if (one.layout.table === eventTable)
-        for (const row of batch) survey.row(row, (part, field) => saysItself(row, part, field, one.headings))
+        for (const row of batch) survey.row(row, (field) => saysItself(row, field, one.headings))
       yield { is: 'surveying', rows }
     }
     survey.sheetEnds()
@@ -217,13 +217,11 @@ async function* surveySheets(
   yield { is: 'surveyed', rows }
 }
 
-/** True when a cell of the row says the field, and not a default. */
-const saysItself = ({ columnAt, row }: ReadRow, part: string, field: string, headings: readonly string[]): boolean =>
-  [...columnAt].some(
-    ([path, heading]) =>
-      (path === `${part}/${field}` || path.startsWith(`${part}/${field}/`)) &&
-      row.cells[headings.indexOf(heading)]?.text.trim(),
-  )
+/** True when a cell of the row says the field of the event, and not a default. */
+function saysItself({ columnAt, row }: ReadRow, field: string, headings: readonly string[]): boolean {
+  const heading = columnAt.get(`event/${field}`)
+  return heading !== undefined && Boolean(row.cells[headings.indexOf(heading)]?.text.trim())
+}
 
 /** The rows below the headings of a sheet, read, in batches. */
 async function* rowsOf(
