@@ -127,6 +127,7 @@ export function rowReader(
     for (const [at, cell] of row.cells.entries()) {
       if (cell === undefined || cell.text.trim() === '') continue
       const meaning = meanings[at]
+      if (meaning === 'ignored') continue
       const tellHere = (conversion: Conversion) => tell(`column ${headings[at] ?? ''}`, conversion, row.number)
       if (layout.foreign && isNotApplicable(cell.text)) {
         tellHere({
@@ -142,7 +143,6 @@ export function rowReader(
           message: `${JSON.stringify(cell.text.slice(0, 40))} stands in a column without a heading.`,
           remedy: 'Give the column a heading, or empty it.',
         })
-      else if (meaning === 'ignored') continue
       else if ('column' in meaning)
         for (const name of [meaning.column, ...(meaning.also ?? [])]) said.set(name, { cell, at })
       else {
@@ -156,9 +156,14 @@ export function rowReader(
     return said
   }
 
+  /** True below a footnote: texts that stand alone in their rows there belong to it. */
+  let isBelowTable = false
+
   return (row) => {
     const texts = layout.foreign ? row.cells.flatMap((cell) => cell?.text.trim() || []) : []
-    if (layout.foreign && isExplanation(texts)) {
+    const isFootnote = layout.foreign && isExplanation(texts)
+    isBelowTable = isFootnote || (isBelowTable && texts.length === 1)
+    if (isFootnote || isBelowTable) {
       const [first = ''] = texts
       const says = `holds explanations of the table, such as ${JSON.stringify(first.slice(0, 40))}, and no data; they are left out`
       tell('the sheet', { kind: 'explanation', says }, row.number)

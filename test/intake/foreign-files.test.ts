@@ -321,7 +321,7 @@ describe('a PTI workbook as PTI ships it', () => {
     expect(told).toContain('260302 is read as 2026-03-02 (2 rows, the first is row 9)')
     expect(told).toContain('without its columns Field Name*, FFRN**, TLC Source Lookup Site')
     expect(told).toContain('Sheet Receiving: the sheet holds explanations of the table, such as "* if applicable"')
-    expect(told).toMatch(/Sheet Locations: the sheet holds explanations .* \(2 rows, the first is row 8\)/)
+    expect(told).toMatch(/Sheet Locations: the sheet holds explanations .* \(3 rows, the first is row 8\)/)
   })
 
   test.each([
@@ -339,10 +339,16 @@ describe('a PTI workbook as PTI ships it', () => {
     expect(toldIn(all)).toContain('is imported as Advance Shipping Notice (ASN) with the number 12005 (row 9)')
   })
 
+  test('a row of which only one cell is filled is an error as long as no footnote stands above it', async () => {
+    const all = await read([ptiRow(), ['10614141000415', ...Array(23).fill('')], ptiRow({ 16: 'ASN-7' })])
+    expect(recordsIn(all).filter((record) => errorsOf(record).length > 0).length).toBeGreaterThan(0)
+    expect(toldIn(all)).toMatch(/Sheet Receiving: the sheet holds explanations .* \(3 rows, the first is row 14\)/)
+  })
+
   test('an example row that is marked so is no data; a lot that begins with the word is', async () => {
     const all = await read([ptiRow({ 0: 'Example:' }), ptiRow({ 1: 'Example-7' })])
     const event = recordsIn(all).at(-1)
     expect(eventOf(event).productList).toMatchObject([{ caseLotNumber: 'Example-7' }])
-    expect(toldIn(all)).toContain('such as "Example:", and no data; they are left out (3 rows, the first is row 9)')
+    expect(toldIn(all)).toContain('such as "Example:", and no data; they are left out (4 rows, the first is row 9)')
   })
 })

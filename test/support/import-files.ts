@@ -25,9 +25,11 @@ export async function intakeOf(
   content: string | Uint8Array,
   name: string,
   options: Partial<IntakeOptions> = {},
+  pieceLength?: number,
 ): Promise<Intake[]> {
   const all: Intake[] = []
-  for await (const one of readIntake(memoryFile(content, name), { ...plainOptions, ...options })) all.push(one)
+  for await (const one of readIntake(memoryFile(content, name, pieceLength), { ...plainOptions, ...options }))
+    all.push(one)
   return all
 }
 

@@ -10,6 +10,7 @@ import { templateWorkbook } from '../../intake/template-file.ts'
 import { type ImportReport, importFile } from '../file-import.ts'
 import { counted } from '../labels.ts'
 import { useStaying } from '../leaving.ts'
+import { localTimeGroups, localTimeOptions } from '../local-times.ts'
 import { ImportResult } from '../parts/import-result.tsx'
 import { MappingForm } from '../parts/mapping-form.tsx'
 import { PageHead } from '../parts/page-head.tsx'
@@ -70,7 +71,7 @@ export function ImportPage() {
   const mayWrite = useMay('writer')
   const [step, setStep] = useState<Step>({ is: 'none' })
   const [dates, setDates] = useState<'mdy' | 'dmy'>('mdy')
-  const [utcOffset, setUtcOffset] = useState('')
+  const [localTime, setLocalTime] = useState('')
   const [replace, setReplace] = useState(false)
   const [restoreZeros, setRestoreZeros] = useState(false)
   const [mapping, setMapping] = useState<Mapping>()
@@ -96,7 +97,7 @@ export function ImportPage() {
       : undefined,
   )
 
-  const options = { ...plainOptions, dates, utcOffset: utcOffset || undefined, restoreZeros, mapping, defaults }
+  const options = { ...plainOptions, dates, ...localTimeOptions(localTime), restoreZeros, mapping, defaults }
   const run = async (is: 'checking' | 'sending', file: File) => {
     const controller = new AbortController()
     running.current = controller
@@ -161,12 +162,16 @@ export function ImportPage() {
         </label>
         <label>
           <span>Times without an offset are those of</span>
-          <select value={utcOffset} onChange={({ currentTarget }) => setUtcOffset(currentTarget.value)}>
+          <select value={localTime} onChange={({ currentTarget }) => setLocalTime(currentTarget.value)}>
             <option value="">– none: such rows are rejected</option>
-            {offsets.map((offset) => (
-              <option key={offset} value={offset}>
-                {offset === 'Z' ? 'UTC' : `UTC${offset.replace('-', '−')}`}
-              </option>
+            {localTimeGroups().map(({ label, choices }) => (
+              <optgroup key={label} label={label}>
+                {choices.map(([value, words]) => (
+                  <option key={value} value={value}>
+                    {words}
+                  </option>
+                ))}
+              </optgroup>
             ))}
           </select>
         </label>
@@ -227,13 +232,6 @@ export function ImportPage() {
     </>
   )
 }
-
-const offsets = [
-  'Z',
-  ...[-10, -9, -8, -7, -6, -5, -4].map((hours) => `-${String(-hours).padStart(2, '0')}:00`),
-  '+01:00',
-  '+02:00',
-]
 
 async function saveTemplate(): Promise<void> {
   const parts: Uint8Array<ArrayBuffer>[] = []
