@@ -1,4 +1,5 @@
 // `lotkeeper export`: receiving events in the forms that others read.
+import type { Client } from '../client/client.ts'
 import {
   captureDocuments,
   captureFileName,
@@ -7,11 +8,14 @@ import {
   NothingFound,
 } from '../client/epcis-document.ts'
 import { readArchiveLine } from '../contract/archive.ts'
+import { earlierLotText } from '../contract/earlier-lot.ts'
+import type { FdaLines } from '../operations/export-fda.ts'
 import type { CommandEnd } from './command-end.ts'
 import { download } from './download.ts'
 import { ask } from './kinds.ts'
 import type { QueryOptions } from './options.ts'
 import { type RemoteOptions, withClient } from './remote.ts'
+import { plain } from './terminal.ts'
 
 interface ExportOptions extends RemoteOptions {
   readonly output?: string
@@ -34,6 +38,26 @@ export const exportEpcis = ({ output, query, ...service }: ExportOptions): Promi
     }
   })
 
+/** What may have been meant: lot codes that read alike, and records that had one until a correction. */
+async function hintsFor(api: Client, query: QueryOptions): Promise<readonly string[]> {
+  const { format: _, gaps: __, contact: ___, ...filters } = query
+  const { body } = await ask<FdaLines>(api, 'countFdaLines', filters)
+  const { readAlikeLines: alike, readAlikeLotCodes: codes, earlierLots } = body
+  const shown = earlierLots.slice(0, earlierShownMax)
+  const more = earlierLots.length - shown.length
+  return [
+    ...(alike > 0 && filters.readAlike === undefined
+      ? [
+          `Lot codes that read alike are on ${alike} ${alike === 1 ? 'line' : 'lines'}: ${codes.map(plain).join(', ')}. --read-alike takes them.`,
+        ]
+      : []),
+    ...shown.map((lot) => `Record ${lot.id} had ${plain(earlierLotText(lot))}.`),
+    ...(more > 0 ? [`${more} more records had such a lot code.`] : []),
+  ]
+}
+
+const earlierShownMax = 5
+
 const nothingWritten =
   'Check the codes, upper and lower case too, and the dates; lotkeeper trace shows lot codes that read alike. Nothing was written.'
 
@@ -50,7 +74,8 @@ export const exportFile = (
     if (file === undefined) return { problem: 'The service answered without a file.' }
     if (file.records === 0) {
       await file.stream.cancel()
-      return { problem: `No product line fits what was asked for. ${nothingWritten}` }
+      const hints = await hintsFor(api, query)
+      return { problem: ['No product line fits what was asked for.', ...hints, nothingWritten].join(' ') }
     }
     return download({ name: file.name ?? operation, parts: file.stream }, output)
   })

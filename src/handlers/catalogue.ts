@@ -12,6 +12,7 @@ import { create } from './create.ts'
 import { exportArchive } from './export-archive.ts'
 import { exportEpcis } from './export-epcis.ts'
 import { exportFdaPackage, exportFdaSpreadsheet } from './export-fda.ts'
+import { countFdaLines } from './fda-selection.ts'
 import { readFindings, readVersionFindings } from './findings.ts'
 import { listGaps } from './gaps.ts'
 import type { Handlers, Workplace } from './handler.ts'
@@ -88,4 +89,5 @@ const unrecorded = (workplace: Workplace): Handlers => ({
   traceLot: traceLot(workplace),
   exportFdaSpreadsheet: exportFdaSpreadsheet(workplace),
   exportFdaPackage: exportFdaPackage(workplace),
+  countFdaLines: countFdaLines(workplace),
 })

@@ -1,19 +1,14 @@
 // Hands over what FDA asks for: the spreadsheet, or the package with it.
 import { createHash } from 'node:crypto'
-import { earlierLotsMax } from '../contract/earlier-lot.ts'
-import { gtin14Of } from '../contract/gs1-text.ts'
 import { fdaPackage, type Hash } from '../exports/fda-package/package.ts'
-import type { AlikeLots, ExportRequest } from '../exports/fda-spreadsheet/explained.ts'
-import { filtersLines } from '../exports/fda-spreadsheet/line-filters.ts'
-import { alikeLotCodes, type ExportFilters, receivedLines } from '../exports/fda-spreadsheet/received-lines.ts'
+import type { ExportRequest } from '../exports/fda-spreadsheet/explained.ts'
 import { exportName, fdaCsv, fdaWorkbook } from '../exports/fda-spreadsheet/spreadsheet.ts'
 import { Tally } from '../exports/fda-spreadsheet/tally.ts'
-import { findEarlierLots } from '../store/earlier-lots.ts'
 import type { SelectedEvent } from '../store/event-selection.ts'
 import { readProviderName } from '../store/providers.ts'
 import { corrections } from './corrections.ts'
-import { exportEventsMax, exportLinesMax, readSelection, selectForExport } from './event-selection.ts'
-import { begun, exportedEvents, MasterDataInForce } from './exported-events.ts'
+import { begun, exportedEvents } from './exported-events.ts'
+import { selectForFda } from './fda-selection.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
 
 type ExportOutcome = 'badQuery' | 'tooMany' | 'exported'
@@ -81,28 +76,11 @@ interface Chosen {
   readonly read: () => ReturnType<typeof exportedEvents>
 }
 
-async function chosenFor(
-  workplace: Workplace,
-  { provider, query, lists }: Ask,
-): Promise<Chosen | Answer<'badQuery' | 'tooMany'>> {
-  const selection = readSelection({ query, lists })
-  if ('outcome' in selection) return selection
-  const { gtin, ftlCategory, productText, tlcSource } = lists
-  const strange = gtin?.find((one) => gtin14Of(one) === undefined)
-  if (strange !== undefined)
-    return {
-      outcome: 'badQuery',
-      detail: `gtin ${JSON.stringify(strange)} has to be a GTIN of 8, 12, 13 or 14 digits, such as 10614141000415.`,
-    }
-  const readAlike = query.readAlike === 'true' || undefined
-  const filters: ExportFilters = { ...selection, gtin, ftlCategory, productText, tlcSource, readAlike }
-  // Lines that only read alike are counted in any case: whoever answers FDA has to know of them.
-  const found = await selectForExport(workplace, provider, { ...selection, readAlike: true })
-  if (found === undefined) return tooMany(filters)
-  const master = new MasterDataInForce(workplace, provider)
-  const { selected, alike } = filtersLines(filters)
-    ? await withChosenLines(workplace, provider, found, filters, master)
-    : { selected: found, alike: undefined }
+async function chosenFor(workplace: Workplace, ask: Ask): Promise<Chosen | Answer<'badQuery' | 'tooMany'>> {
+  const { provider, query } = ask
+  const chosen = await selectForFda(workplace, ask)
+  if ('outcome' in chosen) return chosen
+  const { filters, selected, alike, earlierLots, master } = chosen
   const events = () => exportedEvents(workplace, provider, selected, master)
   const first = [await begun(events())]
   return {
@@ -113,7 +91,7 @@ async function chosenFor(
       madeAt: new Date(),
       gaps: query.gaps === 'true',
       contact: query.contact,
-      earlierLots: await findEarlierLots(workplace.store.db, provider, filters.lotCode ?? [], earlierLotsMax),
+      earlierLots,
       corrections: selected.some(({ version }) => version > 1)
         ? () => corrections(workplace, provider, selected, filters, master)
         : undefined,
@@ -122,41 +100,4 @@ async function chosenFor(
     lines: selected.reduce((sum: number, { lineCount }: SelectedEvent) => sum + lineCount, 0),
     read: () => first.pop() ?? events(),
   }
-}
-
-/**
- * Those of the events that have a line which fits: what a line says of its product and source is in no index. And the lot codes
- * that only read like one that was asked for.
- */
-async function withChosenLines(
-  workplace: Workplace,
-  provider: string,
-  found: readonly SelectedEvent[],
-  filters: ExportFilters,
-  master: MasterDataInForce,
-): Promise<{ readonly selected: readonly SelectedEvent[]; readonly alike: AlikeLots | undefined }> {
-  const chosen = new Set<string>()
-  const lotCodes = new Set<string>()
-  let lines = 0
-  for await (const events of exportedEvents(workplace, provider, found, master))
-    for (const event of events) {
-      if (receivedLines(event, filters).length > 0) chosen.add(event.id)
-      for (const lotCode of alikeLotCodes(event, filters)) {
-        lines++
-        lotCodes.add(lotCode)
-      }
-    }
-  return {
-    selected: found.filter(({ id }) => chosen.has(id)),
-    alike: filters.lotCode === undefined ? undefined : { lines, lotCodes: [...lotCodes] },
-  }
-}
-
-function tooMany({ eventStartDate, eventEndDate }: ExportFilters): Answer<'tooMany'> {
-  const most = `${exportEventsMax.toLocaleString('en-US')} events and ${exportLinesMax.toLocaleString('en-US')} product lines`
-  const narrower =
-    eventStartDate === undefined || eventEndDate === undefined
-      ? 'Give eventStartDate and eventEndDate, or a lot or item code'
-      : 'Ask for a shorter time, month by month, or for one lot code, item code, vendor or ship-to location'
-  return { outcome: 'tooMany', detail: `More fits than one export holds, which is at most ${most}. ${narrower}.` }
 }

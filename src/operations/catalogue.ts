@@ -6,7 +6,7 @@ import { listGaps, readCompleteness } from './completeness.ts'
 import { countEventsByDay } from './count-events.ts'
 import { createLocations, createMasterProducts, createReceivingEvents } from './create.ts'
 import { exportEpcis } from './export-epcis.ts'
-import { exportFdaPackage, exportFdaSpreadsheet } from './export-fda.ts'
+import { countFdaLines, exportFdaPackage, exportFdaSpreadsheet } from './export-fda.ts'
 import {
   readLocationFindings,
   readLocationVersionFindings,
@@ -69,6 +69,7 @@ export const operations = {
   traceLot,
   exportFdaSpreadsheet,
   exportFdaPackage,
+  countFdaLines,
   readCompleteness,
   listGaps,
   exportEpcis,

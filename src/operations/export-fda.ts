@@ -1,4 +1,6 @@
 // What FDA is handed when it asks: the electronic sortable spreadsheet, and the package of it. Decided in 0029, 0030.
+import { type Static, Type } from 'typebox'
+import { EarlierLot, earlierLotsMax } from '../contract/earlier-lot.ts'
 import { receivingEvent } from '../contract/record-kinds.ts'
 import { lineSelection } from './event-selection.ts'
 import type { Operation, Outcome } from './operation.ts'
@@ -23,6 +25,46 @@ const tooMany: Outcome = {
   when: 'More events or product lines fit than one export holds.',
   retry: 'changed',
 }
+
+/** Most lot codes that read alike of which a count names. */
+export const alikeLotCodesMax = 20
+
+const FdaLines = Type.Object(
+  {
+    events: Type.Integer({ description: 'Receiving events with a line that fits.' }),
+    lines: Type.Integer({ description: 'Lines that fit: rows of the sheet.' }),
+    correctedEvents: Type.Integer({ description: 'Those of the events that were replaced since they were submitted.' }),
+    readAlikeLines: Type.Integer({
+      description:
+        'Lines whose lot code only reads like one that was asked for; rows of the sheet only with `readAlike`.',
+    }),
+    readAlikeLotCodes: Type.Array(Type.String(), { description: `Their lot codes, at most ${alikeLotCodesMax}.` }),
+    earlierLots: Type.Array(EarlierLot, {
+      description: `Records that had a lot code that was asked for until a correction, at most ${earlierLotsMax}.`,
+    }),
+  },
+  { title: 'FdaLines', additionalProperties: false },
+)
+export type FdaLines = Static<typeof FdaLines>
+
+export const countFdaLines = {
+  name: 'countFdaLines',
+  method: 'GET',
+  path: '/traceability/fda-lines',
+  cites: '21 CFR 1.1455(c)(3); decision 0030',
+  summary: 'Counts what the files for FDA would hold.',
+  description:
+    'The same filters as the spreadsheet and the package, without a file: whoever asks sees first whether anything fits, and what may belong to it.',
+  role: 'reader',
+  topic: 'traceability',
+  record: receivingEvent,
+  query: lineSelection,
+  headers: [],
+  outcomes: {
+    tooMany,
+    counted: { status: 200, when: 'The lines are counted, be there none.', body: FdaLines, retry: 'never' },
+  },
+} as const satisfies Operation
 
 export const exportFdaSpreadsheet = {
   name: 'exportFdaSpreadsheet',

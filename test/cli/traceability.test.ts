@@ -53,7 +53,7 @@ describe('trace', () => {
     expect(await readFile(path, 'utf8')).toMatch(/^<svg[\s\S]*<\/svg>\s*$/)
     const csv = await run('trace', 'TRACED-1', '--format', 'csv', '-o', folder)
     expect(csv.code).toBe(0)
-    expect(await readFile(join(folder, 'lot-TRACED-1.csv'), 'utf8')).toMatch(/^lotCode,/)
+    expect(await readFile(join(folder, 'lot-TRACED-1.csv'), 'utf8')).toMatch(/^match,lotCode,/)
     expect((await run('trace', 'TRACED-1', '--format', 'csv')).stdout.trim().split('\n')).toHaveLength(3)
   })
 
@@ -134,6 +134,31 @@ describe('an export that nothing fits', () => {
     }
     expect(await readdir(folder)).toEqual(before)
   })
+})
+
+test('an export that nothing fits names lot codes that read alike, and records that had the lot code until a correction', async () => {
+  const provider = await service.provider()
+  const own = { LOTKEEPER_URL: service.url, LOTKEEPER_KEY: await provider.key('reader') }
+  const created = await provider.call('POST', '/data-provider/events/receiving', {
+    body: eventPayload(({ eventList }) => {
+      eventList.productList[0].caseLotNumber = 'WRONG-1'
+    }),
+  })
+  const [id] = created.body.request_ids
+  const { body } = await provider.call('GET', `/data-provider/events/receiving/${id}`)
+  body.eventList.productList[0].caseLotNumber = 'RIGHT-1'
+  await provider.call('PUT', `/data-provider/events/receiving/${id}`, { body })
+  const said = async (...args: readonly string[]) =>
+    (await runCommand(['export', 'fda', ...args, '-o', folder], own)).stderr
+  expect(await said('--lot-code', 'WRONG-1')).toMatch(
+    new RegExp(`No product line fits .* Record ${id} had WRONG-1 until version 1, now .*RIGHT-1`),
+  )
+  expect(await said('--lot-code', 'right 1')).toMatch(/read alike are on 1 line: RIGHT-1\. --read-alike takes them/)
+  const { stdout } = await runCommand(
+    ['export', 'fda', '--format', 'csv', '--lot-code', 'right 1', '--read-alike'],
+    own,
+  )
+  expect(stdout).toContain('RIGHT-1')
 })
 
 describe('export fda and package', () => {

@@ -260,3 +260,25 @@ test('completeness and its gaps, and events by day, take several vendors and pla
   const days = await call('GET', `/traceability/event-days${query}&eventEndDate=2026-03-31`)
   expect(days.body.content.reduce((sum: number, day: { lines: number }) => sum + day.lines, 0)).toBe(lines.length)
 })
+
+test('the count is that of the file, and names what may belong to it', async () => {
+  const { call } = provider
+  for (const query of [
+    '',
+    '?lotCode=L1&lotCode=L2',
+    '?ftlCategory=herbs&tlcSource=nobody',
+    '?itemCode=SKU-1&gtin=10614141000415',
+  ]) {
+    const { bytes, headers } = await download(
+      service,
+      provider,
+      `/traceability/fda-spreadsheet${query}${query ? '&' : '?'}format=csv`,
+    )
+    const { body } = await call('GET', `/traceability/fda-lines${query}`)
+    expect(body.lines).toBe(rowsIn(textIn(bytes)).length)
+    expect(String(body.events)).toBe(headers.get('record-count'))
+  }
+  const { body } = await call('GET', '/traceability/fda-lines?lotCode=L1&lotCode=l3')
+  expect(body).toMatchObject({ correctedEvents: 0, readAlikeLotCodes: ['L 3'], earlierLots: [] })
+  expect(body.readAlikeLines).toBe(sent.filter(({ lot }) => lot === 'L 3').length)
+})

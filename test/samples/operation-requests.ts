@@ -90,6 +90,7 @@ export const requestSamples: {
   traceLot: { success: 'traced', subject: 'lot', missing: 'unknownLot' },
   exportFdaSpreadsheet: { success: 'exported' },
   exportFdaPackage: { success: 'exported' },
+  countFdaLines: { success: 'counted' },
   readCompleteness: { success: 'counted' },
   listGaps: paged,
   exportEpcis: { success: 'exported', pages: ['perPage', 'nextPageToken'] },

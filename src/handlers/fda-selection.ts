@@ -1,0 +1,111 @@
+// What one FDA request chooses: the records and lines of its files, and what may belong to them. Source: decisions 0029, 0030.
+import { type EarlierLot, earlierLotsMax } from '../contract/earlier-lot.ts'
+import { gtin14Of } from '../contract/gs1-text.ts'
+import type { AlikeLots } from '../exports/fda-spreadsheet/explained.ts'
+import { filtersLines } from '../exports/fda-spreadsheet/line-filters.ts'
+import { alikeLotCodes, type ExportFilters, receivedLines } from '../exports/fda-spreadsheet/received-lines.ts'
+import { alikeLotCodesMax } from '../operations/export-fda.ts'
+import { findEarlierLots } from '../store/earlier-lots.ts'
+import type { SelectedEvent } from '../store/event-selection.ts'
+import { exportEventsMax, exportLinesMax, readSelection, selectForExport } from './event-selection.ts'
+import { exportedEvents, MasterDataInForce } from './exported-events.ts'
+import type { Answer, Ask, Workplace } from './handler.ts'
+
+export interface FdaSelection {
+  readonly filters: ExportFilters
+  /** Events with a line that fits. */
+  readonly selected: readonly SelectedEvent[]
+  /** Lines of them that fit. */
+  readonly lines: number
+  readonly alike: AlikeLots | undefined
+  readonly earlierLots: readonly EarlierLot[]
+  /** As the selection saw it. */
+  readonly master: MasterDataInForce
+}
+
+export async function selectForFda(
+  workplace: Workplace,
+  { provider, query, lists }: Ask,
+): Promise<FdaSelection | Answer<'badQuery' | 'tooMany'>> {
+  const selection = readSelection({ query, lists })
+  if ('outcome' in selection) return selection
+  const { gtin, ftlCategory, productText, tlcSource } = lists
+  const strange = gtin?.find((one) => gtin14Of(one) === undefined)
+  if (strange !== undefined)
+    return {
+      outcome: 'badQuery',
+      detail: `gtin ${JSON.stringify(strange)} has to be a GTIN of 8, 12, 13 or 14 digits, such as 10614141000415.`,
+    }
+  const readAlike = query.readAlike === 'true' || undefined
+  const filters: ExportFilters = { ...selection, gtin, ftlCategory, productText, tlcSource, readAlike }
+  // Lines that only read alike are counted in any case: whoever answers FDA has to know of them.
+  const found = await selectForExport(workplace, provider, { ...selection, readAlike: true })
+  if (found === undefined) return tooMany(filters)
+  const master = new MasterDataInForce(workplace, provider)
+  const chosen = filtersLines(filters)
+    ? await withChosenLines(workplace, provider, found, filters, master)
+    : { selected: found, lines: linesOf(found), alike: undefined }
+  const earlierLots = await findEarlierLots(workplace.store.db, provider, filters.lotCode ?? [], earlierLotsMax)
+  return { filters, ...chosen, earlierLots, master }
+}
+
+export const countFdaLines =
+  (workplace: Workplace) =>
+  async (ask: Ask): Promise<Answer<'badQuery' | 'tooMany' | 'counted'>> => {
+    const chosen = await selectForFda(workplace, ask)
+    if ('outcome' in chosen) return chosen
+    const { selected, lines, alike, earlierLots } = chosen
+    return {
+      outcome: 'counted',
+      body: {
+        events: selected.length,
+        lines,
+        correctedEvents: selected.filter(({ version }) => version > 1).length,
+        readAlikeLines: alike?.lines ?? 0,
+        readAlikeLotCodes: alike?.lotCodes.slice(0, alikeLotCodesMax) ?? [],
+        earlierLots,
+      },
+    }
+  }
+
+const linesOf = (events: readonly SelectedEvent[]): number => events.reduce((sum, { lineCount }) => sum + lineCount, 0)
+
+/**
+ * Those of the events that have a line which fits: what a line says of its product and source is in no index. And the lot codes
+ * that only read like one that was asked for.
+ */
+async function withChosenLines(
+  workplace: Workplace,
+  provider: string,
+  found: readonly SelectedEvent[],
+  filters: ExportFilters,
+  master: MasterDataInForce,
+): Promise<Pick<FdaSelection, 'selected' | 'lines' | 'alike'>> {
+  const chosen = new Set<string>()
+  const lotCodes = new Set<string>()
+  let [lines, alike] = [0, 0]
+  for await (const events of exportedEvents(workplace, provider, found, master))
+    for (const event of events) {
+      const fitting = receivedLines(event, filters).length
+      lines += fitting
+      if (fitting > 0) chosen.add(event.id)
+      for (const lotCode of alikeLotCodes(event, filters)) {
+        alike++
+        lotCodes.add(lotCode)
+      }
+    }
+  return {
+    selected: found.filter(({ id }) => chosen.has(id)),
+    lines,
+    alike: filters.lotCode === undefined ? undefined : { lines: alike, lotCodes: [...lotCodes] },
+  }
+}
+
+function tooMany({ eventStartDate, eventEndDate }: ExportFilters): Answer<'tooMany'> {
+  const most = `${exportEventsMax.toLocaleString('en-US')} events and ${exportLinesMax.toLocaleString('en-US')} product lines`
+  const narrower =
+    eventStartDate === undefined || eventEndDate === undefined
+      ? 'Give eventStartDate and eventEndDate, or a lot or item code'
+      : 'Ask for a shorter time, month by month, or for one lot code, item code, vendor or ship-to location'
+  return { outcome: 'tooMany', detail: `More fits than one export holds, which is at most ${most}. ${narrower}.` }
+}
