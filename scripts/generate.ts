@@ -14,7 +14,7 @@ import { receivingColumns } from '../src/exports/fda-spreadsheet/receiving-colum
 import { receivingSheet } from '../src/exports/fda-spreadsheet/template.ts'
 import { limitsOf } from '../src/handlers/limits.ts'
 import { retryWords } from '../src/http/docs.ts'
-import { openapi } from '../src/http/openapi.ts'
+import { keysOf, openapi } from '../src/http/openapi.ts'
 import { problemPath, serverOutcomes } from '../src/http/problem.ts'
 import { tables } from '../src/intake/template.ts'
 import { helpRows, introduction } from '../src/intake/template-file.ts'
@@ -157,7 +157,7 @@ function operationSection(operation: Operation): string[] {
     `\`${operation.method} ${operation.path}\``,
     `${operation.summary} ${operation.description}`,
     [
-      `- Key: ${operation.role === 'writer' ? 'a writer' : 'a reader or a writer'}`,
+      `- Key: ${keysOf(operation.role)}`,
       `- Source: ${operation.cites}`,
       ...(operation.body ? [`- Body: ${titled(operation.body) ?? ''}`] : []),
     ].join('\n'),
@@ -372,7 +372,7 @@ function fieldSections(): string[] {
 
 /** True for a record or a page of records: their fields stand with the payload. */
 const isOfRecord = (shape: Shape): boolean =>
-  withId.has(shape.title) || recordKinds.some(({ name }) => shape.title === `${name}Page`)
+  withId.has(shape.title) || recordKinds.some(({ name }) => shape.title === `${capital(name)}Page`)
 
 /** The objects with a name that the shapes hold, each once, in the order in which they are met. */
 function objectsOf(shapes: readonly TSchema[]): Map<string, Shape> {
@@ -460,7 +460,7 @@ function titled(shape: TSchema | Shape): string | undefined {
   if (title === undefined) return undefined
   const payload = withId.get(title)
   if (payload !== undefined) return `[${payload}](fields.md#${slug(payload)}) with \`id\``
-  const kind = recordKinds.find(({ name }) => title === `${name}Page`)
+  const kind = recordKinds.find(({ name }) => title === `${capital(name)}Page`)
   if (kind)
     return `\`content\`: list of [${(kind.payload as Shape).title}](fields.md#${slug((kind.payload as Shape).title ?? '')}) with \`id\`; \`nextCursor\``
   return `[${title}](fields.md#${slug(title)})`

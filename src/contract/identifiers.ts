@@ -16,3 +16,16 @@ export function checkDigitOf(digits: string): string {
 
 /** The characters a GS1 barcode can carry in a lot number (AI 10): GS1 character set 82, at most 20 of them. */
 export const gs1LotPattern = /^[!"%&'()*+,\-./0-9:;<=>?A-Z_a-z]{1,20}$/
+
+/** How many digits the fields have that are numbers of a scheme. The same field has the same counts wherever it stands. Source: §2.2 to §2.5. */
+export const digitCounts = {
+  gtin: [14],
+  caseGtin: [14],
+  itemUpc: [8, 12, 13],
+  innerPackUpc: [8, 12, 13, 14],
+  gln: [13],
+  duns: [9],
+  palletId: [18],
+  tlcSourceReferenceGln: [13],
+  tlcSourceReferenceDuns: [9],
+} as const satisfies Readonly<Record<string, readonly number[]>>

@@ -1,5 +1,7 @@
 // The OpenAPI 3.1 document, read off the catalogue of operations.
 import type { TSchema } from 'typebox'
+import { digitCounts } from '../contract/identifiers.ts'
+import { mayAs, type Role, roles } from '../contract/role.ts'
 import { version } from '../contract/version.ts'
 import { Problem } from '../operations/bodies.ts'
 import { catalogue } from '../operations/catalogue.ts'
@@ -23,6 +25,20 @@ const pathSchemas: Readonly<Record<string, object>> = {
   lotCode: { type: 'string', examples: ['GV26063-A', '(01)10614141000415(10)GV26063-A'] },
 }
 
+/** What each topic of the operations is about. */
+const topics: Readonly<Record<string, string>> = {
+  'receiving events': 'Goods received at a ship-to location: create, replace, read, list, history and findings.',
+  'master products': 'Reference data of products, by vendor.',
+  locations: 'Reference data of places, by vendor.',
+  traceability: 'Lots, exports for FDA and trading partners, and how complete the records are.',
+  refusals: 'Creates and replacements that were refused.',
+  evidence: 'Archives of everything, and the signed checkpoints that prove it.',
+  limits: 'Limits and settings of the service.',
+  keys: 'Keys of the provider and their roles.',
+  'access log': 'Who was handed what, and who changed keys and holds.',
+  'legal holds': 'Records that are not purged while a hold stands.',
+}
+
 /** Named shapes met while the paths are written. */
 const schemas: Record<string, unknown> = {}
 
@@ -33,8 +49,11 @@ export const openapi = {
     version,
     description:
       'Traceability data provider service: keeps, replaces and hands over FSMA 204 receiving events and master products. A PUT fully replaces a record; the version before is kept.',
+    contact: { name: 'The operator of this service' },
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   },
+  servers: [{ url: '/', description: 'The service that this document comes from.' }],
+  tags: [...new Set(catalogue.map(({ topic }) => topic))].map((name) => ({ name, description: topics[name] })),
   security: [{ bearer: [] }, { apiKey: [] }],
   paths: pathsOf(catalogue),
   components: {
@@ -68,7 +87,8 @@ function operationObject(operation: Operation) {
     operationId: operation.name,
     tags: [operation.topic],
     summary: operation.summary,
-    description: `${operation.description}\n\nSource: ${operation.cites}.`,
+    description: `${operation.description}\n\nKey: ${keysOf(operation.role)}.\n\nSource: ${operation.cites}.`,
+    'x-required-role': operation.role,
     parameters: [
       ...pathParameters,
       ...Object.entries(operation.query).map(([name, parameter]) => ({
@@ -89,6 +109,15 @@ function operationObject(operation: Operation) {
     }),
     responses: responsesOf(operation),
   }
+}
+
+/** The keys that may ask what a role may, in words. */
+export function keysOf(needed: Role): string {
+  const held = roles.filter((role) => mayAs(role, needed))
+  return held
+    .map((role) => (role === 'administrator' ? `an ${role}` : `a ${role}`))
+    .join(', ')
+    .replace(/, ([^,]+)$/, ' or $1')
 }
 
 /** Outcomes that share a status share a response: OpenAPI knows only statuses. */
@@ -166,11 +195,32 @@ function referred(shape: unknown): unknown {
   if (Array.isArray(shape)) return shape.map(referred)
   if (typeof shape !== 'object' || shape === null) return shape
   const { title } = shape as { title?: unknown }
-  const inside = () => Object.fromEntries(Object.entries(shape).map(([key, value]) => [key, referred(value)]))
+  const inside = () =>
+    Object.fromEntries(Object.entries(described(shape)).map(([key, value]) => [key, referred(value)]))
   if (typeof title !== 'string') return inside()
   if (schemas[title] === undefined) {
     schemas[title] = {}
     schemas[title] = inside()
   }
   return { $ref: `#/components/schemas/${title}` }
+}
+
+/** A shape with what those who generate clients from it look for: a type beside each enum, patterns of numbers of a scheme. */
+function described(shape: object): object {
+  if ('enum' in shape && Array.isArray(shape.enum) && !('type' in shape))
+    return { type: typeof shape.enum[0], ...shape }
+  if (!('properties' in shape)) return shape
+  const properties = Object.entries(shape.properties as Readonly<Record<string, object>>).map(([name, property]) => {
+    const counts = Object.hasOwn(digitCounts, name) ? digitCounts[name as keyof typeof digitCounts] : undefined
+    return [
+      name,
+      counts === undefined || !('x-section' in property) ? property : { ...property, pattern: digitsOf(counts) },
+    ]
+  })
+  return { ...shape, properties: Object.fromEntries(properties) }
+}
+
+/** Blank counts as absent (decision 0009). */
+function digitsOf(counts: readonly number[]): string {
+  return `^(${['\\s*', ...counts.map((count) => `[0-9]{${count}}`)].join('|')})$`
 }

@@ -60,7 +60,7 @@ export const nextCursor = Type.Union([Type.String(), Type.Null()], {
 export const recordPage = <K extends RecordKind>(kind: K) =>
   Type.Object(
     { content: Type.Array<K['record']>(kind.record), nextCursor },
-    { title: `${kind.name}Page`, additionalProperties: false },
+    { title: `${kind.name[0]?.toUpperCase()}${kind.name.slice(1)}Page`, additionalProperties: false },
   )
 
 const VersionSummary = Type.Object(

@@ -1,11 +1,11 @@
 // The two rules every identifier made of digits has: how many, and whether its check digit is right.
 import { given } from '../contract/field.ts'
 import { pointerStep } from '../contract/finding.ts'
-import { checkDigitOf, isDigits } from '../contract/identifiers.ts'
+import { checkDigitOf, digitCounts, isDigits } from '../contract/identifiers.ts'
 import { isPlaceholderCode } from '../contract/placeholder.ts'
 import type { Rule } from './rule.ts'
 
-interface Identifier<Subject, Field extends string> {
+interface Identifier<Subject, Field extends keyof typeof digitCounts> {
   /** Group of the rule ids. */
   readonly group: string
   /** The field's part of the rule ids. */
@@ -13,7 +13,6 @@ interface Identifier<Subject, Field extends string> {
   readonly field: Field
   /** Scheme, as a person calls it. */
   readonly scheme: string
-  readonly lengths: readonly number[]
   readonly section: string
   readonly of: (subject: Subject) => { readonly [K in Field]?: string | undefined }
 }
@@ -22,8 +21,10 @@ interface Identifier<Subject, Field extends string> {
 const digitsFault = (value: string): string => (/^\d+$/.test(value) ? `, ${value.length} digits` : ', not digits only')
 
 /** The field is digits only, and as many as its scheme has. */
-export function digitsRule<Subject, Field extends string>(id: Identifier<Subject, Field>): Rule<Subject> {
-  const counts = id.lengths.join(', ').replace(/, (\d+)$/, ' or $1')
+export function digitsRule<Subject, Field extends keyof typeof digitCounts>(
+  id: Identifier<Subject, Field>,
+): Rule<Subject> {
+  const counts = digitCounts[id.field].join(', ').replace(/, (\d+)$/, ' or $1')
   return {
     id: `${id.group}/${id.slug}-digits`,
     severity: 'error',
@@ -32,7 +33,7 @@ export function digitsRule<Subject, Field extends string>(id: Identifier<Subject
     remedy: `Send the ${id.scheme} with all its digits, leading zeros included, and nothing else; or leave the field out.`,
     check(subject, { at }, report) {
       const value = id.of(subject)[id.field]
-      if (given(value) && !isDigits(value, id.lengths))
+      if (given(value) && !isDigits(value, digitCounts[id.field]))
         report({
           pointer: at + pointerStep(id.field),
           message: `${id.field} is ${JSON.stringify(value)}${digitsFault(value)}; a ${id.scheme} has ${counts} digits.`,
@@ -42,7 +43,9 @@ export function digitsRule<Subject, Field extends string>(id: Identifier<Subject
 }
 
 /** The last digit is the one the others call for. A warning: the contract states only the count (decision 0005). */
-export function checkDigitRule<Subject, Field extends string>(id: Identifier<Subject, Field>): Rule<Subject> {
+export function checkDigitRule<Subject, Field extends keyof typeof digitCounts>(
+  id: Identifier<Subject, Field>,
+): Rule<Subject> {
   return {
     id: `${id.group}/${id.slug}-check-digit`,
     severity: 'warning',
@@ -51,7 +54,7 @@ export function checkDigitRule<Subject, Field extends string>(id: Identifier<Sub
     remedy: 'Compare the number with the label or the trading partner: one digit is probably mistyped.',
     check(subject, { at }, report) {
       const value = id.of(subject)[id.field]
-      if (!given(value) || !isDigits(value, id.lengths) || isPlaceholderCode(value)) return
+      if (!given(value) || !isDigits(value, digitCounts[id.field]) || isPlaceholderCode(value)) return
       const expected = checkDigitOf(value)
       if (!value.endsWith(expected))
         report({
@@ -63,7 +66,7 @@ export function checkDigitRule<Subject, Field extends string>(id: Identifier<Sub
 }
 
 /** No number is all zeros, or one digit over and over: such a number was assigned to nobody (decision 0051). */
-export function assignedRule<Subject, Field extends string>(
+export function assignedRule<Subject, Field extends keyof typeof digitCounts>(
   group: string,
   section: string,
   ids: readonly Identifier<Subject, Field>[],
@@ -76,9 +79,9 @@ export function assignedRule<Subject, Field extends string>(
     summary: `A number in ${fields} is one that was assigned: not all zeros, and not one digit over and over.`,
     remedy: 'Send the number from the label or the trading partner, or leave the field out.',
     check(subject, { at }, report) {
-      for (const { of, field, lengths, scheme } of ids) {
+      for (const { of, field, scheme } of ids) {
         const value = of(subject)[field]
-        if (given(value) && isDigits(value, lengths) && isPlaceholderCode(value))
+        if (given(value) && isDigits(value, digitCounts[field]) && isPlaceholderCode(value))
           report({
             pointer: at + pointerStep(field),
             message: `${field} is ${JSON.stringify(value)}, which was assigned to nobody as a ${scheme}.`,

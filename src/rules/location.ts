@@ -17,14 +17,13 @@ const gln = {
   slug: 'gln',
   field: 'gln',
   scheme: 'GLN',
-  lengths: [13],
   section: '2.3',
   of: (location: LocationSubject) => location,
 } as const
 
 export const glnDigits = digitsRule(gln)
 export const glnCheckDigit = checkDigitRule(gln)
-const duns = { ...gln, slug: 'duns', field: 'duns', scheme: 'DUNS number', lengths: [9] } as const
+const duns = { ...gln, slug: 'duns', field: 'duns', scheme: 'DUNS number' } as const
 export const dunsDigits = digitsRule(duns)
 export const identifiersAssigned = assignedRule('location', '2.3', [gln, duns])
 

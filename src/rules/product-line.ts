@@ -19,31 +19,27 @@ const caseGtin = {
   slug: 'case-gtin',
   field: 'caseGtin',
   scheme: 'GTIN-14',
-  lengths: [14],
   section: '2.5',
   of: ({ line }: LineSubject) => line,
 } as const
-const palletId = { ...caseGtin, slug: 'pallet-id', field: 'palletId', scheme: 'SSCC-18', lengths: [18] } as const
+const palletId = { ...caseGtin, slug: 'pallet-id', field: 'palletId', scheme: 'SSCC-18' } as const
 const itemUpc = {
   ...caseGtin,
   slug: 'item-upc',
   field: 'itemUpc',
   scheme: 'GTIN-8, GTIN-12 or GTIN-13',
-  lengths: [8, 12, 13],
 } as const
 const sourceGln = {
   ...caseGtin,
   slug: 'tlc-source-gln',
   field: 'tlcSourceReferenceGln',
   scheme: 'GLN',
-  lengths: [13],
 } as const
 const sourceDuns = {
   ...caseGtin,
   slug: 'tlc-source-duns',
   field: 'tlcSourceReferenceDuns',
   scheme: 'DUNS number',
-  lengths: [9],
 } as const
 
 export const caseGtinDigits = digitsRule(caseGtin)

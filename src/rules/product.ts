@@ -16,7 +16,6 @@ const gtin = {
   slug: 'gtin',
   field: 'gtin',
   scheme: 'GTIN-14',
-  lengths: [14],
   section: '2.2',
   of: (product: ProductSubject) => product,
 } as const
@@ -25,14 +24,12 @@ const itemUpc = {
   slug: 'item-upc',
   field: 'itemUpc',
   scheme: 'GTIN-8, GTIN-12 or GTIN-13',
-  lengths: [8, 12, 13],
 } as const
 const innerPackUpc = {
   ...gtin,
   slug: 'inner-pack-upc',
   field: 'innerPackUpc',
   scheme: 'GTIN-8, GTIN-12, GTIN-13 or GTIN-14',
-  lengths: [8, 12, 13, 14],
 } as const
 
 export const gtinDigits = digitsRule(gtin)
