@@ -39,7 +39,7 @@ const permissive = [
   'MIT OR Apache-2.0',
 ]
 /** Also allowed where nothing of it is shipped. */
-const atDeskOnly = ['MPL-2.0']
+const atDeskOnly = ['MPL-2.0', 'PSF-2.0']
 
 /** Tables of docs/dependencies.md, by heading: rows without header. */
 const tables = new Map(
