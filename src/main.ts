@@ -5,6 +5,8 @@ import { type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
 import { handlersAt } from './handlers/catalogue.ts'
 import { checkpointRounds } from './handlers/checkpoint-rounds.ts'
+import type { Workplace } from './handlers/handler.ts'
+import { recountRounds } from './handlers/recount-rounds.ts'
 import { type CountRequest, type RequestCount, requestCounts } from './http/request-counts.ts'
 import { RequestTally } from './http/request-tally.ts'
 import { buildServer } from './http/server.ts'
@@ -177,17 +179,24 @@ async function listen(
   countRequest: CountRequest,
 ): Promise<(Pick<Running, 'address' | 'stop'> & { report(): Report }) | { readonly problem: string }> {
   try {
-    const { server, sources } = await wired(database, config, logger, signer, countRequest)
+    // Told of recounts before there is somebody to run them: the look at its beginning finds them too.
+    let due: (provider: string) => void = () => undefined
+    const { server, sources, workplace } = await wired(database, config, logger, signer, countRequest, (provider) =>
+      due(provider),
+    )
     await server.listen({ host: config.host, port: config.port })
+    const recounts = recountRounds(workplace, (what) => logger.warn(what))
+    due = recounts.due
     const rounds = checkpointRounds(database.pool, signer, config.checkpointMinutes * 60_000, (what) =>
       logger.warn(what),
     )
     return {
       address: addressOf(server, config),
-      report: processReport(sources),
+      report: processReport({ ...sources, recounts: recounts.report }),
       stop: async () => {
         await server.drain.run()
         await server.close()
+        await recounts.end()
         await rounds.end()
         await database.close()
       },
@@ -253,9 +262,14 @@ async function wired(
   logger: Logger,
   signer: Signer,
   countRequest: CountRequest,
-): Promise<{ readonly server: FastifyInstance; readonly sources: ServingSources }> {
+  recountDue?: (provider: string) => void,
+): Promise<{
+  readonly server: FastifyInstance
+  readonly sources: Omit<ServingSources, 'recounts'>
+  readonly workplace: Workplace
+}> {
   const database = new Watched(pool, databaseNews(logger))
-  const store = storeOn(database)
+  const store = storeOn(database, recountDue)
   const tally = new RequestTally()
   const turnedAway = saidSeldom((count) =>
     logger.error({ count }, 'Too many requests wait for the database; others were answered with 503.'),
@@ -266,15 +280,16 @@ async function wired(
   /** When each key's use was last noted, so that noting costs a statement a minute and not one per request. */
   const noted = new Map<string, number>()
   const limits = setLimitsOf(config)
+  const workplace: Workplace = {
+    store,
+    signer,
+    lost: (what) => logger.warn(what),
+    settings: { lotNumberRequiredFrom: config.lotNumberRequiredFrom },
+    identifierBase: config.identifierBase,
+    limits,
+  }
   const server = await buildServer({
-    handlers: handlersAt({
-      store,
-      signer,
-      lost: (what) => logger.warn(what),
-      settings: { lotNumberRequiredFrom: config.lotNumberRequiredFrom },
-      identifierBase: config.identifierBase,
-      limits,
-    }),
+    handlers: handlersAt(workplace),
     identify: identifier(database),
     noteUse: (caller) => {
       const now = performance.now()
@@ -300,7 +315,7 @@ async function wired(
     logger,
   })
   const sizes = kept(() => readSizes(database))
-  return { server, sources: { operations: tally.operations, groups: store.groups, database, pool, sizes } }
+  return { server, sources: { operations: tally.operations, groups: store.groups, database, pool, sizes }, workplace }
 }
 
 function addressOf(server: FastifyInstance, { host }: Config): string {

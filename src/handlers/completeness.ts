@@ -15,6 +15,7 @@ import {
 import { limitOf } from './cursor.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
 import { readLineSelection } from './line-selection.ts'
+import { recountingOf } from './recounts.ts'
 
 type Grouping = Completeness['by']
 type Group = Completeness['groups'][number]
@@ -22,9 +23,11 @@ type Group = Completeness['groups'][number]
 export const readCompleteness =
   (workplace: Workplace) =>
   async (ask: Ask): Promise<Answer<'counted' | 'badQuery'>> => {
+    // Read first: what is counted afterwards shows at least what no recount awaited.
+    const recounting = await recountingOf(workplace, ask.provider)
     const by = groupings.find((one) => one === ask.query.by) ?? groupings[0]
     const selection = await readLineSelection(workplace, ask.provider, ask)
-    if (selection === undefined) return { outcome: 'counted', body: nothing(by, ask) }
+    if (selection === undefined) return { outcome: 'counted', body: { ...nothing(by, ask), recounting } }
     if ('outcome' in selection) return selection
     const { db } = workplace.store
     if (await areMoreThan(db, ask.provider, selection, countedEventsMax))
@@ -44,6 +47,7 @@ export const readCompleteness =
       trend: trendOf(all),
       groups: await labelled(workplace, ask.provider, by, shown),
       groupCount: by === 'kde' ? groups.length : counted.groupCount,
+      recounting,
     }
     return { outcome: 'counted', body }
   }
@@ -51,7 +55,7 @@ export const readCompleteness =
 const nothing = (
   by: Grouping,
   { query: { vendorItemCode }, lists: { dataProviderVendorId, shipToLocationCode } }: Pick<Ask, 'query' | 'lists'>,
-): Completeness => ({
+): Omit<Completeness, 'recounting'> => ({
   eventStartDate: null,
   eventEndDate: null,
   by,

@@ -139,7 +139,7 @@ const gapsOf = (
     .filter(({ severity }) => severity === 'gap')
 
 /** What is found today in an event that is stored. */
-function verdictOf(payload: ReceivingEventPayload, master: MasterDataInForce, settings: RuleSettings): Verdict {
+export function verdictOf(payload: ReceivingEventPayload, master: MasterDataInForce, settings: RuleSettings): Verdict {
   const facts = { ...noFacts, masterLocations: master.locations, masterProducts: master.products }
   const reading = readPayload(receivingEvent, receivingEvent.payload, payload)
   return judge(receivingEvent, reading, [], facts, settings, false, true)

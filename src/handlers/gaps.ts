@@ -8,6 +8,7 @@ import { pageBehind, scopeOf, startOf } from './cursor.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
 import { readLineSelection } from './line-selection.ts'
 import { isRecordId } from './record-id.ts'
+import { recountingOf } from './recounts.ts'
 
 /** An event keeps its place in the list while its date time stays, so that pages neither skip nor repeat it. */
 export const listGaps =
@@ -19,12 +20,13 @@ export const listGaps =
     const scope = scopeOf('gaps', { ...filters, ...ask.lists, rule })
     const start = startOf(ask.query, { scope, positionIn })
     if ('outcome' in start) return start
+    const recounting = await recountingOf(workplace, ask.provider)
     // Later pages cover what the first one did, though newer events have come.
     const selection = await readLineSelection(workplace, ask.provider, {
       query: { ...filters, ...start.position?.period },
       lists: ask.lists,
     })
-    if (selection === undefined) return { outcome: 'listed', body: emptyPage }
+    if (selection === undefined) return { outcome: 'listed', body: { ...emptyPage, recounting } }
     if ('outcome' in selection) return selection
     const { eventStartDate, eventEndDate, vendorItemCode } = selection
     const { page, nextCursor } = await pageBehind(start.position, ask.query, {
@@ -37,11 +39,17 @@ export const listGaps =
       eventEndDate,
       content: page.map((event) => shown(event, vendorItemCode)),
       nextCursor,
+      recounting,
     }
     return { outcome: 'listed', body }
   }
 
-const emptyPage: GapPage = { eventStartDate: null, eventEndDate: null, content: [], nextCursor: null }
+const emptyPage: Omit<GapPage, 'recounting'> = {
+  eventStartDate: null,
+  eventEndDate: null,
+  content: [],
+  nextCursor: null,
+}
 
 /** Where a page begins, and the period it is a page of. */
 type Position = GapsPosition & { readonly period: { readonly eventStartDate: string; readonly eventEndDate: string } }

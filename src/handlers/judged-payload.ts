@@ -21,6 +21,8 @@ export interface JudgedRecord {
   readonly findings: string
   /** How complete it is, when it is a receiving event. */
   readonly tallies: () => readonly ItemTally[]
+  /** The recount whose master data it was judged with: undefined when it says everything itself, -1 when not all was looked up. */
+  readonly judgedIn: number | undefined
 }
 
 export interface JudgedPayload {
@@ -58,6 +60,7 @@ export async function judgePayload(
     now: Date.now(),
     payloadIdUsedBy: isRetry(stored.payloadId?.ownContent, hash) ? undefined : stored.payloadId?.usedBy,
   }
+  const judgedIn = reading.wanted.isCut ? -1 : stored.recount
   const besides = [...numberBreaches(body), ...idBreaches(body, own)]
   const verdict = await ask.inTurn(() => judge(kind, reading, besides, facts, settings, ask.strict))
   const subject = content[kind.subject]
@@ -73,7 +76,14 @@ export async function judgePayload(
       const tallies = (record: number) => () => verdict.tallies(record)
       if (!Array.isArray(subject))
         return [
-          { body: onlyRecordText(body), content, contentHash: hash(), findings: findings(0), tallies: tallies(0) },
+          {
+            body: onlyRecordText(body),
+            content,
+            contentHash: hash(),
+            findings: findings(0),
+            tallies: tallies(0),
+            judgedIn,
+          },
         ]
       const spans = body.parts().elements.get(kind.subject)
       return subject.map((entry, i) => {
@@ -84,6 +94,7 @@ export async function judgePayload(
           contentHash: hashOf(one),
           findings: findings(i),
           tallies: tallies(i),
+          judgedIn,
         }
       })
     },
@@ -91,7 +102,10 @@ export async function judgePayload(
 }
 
 /** Master data as rules look it up. */
-export const masterDataIn = ({ locations, items }: StoredFacts): Pick<Facts, 'masterLocations' | 'masterProducts'> => ({
+export const masterDataIn = ({
+  locations,
+  items,
+}: Pick<StoredFacts, 'locations' | 'items'>): Pick<Facts, 'masterLocations' | 'masterProducts'> => ({
   masterLocations: new Map(locations.map(({ vendor, code, content }) => [vendorKey(vendor, code), content])),
   masterProducts: new Map(items.map(({ vendor, code, id, content }) => [vendorKey(vendor, code), { ...content, id }])),
 })

@@ -19,7 +19,7 @@ import { newRecordId } from './record-id.ts'
 export interface RecordKeeping<Search, Taken extends 'taken'> {
   readonly kind: RecordKind
   /** Of a record that has been judged: its shape is right. */
-  readonly searchOf: (record: Pick<JudgedRecord, 'content' | 'tallies'>) => Search
+  readonly searchOf: (record: Pick<JudgedRecord, 'content' | 'tallies' | 'judgedIn'>) => Search
   readonly writer: (store: Store) => RecordWriter<Search>
   readonly search: (db: Queryable, fixed: unknown[], wanted: Record<string, unknown>) => Promise<FoundVersion[]>
   /** Makes records ready that were brought in from an archive. */
@@ -39,7 +39,7 @@ export interface RecordKeeping<Search, Taken extends 'taken'> {
 
 export const receivingEventKeeping: RecordKeeping<EventSearch, 'taken'> = {
   kind: receivingEvent,
-  searchOf({ content, tallies }) {
+  searchOf({ content, tallies, judgedIn }) {
     const { eventList: event, locationMasterList } = content as unknown as ReceivingEventPayload
     const lines = event.productList
     return {
@@ -48,12 +48,16 @@ export const receivingEventKeeping: RecordKeeping<EventSearch, 'taken'> = {
       eventDate: ownDateOf(event.eventDateTime),
       lineCount: lines.length,
       completeness: JSON.stringify(tallies()),
+      judgedIn,
       shipFromLocationCode: event.shipFromLocationCode,
       shipToLocationCode: event.shipToLocationCode,
       purchaseOrderNumber: event.purchaseOrderNumber,
       asnNumber: event.asnNumber,
       lotCodes: lines.map((line) => line.caseLotNumber).filter(given),
       itemCodes: lines.flatMap((line) => [line.vendorItemCode, line.purchaserItemCode]).filter(given),
+      otherLocationCodes: locationMasterList
+        .map(({ locationCode }) => locationCode)
+        .filter((code) => code !== event.shipFromLocationCode && code !== event.shipToLocationCode),
       locations: [...new Map(locationMasterList.map((entry) => [entry.locationCode, entry]))].map(
         ([locationCode, entry]) => ({
           locationCode,

@@ -33,7 +33,7 @@ const restoring =
       heads.map(
         ({ content, tallies, ...head }): RestoredRecord<Search> => ({
           ...head,
-          search: keeping.searchOf({ content, tallies: () => tallies }),
+          search: keeping.searchOf({ content, tallies: () => tallies, judgedIn: undefined }),
         }),
       ),
     )

@@ -38,6 +38,12 @@ export const metrics = {
   lotkeeper_database_up: gauge('max', '1 when the last statement reached the database, 0 when not'),
   lotkeeper_connections: gauge('sum', 'Connections to the database', 'state'),
   lotkeeper_connection_waits: gauge('sum', 'Statements that wait for a connection'),
+  lotkeeper_recounted_events_total: counter(
+    'Events whose completeness was counted again in the background, because master data or the program changed',
+  ),
+  lotkeeper_recount_changes_total: counter('Those of them whose counts changed'),
+  lotkeeper_recounts_running: gauge('sum', 'Providers whose events are being counted again'),
+  lotkeeper_recount_last_seconds: gauge('max', 'How long the last recount of a provider took'),
   lotkeeper_table_rows: gauge(
     'max',
     'Rows of a table, as the planner of PostgreSQL estimates them; looked up once a minute',

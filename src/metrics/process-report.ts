@@ -24,6 +24,13 @@ export interface ServingSources {
   }
   readonly pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number }
   /** As last looked up. */
+  /** What was counted again in the background. */
+  readonly recounts: () => {
+    readonly events: number
+    readonly changed: number
+    readonly providers: number
+    readonly lastSeconds: number
+  }
   readonly sizes: () => { readonly bytes: number; readonly rows: Readonly<Record<string, number>> } | undefined
 }
 
@@ -49,7 +56,7 @@ export function processReport(serving?: ServingSources): () => Report {
   }
 }
 
-function servingReport({ operations, groups, database, pool, sizes }: ServingSources): Report {
+function servingReport({ operations, groups, database, pool, recounts, sizes }: ServingSources): Report {
   const report: Record<string, number> = {}
   for (const [operation, { outcomes, seconds }] of Object.entries(operations)) {
     for (const [outcome, count] of Object.entries(outcomes))
@@ -73,6 +80,11 @@ function servingReport({ operations, groups, database, pool, sizes }: ServingSou
   report[series('lotkeeper_connections', { state: 'inUse' })] = pool.totalCount - pool.idleCount
   report[series('lotkeeper_connections', { state: 'idle' })] = pool.idleCount
   report[series('lotkeeper_connection_waits')] = pool.waitingCount
+  const { events, changed, providers, lastSeconds } = recounts()
+  report[series('lotkeeper_recounted_events_total')] = events
+  report[series('lotkeeper_recount_changes_total')] = changed
+  report[series('lotkeeper_recounts_running')] = providers
+  report[series('lotkeeper_recount_last_seconds')] = lastSeconds
   const { bytes, rows } = sizes() ?? {}
   if (bytes !== undefined) report[series('lotkeeper_database_bytes')] = bytes
   for (const [table, count] of Object.entries(rows ?? {})) report[series('lotkeeper_table_rows', { table })] = count

@@ -36,6 +36,12 @@ const dates = {
   eventEndDate: Type.Union([Type.String(), Type.Null()], { description: 'Last date that is covered.' }),
 }
 
+/** The same in every answer that is made of counts. */
+const recounting = Type.Union([Type.String(), Type.Null()], {
+  description:
+    'Since when master data has changed that these counts do not show yet, as a datetime in UTC: they are being brought up to date in the background. Null when they show everything.',
+})
+
 const MonthCompleteness = Type.Object(
   {
     month: Type.String({ description: '`yyyy-MM`; a month without such lines is left out.' }),
@@ -86,6 +92,7 @@ export const Completeness = Type.Object(
         'Those with the most incomplete lines first. By `kde` a line counts for each element: as complete when it has that one.',
     }),
     groupCount: Type.Integer({ description: 'All groups there are; at most `limit` are shown.' }),
+    recounting,
   },
   { title: 'Completeness', additionalProperties: false },
 )
@@ -116,6 +123,7 @@ export const GapPage = Type.Object(
     ...dates,
     content: Type.Array(EventGaps),
     nextCursor,
+    recounting,
   },
   { title: 'GapPage', additionalProperties: false },
 )
@@ -140,7 +148,7 @@ export const readCompleteness = {
   path: '/traceability/completeness',
   cites: '21 CFR 1.1345(a); decision 0031',
   summary: 'Counts complete and incomplete lines of receiving events.',
-  description: `A line is complete when no gap concerns it, as judged when the event was last submitted, be it unchanged. Counted in all, month by month, and by vendor, location, item, month or key data element, the worst first, each with the records behind it. ${period} At most ${countedEventsMax.toLocaleString('en')} events are counted at once.`,
+  description: `A line is complete when no gap concerns it, judged with the master data in force: after a change of it, the counts of the events it touches are brought up to date in the background, and \`recounting\` says so meanwhile. Counted in all, month by month, and by vendor, location, item, month or key data element, the worst first, each with the records behind it. ${period} At most ${countedEventsMax.toLocaleString('en')} events are counted at once.`,
   role: 'reader',
   topic,
   record: receivingEvent,
@@ -170,7 +178,7 @@ export const listGaps = {
   path: '/traceability/gaps',
   cites: '21 CFR 1.1345(a); decision 0031',
   summary: 'Lists receiving events with incomplete lines, latest received first.',
-  description: `What each event lacks, as judged when it was last submitted, and where to read the findings of today. ${period}`,
+  description: `What each event lacks, judged with the master data in force, and where to read its findings. After a change of master data the events it touches are judged again in the background, and \`recounting\` says so meanwhile. ${period}`,
   role: 'reader',
   topic,
   record: receivingEvent,

@@ -30,10 +30,12 @@ export interface StoredFacts {
   readonly items: readonly (VendorCode & { readonly id: string; readonly content: Loose<MasterProduct> })[]
   /** The record that used the payload id, another one first; and its content, when it is the record being replaced. */
   readonly payloadId: { readonly usedBy: string; readonly ownContent: unknown } | undefined
+  /** Number of the last recount when master data were looked up (decision 0052); undefined when none were wanted. */
+  readonly recount: number | undefined
 }
 
 interface FactRow {
-  readonly fact: 'location' | 'item' | 'payload'
+  readonly fact: 'location' | 'item' | 'payload' | 'recount'
   readonly n: number
   readonly vendor: string
   readonly code: string
@@ -67,14 +69,16 @@ const facts = statement<FactRow>(
      WHERE provider_id = $1 AND payload_id = w.payload_id AND kind = w.kind
      ORDER BY record_id IS NOT DISTINCT FROM w.own, version DESC
      LIMIT 1
-   ) v`,
+   ) v
+   UNION ALL
+   SELECT 'recount', p.recount, '', '', p.provider_id, NULL FROM provider p WHERE p.provider_id = $1`,
 )
 
 /** True when a payload asks for nothing, and the store need not be asked. */
 export const asksNothing = ({ locations, items, payloadId }: FactsAsk): boolean =>
   locations.length === 0 && items.length === 0 && payloadId === undefined
 
-export const noStoredFacts: StoredFacts = { locations: [], items: [], payloadId: undefined }
+export const noStoredFacts: StoredFacts = { locations: [], items: [], payloadId: undefined, recount: undefined }
 
 /** Looks up what several payloads ask; answers in their order. */
 export async function findFacts(db: Queryable, provider: string, asks: readonly FactsAsk[]): Promise<StoredFacts[]> {
@@ -98,8 +102,10 @@ export async function findFacts(db: Queryable, provider: string, asks: readonly 
     payloads.map(({ own }) => own),
   ])
   const byAsk = asks.map((): FactRow[] => [])
-  for (const row of rows) byAsk[row.n]?.push(row)
-  return byAsk.map((found) => {
+  for (const row of rows) if (row.fact !== 'recount') byAsk[row.n]?.push(row)
+  const recount = rows.find(({ fact }) => fact === 'recount')?.n
+  return byAsk.map((found, i) => {
+    const wantsMasterData = (asks[i]?.locations.length ?? 0) + (asks[i]?.items.length ?? 0) > 0
     const used = found.find(({ fact }) => fact === 'payload')
     return {
       locations: found.flatMap(({ fact, vendor, code, content }) =>
@@ -109,6 +115,7 @@ export async function findFacts(db: Queryable, provider: string, asks: readonly 
         fact === 'item' && content !== null ? [{ vendor, code, id, content: content as Loose<MasterProduct> }] : [],
       ),
       payloadId: used && { usedBy: used.id, ownContent: used.content ?? undefined },
+      recount: wantsMasterData ? recount : undefined,
     }
   })
 }

@@ -1,6 +1,7 @@
 // Location master data: create, replace, search. Accepted receiving events set locations up and update them too (receiving-events.ts).
 import type { Location } from '../contract/location.ts'
 import { answeringTaken } from './database-errors.ts'
+import type { RecountDue } from './recounts.ts'
 import { idMadeBefore, search } from './search.ts'
 import { type Queryable, statement } from './statement.ts'
 import {
@@ -70,6 +71,9 @@ const create = statement<CreationRow>(
 ), awaiting AS (
   INSERT INTO awaiting_checkpoint (provider_id, record_id, version)
   SELECT $1, id, 1 FROM accepted
+), to_recount AS (
+  INSERT INTO awaiting_recount (provider_id, what, "dataProviderVendorId", code)
+  SELECT $1, 'location', vendor, code FROM accepted
 )
 SELECT n, outcome FROM decided`,
 )
@@ -87,7 +91,7 @@ const replace = statement<ReplacementRow>(
   ORDER BY id
   FOR UPDATE
 ), decided AS (
-  SELECT s.*, stored.version, stored.version_hash AS previous_hash,
+  SELECT s.*, stored.version, stored.version_hash AS previous_hash, stored.vendor AS stored_vendor, stored.code AS stored_code,
          CASE
            WHEN NOT s.allowed::int4multirange @> stored.version THEN 'stale'
            WHEN stored.content_hash = s.hash THEN 'unchanged'
@@ -117,23 +121,31 @@ const replace = statement<ReplacementRow>(
 ), awaiting AS (
   INSERT INTO awaiting_checkpoint (provider_id, record_id, version)
   SELECT $1, id, version + 1 FROM accepted
+), to_recount AS (
+  INSERT INTO awaiting_recount (provider_id, what, "dataProviderVendorId", code)
+  SELECT $1, 'location', c.vendor, c.code
+  FROM (SELECT vendor, code AS code FROM accepted UNION SELECT stored_vendor, stored_code FROM accepted) AS c
 )
 SELECT id, outcome, version FROM decided`,
 )
 
 /** Creates and replaces locations. Each create is all or nothing; each replacement is decided on its own. */
-export const locationStatements = (db: Queryable): RecordStatements<LocationSearch> => ({
+export const locationStatements = (db: Queryable, due: RecountDue): RecordStatements<LocationSearch> => ({
   create: (provider, creations) =>
     answeringTaken(creations, 'location_one_per_code', async () => {
       const records = creations.flatMap((creation) => creation.records)
       const values = [provider, ...claimValues(creations), ...creationValues(creations), ...searchValues(records)]
-      return createdBy(creations, await create(db, values))
+      const created = createdBy(creations, await create(db, values))
+      if (created.some(({ is }) => is === 'created')) due(provider)
+      return created
     }),
   replace: (provider, replacements) =>
     answeringTaken(replacements, 'location_one_per_code', async () => {
       const records = replacements.map(({ record }) => record)
       const values = [provider, ...replacementValues(replacements), ...searchValues(records)]
-      return replacedBy(replacements, await replace(db, values))
+      const replaced = replacedBy(replacements, await replace(db, values))
+      if (replaced.some(({ is }) => is === 'replaced')) due(provider)
+      return replaced
     }),
 })
 

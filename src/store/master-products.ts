@@ -1,4 +1,5 @@
 // Master products: create, replace, search. One statement per write, as with receiving events.
+import type { RecountDue } from './recounts.ts'
 import { idMadeBefore, search } from './search.ts'
 import { type Queryable, statement } from './statement.ts'
 import {
@@ -60,6 +61,9 @@ const create = statement<CreationRow>(
 ), awaiting AS (
   INSERT INTO awaiting_checkpoint (provider_id, record_id, version)
   SELECT $1, id, 1 FROM accepted
+), to_recount AS (
+  INSERT INTO awaiting_recount (provider_id, what, "dataProviderVendorId", code)
+  SELECT $1, 'item', vendor, item_code FROM accepted
 )
 SELECT n, outcome FROM decided`,
 )
@@ -71,13 +75,13 @@ const replace = statement<ReplacementRow>(
   FROM unnest($2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::text[], $7::bytea[], $8::text[], $9::text[], $10::text[], $11::text[])
     AS s (id, key_id, request_id, payload_id, allowed, content_hash, body, findings, vendor, item_code)
 ), stored AS (
-  SELECT id, version, content_hash, version_hash
+  SELECT id, version, content_hash, version_hash, "dataProviderVendorId" AS vendor, "itemCode" AS code
   FROM master_product
   WHERE provider_id = $1 AND id = ANY ($2::uuid[])
   ORDER BY id
   FOR UPDATE
 ), decided AS (
-  SELECT s.*, stored.version, stored.version_hash AS previous_hash,
+  SELECT s.*, stored.version, stored.version_hash AS previous_hash, stored.vendor AS stored_vendor, stored.code AS stored_code,
          CASE
            WHEN NOT s.allowed::int4multirange @> stored.version THEN 'stale'
            WHEN stored.content_hash = s.content_hash THEN 'unchanged'
@@ -102,21 +106,29 @@ const replace = statement<ReplacementRow>(
 ), awaiting AS (
   INSERT INTO awaiting_checkpoint (provider_id, record_id, version)
   SELECT $1, id, version + 1 FROM accepted
+), to_recount AS (
+  INSERT INTO awaiting_recount (provider_id, what, "dataProviderVendorId", code)
+  SELECT $1, 'item', c.vendor, c.code
+  FROM (SELECT vendor, item_code AS code FROM accepted UNION SELECT stored_vendor, stored_code FROM accepted) AS c
 )
 SELECT id, outcome, version FROM decided`,
 )
 
 /** Creates and replaces master products. Each create is all or nothing; each replacement is decided on its own. */
-export const masterProductStatements = (db: Queryable): RecordStatements<ProductSearch> => ({
+export const masterProductStatements = (db: Queryable, due: RecountDue): RecordStatements<ProductSearch> => ({
   create: async (provider, creations) => {
     const records = creations.flatMap((creation) => creation.records)
     const values = [provider, ...claimValues(creations), ...creationValues(creations), ...searchValues(records)]
-    return createdBy(creations, await create(db, values))
+    const created = createdBy(creations, await create(db, values))
+    if (created.some(({ is }) => is === 'created')) due(provider)
+    return created
   },
   replace: async (provider, replacements) => {
     const records = replacements.map(({ record }) => record)
     const values = [provider, ...replacementValues(replacements), ...searchValues(records)]
-    return replacedBy(replacements, await replace(db, values))
+    const replaced = replacedBy(replacements, await replace(db, values))
+    if (replaced.some(({ is }) => is === 'replaced')) due(provider)
+    return replaced
   },
 })
 

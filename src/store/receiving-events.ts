@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { answeringTaken } from './database-errors.ts'
 import { type LotRow, lotRowOf } from './lot-rows.ts'
+import type { RecountDue } from './recounts.ts'
 import { idMadeBefore, search } from './search.ts'
 import { type Queryable, statement } from './statement.ts'
 import {
@@ -28,14 +29,23 @@ export interface EventSearch {
   readonly lineCount: number
   /** JSON text of its tallies, one per item: `[{"item", "lines", "complete", "gaps": {<rule>: <lines>}}]`. */
   readonly completeness: string
+  /** The recount whose master data it was judged with: undefined when it says everything itself, -1 when not all was looked up. */
+  readonly judgedIn: number | undefined
   readonly shipFromLocationCode: string
   readonly shipToLocationCode: string
   readonly purchaseOrderNumber: string
   readonly asnNumber: string | undefined
   readonly lotCodes: readonly string[]
   readonly itemCodes: readonly string[]
+  /** Of its location list, those it neither ships from nor to. */
+  readonly otherLocationCodes: readonly string[]
   /** The event's own location list, one entry per code: it sets up and updates master data. */
   readonly locations: readonly EventLocation[]
+}
+
+/** True in each row of a statement that put something into awaiting_recount. */
+interface RecountRow {
+  readonly recountDue: boolean
 }
 
 interface EventLocation {
@@ -95,9 +105,31 @@ const locationsFromEvents = `located AS (
 ), locations_awaiting AS (
   INSERT INTO awaiting_checkpoint (provider_id, record_id, version)
   SELECT $1, id, version FROM located
+), places_to_recount AS (
+  INSERT INTO awaiting_recount (provider_id, what, "dataProviderVendorId", code)
+  SELECT $1, 'location', l."dataProviderVendorId", l."locationCode"
+  FROM located l
+  WHERE l.version > 1
+    OR EXISTS (SELECT 1 FROM receiving_event e WHERE e.provider_id = $1 AND e."shipFromLocationCode" = l."locationCode")
+    OR EXISTS (SELECT 1 FROM receiving_event e WHERE e.provider_id = $1 AND e."shipToLocationCode" = l."locationCode")
+    OR EXISTS (SELECT 1 FROM receiving_event_code c WHERE c.provider_id = $1 AND c.field = 'locationCode' AND c.code = l."locationCode")
+  RETURNING id
 )`
 
-const create = statement<CreationRow>(
+/**
+ * The number of the last recount, locked against the next one, when one of the events was judged with master data. A recount
+ * that began since those were looked up may have missed these events, and so they are counted again. Nothing is locked else.
+ */
+const recountLocked = `recount_now AS MATERIALIZED (
+  SELECT p.recount
+  FROM provider p
+  WHERE p.provider_id = $1 AND EXISTS (SELECT 1 FROM submitted s WHERE s.judged_in IS NOT NULL)
+  FOR SHARE
+)`
+
+const recountDue = `EXISTS (SELECT 1 FROM places_to_recount) OR EXISTS (SELECT 1 FROM events_to_recount) AS "recountDue"`
+
+const create = statement<CreationRow & RecountRow>(
   'createReceivingEvents',
   `WITH asked AS (
   SELECT *
@@ -106,10 +138,10 @@ const create = statement<CreationRow>(
   SELECT *
   FROM unnest($7::integer[], $8::text[], $9::uuid[], $10::text[], $11::uuid[], $12::bytea[], $13::text[], $14::text[],
               $15::text[], $16::text[]::timestamptz[], $17::text[], $18::text[], $19::text[], $20::text[], $21::bytea[],
-              $22::text[]::date[], $23::integer[], $24::text[]::jsonb[])
+              $22::text[]::date[], $23::integer[], $24::text[]::jsonb[], $36::integer[])
     AS s (n, key_id, request_id, payload_id, id, content_hash, body, findings,
-          vendor, event_date_time, ship_from, ship_to, purchase_order, asn, codes_hash, event_date, line_count, completeness)
-), taken AS (
+          vendor, event_date_time, ship_from, ship_to, purchase_order, asn, codes_hash, event_date, line_count, completeness, judged_in)
+), ${recountLocked}, taken AS (
   SELECT DISTINCT s.n
   FROM submitted s, receiving_event o
   WHERE o.provider_id = $1 AND o."dataProviderVendorId" = s.vendor AND o."shipToLocationCode" = s.ship_to
@@ -159,25 +191,29 @@ const create = statement<CreationRow>(
     SELECT DISTINCT ON (c.n) c.n, a.key_id, a.request_id, a.payload_id
     FROM unnest($34::integer[], $35::uuid[]) AS c (n, event_id) JOIN accepted a ON a.id = c.event_id
   ) s ON s.n = p.n
+), events_to_recount AS (
+  INSERT INTO awaiting_recount (provider_id, what, event_id)
+  SELECT $1, 'event', a.id FROM accepted a JOIN recount_now r ON r.recount <> a.judged_in
+  RETURNING id
 ), ${locationsFromEvents}
-SELECT n, outcome FROM decided`,
+SELECT n, outcome, ${recountDue} FROM decided`,
 )
 
 /** An unchanged record gets no version; its counts are brought up to date, since master data may have filled a gap (decision 0031). */
-const replace = statement<ReplacementRow>(
+const replace = statement<ReplacementRow & RecountRow>(
   'replaceReceivingEvents',
   `WITH submitted AS (
   SELECT *
   FROM unnest($2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::text[], $7::bytea[], $8::text[], $9::text[],
               $10::text[], $11::text[]::timestamptz[], $12::text[], $13::text[], $14::text[], $15::text[], $16::bytea[],
-              $17::text[]::date[], $18::integer[], $19::text[]::jsonb[])
+              $17::text[]::date[], $18::integer[], $19::text[]::jsonb[], $31::integer[])
     AS s (id, key_id, request_id, payload_id, allowed, content_hash, body, findings,
-          vendor, event_date_time, ship_from, ship_to, purchase_order, asn, codes_hash, event_date, line_count, completeness)
-), stored AS (
+          vendor, event_date_time, ship_from, ship_to, purchase_order, asn, codes_hash, event_date, line_count, completeness, judged_in)
+), ${recountLocked}, stored AS (
   SELECT id, version, content_hash, version_hash, codes_hash, "dataProviderVendorId" AS vendor, "shipToLocationCode" AS ship_to,
          "eventDateTime" AS event_date_time, completeness
   FROM receiving_event
-  WHERE provider_id = $1 AND id = ANY ($2::uuid[])
+  WHERE provider_id = $1 AND id = ANY ($2::uuid[]) AND (SELECT count(*) FROM recount_now) >= 0
   ORDER BY id
   FOR UPDATE
 ), decided AS (
@@ -249,27 +285,37 @@ const replace = statement<ReplacementRow>(
     SELECT DISTINCT ON (c.n) c.n, a.key_id, a.request_id, a.payload_id
     FROM unnest($29::integer[], $30::uuid[]) AS c (n, event_id) JOIN accepted a ON a.id = c.event_id
   ) s ON s.n = p.n
+), events_to_recount AS (
+  INSERT INTO awaiting_recount (provider_id, what, event_id)
+  SELECT $1, 'event', d.id
+  FROM decided d JOIN recount_now r ON r.recount <> d.judged_in
+  WHERE d.outcome IN ('replaced', 'unchanged')
+  RETURNING id
 ), ${locationsFromEvents}
-SELECT id, outcome, version FROM decided`,
+SELECT id, outcome, version, ${recountDue} FROM decided`,
 )
 
 /** Creates and replaces receiving events. Each create is all or nothing; each replacement is decided on its own. */
-export const receivingEventStatements = (db: Queryable): RecordStatements<EventSearch> => ({
+export const receivingEventStatements = (db: Queryable, due: RecountDue): RecordStatements<EventSearch> => ({
   create: (provider, creations) =>
     answeringTaken(creations, 'receiving_event_one_per_date_time', async () => {
       const values = [provider, ...claimValues(creations), ...creationValues(creations)]
       const records = creations.flatMap((creation) => creation.records)
-      return createdBy(creations, await create(db, [...values, ...searchValues(records)]))
+      const rows = await create(db, [...values, ...searchValues(records)])
+      if (rows.some(({ recountDue }) => recountDue)) due(provider)
+      return createdBy(creations, rows)
     }),
   replace: (provider, replacements) =>
     answeringTaken(replacements, 'receiving_event_one_per_date_time', async () => {
       const records = replacements.map(({ record }) => record)
       const values = [provider, ...replacementValues(replacements), ...searchValues(records)]
-      return replacedBy(replacements, await replace(db, values))
+      const rows = await replace(db, values)
+      if (rows.some(({ recountDue }) => recountDue)) due(provider)
+      return replacedBy(replacements, rows)
     }),
 })
 
-/** The last twenty-one parameters of both statements: columns per record, then codes, then places, then who carries them. */
+/** The last parameters of both statements: columns per record, then codes, then places, then who carries them, then recounts. */
 function searchValues(records: readonly RecordWrite<EventSearch>[]): unknown[] {
   // Events of one statement mostly name the same few places; each is sent, and compared with master data, once.
   const places = new Map<string, EventLocation & { readonly n: number; readonly vendor: string }>()
@@ -294,6 +340,7 @@ function searchValues(records: readonly RecordWrite<EventSearch>[]): unknown[] {
     carried.map(({ content }) => content),
     carriers.map(({ n }) => n),
     carriers.map(({ eventId }) => eventId),
+    records.map(({ search }) => search.judgedIn ?? null),
   ]
 }
 
@@ -329,6 +376,7 @@ export function eventSearchValues(records: readonly FoundRecord[]): readonly [co
 const codesOf = ({ id, search }: FoundRecord) => [
   ...distinctLots(search.lotCodes).map((lot) => ({ id, field: 'lotCode', ...lot })),
   ...[...new Set(search.itemCodes)].map((code) => ({ id, field: 'itemCode', code, unfolded: '' })),
+  ...[...new Set(search.otherLocationCodes)].map((code) => ({ id, field: 'locationCode', code, unfolded: '' })),
 ]
 
 /** One row for the texts that name one lot. */

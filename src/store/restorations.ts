@@ -29,9 +29,14 @@ export async function beginRestoration(
 
 const ending = statement(
   'endRestoration',
-  `UPDATE restoration SET ended_at = now() WHERE provider_id = $1 AND ended_at IS NULL`,
+  `WITH ended AS (
+  UPDATE restoration SET ended_at = now() WHERE provider_id = $1 AND ended_at IS NULL RETURNING provider_id
+)
+INSERT INTO awaiting_recount (provider_id, what)
+SELECT $1, 'everything' FROM ended`,
 )
 
+/** The archive is in. Its counts are those of another day, and of another program perhaps: all events are counted again. */
 export const endRestoration = async (db: Queryable, provider: string): Promise<void> => {
   await ending(db, [provider])
 }

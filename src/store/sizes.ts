@@ -22,6 +22,7 @@ const tables = [
   'master_product',
   'location',
   'idempotency_key',
+  'awaiting_recount',
 ]
 
 export interface Sizes {

@@ -6,6 +6,7 @@ import { type LocationSearch, locationStatements } from './locations.ts'
 import { masterProductStatements, type ProductSearch } from './master-products.ts'
 import { type EventSearch, receivingEventStatements } from './receiving-events.ts'
 import { type RecordAsk, readRecords } from './record-versions.ts'
+import type { RecountDue } from './recounts.ts'
 import { noteRefusals, type RefusalNote } from './refusals.ts'
 import type { Queryable, StoredVersion, Tombstone } from './statement.ts'
 import type { Created, Creation, RecordStatements, Replaced, Replacement } from './writes.ts'
@@ -54,7 +55,8 @@ const refusalsKept = 1_000
 
 const readLimits: GroupLimits = { ...writeLimits, rowsMax: 64, inFlightMax: 4 }
 
-export function storeOn(db: Queryable): Store {
+/** `recountDue` is told of each write after which events are to be counted again. */
+export function storeOn(db: Queryable, recountDue: RecountDue = () => undefined): Store {
   const facts = new Grouped<FactsAsk, StoredFacts>({
     run: (provider, asks) => findFacts(db, provider, asks),
     bytesOf: ({ locations, items }) => 200 * (1 + locations.length + items.length),
@@ -77,11 +79,11 @@ export function storeOn(db: Queryable): Store {
     limits: writeLimits,
   })
   const keys = new KeysLetGo(db)
-  const receivingEvents = writerOf(receivingEventStatements(db), ({ dataProviderVendorId, locations }) =>
+  const receivingEvents = writerOf(receivingEventStatements(db, recountDue), ({ dataProviderVendorId, locations }) =>
     locations.map(({ locationCode, content }) => [`location ${dataProviderVendorId}\u0000${locationCode}`, content]),
   )
-  const masterProducts = writerOf(masterProductStatements(db), () => [])
-  const locations = writerOf(locationStatements(db), ({ dataProviderVendorId, locationCode }) => [
+  const masterProducts = writerOf(masterProductStatements(db, recountDue), () => [])
+  const locations = writerOf(locationStatements(db, recountDue), ({ dataProviderVendorId, locationCode }) => [
     [`code ${dataProviderVendorId}\u0000${locationCode}`, Symbol(locationCode)],
   ])
   return {

@@ -46,8 +46,9 @@ describe('keeping', () => {
     expect(statements.get('purgeVersions')).toMatch(/guard AS MATERIALIZED \([^;]*FROM access_log a WHERE/)
   })
 
-  test('what else is deleted is no record: refusals and idempotency keys, each within its bound, and what waited for a checkpoint', () => {
+  test('what else is deleted is no record: refusals and idempotency keys, each within its bound, and what waited for a checkpoint or a recount', () => {
     expect(deletes.filter((one) => !recordTables.includes(one.split(' ')[1] ?? ''))).toEqual([
+      'endRecount awaiting_recount',
       'insertCheckpoint awaiting_checkpoint',
       'letGoOfIdempotencyKeys idempotency_key',
       'noteRefusals refusal',

@@ -28,6 +28,8 @@ const statementExceptions: Readonly<Record<string, string>> = {
   allProviders: 'The operator looks after all of them.',
   anyProvider: 'Asks whether the database is new.',
   providersAwaiting: 'Each provider gets a checkpoint of its own; who makes them has to learn of whom.',
+  providersToRecount: 'Each provider gets a recount of its own; who runs them has to learn of whom.',
+  providersCountedByOthers: 'After an upgrade, the events of all providers are counted again, provider by provider.',
   answer: 'Asks whether the database answers; it reads no table.',
   estimatedRows: 'The size of the whole database; this reads the catalogue of PostgreSQL.',
   allTables: 'A backup is of the whole database; this reads the catalogue of PostgreSQL.',

@@ -78,6 +78,8 @@ async function answersTo({ call }: TestProvider): Promise<Record<string, unknown
   const answers: Record<string, unknown> = {}
   const ask = async (path: string) => {
     const reply = await call('GET', path)
+    // Since when counts wait for a recount is told by the clock of the account.
+    delete reply.body.recounting
     answers[path] = { status: reply.status, etag: reply.headers.get('etag'), body: reply.body }
     return reply
   }

@@ -381,12 +381,14 @@ test('where there is nothing yet, nothing is counted', async () => {
     trend: [],
     groups: [],
     groupCount: 0,
+    recounting: null,
   })
   expect(await answered(call, gapsPath)).toEqual({
     eventStartDate: null,
     eventEndDate: null,
     content: [],
     nextCursor: null,
+    recounting: null,
   })
 })
 

@@ -8,7 +8,11 @@ export interface Download {
 }
 
 /** Asks for a file with a reader key of the provider. */
-export async function download(service: Service, provider: TestProvider, path: string): Promise<Download> {
+export async function download(
+  service: Pick<Service, 'url'>,
+  provider: Pick<TestProvider, 'key'>,
+  path: string,
+): Promise<Download> {
   const key = await provider.key('reader')
   const response = await fetch(service.url + path, { headers: { authorization: `Bearer ${key}` } })
   return { status: response.status, headers: response.headers, bytes: new Uint8Array(await response.arrayBuffer()) }

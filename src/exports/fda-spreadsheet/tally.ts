@@ -90,11 +90,13 @@ export class Tally {
     const { gaps, event, index, line } = received
     const empty = new Set<ReceivingColumn>()
     for (const { finding, ofEvent } of gaps)
-      for (const column of columnsOfRule.get(finding.rule) ?? []) {
-        if (column.cell(received) !== undefined || empty.has(column)) continue
-        empty.add(column)
-        this.emptyCells++
-        this.byColumn.set(column.letter, (this.byColumn.get(column.letter) ?? 0) + 1)
+      for (const column of columnsOf(finding.rule, received)) {
+        if (empty.has(column)) continue
+        if (column.cell(received) === undefined) {
+          empty.add(column)
+          this.emptyCells++
+          this.byColumn.set(column.letter, (this.byColumn.get(column.letter) ?? 0) + 1)
+        }
         if (ofEvent && !isFirst) continue
         this.missingCount++
         if (this.#listing && this.missing.length < missingListedMax)
@@ -110,7 +112,14 @@ export class Tally {
   }
 }
 
-/** The columns that stay empty when a rule finds a gap. */
+/** The columns that a gap leaves empty; the first of the rule where none is, so that each gap is listed. */
+function columnsOf(rule: string, received: ReceivedLine): readonly ReceivingColumn[] {
+  const columns = columnsOfRule.get(rule) ?? []
+  const open = columns.filter((column) => column.cell(received) === undefined)
+  return open.length > 0 ? open : columns.slice(0, 1)
+}
+
+/** The columns that may stay empty when a rule finds a gap. */
 const columnsOfRule = new Map(
   [...new Set(receivingColumns.flatMap(({ gaps = [] }) => gaps))].map((rule) => [
     rule,

@@ -1,4 +1,4 @@
--- Keeping and forgetting: tombstones of purged versions, and legal holds.
+-- Keeping and forgetting: tombstones of purged versions, and legal holds. And which events are counted again.
 
 ALTER TABLE record_version
   ALTER COLUMN findings DROP NOT NULL,
@@ -33,3 +33,28 @@ CREATE TABLE legal_hold (
 COMMENT ON TABLE legal_hold IS 'What is not purged while the hold stands, whatever its age. Conditions hold together; without one, everything of the provider is held.';
 
 CREATE INDEX idempotency_key_by_created_at ON idempotency_key (provider_id, created_at);
+
+ALTER TABLE provider
+  ADD COLUMN recount integer NOT NULL DEFAULT 0,
+  ADD COLUMN recount_until timestamptz,
+  ADD COLUMN counted_by text;
+COMMENT ON COLUMN provider.recount IS 'Number of the last recount (decision 0052). A write that was judged before it began puts its events into awaiting_recount.';
+COMMENT ON COLUMN provider.recount_until IS 'Until then the process that runs the recount has it to itself; null when none runs.';
+COMMENT ON COLUMN provider.counted_by IS 'Version of the program whose rules have counted, or will count, all events.';
+
+CREATE TABLE awaiting_recount (
+  provider_id uuid NOT NULL,
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  since timestamptz NOT NULL DEFAULT now(),
+  what text NOT NULL CHECK (what IN ('location', 'item', 'event', 'everything')),
+  "dataProviderVendorId" text,
+  code text,
+  event_id uuid,
+  PRIMARY KEY (provider_id, id)
+);
+COMMENT ON TABLE awaiting_recount IS 'Master data whose change may fill or open gaps: written with the change, and taken away once the events it touches have been counted again.';
+
+ALTER TABLE receiving_event_code
+  DROP CONSTRAINT receiving_event_code_field_check,
+  ADD CONSTRAINT receiving_event_code_field_check CHECK (field IN ('lotCode', 'itemCode', 'locationCode'));
+COMMENT ON TABLE receiving_event_code IS 'Which current events carry a lot code, or an item code of vendor or purchaser, in one of their lines; or list a location they neither ship from nor to.';

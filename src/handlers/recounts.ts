@@ -1,0 +1,106 @@
+// Counts events again whose gaps a change of master data may have filled or opened. Source: decision 0052.
+import type { ReceivingEventPayload } from '../contract/payloads.ts'
+import {
+  type CountedEvent,
+  claimRecount,
+  endRecount,
+  eventsToCount,
+  eventsTouched,
+  recountCauses,
+  recountDueSince,
+  renewalMs,
+  renewRecount,
+  type TouchedEvent,
+  writeCounts,
+} from '../store/recounts.ts'
+import { MasterDataInForce, verdictOf } from './exported-events.ts'
+import type { Workplace } from './handler.ts'
+
+/** Changes taken into one recount, events chosen by one statement, and lines counted by one. */
+const changesMax = 1_000
+const chosenAtOnce = 20_000
+const linesAtOnce = 500
+/** How long judging keeps others waiting at a time, in milliseconds, but for a single event. */
+const judgingMs = 5
+
+/** How far a recount has come: events counted, and those whose counts changed. */
+export interface RecountStep {
+  readonly events: number
+  readonly changed: number
+}
+
+/**
+ * Counts everything again that waits for it, a batch at a time, and returns when nothing waits. `others` says that another process
+ * runs the recount. Whoever stops asking leaves what is not done to the next one.
+ */
+export async function* recount(
+  workplace: Workplace,
+  provider: string,
+): AsyncGenerator<RecountStep, 'done' | 'others', void> {
+  const { db } = workplace.store
+  for (;;) {
+    const number = await claimRecount(db, provider)
+    if (number === 'none') return 'done'
+    if (number === 'others') return 'others'
+    const changes = await recountCauses(db, provider, changesMax)
+    let done = false
+    let renewedAt = performance.now()
+    try {
+      for (let after: string | undefined; ; ) {
+        const chosen = await eventsTouched(db, provider, changes, after, chosenAtOnce)
+        for (const batch of batchesOf(chosen)) {
+          if (performance.now() - renewedAt > renewalMs) {
+            if (!(await renewRecount(db, provider, number))) return 'others'
+            renewedAt = performance.now()
+          }
+          const counted = await countsOf(workplace, provider, await eventsToCount(db, provider, batch))
+          const changed = await writeCounts(db, provider, number, counted)
+          if (changed === undefined) return 'others'
+          yield { events: counted.length, changed }
+        }
+        after = chosen.at(-1)?.id
+        if (chosen.length < chosenAtOnce) break
+      }
+      done = true
+    } finally {
+      // Ended early: the next recount begins at once, and finds the changes where they were.
+      await endRecount(db, provider, number, done ? changes : [])
+    }
+  }
+}
+
+/** Ids of events, about `linesAtOnce` lines together. */
+function* batchesOf(events: readonly TouchedEvent[]): Generator<readonly string[]> {
+  for (let start = 0; start < events.length; ) {
+    let end = start
+    for (let lines = 0; end < events.length && lines < linesAtOnce; end++)
+      lines += Math.max(1, events[end]?.lineCount ?? 0)
+    yield events.slice(start, end).map(({ id }) => id)
+    start = end
+  }
+}
+
+/** The counts of events by the master data in force, as JSON text. */
+async function countsOf(workplace: Workplace, provider: string, events: readonly CountedEvent[]) {
+  const master = new MasterDataInForce(workplace, provider)
+  const read = events.map(({ id, version, body }) => ({
+    id,
+    version,
+    payload: JSON.parse(body) as ReceivingEventPayload,
+  }))
+  await master.lookUp(read.map(({ payload }) => payload))
+  const counted: { id: string; version: number; completeness: string }[] = []
+  let since = performance.now()
+  for (const { id, version, payload } of read) {
+    const tallies = verdictOf(payload, master, workplace.settings).tallies(0)
+    counted.push({ id, version, completeness: JSON.stringify(tallies) })
+    if (performance.now() - since < judgingMs) continue
+    await new Promise((resolve) => setImmediate(resolve))
+    since = performance.now()
+  }
+  return counted
+}
+
+/** Since when counts of the provider lag behind its master data, as answers say it; null when they do not. */
+export const recountingOf = async ({ store: { db } }: Workplace, provider: string): Promise<string | null> =>
+  (await recountDueSince(db, provider))?.toISOString() ?? null

@@ -1,0 +1,259 @@
+// Which events are to be counted again because master data changed, and the recount that does it (decision 0052). A change writes
+// what it may touch into awaiting_recount, in its own statement; a recount takes it away once all events it touches are counted.
+import { type Queryable, statement } from './statement.ts'
+
+/** Told of a provider that has events to be counted again. */
+export type RecountDue = (provider: string) => void
+
+const since = statement<{ since: Date | null }>(
+  'recountDueSince',
+  `SELECT min(since) AS since FROM awaiting_recount WHERE provider_id = $1`,
+)
+
+/** Since when counts of the provider lag behind its master data; undefined when they are up to date. */
+export const recountDueSince = async (db: Queryable, provider: string): Promise<Date | undefined> =>
+  (await since(db, [provider]))[0]?.since ?? undefined
+
+const due = statement<{ provider: string }>(
+  'providersToRecount',
+  `SELECT p.provider_id AS provider
+   FROM provider p
+   WHERE EXISTS (SELECT 1 FROM awaiting_recount a WHERE a.provider_id = p.provider_id)`,
+)
+
+/** Providers with events to be counted again. */
+export const providersToRecount = async (db: Queryable): Promise<string[]> =>
+  (await due(db, [])).map(({ provider }) => provider)
+
+const countedByOthers = statement<{ provider: string }>(
+  'providersCountedByOthers',
+  `SELECT p.provider_id AS provider FROM provider p WHERE p.counted_by IS DISTINCT FROM $1`,
+)
+
+const noteProgram = statement(
+  'noteCountingProgram',
+  `WITH noted AS (
+  UPDATE provider p SET counted_by = $2 WHERE p.provider_id = $1 AND p.counted_by IS DISTINCT FROM $2 RETURNING p.provider_id
+)
+INSERT INTO awaiting_recount (provider_id, what)
+SELECT $1, 'everything' FROM noted WHERE EXISTS (SELECT 1 FROM receiving_event e WHERE e.provider_id = $1)`,
+)
+
+/** Has all events counted again that the rules of another version of the program counted. */
+export async function recountAfterUpgrade(db: Queryable, version: string): Promise<void> {
+  for (const { provider } of await countedByOthers(db, [version])) await noteProgram(db, [provider, version])
+}
+
+/** How long a recount is left alone after its process was last heard of, in seconds. */
+const leaseSeconds = 15
+
+const claim = statement<{ number: number | null; waiting: boolean }>(
+  'claimRecount',
+  `WITH claimed AS (
+  UPDATE provider p
+  SET recount = p.recount + 1, recount_until = now() + make_interval(secs => $2)
+  WHERE p.provider_id = $1 AND (p.recount_until IS NULL OR p.recount_until < now())
+    AND EXISTS (SELECT 1 FROM awaiting_recount a WHERE a.provider_id = $1)
+  RETURNING p.recount
+)
+SELECT (SELECT recount FROM claimed) AS number, EXISTS (SELECT 1 FROM awaiting_recount a WHERE a.provider_id = $1) AS waiting`,
+)
+
+/**
+ * Begins a recount and returns its number; `others` when another process runs one, `none` when nothing waits. It waits for writes
+ * under way that were judged with master data, and those that come later see its number: none of them is missed.
+ */
+export async function claimRecount(db: Queryable, provider: string): Promise<number | 'others' | 'none'> {
+  const [row] = await claim(db, [provider, leaseSeconds])
+  return row?.number ?? (row?.waiting ? 'others' : 'none')
+}
+
+const renew = statement<{ recount: number }>(
+  'renewRecount',
+  `UPDATE provider p
+   SET recount_until = now() + make_interval(secs => $3)
+   WHERE p.provider_id = $1 AND p.recount = $2
+   RETURNING p.recount`,
+)
+
+/** Renewed this often, in milliseconds, a recount stays with its process. */
+export const renewalMs = (leaseSeconds * 1_000) / 3
+
+/** False when another process has begun a recount meanwhile. */
+export const renewRecount = async (db: Queryable, provider: string, number: number): Promise<boolean> =>
+  (await renew(db, [provider, number, leaseSeconds])).length > 0
+
+/** What changed. */
+export interface RecountCause {
+  readonly id: string
+  readonly what: 'location' | 'item' | 'event' | 'everything'
+  readonly vendor: string | null
+  readonly code: string | null
+  readonly eventId: string | null
+}
+
+const causes = statement<RecountCause>(
+  'recountCauses',
+  `SELECT id, what, "dataProviderVendorId" AS vendor, code, event_id AS "eventId"
+   FROM awaiting_recount
+   WHERE provider_id = $1
+   ORDER BY id
+   LIMIT $2`,
+)
+
+/** Up to `limit` changes that wait. */
+export const recountCauses = (db: Queryable, provider: string, limit: number): Promise<RecountCause[]> =>
+  causes(db, [provider, limit])
+
+/** An event that may have to be counted again, and how many lines it has. */
+export interface TouchedEvent {
+  readonly id: string
+  readonly lineCount: number
+}
+
+const allEvents = statement<TouchedEvent>(
+  'allEventsAfter',
+  `SELECT id, line_count AS "lineCount" FROM receiving_event WHERE provider_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
+)
+
+// Planned each time: a table that was nearly empty a moment ago may be full.
+const touched = statement<TouchedEvent>(
+  'eventsTouched',
+  `SELECT t.id, t.line_count AS "lineCount"
+   FROM (
+     SELECT e.id, e.line_count
+     FROM unnest($4::text[], $5::text[]) AS w (vendor, code)
+     JOIN receiving_event e ON e.provider_id = $1 AND e."shipFromLocationCode" = w.code AND e."dataProviderVendorId" = w.vendor
+     WHERE e.id > $2
+     UNION
+     SELECT e.id, e.line_count
+     FROM unnest($4::text[], $5::text[]) AS w (vendor, code)
+     JOIN receiving_event e ON e.provider_id = $1 AND e."shipToLocationCode" = w.code AND e."dataProviderVendorId" = w.vendor
+     WHERE e.id > $2
+     UNION
+     SELECT e.id, e.line_count
+     FROM unnest($4::text[], $5::text[]) AS w (vendor, code)
+     JOIN receiving_event_code c ON c.provider_id = $1 AND c.field = 'locationCode' AND c.code = w.code
+     JOIN receiving_event e ON e.provider_id = $1 AND e.id = c.id AND e."dataProviderVendorId" = w.vendor
+     WHERE c.id > $2
+     UNION
+     SELECT e.id, e.line_count
+     FROM unnest($6::text[], $7::text[]) AS w (vendor, code)
+     JOIN receiving_event_code c ON c.provider_id = $1 AND c.field = 'itemCode' AND c.code = w.code
+     JOIN receiving_event e ON e.provider_id = $1 AND e.id = c.id AND e."dataProviderVendorId" = w.vendor
+     WHERE c.id > $2
+     UNION
+     SELECT e.id, e.line_count
+     FROM unnest($8::uuid[]) AS w (id)
+     JOIN receiving_event e ON e.provider_id = $1 AND e.id = w.id
+     WHERE w.id > $2
+   ) AS t
+   ORDER BY t.id
+   LIMIT $3`,
+  'each time',
+)
+
+const beforeAll = '00000000-0000-0000-0000-000000000000'
+
+/** Up to `limit` events that these changes may touch, by id, those above `after`. */
+export function eventsTouched(
+  db: Queryable,
+  provider: string,
+  changes: readonly RecountCause[],
+  after: string | undefined,
+  limit: number,
+): Promise<TouchedEvent[]> {
+  const values = [provider, after ?? beforeAll, limit]
+  if (changes.some(({ what }) => what === 'everything')) return allEvents(db, values)
+  const places = changes.filter(({ what }) => what === 'location')
+  const items = changes.filter(({ what }) => what === 'item')
+  return touched(db, [
+    ...values,
+    places.map(({ vendor }) => vendor),
+    places.map(({ code }) => code),
+    items.map(({ vendor }) => vendor),
+    items.map(({ code }) => code),
+    changes.flatMap(({ eventId }) => eventId ?? []),
+  ])
+}
+
+/** An event as it is now. */
+export interface CountedEvent {
+  readonly id: string
+  readonly version: number
+  readonly body: string
+}
+
+const current = statement<CountedEvent>(
+  'eventsToCount',
+  `SELECT e.id, e.version, v.body::text AS body
+   FROM unnest($2::uuid[]) AS w (id)
+   JOIN receiving_event e ON e.provider_id = $1 AND e.id = w.id
+   JOIN record_version v ON v.provider_id = $1 AND v.record_id = e.id AND v.version = e.version
+   WHERE v.body IS NOT NULL`,
+)
+
+/** Those of the events that are still there, as they are now. */
+export const eventsToCount = (db: Queryable, provider: string, ids: readonly string[]): Promise<CountedEvent[]> =>
+  current(db, [provider, ids])
+
+const write = statement<{ mine: boolean; changed: number }>(
+  'writeCounts',
+  `WITH mine AS MATERIALIZED (
+  SELECT p.recount FROM provider p WHERE p.provider_id = $1 AND p.recount = $2 FOR SHARE
+), counted AS MATERIALIZED (
+  SELECT c.id, c.version, c.completeness::jsonb AS completeness
+  FROM unnest($3::uuid[], $4::integer[], $5::text[]) AS c (id, version, completeness)
+), stored AS MATERIALIZED (
+  SELECT e.id, c.completeness
+  FROM counted c JOIN receiving_event e ON e.provider_id = $1 AND e.id = c.id
+  WHERE e.version = c.version AND e.completeness <> c.completeness AND EXISTS (SELECT 1 FROM mine)
+  ORDER BY e.id
+  FOR UPDATE OF e
+), written AS (
+  UPDATE receiving_event e
+  SET completeness = s.completeness
+  FROM stored s
+  WHERE e.provider_id = $1 AND e.id = s.id
+  RETURNING e.id
+)
+SELECT EXISTS (SELECT 1 FROM mine) AS mine, (SELECT count(*) FROM written)::integer AS changed`,
+)
+
+/**
+ * Writes the counts of events that are still at the version that was counted: one that was replaced meanwhile has counts of its
+ * own. Returns how many changed; undefined when another process has begun a recount, and nothing was written.
+ */
+export async function writeCounts(
+  db: Queryable,
+  provider: string,
+  number: number,
+  counted: readonly { readonly id: string; readonly version: number; readonly completeness: string }[],
+): Promise<number | undefined> {
+  const [row] = await write(db, [
+    provider,
+    number,
+    counted.map(({ id }) => id),
+    counted.map(({ version }) => version),
+    counted.map(({ completeness }) => completeness),
+  ])
+  return row?.mine ? row.changed : undefined
+}
+
+const end = statement(
+  'endRecount',
+  `WITH ended AS (
+  UPDATE provider p SET recount_until = NULL WHERE p.provider_id = $1 AND p.recount = $2 RETURNING p.provider_id
+)
+DELETE FROM awaiting_recount a USING ended WHERE a.provider_id = $1 AND a.id = ANY ($3::uuid[])`,
+)
+
+/** Ends a recount, and lets go of the changes whose events it has counted. */
+export const endRecount = async (
+  db: Queryable,
+  provider: string,
+  number: number,
+  done: readonly RecountCause[],
+): Promise<void> => {
+  await end(db, [provider, number, done.map(({ id }) => id)])
+}
