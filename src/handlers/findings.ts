@@ -23,7 +23,7 @@ export const readFindings =
   async (ask: Ask): Promise<Answer<ReadOutcome | Purged>> => {
     const { db } = workplace.store
     const stored = isRecordId(ask.id) ? await readCurrentVersion(db, ask.provider, kind.name, ask.id) : undefined
-    if (stored === undefined) return { outcome: 'unknownRecord', detail: missingRecord(ask, kind) }
+    if (stored === undefined) return { outcome: 'unknownRecord', detail: await missingRecord(workplace, ask, kind) }
     if ('purgedAt' in stored) return purgedRecord(whenPurged, kind, stored)
     return ask.query.judged === 'now' ? judgedNow(workplace, ask.provider, kind, stored) : judgedThen(ask, stored)
   }

@@ -1,5 +1,8 @@
 // Reads one record, or one version of it.
-import type { RecordKind } from '../contract/record-kinds.ts'
+import type { Shape } from '../contract/field.ts'
+import { RecordId } from '../contract/payloads.ts'
+import { type RecordKind, recordKinds } from '../contract/record-kinds.ts'
+import { quoted } from '../contract/shape-words.ts'
 import { readVersion as readStoredVersion } from '../store/record-versions.ts'
 import type { StoredVersion, Tombstone } from '../store/statement.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
@@ -9,13 +12,13 @@ export type ReadOutcome = 'unknownRecord' | 'unmodified' | 'found'
 
 /** `whenPurged` is there for kinds whose records are purged as a whole. */
 export const read =
-  <Purged extends 'purged' = never>({ store }: Workplace, kind: RecordKind, whenPurged?: Purged) =>
+  <Purged extends 'purged' = never>(workplace: Workplace, kind: RecordKind, whenPurged?: Purged) =>
   async (ask: Ask): Promise<Answer<ReadOutcome | Purged>> => {
     const stored = isRecordId(ask.id)
-      ? await store.readRecord(ask.provider, { kind: kind.name, id: ask.id })
+      ? await workplace.store.readRecord(ask.provider, { kind: kind.name, id: ask.id })
       : undefined
     if (stored !== undefined && 'purgedAt' in stored) return purgedRecord(whenPurged, kind, stored)
-    return answer(ask, stored, missingRecord(ask, kind))
+    return answer(ask, stored, stored === undefined ? await missingRecord(workplace, ask, kind) : '')
   }
 
 /** Largest version number the store can hold; longer digits cannot name one. */
@@ -35,8 +38,17 @@ export async function namedVersion(db: Workplace['store']['db'], { provider, id,
   return named ? readStoredVersion(db, provider, kind.name, id, Number(version)) : undefined
 }
 
-export const missingRecord = ({ id }: Ask, kind: RecordKind): string =>
-  `There is no ${kind.noun} with id ${id.slice(0, 60)}.`
+/** Why there is no such record: no id, no UUID, the id of a record of another kind, or an unknown one. */
+export async function missingRecord({ store }: Workplace, { id, provider }: Ask, kind: RecordKind): Promise<string> {
+  if (id === '') return `The address names no ${kind.noun}. Its id goes at the end, as in ${kind.path}/{id}.`
+  if (!isRecordId(id)) return `There is no ${kind.noun} with id ${quoted(id)}. An id is a UUID, e.g. ${idExample}.`
+  for (const other of recordKinds)
+    if (other.name !== kind.name && (await store.readRecord(provider, { kind: other.name, id })) !== undefined)
+      return `There is no ${kind.noun} with id ${id}. It is the id of a ${other.noun}: ${other.path}/${id}.`
+  return `There is no ${kind.noun} with id ${id}.`
+}
+
+const [idExample] = (RecordId as Shape).examples ?? []
 
 export const missingVersion = ({ id, version }: Ask, kind: RecordKind): string =>
   `There is no version ${version.slice(0, 20)} of a ${kind.noun} with id ${id.slice(0, 60)}.`

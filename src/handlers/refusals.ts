@@ -1,17 +1,25 @@
 // Answers that several handlers give when nothing was written.
 import type { TSchema } from 'typebox'
+import type { RecordKind } from '../contract/record-kinds.ts'
 import type { Verdict } from '../rules/judge.ts'
 import { shapeFindings } from '../rules/shape.ts'
-import type { Answer, Ask } from './handler.ts'
+import type { Answer, Ask, Workplace } from './handler.ts'
+import { missingRecord } from './read.ts'
 import type { RecordKeeping } from './record-keeping.ts'
 
-export function refused({ findings, findingCount }: Verdict): Answer<'refused'> {
+/** `whole` is what a replacement takes the place of: a sender of several missing fields may have meant to change the others only. */
+export function refused({ findings, findingCount }: Verdict, whole?: RecordKind): Answer<'refused'> {
   const errors = findings.filter(({ severity }) => severity === 'error')
   const [first, ...others] = errors
   const more = others.length > 0 ? ` ${others.length} more ${others.length === 1 ? 'error' : 'errors'} below.` : ''
+  const missing = errors.filter(({ rule }) => rule === 'shape/required').length
+  const partial =
+    whole !== undefined && missing > 1
+      ? ` A replacement takes the place of the whole ${whole.noun}. Send it complete, as you read it, with your changes.`
+      : ''
   return {
     outcome: 'refused',
-    detail: `${first?.pointer || 'The body'}: ${first?.message ?? ''}${more} Nothing was stored.`,
+    detail: `${first?.pointer || 'The body'}: ${first?.message ?? ''}${more}${partial} Nothing was stored.`,
     findings,
     findingCount,
   }
@@ -31,9 +39,13 @@ export function shapeRefusal(shape: TSchema, { body }: Ask, consequence: string)
   )
 }
 
-export const unknownRecord = (noun: string, id: string): Answer<'unknownRecord'> => ({
+export const unknownRecord = async (
+  workplace: Workplace,
+  ask: Ask,
+  kind: RecordKind,
+): Promise<Answer<'unknownRecord'>> => ({
   outcome: 'unknownRecord',
-  detail: `There is no ${noun} with id ${id.slice(0, 60)}. PUT replaces and never creates; create with POST.`,
+  detail: `${await missingRecord(workplace, ask, kind)} A replacement never creates a record.`,
 })
 
 /** `holder` is missing when it let go of the key between the write and the look: the sender may try again. */
@@ -49,7 +61,7 @@ export function taken<Search, Taken extends 'taken'>(
     detail:
       holder === undefined
         ? `${what} was held by another record a moment ago. Send the request again.`
-        : `${what} is held by record ${holder.id}. Replace that record with PUT, or correct the payload.`,
+        : `${what} is held by record ${holder.id}. Replace that record, or correct the payload.`,
     ...(holder && { heldBy: holder.id }),
   }
 }

@@ -30,10 +30,10 @@ export const replace = <Search, Taken extends 'taken', Purged extends 'purged' =
       const { db } = store
       const { kind } = keeping
       const { id } = ask
-      if (!isRecordId(id)) return unknownRecord(kind.noun, id)
+      if (!isRecordId(id)) return unknownRecord(workplace, ask, kind)
       const payload = await judgePayload(workplace, ask, kind, operation.body, id)
       const { verdict } = payload
-      if (verdict.refused) return refused(verdict)
+      if (verdict.refused) return refused(verdict, kind)
 
       const [judged] = payload.records()
       if (judged === undefined) throw new Error('A replacement holds one record.')
@@ -60,7 +60,7 @@ export const replace = <Search, Taken extends 'taken', Purged extends 'purged' =
           const left = await store.readRecord(ask.provider, { kind: kind.name, id })
           return left !== undefined && 'purgedAt' in left
             ? purgedRecord(whenPurged, kind, left)
-            : unknownRecord(kind.noun, id)
+            : unknownRecord(workplace, ask, kind)
         }
         case 'stale':
           return stale(ask, written.version)
@@ -121,15 +121,16 @@ const stale = ({ ifMatch }: Ask, version: number): Answer<'stale'> => ({
 
 /** Says what the write would do, by the same order of outcomes; reads only. */
 async function dryRun<Search, Taken extends 'taken', Purged extends 'purged'>(
-  { store }: Workplace,
+  workplace: Workplace,
   { kind, key }: RecordKeeping<Search, Taken>,
   ask: Ask,
   record: { readonly content: unknown; readonly contentHash: Buffer; readonly search: Search },
   { findings, findingCount }: { readonly findings: readonly object[]; readonly findingCount: number },
   whenPurged: Purged | undefined,
 ): Promise<Answer<'unknownRecord' | 'stale' | 'judged' | Taken | Purged>> {
+  const { store } = workplace
   const stored = await store.readRecord(ask.provider, { kind: kind.name, id: ask.id })
-  if (stored === undefined) return unknownRecord(kind.noun, ask.id)
+  if (stored === undefined) return unknownRecord(workplace, ask, kind)
   if ('purgedAt' in stored) return purgedRecord(whenPurged, kind, stored)
   if (!isAllowed(ask, stored.version)) return stale(ask, stored.version)
   const before = JSON.parse(stored.body) as unknown

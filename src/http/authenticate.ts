@@ -26,6 +26,19 @@ export function keyOf(headers: IncomingHttpHeaders): string | undefined {
   return typeof key === 'string' && key.length <= keyLengthMax ? key : undefined
 }
 
+/** Why a request carries no key that can be looked up, and how to send one. The key itself is not quoted. */
+export function keylessWords(headers: IncomingHttpHeaders): string {
+  const how = 'Send Authorization: Bearer lk_…, or X-Api-Key: lk_….'
+  const { authorization } = headers
+  if (authorization === undefined) return `No key was sent. ${how}`
+  const [, scheme = ''] = /^([A-Za-z][\w-]{0,30}) +\S/.exec(authorization) ?? []
+  if (/^lk_/.test(authorization)) return `Authorization holds a key without the word Bearer before it. ${how}`
+  if (scheme === '') return `Authorization cannot be read. ${how}`
+  return /^bearer$/i.test(scheme)
+    ? `Authorization: Bearer holds no key that can be one: it has blanks in it or is too long. ${how}`
+    : `Authorization: ${scheme} is not taken. ${how}`
+}
+
 /**
  * Remembers found keys for a moment, so that a busy key costs a look every two seconds and not one per request; a remembered
  * one is told at once. `connection` is what the key came over.

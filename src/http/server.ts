@@ -26,7 +26,7 @@ import {
   silenceMsMax,
 } from '../operations/limits.ts'
 import { answerUnrouted } from './addresses.ts'
-import { type Caller, type Identify, keyOf, remembering } from './authenticate.ts'
+import { type Caller, type Identify, keylessWords, keyOf, remembering } from './authenticate.ts'
 import { mountConsole } from './console.ts'
 import { isPacked, packAnswers } from './content-coding.ts'
 import { mountDocs } from './docs.ts'
@@ -68,6 +68,9 @@ export interface ServerParts {
   readonly logger: FastifyBaseLogger
 }
 
+/** Longest part of an address, as it is written: a lot code of 100 characters takes up to 1,200 when it is percent-encoded. */
+const addressPartMax = 2_000
+
 /** How often connections are looked at that take too long, in milliseconds; Node's 30 seconds would triple every time limit. */
 const connectionLookMs = 500
 
@@ -91,12 +94,16 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
       requireHostHeader: false,
     },
     // A lot code of 100 characters takes up to 1,200 when it is percent-encoded; a link that holds one takes more.
-    routerOptions: { maxParamLength: 2_000 },
+    routerOptions: { maxParamLength: addressPartMax },
     // A body with a __proto__ key is refused as an unknown field, by name, when its shape is read.
     onProtoPoisoning: 'ignore',
     onConstructorPoisoning: 'ignore',
-    frameworkErrors: (_error, request, reply) => {
-      sendShared(request, reply, 'notHttp', 'The address cannot be read; check its percent-encoding.')
+    frameworkErrors: (error, request, reply) => {
+      const why =
+        error.code === 'FST_ERR_MAX_PARAM_LENGTH'
+          ? `A part of the address has more than ${addressPartMax} characters. An id has 36, a lot code at most 100.`
+          : 'The address cannot be read; check its percent-encoding.'
+      sendShared(request, reply, 'notHttp', why)
     },
     clientErrorHandler: refuseOnSocket,
   })
@@ -229,7 +236,7 @@ async function mountOperations(server: FastifyInstance, parts: ServerParts): Pro
           request,
           reply,
           key === undefined
-            ? 'No key was sent. Send Authorization: Bearer lk_…, or X-Api-Key: lk_….'
+            ? keylessWords(request.headers)
             : 'The key is not valid: mistyped, revoked or expired. `lotkeeper keys list` shows the keys there are.',
         )
         return

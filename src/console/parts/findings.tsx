@@ -4,7 +4,11 @@ import { placeWords } from '../comparison.ts'
 import { anchorOf, isWithin } from '../pointers.ts'
 
 /** What one finding says. */
-export function FindingWords({ finding: { severity, message, remedy, cites, rule, docsUrl } }: { readonly finding: Finding }) {
+export function FindingWords({
+  finding: { severity, message, remedy, cites, rule, docsUrl },
+}: {
+  readonly finding: Finding
+}) {
   return (
     <>
       <p>
