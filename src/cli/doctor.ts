@@ -1,7 +1,7 @@
 // `lotkeeper doctor`: what is configured, what can be reached, and what to do about the rest. Changes nothing.
 
 import { statSync } from 'node:fs'
-import { open, rm, statfs } from 'node:fs/promises'
+import { mkdtemp, open, rm, rmdir, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { lotkeeper } from '../client/client.ts'
@@ -94,10 +94,18 @@ function withoutPassword(text: string): string {
 
 async function databaseChecks(config: Config): Promise<readonly Check[]> {
   const about = 'database'
-  if (!isMade(config))
+  if (!isMade(config)) {
+    const code = await makingFault(resolve(config.dataDir))
     return [
-      warning(about, `There is none in ${resolve(config.dataDir)} yet.`, 'lotkeeper serve makes it when it starts.'),
+      code === undefined
+        ? warning(about, `There is none in ${resolve(config.dataDir)} yet.`, 'lotkeeper serve makes it when it starts.')
+        : problem(
+            about,
+            `There is none in ${resolve(config.dataDir)}, and it cannot be made there (${code}).`,
+            'Give the folder to this user, or set DATA_DIR to one that it may write to.',
+          ),
     ]
+  }
   const looked = await withLocalDatabase(config, async (database) => database)
   if ('problem' in looked)
     return [
@@ -149,6 +157,16 @@ async function folderChecks(config: Config): Promise<readonly Check[]> {
   // A file in a folder without a database would keep one from being made there.
   else if (isMade(config)) checks.push(await syncCheck(config.dataDir))
   return checks
+}
+
+/** Why nothing can be made in a folder, or where it would be made; the folder that tries it is taken away again. */
+async function makingFault(path: string): Promise<string | undefined> {
+  try {
+    await rmdir(await mkdtemp(join(nearestFolder(path), '.lotkeeper-doctor-')))
+    return undefined
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? String(error)
+  }
 }
 
 /** The folder itself, or the one it would be made in. */

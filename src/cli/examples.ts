@@ -2,15 +2,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-const folder = fileURLToPath(new URL('../../examples/', import.meta.url))
+/** Where they are, absolute, with a slash at the end. */
+export const examplesFolder = fileURLToPath(new URL('../../examples/', import.meta.url))
 
 /** A payload as it stands in its file. @throws Error when the examples were not installed. */
 export const example = (name: string): Readonly<Record<string, unknown>> =>
-  JSON.parse(readFileSync(folder + name, 'utf8'))
+  JSON.parse(readFileSync(examplesFolder + name, 'utf8'))
 
 /** Files of a lot on its way through the trade, in order. */
 export const chainFiles = (): readonly string[] =>
-  readdirSync(`${folder}chain`)
+  readdirSync(`${examplesFolder}chain`)
     .filter((name) => name.endsWith('.json'))
     .sort()
     .map((name) => `chain/${name}`)

@@ -1,9 +1,11 @@
 // `lotkeeper serve`: starts the service, and on the first start of an empty database says how to use it.
-import { existsSync } from 'node:fs'
+import { relative } from 'node:path'
 import { readConfig } from '../config.ts'
 import { start, work } from '../main.ts'
 import { isWorker } from '../workers.ts'
 import type { CommandEnd } from './command-end.ts'
+import { examplesFolder } from './examples.ts'
+import { isMade } from './local-database.ts'
 
 export async function serve(): Promise<CommandEnd> {
   const config = readConfig(process.env)
@@ -12,7 +14,7 @@ export async function serve(): Promise<CommandEnd> {
     await work(config, endAfter)
     return undefined
   }
-  if (config.databaseUrl === undefined && !existsSync(config.dataDir))
+  if (!isMade(config))
     process.stdout.write(`Creating the embedded database in ${config.dataDir} (once, a few seconds)…\n`)
   const running = await start(config)
   if ('problem' in running) return running
@@ -55,6 +57,14 @@ function endInTime(): void {
   setTimeout(() => process.exit(1), stopPatienceMs).unref()
 }
 
+/** Where the examples are, as it is written in a command: they come with the program, wherever it is run from. */
+const examplesPath = (): string => {
+  const folder = relative(process.cwd(), examplesFolder) || '.'
+  // Plain paths stay short; any other is quoted for the shell.
+  const path = folder.startsWith('..') ? examplesFolder.replace(/\/$/, '') : folder
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
+}
+
 /** Printed once: the key cannot be shown again. The lines work as they are, pasted from the top. */
 const firstSteps = (address: string, key: string): string => `
 This database is new. Here is its first key (role: administrator); it is shown this once:
@@ -66,17 +76,17 @@ Try it, from this folder in another terminal:
   export LOTKEEPER_URL=${address} LOTKEEPER_KEY=${key}
 
   # create a receiving event, and keep its id
-  CREATED=$(curl -s $LOTKEEPER_URL/data-provider/events/receiving -H "Authorization: Bearer $LOTKEEPER_KEY" -H 'Content-Type: application/json' -d @examples/receiving-event.json); echo "$CREATED"
+  CREATED=$(curl -s $LOTKEEPER_URL/data-provider/events/receiving -H "Authorization: Bearer $LOTKEEPER_KEY" -H 'Content-Type: application/json' -d @${examplesPath()}/receiving-event.json); echo "$CREATED"
   ID=$(echo "$CREATED" | cut -d '"' -f 4)
 
   # replace it as a whole: what the new body lacks is removed, and the answer says so
-  curl -s -X PUT $LOTKEEPER_URL/data-provider/events/receiving/$ID -H "Authorization: Bearer $LOTKEEPER_KEY" -H 'Content-Type: application/json' -H 'Prefer: return=representation' -d @examples/receiving-event-corrected.json
+  curl -s -X PUT $LOTKEEPER_URL/data-provider/events/receiving/$ID -H "Authorization: Bearer $LOTKEEPER_KEY" -H 'Content-Type: application/json' -H 'Prefer: return=representation' -d @${examplesPath()}/receiving-event-corrected.json
 
   # read it, and its history
   curl -s $LOTKEEPER_URL/data-provider/events/receiving/$ID -H "Authorization: Bearer $LOTKEEPER_KEY"
   curl -s $LOTKEEPER_URL/data-provider/events/receiving/$ID/versions -H "Authorization: Bearer $LOTKEEPER_KEY"
 
 More keys: npx lotkeeper keys create --help
-More of everything: npx lotkeeper --help; npx lotkeeper demo loads examples where there is nothing yet
+More of everything: npx lotkeeper --help; the examples, in an account of their own: LOTKEEPER_KEY=$(npx lotkeeper keys create --provider demo) npx lotkeeper demo
 
 `

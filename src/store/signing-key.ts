@@ -8,9 +8,9 @@ import {
   randomUUID,
   sign,
 } from 'node:crypto'
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { signingKeyName } from './embedded/data-folder.ts'
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { makeFolder, signingKeyName } from './embedded/data-folder.ts'
 
 /** Signs with one key. */
 export interface Signer {
@@ -51,7 +51,7 @@ const remedy = 'Make one with: openssl genpkey -algorithm ed25519 -out signing-k
 /** Whole or not at all, and by one of those that start at the same time. */
 function provide(path: string, folder: string): void {
   if (existsSync(path)) return
-  mkdirSync(folder, { recursive: true })
+  makeFolder(resolve(folder))
   const { privateKey } = generateKeyPairSync('ed25519')
   const unfinished = `${path}.${randomUUID()}`
   try {

@@ -1,5 +1,7 @@
 // The first run, as a new user lives it: one command, a key, lines that work pasted as they are; and the second run.
+
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -145,6 +147,16 @@ describe('a start that cannot be', () => {
     other.close()
     await rm(folder, { recursive: true, force: true })
   })
+
+  test.skipIf(!existsSync('/proc/self'))(
+    'a folder where none can be made is named, and not tried for ever',
+    async () => {
+      if (!('DATA_DIR' in env)) return
+      expect(await problemOf({ DATA_DIR: '/proc/lotkeeper/data' })).toContain(
+        'DATA_DIR /proc/lotkeeper/data cannot be written to (ENOENT)',
+      )
+    },
+  )
 
   test('a second server on one embedded folder is refused, and says who has it', async () => {
     if (env.DATA_DIR === undefined) return

@@ -1,4 +1,5 @@
 // migrate, doctor and demo, as an operator runs them: on a new database, beside a running server, and where something is wrong.
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -69,6 +70,17 @@ describe('on a database that is new', () => {
       remedy: expect.any(String),
     })
     expect(checks.get('LOTKEEPER_KEY') ?? checks.get('key')).toMatchObject({ is: 'warning' })
+  })
+
+  test.skipIf(!existsSync('/proc/self'))('doctor finds a folder where no database can be made', async () => {
+    if (env.DATA_DIR === undefined) return
+    const { code, stdout } = await run(['doctor', '--json'], { PORT: '0', DATA_DIR: '/proc/lotkeeper/data' })
+    expect(code).toBe(1)
+    expect(checksOf(stdout).get('database')).toMatchObject({
+      is: 'problem',
+      found: expect.stringContaining('it cannot be made there (ENOENT)'),
+      remedy: expect.stringContaining('DATA_DIR'),
+    })
   })
 
   test('demo loads the examples, prints the first key, and says what to try', async () => {

@@ -253,12 +253,16 @@ function Refusals() {
 /** What to do with an empty database. */
 function FirstSteps() {
   const mayWrite = useMay('writer')
-  const line = `curl -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" -d @examples/receiving-event.json ${location.origin}/data-provider/events/receiving`
+  const line = `curl -H "Authorization: Bearer $LOTKEEPER_KEY" -H "Content-Type: application/json" -d @examples/receiving-event.json ${location.origin}/data-provider/events/receiving`
   return (
     <Empty title="There are no receiving events yet">
       {mayWrite ? (
         <>
-          <p>Send the first one from a checkout of the service, with your key in KEY:</p>
+          <p>
+            <a href={hrefTo('/import')}>Import a file</a>, or <a href={hrefTo('/events/new')}>enter one by hand</a>: the
+            form begins with an example.
+          </p>
+          <p>A program sends one with your key in LOTKEEPER_KEY, here with a file from the folder of Lotkeeper:</p>
           <p class="command">
             <code>{line}</code>
             <button type="button" onClick={() => copy(line, 'curl command')}>
@@ -266,8 +270,7 @@ function FirstSteps() {
             </button>
           </p>
           <p>
-            Or <a href={hrefTo('/events/new')}>enter one by hand</a>: the form begins with an example. A lot through
-            four tiers, with the mistakes people make, comes with <code>sh examples/chain.sh</code>.
+            <code>npx lotkeeper demo</code> loads examples: a lot through four tiers, with the mistakes people make.
           </p>
         </>
       ) : (

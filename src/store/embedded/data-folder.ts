@@ -1,6 +1,6 @@
 // The data folder of the embedded database: what is in it, and what must not be.
-import { accessSync, constants, mkdirSync, readdirSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { accessSync, constants, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 
 /** Version of PostgreSQL whose files the embedded engine reads and writes. */
 const postgresMajor = '18'
@@ -77,6 +77,21 @@ export function holdsDatabase(paths: DataFolderPaths): boolean {
 }
 
 /**
+ * Makes a folder and those it is in, readable by its owner only. Not by Node's own `recursive`, which never ends in a place
+ * where nothing can be made, such as below /proc.
+ */
+export function makeFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
+  if (dirname(folder) !== folder) makeFolder(dirname(folder))
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    // Another process made it meanwhile.
+    if (errorCode(error) !== 'EEXIST' || !statSync(folder).isDirectory()) throw error
+  }
+}
+
+/**
  * Makes the folder where it is missing, readable by its owner only.
  * @throws Error when it cannot be made, read or written, holds other files, or a database of another version.
  */
@@ -84,7 +99,7 @@ export function prepareDataFolder(paths: DataFolderPaths): void {
   const { root } = paths
   let names: string[]
   try {
-    mkdirSync(root, { recursive: true, mode: 0o700 })
+    makeFolder(root)
     accessSync(root, constants.R_OK | constants.W_OK | constants.X_OK)
     names = readdirSync(root)
   } catch (error) {

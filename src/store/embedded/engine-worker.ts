@@ -1,5 +1,5 @@
 // Entry of the worker thread in which the embedded database runs, so that a long statement never stops the main thread.
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
@@ -36,6 +36,16 @@ function fail(error: unknown): never {
   process.exit(1)
 }
 
+/** Free bytes without which a database cannot be made; a new one was measured at 40 MiB. */
+const diskNeededMin = 64 * 1024 ** 2
+
+/** The engine throws errors, and objects that are none. */
+function causeWords(error: unknown): string {
+  if (error instanceof Error || typeof error !== 'object' || error === null) return String(error)
+  const { name = 'error', message = '', errno } = error as { name?: string; message?: string; errno?: number }
+  return [name, message || (errno === undefined ? '' : `number ${errno} of the engine`)].filter(Boolean).join(': ')
+}
+
 /** Opens a PostgreSQL folder, and makes it where it is empty. The engine's own words are added to a failure. */
 async function openPGlite(folder: string, startParams: string[]): Promise<PGlite> {
   const lines: string[] = []
@@ -46,7 +56,12 @@ async function openPGlite(folder: string, startParams: string[]): Promise<PGlite
   try {
     return await PGlite.create({ fs: new DurableNodeFs(folder), startParams, onStderr })
   } catch (error) {
-    throw new Error(`the embedded database did not start: ${[String(error), ...lines.slice(-10)].join('\n')}`)
+    const { bavail, bsize } = statfsSync(folder)
+    if (bavail * bsize < diskNeededMin)
+      throw new Error(
+        `the disk of ${folder} is full. A new database takes ${diskNeededMin / 1024 ** 2} MiB. Make room, or set DATA_DIR to another disk`,
+      )
+    throw new Error(`the embedded database did not start: ${[causeWords(error), ...lines.slice(-10)].join('\n')}`)
   }
 }
 
