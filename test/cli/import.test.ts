@@ -102,27 +102,27 @@ describe('rejected rows', () => {
       const rows = [
         eventHeadings,
         goodRow(),
-        goodRow({ ...second, caseGtin: '614141000418' }),
+        goodRow({ ...second, caseGtin: '61414100045' }),
         goodRow({ ...second, vendorItemCode: 'TOM-2' }),
       ]
       await writeFile(at(`in.${form}`), form === 'csv' ? csvOf(rows) : await workbookOf([{ name: 'Events', rows }]))
       const first = await run(at(`in.${form}`))
       expect(first.code).toBe(1)
       expect(first.stdout).toContain('1 created, 1 rejected')
-      expect(first.stdout).toMatch(/row 3, column [A-Z]+ caseGtin: 614141000418 .* would be 00614141000418/)
+      expect(first.stdout).toMatch(/row 3, column [A-Z]+ caseGtin: 61414100045 .* would be 00061414100045/)
       expect(await events()).toHaveLength(1)
       if (form === 'csv') {
         const written = (await readFile(at('in.rejected.csv'), 'utf8')).split('\r\n')
         expect(written).toHaveLength(4)
         expect(written[0]).toMatch(/,Lotkeeper: why not imported$/)
-        expect(written[1]).toContain('00614141000418')
+        expect(written[1]).toContain('00061414100045')
         expect(written[2]).toMatch(/An event is imported whole\.$/)
       }
       const corrected = await run(at(`in.rejected.${form}`), '--restore-zeros')
       expect(corrected.stdout).toContain('1 created')
       expect(corrected.code).toBe(0)
       const [event] = await events()
-      expect(event.eventList.productList).toMatchObject([{ caseGtin: '00614141000418' }, { vendorItemCode: 'TOM-2' }])
+      expect(event.eventList.productList).toMatchObject([{ caseGtin: '00061414100045' }, { vendorItemCode: 'TOM-2' }])
     },
   )
 
@@ -425,4 +425,18 @@ test('the template is written, never over a file, and is imported once it is fil
   expect((await runCommand(['template', at('t.pdf')], {})).code).toBe(1)
   await writeFile(at('t.csv'), (await readFile(at('t.csv'), 'utf8')) + csvOf([goodRow()]))
   expect((await run(at('t.csv'))).code).toBe(0)
+})
+
+test('times without an offset follow the time zone that is named, and a zone that there is none of is called wrongly', async () => {
+  const summer = { eventDateTime: '2026-07-04 09:30', purchaseOrderNumber: 'PO-2' }
+  await writeFile(at('in.csv'), csvOf([eventHeadings, goodRow({ eventDateTime: '2026-01-05 09:30' }), goodRow(summer)]))
+  const { code, stderr } = await run(at('in.csv'), '--time-zone', 'america/chicago')
+  expect(code).toBe(0)
+  expect(stderr).toContain('those of America/Chicago are assumed, each of its own date (2 rows, the first is row 2).')
+  expect((await events()).map(({ eventList }) => eventList.eventDateTime).sort()).toEqual([
+    '2026-01-05T09:30:00-06:00',
+    '2026-07-04T09:30:00-05:00',
+  ])
+  expect((await run(at('in.csv'), '--time-zone', 'Mars/Olympus')).stderr).toContain('a time zone such as')
+  expect((await run(at('in.csv'), '--time-zone', 'UTC', '--utc-offset', 'Z')).code).toBe(2)
 })
