@@ -35,7 +35,7 @@ test('a file is checked and sent, and what is rejected is saved, corrected and s
   const { page, end } = await visit(browser, '/import', { url: service.url, key: await provider.key('writer') })
   await page.getByLabel('Choose a file').setInputFiles(path)
   await page.getByText('2 records can be sent, 1 rejected').waitFor()
-  await page.getByRole('cell', { name: /shipQuantity is a string/ }).waitFor()
+  await page.getByRole('cell', { name: /shipQuantity is "many" \(text\)/ }).waitFor()
   expect((await provider.call('GET', paths.receivingEvent)).body.content).toHaveLength(0)
 
   await page.getByRole('button', { name: 'Send 2 records' }).click()
@@ -48,7 +48,7 @@ test('a file is checked and sent, and what is rejected is saved, corrected and s
   ])
   expect(download.suggestedFilename()).toBe('events.rejected.ndjson')
   const rejected = readFileSync(await download.path(), 'utf8')
-  expect(rejected).toContain('shipQuantity is a string')
+  expect(rejected).toContain('shipQuantity is \\"many\\" (text)')
   const corrected = join(folder, 'corrected.ndjson')
   writeFileSync(corrected, rejected.replace('"many"', '7'))
   await page.getByLabel('Choose a file').setInputFiles(corrected)
