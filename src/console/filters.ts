@@ -3,25 +3,54 @@ import { isDateTime } from '../contract/date-and-time.ts'
 import type { QueryParameter } from '../operations/query.ts'
 import { labelOf } from './labels.ts'
 
+/** By name; several values of one filter stand on a line each. */
 export type Filters = Readonly<Record<string, string>>
+
+type Declared = Readonly<Record<string, QueryParameter>>
 
 /** The filters an address names, and the names that are none: to leave one out in silence would show too much. */
 export function filtersIn(
   query: URLSearchParams,
-  declared: Readonly<Record<string, QueryParameter>>,
+  declared: Declared,
 ): { readonly filters: Filters; readonly unknown: readonly string[] } {
   const named = [...query].filter(([, value]) => value !== '')
+  const filters: Record<string, string> = {}
+  for (const [name, value] of named) {
+    if (!Object.hasOwn(declared, name)) continue
+    const before = declared[name]?.many ? filters[name] : undefined
+    filters[name] = before === undefined ? value : `${before}\n${value}`
+  }
   return {
-    filters: Object.fromEntries(named.filter(([name]) => Object.hasOwn(declared, name))),
+    filters,
     unknown: named.map(([name]) => name).filter((name) => !Object.hasOwn(declared, name)),
   }
 }
 
-/** As they stand in an address, with the question mark; nothing when there are none. */
-export function queryOf(filters: Filters): string {
-  const query = new URLSearchParams(Object.entries(filters).filter(([, value]) => value !== ''))
-  return query.size > 0 ? `?${query}` : ''
+/** The values of a filter, each once. */
+export const valuesOf = (text: string): readonly string[] => [
+  ...new Set(
+    text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== ''),
+  ),
+]
+
+/** As they stand in an address, with the question mark; nothing when there are none. Those declared so stand there several times. */
+export function queryOf(filters: Filters, declared: Declared = {}): string {
+  const given = Object.entries(filters).flatMap(([name, value]) =>
+    (declared[name]?.many ? valuesOf(value) : [value])
+      .filter((one) => one !== '')
+      .map((one): [string, string] => [name, one]),
+  )
+  return given.length > 0 ? `?${new URLSearchParams(given)}` : ''
 }
+
+/** As a call takes them. */
+export const askOf = (filters: Filters, declared: Declared): Readonly<Record<string, string | readonly string[]>> =>
+  Object.fromEntries(
+    Object.entries(filters).map(([name, value]) => [name, declared[name]?.many ? valuesOf(value) : value]),
+  )
 
 /** `eventStartDateTime` as "Event start (UTC)". */
 export const filterLabel = (name: string, { form }: QueryParameter): string =>

@@ -1,4 +1,5 @@
 // The parameters that choose the events and lines of an export: the same for every export.
+import { ftlCategories } from '../contract/product.ts'
 import type { QueryParameter } from './query.ts'
 
 const many = (meaning: string, example: string) => ({ form: 'text', meaning, example, many: true }) as const
@@ -27,10 +28,10 @@ export const lineSelection = {
     'Only lines of the item with this GTIN of 8, 12, 13 or 14 digits: in `caseGtin`, in the product, or in the lot code.',
     '10614141000415',
   ),
-  ftlCategory: many(
-    'Only lines of products in this category of the Food Traceability List, in any case.',
-    'leafy greens',
-  ),
+  ftlCategory: {
+    ...many('Only lines of products in this category of the Food Traceability List, in any case.', 'leafy greens'),
+    suggested: ftlCategories,
+  },
   productText: many(
     'Only lines whose product has this text in its description, brand, commodity, variety or seafood name, in any case.',
     'romaine',

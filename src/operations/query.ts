@@ -8,6 +8,8 @@ export interface QueryParameter {
   readonly example: string
   /** What a choice is between; the first is meant when it is left out. */
   readonly values?: readonly string[]
+  /** Values that are often asked for; others are taken too. */
+  readonly suggested?: readonly string[]
   /** True where it may stand several times, with a value each: what fits one of them fits. */
   readonly many?: true
   /** What a limit is when it is left out, and at most, where these differ from those of the lists. */

@@ -5,7 +5,7 @@ import { unzipSync } from 'fflate'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, settled, visit } from '../support/browser.ts'
-import { paths } from '../support/payloads.ts'
+import { eventPayload, paths } from '../support/payloads.ts'
 import { type Service, startService, type TestProvider } from '../support/service.ts'
 
 let service: Service
@@ -62,13 +62,13 @@ test('a download while the service is away is said to have failed, and can be st
 
 test('a lot within dates is counted as the file will have it, and what is still typed is in no file', async () => {
   const { page, end } = await visit(browser, '/fda', options)
-  await page.getByLabel('Lot code').fill('GV26063-A')
+  await page.getByLabel('Lot code', { exact: true }).fill('GV26063-A')
   await page.getByLabel('Event start date').fill('2026-03-06')
   await page.getByText('Press Find first').waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'Download package' }).isDisabled()).toBe(true)
   await page.getByLabel('Event end date').fill('2026-03-06')
   await page.getByRole('button', { name: 'Find' }).click()
-  await page.getByText('3 events with such lines').waitFor()
+  await page.getByText('3 lines of 3 events').waitFor()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download package' }).click(),
@@ -79,8 +79,74 @@ test('a lot within dates is counted as the file will have it, and what is still 
   await page.getByLabel('Event start date').fill('2027-01-01')
   await page.getByLabel('Event end date').fill('2027-01-02')
   await page.getByRole('button', { name: 'Find' }).click()
-  await page.getByText('No event has all of these').waitFor()
+  await page.getByText('No line has all of these').waitFor()
   await end()
+})
+
+test('several lots, a category and a contact are one request, and stay in the address', async () => {
+  const { page, end } = await visit(browser, '/fda', options)
+  await page.getByLabel('Lot code', { exact: true }).fill('GV26063-A\nNOBODY-HAD-IT')
+  await page.getByRole('button', { name: 'More filters' }).click()
+  await page.getByLabel('FTL category').selectOption(['leafy greens', 'herbs'])
+  await page.getByLabel('Contact for FDA').fill('Ana Lopez, +1.614.555.0170')
+  const [asked] = await Promise.all([
+    page.waitForRequest(/fda-lines/),
+    page.getByRole('button', { name: 'Find', exact: true }).click(),
+  ])
+  const query = new URL(asked.url()).searchParams
+  expect(query.getAll('lotCode')).toEqual(['GV26063-A', 'NOBODY-HAD-IT'])
+  expect(query.getAll('ftlCategory').sort()).toEqual(['herbs', 'leafy greens'])
+  await page.getByText(/^\d+ lines of \d+ events$/).waitFor()
+  expect(new URL(page.url()).searchParams.getAll('lotCode')).toEqual(['GV26063-A', 'NOBODY-HAD-IT'])
+  expect(await page.getByRole('radio', { name: /^EPCIS/ }).isDisabled()).toBe(true)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download package' }).click(),
+  ])
+  const files = unzipSync(new Uint8Array(readFileSync(await download.path())))
+  const manifest = JSON.parse(new TextDecoder().decode(files['manifest.json']))
+  expect(manifest).toMatchObject({
+    contact: 'Ana Lopez, +1.614.555.0170',
+    filters: { lotCode: ['GV26063-A', 'NOBODY-HAD-IT'] },
+  })
+  await page.reload()
+  await expect.poll(() => page.getByLabel('Lot code', { exact: true }).inputValue()).toBe('GV26063-A\nNOBODY-HAD-IT')
+  await end()
+})
+
+test.each([360, 768, 800, 850, 1024])(
+  'at %d px every field can be read and nothing is beside the page',
+  async (width) => {
+    const { page, end } = await visit(browser, '/fda', { ...options, width })
+    await page.getByLabel('Lot code', { exact: true }).waitFor()
+    const lot = await page.getByLabel('Lot code', { exact: true }).boundingBox()
+    expect(lot?.width).toBeGreaterThan(150)
+    const more = await page.getByRole('button', { name: 'More filters' }).boundingBox()
+    expect((more?.x ?? width) + (more?.width ?? 0)).toBeLessThanOrEqual(width)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+    await end()
+  },
+)
+
+test('a lot code that a correction took away leads to the record, on this page and from the trace', async () => {
+  const corrected = await service.provider()
+  const own = { url: service.url, key: await corrected.key('reader') }
+  const { body } = await corrected.call('POST', paths.receivingEvent, {
+    body: eventPayload(({ eventList }) => {
+      eventList.productList[0].caseLotNumber = 'WRONG-1'
+    }),
+  })
+  const [id] = body.request_ids
+  const record = (await corrected.call('GET', `${paths.receivingEvent}/${id}`)).body
+  record.eventList.productList[0].caseLotNumber = 'RIGHT-1'
+  await corrected.call('PUT', `${paths.receivingEvent}/${id}`, { body: record })
+  for (const path of ['/fda?lotCode=WRONG-1', '/trace?lotCode=WRONG-1']) {
+    const { page, end } = await visit(browser, path, { ...own, expected: /404/ })
+    const link = page.getByRole('link', { name: /^WRONG-1 until version 1, now .*RIGHT-1/ })
+    await link.waitFor()
+    expect(await link.getAttribute('href')).toBe(`/console/events/${id}/versions`)
+    await end()
+  }
 })
 
 test('EPCIS is downloaded as one document, however many pages it comes in', async () => {

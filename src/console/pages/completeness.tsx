@@ -2,7 +2,7 @@
 import { groupings, readCompleteness } from '../../operations/completeness.ts'
 import { go, hrefTo } from '../address.ts'
 import { useAsked } from '../asked.ts'
-import { filtersIn, queryOf } from '../filters.ts'
+import { askOf, filtersIn, queryOf } from '../filters.ts'
 import { counted } from '../labels.ts'
 import type { PageProps } from '../page.ts'
 import { CompletenessTable, Count, headOf } from '../parts/completeness-table.tsx'
@@ -23,7 +23,7 @@ export function CompletenessPage({ query }: PageProps) {
   const by = groupings.find((one) => one === query.get('by')) ?? groupings[0]
   const { filters } = filtersIn(query, declared)
   const asked = useAsked(
-    async (signal) => (await api.readCompleteness({ ...filters, by, limit, signal })).body,
+    async (signal) => (await api.readCompleteness({ ...askOf(filters, declared), by, limit, signal })).body,
     [by, filters],
   )
   const filtered = Object.keys(filters).length > 0
@@ -34,7 +34,7 @@ export function CompletenessPage({ query }: PageProps) {
           {groupings.map((one) => (
             <a
               key={one}
-              href={hrefTo(path + queryOf({ by: one, ...filters }))}
+              href={hrefTo(path + queryOf({ by: one, ...filters }, declared))}
               aria-current={one === by ? 'page' : undefined}
             >
               {headOf(one)}
@@ -46,7 +46,7 @@ export function CompletenessPage({ query }: PageProps) {
         declared={declared}
         search="dataProviderVendorId"
         filters={filters}
-        onFilter={(next) => go(path + queryOf({ by, ...next }))}
+        onFilter={(next) => go(path + queryOf({ by, ...next }, declared))}
       />
       <When asked={asked} what="the counts">
         {(completeness) => {

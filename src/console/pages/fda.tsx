@@ -2,10 +2,12 @@
 import { useState } from 'preact/hooks'
 import type { Client } from '../../client/client.ts'
 import { epcisDocument, epcisFileName } from '../../client/epcis-document.ts'
-import { eventSelection } from '../../operations/event-selection.ts'
+import { earlierLotText } from '../../contract/earlier-lot.ts'
+import { eventSelection, lineSelection } from '../../operations/event-selection.ts'
+import type { FdaLines } from '../../operations/export-fda.ts'
 import { go, hrefTo } from '../address.ts'
 import { useAsked } from '../asked.ts'
-import { type Filters, filtersIn, queryOf } from '../filters.ts'
+import { askOf, type Filters, filtersIn, queryOf, valuesOf } from '../filters.ts'
 import { counted } from '../labels.ts'
 import type { PageProps } from '../page.ts'
 import { Count } from '../parts/completeness-table.tsx'
@@ -18,6 +20,9 @@ import { useOpenSession } from '../session.ts'
 import { shareWords } from '../shares.ts'
 
 const path = '/fda'
+
+/** Lot codes that read alike are taken by a switch of their own. */
+const { readAlike: _, ...barSelection } = lineSelection
 
 const files = {
   package: {
@@ -35,21 +40,29 @@ type File = keyof typeof files
 
 export function FdaPage({ query }: PageProps) {
   const { api } = useOpenSession()
-  const { filters } = filtersIn(query, eventSelection)
+  const { filters } = filtersIn(query, lineSelection)
   // The file is made of what is counted here, not of what is still being typed.
   const [typedOn, setTypedOn] = useState<string>()
   const chosen = JSON.stringify(filters)
   const isTyping = typedOn === chosen
   const [file, setFile] = useState<File>('package')
   const [gaps, setGaps] = useState(true)
+  const [contact, setContact] = useState('')
   const hasGaps = file === 'package' || file === 'xlsx'
-  const [readAlike, setReadAlike] = useState(false)
+  const { readAlike, ...inBar } = filters
   const canReadAlike = filters.lotCode !== undefined && file !== 'epcis'
+  // EPCIS has whole events, and is chosen by what stands in indexes.
+  const isOfLines = Object.keys(inBar).some((name) => !(name in eventSelection))
+  const show = (next: Filters) => {
+    setTypedOn(undefined)
+    go(path + queryOf(next, lineSelection))
+  }
   const { saving, save, giveUp } = useSaving()
   const download = () =>
     save((signal) => {
-      if (file === 'epcis') return epcisFile(api, { ...filters, signal })
-      const lines = { ...filters, ...(canReadAlike && readAlike && { readAlike }) }
+      if (file === 'epcis') return epcisFile(api, { ...askOf(inBar, lineSelection), signal })
+      const named = hasGaps && contact.trim() !== '' ? { contact: contact.trim() } : {}
+      const lines = { ...askOf(filters, lineSelection), ...named }
       if (file === 'package') return api.exportFdaPackage({ ...lines, gaps, signal })
       return api.exportFdaSpreadsheet({ ...lines, format: file, ...(file === 'xlsx' && { gaps }), signal })
     })
@@ -58,18 +71,16 @@ export function FdaPage({ query }: PageProps) {
       <PageHead title="FDA package">
         <p class="quiet">
           What FDA asks for within 24 hours: the records of the foods, and the dates or lot codes, it names (21 CFR
-          1.1455(c)(3)). Dates are those of the receiver, as written in the records.
+          1.1455(c)(3)). Dates are those of the receiver, as written in the records. Several lot codes, items or other
+          values stand on a line each.
         </p>
       </PageHead>
       <FilterBar
-        declared={eventSelection}
+        declared={barSelection}
         search="lotCode"
         besides={['eventStartDate', 'eventEndDate']}
-        filters={filters}
-        onFilter={(next) => {
-          setTypedOn(undefined)
-          go(path + queryOf(next))
-        }}
+        filters={inBar}
+        onFilter={(next) => show({ ...next, ...(next.lotCode && readAlike && { readAlike }) })}
         onTyped={() => setTypedOn(chosen)}
       />
       <Counts filters={filters} />
@@ -77,9 +88,16 @@ export function FdaPage({ query }: PageProps) {
         <legend>What to make</legend>
         {(Object.keys(files) as File[]).map((one) => (
           <label key={one}>
-            <input type="radio" name="file" checked={file === one} onChange={() => setFile(one)} />
+            <input
+              type="radio"
+              name="file"
+              checked={file === one}
+              disabled={one === 'epcis' && isOfLines}
+              onChange={() => setFile(one)}
+            />
             <span>
               <strong>{files[one].words}</strong>: {files[one].says}
+              {one === 'epcis' && isOfLines && '. It cannot be chosen by product or source'}
             </span>
           </label>
         ))}
@@ -95,11 +113,24 @@ export function FdaPage({ query }: PageProps) {
         <label>
           <input
             type="checkbox"
-            checked={readAlike && canReadAlike}
+            checked={readAlike === 'true' && canReadAlike}
             disabled={!canReadAlike}
-            onChange={({ currentTarget }) => setReadAlike(currentTarget.checked)}
+            onChange={({ currentTarget }) => show({ ...inBar, ...(currentTarget.checked && { readAlike: 'true' }) })}
           />
           <span>Include lines whose lot code only reads alike: the same but for case, blanks, dashes and the like</span>
+        </label>
+        <label class="contact">
+          <span>Contact for FDA’s questions, name and phone number (optional)</span>
+          <input
+            type="text"
+            name="contact"
+            maxLength={100}
+            autocomplete="off"
+            placeholder="Ana Lopez, +1.614.555.0170"
+            value={contact}
+            disabled={!hasGaps}
+            onInput={({ currentTarget }) => setContact(currentTarget.value)}
+          />
         </label>
       </fieldset>
       <p class="actions">
@@ -117,49 +148,27 @@ const epcisFile = async (api: Client, asked: Parameters<typeof epcisDocument>[1]
   file: fileOfText(epcisFileName, 'application/ld+json', epcisDocument(api, asked)),
 })
 
-/** Most events of a lot or an item that are counted before the file is made. */
-const countedMax = 100
+/** Filters that the tallies of events know; others are counted line by line. */
+const tallied = ['eventStartDate', 'eventEndDate', 'dataProviderVendorId', 'shipToLocationCode']
 
-/** What the filters choose: event by event for a lot or an item, and from the tallies of events otherwise. */
+/** What the filters choose: line by line for lots and items, and from the tallies of events otherwise. */
 function Counts({ filters }: { readonly filters: Filters }) {
   const { api } = useOpenSession()
-  const { lotCode, itemCode, eventStartDate, eventEndDate, dataProviderVendorId, shipToLocationCode } = filters
+  const { eventStartDate } = filters
   const asked = useAsked(
     async (signal) => {
-      if (lotCode !== undefined || itemCode !== undefined) {
-        const { body, next } = await api.exportEpcis({ ...filters, perPage: countedMax, signal })
-        const eventList = 'queryResults' in body.epcisBody ? body.epcisBody.queryResults.resultsBody.eventList : []
-        // Replaced versions and pallets belong to the same event.
-        return {
-          events: eventList.filter(({ type, errorDeclaration }) => type === 'ObjectEvent' && !errorDeclaration).length,
-          more: next !== undefined,
-        }
-      }
-      const selection = { eventStartDate, eventEndDate, dataProviderVendorId, shipToLocationCode }
-      return { completeness: (await api.readCompleteness({ ...selection, limit: 1, signal })).body }
+      const chosen = askOf(filters, lineSelection)
+      return Object.keys(filters).every((name) => tallied.includes(name))
+        ? { completeness: (await api.readCompleteness({ ...chosen, limit: 1, signal })).body }
+        : { lines: (await api.countFdaLines({ ...chosen, signal })).body }
     },
     [filters],
   )
   return (
     <When asked={asked} what="the counts">
-      {({ completeness, events = 0, more }) => {
-        if (completeness === undefined)
-          return (
-            <p class={events === 0 ? 'callout' : 'facts totals'}>
-              {events === 0 ? (
-                <span>
-                  No event has all of these. The file would have headings and no rows. Check the code and the dates; the
-                  trace shows lot codes that read alike.
-                </span>
-              ) : (
-                <span>
-                  {more ? `More than ${countedMax} events` : counted(events, 'event')} with such lines; the package says
-                  how many lines, and which are incomplete.
-                </span>
-              )}
-              {lotCode !== undefined && <a href={hrefTo(`/trace${queryOf({ lotCode })}`)}>Trace this lot</a>}
-            </p>
-          )
+      {({ completeness, lines }) => {
+        if (lines !== undefined) return <LineCounts filters={filters} lines={lines} />
+        if (completeness === undefined) return null
         const { total } = completeness
         if (total.events === 0)
           return <p class="callout">Nothing was received then. The file would have headings and no rows.</p>
@@ -182,5 +191,50 @@ function Counts({ filters }: { readonly filters: Filters }) {
         )
       }}
     </When>
+  )
+}
+
+/** Records with an earlier lot code that are named. */
+const earlierShownMax = 5
+
+function LineCounts({ filters, lines }: { readonly filters: Filters; readonly lines: FdaLines }) {
+  const lots = valuesOf(filters.lotCode ?? '')
+  const { readAlikeLines: alike, readAlikeLotCodes: codes, earlierLots } = lines
+  return (
+    <>
+      <p class={lines.events === 0 ? 'callout' : 'facts totals'}>
+        <span>
+          {lines.events === 0
+            ? 'No line has all of these. The file would have headings and no rows. Check the codes and the dates.'
+            : `${counted(lines.lines, 'line')} of ${counted(lines.events, 'event')}`}
+        </span>
+        {lines.correctedEvents > 0 && (
+          <span>{counted(lines.correctedEvents, 'event')} corrected: the package says how</span>
+        )}
+        {lots.length === 1 && <a href={hrefTo(`/trace${queryOf({ lotCode: lots[0] ?? '' })}`)}>Trace this lot</a>}
+      </p>
+      {alike > 0 && filters.readAlike === undefined && (
+        <p class="callout">
+          <span>
+            {counted(alike, 'line')} {alike === 1 ? 'has a lot code that reads' : 'have lot codes that read'} alike:{' '}
+            <bdi>{codes.join(', ')}</bdi>.
+          </span>{' '}
+          <a href={hrefTo(path + queryOf({ ...filters, readAlike: 'true' }, lineSelection))}>Include them</a>
+        </p>
+      )}
+      {earlierLots.length > 0 && (
+        <div class="callout">
+          <p>Records that had such a lot code until a correction:</p>
+          <ul>
+            {earlierLots.slice(0, earlierShownMax).map((lot) => (
+              <li key={`${lot.id} ${lot.lotCode}`}>
+                <a href={hrefTo(`/events/${lot.id}/versions`)}>{earlierLotText(lot)}</a>
+              </li>
+            ))}
+          </ul>
+          {earlierLots.length > earlierShownMax && <p>And {earlierLots.length - earlierShownMax} more.</p>}
+        </div>
+      )}
+    </>
   )
 }

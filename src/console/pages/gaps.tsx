@@ -3,7 +3,7 @@ import { listGaps } from '../../operations/completeness.ts'
 import { ruleOf } from '../../rules/catalogue.ts'
 import { keyDataElementOf } from '../../rules/key-data-elements.ts'
 import { go, hrefTo } from '../address.ts'
-import { filtersIn, queryOf } from '../filters.ts'
+import { askOf, filtersIn, queryOf } from '../filters.ts'
 import type { PageProps } from '../page.ts'
 import { usePaged } from '../paged.ts'
 import { FilterBar } from '../parts/filter-bar.tsx'
@@ -18,7 +18,10 @@ const { limit: _, cursor: __, ...declared } = listGaps.query
 export function GapsPage({ query }: PageProps) {
   const { api } = useOpenSession()
   const { filters, unknown } = filtersIn(query, declared)
-  const paged = usePaged(async (options) => (await api.listGaps({ ...filters, ...options })).body, [filters])
+  const paged = usePaged(
+    async (options) => (await api.listGaps({ ...askOf(filters, declared), ...options })).body,
+    [filters],
+  )
   const { rule } = filters
   return (
     <>
@@ -39,7 +42,7 @@ export function GapsPage({ query }: PageProps) {
         declared={declared}
         search="dataProviderVendorId"
         filters={filters}
-        onFilter={(next) => go(path + queryOf(next))}
+        onFilter={(next) => go(path + queryOf(next, declared))}
       />
       {unknown.length > 0 && (
         <p class="callout" role="alert">

@@ -1,8 +1,9 @@
 // One lot: who had it, from whom, when, how much, and what the records leave open. What is shown stands in the address.
 import { useEffect, useMemo } from 'preact/hooks'
 import { ProblemError } from '../../client/failure.ts'
+import { earlierLotText } from '../../contract/earlier-lot.ts'
 import type { LotTrace } from '../../contract/lot-trace.ts'
-import { go, useAddress } from '../address.ts'
+import { go, hrefTo, useAddress } from '../address.ts'
 import { useAsked } from '../asked.ts'
 import { failureWords } from '../failure-words.ts'
 import { queryOf } from '../filters.ts'
@@ -89,6 +90,15 @@ function Traced({ lotCode, tlcSource }: { readonly lotCode: string; readonly tlc
             title={trace.outcome === 'unknownSource' ? 'No such source' : 'No receiving event carries this lot code'}
           >
             <p>{trace.message}</p>
+            {trace.problem.records !== undefined && (
+              <ul aria-label="Records that had it until a correction">
+                {trace.problem.records.map((record) => (
+                  <li key={`${record.id} ${record.lotCode}`}>
+                    <a href={hrefTo(`/events/${record.id}/versions`)}>{earlierLotText(record)}</a>
+                  </li>
+                ))}
+              </ul>
+            )}
           </Empty>
         ) : (
           <Trace key={`${lotCode} ${tlcSource ?? ''}`} trace={trace} asked={lotCode} tlcSource={tlcSource} />
@@ -126,6 +136,7 @@ function Trace({ trace, asked, tlcSource }: TraceProps) {
         <Empty title="No receiving event carries this lot code">
           <p>There are lot codes that read alike.</p>
         </Empty>
+        <TraceNotes trace={trace} />
         <TraceReadAlike trace={trace} />
       </>
     )

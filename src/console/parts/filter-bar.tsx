@@ -1,7 +1,7 @@
 // The filters of a list: the most used in sight, the others a click away, those in use shown where they can be taken off.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { QueryParameter } from '../../operations/query.ts'
-import { dateTimeFromField, type Filters, fieldFromDateTime, filterLabel } from '../filters.ts'
+import { dateTimeFromField, type Filters, fieldFromDateTime, filterLabel, valuesOf } from '../filters.ts'
 import { dateTimeWords } from '../labels.ts'
 
 interface Props {
@@ -29,7 +29,10 @@ export function FilterBar({ declared, search, besides = [], filters, onFilter, o
   const apply = (event: Event) => {
     event.preventDefault()
     const fields = new FormData(form.current ?? undefined)
-    const entered = Object.entries(declared).map(([name, { form }]) => {
+    const entered = Object.entries(declared).map(([name, { form, many }]) => {
+      // What is not ticked or chosen is in no field.
+      if (form === 'boolean') return [name, String(fields.get(name) ?? '')] as const
+      if (many) return [name, valuesOf(fields.getAll(name).join('\n')).join('\n')] as const
       const text = String(fields.get(name) ?? filters[name] ?? '').trim()
       return [name, form === 'dateTime' && fields.has(name) ? dateTimeFromField(text) : text] as const
     })
@@ -75,14 +78,17 @@ export function FilterBar({ declared, search, besides = [], filters, onFilter, o
               </p>
             </div>
           ))}
-          <p class="quiet small filter-note">Filters are exact, and all of them have to hold.</p>
+          <p class="quiet small filter-note">
+            Filters are exact, and all of them have to hold; of several values of one filter, one of them.
+          </p>
         </div>
         {used.length > 0 && (
           <ul class="chips" aria-label="Filters in use">
             {used.map(([name, value]) => (
               <li key={name} class="chip">
                 <span>
-                  {filterLabel(name, declared[name] as QueryParameter)}: <bdi>{dateTimeWords(value)}</bdi>
+                  {filterLabel(name, declared[name] as QueryParameter)}:{' '}
+                  <bdi>{valuesOf(value).map(dateTimeWords).join(', ')}</bdi>
                 </span>
                 <button type="button" class="plain" onClick={() => without(name)} aria-label={`Take off ${name}`}>
                   ×
@@ -112,6 +118,13 @@ interface FieldProps {
   readonly hinted?: boolean
 }
 
+/** Enter finds, as in a field of one line; with Shift it begins a line. */
+function findOnEnter(event: KeyboardEvent) {
+  if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+  event.preventDefault()
+  if (event.currentTarget instanceof HTMLTextAreaElement) event.currentTarget.form?.requestSubmit()
+}
+
 function Field({ name, parameter, value, prominent = false, hinted = !prominent }: FieldProps) {
   const described = hinted ? { 'aria-describedby': `hint-${name}` } : { title: parameter.meaning.replaceAll('`', '') }
   if (parameter.form === 'dateTime')
@@ -123,6 +136,45 @@ function Field({ name, parameter, value, prominent = false, hinted = !prominent 
         name={name}
         defaultValue={fieldFromDateTime(value)}
         {...described}
+      />
+    )
+  if (parameter.form === 'boolean')
+    return (
+      <input
+        type="checkbox"
+        id={`filter-${name}`}
+        name={name}
+        value="true"
+        defaultChecked={value === 'true'}
+        {...described}
+      />
+    )
+  if (parameter.suggested !== undefined) {
+    const chosen = valuesOf(value)
+    return (
+      <select multiple size={prominent ? 1 : 5} id={`filter-${name}`} name={name} {...described}>
+        {[...new Set([...parameter.suggested, ...chosen])].map((one) => (
+          <option key={`${one} ${chosen.includes(one)}`} value={one} selected={chosen.includes(one)}>
+            {one}
+          </option>
+        ))}
+      </select>
+    )
+  }
+  if (parameter.many)
+    return (
+      <textarea
+        id={`filter-${name}`}
+        name={name}
+        rows={Math.min(6, Math.max(prominent ? 1 : 2, valuesOf(value).length))}
+        defaultValue={value}
+        placeholder={parameter.example}
+        autocomplete="off"
+        spellcheck={false}
+        dir="auto"
+        {...(prominent && { 'data-search': '', onKeyDown: findOnEnter })}
+        {...described}
+        {...{ title: prominent ? 'Several: one on each line, with Shift and Enter' : 'Several: one on each line' }}
       />
     )
   if (parameter.form === 'date')

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { dayAfter, daysUntil } from '../../../src/console/days.ts'
 import { examplePayload } from '../../../src/console/example-payload.ts'
 import { failureWords, keyFault } from '../../../src/console/failure-words.ts'
-import { dateTimeFromField, fieldFromDateTime, filtersIn, queryOf } from '../../../src/console/filters.ts'
+import { askOf, dateTimeFromField, fieldFromDateTime, filtersIn, queryOf } from '../../../src/console/filters.ts'
 import { dateTimeWords, labelOf } from '../../../src/console/labels.ts'
 import { matchPath, pageAt } from '../../../src/console/path-match.ts'
 import { anchorOf, pointerIn, stepsOf, valueAt } from '../../../src/console/pointers.ts'
@@ -13,6 +13,7 @@ import { gapsAt, shareWords } from '../../../src/console/shares.ts'
 import { versionNumber, versionPair } from '../../../src/console/version-pair.ts'
 import { lotNumberRequiredFromDefault } from '../../../src/contract/product-line.ts'
 import { recordKinds } from '../../../src/contract/record-kinds.ts'
+import { lineSelection } from '../../../src/operations/event-selection.ts'
 import { listReceivingEvents } from '../../../src/operations/list.ts'
 import { judgeAlone } from '../../../src/rules/judge.ts'
 
@@ -45,6 +46,18 @@ describe('addresses', () => {
     expect(filtersIn(query, declared)).toEqual({ filters: { lotCode: 'A&B' }, unknown: ['toString', 'cursor'] })
     expect(queryOf({ lotCode: 'A&B', asnNumber: '' })).toBe('?lotCode=A%26B')
     expect(queryOf({})).toBe('')
+  })
+
+  test('several values of one filter stand on a line each, and in the address several times', () => {
+    const declared = { lotCode: lineSelection.lotCode, eventStartDate: lineSelection.eventStartDate }
+    const query = new URLSearchParams('lotCode=A%2C1&eventStartDate=2026-03-01&lotCode=B')
+    const { filters } = filtersIn(query, declared)
+    expect(filters).toEqual({ lotCode: 'A,1\nB', eventStartDate: '2026-03-01' })
+    expect(queryOf(filters, declared)).toBe('?lotCode=A%2C1&lotCode=B&eventStartDate=2026-03-01')
+    expect(queryOf({ lotCode: ' A \n\nA\r\nB' }, declared)).toBe('?lotCode=A&lotCode=B')
+    expect(askOf(filters, declared)).toEqual({ lotCode: ['A,1', 'B'], eventStartDate: '2026-03-01' })
+    // A filter of one value keeps what a lot code may hold.
+    expect(queryOf({ lotCode: 'A\nB' })).toBe('?lotCode=A%0AB')
   })
 
   test('a datetime goes into a field in UTC and comes back as the same instant', () => {
