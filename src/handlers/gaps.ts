@@ -28,7 +28,7 @@ export const listGaps =
     })
     if (selection === undefined) return { outcome: 'listed', body: { ...emptyPage, recounting } }
     if ('outcome' in selection) return selection
-    const { eventStartDate, eventEndDate, vendorItemCode } = selection
+    const { eventStartDate, eventEndDate } = selection
     const { page, nextCursor } = await pageBehind(start.position, ask.query, {
       scope,
       find: (after, count) => listEventsWithGaps(workplace.store.db, ask.provider, selection, rule, after, count),
@@ -37,7 +37,7 @@ export const listGaps =
     const body: GapPage = {
       eventStartDate,
       eventEndDate,
-      content: page.map((event) => shown(event, vendorItemCode)),
+      content: page.map(shown),
       nextCursor,
       recounting,
     }
@@ -63,19 +63,10 @@ function positionIn(text: string): Position | undefined {
   return { instant, id, period: { eventStartDate, eventEndDate } }
 }
 
-function shown(
-  { completeness, instant: _, ...event }: EventWithGaps,
-  item: string | undefined,
-): GapPage['content'][number] {
-  const tallies = completeness.filter((tally) => item === undefined || tally.item === item)
-  const lacking = new Map<string, number>()
-  for (const { gaps } of tallies)
-    for (const [rule, lines] of Object.entries(gaps)) lacking.set(rule, (lacking.get(rule) ?? 0) + lines)
+function shown({ instant: _, gaps, ...event }: EventWithGaps): GapPage['content'][number] {
   return {
     ...event,
-    lines: tallies.reduce((sum, { lines }) => sum + lines, 0),
-    completeLines: tallies.reduce((sum, { complete }) => sum + complete, 0),
-    gaps: [...lacking]
+    gaps: Object.entries(gaps)
       .map(([rule, lines]) => ({ rule, ...keyDataElementOf(rule), lines }))
       .sort((one, other) => other.lines - one.lines || (one.rule < other.rule ? -1 : 1)),
     findings: `${receivingEvent.path}/${event.id}/findings?judged=now`,

@@ -165,18 +165,20 @@ export interface EventWithGaps {
   readonly dataProviderVendorId: string
   readonly shipToLocationCode: string
   readonly purchaseOrderNumber: string
-  readonly completeness: readonly {
-    readonly item: string
-    readonly lines: number
-    readonly complete: number
-    readonly gaps: Readonly<Record<string, number>>
-  }[]
+  /** Of the selection, those that are complete among them, and how many have a gap, by rule. */
+  readonly lines: number
+  readonly completeLines: number
+  readonly gaps: Readonly<Record<string, number>>
 }
 
+// Summed here: the tallies of an event of 5,000 items are megabytes, and a page has 200 events.
 const withGaps = statement<EventWithGaps>(
   'eventsWithGaps',
-  `SELECT e.id, e.version, trunc(extract(epoch FROM e."eventDateTime"))::text AS instant, e.event_date::text AS "eventDate",
-          e."dataProviderVendorId", e."shipToLocationCode", e."purchaseOrderNumber", e.completeness
+  `SELECT page.id, page.version, page.instant, page."eventDate", page."dataProviderVendorId", page."shipToLocationCode",
+          page."purchaseOrderNumber", summed.lines, summed."completeLines", coalesce(lacking.gaps, '{}') AS gaps
+   FROM (
+   SELECT e.id, e.version, e."eventDateTime", trunc(extract(epoch FROM e."eventDateTime"))::text AS instant,
+          e.event_date::text AS "eventDate", e."dataProviderVendorId", e."shipToLocationCode", e."purchaseOrderNumber", e.completeness
    FROM receiving_event e
    WHERE ${selected} AND (e."eventDateTime", e.id) < (to_timestamp($7::double precision), $8::uuid) AND ${lacks}
      AND EXISTS (
@@ -184,7 +186,24 @@ const withGaps = statement<EventWithGaps>(
        WHERE t.complete < t.lines AND ($6::text IS NULL OR t.item = $6) AND ($9::text IS NULL OR t.gaps ? $9)
      )
    ORDER BY e."eventDateTime" DESC, e.id DESC
-   LIMIT $10`,
+   LIMIT $10
+   ) page
+   CROSS JOIN LATERAL (
+     SELECT sum(t.lines)::integer AS lines, sum(t.complete)::integer AS "completeLines"
+     FROM jsonb_to_recordset(page.completeness) AS t (item text, lines integer, complete integer)
+     WHERE $6::text IS NULL OR t.item = $6
+   ) summed
+   CROSS JOIN LATERAL (
+     SELECT jsonb_object_agg(counted.rule, counted.lines) AS gaps
+     FROM (
+       SELECT g.rule, sum(g.lines::integer)::integer AS lines
+       FROM jsonb_to_recordset(page.completeness) AS t (item text, gaps jsonb)
+       CROSS JOIN LATERAL jsonb_each_text(t.gaps) AS g (rule, lines)
+       WHERE $6::text IS NULL OR t.item = $6
+       GROUP BY g.rule
+     ) counted
+   ) lacking
+   ORDER BY page."eventDateTime" DESC, page.id DESC`,
 )
 
 /** Where a page begins: after this event. */
