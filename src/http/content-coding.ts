@@ -40,8 +40,8 @@ export function packAnswers(server: FastifyInstance): void {
   server.addHook('onSend', (request, reply, payload, done) => {
     if (!mayBePacked(request, reply, payload)) return done(null, payload)
     reply.header('vary', 'accept-encoding')
-    if (request.method === 'HEAD' || !isAccepted('gzip', String(request.headers['accept-encoding'] ?? '')))
-      return done(null, payload)
+    // For HEAD too: its headers are those of GET, the length among them.
+    if (!isAccepted('gzip', String(request.headers['accept-encoding'] ?? ''))) return done(null, payload)
     const markPacked = (bytes?: number) => {
       reply.header('content-encoding', 'gzip')
       const tag = reply.getHeader('etag')

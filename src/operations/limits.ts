@@ -25,7 +25,7 @@ export const pageBytesMax = 8 * 1024 * 1024
 /** Large pages that one process makes at once, those of one provider among them, and how long one waits for its turn, in milliseconds. */
 export const largePagesAtOnceMax = 4
 export const largePagesOfProviderMax = 2
-export const largePageWaitMsMax = 10_000
+export const largePageWaitMsMax = 30_000
 /** How late the process may be with what it has to do, in milliseconds, before it turns requests away. */
 export const lateMsMax = 500
 /** Idempotency-Key, in characters. */
