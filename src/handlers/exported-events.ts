@@ -63,6 +63,7 @@ export class MasterDataInForce {
       locations,
       items,
       payloadId: undefined,
+      identifiers: [],
       own: undefined,
     })
     for (const { vendor, code, content } of found.locations) this.locations.set(vendorKey(vendor, code), content)

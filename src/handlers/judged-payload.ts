@@ -7,7 +7,7 @@ import type { ShapeBreach } from '../contract/read-shape.ts'
 import type { RecordKind } from '../contract/record-kinds.ts'
 import type { ItemTally } from '../rules/completeness.ts'
 import { judge, readPayload, type Verdict } from '../rules/judge.ts'
-import { type Facts, vendorKey } from '../rules/rule.ts'
+import { type Facts, identifierKey, vendorKey } from '../rules/rule.ts'
 import type { StoredFacts } from '../store/facts.ts'
 import type { Ask, Workplace } from './handler.ts'
 
@@ -57,6 +57,7 @@ export async function judgePayload(
   const stored = await store.findFacts(ask.provider, { ...reading.wanted, kind: kind.name, own })
   const facts = {
     ...masterDataIn(stored),
+    heldBy: heldByIn(stored),
     now: Date.now(),
     payloadIdUsedBy: isRetry(stored.payloadId?.ownContent, hash) ? undefined : stored.payloadId?.usedBy,
   }
@@ -109,6 +110,10 @@ export const masterDataIn = ({
   masterLocations: new Map(locations.map(({ vendor, code, content }) => [vendorKey(vendor, code), content])),
   masterProducts: new Map(items.map(({ vendor, code, id, content }) => [vendorKey(vendor, code), { ...content, id }])),
 })
+
+/** Records that hold the identifiers of a payload, as rules look them up. */
+export const heldByIn = ({ holders }: Pick<StoredFacts, 'holders'>): Facts['heldBy'] =>
+  new Map(holders.map(({ field, value, code, id }) => [identifierKey(field, value, code), id]))
 
 /** True when the payload id stands for the very content that is sent again. */
 const isRetry = (stored: unknown, sent: () => Buffer): boolean => stored !== undefined && hashOf(stored).equals(sent())

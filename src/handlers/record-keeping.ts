@@ -54,6 +54,7 @@ export const receivingEventKeeping: RecordKeeping<EventSearch, 'taken'> = {
       purchaseOrderNumber: event.purchaseOrderNumber,
       asnNumber: event.asnNumber,
       lotCodes: lines.map((line) => line.caseLotNumber).filter(given),
+      eventId: given(event.eventId) ? event.eventId : undefined,
       itemCodes: lines.flatMap((line) => [line.vendorItemCode, line.purchaserItemCode]).filter(given),
       otherLocationCodes: locationMasterList
         .map(({ locationCode }) => locationCode)

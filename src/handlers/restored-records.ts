@@ -134,7 +134,7 @@ export async function makeUnreadyReady(workplace: Workplace, provider: string): 
     const content = JSON.parse(body) as Head['content']
     const { kind } = kinds[name]
     const reading = readPayload(kind, kind.payload, content)
-    const wanted = { ...reading.wanted, kind: name, payloadId: undefined, own: head.id }
+    const wanted = { ...reading.wanted, kind: name, payloadId: undefined, identifiers: [], own: head.id }
     const facts = { ...noFacts, ...masterDataIn(await workplace.store.findFacts(provider, wanted)) }
     const tallies = judge(kind, reading, [], facts, workplace.settings, false, true).tallies(0)
     heads.set(name, [...(heads.get(name) ?? []), { ...head, content, tallies }])

@@ -15,7 +15,16 @@ interface VendorCode {
   readonly code: string
 }
 
+/** An identifier that §2 calls unique, and what has it. */
+interface WantedIdentifier extends VendorCode {
+  readonly field: 'eventId' | 'alternateItemCode' | 'alternateLocationCode'
+  readonly value: string
+  /** GTIN of the product, GLN of the location: of one number it is one thing, under whatever code. */
+  readonly number: string | undefined
+}
+
 export interface FactsWanted {
+  readonly identifiers: readonly WantedIdentifier[]
   readonly payloadId: string | undefined
   /** Locations whose own entry does not identify or describe them, and those that may be the source of a lot code. */
   readonly locations: readonly VendorCode[]
@@ -66,8 +75,34 @@ export function factsWanted(context: FactlessContext): FactsWanted {
     payloadId: given(payloadId) ? payloadId : undefined,
     locations: [...locations.values()],
     items: [...items.values()],
+    identifiers: identifiersOf(context).slice(0, factsWantedMax),
     isCut,
   }
+}
+
+function identifiersOf({ events, products, locations, vendors }: FactlessContext): WantedIdentifier[] {
+  const identifiers: WantedIdentifier[] = []
+  const add = (
+    field: WantedIdentifier['field'],
+    value: string | undefined,
+    {
+      vendor = '',
+      code = '',
+      number,
+    }: { vendor?: string | undefined; code?: string | undefined; number?: string | undefined },
+  ) => {
+    if (given(value)) identifiers.push({ field, value, vendor, code, number: given(number) ? number : undefined })
+  }
+  for (const { value } of events) add('eventId', value.eventId, {})
+  for (const { value } of products)
+    add('alternateItemCode', value.alternateItemCode, {
+      vendor: value.dataProviderVendorId ?? vendors[0],
+      code: value.itemCode,
+      number: value.gtin,
+    })
+  for (const { value } of locations)
+    add('alternateLocationCode', value.alternateLocationCode, { code: value.locationCode, number: value.gln })
+  return identifiers
 }
 
 /** True when a master product can add nothing that a gap depends on. */

@@ -182,6 +182,9 @@ export function judgeAlone(
     get masterProducts() {
       return look(noFacts.masterProducts)
     },
+    get heldBy() {
+      return look(noFacts.heldBy)
+    },
     get payloadIdUsedBy() {
       return look(noFacts.payloadIdUsedBy)
     },

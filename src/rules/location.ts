@@ -9,6 +9,7 @@ import { assignedRule, checkDigitRule, digitsRule } from './identifier-rules.ts'
 import type { PayloadSubject } from './payload.ts'
 import { repeatedEntries } from './repeated-entries.ts'
 import { type Context, type Rule, vendorKey } from './rule.ts'
+import { reportRepeated } from './unique-identifiers.ts'
 
 type LocationSubject = Loose<MasterLocation>
 
@@ -172,6 +173,29 @@ export const fenceForm: Rule<LocationSubject> = {
         pointer: `${at}/geoLocation/geoFence`,
         message: `A fence of ${fence.length} corners encloses nothing.`,
       })
+  },
+}
+
+/** A place that several vendors ship to has one code, or one GLN, and so may have one alternate code. */
+const locationIdentity = ({ locationCode = '', gln: number }: LocationSubject): string =>
+  given(number) ? number : locationCode
+
+export const alternateLocationCodeUnique: Rule<LocationSubject> = {
+  id: 'location/alternate-location-code-unique',
+  severity: 'warning',
+  cites: '§2.3 alternateLocationCode',
+  summary: 'No other location has the same `alternateLocationCode`.',
+  remedy: 'Give every location an alternate code of its own, or correct the one that is wrong.',
+  check(location, context, report) {
+    const { at, locations } = context
+    const holders = () =>
+      locations.map((one) => ({
+        at: one.at,
+        value: one.value.alternateLocationCode ?? '',
+        sameAs: locationIdentity(one.value),
+      }))
+    const own = { at, sameAs: locationIdentity(location), code: location.locationCode }
+    reportRepeated('alternateLocationCode', location.alternateLocationCode, own, locations, holders, context, report)
   },
 }
 

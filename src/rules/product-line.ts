@@ -13,6 +13,7 @@ import { assignedRule, checkDigitRule, digitsRule } from './identifier-rules.ts'
 import { alikeCode } from './known-codes.ts'
 import { missingDescriptionFields, wantsKeyDataElements } from './product.ts'
 import { type Context, type DescribedNumbers, type LineSubject, type Rule, vendorKey } from './rule.ts'
+import { reportRepeated } from './unique-identifiers.ts'
 
 const caseGtin = {
   group: 'product-line',
@@ -66,6 +67,24 @@ export const quantityPositive: Rule<LineSubject> = {
         pointer: `${at}/shipQuantity`,
         message: `shipQuantity is ${shipQuantity}; what was received is more than 0.`,
       })
+  },
+}
+
+export const productIdUnique: Rule<LineSubject> = {
+  id: 'product-line/product-id-unique',
+  severity: 'warning',
+  cites: '§2.5 productId',
+  summary: 'No two lines of a payload have the same `productId`.',
+  remedy: 'Give every line an id of its own, so that an answer about it can be told from others.',
+  check({ line: { productId } }, { at, events }, report) {
+    const holders = function* () {
+      for (const { at: eventAt, value } of events)
+        for (const [n, line] of (value.productList ?? []).entries()) {
+          const lineAt = `${eventAt}/productList/${n}`
+          yield { at: lineAt, value: line?.productId ?? '', sameAs: lineAt }
+        }
+    }
+    reportRepeated('productId', productId, { at }, events, holders, undefined, report)
   },
 }
 

@@ -8,6 +8,7 @@ import { assignedRule, checkDigitRule, digitsRule } from './identifier-rules.ts'
 import type { PayloadSubject } from './payload.ts'
 import { repeatedEntries } from './repeated-entries.ts'
 import { type Rule, vendorKey } from './rule.ts'
+import { reportRepeated } from './unique-identifiers.ts'
 
 type ProductSubject = Loose<MasterProduct>
 
@@ -39,6 +40,29 @@ export const itemUpcCheckDigit = checkDigitRule(itemUpc)
 export const innerPackUpcDigits = digitsRule(innerPackUpc)
 export const innerPackUpcCheckDigit = checkDigitRule(innerPackUpc)
 export const identifiersAssigned = assignedRule('product', '2.2', [gtin, itemUpc, innerPackUpc])
+
+/** One product under several codes or vendors has one GTIN: it may have one alternate code too. */
+const productIdentity = ({ dataProviderVendorId = '', itemCode = '', gtin: number }: ProductSubject): string =>
+  given(number) ? number : vendorKey(dataProviderVendorId, itemCode)
+
+export const alternateItemCodeUnique: Rule<ProductSubject> = {
+  id: 'product/alternate-item-code-unique',
+  severity: 'warning',
+  cites: '§2.2 alternateItemCode',
+  summary: 'No other product has the same `alternateItemCode`.',
+  remedy: 'Give every product an alternate code of its own, or correct the one that is wrong.',
+  check(product, context, report) {
+    const { at, products } = context
+    const holders = () =>
+      products.map((one) => ({
+        at: one.at,
+        value: one.value.alternateItemCode ?? '',
+        sameAs: productIdentity(one.value),
+      }))
+    const own = { at, sameAs: productIdentity(product), code: product.itemCode }
+    reportRepeated('alternateItemCode', product.alternateItemCode, own, products, holders, context, report)
+  },
+}
 
 const weights = [
   ['grossWeight', 'grossWeightUOM'],

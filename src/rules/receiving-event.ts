@@ -9,6 +9,7 @@ import { knownCodes } from './known-codes.ts'
 import { completedBy, isDescribed, missingDescription } from './location.ts'
 import type { PayloadSubject } from './payload.ts'
 import { type Breach, type Context, type Rule, vendorKey } from './rule.ts'
+import { reportRepeated } from './unique-identifiers.ts'
 
 type EventSubject = Loose<ReceivingEvent>
 type LocationReference = 'shipFromLocationCode' | 'shipToLocationCode'
@@ -74,6 +75,19 @@ export const carrierCodeLetters: Rule<EventSubject> = {
         pointer: `${at}/standardCarrierAlphaCode`,
         message: `standardCarrierAlphaCode is ${JSON.stringify(code)}; a carrier code has four letters.`,
       })
+  },
+}
+
+export const eventIdUnique: Rule<EventSubject> = {
+  id: 'receiving-event/event-id-unique',
+  severity: 'warning',
+  cites: '§2.4 eventId',
+  summary: 'No other receiving event has the same `eventId`.',
+  remedy: 'Give every event an id of its own; to correct an event, replace the record named here.',
+  check({ eventId }, context, report) {
+    const { at, events } = context
+    const holders = () => events.map((event) => ({ at: event.at, value: event.value.eventId ?? '', sameAs: event.at }))
+    reportRepeated('eventId', eventId, { at }, events, holders, context, report)
   },
 }
 

@@ -90,6 +90,8 @@ export interface Facts {
   readonly masterProducts: ByVendor<Loose<MasterProduct> & { readonly id: string }>
   /** Record that an earlier payload with the same `payloadId` made or replaced. */
   readonly payloadIdUsedBy: string | undefined
+  /** Record that holds an identifier which §2 calls unique, by `identifierKey`. */
+  readonly heldBy: ReadonlyMap<string, string>
   /** When the payload is judged, in milliseconds since 1970; undefined where there is no clock, and nothing lies in the future. */
   readonly now: number | undefined
 }
@@ -100,7 +102,12 @@ type ByVendor<T> = ReadonlyMap<string, T>
 /** One key for a vendor and a code of its. Neither can hold a NUL. */
 export const vendorKey = (vendor: string, code: string): string => `${vendor}\u0000${code}`
 
+/** One key for an identifier that §2 calls unique and the code of what has it. None can hold a NUL. */
+export const identifierKey = (field: string, value: string, code: string): string =>
+  `${field}\u0000${value}\u0000${code}`
+
 export const noFacts: Facts = {
+  heldBy: new Map(),
   masterLocations: new Map(),
   masterProducts: new Map(),
   payloadIdUsedBy: undefined,

@@ -11,8 +11,17 @@ interface VendorCode {
   readonly code: string
 }
 
+/** An identifier that §2 calls unique, and what has it: another vendor and code, with another number, is another thing. */
+interface UniqueIdentifier extends VendorCode {
+  readonly field: 'eventId' | 'alternateItemCode' | 'alternateLocationCode'
+  readonly value: string
+  /** GTIN of the product, GLN of the location. */
+  readonly number: string | undefined
+}
+
 /** What one payload asks. */
 export interface FactsAsk {
+  readonly identifiers: readonly UniqueIdentifier[]
   readonly kind: RecordKindName
   readonly locations: readonly VendorCode[]
   readonly items: readonly VendorCode[]
@@ -25,6 +34,8 @@ export interface FactsAsk {
 }
 
 export interface StoredFacts {
+  /** Of the identifiers that were asked, those that another record holds, and the oldest such record. */
+  readonly holders: readonly (Pick<UniqueIdentifier, 'field' | 'value' | 'code'> & { readonly id: string })[]
   readonly locations: readonly (VendorCode & { readonly content: Loose<Location> })[]
   /** Of several master products with one code, the oldest. */
   readonly items: readonly (VendorCode & { readonly id: string; readonly content: Loose<MasterProduct> })[]
@@ -74,11 +85,85 @@ const facts = statement<FactRow>(
    SELECT 'recount', p.recount, '', '', p.provider_id, NULL FROM provider p WHERE p.provider_id = $1`,
 )
 
-/** True when a payload asks for nothing, and the store need not be asked. */
-export const asksNothing = ({ locations, items, payloadId }: FactsAsk): boolean =>
-  locations.length === 0 && items.length === 0 && payloadId === undefined
+interface HolderRow extends Pick<UniqueIdentifier, 'field' | 'value' | 'code'> {
+  readonly n: number
+  readonly id: string
+}
 
-export const noStoredFacts: StoredFacts = { locations: [], items: [], payloadId: undefined, recount: undefined }
+// Asked apart from the other facts: hardly a payload has such an identifier.
+const holders = statement<HolderRow>(
+  'identifierHolders',
+  `WITH wanted AS (
+     SELECT *
+     FROM unnest($2::integer[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::uuid[])
+       AS w (n, field, value, vendor, code, number, own)
+   )
+   SELECT w.n, w.field, w.value, w.code, h.id
+   FROM wanted w
+   CROSS JOIN LATERAL (
+     SELECT c.id FROM receiving_event_code c
+     WHERE c.provider_id = $1 AND c.field = 'eventId' AND c.code = w.value AND c.id IS DISTINCT FROM w.own
+     ORDER BY c.id
+     LIMIT 1
+   ) h
+   WHERE w.field = 'eventId'
+   UNION ALL
+   SELECT w.n, w.field, w.value, w.code, h.id
+   FROM wanted w
+   CROSS JOIN LATERAL (
+     SELECT p.id
+     FROM record_version v
+     JOIN master_product p ON p.provider_id = $1 AND p.id = v.record_id AND p.version = v.version
+     WHERE v.provider_id = $1 AND v.kind = 'masterProduct'
+       AND ((v.body -> 'productMasterDataList') ->> 'alternateItemCode') = w.value
+       AND p.id IS DISTINCT FROM w.own
+       AND (p."dataProviderVendorId", p."itemCode") IS DISTINCT FROM (w.vendor, w.code)
+       AND (w.number IS NULL OR ((v.body -> 'productMasterDataList') ->> 'gtin') IS DISTINCT FROM w.number)
+     ORDER BY p.id
+     LIMIT 1
+   ) h
+   WHERE w.field = 'alternateItemCode'
+   UNION ALL
+   SELECT w.n, w.field, w.value, w.code, h.id
+   FROM wanted w
+   CROSS JOIN LATERAL (
+     SELECT l.id FROM location l
+     WHERE l.provider_id = $1 AND (l.content ->> 'alternateLocationCode') = w.value AND l.id IS DISTINCT FROM w.own
+       AND l."locationCode" <> w.code
+       AND (w.number IS NULL OR (l.content ->> 'gln') IS DISTINCT FROM w.number)
+     ORDER BY l.id
+     LIMIT 1
+   ) h
+   WHERE w.field = 'alternateLocationCode'`,
+)
+
+/** True when a payload asks for nothing, and the store need not be asked. */
+export const asksNothing = ({ locations, items, payloadId, identifiers }: FactsAsk): boolean =>
+  locations.length === 0 && items.length === 0 && payloadId === undefined && identifiers.length === 0
+
+export const noStoredFacts: StoredFacts = {
+  locations: [],
+  items: [],
+  payloadId: undefined,
+  holders: [],
+  recount: undefined,
+}
+
+/** The records that hold the identifiers of several payloads; nothing is asked when there are none. */
+async function findHolders(db: Queryable, provider: string, asks: readonly FactsAsk[]): Promise<readonly HolderRow[]> {
+  const wanted = asks.flatMap((ask, n) => ask.identifiers.map((one) => ({ ...one, n, own: ask.own ?? null })))
+  if (wanted.length === 0) return []
+  return holders(db, [
+    provider,
+    wanted.map(({ n }) => n),
+    wanted.map(({ field }) => field),
+    wanted.map(({ value }) => value),
+    wanted.map(({ vendor }) => vendor),
+    wanted.map(({ code }) => code),
+    wanted.map(({ number }) => number ?? null),
+    wanted.map(({ own }) => own),
+  ])
+}
 
 /** Looks up what several payloads ask; answers in their order. */
 export async function findFacts(db: Queryable, provider: string, asks: readonly FactsAsk[]): Promise<StoredFacts[]> {
@@ -101,6 +186,7 @@ export async function findFacts(db: Queryable, provider: string, asks: readonly 
     payloads.map(({ kind }) => kind),
     payloads.map(({ own }) => own),
   ])
+  const held = await findHolders(db, provider, asks)
   const byAsk = asks.map((): FactRow[] => [])
   for (const row of rows) if (row.fact !== 'recount') byAsk[row.n]?.push(row)
   const recount = rows.find(({ fact }) => fact === 'recount')?.n
@@ -116,6 +202,7 @@ export async function findFacts(db: Queryable, provider: string, asks: readonly 
       ),
       payloadId: used && { usedBy: used.id, ownContent: used.content ?? undefined },
       recount: wantsMasterData ? recount : undefined,
+      holders: held.filter(({ n }) => n === i),
     }
   })
 }

@@ -39,6 +39,7 @@ export interface EventSearch {
   readonly itemCodes: readonly string[]
   /** Of its location list, those it neither ships from nor to. */
   readonly otherLocationCodes: readonly string[]
+  readonly eventId: string | undefined
   /** The event's own location list, one entry per code: it sets up and updates master data. */
   readonly locations: readonly EventLocation[]
 }
@@ -377,6 +378,7 @@ const codesOf = ({ id, search }: FoundRecord) => [
   ...distinctLots(search.lotCodes).map((lot) => ({ id, field: 'lotCode', ...lot })),
   ...[...new Set(search.itemCodes)].map((code) => ({ id, field: 'itemCode', code, unfolded: '' })),
   ...[...new Set(search.otherLocationCodes)].map((code) => ({ id, field: 'locationCode', code, unfolded: '' })),
+  ...(search.eventId === undefined ? [] : [{ id, field: 'eventId', code: search.eventId, unfolded: '' }]),
 ]
 
 /** One row for the texts that name one lot. */

@@ -114,6 +114,7 @@ describe('severities, as decided', () => {
 
   it('warns of what is not known to be enforced: formats, listed values, check digits, codes in no list, reuse', () => {
     expect(idsOf('warning')).toEqual([
+      'location/alternate-location-code-unique',
       'location/code-repeated',
       'location/coordinates-form',
       'location/fence-form',
@@ -134,11 +135,13 @@ describe('severities, as decided', () => {
       'product-line/lot-code-barcode',
       'product-line/made-before-receipt',
       'product-line/pallet-id-check-digit',
+      'product-line/product-id-unique',
       'product-line/quantity-positive',
       'product-line/tlc-source-fei-form',
       'product-line/tlc-source-ffrn-form',
       'product-line/tlc-source-gln-check-digit',
       'product-line/tlc-source-url-form',
+      'product/alternate-item-code-unique',
       'product/ftl-category-listed',
       'product/gtin-check-digit',
       'product/identifiers-assigned',
@@ -151,6 +154,7 @@ describe('severities, as decided', () => {
       'product/weight-positive',
       'product/weight-unit',
       'receiving-event/ends-differ',
+      'receiving-event/event-id-unique',
       'receiving-event/lading-quantity-positive',
       'receiving-event/received-in-past',
     ])

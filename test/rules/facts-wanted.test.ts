@@ -14,7 +14,7 @@ function wanted(name: RecordKindName, edit: (payload: Json) => void = () => unde
   return readPayload(kind, shape, deepFrozen(payload)).wanted
 }
 
-const nothing = { payloadId: undefined, locations: [], items: [], isCut: false }
+const nothing = { payloadId: undefined, locations: [], items: [], identifiers: [], isCut: false }
 const from = { vendor: 'V-1', code: 'SHIP-FROM' }
 const to = { vendor: 'V-1', code: 'SHIP-TO' }
 

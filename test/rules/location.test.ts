@@ -1,4 +1,5 @@
 import * as location from '../../src/rules/location.ts'
+import { identifierKey } from '../../src/rules/rule.ts'
 import type { Json } from '../samples/declared-shapes.ts'
 import { byVendor, proveGroup, proveRule } from '../support/prove-rule.ts'
 
@@ -354,6 +355,38 @@ proveRule(location.glnAssignerListed, {
 
 const again = (changes: object) => (payload: Json) =>
   payload.locationMasterList.push({ ...payload.locationMasterList[0], ...changes })
+
+proveRule(location.alternateLocationCodeUnique, {
+  accepts: [
+    { title: 'a code of its own', edit: from({ alternateLocationCode: 'urn:x:1' }) },
+    {
+      title: 'one location of two vendors',
+      kind,
+      edit: (payload) => {
+        const one = { ...payload.locationMasterList, alternateLocationCode: 'urn:x:1' }
+        payload.locationMasterList = [one, { ...one, dataProviderVendorId: 'V-2' }]
+      },
+    },
+  ],
+  refuses: [
+    {
+      title: 'a code of both locations of an event',
+      edit: (payload) => {
+        for (const one of payload.locationMasterList) one.alternateLocationCode = 'urn:x:1'
+      },
+      at: '/locationMasterList/1/alternateLocationCode',
+      says: 'alternateLocationCode "urn:x:1" stands already at /locationMasterList/0.',
+    },
+    {
+      title: 'a code that another record has',
+      kind,
+      edit: asMaster({ alternateLocationCode: 'urn:x:1' }),
+      facts: { heldBy: new Map([[identifierKey('alternateLocationCode', 'urn:x:1', 'SHIP-FROM'), 'r-1']]) },
+      at: '/locationMasterList/alternateLocationCode',
+      says: 'is that of record r-1.',
+    },
+  ],
+})
 
 proveRule(location.twoLocations, {
   accepts: [

@@ -501,6 +501,35 @@ proveRule(line.countryKnown, {
   })),
 })
 
+proveRule(line.productIdUnique, {
+  accepts: [
+    { title: 'an id of its own', edit: set({ productId: 'LINE-1' }) },
+    {
+      title: 'lines without id, and with different ids',
+      edit: (payload) => {
+        const [one] = payload.eventList.productList
+        payload.eventList.productList = [one, { ...one, productId: 'A' }, { ...one, productId: 'B' }, one]
+      },
+    },
+  ],
+  refuses: [
+    {
+      title: 'one id on several lines, also of several events',
+      edit: (payload) => {
+        const one = { ...payload.eventList.productList[0], productId: 'A' }
+        const event = { ...payload.eventList, productList: [one, one] }
+        payload.eventList = [event, { ...event, eventDateTime: '2026-03-05T09:30:00Z' }]
+      },
+      at: [
+        '/eventList/0/productList/1/productId',
+        '/eventList/1/productList/0/productId',
+        '/eventList/1/productList/1/productId',
+      ],
+      says: 'productId "A" stands already at /eventList/0/productList/0.',
+    },
+  ],
+})
+
 proveRule(line.quantityPositive, {
   accepts: [0.25, 1, 5_000].map((shipQuantity) => ({
     title: `the quantity ${shipQuantity}`,

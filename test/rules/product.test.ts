@@ -1,4 +1,5 @@
 import * as product from '../../src/rules/product.ts'
+import { identifierKey } from '../../src/rules/rule.ts'
 import { ftlCategories } from '../samples/contract-fields.ts'
 import type { Json } from '../samples/declared-shapes.ts'
 import { byVendor, proveGroup, proveRule } from '../support/prove-rule.ts'
@@ -329,6 +330,44 @@ proveRule(product.packagingStyle, {
   refuses: [
     { title: 'a listed product without packStyle', edit: inEvent({}, 'packStyle'), at: `${first}/packStyle` },
     { title: 'a placeholder in packStyle', edit: inEvent({ packStyle: 'N.A.' }), at: `${first}/packStyle` },
+  ],
+})
+
+const heldCode = (code: string) => ({
+  heldBy: new Map([[identifierKey('alternateItemCode', 'urn:x:1', code), 'r-1']]),
+})
+
+proveRule(product.alternateItemCodeUnique, {
+  accepts: [
+    { title: 'a code of its own', kind, edit: asMaster({ alternateItemCode: 'urn:x:1' }) },
+    {
+      title: 'one product of one GTIN under two vendors',
+      kind,
+      edit: (payload) => {
+        const one = { ...payload.productMasterDataList, alternateItemCode: 'urn:x:1' }
+        payload.productMasterDataList = [one, { ...one, dataProviderVendorId: 'V-2', itemCode: 'TOM-9' }]
+      },
+    },
+  ],
+  refuses: [
+    {
+      title: 'a code that another record has',
+      kind,
+      edit: asMaster({ alternateItemCode: 'urn:x:1' }),
+      facts: heldCode('TOM-1'),
+      at: '/productMasterDataList/alternateItemCode',
+      says: 'alternateItemCode "urn:x:1" is that of record r-1.',
+    },
+    {
+      title: 'a code of two products of an event',
+      edit: (payload) => {
+        const [one] = payload.productMasterDataList
+        one.alternateItemCode = 'urn:x:1'
+        payload.productMasterDataList.push({ ...one, itemCode: 'TOM-2', gtin: '10614141000521' })
+      },
+      at: '/productMasterDataList/1/alternateItemCode',
+      says: 'stands already at /productMasterDataList/0.',
+    },
   ],
 })
 

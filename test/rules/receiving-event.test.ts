@@ -1,4 +1,5 @@
 import * as event from '../../src/rules/receiving-event.ts'
+import { identifierKey } from '../../src/rules/rule.ts'
 import type { Json } from '../samples/declared-shapes.ts'
 import { byVendor, proveGroup, proveRule } from '../support/prove-rule.ts'
 
@@ -336,6 +337,47 @@ proveRule(event.referenceDocument, {
       edit: set({ purchaseOrderNumber: 'n/a', billOfLadingNumber: 'none', asnNumber: '?' }),
       at: '/eventList/purchaseOrderNumber',
       says: 'purchaseOrderNumber is "n/a", billOfLadingNumber is "none", asnNumber is "?".',
+    },
+  ],
+})
+
+const held = (field: string, value: string, code = '') => ({
+  heldBy: new Map([[identifierKey(field, value, code), 'r-1']]),
+})
+
+proveRule(event.eventIdUnique, {
+  accepts: [
+    { title: 'an id of its own', edit: set({ eventId: 'EV-1' }) },
+    { title: 'no id', facts: held('eventId', 'EV-1') },
+    {
+      title: 'placeholders',
+      edit: two({ eventDateTime: '2026-03-05T09:30:00Z', eventId: 'n/a' }),
+      facts: held('eventId', 'n/a'),
+    },
+    {
+      title: 'two ids in one create',
+      edit: (payload) => {
+        set({ eventId: 'EV-1' })(payload)
+        two({ eventDateTime: '2026-03-05T09:30:00Z', eventId: 'EV-2' })(payload)
+      },
+    },
+  ],
+  refuses: [
+    {
+      title: 'an id of another record',
+      edit: set({ eventId: 'EV-1' }),
+      facts: held('eventId', 'EV-1'),
+      at: '/eventList/eventId',
+      says: 'eventId "EV-1" is that of record r-1.',
+    },
+    {
+      title: 'one id twice in one create',
+      edit: (payload) => {
+        set({ eventId: 'EV-1' })(payload)
+        two({ eventDateTime: '2026-03-05T09:30:00Z' })(payload)
+      },
+      at: '/eventList/1/eventId',
+      says: 'eventId "EV-1" stands already at /eventList/0.',
     },
   ],
 })

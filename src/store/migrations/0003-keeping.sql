@@ -56,5 +56,12 @@ COMMENT ON TABLE awaiting_recount IS 'Master data whose change may fill or open 
 
 ALTER TABLE receiving_event_code
   DROP CONSTRAINT receiving_event_code_field_check,
-  ADD CONSTRAINT receiving_event_code_field_check CHECK (field IN ('lotCode', 'itemCode', 'locationCode'));
+  ADD CONSTRAINT receiving_event_code_field_check CHECK (field IN ('lotCode', 'itemCode', 'locationCode', 'eventId'));
 COMMENT ON TABLE receiving_event_code IS 'Which current events carry a lot code, or an item code of vendor or purchaser, in one of their lines; or list a location they neither ship from nor to.';
+
+-- Identifiers that the contract calls unique; few records have one, and of bodies only those of master products are read for it.
+CREATE INDEX record_version_by_alternate_item_code
+  ON record_version (provider_id, ((body -> 'productMasterDataList') ->> 'alternateItemCode'))
+  WHERE kind = 'masterProduct' AND ((body -> 'productMasterDataList') ->> 'alternateItemCode') IS NOT NULL;
+CREATE INDEX location_by_alternate_code ON location (provider_id, (content ->> 'alternateLocationCode'))
+  WHERE (content ->> 'alternateLocationCode') IS NOT NULL;

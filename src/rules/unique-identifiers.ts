@@ -1,0 +1,55 @@
+// Identifiers that §2 calls unique: of an event, a product, a location, a line. A repetition is a warning, since the contract does
+// not say what becomes of it (decision 0056).
+import { given } from '../contract/field.ts'
+import { isPlaceholderCode } from '../contract/placeholder.ts'
+import { type Breach, type Context, identifierKey } from './rule.ts'
+
+/** An entry that has the identifier; entries with one `sameAs` are one thing. */
+interface Holder {
+  readonly at: string
+  readonly value: string
+  readonly sameAs: string
+}
+
+/** The first holder of each value among the entries of a payload; found once, however many subjects ask. */
+const firstHolders = new WeakMap<object, Map<string, ReadonlyMap<string, Holder>>>()
+
+function firstHolder(
+  field: string,
+  value: string,
+  entries: object,
+  holdersIn: () => Iterable<Holder>,
+): Holder | undefined {
+  const byField = firstHolders.get(entries) ?? new Map<string, ReadonlyMap<string, Holder>>()
+  firstHolders.set(entries, byField)
+  let firsts = byField.get(field)
+  if (firsts === undefined) {
+    const found = new Map<string, Holder>()
+    for (const holder of holdersIn())
+      if (given(holder.value) && !found.has(holder.value)) found.set(holder.value, holder)
+    byField.set(field, found)
+    firsts = found
+  }
+  return firsts.get(value)
+}
+
+/** Reports an identifier that an earlier entry of the payload has, or else a record of the provider. */
+export function reportRepeated(
+  field: string,
+  value: string | undefined,
+  { at, sameAs = at, code }: { readonly at: string; readonly sameAs?: string; readonly code?: string | undefined },
+  entries: object,
+  holdersIn: () => Iterable<Holder>,
+  context: Context | undefined,
+  report: (breach: Breach) => void,
+): void {
+  if (!given(value) || isPlaceholderCode(value)) return
+  const pointer = `${at}/${field}`
+  const first = firstHolder(field, value, entries, holdersIn)
+  if (first !== undefined && first.at !== at && first.sameAs !== sameAs) {
+    report({ pointer, message: `${field} ${JSON.stringify(value)} stands already at ${first.at}.` })
+    return
+  }
+  const id = context?.facts.heldBy.get(identifierKey(field, value, code ?? ''))
+  if (id !== undefined) report({ pointer, message: `${field} ${JSON.stringify(value)} is that of record ${id}.` })
+}
