@@ -8,6 +8,8 @@ export interface FailureWords {
   readonly again: boolean
   /** Id under which the log of the service has the request. */
   readonly request?: string
+  /** A record of another kind that has the id: its noun and its address in the API. */
+  readonly elsewhere?: { readonly noun: string; readonly path: string }
 }
 
 const titles: Readonly<Record<number, string>> = {
@@ -31,13 +33,16 @@ export function failureWords(error: unknown): FailureWords {
       detail: 'Nothing you entered is lost. The page goes on by itself as soon as the service answers.',
       again: true,
     }
-  if (error instanceof ProblemError)
+  if (error instanceof ProblemError) {
+    const [, noun, path] = /It is the id of a ([a-z ]+): (\/[\w/-]+)\./.exec(error.message) ?? []
     return {
       title: titles[error.status] ?? 'It did not work',
       detail: error.status === 404 ? 'It was never there, or it belongs to another provider.' : error.message,
       again: error.status >= 429,
       request: error.problem.instance.replace('urn:uuid:', ''),
+      ...(noun !== undefined && path !== undefined && { elsewhere: { noun, path } }),
     }
+  }
   return {
     title: 'The page failed',
     detail: error instanceof Error ? error.message : String(error),

@@ -109,6 +109,12 @@ export function sectionOf({ name }: Pick<RecordKind, 'name'>): RecordSection {
   return found
 }
 
+/** The page of a record, by its address in the API. */
+export function pageOf(path: string): string {
+  const section = recordSections.find(({ kind }) => path.startsWith(`${kind.path}/`))
+  return section === undefined ? '/' : section.path + path.slice(section.kind.path.length)
+}
+
 /** The section a path of the console is in. */
 export function sectionAt(path: string): RecordSection {
   const found = recordSections.find((one) => path === one.path || path.startsWith(`${one.path}/`))

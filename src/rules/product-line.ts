@@ -357,7 +357,7 @@ export const tlcSourcePlace: Rule<LineSubject> = {
   cites: '21 CFR 1.1345(a)(7)',
   summary: 'The place that assigned the lot code can be found from the line.',
   remedy:
-    'Send the tlcSource name, address and phone; or a registration number or web link; or describe in full the location that has this GLN or DUNS number.',
+    'Send the name, address and phone of the source; or a registration number or web link; or describe in full the location that has this GLN or DUNS number.',
   check(subject, context, report) {
     const { line } = subject
     if (isSourceFound(line, context.described) || isOffList(subject, context)) return

@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, visit } from '../support/browser.ts'
-import { changed, eventPayload, type Payload, paths } from '../support/payloads.ts'
+import { changed, eventPayload, type Payload, paths, productPayload } from '../support/payloads.ts'
 import { type Service, startService, type TestProvider } from '../support/service.ts'
 
 let service: Service
@@ -193,5 +193,32 @@ test.each([
   await page.getByRole('button', { name: button }).click()
   await page.getByText('is stored').waitFor()
   await page.getByRole('link', { name: 'Version 1' }).waitFor()
+  await end()
+})
+
+test('a correction leaves out what the payload before said of itself, and makes no warning of its own', async () => {
+  const id = await created({ ...eventPayload(), payloadId: `P-${Date.now()}` })
+  const { page, end } = await visit(browser, `/events/${id}/edit`, options)
+  await page.getByText('nothing would change').waitFor()
+  expect(JSON.parse(await field(page).inputValue())).not.toHaveProperty('payloadId')
+  await page.getByText('Payload id and transmission time are left out').waitFor()
+  await edited(page, changed.receivingEvent)
+  await page.getByText('It would replace the record').waitFor()
+  await page.getByRole('button', { name: 'Replace version 1' }).click()
+  await page.getByText('Stored as version 2').waitFor()
+  expect(await read(id)).not.toHaveProperty('payloadId')
+  const { body } = await provider.call('GET', `${paths.receivingEvent}/${id}/findings`)
+  expect(body.findings.map(({ rule }: { rule: string }) => rule)).not.toContain('payload/payload-id-unique')
+  await end()
+})
+
+test('an id of another kind is told as one, with a link; nothing is offered to be done with it', async () => {
+  const product = (await provider.call('POST', paths.masterProduct, { body: productPayload() })).body.request_ids[0]
+  const { page, end } = await visit(browser, `/events/${product}`, { ...options, expected: /status of 404/ })
+  await page.getByText('It is the id of a').waitFor()
+  expect(await page.getByRole('link', { name: 'Edit' }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Copy curl' }).count()).toBe(0)
+  await page.getByRole('link', { name: 'master product', exact: true }).click()
+  await page.getByRole('heading', { name: /^Master product/ }).waitFor()
   await end()
 })

@@ -28,7 +28,7 @@ export function EditPage({ values: { id = '' } }: PageProps) {
   const name = record.is === 'answered' ? recordName(section.kind.name, record.value.body) : undefined
   return (
     <>
-      <RecordHead section={section} id={id} tab="edit" name={name} />
+      <RecordHead section={section} id={id} tab="edit" name={name} unknown={record.is === 'failed'} />
       <When asked={record} what={`the ${section.kind.noun}`}>
         {({ body, version = 1 }) => <Edit section={section} id={id} record={body} version={version} />}
       </When>
@@ -43,8 +43,17 @@ interface EditProps {
   readonly version: number
 }
 
-/** What is written: the record without its id, which the address says. */
-const contentOf = ({ id: _, ...content }: StoredRecord): unknown => content
+/**
+ * What is written: the record without its id, which the address says, and without what the payload said of itself. Its id sent
+ * again would be a warning with every correction.
+ */
+const contentOf = ({ id: _, payloadId: _payload, transmissionDateTime: _sent, ...content }: StoredRecord & Envelope) =>
+  content as unknown
+
+interface Envelope {
+  readonly payloadId?: unknown
+  readonly transmissionDateTime?: unknown
+}
 
 function Edit({ section, id, record, version }: EditProps) {
   const { api } = useOpenSession()
@@ -60,7 +69,9 @@ function Edit({ section, id, record, version }: EditProps) {
   const changes = value === undefined ? undefined : changesBetween(draft.base, withoutId(value))
   const judge = (body: unknown, signal: AbortSignal) =>
     section.replace(api, { id, body, dryRun: true, ifMatch: draft.version, signal })
-  const dryRun = useDryRun(value, judge, draft.version)
+  const isSame = changes === undefined || changeCount(changes) === 0
+  // Nothing was changed yet: the record is judged as it is stored.
+  const dryRun = useDryRun(value !== undefined && isSame ? withoutId({ ...record }) : value, judge, draft.version)
   const isStale = dryRun?.is === 'failed' && dryRun.error instanceof ProblemError && dryRun.error.status === 412
 
   const change = (next: Draft) => {
@@ -90,7 +101,6 @@ function Edit({ section, id, record, version }: EditProps) {
   }
 
   const removed = changes?.removed ?? []
-  const isSame = changes === undefined || changeCount(changes) === 0
   if (stale !== undefined && value !== undefined)
     return (
       <StaleEdit
@@ -148,8 +158,10 @@ function Edit({ section, id, record, version }: EditProps) {
         )}
       </p>
       <p class="quiet small">
-        {changes && counted(changeCount(changes), 'change')} against version {draft.version}. What is sent replaces that
-        version as a whole, and only if it is still the current one.
+        {changes !== undefined && `${counted(changeCount(changes), 'change')} against version ${draft.version}. `}
+        Your text replaces version {draft.version} as a whole, and only if that is still the current one.
+        {hasEnvelope(record) &&
+          ' Payload id and transmission time are left out: they belong to the payload that was sent before.'}
       </p>
       <dialog ref={confirming} aria-labelledby="removing">
         <h2 id="removing">This removes {counted(removed.length, 'field')}</h2>
@@ -164,6 +176,9 @@ function Edit({ section, id, record, version }: EditProps) {
     </PayloadEditor>
   )
 }
+
+const hasEnvelope = ({ payloadId, transmissionDateTime }: StoredRecord & Envelope): boolean =>
+  payloadId !== undefined || transmissionDateTime !== undefined
 
 /** A draft may carry the id of the record, as a read returns it. */
 function withoutId(value: Readonly<Record<string, unknown>>): unknown {

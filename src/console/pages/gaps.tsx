@@ -10,6 +10,7 @@ import { FilterBar } from '../parts/filter-bar.tsx'
 import { ListEnd } from '../parts/list-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, When } from '../parts/states.tsx'
+import { screenRemedy } from '../screen-words.ts'
 import { useOpenSession } from '../session.ts'
 
 const path = '/completeness/gaps'
@@ -32,7 +33,8 @@ export function GapsPage({ query }: PageProps) {
           ) : (
             <>
               Without <strong>{keyDataElementOf(rule).kde}</strong>{' '}
-              <span class="quiet">({keyDataElementOf(rule).cites || rule})</span>. {ruleOf(rule)?.remedy}
+              <span class="quiet">({keyDataElementOf(rule).cites || rule})</span>.{' '}
+              {screenRemedy(ruleOf(rule)?.remedy ?? '')}
             </>
           )}{' '}
           <a href={hrefTo('/completeness')}>All counts</a>
@@ -53,7 +55,7 @@ export function GapsPage({ query }: PageProps) {
         {({ content }) =>
           content.length === 0 ? (
             <Empty title="No event has such a gap">
-              <p>Every line that is covered here has what was asked for.</p>
+              <p>Choose another period or filter to see other events.</p>
             </Empty>
           ) : (
             <>

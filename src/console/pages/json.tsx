@@ -16,7 +16,7 @@ export function JsonPage({ values: { id = '' } }: PageProps) {
   const name = record.is === 'answered' ? recordName(section.kind.name, record.value.body) : undefined
   return (
     <>
-      <RecordHead section={section} id={id} tab="json" name={name} />
+      <RecordHead section={section} id={id} tab="json" name={name} unknown={record.is === 'failed'} />
       <When asked={record} what={`the ${section.kind.noun}`}>
         {({ body }) => {
           const text = JSON.stringify(body, null, 2)

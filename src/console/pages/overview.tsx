@@ -15,6 +15,7 @@ import { RefusedAt } from '../parts/refusal-entry.tsx'
 import { Sparkline } from '../parts/sparkline.tsx'
 import { Empty, When } from '../parts/states.tsx'
 import { operationWords } from '../refusals.ts'
+import { screenRemedy } from '../screen-words.ts'
 import { useMay, useOpenSession } from '../session.ts'
 import { gapsAt, shareWords } from '../shares.ts'
 
@@ -154,7 +155,7 @@ function Attention() {
                   <a class="place" href={hrefTo(gapsAt(records))}>
                     {counted(lines - completeLines, 'line')} without: {label}
                   </a>
-                  <p>{ruleOf(key)?.remedy}</p>
+                  <p>{screenRemedy(ruleOf(key)?.remedy ?? '')}</p>
                   <p class="quiet small">
                     {missing[0]?.cites} · <code>{key}</code>
                   </p>

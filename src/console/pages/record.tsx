@@ -25,7 +25,13 @@ export function RecordPage({ values: { id = '' }, query }: PageProps) {
   const found = record.is === 'answered' ? record.value.body : undefined
   return (
     <>
-      <RecordHead section={section} id={id} tab="record" name={found && recordName(section.kind.name, found)} />
+      <RecordHead
+        section={section}
+        id={id}
+        tab="record"
+        name={found && recordName(section.kind.name, found)}
+        unknown={record.is === 'failed'}
+      />
       <When asked={record} what={`the ${section.kind.noun}`}>
         {({ body, version = 1 }) => (
           <RecordView

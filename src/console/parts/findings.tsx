@@ -1,7 +1,19 @@
 // What the rules found: in a list, each leading to its place; and beside the field it is about.
 import type { Finding } from '../../contract/finding.ts'
+import { hrefTo, useAddress } from '../address.ts'
 import { placeWords } from '../comparison.ts'
 import { anchorOf, isWithin } from '../pointers.ts'
+import { recordSections } from '../record-sections.ts'
+import { idParts, isId, screenRemedy } from '../screen-words.ts'
+
+/** A text in which ids of records are links. Which kind a record is of, the page behind says. */
+export function WithLinks({ text }: { readonly text: string }) {
+  const here = useAddress().path
+  const section = recordSections.find(({ path }) => here === path || here.startsWith(`${path}/`)) ?? recordSections[0]
+  return (
+    <>{idParts(text).map((part) => (isId(part) ? <a href={hrefTo(`${section?.path}/${part}`)}>{part}</a> : part))}</>
+  )
+}
 
 /** What one finding says. */
 export function FindingWords({
@@ -12,9 +24,12 @@ export function FindingWords({
   return (
     <>
       <p>
-        <span class={`tag ${severity}`}>{severity}</span> <bdi>{message}</bdi>
+        <span class={`tag ${severity}`}>{severity}</span>{' '}
+        <bdi>
+          <WithLinks text={message} />
+        </bdi>
       </p>
-      <p>{remedy}</p>
+      <p>{screenRemedy(remedy)}</p>
       <p class="quiet small">
         {cites} ·{' '}
         <a href={docsUrl} target="_blank" rel="noreferrer">

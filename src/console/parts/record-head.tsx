@@ -11,6 +11,8 @@ interface Props {
   /** What tells the record from others, once it is known. */
   readonly name?: string | undefined
   readonly tab: 'record' | 'versions' | 'edit' | 'json'
+  /** True when the record could not be read: there is nothing to edit, compare or copy. */
+  readonly unknown?: boolean
 }
 
 const tabs = [
@@ -20,7 +22,7 @@ const tabs = [
   ['json', '/json', 'JSON'],
 ] as const
 
-export function RecordHead({ section, id, name, tab }: Props) {
+export function RecordHead({ section, id, name, tab, unknown = false }: Props) {
   const mayWrite = useMay('writer')
   const { noun, path } = section.kind
   const title = `${noun.charAt(0).toUpperCase()}${noun.slice(1)}${name ? ` ${name}` : ''}`
@@ -30,25 +32,29 @@ export function RecordHead({ section, id, name, tab }: Props) {
       title={title}
       document={tab === 'record' ? title : `${words} · ${title}`}
       actions={
-        <>
-          <button type="button" onClick={() => copy(id, 'Id')}>
-            Copy id
-          </button>
-          <button type="button" onClick={() => copy(curlOf(`${path}/${id}`), 'curl command')}>
-            Copy curl
-          </button>
-        </>
+        unknown ? undefined : (
+          <>
+            <button type="button" onClick={() => copy(id, 'Id')}>
+              Copy id
+            </button>
+            <button type="button" onClick={() => copy(curlOf(`${path}/${id}`), 'curl command')}>
+              Copy curl
+            </button>
+          </>
+        )
       }
     >
-      <nav class="tabs" aria-label="This record">
-        {tabs
-          .filter(([one]) => one !== 'edit' || mayWrite)
-          .map(([one, end, text]) => (
-            <a key={one} href={hrefTo(`${section.path}/${id}${end}`)} aria-current={one === tab ? 'page' : undefined}>
-              {text}
-            </a>
-          ))}
-      </nav>
+      {!unknown && (
+        <nav class="tabs" aria-label="This record">
+          {tabs
+            .filter(([one]) => one !== 'edit' || mayWrite)
+            .map(([one, end, text]) => (
+              <a key={one} href={hrefTo(`${section.path}/${id}${end}`)} aria-current={one === tab ? 'page' : undefined}>
+                {text}
+              </a>
+            ))}
+        </nav>
+      )}
     </PageHead>
   )
 }

@@ -1,7 +1,9 @@
 // What stands where the content will be, or would be: asking, nothing there, failed.
 import type { ComponentChildren } from 'preact'
+import { hrefTo } from '../address.ts'
 import type { Asked } from '../asked.ts'
 import { failureWords } from '../failure-words.ts'
+import { pageOf } from '../record-sections.ts'
 
 /** Shown only when the answer takes longer than a blink. */
 function Loading({ what }: { readonly what: string }) {
@@ -30,6 +32,11 @@ export function Failure({ error, again }: { readonly error: unknown; readonly ag
     <div class="state failure" role="alert">
       <h2>{words.title}</h2>
       <p>{words.detail}</p>
+      {words.elsewhere && (
+        <p>
+          It is the id of a <a href={hrefTo(pageOf(words.elsewhere.path))}>{words.elsewhere.noun}</a>.
+        </p>
+      )}
       {words.request && (
         <p class="quiet">
           Request <code>{words.request}</code>

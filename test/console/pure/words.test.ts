@@ -8,13 +8,16 @@ import { askOf, dateTimeFromField, fieldFromDateTime, filtersIn, queryOf } from 
 import { dateTimeWords, labelOf } from '../../../src/console/labels.ts'
 import { matchPath, pageAt } from '../../../src/console/path-match.ts'
 import { anchorOf, pointerIn, stepsOf, valueAt } from '../../../src/console/pointers.ts'
+import { pageOf } from '../../../src/console/record-sections.ts'
 import { operationWords, type Refusal, recordAt } from '../../../src/console/refusals.ts'
+import { idParts, isId, screenRemedy } from '../../../src/console/screen-words.ts'
 import { gapsAt, shareWords } from '../../../src/console/shares.ts'
 import { versionNumber, versionPair } from '../../../src/console/version-pair.ts'
 import { lotNumberRequiredFromDefault } from '../../../src/contract/product-line.ts'
 import { recordKinds } from '../../../src/contract/record-kinds.ts'
 import { lineSelection } from '../../../src/operations/event-selection.ts'
 import { listReceivingEvents } from '../../../src/operations/list.ts'
+import { catalogue } from '../../../src/rules/catalogue.ts'
 import { judgeAlone } from '../../../src/rules/judge.ts'
 
 test.each([
@@ -119,6 +122,29 @@ test('a refusal is told by its operation, and leads to the record it was about',
   const refusal = { operation: 'replaceLocation', recordId: 'x' } as Refusal
   expect(recordAt(refusal)).toBe('/locations/x')
   expect(recordAt({ ...refusal, recordId: null })).toBeUndefined()
+})
+
+test('a remedy names fields by their labels, and says enter in place of send', () => {
+  expect(screenRemedy('Send packStyle.')).toBe('Enter Pack style.')
+  expect(screenRemedy('Send `gpsCoordinates` or geoFence, not both; or leave geoLocation out.')).toBe(
+    'Enter Gps coordinates or Geo fence, not both; or leave Geo location out.'.replace('Gps', 'GPS'),
+  )
+  for (const { remedy } of catalogue) {
+    expect(screenRemedy(remedy)).not.toMatch(/`|\bSend\b|[a-z][A-Z]/)
+    expect(screenRemedy(screenRemedy(remedy))).toBe(screenRemedy(remedy))
+  }
+})
+
+test('an id in a message is told from the words around it', () => {
+  const id = '019a3c1e-7d2b-7c4a-9f10-3a5b6c7d8e9f'
+  expect(idParts(`It is held by record ${id}. Replace it.`)).toEqual(['It is held by record ', id, '. Replace it.'])
+  expect(idParts('No id at all')).toEqual(['No id at all'])
+  expect([id, `x${id}`, `${id.slice(1)}`].map(isId)).toEqual([true, false, false])
+})
+
+test('a record of another kind is told, with its page', () => {
+  expect(pageOf('/data-provider/products/x')).toBe('/products/x')
+  expect(pageOf('/nowhere/x')).toBe('/')
 })
 
 test('a failure of the page itself is told in its own words', () => {
