@@ -1,6 +1,7 @@
 // Requests of every kind, many of them: none makes the service fail, and each answer is one that its own OpenAPI document declares.
 // HOSTILE_REQUESTS says how many; see docs/reliability.md.
 import { request } from 'node:http'
+import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { operations } from '../../src/operations/catalogue.ts'
@@ -41,11 +42,9 @@ const send = ({ operation, address, headers, body }: HostileRequest, key: string
       },
       async (answer) => {
         try {
-          resolve({
-            status: answer.statusCode ?? 0,
-            headers: answer.headers,
-            body: Buffer.concat(await answer.toArray()),
-          })
+          const bytes = Buffer.concat(await answer.toArray())
+          const body = answer.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes
+          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body })
         } catch (error) {
           reject(error)
         }

@@ -1,4 +1,5 @@
 // Requests of any operation: right ones, wrong ones, and what somebody sends who means harm.
+import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { catalogue, type OperationName } from '../../src/operations/catalogue.ts'
 import type { Operation } from '../../src/operations/operation.ts'
@@ -162,23 +163,26 @@ const oddHeader = fc.constantFrom(
   'x'.repeat(300),
   'return=representation',
   'handling=strict, return=representation',
+  'handling = "strict";x=1, return=representation',
 )
 
 function headersOf({ headers, body }: Operation): fc.Arbitrary<Record<string, string>> {
   const all = fc.record(Object.fromEntries(headers.map((name) => [name, oddHeader])), { requiredKeys: [] })
   const own = fc.oneof({ weight: 4, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: all })
   const coding = fc.oneof(
-    { weight: 30, arbitrary: fc.constant({}) },
+    { weight: 12, arbitrary: fc.constant({}) },
     {
       weight: 1,
       arbitrary: fc
-        .constantFrom('gzip', 'identity', 'br', 'gzip, gzip')
+        .constantFrom('gzip', 'gzip', 'identity', 'br', 'gzip, gzip')
         .map((coding) => ({ 'content-encoding': coding })),
     },
   )
-  return fc.tuple(own, coding, mediaTypes).map(([own, coding, type]) => ({
+  const accepted = fc.constantFrom({}, { 'accept-encoding': 'gzip' }, { 'accept-encoding': '*;q=0.5, gzip;q=x, "' })
+  return fc.tuple(own, coding, accepted, mediaTypes).map(([own, coding, accepted, type]) => ({
     ...(own as Record<string, string>),
     ...coding,
+    ...accepted,
     ...(body && { 'content-type': type }),
   }))
 }
@@ -215,7 +219,7 @@ export function hostileRequests(known: readonly string[]): fc.Arbitrary<HostileR
     { weight: 2, arbitrary: fc.uuid() },
     { weight: 1, arbitrary: oddText.map((text) => text.toWellFormed()).filter((text) => text !== '') },
   )
-  const requestOf = (operation: Operation): fc.Arbitrary<HostileRequest> =>
+  const plainRequestOf = (operation: Operation): fc.Arbitrary<HostileRequest> =>
     fc.record({
       operation: fc.constant(operation.name as OperationName),
       address: fc.tuple(subject, queryOf(operation)).map(([about, query]) => addressOf(operation.path, about, query)),
@@ -226,6 +230,15 @@ export function hostileRequests(known: readonly string[]): fc.Arbitrary<HostileR
         { weight: 1, arbitrary: fc.constantFrom('reader' as const, 'none' as const) },
       ),
     })
+  // What says that it is gzip mostly is.
+  const requestOf = (operation: Operation): fc.Arbitrary<HostileRequest> =>
+    fc
+      .tuple(plainRequestOf(operation), fc.nat(3))
+      .map(([one, n]) =>
+        one.body !== undefined && one.headers['content-encoding'] === 'gzip' && n > 0
+          ? { ...one, body: gzipSync(one.body) }
+          : one,
+      )
   return fc.oneof(
     ...catalogue.map((operation) => ({
       weight: operation.body === undefined ? 1 : 8,
