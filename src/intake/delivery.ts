@@ -4,7 +4,7 @@ import type { ReceivingEvent } from '../contract/receiving-event.ts'
 import { textHash } from './text-hash.ts'
 
 /** What tells deliveries of one day from a vendor at one place apart. */
-const deliveryFields = [
+export const deliveryFields = [
   'shipFromLocationCode',
   'purchaseOrderNumber',
   'billOfLadingNumber',

@@ -3,6 +3,7 @@
 import { instantOf, isDateTime } from '../contract/date-and-time.ts'
 import { stringLengthMax } from '../contract/field.ts'
 import { receivingEvent } from '../contract/record-kinds.ts'
+import { deliveryFields } from './delivery.ts'
 import type { IntakeRecord, PlacedFinding, RowsOfSheet } from './intake-record.ts'
 import type { Delivery, Fields, ReadRow } from './read-row.ts'
 import { Unreadable } from './unreadable.ts'
@@ -38,22 +39,33 @@ const spelled = (text: string): string => text.trim().replaceAll(/\s+/g, ' ')
 
 /** A row of a sheet, or a payload, as far as it says which event it is of. */
 interface OfEvent {
-  readonly parts: { readonly event: Fields }
+  readonly parts: { readonly event: Fields; readonly shipFrom?: Fields; readonly shipTo?: Fields }
   readonly delivery?: Delivery
 }
+
+/** In sheets without codes a location is known by its name: what is left of it without one is not its code. */
+const saysPlace = ({ parts, delivery }: OfEvent, part: 'shipFrom' | 'shipTo'): boolean =>
+  isName(parts.event[`${part}LocationCode`]) && (delivery === undefined || isName(parts[part]?.locationName))
+
+/** True when each of the texts that tell the delivery from others can be read. */
+const saysDelivery = (one: OfEvent): boolean =>
+  saysPlace(one, 'shipFrom') &&
+  isName(one.parts.event.purchaseOrderNumber) &&
+  deliveryFields.every((field) => one.parts.event[field] === undefined || isName(one.parts.event[field]))
 
 /**
  * What a row or payload says of its event, where it can be read: vendor, ship-to location, instant and purchase order. A delivery
  * without a time of day stands for the instant: two of them may share one by chance.
  */
-function identityOf({ parts, delivery }: OfEvent): readonly (string | undefined)[] {
+function identityOf(one: OfEvent): readonly (string | undefined)[] {
+  const { parts, delivery } = one
   const { purchaseOrderNumber, ...event } = parts.event
   const [vendor, shipTo, dateTime] = keyFields.map((field) => event[field])
   const instant = typeof dateTime === 'string' && isDateTime(dateTime) ? String(instantOf(dateTime)) : undefined
   return [
     isName(vendor) ? spelled(vendor) : undefined,
-    isName(shipTo) ? spelled(shipTo) : undefined,
-    delivery?.key ?? instant,
+    isName(shipTo) && saysPlace(one, 'shipTo') ? spelled(shipTo) : undefined,
+    delivery === undefined ? instant : saysDelivery(one) ? delivery.key : undefined,
     isName(purchaseOrderNumber) ? spelled(purchaseOrderNumber) : undefined,
   ]
 }
@@ -207,7 +219,8 @@ function saidOfEvent(one: OfEvent): ReadonlyMap<string, string> {
     if (value !== undefined) said.set(keyFields[i] ?? '', value)
   for (const field of tellingFields) {
     const value = one.parts.event[field]
-    if (isName(value)) said.set(field, spelled(value))
+    if (isName(value) && (field !== 'shipFromLocationCode' || saysPlace(one, 'shipFrom')))
+      said.set(field, spelled(value))
   }
   return said
 }
@@ -328,8 +341,8 @@ export class EventRows {
         ]
       : [
           doubt(
-            `Row ${loose} may belong to this event: its vendor, ship-to location or event date time cannot be read. An event is imported whole.`,
-            `Correct row ${loose}, or delete it when it is no product line, and import both together.`,
+            `Row ${loose} may belong to this event: which event it is of cannot be read. An event is imported whole.`,
+            `Correct row ${loose} (vendor, ship-to location, event date time; in a sheet without times also ship-from location and documents), or delete it when it is no product line, and import both together.`,
           ),
         ]
   }

@@ -1,6 +1,7 @@
 // An event is handed over with all of its rows, or it is rejected with all of them.
 import { describe, expect, test } from 'vitest'
 import { judgeRecord } from '../../src/intake/judge-record.ts'
+import { fdaHeadings, fdaRow } from '../support/foreign-sheets.ts'
 import { csvOf, eventHeadings, goodRow, intakeOf, recordsIn, workbookOf } from '../support/import-files.ts'
 import { eventPayload } from '../support/payloads.ts'
 
@@ -98,4 +99,31 @@ test('payloads of one event on two lines are both rejected', async () => {
   const all = recordsIn(await intakeOf(text, 'events.ndjson'))
   expect(all.map((record) => judgeRecord(record, settings).refused)).toEqual([true, false, true])
   expect(all[0]?.findings[0]?.message).toMatch(/^Line 3 holds the same event/)
+})
+
+describe("a delivery in FDA's sheet, which has dates only", () => {
+  const options = { utcOffset: '-06:00', defaults: { dataProviderVendorId: 'V-1' } }
+  const at = { lot: 0, shipFrom: 9, shipTo: 16, date: 23, number: 33 }
+  const deliveries = async (rows: readonly (readonly string[])[]) =>
+    recordsIn(await intakeOf(csvOf([fdaHeadings, ...rows]), 'fda.csv', options))
+      .filter((record) => !judgeRecord(record, settings).refused)
+      .map(lotsOf)
+  const row = (lot: string, changes: Readonly<Record<number, string>> = {}) => fdaRow({ [at.lot]: lot, ...changes })
+
+  test.each([
+    ['a date that is none', { [at.date]: '02/31/2026' }],
+    ['a ship-from location that is blank', { [at.shipFrom]: '' }],
+    ['a ship-to location that is blank', { [at.shipTo]: '' }],
+    ['a document number that is too long', { [at.number]: 'B'.repeat(101) }],
+  ])('is rejected whole for a row with %s, wherever the row stands', async (_, broken) => {
+    const other = { [at.number]: 'B-OTHER' }
+    const away = { [at.number]: 'B-AWAY', [at.shipFrom]: 'Another Farm' }
+    for (const rows of [
+      [row('L1'), row('L2', broken), row('L3'), row('X', other), row('Z', away)],
+      [row('L1'), row('L3'), row('X', other), row('Z', away), row('L2', broken)],
+    ]) {
+      const sent = await deliveries(rows)
+      for (const lots of sent) expect(lots).toMatch(/^[XZ]$/)
+    }
+  })
 })
