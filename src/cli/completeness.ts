@@ -2,7 +2,7 @@
 import type { Completeness, GapPage } from '../operations/completeness.ts'
 import type { CommandEnd } from './command-end.ts'
 import { ask } from './kinds.ts'
-import { type ListOptions, writePages } from './list.ts'
+import { type ListOptions, recountingWords, writePages } from './list.ts'
 import type { QueryOptions } from './options.ts'
 import { type RemoteOptions, withClient } from './remote.ts'
 import { type Column, tableText } from './table.ts'
@@ -31,6 +31,7 @@ export const completeness = ({ json, query, ...service }: CompletenessOptions): 
     if (groups.length > 0) await results.write(`\n${tableText(columnsBy(body.by), groups)}`)
     if (groupCount > groups.length)
       await remarks.say(`${groupCount - groups.length} more are not listed; --limit shows up to 200.`)
+    if (body.recounting !== null) await remarks.say(recountingWords)
     if (total.eventsWithGaps > 0) await remarks.say('lotkeeper gaps lists the events that lack something.')
     return undefined
   })

@@ -19,7 +19,12 @@ export interface ListOptions extends RemoteOptions {
 interface Page<Entry> {
   readonly content: readonly Entry[]
   readonly nextCursor: string | null
+  /** Of pages that follow from counts: since when these lag behind master data. */
+  readonly recounting?: string | null
 }
+
+/** Said beside counts that lag behind master data. */
+export const recountingWords = 'Master data changed; the counts are being brought up to date. Ask again in a moment.'
 
 export const list = (
   word: KindWord,
@@ -42,6 +47,7 @@ export async function writePages<Entry>(
   if (all) return writeAll(api, name, query, columns, json, nouns)
   const { body } = await ask<Page<Entry>>(api, name, query)
   await writeEntries(body.content, columns, json, nouns)
+  if (typeof body.recounting === 'string') await remarks.say(recountingWords)
   if (body.nextCursor !== null)
     await remarks.say(`There are more: go on with --cursor ${body.nextCursor}, or to the end with --all.`)
   return undefined

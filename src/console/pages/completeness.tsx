@@ -11,7 +11,7 @@ import { PageHead } from '../parts/page-head.tsx'
 import { Sparkline } from '../parts/sparkline.tsx'
 import { Empty, When } from '../parts/states.tsx'
 import { useOpenSession } from '../session.ts'
-import { shareWords } from '../shares.ts'
+import { recountWords, shareWords } from '../shares.ts'
 
 const path = '/completeness'
 const { by: _, limit: __, ...declared } = readCompleteness.query
@@ -86,7 +86,7 @@ export function CompletenessPage({ query }: PageProps) {
                 {groups.length < groupCount
                   ? `The ${groups.length} with the most incomplete lines, of ${groupCount.toLocaleString('en')}. `
                   : ''}
-                Counted as judged when each event was last submitted.
+                {recountWords(completeness.recounting)}
               </p>
             </>
           )
