@@ -1,7 +1,7 @@
 // FDA's sheet out of one account and into an empty one, as a user does it: the sheet made there is the same, cell for cell.
 
 import { readdirSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -267,4 +267,28 @@ test('deliveries that have one second by chance are two records, whichever of th
     '1 replaced',
   )
   expect(await billsIn()).toEqual([first, second].sort())
+}, 120_000)
+
+test('rows that were rejected, corrected and imported give the records of the unbroken file', async () => {
+  const rowsOf = (quantity: string, date: string) => [
+    fdaRow({ 0: 'L-1' }),
+    fdaRow({ 0: 'L-2', 33: 'B-2', 35: 'PO-2', 1: quantity }),
+    fdaRow({ 0: 'L-3', 33: 'B-3', 35: 'PO-3' }),
+    fdaRow({ 0: 'L-4', 33: 'B-2', 35: 'PO-2' }),
+    fdaRow({ 0: 'L-5', 33: 'B-4', 35: 'PO-4', 23: date }),
+  ]
+  const [whole, repaired] = [await service.provider(), await service.provider()]
+  const unbroken = csvOf([fdaHeadings, ...rowsOf('41', '03/05/2026')])
+  expect((await importInto(whole, 'whole.csv', unbroken, ...forVendor('V-1'))).code).toBe(0)
+
+  const broken = csvOf([fdaHeadings, ...rowsOf('forty', '03/45/2026')])
+  expect((await importInto(repaired, 'in.csv', broken, ...forVendor('V-1'))).code).toBe(1)
+  expect((await events(repaired)).map(({ eventList }) => eventList.billOfLadingNumber)).not.toContain('B-2')
+  const rejected = await readFile(join(folder, 'in.rejected.csv'), 'utf8')
+  const corrected = rejected.replace('forty', '41').replace('03/45/2026', '03/05/2026')
+  const { code, stdout } = await importInto(repaired, 'corrected.csv', corrected, ...forVendor('V-1'))
+  expect(code, stdout).toBe(0)
+  const contents = async (provider: TestProvider) =>
+    (await events(provider)).map(({ id: _, ...payload }) => JSON.stringify(payload)).sort()
+  expect(await contents(repaired)).toEqual(await contents(whole))
 }, 120_000)
