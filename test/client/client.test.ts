@@ -154,6 +154,8 @@ async function unreliable(turns: ('drop' | 'busy' | 'other' | 'forget')[]): Prom
     const answer = await fetch(service.url + request.url, {
       method: request.method ?? 'GET',
       headers: {
+        // fetch would unpack the answer, whose headers are handed on.
+        'accept-encoding': 'identity',
         authorization: authorization ?? '',
         ...(typeof idempotencyKey === 'string' && { 'idempotency-key': idempotencyKey }),
         ...(chunks.length > 0 && { 'content-type': 'application/json' }),
