@@ -1,10 +1,17 @@
 // Notes in the access log what is handed over: before it is sent, and how that ended. Source: decision 0039.
 import type { Operation } from '../operations/operation.ts'
+import type { QueryLists } from '../operations/query.ts'
 import { beginAccess, endAccess } from '../store/access-log.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
 
 /** Longest lot code that is noted; whoever asks may write much more into an address. */
 const notedLengthMax = 200
+
+/** A parameter with one value is noted as the text it is. */
+const notedLists = (lists: QueryLists): Readonly<Record<string, string | readonly string[]>> =>
+  Object.fromEntries(
+    Object.entries(lists).map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]),
+  )
 
 /** The same handler; a file it answers with is noted first. When it cannot be noted the call fails, and nothing is sent. */
 export const recordingAccess =
@@ -22,7 +29,7 @@ export const recordingAccess =
       who: keyId,
       requestId,
       operation,
-      asked: { ...(lotCode !== '' && { lotCode: lotCode.slice(0, notedLengthMax) }), ...query, ...lists },
+      asked: { ...(lotCode !== '' && { lotCode: lotCode.slice(0, notedLengthMax) }), ...query, ...notedLists(lists) },
       records: file.records,
     })
     return {

@@ -49,6 +49,11 @@ describe('an export', () => {
   test.each([
     ['/traceability/fda-spreadsheet?format=csv&lotCode=GV26062-A', 'exportFdaSpreadsheet', { format: 'csv', lotCode }],
     ['/traceability/fda-spreadsheet?gaps=true', 'exportFdaSpreadsheet', { gaps: 'true' }],
+    [
+      '/traceability/fda-spreadsheet?format=csv&lotCode=GV26062-A&lotCode=B',
+      'exportFdaSpreadsheet',
+      { format: 'csv', lotCode: [lotCode, 'B'] },
+    ],
     ['/traceability/fda-package', 'exportFdaPackage', {}],
     ['/traceability/epcis?perPage=5', 'exportEpcis', { perPage: '5' }],
     [`/traceability/lots/${lotCode}?format=csv`, 'traceLot', { format: 'csv', lotCode }],
