@@ -37,7 +37,9 @@ export async function createKey({ provider, role, label, expires }: CreateOption
       commandLine,
     )
     process.stdout.write(`${key}\n`)
-    process.stderr.write(`A ${role} key for provider ${name}. It is shown this once; keep it safe.\n`)
+    process.stderr.write(
+      `${role === 'administrator' ? 'An' : 'A'} ${role} key for provider ${name}. It is shown this once; keep it safe.\n`,
+    )
     return undefined
   })
 }

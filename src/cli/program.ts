@@ -1,5 +1,5 @@
 // Every command: its words, options and examples. What a command does is loaded when it runs, so that none waits for the others.
-import { Argument, Command, InvalidArgumentError, Option } from 'commander'
+import { Argument, Command, Help, InvalidArgumentError, Option } from 'commander'
 import { isCalendarDate } from '../contract/date-and-time.ts'
 import { lotNumberRequiredFromDefault } from '../contract/product-line.ts'
 import { roles } from '../contract/role.ts'
@@ -31,6 +31,10 @@ export function lotkeeperProgram(): Command {
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(`lotkeeper: ${text.replace(/^error: /, '')}`) })
+    .configureHelp({ optionDescription: describeOption })
+    .addHelpCommand(
+      new Command('help').argument('[command]').description('Show the help of a command').helpGroup('The service:'),
+    )
     .addHelpText('after', footer)
   addServing(program)
   addRecords(program)
@@ -40,6 +44,20 @@ export function lotkeeperProgram(): Command {
   addEvidence(program)
   addOperating(program)
   return program
+}
+
+/** The words of an option. A default that says nothing, false or an empty list, is left out. */
+function describeOption(option: Option): string {
+  const { defaultValue, defaultValueDescription: words } = option
+  const isSaid =
+    words !== undefined || !(defaultValue === false || (Array.isArray(defaultValue) && defaultValue.length === 0))
+  return isSaid ? new Help().optionDescription(option) : withoutDefault(option)
+}
+
+function withoutDefault(option: Option): string {
+  const silent = new Option(option.flags, option.description)
+  if (option.argChoices !== undefined) silent.choices(option.argChoices)
+  return new Help().optionDescription(silent)
 }
 
 const footer = `

@@ -36,6 +36,7 @@ test('a record says which findings were kept with its version, each with place, 
     message: expect.stringContaining('ROM-24'),
     remedy: expect.stringContaining('master product'),
     cites: '21 CFR 1.1345(a)(3)',
+    docsUrl: '/docs/rules/product-line/product-description',
   })
   expect((await provider.call('GET', `${at}/findings?judged=then`)).body).toEqual(reply.body)
 })
