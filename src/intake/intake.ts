@@ -234,8 +234,8 @@ async function* rowsOf(
     yield batch
       .filter((row) => row.number > headingRow && !isBlank(row))
       .flatMap((row) => {
-        const isGuarded = recognition.layout.foreign && sheet.name === ''
-        const one = read(isGuarded ? withoutGuards(row, headings, tell) : row)
+        const mayHaveGuards = recognition.layout.foreign && sheet.name === ''
+        const one = read(mayHaveGuards ? withoutGuards(row, headings, tell) : row)
         if (one === undefined) return []
         for (const { name } of merged.filter((area) => area.firstRow <= row.number && row.number <= area.lastRow))
           one.findings.push({
@@ -248,13 +248,17 @@ async function* rowsOf(
       })
 }
 
-/** Text of CSV that a spreadsheet would calculate, with the apostrophe in front that our own exports write there. */
-const guardedForm = /^'(?:[=@\t\r]|[+-](?![\d\s().\-/]*$))/
+/** True for text of CSV that a spreadsheet would calculate, with the apostrophe in front that our own exports write there. */
+function isGuarded(text: string): boolean {
+  if (!text.startsWith("'")) return false
+  const calculated = text.slice(1)
+  return /^[=@\t\r]/.test(calculated) || (/^[+-]/.test(calculated) && !/^[+-][\d\s().\-/]*$/.test(calculated))
+}
 
 function withoutGuards(row: Row, headings: readonly string[], tell: Tell): Row {
-  if (!row.cells.some((cell) => cell !== undefined && guardedForm.test(cell.text))) return row
+  if (!row.cells.some((cell) => cell !== undefined && isGuarded(cell.text))) return row
   const cells = row.cells.map((cell, at) => {
-    if (cell === undefined || !guardedForm.test(cell.text)) return cell
+    if (cell === undefined || !isGuarded(cell.text)) return cell
     const says = `holds an apostrophe in front of text that a spreadsheet would calculate, such as ${cell.text.slice(0, 40)}; it is left out`
     tell(`column ${headings[at] ?? ''}`, { kind: 'apostrophe', says }, row.number)
     return { ...cell, text: cell.text.slice(1) }
