@@ -108,10 +108,11 @@ async function measure(env: Record<string, string>, events: number): Promise<Mea
     })
     const beside: number[] = []
     for (let state = await counts(); state.recounting !== null; state = await counts())
-      for (let n = 0; n < 50; n++) beside.push(await write())
+      for (let n = 0; n < 5; n++) beside.push(await write())
     const seconds = (performance.now() - beganAt) / 1_000
     const { total } = await counts()
     if (total.events !== events || total.eventsWithGaps !== 0) throw new Error(`Counted were ${JSON.stringify(total)}.`)
+    process.stderr.write(`${seconds.toFixed(1)} s\n`)
     return { seconds, beforeMs: middleAndEnd(before), besideMs: middleAndEnd(beside) }
   } finally {
     await end('SIGTERM')

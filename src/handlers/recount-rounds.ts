@@ -8,6 +8,8 @@ import { type RecountStep, recount } from './recounts.ts'
 const lookMsMax = 60_000
 /** Changes that come this soon after each other are taken together, in milliseconds. */
 const gatherMs = 100
+/** Longest pause after a batch, in milliseconds: on a busy machine most of the time of a batch is waiting. */
+const pauseMsMax = 50
 /** How soon it is tried again when another process runs the recount of a provider, in milliseconds. */
 const againMs = 2_000
 
@@ -57,7 +59,7 @@ export function recountRounds(workplace: Workplace, lost: (what: string) => void
     )
   }
 
-  /** One batch of each provider in turn, and after each a pause as long as it took: others get half of the database at least. */
+  /** One batch of each provider in turn, and after each a pause: as long as the batch took, within a bound. */
   async function takeTurns(): Promise<void> {
     while (running.size > 0 && !ending)
       for (const [provider, { steps, began }] of running) {
@@ -72,7 +74,7 @@ export function recountRounds(workplace: Workplace, lost: (what: string) => void
           if (step.value !== 'done') soon(provider, againMs)
           else totals.lastSeconds = (performance.now() - began) / 1_000
         } else add(step.value)
-        await pause(performance.now() - before)
+        await pause(Math.min(performance.now() - before, pauseMsMax))
       }
     // Lets go of what was begun, for the next process.
     await Promise.allSettled([...running.values()].map(({ steps }) => steps.return('others')))

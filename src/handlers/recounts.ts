@@ -19,7 +19,7 @@ import type { Workplace } from './handler.ts'
 /** Changes taken into one recount, events chosen by one statement, and lines counted by one. */
 const changesMax = 1_000
 const chosenAtOnce = 20_000
-const linesAtOnce = 500
+const linesAtOnce = 2_000
 /** How long judging keeps others waiting at a time, in milliseconds, but for a single event. */
 const judgingMs = 5
 
