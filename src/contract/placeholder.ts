@@ -23,14 +23,15 @@ const pointedTo = listed(`
 /** Longest text that is looked at; a longer one says something. */
 const placeholderLengthMax = 60
 
-/** What a spreadsheet or a program writes where it has no value. NaN only as spelled here: Nan is a province of Thailand. */
-const errorOfSpreadsheet = /^(NaN|#REF!|#VALUE!|#NAME\?|#NULL!|#NUM!|#DIV\/0!)$/
+/** What a spreadsheet writes where it has no value. NaN of a program only as spelled so: Nan is a province of Thailand. */
+const errorOfSpreadsheet = /^(#REF!|#VALUE!|#NAME\?|#NULL!|#NUM!|#DIV\/0!)$/
 
 /** True when the whole text stands for no value: a word such as "unknown" or "n/a", marks without letters or digits, or only x. */
 export function isPlaceholder(text: string): boolean {
   if (text.length > placeholderLengthMax) return false
-  if (errorOfSpreadsheet.test(text)) return true
-  // Nearly every code has a digit, and ends here.
+  // Nearly every unit is one word, and nearly every code has a digit.
+  if (/^[A-Za-z]+$/.test(text)) return text === 'NaN' || isWord(text.toLowerCase())
+  if (text.startsWith('#') && errorOfSpreadsheet.test(text)) return true
   if (/\d/.test(text)) return /see/i.test(text) && pointsElsewhere(withoutMarks(text))
   const whole = withoutMarks(text)
   if (whole === '') return !/\p{So}/u.test(text)
@@ -82,8 +83,17 @@ const datesOfEqualDigits = listed('1111, 2222, 3333')
 
 const bareDigits = (code: string): string => code.replace(/[\s./+()-]/g, '')
 
+const separators = ' \t./+()-'
+
+/** Looks at one character after the other: nearly every code ends at its second. */
 function hasEqualDigits(code: string): boolean {
-  const digits = bareDigits(code)
-  if (!/^\d+$/.test(digits) || [...digits].some((digit) => digit !== digits[0])) return false
-  return digits[0] === '0' || (digits.length >= 4 && !datesOfEqualDigits.has(digits))
+  let first = ''
+  let count = 0
+  for (const character of code) {
+    if (separators.includes(character)) continue
+    if (character < '0' || character > '9' || (count > 0 && character !== first)) return false
+    first = character
+    count++
+  }
+  return count > 0 && (first === '0' || (count >= 4 && !datesOfEqualDigits.has(first.repeat(count))))
 }

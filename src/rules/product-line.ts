@@ -151,10 +151,10 @@ export const caseGtinOfProduct: Rule<LineSubject> = {
   summary: 'The case GTIN of a line is that of its product, where the product has one.',
   remedy: 'Compare the case label with the product: the item code or one of the GTINs is probably wrong.',
   check({ line: { vendorItemCode: code, caseGtin: gtin }, event }, { at, productByCode, facts }, report) {
-    if (!given(code) || !isCaseGtin(gtin)) return
+    if (!given(code) || !given(gtin)) return
     const entry = productByCode.get(code)
     const own = entry?.value.gtin ?? facts.masterProducts.get(vendorKey(event.dataProviderVendorId ?? '', code))?.gtin
-    if (isCaseGtin(own) && own !== gtin)
+    if (own !== gtin && isCaseGtin(own) && isCaseGtin(gtin))
       report({
         pointer: `${at}/caseGtin`,
         message: `caseGtin is ${gtin}; product ${JSON.stringify(code)} has the GTIN ${own}.`,
@@ -334,15 +334,16 @@ export const [tlcSourceFfrnForm, tlcSourceFeiForm, tlcSourceUrlForm] = [
 
 type SourceField = (typeof referenceFields)[number] | (typeof placeFields)[number]
 
+const sourceCountry = (line: Loose<ProductLine>): string => countryOf(line.tlcSourceCountry ?? '') ?? 'US'
+
 /** Whether a field about the source says something. Where a country has no states or postal codes, anything may stand in their place. */
 function isSourceFieldStated(line: Loose<ProductLine>, field: SourceField): boolean {
   const text = line[field]
-  const country = () => countryOf(line.tlcSourceCountry ?? '') ?? 'US'
   switch (field) {
     case 'tlcSourceState':
-      return isStated(text) || (given(text) && !hasStates(country()))
+      return isStated(text) || (given(text) && !hasStates(sourceCountry(line)))
     case 'tlcSourcePostalCode':
-      return isStatedNumber(text) || (given(text) && !hasPostalCodes(country()))
+      return isStatedNumber(text) || (given(text) && !hasPostalCodes(sourceCountry(line)))
     case 'tlcSourcePhoneNumber':
       return isStatedNumber(text)
     default:
