@@ -1,23 +1,43 @@
 // How a lot code is read: what is written on a line may hold the lot code of the case in one of the forms of GS1, and people
 // write one code in several ways. Every reader of lots goes by these functions. Not shown in the contract; decided in 0049.
 import { stringLengthMax } from './field.ts'
-import { type Gs1Lot, readGs1Lot } from './gs1-text.ts'
+import { type Gs1Lot, gtin14Of, readGs1Lot } from './gs1-text.ts'
 
 /** A text, and the lot it names. */
 export interface LotCodeReading {
   /** The text itself, as in `caseLotNumber`. */
   readonly written: string
-  readonly form: 'text' | Gs1Lot['form']
-  /** The lot code as it stands on the case: AI 10 of a GS1 text, else the text itself. */
+  readonly form: 'text' | 'labelled' | Gs1Lot['form']
+  /** The lot code as it stands on the case: AI 10 of a GS1 text, what is labelled as the lot beside an item, else the text itself. */
   readonly lotCode: string
-  /** GTIN-14 that a GS1 text names beside the lot. */
+  /** GTIN-14 that is named beside the lot. */
   readonly gtin?: string
 }
 
-/** Reads the lot out of a text; a text that is in no form of GS1 is the lot code itself. */
+/** Reads the lot out of a text; a text in none of the forms is the lot code itself. */
 export function readLotCode(written: string): LotCodeReading {
-  const gs1 = readGs1Lot(written)
-  return gs1 === undefined ? { written, form: 'text', lotCode: written } : { written, ...gs1 }
+  const read = readGs1Lot(written) ?? readLabelled(written)
+  return read === undefined ? { written, form: 'text', lotCode: written } : { written, ...read }
+}
+
+const labelledPart = /^(gtin|upc|item|sku|product|lot|batch) ?(?:code|number|no\.?|nr\.?)? ?[:#=] ?(.+)$/i
+
+/**
+ * `GTIN: 10614141000415 + Lot: GV26063-A`, `Item# 4711 + Lot# GV26063-A`: as rows of FDA's sample sheet have it. Both labels are
+ * needed: with `LOT#` alone nobody knows whether it is part of the code.
+ */
+function readLabelled(written: string): Pick<LotCodeReading, 'form' | 'lotCode' | 'gtin'> | undefined {
+  if (!/[:#=]/.test(written)) return undefined
+  const parts = written
+    .split(/[+;,|]/)
+    .map((part) => labelledPart.exec(part.split(/\s/).filter(Boolean).join(' ')) ?? [])
+  const lots = parts.filter(([, label = '']) => /^(lot|batch)$/i.test(label))
+  const items = parts.filter(([, label = '']) => label !== '' && !/^(lot|batch)$/i.test(label))
+  const [[, , lotCode] = []] = lots
+  if (parts.length !== 2 || items.length !== 1 || lotCode === undefined) return undefined
+  const gtin = gtin14Of(items[0]?.[2] ?? '')
+  const namesGtin = gtin !== undefined && /^(gtin|upc)$/i.test(items[0]?.[1] ?? '')
+  return { form: 'labelled', lotCode, ...(namesGtin && { gtin }) }
 }
 
 /** What people and programs put between the characters of a code or leave out: blanks, dashes, and characters nobody sees. */

@@ -36,8 +36,8 @@ export type TracedSpelling = Static<typeof TracedSpelling>
 const LotReading = shape(
   'LotReading',
   {
-    form: Type.Enum(['text', 'elementString', 'scanData', 'digitalLink', 'lgtinUrn'], {
-      description: 'What the lot code in the address was read as; `text` when it is in no form of GS1.',
+    form: Type.Enum(['text', 'elementString', 'scanData', 'digitalLink', 'lgtinUrn', 'labelled'], {
+      description: 'What the lot code in the address was read as; `text` when it is in no other form.',
     }),
     gtin: optional(text('GTIN-14 the lines are narrowed to, from the lot code or from `gtin`.')),
     spellings: Type.Array(TracedSpelling, {

@@ -29,6 +29,28 @@ describe('a lot code', () => {
     expect(readLotCode('urn:epc:class:lgtin:0614141.107346.MIX77')).toMatchObject({ gtin: '10614141073464' })
   })
 
+  test.each([
+    ['GTIN: 10614141000415 + Lot: MIX77', '10614141000415'],
+    ['gtin:614141000418, lot no. : MIX77', '00614141000418'],
+    ['Lot# MIX77 + UPC# 614141000418', '00614141000418'],
+    ['Item# 4711 + Lot# MIX77', undefined],
+    ['SKU=10614141000415;BATCH=MIX77', undefined],
+  ])('with labels of item and lot is the lot: %s', (written, gtin) => {
+    expect(readLotCode(written)).toEqual({ written, form: 'labelled', lotCode: 'MIX77', ...(gtin && { gtin }) })
+  })
+
+  test.each([
+    'Lot: MIX77',
+    'GTIN: 10614141000415',
+    'Lot: A + Lot: B',
+    'Lot: A + Item: 1 + Item: 2',
+    'Lot: + Item: 1',
+    'A+B',
+    'a:b+c:d',
+  ])('with one label, two of a kind or others is the text itself: %s', (written) => {
+    expect(readLotCode(written)).toEqual({ written, form: 'text', lotCode: written })
+  })
+
   test('in another writing reads alike, and is not the same', () => {
     fc.assert(
       fc.property(gs1LotCodes, gtins, fc.nat(), (lotCode, gtin, n) => {
@@ -107,11 +129,12 @@ describe('whatever the text', () => {
     )
   })
 
-  test.each(['LOT#', 'LOTNO', '-', 'ﷺ', ' ', 'A'])(
-    'a megabyte of %j is folded in time that grows with its length',
+  test.each(['LOT#', 'LOTNO', '-', 'ﷺ', ' ', 'A', 'lot ', '+', ':', 'gtin:1+'])(
+    'a megabyte of %j is read and folded in time that grows with its length',
     (piece) => {
       const startedAt = performance.now()
       foldLotCode(piece.repeat(1_000_000 / piece.length))
+      readLotCode(`lot${piece.repeat(1_000_000 / piece.length)}`)
       expect(performance.now() - startedAt).toBeLessThan(10_000)
     },
   )

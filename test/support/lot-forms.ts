@@ -29,6 +29,7 @@ export const gs1Forms = (gtin: string, lotCode: string): readonly (readonly [for
   ['Digital Link of another host', `http://shop.example/p/01/${gtin}/10/${encodeURIComponent(lotCode)}/21/5?17=260320`],
   ['Digital Link with a query', `https://id.gs1.org/01/${gtin}?10=${encodeURIComponent(lotCode)}`],
   ['LGTIN URN', lgtinUrn(gtin, lotCode)],
+  ...(/[+,;|]/.test(lotCode) ? [] : [['labels', `GTIN: ${gtin} + Lot: ${lotCode}`] as const]),
 ]
 
 /** Other writings of a lot code: equal to it only when folded, or the code itself where it has nothing to change. */
