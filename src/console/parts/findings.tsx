@@ -7,7 +7,7 @@ import { recordSections } from '../record-sections.ts'
 import { idParts, isId, screenRemedy } from '../screen-words.ts'
 
 /** A text in which ids of records are links. Which kind a record is of, the page behind says. */
-export function WithLinks({ text }: { readonly text: string }) {
+function WithLinks({ text }: { readonly text: string }) {
   const here = useAddress().path
   const section = recordSections.find(({ path }) => here === path || here.startsWith(`${path}/`)) ?? recordSections[0]
   return (
