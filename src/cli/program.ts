@@ -415,6 +415,47 @@ function addHolds(program: Command): void {
   runs(lift, async (id, options) => (await import('./holds.ts')).liftHold(id, options))
 }
 
+function addTimeZones(program: Command): void {
+  const zones = program
+    .command('time-zones')
+    .description('List and set the time zones of locations: the date received is the date there')
+    .helpGroup('The service:')
+  withExamples(zones, 'lotkeeper time-zones set DC-07 America/New_York')
+  const { query } = operations.listTimeZones
+  const list = withQueryOptions(zones.command('list').description('List the time zones that are set'), query)
+    .option('--all', 'every page, to the end')
+    .option(...jsonLines)
+  withExamples(withRemoteOptions(list), 'lotkeeper time-zones list --all')
+  runs(list, async (options) =>
+    (await import('./time-zones.ts')).listTimeZones({ ...options, query: queryOf(query, options) }),
+  )
+
+  const vendor = ['--data-provider-vendor-id <text>', 'vendor whose location it is (default: every vendor)'] as const
+  const set = zones
+    .command('set')
+    .description('Set the time zone of a location; stored events follow')
+    .argument('<location-code>', 'location at which goods are received')
+    .argument('<time-zone>', 'name in the IANA time zone database')
+    .option(...vendor)
+  withExamples(withRemoteOptions(set), 'lotkeeper time-zones set DC-07 America/New_York')
+  runs(set, async (code, zone, options) => (await import('./time-zones.ts')).setTimeZone(code, zone, options))
+
+  const remove = zones
+    .command('remove')
+    .description('Take the time zone of a location away')
+    .argument('<location-code>', 'location at which goods are received')
+    .option(...vendor)
+  withExamples(withRemoteOptions(remove), 'lotkeeper time-zones remove DC-07')
+  runs(remove, async (code, options) => (await import('./time-zones.ts')).setTimeZone(code, undefined, options))
+
+  const load = zones
+    .command('import')
+    .description('Set the time zones of a CSV file: locationCode, timeZone, dataProviderVendorId')
+    .argument('<file>', 'CSV with these columns; an empty time zone takes one away')
+  withExamples(withRemoteOptions(load), 'lotkeeper time-zones import zones.csv')
+  runs(load, async (file, options) => (await import('./time-zones.ts')).setTimeZonesOf(file, options))
+}
+
 function addOperating(program: Command): void {
   const operating = (name: string, description: string) =>
     program.command(name).description(description).helpGroup('The service:')
@@ -451,6 +492,7 @@ function addOperating(program: Command): void {
   runs(retention, async (options) => (await import('./retention.ts')).retention(options))
 
   addHolds(program)
+  addTimeZones(program)
 
   const { query: accessQuery } = operations.listAccessLog
   const accessLog = withQueryOptions(

@@ -13,6 +13,7 @@ import { OverviewPage } from './pages/overview.tsx'
 import { RecordPage } from './pages/record.tsx'
 import { RecordsPage } from './pages/records.tsx'
 import { RefusalsPage } from './pages/refusals.tsx'
+import { TimeZonesPage } from './pages/time-zones.tsx'
 import { TracePage } from './pages/trace.tsx'
 import { VersionsPage } from './pages/versions.tsx'
 import { recordSections } from './record-sections.ts'
@@ -33,6 +34,7 @@ export const pages: readonly Page[] = [
   { path: '/completeness', view: CompletenessPage },
   { path: '/completeness/gaps', view: GapsPage },
   { path: '/refusals', view: RefusalsPage },
+  { path: '/time-zones', view: TimeZonesPage },
   { path: '/keys', view: KeysPage },
   { path: '/access-log', view: AccessLogPage },
 ]

@@ -59,6 +59,53 @@ export const instantOf = (dateTime: string): number => Date.parse(dateTime)
 /** The calendar date as written, at the place whose offset it carries: `yyyy-MM-dd`. */
 export const ownDateOf = (dateTime: string): string => dateTime.slice(0, 10)
 
+/** True of a time in UTC, which says nothing of the offset at the place: `Z`, or an offset of zero. */
+export const isInUtc = (dateTime: string): boolean => /(?:Z|[+-]00:00)$/.test(dateTime)
+
+/** A formatter is expensive to make (20 µs) and cheap to use. Bounded by the number of names there are, about 600. */
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+/** True for the name of a time zone of the IANA database that this program knows, such as `America/New_York`. */
+export function isTimeZone(name: string): boolean {
+  if (formatters.has(name)) return true
+  // Offsets such as +05:00 are no names: they know no daylight saving time.
+  if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,60}$/.test(name)) return false
+  try {
+    formatterOf(name)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function formatterOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formatters.get(timeZone)
+  if (known !== undefined) return known
+  const formatter = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    era: 'short',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  })
+  formatters.set(timeZone, formatter)
+  return formatter
+}
+
+/**
+ * The calendar date at a place, `yyyy-MM-dd`: in its time zone where that is known, else as written, at the offset that the
+ * time carries. Expects `isDateTime` and `isTimeZone`.
+ */
+export function dateAt(dateTime: string, timeZone: string | undefined): string {
+  if (timeZone === undefined) return ownDateOf(dateTime)
+  const parts = new Map(
+    formatterOf(timeZone)
+      .formatToParts(instantOf(dateTime))
+      .map(({ type, value }) => [type, value]),
+  )
+  return `${padded(Number(parts.get('year')), 4)}-${parts.get('month')}-${parts.get('day')}`
+}
+
 /** Calendar months that the dates from `start` to `end` touch, both `yyyy-MM-dd`. */
 export const monthsTouched = (start: string, end: string): number => monthNumber(end) - monthNumber(start) + 1
 

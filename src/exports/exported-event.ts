@@ -9,6 +9,8 @@ export interface ExportedEvent {
   readonly id: string
   readonly version: number
   readonly payload: ReceivingEventPayload
+  /** Of the ship-to location, where one is set: the date received is the date there (decision 0055). */
+  readonly timeZone?: string | undefined
   /** By location code: what the event's own list says, completed with the master data in force. */
   readonly locations: ReadonlyMap<string, Loose<Location>>
   /** By vendor item code: the same of products. An item that is in neither is missing. */

@@ -20,6 +20,7 @@ import { createKey, listKeys, readOwnKey, revokeKey } from './keys.ts'
 import { liftLegalHold, listLegalHolds, setLegalHold } from './legal-holds.ts'
 import { listLimits } from './limits.ts'
 import { list, listVersions } from './list.ts'
+import { listTimeZones, setTimeZones } from './location-time-zones.ts'
 import { read, readVersion } from './read.ts'
 import { locationKeeping, masterProductKeeping, receivingEventKeeping } from './record-keeping.ts'
 import { recordingAccess } from './recorded-access.ts'
@@ -82,6 +83,8 @@ const unrecorded = (workplace: Workplace): Handlers => ({
   createKey: createKey(workplace),
   revokeKey: revokeKey(workplace),
   listAccessLog: listAccessLog(workplace),
+  listTimeZones: listTimeZones(workplace),
+  setTimeZones: setTimeZones(workplace),
   listLegalHolds: listLegalHolds(workplace),
   setLegalHold: setLegalHold(workplace),
   liftLegalHold: liftLegalHold(workplace),

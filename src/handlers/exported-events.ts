@@ -8,9 +8,11 @@ import { receivingEvent } from '../contract/record-kinds.ts'
 import type { ExportedEvent } from '../exports/exported-event.ts'
 import { judge, readPayload, shownFinding, type Verdict } from '../rules/judge.ts'
 import { completedBy, overlaid } from '../rules/location.ts'
-import { noFacts, type RuleSettings, vendorKey } from '../rules/rule.ts'
+import { type Facts, noFacts, type RuleSettings, timeZoneOf, vendorKey } from '../rules/rule.ts'
 import { readSelected, type SelectedEvent } from '../store/event-selection.ts'
+import { timeZonesOfProvider } from '../store/location-time-zones.ts'
 import type { Workplace } from './handler.ts'
+import { byLocation } from './judged-payload.ts'
 
 /** Master data of one vendor, by code. */
 interface KnownMasterData {
@@ -26,12 +28,19 @@ export class MasterDataInForce {
   readonly locations = new Map<string, Loose<Location>>()
   readonly products = new Map<string, Loose<MasterProduct> & { readonly id: string }>()
   readonly #looked = new Set<string>()
+  #timeZones: Promise<Facts['timeZones']> | undefined
   readonly #workplace: Workplace
   readonly #provider: string
 
   constructor(workplace: Workplace, provider: string) {
     this.#workplace = workplace
     this.#provider = provider
+  }
+
+  /** Time zones of locations. */
+  timeZones(): Promise<Facts['timeZones']> {
+    this.#timeZones ??= timeZonesOfProvider(this.#workplace.store.db, this.#provider).then(byLocation)
+    return this.#timeZones
   }
 
   /** What is in force of one vendor. */
@@ -86,11 +95,14 @@ export async function* exportedEvents(
       payload: JSON.parse(body) as ReceivingEventPayload,
     }))
     await master.lookUp(read.map(({ payload }) => payload))
+    const timeZones = await master.timeZones()
     yield read.map((stored) => {
+      const { dataProviderVendorId, shipToLocationCode } = stored.payload.eventList
       const described = completed(stored.payload, master.of(stored.payload.eventList.dataProviderVendorId))
       return {
         ...stored,
         ...described,
+        timeZone: timeZoneOf(timeZones, dataProviderVendorId, shipToLocationCode),
         // Judging an event takes longer than reading it, and not everyone asks.
         get gaps() {
           return gapsOf(stored.payload, master, workplace.settings)

@@ -6,7 +6,7 @@ import { noFacts } from '../rules/rule.ts'
 import { type JudgedVersion, readCurrentVersion } from '../store/record-versions.ts'
 import type { StoredVersion } from '../store/statement.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
-import { heldByIn, masterDataIn } from './judged-payload.ts'
+import { heldByIn, masterDataIn, timeZonesFor } from './judged-payload.ts'
 import {
   isAtHand,
   missingRecord,
@@ -54,7 +54,13 @@ async function judgedNow(
   // Whether a payload id is used twice was a question when it was submitted, and the records of one create share theirs.
   const wanted = { ...reading.wanted, kind: kind.name, payloadId: undefined, own: id }
   const stored = await store.findFacts(provider, wanted)
-  const facts = { ...noFacts, ...masterDataIn(stored), heldBy: heldByIn(stored), now: Date.now() }
+  const facts = {
+    ...noFacts,
+    ...masterDataIn(stored),
+    heldBy: heldByIn(stored),
+    timeZones: await timeZonesFor(store, provider, reading),
+    now: Date.now(),
+  }
   const { findings, findingCount } = judge(kind, reading, [], facts, settings, false, true)
   return { outcome: 'found', body: bodyOf(version, findings, findingCount) }
 }

@@ -2,13 +2,16 @@
 import { createHash } from 'node:crypto'
 import type { TSchema } from 'typebox'
 import { canonicalJson } from '../contract/canonical.ts'
+import { isInUtc } from '../contract/date-and-time.ts'
+import { given } from '../contract/field.ts'
 import { type JsonObjectText, withoutSpaces } from '../contract/json-text.ts'
 import type { ShapeBreach } from '../contract/read-shape.ts'
 import type { RecordKind } from '../contract/record-kinds.ts'
 import type { ItemTally } from '../rules/completeness.ts'
 import { judge, readPayload, type Verdict } from '../rules/judge.ts'
-import { type Facts, identifierKey, vendorKey } from '../rules/rule.ts'
+import { type Facts, identifierKey, noFacts, vendorKey } from '../rules/rule.ts'
 import type { StoredFacts } from '../store/facts.ts'
+import type { LocationTimeZone } from '../store/location-time-zones.ts'
 import type { Ask, Workplace } from './handler.ts'
 
 /** One record of a payload, ready to be stored. */
@@ -58,6 +61,7 @@ export async function judgePayload(
   const facts = {
     ...masterDataIn(stored),
     heldBy: heldByIn(stored),
+    timeZones: await timeZonesFor(store, ask.provider, reading),
     now: Date.now(),
     payloadIdUsedBy: isRetry(stored.payloadId?.ownContent, hash) ? undefined : stored.payloadId?.usedBy,
   }
@@ -101,6 +105,25 @@ export async function judgePayload(
     },
   }
 }
+
+/** The time zones that rules look at: of events with a time in UTC alone, so that no other waits for them. */
+export async function timeZonesFor(
+  { timeZones }: Workplace['store'],
+  provider: string,
+  { view }: ReturnType<typeof readPayload>,
+): Promise<Facts['timeZones']> {
+  const wanted = view.events.some(({ value: { eventDateTime } }) => given(eventDateTime) && isInUtc(eventDateTime))
+  return wanted ? byLocation(await timeZones.of(provider)) : noFacts.timeZones
+}
+
+/** Time zones as rules look them up. */
+export const byLocation = (zones: readonly LocationTimeZone[]): Facts['timeZones'] =>
+  new Map(
+    zones.map(({ dataProviderVendorId, locationCode, timeZone }) => [
+      vendorKey(dataProviderVendorId, locationCode),
+      timeZone,
+    ]),
+  )
 
 /** Master data as rules look it up. */
 export const masterDataIn = ({

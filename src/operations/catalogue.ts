@@ -26,6 +26,7 @@ import {
   listReceivingEvents,
   listReceivingEventVersions,
 } from './list.ts'
+import { listTimeZones, setTimeZones } from './location-time-zones.ts'
 import type { Operation } from './operation.ts'
 import {
   readLocation,
@@ -86,6 +87,8 @@ export const operations = {
   createKey,
   revokeKey,
   listAccessLog,
+  listTimeZones,
+  setTimeZones,
   listLegalHolds,
   setLegalHold,
   liftLegalHold,

@@ -102,7 +102,7 @@ const EventGaps = Type.Object(
   {
     id: Type.String({ description: 'Id of the receiving event.' }),
     version: Type.Integer(),
-    eventDate: Type.String({ description: 'Date received, as written in `eventDateTime`.' }),
+    eventDate: Type.String({ description: 'Date received, at the ship-to location.' }),
     dataProviderVendorId: Type.String(),
     shipToLocationCode: Type.String(),
     purchaseOrderNumber: Type.String(),

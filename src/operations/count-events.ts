@@ -10,7 +10,7 @@ const EventDays = Type.Object(
   {
     content: Type.Array(
       Type.Object({
-        eventDate: Type.String({ description: '`yyyy-MM-dd`, as written in `eventDateTime`.' }),
+        eventDate: Type.String({ description: 'Date received, `yyyy-MM-dd`.' }),
         events: Type.Integer(),
         lines: Type.Integer({ description: 'Product lines of these events.' }),
       }),

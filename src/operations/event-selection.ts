@@ -8,7 +8,7 @@ const many = (meaning: string, example: string) => ({ form: 'text', meaning, exa
 export const eventSelection = {
   eventStartDate: {
     form: 'date',
-    meaning: 'Only events received on this date or later: the date as written in `eventDateTime`, at the receiver.',
+    meaning: 'Only events received on this date or later: the date at the ship-to location (decision 0055).',
     example: '2026-03-01',
   },
   eventEndDate: { form: 'date', meaning: 'Only events received on this date or earlier.', example: '2026-03-31' },

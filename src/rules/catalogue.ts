@@ -66,6 +66,7 @@ export const receivingEventRules = [
   event.endsDiffer,
   event.ladingQuantityPositive,
   event.dateReceived,
+  event.dateReceivedLocal,
   event.shipFromDescription,
   event.shipToDescription,
   event.referenceDocument,

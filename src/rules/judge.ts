@@ -188,6 +188,9 @@ export function judgeAlone(
     get payloadIdUsedBy() {
       return look(noFacts.payloadIdUsedBy)
     },
+    get timeZones() {
+      return look(noFacts.timeZones)
+    },
     now: noFacts.now,
   }
   const reading = readPayload(kind, shape, body)

@@ -1,5 +1,5 @@
 // Rules about a receiving event. Source: §2.4; 21 CFR 1.1345(a).
-import { instantOf, ownDateOf } from '../contract/date-and-time.ts'
+import { instantOf, isInUtc, ownDateOf } from '../contract/date-and-time.ts'
 import { given } from '../contract/field.ts'
 import { isPlaceholderCode, isPlaceholderDate, isStatedCode } from '../contract/placeholder.ts'
 import { isRefused, type Loose } from '../contract/read-shape.ts'
@@ -8,7 +8,7 @@ import { quoted } from '../contract/shape-words.ts'
 import { knownCodes } from './known-codes.ts'
 import { completedBy, isDescribed, missingDescription } from './location.ts'
 import type { PayloadSubject } from './payload.ts'
-import { type Breach, type Context, type Rule, vendorKey } from './rule.ts'
+import { type Breach, type Context, type Rule, timeZoneOf, vendorKey } from './rule.ts'
 import { reportRepeated } from './unique-identifiers.ts'
 
 type EventSubject = Loose<ReceivingEvent>
@@ -216,6 +216,25 @@ export const dateReceived: Rule<EventSubject> = {
         pointer: `${at}/eventDateTime`,
         message: `eventDateTime is ${JSON.stringify(eventDateTime)}, which stands for no date.`,
       })
+  },
+}
+
+/** A time in UTC gives the date in UTC, which the local date can differ from: an evening in Ohio is the next day there. */
+export const dateReceivedLocal: Rule<EventSubject> = {
+  id: 'receiving-event/date-received-local',
+  severity: 'warning',
+  cites: '§2.4',
+  summary:
+    'The date received can be told: eventDateTime carries the offset of the receiver, or the time zone of the location is set.',
+  remedy:
+    'Send eventDateTime with the offset at the ship-to location, e.g. 2026-03-04T21:30:00-05:00, or set the time zone of the location once with PUT /location-time-zones.',
+  check({ eventDateTime, dataProviderVendorId, shipToLocationCode }, { at, facts }, report) {
+    if (!given(eventDateTime) || !isInUtc(eventDateTime)) return
+    if (timeZoneOf(facts.timeZones, dataProviderVendorId ?? '', shipToLocationCode ?? '') !== undefined) return
+    report({
+      pointer: `${at}/eventDateTime`,
+      message: `eventDateTime is ${JSON.stringify(eventDateTime)}, a time in UTC, and no time zone is set for shipToLocationCode ${JSON.stringify(shipToLocationCode ?? '')}: the date received is taken to be ${ownDateOf(eventDateTime)}, the date in UTC.`,
+    })
   },
 }
 

@@ -92,12 +92,18 @@ export interface Facts {
   readonly payloadIdUsedBy: string | undefined
   /** Record that holds an identifier which §2 calls unique, by `identifierKey`. */
   readonly heldBy: ReadonlyMap<string, string>
+  /** Time zones that are set for locations, by vendor and location code; for all vendors under no vendor. */
+  readonly timeZones: ByVendor<string>
   /** When the payload is judged, in milliseconds since 1970; undefined where there is no clock, and nothing lies in the future. */
   readonly now: number | undefined
 }
 
 /** Keyed by `vendorKey(vendor, code)`. */
 type ByVendor<T> = ReadonlyMap<string, T>
+
+/** The time zone that is set for a location of a vendor, or for the location code whoever the vendor is. */
+export const timeZoneOf = (timeZones: ByVendor<string>, vendor: string, code: string): string | undefined =>
+  timeZones.get(vendorKey(vendor, code)) ?? timeZones.get(vendorKey('', code))
 
 /** One key for a vendor and a code of its. Neither can hold a NUL. */
 export const vendorKey = (vendor: string, code: string): string => `${vendor}\u0000${code}`
@@ -111,6 +117,7 @@ export const noFacts: Facts = {
   masterLocations: new Map(),
   masterProducts: new Map(),
   payloadIdUsedBy: undefined,
+  timeZones: new Map(),
   now: undefined,
 }
 

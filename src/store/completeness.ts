@@ -4,7 +4,7 @@ import { type Queryable, statement } from './statement.ts'
 
 /** Which lines: all that fit every condition given. */
 export interface LineSelection {
-  /** First and last calendar date, `yyyy-MM-dd`, as written in `eventDateTime`. */
+  /** First and last date received, `yyyy-MM-dd` (decision 0055). */
   readonly eventStartDate: string
   readonly eventEndDate: string
   /** One of them, where any are given. */
@@ -52,7 +52,7 @@ interface CountRow extends LineCounts {
 // Offsets are 14 hours at most, so that far before and after its dates lie the instants of a period: the index finds them.
 const selected = `e.provider_id = $1
     AND e."eventDateTime" BETWEEN (($2::date - interval '14 hours') AT TIME ZONE 'UTC') AND (($3::date + interval '38 hours') AT TIME ZONE 'UTC')
-    AND e.event_date BETWEEN $2::date AND $3::date
+    AND e.date_received BETWEEN $2::date AND $3::date
     AND ($4::text[] IS NULL OR e."dataProviderVendorId" = ANY ($4)) AND ($5::text[] IS NULL OR e."shipToLocationCode" = ANY ($5))`
 /** True of an event in which a line is not complete. */
 const lacks = `e.completeness @? '$[*] ? (@.complete < @.lines)'`
@@ -61,17 +61,17 @@ const lacks = `e.completeness @? '$[*] ? (@.complete < @.lines)'`
 const counts = statement<CountRow>(
   'completeness',
   `WITH tally AS MATERIALIZED (
-  SELECT e.id, to_char(e.event_date, 'YYYY-MM') AS month, t.lines, t.complete, t.gaps,
+  SELECT e.id, to_char(e.date_received, 'YYYY-MM') AS month, t.lines, t.complete, t.gaps,
          CASE $7::text
            WHEN 'dataProviderVendorId' THEN e."dataProviderVendorId"
            WHEN 'shipToLocationCode' THEN e."shipToLocationCode"
            WHEN 'vendorItemCode' THEN t.item
-           WHEN 'month' THEN to_char(e.event_date, 'YYYY-MM')
+           WHEN 'month' THEN to_char(e.date_received, 'YYYY-MM')
            ELSE ''
          END COLLATE "C" AS key,
          $6::text IS NOT NULL OR t.n = 1 AS first,
          CASE WHEN $6::text IS NULL THEN ${lacks} ELSE t.complete < t.lines END AS lacks
-  FROM receiving_event e
+  FROM received_event e
   CROSS JOIN LATERAL ROWS FROM (
     jsonb_to_recordset(e.completeness) AS (item text, lines integer, complete integer, gaps jsonb)
   ) WITH ORDINALITY AS t (item, lines, complete, gaps, n)
@@ -130,7 +130,7 @@ export async function countLines(
 
 const eventsWithin = statement<{ events: number }>(
   'eventsWithin',
-  `SELECT count(*)::integer AS events FROM (SELECT true FROM receiving_event e WHERE ${selected} LIMIT $6) AS found`,
+  `SELECT count(*)::integer AS events FROM (SELECT true FROM received_event e WHERE ${selected} LIMIT $6) AS found`,
 )
 
 /** True when more than `most` events are to be looked at; cheap, because they are not. */
@@ -147,8 +147,8 @@ const newestDate = statement<{ date: string | null }>(
     (SELECT max("eventDateTime") FROM receiving_event WHERE provider_id = $1)
   ) AS at
 )
-SELECT max(e.event_date)::text AS date
-FROM newest n JOIN receiving_event e ON e.provider_id = $1 AND e."eventDateTime" BETWEEN n.at - interval '2 days' AND n.at`,
+SELECT max(e.date_received)::text AS date
+FROM newest n JOIN received_event e ON e.provider_id = $1 AND e."eventDateTime" BETWEEN n.at - interval '2 days' AND n.at`,
 )
 
 /** The latest calendar date, `yyyy-MM-dd`, of the provider's events until then; of all when every one is later. */
@@ -178,8 +178,8 @@ const withGaps = statement<EventWithGaps>(
           page."purchaseOrderNumber", summed.lines, summed."completeLines", coalesce(lacking.gaps, '{}') AS gaps
    FROM (
    SELECT e.id, e.version, e."eventDateTime", trunc(extract(epoch FROM e."eventDateTime"))::text AS instant,
-          e.event_date::text AS "eventDate", e."dataProviderVendorId", e."shipToLocationCode", e."purchaseOrderNumber", e.completeness
-   FROM receiving_event e
+          e.date_received::text AS "eventDate", e."dataProviderVendorId", e."shipToLocationCode", e."purchaseOrderNumber", e.completeness
+   FROM received_event e
    WHERE ${selected} AND (e."eventDateTime", e.id) < (to_timestamp($7::double precision), $8::uuid) AND ${lacks}
      AND EXISTS (
        SELECT true FROM jsonb_to_recordset(e.completeness) AS t (item text, lines integer, complete integer, gaps jsonb)

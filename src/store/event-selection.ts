@@ -8,7 +8,7 @@ import { type Queryable, statement } from './statement.ts'
 
 /** Which events: all that fit every condition given; of several values they fit one. */
 export interface EventSelection {
-  /** First and last calendar date, `yyyy-MM-dd`, as written in `eventDateTime`: the date at the receiver. */
+  /** First and last date received, `yyyy-MM-dd` (decision 0055). */
   readonly eventStartDate?: string | undefined
   readonly eventEndDate?: string | undefined
   readonly dataProviderVendorId?: readonly string[] | undefined
@@ -29,14 +29,14 @@ export interface SelectedEvent {
 
 // Offsets are 14 hours at most, so that far before and after its dates lie the instants of a period: the index finds them.
 const inDates = `e."eventDateTime" BETWEEN (($2::date - interval '14 hours') AT TIME ZONE 'UTC') AND (($3::date + interval '38 hours') AT TIME ZONE 'UTC')`
-const conditions = `e.event_date BETWEEN $2::date AND $3::date
+const conditions = `e.date_received BETWEEN $2::date AND $3::date
      AND ($4::text[] IS NULL OR e."dataProviderVendorId" = ANY ($4)) AND ($5::text[] IS NULL OR e."shipToLocationCode" = ANY ($5))`
-const order = `ORDER BY e.event_date, e.id LIMIT $6`
+const order = `ORDER BY e.date_received, e.id LIMIT $6`
 
 const byDate = statement<SelectedEvent>(
   'selectEventsByDate',
   `SELECT e.id, e.version, e.line_count AS "lineCount"
-   FROM receiving_event e
+   FROM received_event e
    WHERE e.provider_id = $1
      AND ${inDates}
      AND ${conditions}
@@ -52,7 +52,7 @@ const coded = `(
      FROM unnest($8::text[], $10::text[]) AS w (code, unfolded)
      JOIN receiving_event_code r ON r.provider_id = $1 AND r.field = $7 AND r.code = w.code
      WHERE w.unfolded IS NULL OR r.unfolded = w.unfolded
-   ) c JOIN receiving_event e ON e.provider_id = $1 AND e.id = c.id`
+   ) c JOIN received_event e ON e.provider_id = $1 AND e.id = c.id`
 const withItem = `($9::text[] IS NULL OR EXISTS (
        SELECT 1 FROM receiving_event_code i
        WHERE i.provider_id = $1 AND i.field = 'itemCode' AND i.code = ANY ($9) AND i.id = e.id
@@ -108,7 +108,7 @@ export function selectEvents(
 const downByDate = statement<{ id: string }>(
   'selectEventIdsByDate',
   `SELECT e.id
-   FROM receiving_event e
+   FROM received_event e
    WHERE e.provider_id = $1 AND e.id < $7::uuid
      AND ${inDates}
      AND ${conditions}
@@ -158,13 +158,16 @@ export async function selectEventsDown(
 
 const days = statement<{ eventDate: string; events: number; lines: number }>(
   'countEventsByDay',
-  `SELECT e.event_date::text AS "eventDate", count(*)::integer AS events, sum(e.line_count)::integer AS lines
-   FROM receiving_event e
-   WHERE e.provider_id = $1
-     AND ${inDates}
-     AND ${conditions}
-   GROUP BY e.event_date
-   ORDER BY e.event_date`,
+  `SELECT d.date::text AS "eventDate", count(*)::integer AS events, sum(d.line_count)::integer AS lines
+   FROM (
+     SELECT e.date_received AS date, e.line_count
+     FROM received_event e
+     WHERE e.provider_id = $1
+       AND ${inDates}
+       AND ${conditions}
+   ) d
+   GROUP BY d.date
+   ORDER BY d.date`,
 )
 
 /** Events and their lines by day, of days that have any. */

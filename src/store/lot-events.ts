@@ -6,9 +6,9 @@ import { type Queryable, statement } from './statement.ts'
 const sameLot = statement<SelectedEvent>(
   'selectLotEvents',
   `SELECT e.id, e.version, e.line_count AS "lineCount"
-   FROM receiving_event_code c JOIN receiving_event e ON e.provider_id = $1 AND e.id = c.id
+   FROM receiving_event_code c JOIN received_event e ON e.provider_id = $1 AND e.id = c.id
    WHERE c.provider_id = $1 AND c.field = 'lotCode' AND c.code = $2 AND c.unfolded = $3
-     AND e.event_date BETWEEN $4::date AND $5::date
+     AND e.date_received BETWEEN $4::date AND $5::date
    ORDER BY c.id DESC
    LIMIT $6`,
 )
@@ -19,9 +19,9 @@ const alikeLots = statement<SelectedEvent>(
   `SELECT e.id, e.version, e.line_count AS "lineCount"
    FROM (
      SELECT DISTINCT c.id
-     FROM receiving_event_code c JOIN receiving_event d ON d.provider_id = $1 AND d.id = c.id
+     FROM receiving_event_code c JOIN received_event d ON d.provider_id = $1 AND d.id = c.id
      WHERE c.provider_id = $1 AND c.field = 'lotCode' AND c.code = $2 AND c.unfolded <> $3
-       AND d.event_date BETWEEN $4::date AND $5::date
+       AND d.date_received BETWEEN $4::date AND $5::date
      ORDER BY c.id DESC
      LIMIT $6
    ) n

@@ -427,7 +427,7 @@ export async function holderOfDateTime(
 
 const searchEvents = search('searchReceivingEvents', {
   kind: 'receivingEvent',
-  table: 'receiving_event',
+  table: 'received_event',
   conditions: {
     // The folded code and the code as it was read: an event has one row of both.
     lotCode: {
@@ -444,11 +444,11 @@ const searchEvents = search('searchReceivingEvents', {
     eventEndDateTime: { sql: 'r."eventDateTime" <= $?::timestamptz', range: 'r."eventDateTime"' },
     // Offsets are 14 hours at most, so that far before and after its date lie its instants: the index of date times finds them.
     eventStartDate: {
-      sql: `r."eventDateTime" >= (($?::date - interval '14 hours') AT TIME ZONE 'UTC') AND r.event_date >= $?::date`,
+      sql: `r."eventDateTime" >= (($?::date - interval '14 hours') AT TIME ZONE 'UTC') AND r.date_received >= $?::date`,
       range: 'r."eventDateTime"',
     },
     eventEndDate: {
-      sql: `r."eventDateTime" <= (($?::date + interval '38 hours') AT TIME ZONE 'UTC') AND r.event_date <= $?::date`,
+      sql: `r."eventDateTime" <= (($?::date + interval '38 hours') AT TIME ZONE 'UTC') AND r.date_received <= $?::date`,
       range: 'r."eventDateTime"',
     },
     itemCode: {

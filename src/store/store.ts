@@ -2,6 +2,7 @@
 import { asksNothing, type FactsAsk, findFacts, noStoredFacts, type StoredFacts } from './facts.ts'
 import { Grouped, type GroupLimits } from './grouped.ts'
 import { KeysLetGo } from './idempotency-keys.ts'
+import { KnownTimeZones } from './known-time-zones.ts'
 import { type LocationSearch, locationStatements } from './locations.ts'
 import { masterProductStatements, type ProductSearch } from './master-products.ts'
 import { type EventSearch, receivingEventStatements } from './receiving-events.ts'
@@ -23,6 +24,7 @@ export interface Store {
   readonly receivingEvents: RecordWriter<EventSearch>
   readonly masterProducts: RecordWriter<ProductSearch>
   readonly locations: RecordWriter<LocationSearch>
+  readonly timeZones: KnownTimeZones
   readonly findFacts: (provider: string, ask: FactsAsk) => Promise<StoredFacts>
   /** Keeps a refusal; many that come together share a statement. */
   readonly noteRefusal: (provider: string, note: RefusalNote) => Promise<void>
@@ -88,6 +90,7 @@ export function storeOn(db: Queryable, recountDue: RecountDue = () => undefined)
   ])
   return {
     db,
+    timeZones: new KnownTimeZones(db),
     letGoOfKeys: (provider, now) => keys.after(provider, now),
     noteRefusal: (provider, note) => refusals.ask(provider, note),
     receivingEvents: receivingEvents.writer,

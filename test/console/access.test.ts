@@ -72,6 +72,12 @@ const pages: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.getByText('shown this once').waitFor()
     await page.getByRole('row').filter({ hasText: 'for a day' }).first().waitFor()
   },
+  '/time-zones': async (page) => {
+    await page.getByLabel('Location code').fill('DC-07')
+    await page.getByLabel('Time zone', { exact: true }).fill('America/New_York')
+    await page.getByRole('button', { name: 'Set time zone' }).click()
+    await page.getByRole('row').filter({ hasText: 'America/New_York' }).waitFor()
+  },
   '/access-log': (page) => page.getByRole('row').nth(1).waitFor(),
   '/nowhere': (page) => page.getByText('There is no such page').waitFor(),
 }

@@ -1,10 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  dateAt,
   firstOfMonthBefore,
   instantOf,
   isCalendarDate,
   isDateTime,
+  isInUtc,
+  isTimeZone,
   lastDayOf,
   monthsTouched,
   ownDateOf,
@@ -120,5 +123,56 @@ describe('calendar months', () => {
         expect(isCalendarDate(`${last.slice(0, 8)}${Number(last.slice(8)) + 1}`)).toBe(false)
       }),
     )
+  })
+})
+
+describe('the date at a place', () => {
+  it.each([
+    ['2026-05-30T02:30:00Z', 'America/New_York', '2026-05-29'],
+    ['2026-05-30T03:59:59Z', 'America/New_York', '2026-05-29'],
+    ['2026-05-30T04:00:00Z', 'America/New_York', '2026-05-30'],
+    ['2026-01-30T04:30:00Z', 'America/New_York', '2026-01-29'],
+    ['2026-05-29T22:30:00-07:00', 'America/New_York', '2026-05-30'],
+    ['2026-05-30T10:00:00Z', 'Pacific/Kiritimati', '2026-05-31'],
+    ['0999-06-01T12:00:00Z', 'UTC', '0999-06-01'],
+    ['2026-05-30T02:30:00Z', undefined, '2026-05-30'],
+    ['2026-05-29T22:30:00-04:00', undefined, '2026-05-29'],
+  ])('of %s in %s is %s', (dateTime, timeZone, date) => {
+    expect(dateAt(dateTime, timeZone)).toBe(date)
+  })
+
+  it('is that of a time with its own offset in the zone that has this offset', () => {
+    const hours = fc.integer({ min: -11, max: 11 })
+    const instant = fc.date({ min: new Date('1900-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
+    fc.assert(
+      fc.property(instant, hours, (at, offset) => {
+        const sign = offset < 0 ? '-' : '+'
+        const local = new Date(at.getTime() + offset * 3_600_000).toISOString().slice(0, 19)
+        const dateTime = `${local}${sign}${two(Math.abs(offset))}:00`
+        // Names of this kind count offsets the other way round.
+        expect(dateAt(dateTime, `Etc/GMT${offset < 0 ? '+' : '-'}${Math.abs(offset)}`)).toBe(ownDateOf(dateTime))
+      }),
+    )
+  })
+
+  it.each(['America/New_York', 'Asia/Kolkata', 'UTC', 'Etc/GMT+5', 'America/Port-au-Prince'])(
+    '%s is a time zone',
+    (name) => {
+      expect(isTimeZone(name)).toBe(true)
+    },
+  )
+
+  it.each(['', '+05:00', 'New York', 'America/Nowhere', '../etc/localtime', 'x'.repeat(500)])('%s is none', (name) => {
+    expect(isTimeZone(name)).toBe(false)
+  })
+
+  it.each([
+    ['2026-03-04T02:30:00Z', true],
+    ['2026-03-04T02:30:00+00:00', true],
+    ['2026-03-04T02:30:00-00:00', true],
+    ['2026-03-04T02:30:00-05:00', false],
+    ['2026-03-04T02:30:00+10:00', false],
+  ])('a time like %s is in UTC: %s', (dateTime, is) => {
+    expect(isInUtc(dateTime)).toBe(is)
   })
 })

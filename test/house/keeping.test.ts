@@ -46,12 +46,13 @@ describe('keeping', () => {
     expect(statements.get('purgeVersions')).toMatch(/guard AS MATERIALIZED \([^;]*FROM access_log a WHERE/)
   })
 
-  test('what else is deleted is no record: refusals and idempotency keys, each within its bound, and what waited for a checkpoint or a recount', () => {
+  test('what else is deleted is no record: refusals and idempotency keys, each within its bound, what waited for a checkpoint or a recount, and time zones', () => {
     expect(deletes.filter((one) => !recordTables.includes(one.split(' ')[1] ?? ''))).toEqual([
       'endRecount awaiting_recount',
       'insertCheckpoint awaiting_checkpoint',
       'letGoOfIdempotencyKeys idempotency_key',
       'noteRefusals refusal',
+      'setTimeZones location_time_zone',
     ])
   })
 })
@@ -62,9 +63,9 @@ describe('the access log', () => {
     expect(inserts.filter((one) => / access_log/.test(one)).length).toBeGreaterThanOrEqual(6)
   })
 
-  test('has an entry in each statement that changes keys or legal holds, but for the note that a key was used', () => {
+  test('has an entry in each statement that changes keys, legal holds or time zones, but for the note that a key was used', () => {
     const changing = [...inserts, ...updates]
-      .filter((one) => / (api_key|legal_hold)$/.test(one))
+      .filter((one) => / (api_key|legal_hold|location_time_zone)$/.test(one))
       .map((one) => one.split(' ')[0] ?? '')
       .filter((name) => name !== 'touchKeys')
     expect(changing.length).toBeGreaterThanOrEqual(5)

@@ -95,12 +95,12 @@ describe('operations', () => {
       expect(operation.body !== undefined, operation.name).toBe(['POST', 'PUT'].includes(operation.method))
     }
   })
-  test('whatever writes records takes a writer, whatever reads a reader; keys, the access log, changes of legal holds and an archive that is brought in take an administrator, but for the own key', () => {
+  test('whatever writes records takes a writer, whatever reads a reader; keys, the access log, changes of legal holds and of time zones, and an archive that is brought in take an administrator, but for the own key', () => {
     const isForAdministrators = ({ name, topic, method }: Operation) =>
       (topic === 'keys' && name !== 'readOwnKey') ||
       name === 'restoreArchive' ||
       topic === 'access log' ||
-      (topic === 'legal holds' && method !== 'GET')
+      ((topic === 'legal holds' || topic === 'time zones') && method !== 'GET')
     const roleOf = (operation: Operation) =>
       isForAdministrators(operation) ? 'administrator' : operation.method === 'GET' ? 'reader' : 'writer'
     expect(catalogue.filter((operation) => operation.role !== roleOf(operation)).map(({ name }) => name)).toEqual([])

@@ -29,6 +29,12 @@ export async function readMigrations(sql: string): Promise<Schema> {
     faults.push(...forbiddenIn(statement).map((fault) => ({ name: 'migration', fault })))
     const table = nodeAt(statement, 'CreateStmt')
     if (table !== undefined) tables.add(String(nodeAt(table, 'relation')?.relname))
+    const view = nodeAt(statement, 'ViewStmt')
+    if (view !== undefined) {
+      const name = String(nodeAt(view, 'view')?.relname)
+      faults.push(...viewFaults(nodeAt(view, 'query') ?? {}, tables).map((fault) => ({ name, fault })))
+      tables.add(name)
+    }
     const owner = (nodeAt(table ?? nodeAt(statement, 'AlterTableStmt'), 'relation')?.relname ?? '') as string
     let hasPrimaryKey = false
     for (const { kind, node, parent } of nodesIn(statement)) {
@@ -40,6 +46,16 @@ export async function readMigrations(sql: string): Promise<Schema> {
     if (table !== undefined && !hasPrimaryKey) faults.push({ name: owner, fault: 'has no primary key' })
   }
   return { tables, keyCount, faults }
+}
+
+/** A view reads one table, whose provider the statement names that reads the view; whatever else it reads keeps to that one. */
+function viewFaults(view: Node, tables: ReadonlySet<string>): readonly string[] {
+  const query = nodeAt(view, 'SelectStmt') ?? {}
+  const [first, ...more] = listOf(query.fromClause).flatMap((item) => relationsOutsideJoins(item))
+  if (first === undefined || more.length > 0) return ['does not read one table']
+  return queryFaults('SelectStmt', query, { tables, ctes: [], outer: [] }).filter(
+    (fault) => fault !== `does not begin with ${aliasOf(first)}.provider_id = $1`,
+  )
 }
 
 const keyKinds = new Set(['CONSTR_PRIMARY', 'CONSTR_UNIQUE', 'CONSTR_EXCLUSION'])

@@ -73,6 +73,8 @@ async function tenant(): Promise<Tenant> {
     await ask(keys.writer, 'PUT', `${paths[kind]}/${made[kind]}`, marked[kind](mark))
   }
   for (let i = 0; i < 2; i++) await ask(keys.writer, 'POST', paths.receivingEvent, { payloadId: mark, eventList: mark })
+  const timeZones = [0, 1].map((i) => ({ locationCode: `${mark}-${i}`, timeZone: 'America/New_York' }))
+  await ask(keys.administrator, 'PUT', '/location-time-zones', { timeZones })
   const whole = { ...one, subjects: made as Record<Subject, string> }
   // They are kept after their answer.
   await vi.waitFor(

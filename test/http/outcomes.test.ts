@@ -103,6 +103,7 @@ const payload = ({ record, name }: Operation) => {
   if (name === 'restoreArchive') return { archive: archiveOfNothing, lines: [] }
   if (name === 'createKey') return { role: 'reader', label: 'a test' }
   if (name === 'setLegalHold') return { reason: 'a test', lotCode: 'GV26062-A' }
+  if (name === 'setTimeZones') return { timeZones: [{ locationCode: 'DC-07', timeZone: 'America/New_York' }] }
   throw new Error(`${name} takes no payload.`)
 }
 
@@ -256,6 +257,11 @@ const proofs: Record<string, Proof> = {
     await call('POST', at(operation), { body: { reason: 'a test', everything: true } })
     return send(operation, call)
   },
+  'listTimeZones listed': async (operation, call) => {
+    await call('PUT', at(operation), { body: { timeZones: [{ locationCode: 'DC-07', timeZone: 'Asia/Tokyo' }] } })
+    return send(operation, call)
+  },
+  'setTimeZones set': (operation, call) => send(operation, call),
   unknownHold: (operation, call) => send(operation, call),
   async lifted(operation, call) {
     const { id } = (await call('POST', '/legal-holds', { body: { reason: 'a test', everything: true } })).body

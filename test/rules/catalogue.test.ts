@@ -153,6 +153,7 @@ describe('severities, as decided', () => {
       'product/one-record-per-item-code',
       'product/weight-positive',
       'product/weight-unit',
+      'receiving-event/date-received-local',
       'receiving-event/ends-differ',
       'receiving-event/event-id-unique',
       'receiving-event/lading-quantity-positive',

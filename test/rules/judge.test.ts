@@ -219,7 +219,7 @@ describe('a place that several records of a payload share', () => {
       ...payload.eventList,
       dataProviderVendorId: vendors[n % vendors.length],
       purchaseOrderNumber: `PO-${n}`,
-      eventDateTime: `2026-03-04T${String(Math.floor(n / 60) % 24).padStart(2, '0')}:${String(n % 60).padStart(2, '0')}:00Z`,
+      eventDateTime: `2026-03-04T${String(Math.floor(n / 60) % 24).padStart(2, '0')}:${String(n % 60).padStart(2, '0')}:00-06:00`,
     }))
     return payload
   }

@@ -14,6 +14,51 @@ const two =
     payload.eventList = [one, { ...one, ...changes }]
   }
 
+const utc = set({ eventDateTime: '2026-03-04T02:30:00Z' })
+
+proveRule(event.dateReceivedLocal, {
+  accepts: [
+    { title: 'a time with an offset', facts: { timeZones: new Map() } },
+    {
+      title: 'a time in UTC at a location with a time zone',
+      edit: utc,
+      facts: { timeZones: byVendor(['V-1', 'SHIP-TO', 'America/Chicago']) },
+    },
+    {
+      title: 'a time in UTC at a location code with a time zone at every vendor',
+      edit: utc,
+      facts: { timeZones: byVendor(['', 'SHIP-TO', 'America/Chicago']) },
+    },
+  ],
+  refuses: [
+    {
+      title: 'a time in UTC',
+      edit: utc,
+      facts: { timeZones: new Map() },
+      at: '/eventList/eventDateTime',
+      says: '2026-03-04, the date in UTC',
+    },
+    {
+      title: 'an offset of zero',
+      edit: set({ eventDateTime: '2026-03-04T02:30:00+00:00' }),
+      facts: { timeZones: new Map() },
+      at: '/eventList/eventDateTime',
+    },
+    {
+      title: 'a time in UTC where another vendor has the time zone',
+      edit: utc,
+      facts: { timeZones: byVendor(['V-2', 'SHIP-TO', 'America/Chicago']) },
+      at: '/eventList/eventDateTime',
+    },
+    {
+      title: 'a time in UTC where another location has the time zone',
+      edit: utc,
+      facts: { timeZones: byVendor(['V-1', 'SHIP-FROM', 'America/Chicago']) },
+      at: '/eventList/eventDateTime',
+    },
+  ],
+})
+
 proveRule(event.shipFromListed, {
   accepts: [
     { title: 'a code of the location list' },

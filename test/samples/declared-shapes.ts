@@ -78,7 +78,13 @@ export function fullPayload(shape: TSchema): Json {
     ? payload.locationMasterList
     : undefined
   if (locations !== undefined)
-    locations.push({ ...structuredClone(locations[0]), locationCode: 'DC-07', gln: '0614141000029', duns: '987654321' })
+    locations.push({
+      ...structuredClone(locations[0]),
+      locationCode: 'DC-07',
+      gln: '0614141000029',
+      duns: '987654321',
+      alternateLocationCode: 'https://id.example.com/414/0614141000029',
+    })
   return payload
 }
 

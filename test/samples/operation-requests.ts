@@ -107,6 +107,11 @@ export const requestSamples: {
   createKey: { success: 'created', body: (label) => ({ role: 'reader', label }) },
   revokeKey: { success: 'revoked', subject: 'key', missing: 'unknownKey', spends: true },
   listAccessLog: paged,
+  listTimeZones: paged,
+  setTimeZones: {
+    success: 'set',
+    body: (mark) => ({ timeZones: [{ locationCode: mark, timeZone: 'America/New_York' }] }),
+  },
   listLegalHolds: paged,
   setLegalHold: { success: 'created', body: (mark) => ({ reason: mark, lotCode: `LOT-${mark}` }) },
   liftLegalHold: { success: 'lifted', subject: 'legalHold', missing: 'unknownHold', spends: true },

@@ -17,7 +17,7 @@ let minutes = 0
 
 /** A datetime no other payload of this process has. */
 export const nextDateTime = (): string =>
-  new Date(Date.UTC(2026, 1, 1) + ++minutes * 60_000).toISOString().replace('.000Z', 'Z')
+  new Date(Date.UTC(2026, 1, 1) + ++minutes * 60_000).toISOString().replace('.000Z', '-05:00')
 
 /** A complete receiving event payload without a finding, at a date time of its own, after `edit`. */
 export function eventPayload(edit: (payload: Payload) => void = () => undefined): Payload {

@@ -91,8 +91,18 @@ export function judged({
   deepFrozen(payload)
   const shape = Array.isArray(payload[kind.subject]) ? kind.createPayload : kind.replacement
   const reading = readPayload(kind, shape, payload)
-  return judge(kind, reading, [], { ...noFacts, ...facts }, { ...settings, ...some }, strict ?? false)
+  return judge(
+    kind,
+    reading,
+    [],
+    { ...noFacts, timeZones: atShipTo, ...facts },
+    { ...settings, ...some },
+    strict ?? false,
+  )
 }
+
+/** The sample's ship-to location has a time zone, so that every edit may write a time in UTC. */
+const atShipTo: Facts['timeZones'] = new Map([[vendorKey('', 'SHIP-TO'), 'America/Chicago']])
 
 const placesOf = ({ findings }: Verdict, rule: string): string[] =>
   findings.filter((finding) => finding.rule === rule).map(({ pointer }) => pointer)

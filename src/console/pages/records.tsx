@@ -25,11 +25,18 @@ export function RecordsPage({ query }: PageProps) {
       <PageHead
         title={section.words}
         actions={
-          mayWrite && (
-            <a class="button" href={hrefTo(`${section.path}/new`)}>
-              New {noun}
-            </a>
-          )
+          <>
+            {section.kind.name === 'location' && (
+              <a class="button" href={hrefTo('/time-zones')}>
+                Time zones
+              </a>
+            )}
+            {mayWrite && (
+              <a class="button" href={hrefTo(`${section.path}/new`)}>
+                New {noun}
+              </a>
+            )}
+          </>
         }
       />
       <FilterBar

@@ -55,6 +55,7 @@ export function explanation(request: ExportRequest, tally: Tally, files: Package
         ['Traceability lots', numberText(tally.lots)],
         ['Places shipped from or received at', numberText(tally.places)],
         ['Records replaced since they were first submitted', numberText(tally.correctedRecords)],
+        ['Rows whose date received is the date in UTC', numberText(tally.utcDates)],
       ],
     ),
     ...(tally.lines === 0

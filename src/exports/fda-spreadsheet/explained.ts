@@ -109,7 +109,7 @@ export const readingRules: readonly (readonly [subject: string, rule: string])[]
   ['Quantity', 'A number, or text where a spreadsheet would not keep all digits of it. Its unit stands as submitted.'],
   [
     'Dates',
-    'The calendar date at the place of receipt, as it was submitted, in real date cells shown as mm/dd/yyyy: they sort by time.',
+    'The date received is the calendar date at the place of receipt: in its time zone, where the provider has set one; else as it was submitted, with the offset that the submitter gave. A time that was submitted in UTC for a place without a time zone gives the date in UTC, which differs from the local date by a day for some hours of each day; the explanation counts these rows. Dates are in real date cells shown as mm/dd/yyyy: they sort by time.',
   ],
   ['Reference documents', documentRule],
   [

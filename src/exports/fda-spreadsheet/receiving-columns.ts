@@ -1,6 +1,6 @@
 // The 36 columns of the sheet Receiving, each declared once: heading, source, paragraph, and how its cell is made. Cells,
 // marks, explanation and reference page are read off this list. Source: 21 CFR 1.1345(a); decision 0029.
-import { ownDateOf } from '../../contract/date-and-time.ts'
+import { dateAt } from '../../contract/date-and-time.ts'
 import { columnLetters, shownDate } from '../workbook.ts'
 import { type Place, said, sourceReferenceOf } from './places.ts'
 import type { ReceivedLine } from './received-lines.ts'
@@ -144,10 +144,10 @@ const declared: readonly Declared[] = [
   ...place('1.1345(a)(5)', 'receiving-event/ship-to-description', ({ shipTo }) => shipTo, locationFields('ship-to')),
   {
     paragraph: '1.1345(a)(6)',
-    from: 'the calendar date of eventDateTime as it is written, at the place of receipt',
+    from: 'the calendar date of eventDateTime: in the time zone that is set for the ship-to location, else as it is written',
     gaps: ['receiving-event/date-received'],
     width: 16,
-    cell: ({ event }) => ({ date: ownDateOf(event.payload.eventList.eventDateTime) }),
+    cell: ({ event }) => ({ date: dateAt(event.payload.eventList.eventDateTime, event.timeZone) }),
   },
   ...place('1.1345(a)(7)', 'product-line/tlc-source-place', ({ source }) => source, [
     `tlcSourceName ${orNumbered}`,

@@ -1,4 +1,5 @@
 // What an export counts while it is made: how much there is, and which key data elements are missing.
+import { isInUtc } from '../../contract/date-and-time.ts'
 import { given } from '../../contract/field.ts'
 import { type Correction, correctionsListedMax } from './corrections.ts'
 import { sourceReferenceOf } from './places.ts'
@@ -25,6 +26,8 @@ const correctionsShownMax = 500
 export class Tally {
   events = 0
   lines = 0
+  /** Lines whose date received is a date in UTC, since nothing says what the time was at the place. */
+  utcDates = 0
   /** Cells that are empty because the record has a gap. */
   emptyCells = 0
   /** Those of each column, by letter. */
@@ -73,9 +76,15 @@ export class Tally {
   take(lines: readonly ReceivedLine[]): void {
     const [first] = lines
     if (first === undefined) return
-    const { dataProviderVendorId: vendor, shipFromLocationCode, shipToLocationCode } = first.event.payload.eventList
+    const {
+      dataProviderVendorId: vendor,
+      shipFromLocationCode,
+      shipToLocationCode,
+      eventDateTime,
+    } = first.event.payload.eventList
     this.events++
     this.lines += lines.length
+    if (first.event.timeZone === undefined && isInUtc(eventDateTime)) this.utcDates += lines.length
     for (const code of [shipFromLocationCode, shipToLocationCode]) this.#places.add(`${vendor}\u0000${code}`)
     for (const { line, source } of lines)
       if (given(line.caseLotNumber))

@@ -74,7 +74,8 @@ COMMENT ON COLUMN receiving_event.completeness IS 'Of the lines that want key da
 CREATE UNIQUE INDEX receiving_event_one_per_date_time
   ON receiving_event (provider_id, "shipToLocationCode", "eventDateTime", "dataProviderVendorId") INCLUDE (id, event_date);
 CREATE INDEX receiving_event_by_vendor ON receiving_event (provider_id, "dataProviderVendorId", id);
-CREATE INDEX receiving_event_by_date_time ON receiving_event (provider_id, "eventDateTime", id) INCLUDE (event_date);
+CREATE INDEX receiving_event_by_date_time ON receiving_event (provider_id, "eventDateTime", id)
+  INCLUDE (event_date, "shipToLocationCode", "dataProviderVendorId");
 CREATE INDEX receiving_event_by_ship_from ON receiving_event (provider_id, "shipFromLocationCode", id);
 CREATE INDEX receiving_event_by_ship_to ON receiving_event (provider_id, "shipToLocationCode", id);
 CREATE INDEX receiving_event_by_purchase_order ON receiving_event (provider_id, "purchaseOrderNumber", id);
@@ -135,6 +136,31 @@ COMMENT ON TABLE location IS 'Location master data in force: set up by the locat
 CREATE UNIQUE INDEX location_one_per_code ON location (provider_id, "dataProviderVendorId", "locationCode");
 CREATE INDEX location_by_vendor ON location (provider_id, "dataProviderVendorId", id);
 CREATE INDEX location_by_code ON location (provider_id, "locationCode", id);
+
+CREATE TABLE location_time_zone (
+  provider_id uuid NOT NULL,
+  "dataProviderVendorId" text NOT NULL,
+  "locationCode" text NOT NULL,
+  time_zone text NOT NULL,
+  set_at timestamptz NOT NULL,
+  set_by text NOT NULL,
+  PRIMARY KEY (provider_id, "locationCode", "dataProviderVendorId")
+);
+COMMENT ON TABLE location_time_zone IS 'Time zones of locations, as the provider set them: the date received of an event is the date there.';
+COMMENT ON COLUMN location_time_zone."dataProviderVendorId" IS 'Empty for the location code of all vendors.';
+
+-- Read with the event and not kept with it: a time zone that is set counts at once, and a write does not pay for it.
+CREATE VIEW received_event AS
+SELECT e.*, coalesce((
+  SELECT (e."eventDateTime" AT TIME ZONE z.time_zone)::date
+  FROM location_time_zone z
+  WHERE z.provider_id = e.provider_id AND z."locationCode" = e."shipToLocationCode"
+    AND z."dataProviderVendorId" IN ('', e."dataProviderVendorId")
+  ORDER BY z."dataProviderVendorId" DESC
+  LIMIT 1
+), e.event_date) AS date_received
+FROM receiving_event e;
+COMMENT ON VIEW received_event IS 'Receiving events with the date on which they were received: in the time zone of the ship-to location, that of the vendor before that of all vendors, else as written (decision 0055).';
 
 CREATE TABLE refusal (
   provider_id uuid NOT NULL,

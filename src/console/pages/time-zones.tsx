@@ -1,0 +1,183 @@
+// The time zones of locations: where goods are received, and which time it is there.
+import { useState } from 'preact/hooks'
+import type { Client } from '../../client/client.ts'
+import { failureWords } from '../failure-words.ts'
+import { dateTimeWords } from '../labels.ts'
+import { usePaged } from '../paged.ts'
+import { ListEnd } from '../parts/list-end.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { When } from '../parts/states.tsx'
+import { useMay, useOpenSession } from '../session.ts'
+
+type Zone = Awaited<ReturnType<Client['listTimeZones']>>['body']['content'][number]
+
+/** Zones that the browser knows, for the field that offers them. */
+const zoneNames = Intl.supportedValuesOf('timeZone')
+
+export function TimeZonesPage() {
+  const { api, own } = useOpenSession()
+  const maySet = useMay('administrator')
+  const zones = usePaged(async (options) => (await api.listTimeZones(options)).body, [])
+  return (
+    <>
+      <PageHead title="Time zones">
+        <p class="quiet">
+          The date received is the calendar date at the receiving location. Where a sender writes times in UTC, only the
+          time zone of the location tells that date: an evening in Ohio is the next day in UTC. Set it once per
+          location; all its events follow, stored ones too.
+        </p>
+      </PageHead>
+      {maySet ? (
+        <SetZone onSet={zones.asked.again} />
+      ) : (
+        <p class="callout">An administrator key sets time zones; yours is a {own.role} key.</p>
+      )}
+      <When asked={zones.asked} what="the time zones">
+        {({ content }) =>
+          content.length === 0 ? (
+            <p class="quiet">No location has a time zone yet. Events have the date that they were sent with.</p>
+          ) : (
+            <>
+              <table class="measures cards" aria-label="Time zones">
+                <thead>
+                  <tr>
+                    <th scope="col">Location</th>
+                    <th scope="col">Vendor</th>
+                    <th scope="col">Time zone</th>
+                    <th scope="col">Set</th>
+                    {maySet && <th scope="col">Change</th>}
+                  </tr>
+                </thead>
+                <tbody>
+                  {content.map((zone) => (
+                    <ZoneRow
+                      key={`${zone.locationCode} ${zone.dataProviderVendorId}`}
+                      zone={zone}
+                      maySet={maySet}
+                      onSet={zones.asked.again}
+                    />
+                  ))}
+                </tbody>
+              </table>
+              <ListEnd paged={zones} noun="location" nouns="locations" />
+            </>
+          )
+        }
+      </When>
+    </>
+  )
+}
+
+interface RowProps {
+  readonly zone: Zone
+  readonly maySet: boolean
+  readonly onSet: () => void
+}
+
+function ZoneRow({ zone: { locationCode, dataProviderVendorId, timeZone, setDateTime }, maySet, onSet }: RowProps) {
+  const { api } = useOpenSession()
+  const [fault, setFault] = useState<string>()
+  const remove = async () => {
+    try {
+      const location = { locationCode, ...(dataProviderVendorId !== null && { dataProviderVendorId }) }
+      await api.setTimeZones({ body: { timeZones: [location] } })
+      onSet()
+    } catch (error) {
+      const { title, detail } = failureWords(error)
+      setFault(`${title}. ${detail}`)
+    }
+  }
+  return (
+    <tr>
+      <th scope="row">
+        <bdi>{locationCode}</bdi>
+      </th>
+      <td data-words="Vendor">{dataProviderVendorId === null ? 'all' : <bdi>{dataProviderVendorId}</bdi>}</td>
+      <td data-words="Time zone">{timeZone}</td>
+      <td data-words="Set">
+        <time dateTime={setDateTime}>{dateTimeWords(setDateTime)}</time>
+      </td>
+      {maySet && (
+        <td data-words="Change">
+          <button type="button" onClick={remove}>
+            Remove<span class="hidden"> the time zone of {locationCode}</span>
+          </button>
+          <span class="fault" role="alert">
+            {fault}
+          </span>
+        </td>
+      )}
+    </tr>
+  )
+}
+
+function SetZone({ onSet }: { readonly onSet: () => void }) {
+  const { api } = useOpenSession()
+  const [sending, setSending] = useState(false)
+  const [fault, setFault] = useState<string>()
+  const [done, setDone] = useState<string>()
+
+  const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const fields = new FormData(form)
+    const text = (name: string) => String(fields.get(name) ?? '').trim()
+    const [locationCode, dataProviderVendorId, timeZone] = [text('location'), text('vendor'), text('zone')]
+    setSending(true)
+    setFault(undefined)
+    setDone(undefined)
+    try {
+      const location = { locationCode, timeZone, ...(dataProviderVendorId !== '' && { dataProviderVendorId }) }
+      await api.setTimeZones({ body: { timeZones: [location] } })
+      setDone(`Location ${locationCode} is in ${timeZone}.`)
+      form.reset()
+      onSet()
+    } catch (error) {
+      const { title, detail } = failureWords(error)
+      setFault(`${title}. ${detail}`)
+    }
+    setSending(false)
+  }
+
+  return (
+    <form class="new-key" onSubmit={send} aria-labelledby="set-zone">
+      <h2 id="set-zone">Set a time zone</h2>
+      <div class="form-fields">
+        <div class="form-field">
+          <label for="zone-location">Location code</label>
+          <input id="zone-location" name="location" required autocomplete="off" dir="auto" />
+        </div>
+        <div class="form-field">
+          <label for="zone-vendor">Vendor (optional)</label>
+          <input id="zone-vendor" name="vendor" autocomplete="off" dir="auto" aria-describedby="zone-vendor-hint" />
+          <p id="zone-vendor-hint" class="quiet small">
+            Without it the time zone is for this location code at every vendor.
+          </p>
+        </div>
+        <div class="form-field">
+          <label for="zone-name">Time zone</label>
+          <input
+            id="zone-name"
+            name="zone"
+            required
+            list="zone-names"
+            autocomplete="off"
+            placeholder="America/New_York"
+          />
+          <datalist id="zone-names">
+            {zoneNames.map((name) => (
+              <option key={name} value={name} />
+            ))}
+          </datalist>
+        </div>
+      </div>
+      <p class="fault" role="alert">
+        {fault}
+      </p>
+      <p role="status">{done}</p>
+      <button type="submit" class="main" disabled={sending}>
+        {sending ? 'Setting…' : 'Set time zone'}
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,81 @@
+// Lists and sets the time zones of locations.
+import type { Static } from 'typebox'
+import { isTimeZone } from '../contract/date-and-time.ts'
+import { given } from '../contract/field.ts'
+import { operations } from '../operations/catalogue.ts'
+import { vendorKey } from '../rules/rule.ts'
+import {
+  listTimeZones as listSetTimeZones,
+  setTimeZones as setStoredTimeZones,
+  type TimeZoneChange,
+  timeZonesMax,
+} from '../store/location-time-zones.ts'
+import { pageOf, scopeOf } from './cursor.ts'
+import type { Answer, Ask, Workplace } from './handler.ts'
+import { shapeRefusal } from './refusals.ts'
+
+export const listTimeZones =
+  ({ store: { db } }: Workplace) =>
+  async ({ provider, query }: Ask): Promise<Answer<'listed' | 'badQuery'>> => {
+    const listed = await pageOf(query, {
+      scope: scopeOf('time zones', {}),
+      positionIn: locationIn,
+      find: (after, count) => listSetTimeZones(db, provider, after, count),
+      positionOf: ({ locationCode, dataProviderVendorId }) =>
+        Buffer.from(`${locationCode}\u0000${dataProviderVendorId}`).toString('latin1'),
+    })
+    if ('outcome' in listed) return listed
+    const content = listed.page.map(({ setAt, dataProviderVendorId, ...zone }) => ({
+      ...zone,
+      dataProviderVendorId: dataProviderVendorId === '' ? null : dataProviderVendorId,
+      setDateTime: setAt.toISOString(),
+    }))
+    return { outcome: 'listed', body: { content, nextCursor: listed.nextCursor } }
+  }
+
+/** What a page of time zones goes on behind. */
+function locationIn(text: string) {
+  const [locationCode = '', dataProviderVendorId, ...more] = Buffer.from(text, 'latin1').toString().split('\u0000')
+  return dataProviderVendorId === undefined || more.length > 0 ? undefined : { locationCode, dataProviderVendorId }
+}
+
+export const setTimeZones =
+  ({ store }: Workplace) =>
+  async (ask: Ask): Promise<Answer<'refused' | 'set'>> => {
+    const refusal = shapeRefusal(operations.setTimeZones.body, ask, nothingSet)
+    if (refusal !== undefined) return refusal
+    const { timeZones } = ask.body.value as Static<typeof operations.setTimeZones.body>
+    const changes = timeZones.map(({ locationCode, dataProviderVendorId = '', timeZone }) => ({
+      locationCode,
+      dataProviderVendorId,
+      timeZone,
+    }))
+    const fault = faultOf(changes)
+    if (fault !== undefined) return { outcome: 'refused', detail: `${fault} ${nothingSet}` }
+    const end = await setStoredTimeZones(store.db, ask.provider, changes, { who: ask.keyId, requestId: ask.requestId })
+    if (end === 'tooMany')
+      return {
+        outcome: 'refused',
+        detail: `At most ${timeZonesMax.toLocaleString('en-US')} locations can have a time zone. Leave out the vendor where all vendors deliver to one place. ${nothingSet}`,
+      }
+    if (end === 'unknown')
+      return { outcome: 'refused', detail: `The database does not know one of the time zones. ${nothingSet}` }
+    store.timeZones.forget(ask.provider)
+    return { outcome: 'set', body: { set: changes.length } }
+  }
+
+const nothingSet = 'No time zone was set.'
+
+/** Why one of the changes cannot be made. */
+function faultOf(changes: readonly TimeZoneChange[]): string | undefined {
+  const seen = new Set<string>()
+  for (const { locationCode, dataProviderVendorId, timeZone } of changes) {
+    const key = vendorKey(dataProviderVendorId, locationCode)
+    if (!given(locationCode)) return 'A locationCode is blank; name the location.'
+    if (seen.has(key)) return `Location ${JSON.stringify(locationCode)} stands twice; name it once.`
+    seen.add(key)
+    if (timeZone !== undefined && !isTimeZone(timeZone))
+      return `timeZone ${JSON.stringify(timeZone)} of location ${JSON.stringify(locationCode)} is no name of the IANA time zone database, such as America/New_York.`
+  }
+  return undefined
+}

@@ -1,0 +1,43 @@
+// The time zones of locations as rules and exports ask for them with every event: kept in memory for a moment.
+import { type LocationTimeZone, timeZonesOfProvider } from './location-time-zones.ts'
+import type { Queryable } from './statement.ts'
+
+/** How long they are believed: a time zone that another process sets counts after this. */
+const believedMs = 2_000
+/** Providers whose time zones are kept at once. */
+const providersMax = 200
+
+interface Known {
+  readonly zones: Promise<readonly LocationTimeZone[]>
+  readonly until: number
+}
+
+/** Time zones by provider. A write asks for them and must not wait for a statement of its own each time. */
+export class KnownTimeZones {
+  readonly #db: Queryable
+  readonly #known = new Map<string, Known>()
+
+  constructor(db: Queryable) {
+    this.#db = db
+  }
+
+  /** The time zones that the provider has set, at most `believedMs` old. */
+  async of(provider: string): Promise<readonly LocationTimeZone[]> {
+    const known = this.#known.get(provider)
+    if (known !== undefined && known.until > performance.now()) return known.zones
+    this.#known.delete(provider)
+    const [oldest] = this.#known.keys()
+    if (this.#known.size >= providersMax && oldest !== undefined) this.#known.delete(oldest)
+    const zones = timeZonesOfProvider(this.#db, provider)
+    this.#known.set(provider, { zones, until: performance.now() + believedMs })
+    return zones.catch((error) => {
+      this.#known.delete(provider)
+      throw error
+    })
+  }
+
+  /** Looks again next time: this process set some. */
+  forget(provider: string): void {
+    this.#known.delete(provider)
+  }
+}

@@ -1,0 +1,114 @@
+// Time zones of locations: a setting of this service, no field of the contract. They say on which date an event was received
+// where its time was written in UTC. Source: 21 CFR 1.1345(a)(6); decision 0055.
+import { type Actor, newEntryId } from './access-log.ts'
+import { type Queryable, statement } from './statement.ts'
+
+/** A location of a vendor; of all vendors when `dataProviderVendorId` is empty. */
+export interface LocationTimeZone {
+  readonly dataProviderVendorId: string
+  readonly locationCode: string
+  /** Name in the IANA database, such as `America/New_York`. */
+  readonly timeZone: string
+}
+
+export interface SetTimeZone extends LocationTimeZone {
+  readonly setAt: Date
+  readonly setBy: string
+}
+
+/** What a location is to have; no time zone takes away the one it has. */
+export type TimeZoneChange = Omit<LocationTimeZone, 'timeZone'> & { readonly timeZone: string | undefined }
+
+/** Locations of one provider that have a time zone. */
+export const timeZonesMax = 10_000
+
+const all = statement<LocationTimeZone>(
+  'timeZonesOfProvider',
+  `SELECT "dataProviderVendorId", "locationCode", time_zone AS "timeZone" FROM location_time_zone WHERE provider_id = $1`,
+)
+
+/** Every time zone that the provider has set. */
+export const timeZonesOfProvider = (db: Queryable, provider: string): Promise<LocationTimeZone[]> => all(db, [provider])
+
+const page = statement<SetTimeZone>(
+  'listTimeZones',
+  `SELECT "dataProviderVendorId", "locationCode", time_zone AS "timeZone", set_at AS "setAt", set_by AS "setBy"
+   FROM location_time_zone
+   WHERE provider_id = $1 AND ($2::text IS NULL OR ("locationCode", "dataProviderVendorId") > ($2, $3::text))
+   ORDER BY "locationCode", "dataProviderVendorId"
+   LIMIT $4`,
+)
+
+/** Up to `limit` time zones by location code and vendor, behind those of `after`. */
+export const listTimeZones = (
+  db: Queryable,
+  provider: string,
+  after: Pick<LocationTimeZone, 'locationCode' | 'dataProviderVendorId'> | undefined,
+  limit: number,
+): Promise<SetTimeZone[]> =>
+  page(db, [provider, after?.locationCode ?? null, after?.dataProviderVendorId ?? null, limit])
+
+// A zone that the database has no rules for ends the statement before it changes anything.
+const change = statement<{ stands: number }>(
+  'setTimeZones',
+  `WITH asked AS (
+  SELECT *
+  FROM unnest($2::text[], $3::text[], $4::text[]) AS a (vendor, code, zone)
+  WHERE zone IS NULL OR now() AT TIME ZONE zone IS NOT NULL
+), stands AS (
+  SELECT count(*) AS zones
+  FROM (
+    SELECT "dataProviderVendorId", "locationCode" FROM location_time_zone WHERE provider_id = $1
+    UNION
+    SELECT vendor, code FROM asked WHERE zone IS NOT NULL
+  ) z
+), allowed AS (
+  SELECT a.* FROM asked a, stands s WHERE s.zones <= $9
+), gone AS (
+  DELETE FROM location_time_zone z USING allowed a
+  WHERE z.provider_id = $1 AND z."dataProviderVendorId" = a.vendor AND z."locationCode" = a.code AND a.zone IS NULL
+), changed AS (
+  INSERT INTO location_time_zone AS z (provider_id, "dataProviderVendorId", "locationCode", time_zone, set_at, set_by)
+  SELECT $1, vendor, code, zone, now(), $5::text FROM allowed WHERE zone IS NOT NULL ORDER BY vendor, code
+  ON CONFLICT (provider_id, "dataProviderVendorId", "locationCode") DO UPDATE
+  SET time_zone = excluded.time_zone, set_at = excluded.set_at, set_by = excluded.set_by
+  WHERE z.time_zone <> excluded.time_zone
+), noted AS (
+  INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
+  SELECT $1, $6::uuid, $5::text, $7::uuid, 'setTimeZones', $8::json, true
+  FROM stands s WHERE s.zones <= $9
+)
+SELECT zones::integer AS stands FROM stands`,
+)
+
+/**
+ * Sets the time zones of locations and takes away those that are to have none, all or nothing. Each location stands once.
+ * `unknown` says that the database has no rules for one of them; `tooMany`, that more would be set than may be.
+ */
+export async function setTimeZones(
+  db: Queryable,
+  provider: string,
+  changes: readonly TimeZoneChange[],
+  { who, requestId }: Actor,
+): Promise<'set' | 'tooMany' | 'unknown'> {
+  try {
+    const [row] = await change(db, [
+      provider,
+      changes.map(({ dataProviderVendorId }) => dataProviderVendorId),
+      changes.map(({ locationCode }) => locationCode),
+      changes.map(({ timeZone }) => timeZone ?? null),
+      who,
+      newEntryId(),
+      requestId ?? null,
+      JSON.stringify({ locations: changes.length, first: changes[0] }),
+      timeZonesMax,
+    ])
+    return (row?.stands ?? 0) > timeZonesMax ? 'tooMany' : 'set'
+  } catch (error) {
+    if ((error as { code?: string }).code === unknownZone) return 'unknown'
+    throw error
+  }
+}
+
+/** PostgreSQL's invalid_parameter_value: what it says of a time zone that it does not know. */
+const unknownZone = '22023'
