@@ -433,7 +433,7 @@ function addTimeZones(program: Command): void {
   const vendor = ['--data-provider-vendor-id <text>', 'vendor whose location it is (default: every vendor)'] as const
   const set = zones
     .command('set')
-    .description('Set the time zone of a location; stored events follow')
+    .description('Set the time zone of a location')
     .argument('<location-code>', 'location at which goods are received')
     .argument('<time-zone>', 'name in the IANA time zone database')
     .option(...vendor)
@@ -442,7 +442,7 @@ function addTimeZones(program: Command): void {
 
   const remove = zones
     .command('remove')
-    .description('Take the time zone of a location away')
+    .description('Remove the time zone of a location')
     .argument('<location-code>', 'location at which goods are received')
     .option(...vendor)
   withExamples(withRemoteOptions(remove), 'lotkeeper time-zones remove DC-07')
@@ -450,8 +450,8 @@ function addTimeZones(program: Command): void {
 
   const load = zones
     .command('import')
-    .description('Set the time zones of a CSV file: locationCode, timeZone, dataProviderVendorId')
-    .argument('<file>', 'CSV with these columns; an empty time zone takes one away')
+    .description('Set the time zones in a CSV file')
+    .argument('<file>', 'columns locationCode, timeZone, dataProviderVendorId')
   withExamples(withRemoteOptions(load), 'lotkeeper time-zones import zones.csv')
   runs(load, async (file, options) => (await import('./time-zones.ts')).setTimeZonesOf(file, options))
 }

@@ -37,6 +37,7 @@ const topics: Readonly<Record<string, string>> = {
   keys: 'Keys of the provider and their roles.',
   'access log': 'Who was handed what, and who changed keys and holds.',
   'legal holds': 'Records that are not purged while a hold stands.',
+  'time zones': 'Time zones of locations: the date received is the date there.',
 }
 
 /** Named shapes met while the paths are written. */

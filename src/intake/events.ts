@@ -6,6 +6,7 @@ import { receivingEvent } from '../contract/record-kinds.ts'
 import { deliveryFields } from './delivery.ts'
 import type { IntakeRecord, PlacedFinding, RowsOfSheet } from './intake-record.ts'
 import type { Delivery, Fields, ReadRow } from './read-row.ts'
+import { textHash } from './text-hash.ts'
 import { Unreadable } from './unreadable.ts'
 
 /** Rows one event is read from. The contract's own limit is lower, so that a rule says it; this one bounds memory. */
@@ -191,14 +192,14 @@ export class EventSurvey {
 }
 
 const keyHash = (identity: readonly (string | undefined)[]): number =>
-  hashOf(identity.slice(0, keyFields.length).join('\u0000'))
+  textHash(identity.slice(0, keyFields.length).join('\u0000'))
 
 /** Which entries are there, one bit for each. */
 const maskOf = (identity: readonly (string | undefined)[]): number =>
   identity.reduce((mask, one, i) => (one === undefined ? mask : mask | (1 << i)), 0)
 
 const signature = (mask: number, identity: readonly (string | undefined)[]): number =>
-  hashOf(`${mask}\u0000${identity.map((one, i) => (mask & (1 << i) ? one : '')).join('\u0000')}`)
+  textHash(`${mask}\u0000${identity.map((one, i) => (mask & (1 << i) ? one : '')).join('\u0000')}`)
 
 /**
  * Fields by which one delivery is told from another. Any text can be one of these, so that what a row says in them is what it
@@ -223,19 +224,6 @@ function saidOfEvent(one: OfEvent): ReadonlyMap<string, string> {
       said.set(field, spelled(value))
   }
   return said
-}
-
-/** Not for secrets: two multiplications per character, 53 bits. */
-function hashOf(text: string): number {
-  let [a, b] = [0xdeadbeef, 0x41c6ce57]
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    a = Math.imul(a ^ code, 2_654_435_761)
-    b = Math.imul(b ^ code, 1_597_334_677)
-  }
-  a = Math.imul(a ^ (a >>> 16), 2_246_822_507) ^ Math.imul(b ^ (b >>> 13), 3_266_489_909)
-  b = Math.imul(b ^ (b >>> 16), 2_246_822_507) ^ Math.imul(a ^ (a >>> 13), 3_266_489_909)
-  return 4_294_967_296 * (2_097_151 & b) + (a >>> 0)
 }
 
 /** Most rows kept to be put together with others of their delivery. */

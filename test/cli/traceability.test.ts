@@ -53,7 +53,7 @@ describe('trace', () => {
     expect(await readFile(path, 'utf8')).toMatch(/^<svg[\s\S]*<\/svg>\s*$/)
     const csv = await run('trace', 'TRACED-1', '--format', 'csv', '-o', folder)
     expect(csv.code).toBe(0)
-    expect(await readFile(join(folder, 'lot-TRACED-1.csv'), 'utf8')).toMatch(/^match,lotCode,/)
+    expect(await readFile(join(folder, 'lot-TRACED-1.csv'), 'utf8')).toMatch(/^lotCode,match,/)
     expect((await run('trace', 'TRACED-1', '--format', 'csv')).stdout.trim().split('\n')).toHaveLength(3)
   })
 

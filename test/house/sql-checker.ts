@@ -11,13 +11,15 @@ interface Fault {
 
 export interface Schema {
   readonly tables: ReadonlySet<string>
+  readonly views: ReadonlySet<string>
   readonly keyCount: number
   readonly faults: readonly Fault[]
 }
 
-/** Reads the statements of migrations: tables made, and keys, unique rules and indexes that do not begin with provider_id. */
+/** Reads the statements of migrations: tables and views made, and keys, unique rules and indexes that do not begin with provider_id. */
 export async function readMigrations(sql: string): Promise<Schema> {
   const tables = new Set<string>()
+  const views = new Set<string>()
   const faults: Fault[] = []
   let keyCount = 0
   const key = (name: string, first: unknown) => {
@@ -33,7 +35,7 @@ export async function readMigrations(sql: string): Promise<Schema> {
     if (view !== undefined) {
       const name = String(nodeAt(view, 'view')?.relname)
       faults.push(...viewFaults(nodeAt(view, 'query') ?? {}, tables).map((fault) => ({ name, fault })))
-      tables.add(name)
+      views.add(name)
     }
     const owner = (nodeAt(table ?? nodeAt(statement, 'AlterTableStmt'), 'relation')?.relname ?? '') as string
     let hasPrimaryKey = false
@@ -45,7 +47,7 @@ export async function readMigrations(sql: string): Promise<Schema> {
     }
     if (table !== undefined && !hasPrimaryKey) faults.push({ name: owner, fault: 'has no primary key' })
   }
-  return { tables, keyCount, faults }
+  return { tables, views, keyCount, faults }
 }
 
 /** A view reads one table, whose provider the statement names that reads the view; whatever else it reads keeps to that one. */

@@ -37,7 +37,7 @@ const statementExceptions: Readonly<Record<string, string>> = {
 
 const migrationFiles = filesUnder('src/store/migrations', /\.sql$/)
 const migrations = await readMigrations(migrationFiles.map(textOf).join('\n'))
-const tables = new Set([...migrations.tables, 'schema_migration'])
+const tables = new Set([...migrations.tables, ...migrations.views, 'schema_migration'])
 
 const storeFiles = filesUnder('src/store', /\.ts$/)
 const declaringFiles = storeFiles.filter((file) => !file.startsWith('src/store/embedded/'))

@@ -71,8 +71,8 @@ export function FdaPage({ query }: PageProps) {
       <PageHead title="FDA package">
         <p class="quiet">
           What FDA asks for within 24 hours: the records of the foods, and the dates or lot codes, it names (21 CFR
-          1.1455(c)(3)). Dates are those of the receiver, as written in the records. Several lot codes, items or other
-          values stand on a line each.
+          1.1455(c)(3)). Dates are those at the receiving location. Several lot codes, items or other values stand on a
+          line each.
         </p>
       </PageHead>
       <FilterBar
