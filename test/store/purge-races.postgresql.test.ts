@@ -42,7 +42,7 @@ async function purge({ id: provider }: TestProvider): Promise<{ readonly step: P
 }
 
 /** How the statements begin that are waited for; the activity of a server has no more of them. */
-const statementWords = { purge: 'WITH walked AS MATERIALIZED (', replacement: 'WITH submitted AS (' } as const
+const statementWords = { purge: 'WITH read_lots AS (', replacement: 'WITH submitted AS (' } as const
 
 /** Resolves when such a statement waits for a lock. */
 async function waits(statement: keyof typeof statementWords): Promise<void> {
