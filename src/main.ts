@@ -184,7 +184,11 @@ async function listen(
     const { server, sources, workplace } = await wired(database, config, logger, signer, countRequest, (provider) =>
       due(provider),
     )
+    // Where it listens is said to whoever started it, in words: without a line of JSON among them.
+    const { level } = server.log
+    server.log.level = 'warn'
     await server.listen({ host: config.host, port: config.port })
+    server.log.level = level
     const recounts = recountRounds(workplace, (what) => logger.warn(what))
     due = recounts.due
     const rounds = checkpointRounds(database.pool, signer, config.checkpointMinutes * 60_000, (what) =>

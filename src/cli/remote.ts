@@ -58,10 +58,24 @@ export async function withClient(
       if (json) await results.write(`${JSON.stringify(error.problem)}\n`)
       return { problem: problemText(error) }
     }
-    if (error instanceof UnreachableError)
-      return { problem: `${error.message} Start it with lotkeeper serve, or set LOTKEEPER_URL or --url.` }
+    if (error instanceof UnreachableError) return { problem: `${error.message} ${whyUnreachable(error, address)}` }
     throw error
   }
+}
+
+/** What keeps the service from answering, and what to do about it: its name, its certificate, or that nothing is there. */
+function whyUnreachable(error: Error, address: string): string {
+  const codes: string[] = []
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause)
+    codes.push((cause as NodeJS.ErrnoException).code ?? '')
+  if (codes.some((code) => code === 'ENOTFOUND' || code === 'EAI_AGAIN'))
+    return `No computer is known by the name ${new URL(address).hostname}. Check LOTKEEPER_URL or --url.`
+  if (codes.includes('ERR_SSL_WRONG_VERSION_NUMBER') || codes.includes('ERR_SSL_PACKET_LENGTH_TOO_LONG'))
+    return 'What answers there does not speak TLS. Begin LOTKEEPER_URL or --url with http://.'
+  const certificate = codes.find((code) => /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL/.test(code))
+  if (certificate !== undefined)
+    return `Its certificate is not accepted (${certificate}). Check the address; NODE_EXTRA_CA_CERTS names a file with certificates to trust.`
+  return 'Start it with lotkeeper serve, or set LOTKEEPER_URL or --url.'
 }
 
 const problemText = ({ outcome, message, problem }: ProblemError): string => {

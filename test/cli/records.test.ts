@@ -292,6 +292,11 @@ describe('a command that cannot do its work', () => {
   })
 
   test('a service that is away is tried again, and somebody else at its address is told apart', async () => {
+    for (const [url, why] of [
+      ['http://no-such-host.invalid:3000', /No computer is known by the name no-such-host\.invalid/],
+      [service.url.replace('http:', 'https:'), /does not speak TLS. Begin LOTKEEPER_URL or --url with http/],
+    ] as const)
+      await fails(['list', 'events'], 1, why, { LOTKEEPER_URL: url })
     const end = await fails(['list', 'events'], 1, /cannot be reached. Start it/, {
       LOTKEEPER_URL: 'http://127.0.0.1:1',
     })
