@@ -3,6 +3,7 @@ import { ownDateOf } from '../contract/date-and-time.ts'
 import { given, givenOf } from '../contract/field.ts'
 import type { Location } from '../contract/location.ts'
 import type { MasterLocationPayload, MasterProductPayload, ReceivingEventPayload } from '../contract/payloads.ts'
+import { isPlaceholder } from '../contract/placeholder.ts'
 import type { Loose } from '../contract/read-shape.ts'
 import { location, masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
 import { holderOfLocationCode, type LocationSearch, searchLocations } from '../store/locations.ts'
@@ -63,7 +64,7 @@ export const receivingEventKeeping: RecordKeeping<EventSearch, 'taken'> = {
         ([locationCode, entry]) => ({
           locationCode,
           newId: newRecordId,
-          content: JSON.stringify(withoutBlanks(entry)),
+          content: JSON.stringify(statedOf(entry)),
         }),
       ),
     }
@@ -106,8 +107,19 @@ export const locationKeeping: RecordKeeping<LocationSearch, 'taken'> = {
   },
 }
 
-/** Blank is absent (decision 0009): an event that leaves a field blank does not blank it in master data. */
-function withoutBlanks({ address, ...entry }: Location): Loose<Location> {
-  const givenAddress = givenOf(address)
-  return { ...givenOf(entry), ...(Object.keys(givenAddress).length > 0 && { address: givenAddress }) }
+/**
+ * What an entry says of its location: blank is absent (decision 0009) and a placeholder says nothing (decision 0051), so that
+ * an event which has "n/a" for a phone number does not take the known one away. Code and name stay: a location has both.
+ */
+function statedOf({ address, locationCode, locationName, ...entry }: Location): Loose<Location> {
+  const statedAddress = withoutPlaceholders(givenOf(address))
+  return {
+    locationCode,
+    locationName,
+    ...withoutPlaceholders(givenOf(entry)),
+    ...(Object.keys(statedAddress).length > 0 && { address: statedAddress }),
+  }
 }
+
+const withoutPlaceholders = (fields: object): object =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value !== 'string' || !isPlaceholder(value)))

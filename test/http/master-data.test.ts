@@ -96,6 +96,18 @@ describe('an accepted event', () => {
     )
   })
 
+  test('with placeholders takes nothing away that is known', async () => {
+    const { call } = await service.provider()
+    expect((await call('POST', paths.receivingEvent, { body: eventPayload() })).status).toBe(201)
+    const [before] = await locationsOf(call, 'DC-07')
+    const body = eventPayload(({ locationMasterList: [, to] }) =>
+      Object.assign(to, { phoneNumber: 'N/A', region: 'unknown', address: { ...to.address, city: 'TBD' } }),
+    )
+    const reply = await call('POST', paths.receivingEvent, { body })
+    expect(reply.status, reply.text).toBe(201)
+    expect(await locationsOf(call, 'DC-07')).toEqual([before])
+  })
+
   test('adds to an address what it carries of it, and does not blank it', async () => {
     const { call } = await service.provider()
     await call('POST', paths.receivingEvent, { body: eventPayload() })
