@@ -53,10 +53,12 @@ export async function* recount(
             if (!(await renewRecount(db, provider, number))) return 'others'
             renewedAt = performance.now()
           }
-          const counted = await countsOf(workplace, provider, await eventsToCount(db, provider, batch))
-          const changed = await writeCounts(db, provider, number, counted)
-          if (changed === undefined) return 'others'
-          yield { events: counted.length, changed }
+          for await (const events of eventsToCount(db, provider, batch)) {
+            const counted = await countsOf(workplace, provider, events)
+            const changed = await writeCounts(db, provider, number, counted)
+            if (changed === undefined) return 'others'
+            yield { events: counted.length, changed }
+          }
         }
         after = chosen.at(-1)?.id
         if (chosen.length < chosenAtOnce) break

@@ -184,18 +184,40 @@ export interface CountedEvent {
   readonly body: string
 }
 
+// By sizes as stored, which are known without reading a body: an event may have 10 MB.
 const current = statement<CountedEvent>(
   'eventsToCount',
-  `SELECT e.id, e.version, v.body::text AS body
-   FROM unnest($2::uuid[]) AS w (id)
-   JOIN receiving_event e ON e.provider_id = $1 AND e.id = w.id
-   JOIN record_version v ON v.provider_id = $1 AND v.record_id = e.id AND v.version = e.version
-   WHERE v.body IS NOT NULL`,
+  `WITH sized AS MATERIALIZED (
+  SELECT w.n, e.id, e.version,
+         sum(pg_column_size(v.body)) OVER (ORDER BY w.n) - pg_column_size(v.body) AS before
+  FROM unnest($2::uuid[]) WITH ORDINALITY AS w (id, n)
+  JOIN receiving_event e ON e.provider_id = $1 AND e.id = w.id
+  JOIN record_version v ON v.provider_id = $1 AND v.record_id = e.id AND v.version = e.version
+  WHERE v.body IS NOT NULL
+)
+SELECT s.id, s.version, v.body::text AS body
+FROM sized s JOIN record_version v ON v.provider_id = $1 AND v.record_id = s.id AND v.version = s.version
+WHERE s.before < $3
+ORDER BY s.n`,
 )
 
-/** Those of the events that are still there, as they are now. */
-export const eventsToCount = (db: Queryable, provider: string, ids: readonly string[]): Promise<CountedEvent[]> =>
-  current(db, [provider, ids])
+/** Bytes of bodies, as stored, that are read at once, but for one larger body: some times as much once they are unpacked. */
+const storedBytesAtOnce = 256 * 1024
+
+/** Those of the events that are still there, as they are now and in order, a few megabytes of bodies at a time. */
+export async function* eventsToCount(
+  db: Queryable,
+  provider: string,
+  ids: readonly string[],
+): AsyncGenerator<readonly CountedEvent[]> {
+  for (let rest = ids; rest.length > 0; ) {
+    const found = await current(db, [provider, rest, storedBytesAtOnce])
+    const last = found.at(-1)
+    if (last === undefined) return
+    yield found
+    rest = rest.slice(rest.indexOf(last.id) + 1)
+  }
+}
 
 const write = statement<{ mine: boolean; changed: number }>(
   'writeCounts',
