@@ -1,6 +1,7 @@
 // Keys: who may speak for a provider. Only the hash of a secret is kept. Source: decision 0018.
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Role } from '../contract/role.ts'
+import { version } from '../contract/version.ts'
 import { type Actor, commandLine, firstStart, newEntryId } from './access-log.ts'
 import { Grouped, type GroupLimits } from './grouped.ts'
 import { type Queryable, statement } from './statement.ts'
@@ -62,7 +63,7 @@ function drawKey(): { readonly keyId: string; readonly secret: string; readonly 
 const insertFirstKey = statement<{ keyId: string }>(
   'insertFirstKey',
   `WITH made AS (
-  INSERT INTO provider (provider_id, name) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING
+  INSERT INTO provider (provider_id, name, counted_by) VALUES ($1, $2, $7) ON CONFLICT (name) DO NOTHING
   RETURNING provider_id
 ), keyed AS (
   INSERT INTO api_key (provider_id, key_id, secret_hash, role, label)
@@ -90,6 +91,7 @@ export async function createFirstKey(db: Queryable, providerName: string): Promi
     hashOf(drawn.secret),
     newEntryId(),
     firstStart.who,
+    version,
   ])
   return made.length > 0 ? drawn.key : undefined
 }

@@ -1,11 +1,12 @@
 // Providers: the tenants. Made by the operator, by name.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { version } from '../contract/version.ts'
 import { type Queryable, statement } from './statement.ts'
 
 const insertProvider = statement(
   'insertProvider',
-  `INSERT INTO provider (provider_id, name) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING`,
+  `INSERT INTO provider (provider_id, name, counted_by) VALUES ($1, $2, $3) ON CONFLICT (name) DO NOTHING`,
 )
 
 const providerByName = statement<{ provider: string }>(
@@ -15,7 +16,7 @@ const providerByName = statement<{ provider: string }>(
 
 /** Id of the provider with this name, made if there is none. */
 export async function provideProvider(db: Queryable, name: string): Promise<string> {
-  await insertProvider(db, [randomUUID(), name])
+  await insertProvider(db, [randomUUID(), name, version])
   const [row] = await providerByName(db, [name])
   if (row === undefined) throw new Error(`Provider ${name} was neither found nor made.`)
   return row.provider
