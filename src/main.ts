@@ -184,9 +184,9 @@ async function listen(
     const { server, sources, workplace } = await wired(database, config, logger, signer, countRequest, (provider) =>
       due(provider),
     )
-    // Where it listens is said to whoever started it, in words: without a line of JSON among them.
+    // A single process says in words where it listens, without a line of JSON beside it. Of workers, the lines name the processes.
     const { level } = server.log
-    server.log.level = 'warn'
+    if (config.workers === 1) server.log.level = 'silent'
     await server.listen({ host: config.host, port: config.port })
     server.log.level = level
     const recounts = recountRounds(workplace, (what) => logger.warn(what))

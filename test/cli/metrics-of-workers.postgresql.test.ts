@@ -3,7 +3,7 @@ import { get } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ownPostgresqlDatabase } from '../support/database.ts'
 import { paths } from '../support/payloads.ts'
-import { runCommand, type ServerProcess, startServerProcess } from '../support/server-process.ts'
+import { killProcess, runCommand, type ServerProcess, startServerProcess } from '../support/server-process.ts'
 
 let database: { url: string; drop(): Promise<void> }
 let server: ServerProcess
@@ -56,8 +56,8 @@ test('counts are of all workers, and stay when one dies', async () => {
   }
   await expect.poll(() => value(answered)).toBe(asked)
   expect(await value('lotkeeper_processes')).toBe(3)
-  const [killed = 0] = workersThatAnswered()
-  process.kill(killed, 'SIGKILL')
+  const [killed] = workersThatAnswered()
+  killProcess(killed)
   await expect.poll(() => value('lotkeeper_worker_replacements_total'), { timeout: 15_000 }).toBe(1)
   expect(await value(answered)).toBe(asked)
   await expect.poll(() => value('lotkeeper_processes'), { timeout: 15_000 }).toBe(3)

@@ -4,7 +4,7 @@ import { connect, createServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ownPostgresqlDatabase } from '../support/database.ts'
 import { eventPayload, paths } from '../support/payloads.ts'
-import { runCommand, type ServerProcess, startServerProcess } from '../support/server-process.ts'
+import { killProcess, runCommand, type ServerProcess, startServerProcess } from '../support/server-process.ts'
 
 const patience = { timeout: 15_000 }
 
@@ -129,8 +129,8 @@ describe.each([
 
 test('a worker that is killed is replaced, with one line that names both', async () => {
   const started = await startWorkers(2)
-  const [killed = 0] = workersThatListened(started)
-  process.kill(killed, 'SIGKILL')
+  const [killed] = workersThatListened(started)
+  killProcess(killed)
   await expect.poll(() => workersThatListened(started).length, patience).toBe(3)
   const [, , replacement] = workersThatListened(started)
   expect([...started.output().matchAll(ended)].map(([, ...parts]) => parts)).toEqual([
@@ -150,7 +150,7 @@ test('workers that end again and again right after their start end the service, 
   const hasEnded = started.ended.then(() => undefined)
   while (newest !== undefined) {
     const last: number = newest
-    process.kill(last, 'SIGKILL')
+    killProcess(last)
     const replacement = expect
       .poll(() => Number([...started.output().matchAll(ended)].at(-1)?.[3] ?? last), patience)
       .not.toBe(last)

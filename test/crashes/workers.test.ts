@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { cycles, median, progress, readyMsMax, report, seed, timeFor } from '../support/crash-cycles.ts'
 import { CrashLog } from '../support/crash-load.ts'
 import { type PostgresqlServer, startPostgresqlServer } from '../support/postgresql-server.ts'
-import { type ServerProcess, startServerProcess } from '../support/server-process.ts'
+import { killProcess, type ServerProcess, startServerProcess } from '../support/server-process.ts'
 
 let database: PostgresqlServer
 let services: ServerProcess[] = []
@@ -36,8 +36,8 @@ test(`${cycles} times kill -9 under load, of a worker and of a primary in turn, 
     const writes = 10 + log.random(40)
     if (cycle % 2 === 0) {
       const listened = workersThatListened(killed)
-      const [worker = 0] = listened
-      await log.loadAcrossCrash(addresses, key, writes, () => process.kill(worker, 'SIGKILL'))
+      const [worker] = listened
+      await log.loadAcrossCrash(addresses, key, writes, () => killProcess(worker))
       await expect.poll(() => workersThatListened(killed).length, { timeout: 15_000 }).toBe(listened.length + 1)
       expect(killed.output()).toContain(`Worker ${worker} ended by SIGKILL`)
     } else {

@@ -99,10 +99,17 @@ export async function startServerProcess(
       return ended
     },
     endGroup(signal) {
-      process.kill(-(child.pid ?? 0), signal)
+      if (child.pid === undefined) throw new Error('The server has not started, and has no group.')
+      process.kill(-child.pid, signal)
       return ended
     },
   }
+}
+
+/** Ends a process as kill -9 does. Throws when none was found: 0 would be the tests themselves. */
+export function killProcess(pid: number | undefined): asserts pid is number {
+  if (pid === undefined) throw new Error('There is no process to be killed.')
+  process.kill(pid, 'SIGKILL')
 }
 
 /** Runs one command to its end, with `input` on its stdin. */
