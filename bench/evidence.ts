@@ -11,6 +11,16 @@ export async function countVersions(pool: Pool, provider: string): Promise<numbe
   return rows[0]?.count ?? 0
 }
 
+/** Bytes of all tables, with their indexes and TOAST. */
+export async function storedBytes(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ bytes: number }>(
+    `SELECT sum(pg_total_relation_size(oid))::float8 AS bytes
+     FROM pg_class
+     WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace`,
+  )
+  return rows[0]?.bytes ?? 0
+}
+
 /** Everything that is not as it was acknowledged; empty when all is well. */
 export async function faultsAfter(
   pool: Pool,

@@ -4,7 +4,7 @@ import { startPostgresqlServer } from '../test/support/postgresql-server.ts'
 import { startServerProcess } from '../test/support/server-process.ts'
 import { LoadGenerator } from './load.ts'
 import { machineLine } from './machine.ts'
-import { watchMemory } from './process-memory.ts'
+import { watchMemory } from './processes.ts'
 import { Progress } from './progress.ts'
 import { eventsPath } from './service-under-load.ts'
 import { quantile } from './statistics.ts'
@@ -89,7 +89,7 @@ async function seed(env: Record<string, string>, load: LoadGenerator, events: nu
       warmUpMs: 0,
       measuredMs: 600_000,
       requestsMax: events,
-      requests: { kind: 'post', path: eventsPath, lineCount, numberFrom: 1 },
+      requests: { kind: 'post', path: eventsPath, form: 'usual', numberFrom: 1 },
     })
     if (created.length !== events) throw new Error(`Only ${created.length} of ${events} events were created.`)
     return key

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Pool } from 'pg'
 import type { DriverOrder, DriverResult } from './driver-process.ts'
-import { aroundMark, digits, eventTemplate, markDigits, numberDigits } from './records.ts'
+import { exampleOf, numberDigits } from './records.ts'
 import type { RunLength } from './service-under-load.ts'
 
 const placeOf = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
@@ -68,8 +68,7 @@ export interface PreparedFloor {
 }
 
 export async function preparedFloor(databaseUrl: string, records: number): Promise<PreparedFloor> {
-  const { before, after } = aroundMark(eventTemplate(5), 1)
-  const body = before + digits(0, markDigits) + after
+  const body = exampleOf('usual')
   const [shipFrom, shipTo] = (JSON.parse(body) as { locationMasterList: object[] }).locationMasterList
   const values = {
     provider: floorProviders.pgbench,

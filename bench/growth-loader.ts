@@ -5,7 +5,7 @@ import {
   asSql,
   digits,
   eventStepSeconds,
-  eventTemplate,
+  eventTemplates,
   firstEventAt,
   itemCodes,
   locationTemplates,
@@ -82,7 +82,7 @@ const loadBatch = `WITH numbered AS MATERIALIZED (
          timestamptz ${text(firstEventAt)} + e * interval '${eventStepSeconds} seconds' AS received_at
   FROM generate_series($2::bigint, $3::bigint) AS e
 ), bodies AS MATERIALIZED (
-  SELECT n.*, ${asSql(eventTemplate(lineCount), {
+  SELECT n.*, ${asSql(eventTemplates.usual, {
     number: 'number',
     sharedLot: 'shared_lot',
     mark: `'0000000000'`,

@@ -177,7 +177,7 @@ async function measure(service: ServiceUnderLoad, events: number): Promise<Omit<
       const pathsOf = reads[operation]
       const run: LoadedRun =
         pathsOf === undefined
-          ? await service.replace(length, records, lineCount)
+          ? await service.replace(length, records, 'usual')
           : await service.read(length, pathsOf(records, events))
       if (run.faults.length > 0)
         throw new Error(`${operation} at ${thousands(events)} events: ${run.faults.join('; ')}`)

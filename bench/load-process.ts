@@ -1,7 +1,7 @@
 // The load generator: the process that sends. Takes orders from its parent, ends with it.
 import { type HttpConnection, openConnection } from './connection.ts'
 import type { KnownRecord, LoadOrder, LoadResult, Requests, SentVersion } from './load.ts'
-import { aroundMark, digits, eventTemplate, markDigits } from './records.ts'
+import { aroundMark, digits, eventTemplates, markDigits } from './records.ts'
 import { quantile } from './statistics.ts'
 
 /** One request: what to write, and what to note when it is acknowledged. */
@@ -103,7 +103,7 @@ function requestsOf(requests: Requests, headers: string): (i: number) => Request
     }
     case 'put': {
       const { records, markFrom } = requests
-      const template = eventTemplate(requests.lineCount)
+      const template = eventTemplates[requests.form]
       const prepared = records.map(({ id, number }) => {
         const { before, after } = aroundMark(template, number)
         return {
@@ -121,7 +121,7 @@ function requestsOf(requests: Requests, headers: string): (i: number) => Request
       }
     }
     case 'post': {
-      const template = eventTemplate(requests.lineCount)
+      const template = eventTemplates[requests.form]
       const lengthOf = ({ before, after }: ReturnType<typeof aroundMark>) => before.length + markDigits + after.length
       const head = headOf('POST', requests.path, headers, lengthOf(aroundMark(template, 0)))
       return (i) => {

@@ -1,6 +1,7 @@
 // The load generator as seen from the benchmark: a process of its own that is given orders, one after another.
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import type { EventForm } from './records.ts'
 
 /** A record there is, and the number it was made from. */
 export interface KnownRecord {
@@ -15,12 +16,12 @@ export type Requests =
       readonly kind: 'put'
       readonly path: string
       readonly records: readonly KnownRecord[]
-      readonly lineCount: number
+      readonly form: EventForm
       /** First of the marks to use; each request takes the next. */
       readonly markFrom: number
     }
   /** Creates events, numbered from here on. */
-  | { readonly kind: 'post'; readonly path: string; readonly lineCount: number; readonly numberFrom: number }
+  | { readonly kind: 'post'; readonly path: string; readonly form: EventForm; readonly numberFrom: number }
   /** Reads the paths in turn. */
   | { readonly kind: 'get'; readonly paths: readonly string[] }
 

@@ -6,8 +6,6 @@ import { copyToFloors, floorProviders, preparedFloor, startFloorServer } from '.
 import { type KnownRecord, LoadGenerator } from './load.ts'
 import { machineLine } from './machine.ts'
 import {
-  lineCount,
-  longLineCount,
   type Measured,
   type Measurement,
   type MeasurementName,
@@ -96,7 +94,7 @@ async function bench(): Promise<void> {
     const rows = wanted.flatMap((figure) => figure.rows(results))
     const report = [
       `${new Date().toISOString().slice(0, 10)}, ${machine}.`,
-      `${extent.rounds} ${extent.rounds === 1 ? 'round' : 'rounds'} of ${extent.measuredMs / 1000} s each, medians; ${recordsLine}; ${extent.records} records.`,
+      `${extent.rounds} ${extent.rounds === 1 ? 'round' : 'rounds'} of ${extent.measuredMs / 1000} s each, medians; ${recordsLine()}; ${extent.records} records.`,
       '',
       figureTable(rows),
     ].join('\n')
@@ -148,21 +146,21 @@ async function setUp(
   }
   const load = ending(new LoadGenerator())
   const service = ending(await startService({ DATABASE_URL: databaseUrl }, load, profileFolder))
-  const records = await service.seed(extent.records, lineCount)
-  // Before the long ones: the floors have records of five lines only.
+  const usual = await service.seed(extent.records, 'usual')
+  // Before the others: the floors have usual records only.
   await copyToFloors(service.pool, service.provider)
-  const long = await service.seed(longRecords, longLineCount)
+  const faulty = await service.seed(extent.records, 'faulty')
+  const long = await service.seed(longRecords, 'long')
   const embedded = needs.has('embedded') ? ending(await startService(place, load)) : undefined
-  const embeddedRecords = (await embedded?.seed(extent.records, lineCount)) ?? []
-  await settle(service, records, extent)
-  if (embedded !== undefined) await settle(embedded, embeddedRecords, extent)
+  const embeddedRecords = (await embedded?.seed(extent.records, 'usual')) ?? []
+  await settle(service, { usual, faulty }, extent)
+  if (embedded !== undefined) await settle(embedded, { usual: embeddedRecords }, extent)
   // Else it comes by itself in the middle of a run.
   await service.pool.query('VACUUM ANALYZE')
   return {
     load,
     service,
-    records,
-    longRecords: long,
+    records: { usual, faulty, long },
     embedded: embedded && { service: embedded, records: embeddedRecords },
     floor: needs.has('floor') ? await preparedFloor(databaseUrl, extent.records) : undefined,
     naive: needs.has('naive')
@@ -173,9 +171,16 @@ async function setUp(
 }
 
 /** Replaces and reads until V8 has compiled what every request passes. */
-async function settle(service: ServiceUnderLoad, records: readonly KnownRecord[], { settleMs }: Extent): Promise<void> {
-  await service.replace({ connections: 64, warmUpMs: 0, measuredMs: settleMs * 0.75 }, records, lineCount)
-  await service.read({ connections: 64, warmUpMs: 0, measuredMs: settleMs * 0.25 }, pathsOf(records))
+async function settle(
+  service: ServiceUnderLoad,
+  { usual, faulty }: { readonly usual: readonly KnownRecord[]; readonly faulty?: readonly KnownRecord[] },
+  { settleMs }: Extent,
+): Promise<void> {
+  const length = { connections: 64, warmUpMs: 0, measuredMs: settleMs * 0.25 }
+  await service.replace(length, usual, 'usual')
+  await service.replace(length, faulty ?? usual, faulty === undefined ? 'usual' : 'faulty')
+  await service.replace(length, usual, 'usual')
+  await service.read(length, pathsOf(usual))
 }
 
 type Runs = Partial<Record<MeasurementName, Measured[]>>
@@ -201,7 +206,7 @@ async function measure(
 }
 
 function mediansOf(runs: Runs): Results['measured'] {
-  const middle = (all: readonly Measured[], field: 'perSecond' | 'meanMs' | 'p50Ms' | 'p99Ms') =>
+  const middle = (all: readonly Measured[], field: Exclude<keyof Measured, 'memoryMb' | 'ownCpu' | 'faults'>) =>
     all[0]?.[field] === undefined ? undefined : median(all.map((one) => one[field] ?? Number.NaN))
   return Object.fromEntries(
     Object.entries(runs).map(([name, all]) => [
@@ -211,6 +216,8 @@ function mediansOf(runs: Runs): Results['measured'] {
         meanMs: middle(all, 'meanMs'),
         p50Ms: middle(all, 'p50Ms'),
         p99Ms: middle(all, 'p99Ms'),
+        processorUs: middle(all, 'processorUs'),
+        bytesPerWrite: middle(all, 'bytesPerWrite'),
         memoryMb: Math.max(...all.map(({ memoryMb }) => memoryMb ?? 0)),
         faults: all.flatMap(({ faults }) => faults),
       },

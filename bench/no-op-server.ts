@@ -1,9 +1,8 @@
 // Floor (c): what node:http alone does. Reads and parses a body where there is one, and answers with a body as long as a record.
 import { createServer } from 'node:http'
-import { aroundMark, digits, eventTemplate, markDigits } from './records.ts'
+import { exampleOf } from './records.ts'
 
-const { before, after } = aroundMark(eventTemplate(5), 1)
-const answer = Buffer.from(before + digits(0, markDigits) + after)
+const answer = Buffer.from(exampleOf('usual'))
 
 const server = createServer((request, response) => {
   const chunks: Buffer[] = []

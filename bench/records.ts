@@ -1,10 +1,14 @@
 // The records of the benchmark: about 2 KB and 5 product lines each, told apart by a number, and every version by a mark.
+// Faulty records have as many lines, and about 20 warnings and gaps.
 //
 // One template serves JavaScript (the load) and SQL (the loader), so that a loaded record can be replaced like a created one.
 // Keys stand in sorted order and there are no spaces: the text of a record is its canonical form, and its hash the content hash.
 
 /** What differs between records (number, shared lot, ship-to location, event date time) and between versions of one (mark). */
 export type Hole = 'number' | 'sharedLot' | 'mark' | 'shipTo' | 'eventDateTime'
+
+/** `usual` and `faulty` have 5 product lines, `long` has 200. A faulty one has the findings of a careless sender. */
+export type EventForm = 'usual' | 'faulty' | 'long'
 
 /** Text and holes, in turn. */
 export type Template = readonly (string | { readonly hole: Hole })[]
@@ -26,7 +30,7 @@ export const eventStepSeconds = 30
 const hole = (name: Hole): string => `<<${name}>>`
 
 /** Fields a location sets up in master data, under its code. */
-const locations = {
+const usualLocations = {
   shipFrom: {
     address: { city: 'Salinas', country: 'USA', postalCode: '93901', state: 'CA', streetAddress1: '1200 Harvest Road' },
     gln: '0614141000012',
@@ -50,6 +54,26 @@ const locations = {
   },
 }
 
+/** Codes of their own: the same code with another content would change master data with every write. */
+const faultyLocations = {
+  shipFrom: {
+    ...usualLocations.shipFrom,
+    // The source of the lots is somewhere else, and master data does not know it.
+    gln: '0614141000050',
+    locationCode: 'GV-FIELD-2',
+    locationName: 'Green Valley Field 2',
+    locationType: 'Cooler',
+    phoneNumber: '(831) 555-0100',
+  },
+  shipTo: {
+    ...usualLocations.shipTo,
+    locationCode: `XD-${hole('shipTo')}`,
+    locationName: `Crossdock ${hole('shipTo')}`,
+    locationType: 'Crossdock',
+    phoneNumber: '(614) 555-0170',
+  },
+}
+
 const product = (itemCode: string, itemDescription: string, gtin: string, ftlCategory: string) => ({
   ftlCategory,
   gtin,
@@ -58,15 +82,18 @@ const product = (itemCode: string, itemDescription: string, gtin: string, ftlCat
   itemDescription,
 })
 
-const products = [
+const usualProducts = [
   product('CIL-30', 'Cilantro bunched 30 ct', '10614141000521', 'herbs'),
   product('ROM-24', 'Romaine hearts 24 ct', '10614141000415', 'leafy greens'),
 ]
 
-/** Codes of the items an event carries. */
-export const itemCodes = products.map(({ itemCode }) => itemCode)
+/** The check digit of the first GTIN is wrong, in its product and its lines. */
+const faultyProducts = usualProducts.map((one, i) => (i === 0 ? { ...one, gtin: '10614141000528' } : one))
 
-const lineOf = (index: number) => ({
+/** Codes of the items an event carries. */
+export const itemCodes = usualProducts.map(({ itemCode }) => itemCode)
+
+const lineOf = (index: number, products: typeof usualProducts) => ({
   caseGtin: products[index % 2]?.gtin,
   caseLotNumber: index === sharedLotLine ? sharedLotOf(hole('sharedLot')) : lotOf(hole('number'), index),
   countryOfOrigin: 'USA',
@@ -92,8 +119,11 @@ export const sharedLotNumber = (number: number): number =>
 /** Lot code of a shared lot, from its number as digits. */
 export const sharedLotOf = (number: string): string => `S${number}`
 
-/** The body of an event with so many product lines. */
-export const eventTemplate = (lineCount: number): Template =>
+const templateWith = (
+  lineCount: number,
+  products: typeof usualProducts,
+  { shipFrom, shipTo }: typeof usualLocations,
+): Template =>
   templateOf({
     eventList: {
       asnNumber: `ASN-${hole('number')}`,
@@ -101,21 +131,33 @@ export const eventTemplate = (lineCount: number): Template =>
       dataProviderVendorId: vendor,
       dataProviderVendorName: 'Green Valley Farms',
       eventDateTime: hole('eventDateTime'),
-      productList: Array.from({ length: lineCount }, (_, index) => lineOf(index)),
+      productList: Array.from({ length: lineCount }, (_, index) => lineOf(index, products)),
       purchaseOrderNumber: `PO-${hole('number')}`,
-      shipFromLocationCode: shipFrom,
-      shipToLocationCode: `DC-${hole('shipTo')}`,
+      shipFromLocationCode: shipFrom.locationCode,
+      shipToLocationCode: shipTo.locationCode,
       standardCarrierAlphaCode: 'GVTL',
     },
-    locationMasterList: [locations.shipFrom, locations.shipTo],
+    locationMasterList: [shipFrom, shipTo],
     productMasterDataList: products,
     transmissionDateTime: '2026-03-04T18:05:00Z',
   })
 
+export const eventTemplates: Readonly<Record<EventForm, Template>> = {
+  usual: templateWith(5, usualProducts, usualLocations),
+  faulty: templateWith(5, faultyProducts, faultyLocations),
+  long: templateWith(200, usualProducts, usualLocations),
+}
+
+/** One event of a form, as text. */
+export function exampleOf(form: EventForm): string {
+  const { before, after } = aroundMark(eventTemplates[form], 1)
+  return before + digits(0, markDigits) + after
+}
+
 /** What an event's location entries look like in master data. */
 export const locationTemplates = {
-  shipFrom: templateOf(locations.shipFrom),
-  shipTo: templateOf(locations.shipTo),
+  shipFrom: templateOf(usualLocations.shipFrom),
+  shipTo: templateOf(usualLocations.shipTo),
 } as const
 
 function templateOf(value: object): Template {

@@ -2,9 +2,10 @@
 import type { Pool } from 'pg'
 import { reachDatabase } from '../src/store/database.ts'
 import { startServerProcess } from '../test/support/server-process.ts'
-import { countVersions, faultsAfter } from './evidence.ts'
+import { countVersions, faultsAfter, storedBytes } from './evidence.ts'
 import type { KnownRecord, LoadGenerator, LoadResult, Requests } from './load.ts'
-import { descendantsRunning, watchMemory } from './process-memory.ts'
+import { descendantsRunning, processorMs, watchMemory } from './processes.ts'
+import type { EventForm } from './records.ts'
 
 export const eventsPath = '/data-provider/events/receiving'
 
@@ -29,6 +30,8 @@ export interface RunLength {
 export interface LoadedRun extends LoadResult {
   /** Most memory one process of the service had during the run, in MB; 0 where it cannot be measured. */
   readonly memoryMb: number
+  /** Processor time per acknowledged request of the service, PostgreSQL and the load generator together; 0 where it cannot be measured. */
+  readonly processorUs: number
   /** What is wrong with the run; a figure with faults is reported as failed. */
   readonly faults: readonly string[]
 }
@@ -40,14 +43,19 @@ export interface ServiceUnderLoad {
   /** The database of the service, beside it. */
   readonly pool: Pool
   /** Replaces these records in turn, and looks for every version in the database. */
-  replace(length: RunLength, records: readonly KnownRecord[], lineCount: number): Promise<LoadedRun>
+  replace(length: RunLength, records: readonly KnownRecord[], form: EventForm): Promise<WrittenRun>
   /** Creates events, and looks for them in the database. */
-  create(length: RunLength, lineCount: number): Promise<LoadedRun>
+  create(length: RunLength, form: EventForm): Promise<WrittenRun>
   /** Reads these paths in turn. */
   read(length: RunLength, paths: readonly string[]): Promise<LoadedRun>
   /** Creates so many events as fast as it goes, to have something to replace. */
-  seed(count: number, lineCount: number): Promise<readonly KnownRecord[]>
+  seed(count: number, form: EventForm): Promise<readonly KnownRecord[]>
   end(): Promise<void>
+}
+
+interface WrittenRun extends LoadedRun {
+  /** Growth of all tables of the database, with their indexes and TOAST, per acknowledged write. */
+  readonly bytesPerWrite: number
 }
 
 /** Where the service keeps its data, as the operator says it. */
@@ -88,34 +96,39 @@ export async function startService(
   })
   const watched = async (length: RunLength, requests: Requests): Promise<LoadedRun> => {
     const memory = root === undefined ? undefined : watchMemory(root)
+    const processorBefore = processorMs()
     const result = await load.run(orderOf(length, requests))
+    const processorUs = ((processorMs() - processorBefore) * 1000) / Math.max(1, result.acknowledged)
     const refusals = Object.entries(result.refused).map(([status, count]) => `${count} answers were ${status}`)
-    return { ...result, memoryMb: memory?.end() ?? 0, faults: refusals }
+    return { ...result, memoryMb: memory?.end() ?? 0, processorUs, faults: refusals }
   }
-  const written = async (length: RunLength, requests: Requests): Promise<LoadedRun> => {
+  const written = async (length: RunLength, requests: Requests): Promise<WrittenRun> => {
     const versionsBefore = await countVersions(pool, provider)
+    const bytesBefore = await storedBytes(pool)
     const result = await watched(length, requests)
-    return { ...result, faults: [...result.faults, ...(await faultsAfter(pool, provider, versionsBefore, result))] }
+    const bytesPerWrite = ((await storedBytes(pool)) - bytesBefore) / Math.max(1, result.acknowledged)
+    const faults = [...result.faults, ...(await faultsAfter(pool, provider, versionsBefore, result))]
+    return { ...result, bytesPerWrite, faults }
   }
   return {
     address,
     provider,
     readyMs: server.readyMs,
     pool,
-    async replace(length, records, lineCount) {
-      const run = await written(length, { kind: 'put', path: eventsPath, records, lineCount, markFrom: nextMark })
+    async replace(length, records, form) {
+      const run = await written(length, { kind: 'put', path: eventsPath, records, form, markFrom: nextMark })
       nextMark += run.sent
       return run
     },
-    async create(length, lineCount) {
-      const run = await written(length, { kind: 'post', path: eventsPath, lineCount, numberFrom: nextNumber })
+    async create(length, form) {
+      const run = await written(length, { kind: 'post', path: eventsPath, form, numberFrom: nextNumber })
       nextNumber += run.sent
       return run
     },
     read: (length, paths) => watched(length, { kind: 'get', paths }),
-    async seed(count, lineCount) {
+    async seed(count, form) {
       const length = { connections: seedConnections, warmUpMs: 0, measuredMs: seedMsMax }
-      const requests = { kind: 'post', path: eventsPath, lineCount, numberFrom: nextNumber } as const
+      const requests = { kind: 'post', path: eventsPath, form, numberFrom: nextNumber } as const
       const { created, refused } = await load.run({ ...orderOf(length, requests), requestsMax: count })
       nextNumber += count
       if (created.length !== count)

@@ -1,4 +1,4 @@
-// Resident memory of other processes, as Linux tells it. On other systems nothing is measured.
+// Memory and processor time of other processes, as Linux reports them. On other systems nothing is measured.
 import { readdirSync, readFileSync } from 'node:fs'
 
 const sampleEveryMs = 200
@@ -9,14 +9,30 @@ export const descendantsRunning = (text: string): readonly number[] =>
 
 /** Ids of all processes below this one. */
 function descendantsOf(root: number): readonly number[] {
-  const parents = processIds().map((pid) => {
-    const stat = textIn(pid, 'stat')
-    // The name in parentheses may itself hold spaces and parentheses.
-    return { pid, parent: Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) }
-  })
+  const parents = processIds().map((pid) => ({ pid, parent: Number(statOf(pid)[1]) }))
   const below = (pid: number): number[] =>
     parents.filter(({ parent }) => parent === pid).flatMap(({ pid }) => [pid, ...below(pid)])
   return below(root)
+}
+
+/** Processor time that all processes below this one have taken so far, in milliseconds: the service, PostgreSQL and the load generator. */
+export function processorMs(): number {
+  let ticks = 0
+  // Of a process and of those it started that have ended: user and system time each.
+  for (const pid of descendantsOf(process.pid))
+    ticks += statOf(pid)
+      .slice(11, 15)
+      .reduce((sum, part) => sum + Number(part), 0)
+  return (ticks * 1000) / ticksPerSecond
+}
+
+/** The unit of times in /proc, the same on every Linux. */
+const ticksPerSecond = 100
+
+/** What Linux reports of a process, from its state on. The name before, in parentheses, may itself hold spaces and parentheses. */
+function statOf(pid: number): readonly string[] {
+  const stat = textIn(pid, 'stat')
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
 /** Watches a process and those it starts; `end` says how much the largest of them had in memory at most, in MB. */
