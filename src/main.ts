@@ -266,7 +266,7 @@ async function wired(
   logger: Logger,
   signer: Signer,
   countRequest: CountRequest,
-  recountDue?: (provider: string) => void,
+  recountDue: (provider: string) => void = () => undefined,
 ): Promise<{
   readonly server: FastifyInstance
   readonly sources: Omit<ServingSources, 'recounts'>
@@ -291,6 +291,7 @@ async function wired(
     settings: { lotNumberRequiredFrom: config.lotNumberRequiredFrom },
     identifierBase: config.identifierBase,
     limits,
+    recountDue,
   }
   const server = await buildServer({
     handlers: handlersAt(workplace),

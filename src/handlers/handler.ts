@@ -7,6 +7,7 @@ import type { SetLimits } from '../operations/limits.ts'
 import type { CommonOutcome, Operation } from '../operations/operation.ts'
 import type { Query, QueryLists } from '../operations/query.ts'
 import type { RuleSettings } from '../rules/rule.ts'
+import type { RecountDue } from '../store/recounts.ts'
 import type { Signer } from '../store/signing-key.ts'
 import type { Store } from '../store/store.ts'
 
@@ -100,4 +101,6 @@ export interface Workplace {
   /** Told of something that was not done and that no caller waits for. */
   readonly lost: (what: string) => void
   readonly limits: SetLimits
+  /** Starts a recount of a provider for changes that no write of a record made. */
+  readonly recountDue: RecountDue
 }

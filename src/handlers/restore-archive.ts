@@ -184,7 +184,10 @@ async function takeEnd(
   { provider }: Ask,
   line: ArchiveEnd,
 ): Promise<Fault | 'unfinished' | 'ended'> {
-  const { db } = workplace.store
+  const {
+    store: { db },
+    recountDue,
+  } = workplace
   const { number } = await endOfCheckpoints(db, provider)
   const { versions, checkpoints } = await sizeOfArchive(db, provider, number)
   if (versions !== line.versions || checkpoints !== line.checkpoints)
@@ -195,5 +198,6 @@ async function takeEnd(
   if (left !== 'none') return left
   if ((await awaitedVersions(db, provider)).length > 0) return notEmpty
   await endRestoration(db, provider)
+  recountDue(provider)
   return 'ended'
 }

@@ -52,6 +52,7 @@ describe('operations', () => {
             identifierBase: 'https://id.example.com',
             limits: setLimitsOf(config),
             lost: () => undefined,
+            recountDue: () => undefined,
             signer: testSigner,
           }),
         ),

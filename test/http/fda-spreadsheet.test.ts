@@ -381,6 +381,7 @@ describe('a reader who takes his time', () => {
       limits: testLimits,
       signer: testSigner,
       lost: () => undefined,
+      recountDue: () => undefined,
     })
     const server = await buildServer({
       consoleFolder: new URL('no-console/', import.meta.url),

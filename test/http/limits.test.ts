@@ -36,6 +36,7 @@ async function limitedServer(limits: Partial<SetLimits>, trustProxy?: string) {
       limits: all,
       signer: testSigner,
       lost: () => undefined,
+      recountDue: () => undefined,
     }),
     identify: identifier(pool),
     noteUse: () => undefined,

@@ -65,6 +65,7 @@ async function serverWorkingOn(db: Database, keys: Database) {
       limits: testLimits,
       signer: testSigner,
       lost: () => undefined,
+      recountDue: () => undefined,
     }),
     identify: identifier(keys as pg.Pool),
     noteUse: () => undefined,

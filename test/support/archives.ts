@@ -10,7 +10,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 /** The lines of an archive as text. */
 export const linesOf = (archive: string): string[] => archive.trimEnd().split('\n')
 
-export async function exported(provider: TestProvider): Promise<string> {
+export async function exported(provider: Pick<TestProvider, 'call'>): Promise<string> {
   const reply = await provider.call('GET', '/archive')
   if (reply.status !== 200) throw new Error(reply.text)
   return reply.text
@@ -75,7 +75,12 @@ export function faultsIn(archive: string): string[] {
 }
 
 /** Brings an archive in, so many lines a call, as long as calls are answered with 200; the last answer. */
-export async function restored(service: Service, provider: TestProvider, archive: string, atOnce = 7): Promise<Reply> {
+export async function restored(
+  service: Pick<Service, 'url'>,
+  provider: Pick<TestProvider, 'key'>,
+  archive: string,
+  atOnce = 7,
+): Promise<Reply> {
   const call = calling(service.url, await provider.key('administrator'))
   const [first = '', ...lines] = linesOf(archive)
   const send = (some: readonly string[]) => call('PUT', '/archive', { body: { archive: first, lines: some } })
