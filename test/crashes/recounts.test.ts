@@ -1,12 +1,13 @@
-// kill -9 in the middle of a recount: the change is still there, and the next start counts what is left.
+// kill -9 in the middle of a recount: the change is still there, and the next start or another process counts what is left.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { eventPayload, type Payload, paths } from '../support/payloads.ts'
+import { metricOf } from '../support/metric-of.ts'
+import { eventPayload, type Payload, paths, productPayload } from '../support/payloads.ts'
 import { startPostgresqlServer } from '../support/postgresql-server.ts'
-import { startServerProcess } from '../support/server-process.ts'
+import { type ServerProcess, startServerProcess } from '../support/server-process.ts'
 import { type Call, calling } from '../support/service.ts'
 
 /** A store of its own: the environment of a server on it, and what ends it. */
@@ -49,6 +50,24 @@ async function createEvents(call: Call): Promise<void> {
   }
 }
 
+/** Says of the place all events come from what they lack, or takes it away. */
+async function setPlace(call: Call, isFilled: boolean): Promise<void> {
+  const { body } = await call('GET', `${paths.location}?locationCode=GV-COOLER-1`)
+  const [{ id, locationMasterList }] = body.content
+  const { dataProviderVendorId, locationCode, locationName } = locationMasterList
+  const fields = { dataProviderVendorId, locationCode, locationName, ...(isFilled ? described : { gln }) }
+  const put = await call('PUT', `${paths.location}/${id}`, { body: { locationMasterList: fields } })
+  expect(put.status, put.text).toBe(200)
+}
+
+/** What is counted in all, once no change waits. */
+async function settledTotal(call: Call): Promise<Payload> {
+  await expect
+    .poll(async () => (await call('GET', completeness)).body.recounting, { timeout: 60_000, interval: 100 })
+    .toBeNull()
+  return (await call('GET', completeness)).body.total
+}
+
 describe.each(Object.entries(stores))('on the %s store', (_, open) => {
   test(`${kills} times kill -9 while ${events} events are counted again: all of them are in the end`, {
     timeout: 300_000,
@@ -60,14 +79,9 @@ describe.each(Object.entries(stores))('on the %s store', (_, open) => {
       await createEvents(calling(server.address, key))
       for (let kill = 1; kill <= kills; kill++) {
         const call = calling(server.address, key)
-        const { body } = await call('GET', `${paths.location}?locationCode=GV-COOLER-1`)
-        const [{ id, locationMasterList }] = body.content
-        const { dataProviderVendorId, locationCode, locationName } = locationMasterList
         // Filled, then opened.
         const isFilled = kill % 2 === 1
-        const fields = { dataProviderVendorId, locationCode, locationName, ...(isFilled ? described : { gln }) }
-        const put = await call('PUT', `${paths.location}/${id}`, { body: { locationMasterList: fields } })
-        expect(put.status, put.text).toBe(200)
+        await setPlace(call, isFilled)
         const before = (await call('GET', completeness)).body.total.completeLines
         // In the middle: some are counted already, and not all.
         let counted = before
@@ -78,10 +92,7 @@ describe.each(Object.entries(stores))('on the %s store', (_, open) => {
         await server.end('SIGKILL')
         server = await startServerProcess(place)
         const again = calling(server.address, key)
-        await expect
-          .poll(async () => (await again('GET', completeness)).body.recounting, { timeout: 60_000, interval: 100 })
-          .toBeNull()
-        const { total } = (await again('GET', completeness)).body
+        const total = await settledTotal(again)
         expect(total).toMatchObject({ events, lines: events, completeLines: isFilled ? events : 0 })
       }
     } finally {
@@ -89,4 +100,54 @@ describe.each(Object.entries(stores))('on the %s store', (_, open) => {
       await end()
     }
   })
+})
+
+test('of two processes on one PostgreSQL one counts events again, and the other takes over when that one is killed', {
+  timeout: 300_000,
+}, async () => {
+  const database = await startPostgresqlServer()
+  const start = () => startServerProcess({ DATABASE_URL: database.url, METRICS_PORT: '0' })
+  const servers: ServerProcess[] = []
+  try {
+    const first = await start()
+    servers.push(first)
+    const second = await start()
+    servers.push(second)
+    const [one, other] = [calling(first.address, first.firstKey), calling(second.address, first.firstKey)]
+    const counted = () => Promise.all(servers.map((server) => metricOf(server, 'lotkeeper_recounted_events_total')))
+    let products = 0
+    /** A change in each process, so that both want to count; all events are touched by one of them. */
+    const change = async (isFilled: boolean) => {
+      await setPlace(one, isFilled)
+      const body = productPayload((payload) => {
+        payload.productMasterDataList.itemCode = `NOBODY-HAS-IT-${++products}`
+      })
+      const created = await other('POST', paths.masterProduct, { body })
+      expect(created.status, created.text).toBe(201)
+    }
+    await createEvents(one)
+
+    await change(true)
+    expect(await settledTotal(other)).toMatchObject({ events, completeLines: events })
+    const before = await counted()
+    expect([...before].sort()).toEqual([0, events])
+
+    await change(false)
+    let since = [0, 0]
+    while (since.every((count) => count === 0)) {
+      await pause(5)
+      since = (await counted()).map((count, n) => count - (before[n] ?? 0))
+    }
+    const running = since.findIndex((count) => count > 0)
+    await servers[running]?.end('SIGKILL')
+    // It was killed in the middle, and the other one had left the events to it.
+    expect(since[running]).toBeLessThan(events)
+    expect(since[1 - running]).toBe(0)
+    expect(await settledTotal(running === 0 ? other : one)).toMatchObject({ events, completeLines: 0 })
+    const survivor = servers[1 - running] as ServerProcess
+    expect((await metricOf(survivor, 'lotkeeper_recounted_events_total')) - (before[1 - running] ?? 0)).toBe(events)
+  } finally {
+    for (const server of servers) await server.end('SIGKILL')
+    await database.stop()
+  }
 })
