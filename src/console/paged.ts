@@ -7,8 +7,9 @@ interface Page<Entry> {
   readonly nextCursor: string | null
 }
 
-export interface Paged<Entry> {
-  readonly asked: Asked<Page<Entry>>
+/** `Besides` is what a page says besides its entries: that of the first one counts. */
+export interface Paged<Entry, Besides = unknown> {
+  readonly asked: Asked<Page<Entry> & Besides>
   /** Fetches the next page; undefined when there is none, or while it is under way. */
   readonly more: (() => void) | undefined
   readonly fetchingMore: boolean
@@ -16,23 +17,23 @@ export interface Paged<Entry> {
 }
 
 /** Asks for the first page when it is first drawn and when `about` changes, and for more when it is told to. */
-export function usePaged<Entry>(
-  ask: (options: { readonly cursor?: string; readonly signal?: AbortSignal }) => Promise<Page<Entry>>,
+export function usePaged<Entry, Besides>(
+  ask: (options: { readonly cursor?: string; readonly signal?: AbortSignal }) => Promise<Page<Entry> & Besides>,
   about: readonly unknown[],
-): Paged<Entry> {
+): Paged<Entry, Besides> {
   const asked = useAsked((signal) => ask({ signal }), about)
   const first = asked.is === 'answered' ? asked.value : undefined
-  const [later, setLater] = useState<Page<Entry> & { readonly after: Page<Entry> }>()
+  const [later, setLater] = useState<Page<Entry> & Besides & { readonly after: Page<Entry> }>()
   const [fetchingMore, setFetching] = useState(false)
   const [moreError, setMoreError] = useState<unknown>()
   const shown = later !== undefined && later.after === first ? later : first
 
-  const fetchMore = async (after: Page<Entry>, cursor: string) => {
+  const fetchMore = async (after: Page<Entry> & Besides, cursor: string) => {
     setFetching(true)
     setMoreError(undefined)
     try {
       const { content, nextCursor } = await ask({ cursor })
-      setLater({ content: [...(shown?.content ?? []), ...content], nextCursor, after })
+      setLater({ ...after, content: [...(shown?.content ?? []), ...content], nextCursor, after })
     } catch (error) {
       setMoreError(error)
     }

@@ -9,9 +9,3 @@ export function shareWords(share: number | null): string {
 
 /** Where the console shows what a path of the API lists, as answers give it. */
 export const gapsAt = (records: string): string => records.replace(listGaps.path, '/completeness/gaps')
-
-/** What the counts show: all master data, or all but what changed since an instant. */
-export const recountWords = (recounting: string | null): string =>
-  recounting === null
-    ? 'Counted with the master data in force.'
-    : 'Master data changed; these counts are being brought up to date. Reload the page in a moment.'

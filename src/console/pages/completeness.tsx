@@ -8,10 +8,11 @@ import type { PageProps } from '../page.ts'
 import { CompletenessTable, Count, headOf } from '../parts/completeness-table.tsx'
 import { FilterBar } from '../parts/filter-bar.tsx'
 import { PageHead } from '../parts/page-head.tsx'
+import { RecountNote } from '../parts/recount-note.tsx'
 import { Sparkline } from '../parts/sparkline.tsx'
 import { Empty, When } from '../parts/states.tsx'
 import { useOpenSession } from '../session.ts'
-import { recountWords, shareWords } from '../shares.ts'
+import { shareWords } from '../shares.ts'
 
 const path = '/completeness'
 const { by: _, limit: __, ...declared } = readCompleteness.query
@@ -48,6 +49,7 @@ export function CompletenessPage({ query }: PageProps) {
         filters={filters}
         onFilter={(next) => go(path + queryOf({ by, ...next }, declared))}
       />
+      {asked.is === 'answered' && <RecountNote of={asked.value} what="These counts are" again={asked.again} byItself />}
       <When asked={asked} what="the counts">
         {(completeness) => {
           const { total, trend, groups, groupCount, eventStartDate, eventEndDate } = completeness
@@ -86,7 +88,7 @@ export function CompletenessPage({ query }: PageProps) {
                 {groups.length < groupCount
                   ? `The ${groups.length} with the most incomplete lines, of ${groupCount.toLocaleString('en')}. `
                   : ''}
-                {recountWords(completeness.recounting)}
+                {completeness.recounting === null && 'Counted with the current locations and products.'}
               </p>
             </>
           )

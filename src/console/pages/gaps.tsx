@@ -9,6 +9,7 @@ import { usePaged } from '../paged.ts'
 import { FilterBar } from '../parts/filter-bar.tsx'
 import { ListEnd } from '../parts/list-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
+import { RecountNote } from '../parts/recount-note.tsx'
 import { Empty, When } from '../parts/states.tsx'
 import { screenRemedy } from '../screen-words.ts'
 import { useOpenSession } from '../session.ts'
@@ -50,6 +51,9 @@ export function GapsPage({ query }: PageProps) {
         <p class="callout" role="alert">
           The address names {unknown.join(', ')}, which is no filter here. It is left out: more is shown than was meant.
         </p>
+      )}
+      {paged.asked.is === 'answered' && (
+        <RecountNote of={paged.asked.value} what="This list is" again={paged.asked.again} />
       )}
       <When asked={paged.asked} what="the events">
         {({ content }) =>
