@@ -6,7 +6,7 @@ export async function copy(text: string, what: string): Promise<void> {
     await navigator.clipboard.writeText(text)
     say(`${what} copied`)
   } catch {
-    say('The browser does not let the page copy. Select the text instead.', 'failed')
+    say('The browser does not allow copying. Select the text and copy it yourself.', 'failed')
   }
 }
 

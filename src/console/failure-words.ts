@@ -13,31 +13,31 @@ export interface FailureWords {
 }
 
 const titles: Readonly<Record<number, string>> = {
-  400: 'The service does not take this question',
+  400: 'The service does not accept this request',
   401: 'The key is not valid',
-  403: 'This key may not do that',
-  404: 'There is no such record',
-  409: 'Another record has this key',
-  412: 'The record was changed meanwhile',
+  403: 'This key does not allow that',
+  404: 'Record not found',
+  409: 'This conflicts with what is stored',
+  412: 'The record has changed in the meantime',
   413: 'The payload is too large',
   422: 'The payload was refused',
   429: 'Too many requests',
   500: 'The service failed',
-  503: 'The service is busy or its database is away',
+  503: 'The service is overloaded or its database is unavailable',
 }
 
 export function failureWords(error: unknown): FailureWords {
   if (error instanceof UnreachableError)
     return {
       title: 'The service cannot be reached',
-      detail: 'Nothing you entered is lost. The page goes on by itself as soon as the service answers.',
+      detail: 'Nothing you entered is lost. The page continues by itself as soon as the service answers.',
       again: true,
     }
   if (error instanceof ProblemError) {
     const [, noun, path] = /It is the id of a ([a-z ]+): (\/[\w/-]+)\./.exec(error.message) ?? []
     return {
-      title: titles[error.status] ?? 'It did not work',
-      detail: error.status === 404 ? 'It was never there, or it belongs to another provider.' : error.message,
+      title: titles[error.status] ?? 'The request failed',
+      detail: error.status === 404 ? 'It does not exist, or it belongs to another provider.' : error.message,
       again: error.status >= 429,
       request: error.problem.instance.replace('urn:uuid:', ''),
       ...(noun !== undefined && path !== undefined && { elsewhere: { noun, path } }),
@@ -54,7 +54,7 @@ export function failureWords(error: unknown): FailureWords {
 export function keyFault(text: string): string | undefined {
   if (text === '') return 'Paste a key. It begins with lk_.'
   if (!text.startsWith('lk_')) return 'This is not a key: a key begins with lk_.'
-  if (/\s/.test(text)) return 'There is a blank or a line break inside; a key has none.'
+  if (/\s/.test(text)) return 'The key contains a space or a line break. Remove it.'
   if (!/^lk_[0-9a-f]{16}_/.test(text)) return 'Part of the key is missing: after lk_ come 16 digits and another _.'
   const secret = text.length - 'lk_0123456789abcdef_'.length
   if (secret !== 43)

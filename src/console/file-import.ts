@@ -67,7 +67,7 @@ export interface ImportRequest {
 
 const remedies = {
   replace: 'Check “Replace stored records” above and send the file again to make it the next version.',
-  remove: 'Add the lines to the file and send it again, or allow their removal when you are asked.',
+  remove: 'Add the lines to the file and send it again, or allow their removal when the import asks.',
 }
 
 /** Reads the file to its end or until the signal, and sends what is valid. What the signal stops can go on later. */

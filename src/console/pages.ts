@@ -46,7 +46,7 @@ export const navigation: readonly { readonly path: string; readonly words: strin
   { path: '/trace', words: 'Trace' },
   { path: '/fda', words: 'FDA package' },
   { path: '/completeness', words: 'Completeness' },
-  { path: '/import', words: 'Bring in a file' },
+  { path: '/import', words: 'Import' },
   { path: '/refusals', words: 'Refusals' },
   { path: '/keys', words: 'Keys' },
   { path: '/access-log', words: 'Access log' },

@@ -44,7 +44,7 @@ test('a record under legal hold says so', async () => {
   await end()
 })
 
-test('versions that were purged say when, and are neither compared nor brought back', async () => {
+test('versions that were purged say when, and are neither compared nor restored', async () => {
   const { id: own, key } = await service.provider()
   const now = new Date()
   const at = (years: number) => yearsBefore(now, years)
@@ -58,7 +58,7 @@ test('versions that were purged say when, and are neither compared nor brought b
   const entry = (version: number) => page.getByRole('listitem').filter({ hasText: `Version ${version}` })
   await entry(1).getByText('after the retention time').waitFor()
   expect(await entry(1).getByRole('link').count()).toBe(0)
-  expect(await entry(2).getByRole('link').allTextContents()).toEqual(['Bring back'])
+  expect(await entry(2).getByRole('link').allTextContents()).toEqual(['Restore'])
   expect(await entry(3).getByRole('link').allTextContents()).toEqual(['What changed'])
   await end()
 })

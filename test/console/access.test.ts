@@ -45,7 +45,7 @@ interface Found {
 
 const pages: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   '/events': (page) => page.getByRole('button', { name: 'More filters' }).click(),
-  '/events?lotCode=none': (page) => page.getByText('No receiving event has all').waitFor(),
+  '/events?lotCode=none': (page) => page.getByText('No receiving events match').waitFor(),
   '/products': (page) => page.getByText('1 master product').waitFor(),
   '/trace': (page) => page.getByText('Type or paste a lot code').waitFor(),
   '/trace?lotCode=GV26062-A': (page) => page.getByRole('group', { name: /^Places of the lot/ }).waitFor(),
@@ -54,8 +54,8 @@ const pages: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   '/locations': (page) => page.getByText('receiving').first().waitFor(),
   '/events/{id}': (page) => page.getByRole('button', { name: 'line 1: all fields' }).click(),
   '/events/{id}/versions?compare=1..2': (page) => page.getByText('1 field removed').waitFor(),
-  '/events/{id}/versions?bringBack=1': (page) => page.getByText('what it would change').waitFor(),
-  '/events/{id}/edit': (page) => page.getByText('nothing would change').waitFor(),
+  '/events/{id}/versions?bringBack=1': (page) => page.getByText('changes to be made').waitFor(),
+  '/events/{id}/edit': (page) => page.getByText('Nothing would change').waitFor(),
   '/events/{id}/json': (page) => page.getByText('Copy JSON').waitFor(),
   '/events/new': async (page) => {
     await page.getByRole('button', { name: 'Form' }).click()
@@ -68,8 +68,8 @@ const pages: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   '/refusals': (page) => page.getByRole('listitem').first().waitFor(),
   '/keys': async (page) => {
     await page.getByLabel('Label').fill('for a day')
-    await page.getByRole('button', { name: 'Make the key' }).click()
-    await page.getByText('shown this once').waitFor()
+    await page.getByRole('button', { name: 'Create key' }).click()
+    await page.getByText('shown only once').waitFor()
     await page.getByRole('row').filter({ hasText: 'for a day' }).first().waitFor()
   },
   '/time-zones': async (page) => {
@@ -79,7 +79,7 @@ const pages: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.getByRole('row').filter({ hasText: 'America/New_York' }).waitFor()
   },
   '/access-log': (page) => page.getByRole('row').nth(1).waitFor(),
-  '/nowhere': (page) => page.getByText('There is no such page').waitFor(),
+  '/nowhere': (page) => page.getByText('Page not found').waitFor(),
 }
 
 /** On letter paper: nothing to work with, and nothing that would have to be scrolled. */

@@ -21,7 +21,7 @@ test('a page says that the service is away, and goes on by itself when it is bac
     key: await provider.key('writer'),
     expected: /net::ERR_/,
   })
-  await page.getByText('1 receiving event, and no more').waitFor()
+  await page.getByText('1 receiving event', { exact: true }).waitFor()
   await page.context().setOffline(true)
   await page.getByRole('link', { name: 'Master products' }).click()
   await page.locator('.away').waitFor()
@@ -42,7 +42,7 @@ test('a server that is stopped in the middle loses no draft', async () => {
     expected: /net::ERR_/,
   })
   const field = page.getByLabel('Payload as JSON')
-  await page.getByText('nothing would change').waitFor()
+  await page.getByText('Nothing would change').waitFor()
   await other.close()
   await field.fill((await field.inputValue()).replace('PO-88120', 'PO-88121'))
   await page.locator('.away').waitFor()
@@ -54,7 +54,7 @@ test('when the key is revoked the page asks for another, and stays where it was'
   const provider = await service.provider()
   const key = await provider.key('writer')
   const { page, end } = await visit(browser, '/events?lotCode=A', { url: service.url, key, expected: /status of 401/ })
-  await page.getByText('No receiving event has all of these').waitFor()
+  await page.getByText('No receiving events match these filters').waitFor()
   await revokeApiKey(service.database.pool, key.split('_')[1] ?? '')
   // A server believes a key for a moment longer.
   await expect
@@ -67,6 +67,6 @@ test('when the key is revoked the page asks for another, and stays where it was'
   await page.getByRole('alert').filter({ hasText: 'no longer valid' }).waitFor()
   await page.getByLabel('Key', { exact: true }).fill(await provider.key('writer'))
   await page.keyboard.press('Enter')
-  await page.getByText('No receiving event has all of these').waitFor()
+  await page.getByText('No receiving events match these filters').waitFor()
   await end()
 })

@@ -92,7 +92,7 @@ test('the template is saved, and read again as an empty file with known columns'
   const { page, end } = await visit(browser, '/import', { url: service.url, key: await provider.key('writer') })
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Save the template' }).click(),
+    page.getByRole('button', { name: 'Save template' }).click(),
   ])
   expect(download.suggestedFilename()).toBe('lotkeeper-template.xlsx')
   const path = join(folder, 'template.xlsx')
@@ -137,16 +137,16 @@ test('a file with other headings is understood once its columns are said, and th
   })
   const bringIn = () => page.getByLabel('Choose a file').setInputFiles(path)
   await bringIn()
-  await page.getByRole('heading', { name: 'What the columns are' }).waitFor()
+  await page.getByRole('heading', { name: 'Match columns' }).waitFor()
   await page.getByRole('row').filter({ hasText: 'Our remark' }).getByText('wet').waitFor()
   for (const [heading, column] of Object.entries(ours))
-    await page.getByLabel(`The column ${heading} is`).selectOption(column)
+    await page.getByLabel(`Column for ${heading}`).selectOption(column)
   await page.getByLabel('dataProviderVendorId').fill('V-1')
   await page.getByLabel('shipQuantityUom').fill('case')
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Save these columns' }).click(),
+    page.getByRole('button', { name: 'Save columns' }).click(),
   ])
   const saved = readFileSync(await download.path(), 'utf8')
   expect(JSON.parse(saved).columns).toEqual({ ...ours, 'Our remark': null })
@@ -160,11 +160,11 @@ test('a file with other headings is understood once its columns are said, and th
   await page.reload()
   const columns = join(folder, 'mapping.json')
   writeFileSync(columns, '{"columns": {"Lot Nr": "lot"}}')
-  await page.getByLabel('Columns that were saved').setInputFiles(columns)
+  await page.getByLabel('Saved columns').setInputFiles(columns)
   await page.getByText('names lot, which is no column').waitFor()
   writeFileSync(columns, saved)
-  await page.getByLabel('Columns that were saved').setInputFiles(columns)
-  await page.getByText('14 headings that are not ours are said').waitFor()
+  await page.getByLabel('Saved columns').setInputFiles(columns)
+  await page.getByText('14 custom column mappings loaded').waitFor()
   writeFileSync(path, text('PO-78').replace('09:30', '10:30'))
   await bringIn()
   await page.getByText('0 records can be sent, 1 rejected').waitFor()
@@ -191,7 +191,7 @@ test('a file that is no table is said to be none, and hostile text in it does no
 test('a reader is told that its key may not write', async () => {
   const provider = await service.provider()
   const { page, end } = await visit(browser, '/import', { url: service.url, key: await provider.key('reader') })
-  await page.getByRole('heading', { name: 'This key may not write' }).waitFor()
+  await page.getByRole('heading', { name: 'This key cannot import' }).waitFor()
   await end()
 })
 
@@ -264,7 +264,7 @@ test('leaving an import asks first; cancelled, it says what was stored and what 
   await expect.poll(() => storedOf(provider), { timeout: 10_000 }).toBe(10)
 
   await page.getByRole('link', { name: 'Trace' }).first().click()
-  await page.getByText('What is sent stays stored').waitFor()
+  await page.getByText('Records already sent stay stored').waitFor()
   await page.getByRole('button', { name: 'Stay' }).click()
   await page.getByRole('button', { name: 'Cancel' }).waitFor()
   expect(page.url()).toContain('/console/import')
@@ -292,7 +292,7 @@ test('leaving an import asks first; cancelled, it says what was stored and what 
     if (request.method() === 'POST') sent.push(request.url())
   })
   await page.getByLabel('Choose a file').setInputFiles(path)
-  await page.getByText(`${stored} records of this file were stored before; sending goes on there.`).waitFor()
+  await page.getByText(`${stored} records of this file were stored before. Sending continues after them.`).waitFor()
   await page.getByRole('button', { name: 'Send 40 records' }).click()
   await page.getByText('40 records stored, 0 rejected').waitFor()
   expect(await storedOf(provider)).toBe(40)
@@ -322,14 +322,14 @@ test('a replacement that removes product lines names them and asks; kept, the st
   await page.getByLabel('Choose a file').setInputFiles(path)
   await page.getByRole('button', { name: 'Send 1 record' }).click()
   await page.getByRole('listitem').filter({ hasText: 'lot LOT-GONE' }).waitFor()
-  await page.getByRole('button', { name: 'Keep the stored event' }).click()
+  await page.getByRole('button', { name: 'Keep lines' }).click()
   await page.getByText('0 records stored, 1 rejected').waitFor()
   await page.getByRole('cell', { name: /removes a product line: .*LOT-GONE/ }).waitFor()
   expect(await lots()).toContain('LOT-GONE')
 
   await page.getByLabel('Choose a file').setInputFiles(path)
   await page.getByRole('button', { name: 'Send 1 record' }).click()
-  await page.getByRole('button', { name: 'Remove the lines' }).click()
+  await page.getByRole('button', { name: 'Remove lines' }).click()
   await page.getByText('1 record stored, 0 rejected. 1 replaced.').waitFor()
   expect(await lots()).not.toContain('LOT-GONE')
   await end()

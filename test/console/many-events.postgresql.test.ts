@@ -60,7 +60,7 @@ test('the overview, the list, the counts and the trace say what there is', async
   await page.getByText('150,000').first().waitFor()
   await page.goto(`${service.url}/console/events`)
   await page.getByRole('button', { name: 'Load more' }).click()
-  await page.getByText('250 receiving events so far').waitFor()
+  await page.getByText('250 receiving events loaded').waitFor()
   await page.goto(`${service.url}/console/completeness`)
   await page.getByText('150,000 lines').first().waitFor()
   await page.goto(`${service.url}/console/trace?lotCode=EVERYWHERE`)

@@ -36,11 +36,11 @@ const edited = async (page: Page, edit: (payload: Payload) => void): Promise<voi
 test('a refusal is told while typing, leads to its place, and goes away when it is put right', async () => {
   const id = await created()
   const { page, end } = await visit(browser, `/events/${id}/edit`, options)
-  await page.getByText('nothing would change').waitFor()
+  await page.getByText('Nothing would change').waitFor()
   await edited(page, (payload) => {
     payload.eventList.productList[1].harvestDate = '2026-02-30'
   })
-  await page.getByText('It would be refused').waitFor()
+  await page.getByText('The record would be refused').waitFor()
   await page.getByRole('button', { name: 'Product line 2 › Harvest date' }).click()
   const selected =
     '(({ value, selectionStart, selectionEnd }) => value?.slice(selectionStart, selectionEnd))(document.activeElement)'
@@ -50,7 +50,7 @@ test('a refusal is told while typing, leads to its place, and goes away when it 
   await edited(page, (payload) => {
     payload.eventList.productList[1].harvestDate = '2026-02-28'
   })
-  await page.getByText('It would replace the record').waitFor()
+  await page.getByText('The record would be replaced').waitFor()
   await page.getByRole('button', { name: 'Replace version 1' }).click()
   await page.getByText('Stored as version 2').waitFor()
   expect((await read(id)).eventList.productList[1].harvestDate).toBe('2026-02-28')
@@ -75,11 +75,11 @@ test('fields that would be removed are listed, and are removed only after a seco
     delete payload.eventList.billOfLadingNumber
   })
   await page.getByText('2 fields removed').first().waitFor()
-  await page.getByText('It would replace the record').waitFor()
+  await page.getByText('The record would be replaced').waitFor()
   await page.getByRole('button', { name: 'Replace version 1' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('This removes 2 fields').waitFor()
-  await dialog.getByRole('button', { name: 'Go on writing' }).click()
+  await dialog.getByRole('button', { name: 'Keep editing' }).click()
   expect((await read(id)).eventList.asnNumber).toBe('ASN-771203')
   await page.getByRole('button', { name: 'Replace version 1' }).click()
   await dialog.getByRole('button', { name: 'Remove and replace' }).click()
@@ -95,10 +95,10 @@ test('the form changes the same payload, and shows a finding at its field', asyn
   await page.getByRole('button', { name: 'Product line 3' }).click()
   const quantity = page.getByLabel('Ship quantity', { exact: false }).first()
   await quantity.fill('many')
-  await page.getByText('It would be refused').waitFor()
+  await page.getByText('The record would be refused').waitFor()
   await page.locator('[id="at:/eventList/productList/2/shipQuantity"] .finding').waitFor()
   await quantity.fill('25')
-  await page.getByText('It would replace the record').waitFor()
+  await page.getByText('The record would be replaced').waitFor()
   await page.getByRole('button', { name: 'Replace version 1' }).click()
   await page.getByText('Stored as version 2').waitFor()
   expect((await read(id)).eventList.productList[2].shipQuantity).toBe(25)
@@ -118,24 +118,24 @@ test('a position is entered as coordinates or as a fence, and left out again whe
   await coordinates.locator('.finding.warning').waitFor()
   await coordinates.getByLabel('Longitude').fill('121 39.33 W')
   await coordinates.locator('.finding').waitFor({ state: 'detached' })
-  await position.getByRole('button', { name: 'Add a corner' }).click()
+  await position.getByRole('button', { name: 'Add corner' }).click()
   await position.getByText('geoLocation has both forms.').first().waitFor()
   await coordinates.getByLabel('Latitude').fill('')
   await coordinates.getByLabel('Longitude').fill('')
-  await position.getByRole('button', { name: 'Take out corner 1' }).click()
-  await page.getByText('nothing would change').waitFor()
+  await position.getByRole('button', { name: 'Remove corner 1' }).click()
+  await page.getByText('Nothing would change').waitFor()
   const corners = [
     ['36 40.66 N', '121 39.33 W'],
     ['36 40.70 N', '121 39.33 W'],
     ['36 40.70 N', '121 39.40 W'],
   ] as const
   for (const [i, [latitude, longitude]] of corners.entries()) {
-    await position.getByRole('button', { name: 'Add a corner' }).click()
+    await position.getByRole('button', { name: 'Add corner' }).click()
     const corner = position.getByRole('group', { name: `Corner ${i + 1}` })
     await corner.getByLabel('Latitude').fill(latitude)
     await corner.getByLabel('Longitude').fill(longitude)
   }
-  await page.getByText('It would replace the record').waitFor()
+  await page.getByText('The record would be replaced').waitFor()
   await page.getByRole('button', { name: 'Replace version 1' }).click()
   await page.getByText('Stored as version 2').waitFor()
   expect((await read(id)).locationMasterList[1].geoLocation).toEqual({ geoFence: corners })
@@ -145,7 +145,7 @@ test('a position is entered as coordinates or as a fence, and left out again whe
 test('a stale edit shows theirs and mine, and both can be put together', async () => {
   const id = await created()
   const { page, end } = await visit(browser, `/events/${id}/edit`, options)
-  await page.getByText('nothing would change').waitFor()
+  await page.getByText('Nothing would change').waitFor()
   const theirs = await read(id)
   changed.receivingEvent(theirs)
   await provider.call('PUT', `${paths.receivingEvent}/${id}`, { body: theirs })
@@ -153,11 +153,11 @@ test('a stale edit shows theirs and mine, and both can be put together', async (
     payload.eventList.methodOfPayment = 'Collect'
   })
   await page.getByRole('button', { name: 'See what changed' }).click()
-  await page.getByText('You began from version 1; it is at version 2 now').waitFor()
+  await page.getByText('You started from version 1. The current version is 2.').waitFor()
   await page.getByRole('heading', { name: 'Theirs: 1 change' }).waitFor()
   await page.getByRole('heading', { name: 'Mine: 1 change' }).waitFor()
-  await page.getByRole('button', { name: 'Put my changes on theirs' }).click()
-  await page.getByText('It would replace the record').waitFor()
+  await page.getByRole('button', { name: 'Merge my changes into theirs' }).click()
+  await page.getByText('The record would be replaced').waitFor()
   await page.getByRole('button', { name: 'Replace version 2' }).click()
   await page.getByText('Stored as version 3').waitFor()
   const { eventList } = await read(id)
@@ -174,9 +174,9 @@ test('a draft outlives going elsewhere and coming back', async () => {
   await page.getByRole('link', { name: 'Versions' }).click()
   await page.getByRole('heading', { name: 'Version 1 current' }).waitFor()
   await page.goBack()
-  await page.getByRole('button', { name: 'Drop the draft' }).waitFor()
+  await page.getByRole('button', { name: 'Discard draft' }).waitFor()
   await expect.poll(() => field(page).inputValue()).toContain('Collect')
-  await page.getByRole('button', { name: 'Drop the draft' }).click()
+  await page.getByRole('button', { name: 'Discard draft' }).click()
   await expect.poll(() => field(page).inputValue()).not.toContain('Collect')
   await end()
 })
@@ -189,7 +189,7 @@ test.each([
   // A new provider: an event sets its locations up, whose codes are then taken.
   const key = await (await service.provider()).key('writer')
   const { page, end } = await visit(browser, path, { ...options, key })
-  await page.getByText('It would be created').waitFor()
+  await page.getByText('The record would be created').waitFor()
   await page.getByRole('button', { name: button }).click()
   await page.getByText('is stored').waitFor()
   await page.getByRole('link', { name: 'Version 1' }).waitFor()
@@ -199,11 +199,11 @@ test.each([
 test('a correction leaves out what the payload before said of itself, and makes no warning of its own', async () => {
   const id = await created({ ...eventPayload(), payloadId: `P-${Date.now()}` })
   const { page, end } = await visit(browser, `/events/${id}/edit`, options)
-  await page.getByText('nothing would change').waitFor()
+  await page.getByText('Nothing would change').waitFor()
   expect(JSON.parse(await field(page).inputValue())).not.toHaveProperty('payloadId')
   await page.getByText('Payload id and transmission time are left out').waitFor()
   await edited(page, changed.receivingEvent)
-  await page.getByText('It would replace the record').waitFor()
+  await page.getByText('The record would be replaced').waitFor()
   await page.getByRole('button', { name: 'Replace version 1' }).click()
   await page.getByText('Stored as version 2').waitFor()
   expect(await read(id)).not.toHaveProperty('payloadId')

@@ -111,6 +111,6 @@ export async function visit(
 export const settled = async (page: Page): Promise<void> => {
   await page.locator('h1').first().waitFor()
   await page.locator('.loading').first().waitFor({ state: 'detached' })
-  await page.getByText('Asking the rules…').first().waitFor({ state: 'detached' })
-  await page.getByText('being asked').first().waitFor({ state: 'detached' })
+  await page.getByText('Checking…').first().waitFor({ state: 'detached' })
+  await page.getByText('loading', { exact: true }).first().waitFor({ state: 'detached' })
 }

@@ -14,7 +14,7 @@ const endings: Readonly<Record<Entry['ending'], { readonly words: string; readon
   done: { words: 'done', tag: 'added' },
   cutOff: { words: 'cut off', tag: 'replaced' },
   failed: { words: 'failed', tag: 'removed' },
-  open: { words: 'not known to have ended', tag: 'replaced' },
+  open: { words: 'no end recorded', tag: 'replaced' },
 }
 
 export function AccessLogPage() {
@@ -24,15 +24,16 @@ export function AccessLogPage() {
     <>
       <PageHead title="Access log">
         <p class="quiet">
-          Exports, purges, and changes of keys and legal holds, newest first. An export has its entry before it is sent;
-          nothing changes or deletes one.
+          Exports, purges, and changes to keys and legal holds, newest first. Each export is recorded before it is sent.
+          Entries are never changed or deleted.
         </p>
       </PageHead>
       {mayRead ? (
         <Entries />
       ) : (
         <p class="callout">
-          It is read with an administrator key, since it shows what others asked for; yours is a {own.role} key.
+          Only an administrator key can read the access log, because it shows the requests of others. Yours is a{' '}
+          {own.role} key.
         </p>
       )}
     </>
@@ -53,7 +54,7 @@ function Entries() {
                 <th scope="col">When</th>
                 <th scope="col">Who</th>
                 <th scope="col">Ended</th>
-                <th scope="col">Handed over</th>
+                <th scope="col">Sent</th>
               </tr>
             </thead>
             <tbody>
@@ -96,7 +97,7 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
       <td data-words="Ended">
         <span class={`tag ${endings[ending].tag}`}>{endings[ending].words}</span>
       </td>
-      <td data-words="Handed over">
+      <td data-words="Sent">
         {[records !== null && counted(records, 'record'), bytes !== null && counted(bytes, 'byte')]
           .filter(Boolean)
           .join(', ')}

@@ -55,11 +55,11 @@ export function CompletenessPage({ query }: PageProps) {
           const { total, trend, groups, groupCount, eventStartDate, eventEndDate } = completeness
           if (total.lines === 0)
             return (
-              <Empty title={filtered ? 'No line has all of these' : 'There are no lines yet'}>
+              <Empty title={filtered ? 'No lines match these filters' : 'There are no lines yet'}>
                 <p>
                   {filtered
-                    ? 'Filters are exact: a code has to be given whole, as it was submitted.'
-                    : 'They come with receiving events.'}
+                    ? 'Filters match exactly: enter the whole code, as it was submitted.'
+                    : 'Receiving events bring them.'}
                 </p>
               </Empty>
             )

@@ -90,7 +90,7 @@ function Edit({ section, id, record, version }: EditProps) {
       const answer = await section.replace(api, { id, body: value, ifMatch: draft.version, representation: true })
       dropDraft(id)
       const now = answer.version ?? draft.version
-      say(now === draft.version ? 'It was the same already: no version was made' : `Stored as version ${now}`)
+      say(now === draft.version ? 'Nothing changed: no new version was created' : `Stored as version ${now}`)
       go(`${section.path}/${id}`)
     } catch (error) {
       setSending(false)
@@ -122,11 +122,11 @@ function Edit({ section, id, record, version }: EditProps) {
       onText={(text) => change({ ...draft, text })}
       dryRun={refusal ?? dryRun}
     >
-      {removed.length > 0 && <Removed pointers={removed} from="what you would send" />}
+      {removed.length > 0 && <Removed pointers={removed} from="your draft" />}
       {isStale && (
         <div class="callout error" role="alert">
           <p>
-            <strong>The record was changed meanwhile.</strong> You began from version {draft.version}.
+            <strong>The record has changed in the meantime.</strong> You started from version {draft.version}.
           </p>
           <p>
             <button type="button" onClick={findTheirs}>
@@ -153,24 +153,23 @@ function Edit({ section, id, record, version }: EditProps) {
               setDraft(begun())
             }}
           >
-            Drop the draft
+            Discard draft
           </button>
         )}
       </p>
       <p class="quiet small">
         {changes !== undefined && `${counted(changeCount(changes), 'change')} against version ${draft.version}. `}
-        Your text replaces version {draft.version} as a whole, and only if that is still the current one.
-        {hasEnvelope(record) &&
-          ' Payload id and transmission time are left out: they belong to the payload that was sent before.'}
+        Your draft replaces version {draft.version} as a whole, and only if that is still the current version.
+        {hasEnvelope(record) && ' Payload id and transmission time are left out: they belong to the previous payload.'}
       </p>
       <dialog ref={confirming} aria-labelledby="removing">
         <h2 id="removing">This removes {counted(removed.length, 'field')}</h2>
-        <Removed pointers={removed} from="what you are about to send" />
+        <Removed pointers={removed} from="your draft" />
         <form method="dialog" class="actions">
           <button type="button" class="danger" onClick={send}>
             Remove and replace
           </button>
-          <button type="submit">Go on writing</button>
+          <button type="submit">Keep editing</button>
         </form>
       </dialog>
     </PayloadEditor>

@@ -70,9 +70,9 @@ export function FdaPage({ query }: PageProps) {
     <>
       <PageHead title="FDA package">
         <p class="quiet">
-          What FDA asks for within 24 hours: the records of the foods, and the dates or lot codes, it names (21 CFR
-          1.1455(c)(3)). Dates are those at the receiving location. Several lot codes, items or other values stand on a
-          line each.
+          The records that FDA may request within 24 hours, for the foods and the dates or lot codes that it names (21
+          CFR 1.1455(c)(3)). Dates are those at the receiving location. Enter several lot codes, items or other values
+          one per line.
         </p>
       </PageHead>
       <FilterBar
@@ -85,7 +85,7 @@ export function FdaPage({ query }: PageProps) {
       />
       <Counts filters={filters} />
       <fieldset class="choices">
-        <legend>What to make</legend>
+        <legend>File to create</legend>
         {(Object.keys(files) as File[]).map((one) => (
           <label key={one}>
             <input
@@ -97,7 +97,7 @@ export function FdaPage({ query }: PageProps) {
             />
             <span>
               <strong>{files[one].words}</strong>: {files[one].says}
-              {one === 'epcis' && isOfLines && '. It cannot be chosen by product or source'}
+              {one === 'epcis' && isOfLines && '. It cannot be filtered by product or source'}
             </span>
           </label>
         ))}
@@ -137,7 +137,7 @@ export function FdaPage({ query }: PageProps) {
         <button type="button" class="main" disabled={saving.is === 'running' || isTyping} onClick={download}>
           Download {file === 'package' || file === 'xlsx' ? files[file].words.toLowerCase() : files[file].words}
         </button>
-        {isTyping && <span role="status">Press Find first: the fields above were changed.</span>}
+        {isTyping && <span role="status">The fields above have changed. Press Find first.</span>}
       </p>
       <SavingState saving={saving} giveUp={giveUp} again={download} />
     </>
@@ -171,14 +171,14 @@ function Counts({ filters }: { readonly filters: Filters }) {
         if (completeness === undefined) return null
         const { total } = completeness
         if (total.events === 0)
-          return <p class="callout">Nothing was received then. The file would have headings and no rows.</p>
+          return <p class="callout">Nothing was received in this period. The file would have headings and no rows.</p>
         const incomplete = total.lines - total.completeLines
         return (
           <p class="facts totals">
             <span>
               {counted(total.events, 'event')}, {counted(total.lines, 'line')} from {completeness.eventStartDate} to{' '}
               {completeness.eventEndDate}
-              {eventStartDate === undefined && ' (counted; without dates the file has all there is)'}
+              {eventStartDate === undefined && ' (counted period; without dates the file contains everything)'}
             </span>
             <span>
               <strong>{shareWords(total.share)}</strong> complete
@@ -205,11 +205,11 @@ function LineCounts({ filters, lines }: { readonly filters: Filters; readonly li
       <p class={lines.events === 0 ? 'callout' : 'facts totals'}>
         <span>
           {lines.events === 0
-            ? 'No line has all of these. The file would have headings and no rows. Check the codes and the dates.'
+            ? 'No lines match. The file would have headings and no rows. Check the codes and the dates.'
             : `${counted(lines.lines, 'line')} of ${counted(lines.events, 'event')}`}
         </span>
         {lines.correctedEvents > 0 && (
-          <span>{counted(lines.correctedEvents, 'event')} corrected: the package says how</span>
+          <span>{counted(lines.correctedEvents, 'event')} corrected; the package shows how</span>
         )}
         {lots.length === 1 && <a href={hrefTo(`/trace${queryOf({ lotCode: lots[0] ?? '' })}`)}>Trace this lot</a>}
       </p>

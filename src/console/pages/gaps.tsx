@@ -49,7 +49,8 @@ export function GapsPage({ query }: PageProps) {
       />
       {unknown.length > 0 && (
         <p class="callout" role="alert">
-          The address names {unknown.join(', ')}, which is no filter here. It is left out: more is shown than was meant.
+          The address contains {unknown.join(', ')}, which is not a filter of this page. It is ignored, so the list may
+          show more than you asked for.
         </p>
       )}
       {paged.asked.is === 'answered' && (

@@ -93,7 +93,7 @@ export function ImportPage() {
   )
   useStaying(
     step.is === 'sending'
-      ? `${step.file.name} is being imported. What is sent stays stored. To go on later, choose the same file again.`
+      ? `${step.file.name} is being imported. Records already sent stay stored. To continue later, choose the same file again.`
       : undefined,
   )
 
@@ -134,36 +134,36 @@ export function ImportPage() {
   if (!mayWrite)
     return (
       <>
-        <PageHead title="Bring in a file" />
-        <Empty title="This key may not write">
-          <p>Sign in with the key of a writer to bring in files.</p>
+        <PageHead title="Import" />
+        <Empty title="This key cannot import">
+          <p>Sign in with a writer key to import files.</p>
         </Empty>
       </>
     )
   return (
     <>
       <PageHead
-        title="Bring in a file"
+        title="Import"
         actions={
           <button type="button" onClick={saveTemplate}>
-            Save the template
+            Save template
           </button>
         }
       />
       <FileChoice onFile={checkFile} />
       <fieldset class="choices">
-        <legend>How it is read</legend>
+        <legend>Reading options</legend>
         <label>
-          <span>A date such as 03/04/2026 is</span>
+          <span>A date such as 03/04/2026 means</span>
           <select value={dates} onChange={({ currentTarget }) => setDates(currentTarget.value as typeof dates)}>
             <option value="mdy">4 March (month first)</option>
             <option value="dmy">3 April (day first)</option>
           </select>
         </label>
         <label>
-          <span>Times without an offset are those of</span>
+          <span>Time zone of times without an offset</span>
           <select value={localTime} onChange={({ currentTarget }) => setLocalTime(currentTarget.value)}>
-            <option value="">– none: such rows are rejected</option>
+            <option value="">– none: reject such rows</option>
             {localTimeGroups().map(({ label, choices }) => (
               <optgroup key={label} label={label}>
                 {choices.map(([value, words]) => (
@@ -181,7 +181,7 @@ export function ImportPage() {
             checked={replace}
             onChange={({ currentTarget }) => setReplace(currentTarget.checked)}
           />
-          <span>Replace stored records; without it, rows that differ from a stored record are rejected</span>
+          <span>Replace stored records. Otherwise rows that differ from a stored record are rejected.</span>
         </label>
         <label>
           <input
@@ -192,7 +192,7 @@ export function ImportPage() {
           <span>Restore zeros that a spreadsheet removed from the front of GTIN, GLN and SSCC</span>
         </label>
         <label>
-          <span>Columns that were saved</span>
+          <span>Saved columns</span>
           <input
             type="file"
             accept=".json"
@@ -209,9 +209,9 @@ export function ImportPage() {
         </p>
         {mapping !== undefined && (
           <p role="status">
-            {counted(Object.keys(mapping.columns).length, 'heading')} that are not ours are said.{' '}
+            {counted(Object.keys(mapping.columns).length, 'custom column mapping')} loaded.{' '}
             <button type="button" class="plain in-line" onClick={() => setMapping(undefined)}>
-              Forget them
+              Clear
             </button>
           </p>
         )}
@@ -257,7 +257,8 @@ function FileChoice({ onFile }: { readonly onFile: (file: File) => void }) {
       }}
     >
       <span>
-        <strong>Choose a file</strong>, or drop it here: XLSX, CSV or NDJSON. It is checked first; nothing is sent yet.
+        <strong>Choose a file</strong>, or drop it here: XLSX, CSV or NDJSON. The file is checked first. Nothing is sent
+        until you say so.
       </span>
       <input
         type="file"
@@ -293,9 +294,13 @@ function StepState({ step, onCancel, onCheck, onSend, children }: StateProps) {
       const { part } = step.progress
       return (
         <div class="callout" role="status">
-          <p>{stopping ? 'Stopping; waiting for what is on its way.' : progressWords(is, file.name, step.progress)}</p>
+          <p>
+            {stopping
+              ? 'Stopping. Waiting for the requests already sent.'
+              : progressWords(is, file.name, step.progress)}
+          </p>
           <p class="with-button">
-            <progress value={part} max={1} aria-label="How far the file is imported" />
+            <progress value={part} max={1} aria-label="Import progress" />
             <button type="button" onClick={onCancel} disabled={stopping}>
               Cancel
             </button>
@@ -331,7 +336,7 @@ function StepState({ step, onCancel, onCheck, onSend, children }: StateProps) {
           <ImportResult title={sentTitles[report.is](file.name)} file={file} report={report}>
             {report.is !== 'done' && (
               <button type="button" class="main" onClick={() => onSend(file)}>
-                Go on
+                Continue
               </button>
             )}
           </ImportResult>
@@ -344,7 +349,7 @@ function StepState({ step, onCancel, onCheck, onSend, children }: StateProps) {
 const sentTitles = {
   done: (name: string) => `${name} is imported`,
   stopped: (name: string) => `The import of ${name} was stopped`,
-  failed: (name: string) => `The import of ${name} was broken off`,
+  failed: (name: string) => `The import of ${name} was interrupted`,
 } as const
 
 function progressWords(is: 'checking' | 'sending', name: string, { rows, of, counts }: Progress): string {
@@ -352,7 +357,7 @@ function progressWords(is: 'checking' | 'sending', name: string, { rows, of, cou
   const { created, replaced, unchanged, judged, rejected } = counts
   const taken =
     is === 'checking'
-      ? `${counted(judged, 'record')} right`
+      ? `${counted(judged, 'record')} valid`
       : `${counted(created + replaced + unchanged, 'record')} stored`
   return `${is === 'checking' ? 'Checking' : 'Sending'} ${name}: ${rows.toLocaleString('en')} of ${counted(of, 'row')}, ${taken}, ${rejected.toLocaleString('en')} rejected`
 }

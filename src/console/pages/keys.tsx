@@ -19,7 +19,7 @@ type CreatedKey = Awaited<ReturnType<Client['createKey']>>['body']
 const roleWords: Readonly<Record<Role, string>> = {
   reader: 'reads everything and changes nothing',
   writer: 'reads, creates and replaces records',
-  administrator: 'reads, writes, makes and revokes keys, sets legal holds and reads the access log',
+  administrator: 'reads, writes, creates and revokes keys, sets legal holds and reads the access log',
 }
 
 /** To the minute: seconds say nothing of a key. */
@@ -46,8 +46,8 @@ export function KeysPage() {
         <AllKeys />
       ) : (
         <p class="callout">
-          Keys are listed, made and revoked with an administrator key; yours is a {own.role} key. Who runs the service
-          makes the first one: <code>lotkeeper keys create --role administrator</code>.
+          Only an administrator key can list, create and revoke keys. Yours is a {own.role} key. The operator of the
+          service creates the first administrator key: <code>lotkeeper keys create --role administrator</code>.
         </p>
       )}
     </>
@@ -151,7 +151,7 @@ function CreateKey({ onMade }: { readonly onMade: (key: CreatedKey) => void }) {
         {fault}
       </p>
       <button type="submit" class="main" disabled={asking}>
-        {asking ? 'Making…' : 'Make the key'}
+        {asking ? 'Creating…' : 'Create key'}
       </button>
     </form>
   )
@@ -161,21 +161,21 @@ function MadeKey({ made, onDone }: { readonly made: CreatedKey; readonly onDone:
   return (
     <section class="callout fine made-key" aria-labelledby="made-key">
       <h2 id="made-key">
-        The key <bdi>“{made.label}”</bdi> is made
+        The key <bdi>“{made.label}”</bdi> was created
       </h2>
       <p>
-        <strong>Copy it now: it is shown this once and kept nowhere.</strong> Whoever has it may do what a {made.role}{' '}
-        may; give it on where nobody else reads.
+        <strong>Copy it now. It is shown only once and is not stored.</strong> Anyone who has it can do what a{' '}
+        {made.role} can. Pass it on privately.
       </p>
       <p>
         <code class="whole-key">{made.key}</code>
       </p>
       <p class="actions">
         <button type="button" class="main" onClick={() => copy(made.key, 'Key')}>
-          Copy the key
+          Copy key
         </button>
         <button type="button" onClick={onDone}>
-          I have it: hide it
+          Done
         </button>
       </p>
     </section>
@@ -207,7 +207,7 @@ function KeyTable({ keys, onRevoke }: KeyTableProps) {
           <th scope="col">Role</th>
           <th scope="col">State</th>
           <th scope="col">Last used</th>
-          <th scope="col">Made</th>
+          <th scope="col">Created</th>
           <th scope="col">Expires</th>
           <th scope="col">
             <span class="hidden">Revoke</span>
@@ -230,7 +230,7 @@ function KeyTable({ keys, onRevoke }: KeyTableProps) {
               <td data-words="Last used">
                 <Instant instant={key.lastUsedDateTime} never="never" />
               </td>
-              <td data-words="Made">
+              <td data-words="Created">
                 <Instant instant={key.createdDateTime} never="" />
               </td>
               <td data-words="Expires">
@@ -290,15 +290,15 @@ function RevokeKey({ leaving: { keyId, label, role, lastUsedDateTime }, onDone }
         Revoke <bdi>“{label}”</bdi>?
       </h2>
       <p>
-        Whatever uses this {role} key (<code>{keyId}</code>) stops working within two seconds. It cannot be taken back.
+        Whatever uses this {role} key (<code>{keyId}</code>) stops working within two seconds. This cannot be undone.
         Last used: <Instant instant={lastUsedDateTime} never="never" />.
       </p>
       <p class="actions">
         <button type="button" class="danger" onClick={revoke} disabled={asking}>
-          {asking ? 'Revoking…' : 'Revoke the key'}
+          {asking ? 'Revoking…' : 'Revoke key'}
         </button>
         <button type="button" onClick={({ currentTarget }) => currentTarget.closest('dialog')?.close()}>
-          Keep it
+          Cancel
         </button>
       </p>
     </dialog>

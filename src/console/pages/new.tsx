@@ -41,7 +41,7 @@ export function NewPage() {
   return (
     <>
       <PageHead title={`New ${noun}`}>
-        <p class="quiet">An example to begin with. Nothing is stored before you create it.</p>
+        <p class="quiet">Start from this example. Nothing is stored until you create the record.</p>
       </PageHead>
       <PayloadEditor
         section={section}

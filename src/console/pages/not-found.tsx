@@ -5,9 +5,9 @@ import { PageHead } from '../parts/page-head.tsx'
 export function NotFoundPage() {
   return (
     <>
-      <PageHead title="There is no such page" />
+      <PageHead title="Page not found" />
       <p>
-        The address may be mistyped or cut off. <a href={hrefTo('/')}>Go to the first page</a>.
+        The address may be mistyped or cut off. <a href={hrefTo('/')}>Go to the overview</a>.
       </p>
     </>
   )

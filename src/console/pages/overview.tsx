@@ -58,7 +58,7 @@ export function OverviewPage({ query }: PageProps) {
                   end={<a href={hrefTo('/completeness')}>All counts, by location, item, month and element</a>}
                 >
                   {completeness.groups.length === 0 ? (
-                    <p class="quiet">No line wants key data elements.</p>
+                    <p class="quiet">No line needs key data elements.</p>
                   ) : (
                     <CompletenessTable completeness={completeness} brief />
                   )}
@@ -132,7 +132,7 @@ function Numbers({
         ))}
       </dl>
       <p class="quiet small">
-        Of events received {eventStartDate} to {eventEndDate}: the twelve months that end with the newest.
+        Counts events received {eventStartDate} to {eventEndDate}: the twelve months up to the newest event.
       </p>
     </div>
   )
@@ -212,7 +212,7 @@ function EventDays({ newest, until }: EventDaysProps) {
             <>
               <p>
                 {counted(events, 'event')} with {counted(lines, 'line')} in {plottedDays} days
-                {until === null && last !== now && ', which end with the newest event: none came since'}
+                {until === null && last !== now && ', up to the newest event'}
               </p>
               <DayPlot key={last} days={days} />
             </>

@@ -86,7 +86,7 @@ function RecordView({ section, record, version, judged }: ViewProps) {
             <button
               type="button"
               aria-pressed={judged === 'now'}
-              title="With the rules and master data of today"
+              title="With today’s rules and master data"
               onClick={() => go(at, { replace: true })}
             >
               Today
@@ -94,10 +94,10 @@ function RecordView({ section, record, version, judged }: ViewProps) {
             <button
               type="button"
               aria-pressed={judged === 'then'}
-              title="As it was when this version was submitted"
+              title="As found when this version was submitted"
               onClick={() => go(`${at}?judged=then`, { replace: true })}
             >
-              As judged then
+              When submitted
             </button>
           </fieldset>
         </div>
@@ -105,9 +105,7 @@ function RecordView({ section, record, version, judged }: ViewProps) {
           {({ findings, findingCount }) =>
             findings.length === 0 ? (
               <p class="quiet">
-                {judged === 'now'
-                  ? 'The rules have nothing to say of this record.'
-                  : 'The rules had nothing to say when this version was submitted.'}
+                {judged === 'now' ? 'No findings for this record.' : 'No findings when this version was submitted.'}
               </p>
             ) : (
               <FindingList findings={findings} findingCount={findingCount} />
@@ -134,7 +132,7 @@ function Holds({ id }: { readonly id: string }) {
       {holds.value.map(({ id, reason, setDateTime }) => (
         <p key={id}>
           Under legal hold since <time dateTime={setDateTime}>{dateTimeWords(setDateTime)}</time>: <bdi>“{reason}”</bdi>
-          . Whatever its age, it is not purged.
+          . It is not purged, whatever its age.
         </p>
       ))}
     </section>

@@ -47,21 +47,21 @@ export function RecordsPage({ query }: PageProps) {
       />
       {unknown.length > 0 && (
         <p class="callout" role="alert">
-          The address names {unknown.join(', ')}, which is no filter here. It is left out: more is shown than was meant.
+          The address contains {unknown.join(', ')}, which is not a filter of this page. It is ignored, so the list may
+          show more than you asked for.
         </p>
       )}
       <When asked={paged.asked} what={nouns}>
         {({ content }) =>
           content.length === 0 ? (
-            <Empty title={filtered ? `No ${noun} has all of these` : `There are no ${nouns} yet`}>
+            <Empty title={filtered ? `No ${nouns} match these filters` : `There are no ${nouns} yet`}>
               {filtered ? (
                 <p>
-                  Filters are exact: a code has to be given whole, as it was submitted. A lot code may be given in any
-                  form of GS1.
+                  Filters match exactly: enter the whole code, as it was submitted. A lot code may be in any GS1 form.
                 </p>
               ) : (
                 <p>
-                  They are sent to <code>POST {section.kind.path}</code>
+                  Programs send them to <code>POST {section.kind.path}</code>
                   {mayWrite && (
                     <>
                       , or <a href={hrefTo(`${section.path}/new`)}>entered by hand</a>

@@ -25,8 +25,7 @@ export function RefusalsPage({ query }: PageProps) {
     <>
       <PageHead title="Refusals">
         <p class="quiet">
-          Creates and replacements that were refused, newest first; the last thousand are kept, and none of their
-          payloads.
+          Creates and replacements that were refused, newest first. The last 1,000 are kept, without their payloads.
         </p>
         <nav class="tabs" aria-label="Sent by">
           <a href={hrefTo(path + queryOf({ reason }))} aria-current={isOwn ? undefined : 'page'}>
@@ -42,7 +41,7 @@ export function RefusalsPage({ query }: PageProps) {
           if (content.length === 0)
             return (
               <Empty title="Nothing was refused">
-                <p>Dry runs are not noted: who asks for one is told.</p>
+                <p>Dry runs are not recorded.</p>
               </Empty>
             )
           const sent = isOwn ? content.filter(({ keyId }) => keyId === own.keyId) : content
@@ -53,7 +52,7 @@ export function RefusalsPage({ query }: PageProps) {
               {shown.length < content.length && (
                 <p class="with-button" role="status">
                   <span>
-                    {shown.length} of the {counted(content.length, 'refusal')} looked through are shown.
+                    {shown.length} of {counted(content.length, 'loaded refusal')} match.
                   </span>
                   <a href={hrefTo(path)}>Show all</a>
                 </p>

@@ -37,8 +37,8 @@ export function SignInPage() {
       <h1>Sign in</h1>
       {ended && (
         <p class="callout" role="alert">
-          The key you used is no longer valid: it has expired or was revoked. Sign in with another one, and you are back
-          on this page.
+          The key you used is no longer valid: it has expired or was revoked. Sign in with another one to return to this
+          page.
         </p>
       )}
       <label for="key">Key</label>
@@ -66,8 +66,9 @@ export function SignInPage() {
         {asking ? 'Signing in…' : 'Sign in'}
       </button>
       <p id="key-hint" class="quiet">
-        The first start of the service printed a key. More are made on the page “Keys” by an administrator, or with{' '}
-        <code>lotkeeper keys create</code>. The key is kept until this tab is closed, and is sent to this service only.
+        The first start of the service printed a key. An administrator creates more on the page “Keys”, or with{' '}
+        <code>lotkeeper keys create</code>. The console keeps the key until you close this tab, and sends it to this
+        service only.
       </p>
     </form>
   )
@@ -75,7 +76,7 @@ export function SignInPage() {
 
 function wordsOf(error: unknown): string {
   if (error instanceof ProblemError && error.status === 401)
-    return 'The service does not know this key: it is mistyped, has expired, or was revoked.'
+    return 'The service does not accept this key: it is mistyped, has expired, or was revoked.'
   const { title, detail } = failureWords(error)
-  return error instanceof ProblemError ? `${title}. ${detail}` : `${title}. The key was not checked; try again.`
+  return error instanceof ProblemError ? `${title}. ${detail}` : `${title}. The key was not checked. Try again.`
 }

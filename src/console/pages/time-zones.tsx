@@ -22,20 +22,20 @@ export function TimeZonesPage() {
     <>
       <PageHead title="Time zones">
         <p class="quiet">
-          The date received is the calendar date at the receiving location. Where a sender writes times in UTC, only the
-          time zone of the location tells that date: an evening in Ohio is the next day in UTC. Set it once per
-          location; all its events follow, stored ones too.
+          The date received is the calendar date at the receiving location. Where a sender writes times in UTC, that
+          date follows only from the time zone of the location: an evening in Ohio is the next day in UTC. Set the time
+          zone once per location. It applies to all its events, stored ones too.
         </p>
       </PageHead>
       {maySet ? (
         <SetZone onSet={zones.asked.again} />
       ) : (
-        <p class="callout">An administrator key sets time zones; yours is a {own.role} key.</p>
+        <p class="callout">Only an administrator key can set time zones. Yours is a {own.role} key.</p>
       )}
       <When asked={zones.asked} what="the time zones">
         {({ content }) =>
           content.length === 0 ? (
-            <p class="quiet">No location has a time zone yet. Events have the date that they were sent with.</p>
+            <p class="quiet">No location has a time zone yet. Events keep the date with which they were sent.</p>
           ) : (
             <>
               <table class="measures cards" aria-label="Time zones">
@@ -151,7 +151,7 @@ function SetZone({ onSet }: { readonly onSet: () => void }) {
           <label for="zone-vendor">Vendor (optional)</label>
           <input id="zone-vendor" name="vendor" autocomplete="off" dir="auto" aria-describedby="zone-vendor-hint" />
           <p id="zone-vendor-hint" class="quiet small">
-            Without it the time zone is for this location code at every vendor.
+            Without a vendor, the time zone applies to this location code at every vendor.
           </p>
         </div>
         <div class="form-field">

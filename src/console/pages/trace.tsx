@@ -30,8 +30,8 @@ export function TracePage({ query }: PageProps) {
       {lotCode === '' ? (
         <Empty title="Type or paste a lot code">
           <p>
-            As it stands on the case. A GS1 element string such as <code>(01)10614141000415(10)GV26063-A</code>, what a
-            scanner sends, a GS1 Digital Link or an LGTIN will do as well.
+            Enter it as printed on the case. A GS1 element string such as <code>(01)10614141000415(10)GV26063-A</code>,
+            scanner output, a GS1 Digital Link or an LGTIN also works.
           </p>
         </Empty>
       ) : (
@@ -86,9 +86,7 @@ function Traced({ lotCode, tlcSource }: { readonly lotCode: string; readonly tlc
     <When asked={asked} what="the trace">
       {(trace) =>
         trace instanceof ProblemError ? (
-          <Empty
-            title={trace.outcome === 'unknownSource' ? 'No such source' : 'No receiving event carries this lot code'}
-          >
+          <Empty title={trace.outcome === 'unknownSource' ? 'No such source' : 'No receiving event has this lot code'}>
             <p>{trace.message}</p>
             {trace.problem.records !== undefined && (
               <ul aria-label="Records that had it until a correction">
@@ -133,8 +131,8 @@ function Trace({ trace, asked, tlcSource }: TraceProps) {
   if (trace.totals.lines === 0)
     return (
       <>
-        <Empty title="No receiving event carries this lot code">
-          <p>There are lot codes that read alike.</p>
+        <Empty title="No receiving event has this lot code">
+          <p>Some lot codes read alike.</p>
         </Empty>
         <TraceNotes trace={trace} />
         <TraceReadAlike trace={trace} />

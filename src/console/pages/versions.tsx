@@ -144,7 +144,7 @@ function Timeline({ list: { content, nextCursor }, here, compared }: TimelinePro
               )}
               {mayWrite && one.version !== newest && isKept(one.version) && (
                 <a class="button" href={hrefTo(`${here}?bringBack=${one.version}`)}>
-                  Bring back
+                  Restore
                 </a>
               )}
             </div>
@@ -152,7 +152,9 @@ function Timeline({ list: { content, nextCursor }, here, compared }: TimelinePro
         ))}
       </ol>
       {nextCursor !== null && (
-        <p class="quiet">The {listedMax} newest are shown; older ones can be compared by their address.</p>
+        <p class="quiet">
+          The {listedMax} newest versions are shown. To compare older ones, write their numbers into the address.
+        </p>
       )}
     </section>
   )
@@ -239,8 +241,8 @@ function BringBack({ section, current, currentVersion, old, onDone, onStale }: B
       const now = answer.version ?? currentVersion + 1
       say(
         now === currentVersion
-          ? 'It was the same already: no version was made'
-          : `Version ${old} is back, as version ${now}`,
+          ? 'Nothing changed: no new version was created'
+          : `Version ${old} was restored as version ${now}`,
       )
       onDone(now)
     } catch (error) {
@@ -252,9 +254,9 @@ function BringBack({ section, current, currentVersion, old, onDone, onStale }: B
   }
 
   return (
-    <section aria-label="Bring back" class="compared-box">
+    <section aria-label="Restore version" class="compared-box">
       <div class="section-head">
-        <h2>Bring back version {old}: this is what it would change</h2>
+        <h2>Restore version {old}: changes to be made</h2>
       </div>
       <When asked={version} what="the version">
         {({ body }) => (
@@ -263,7 +265,7 @@ function BringBack({ section, current, currentVersion, old, onDone, onStale }: B
               before={current}
               after={body}
               beforeWords={`Version ${currentVersion}, current`}
-              afterWords={`Version ${old}, brought back`}
+              afterWords={`Version ${old}, restored`}
             />
             {failure !== undefined && <Failure error={failure} />}
             {failure instanceof ProblemError && failure.findings.length > 0 && (
@@ -271,10 +273,10 @@ function BringBack({ section, current, currentVersion, old, onDone, onStale }: B
             )}
             <p class="actions">
               <button type="button" class="main" disabled={sending} onClick={() => send(body)}>
-                {sending ? 'Sending…' : `Make it version ${currentVersion + 1}`}
+                {sending ? 'Sending…' : `Restore as version ${currentVersion + 1}`}
               </button>
               <a class="button" href={hrefTo(`${section.path}/${id}/versions`)}>
-                Leave it as it is
+                Cancel
               </a>
             </p>
           </>

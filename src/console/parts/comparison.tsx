@@ -32,7 +32,7 @@ export function Comparison({ before, after, beforeWords, afterWords }: Props) {
         <span class="tag added">{of('added').length} added</span>
       </p>
       {shown.length === 0 ? (
-        <p class="quiet">The two are the same.</p>
+        <p class="quiet">Both are the same.</p>
       ) : (
         <div class="scroller">
           <table class="compared">

@@ -49,13 +49,13 @@ export function Fence({ field: { name, pointer, shape }, value, set, findings }:
             findings={findings}
           />
           <button type="button" onClick={() => change(corners.toSpliced(i, 1))}>
-            Take out<span class="hidden"> corner {i + 1}</span>
+            Remove<span class="hidden"> corner {i + 1}</span>
           </button>
         </div>
       ))}
       <p>
         <button type="button" onClick={() => change([...corners, []])}>
-          Add a corner
+          Add corner
         </button>
       </p>
     </fieldset>

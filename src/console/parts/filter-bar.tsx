@@ -79,7 +79,7 @@ export function FilterBar({ declared, search, besides = [], filters, onFilter, o
             </div>
           ))}
           <p class="quiet small filter-note">
-            Filters are exact, and all of them have to hold; of several values of one filter, one of them.
+            Filters match exactly. A result matches every filter, and one of the values of a filter.
           </p>
         </div>
         {used.length > 0 && (
@@ -90,7 +90,7 @@ export function FilterBar({ declared, search, besides = [], filters, onFilter, o
                   {filterLabel(name, declared[name] as QueryParameter)}:{' '}
                   <bdi>{valuesOf(value).map(dateTimeWords).join(', ')}</bdi>
                 </span>
-                <button type="button" class="plain" onClick={() => without(name)} aria-label={`Take off ${name}`}>
+                <button type="button" class="plain" onClick={() => without(name)} aria-label={`Remove filter ${name}`}>
                   ×
                 </button>
               </li>
@@ -98,7 +98,7 @@ export function FilterBar({ declared, search, besides = [], filters, onFilter, o
             {used.length > 1 && (
               <li>
                 <button type="button" class="plain" onClick={() => onFilter({})}>
-                  Take off all
+                  Clear filters
                 </button>
               </li>
             )}
@@ -174,7 +174,7 @@ function Field({ name, parameter, value, prominent = false, hinted = !prominent 
         dir="auto"
         {...(prominent && { 'data-search': '', onKeyDown: findOnEnter })}
         {...described}
-        {...{ title: prominent ? 'Several: one on each line, with Shift and Enter' : 'Several: one on each line' }}
+        {...{ title: prominent ? 'Several values: one per line, with Shift and Enter' : 'Several: one on each line' }}
       />
     )
   if (parameter.form === 'date')

@@ -53,9 +53,9 @@ export function ImportResult({ title, file, report, children }: Props) {
       </p>
       {!keptAll && (
         <p class="callout">
-          The page keeps the first {rejectionsKept.toLocaleString('en')} rejections; {rejected.toLocaleString('en')}{' '}
-          were rejected. Correct in your file what they have in common and import it again: what is stored is not stored
-          twice. <code>lotkeeper import</code> on the command line writes all of them.
+          This page keeps the first {rejectionsKept.toLocaleString('en')} of {rejected.toLocaleString('en')} rejections.
+          Correct in your file what they have in common and import it again. Stored records are not stored twice.{' '}
+          <code>lotkeeper import</code> on the command line saves all rejected rows.
         </p>
       )}
       {rejections.length > 0 && <Rejections rejections={rejections} rejected={rejected} />}
@@ -81,7 +81,9 @@ function resultWords({ counts, before, isSent }: ImportReport): string {
     `${read === '' ? 'No record was read' : read}: ${ending}, ${rejected.toLocaleString('en')} rejected.`,
     which.length > 0 && `${which.join(', ')}.`,
     found !== '' && `${found}.`,
-    !isSent && before > 0 && `${counted(before, 'record')} of this file were stored before; sending goes on there.`,
+    !isSent &&
+      before > 0 &&
+      `${counted(before, 'record')} of this file were stored before. Sending continues after them.`,
   ]
     .filter(Boolean)
     .join(' ')

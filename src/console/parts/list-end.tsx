@@ -23,7 +23,7 @@ export function ListEnd({
       <p class="list-end">
         <span class="quiet" role="status">
           {counted(content.length, noun, nouns)}
-          {nextCursor === null ? ', and no more' : newestFirst ? ' so far, newest first' : ' so far'}
+          {nextCursor === null ? '' : newestFirst ? ' loaded, newest first' : ' loaded'}
         </span>
         {nextCursor !== null && (
           <button type="button" onClick={more} disabled={more === undefined}>

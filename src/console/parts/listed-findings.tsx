@@ -12,10 +12,10 @@ export function ListedFindings({ id }: { readonly id: string }) {
   )
   switch (asked.is) {
     case 'asking':
-      return <span class="hidden">being asked</span>
+      return <span class="hidden">loading</span>
     case 'failed':
       return (
-        <span class="quiet" title="The service did not say.">
+        <span class="quiet" title="The service did not answer.">
           ?<span class="hidden"> not known</span>
         </span>
       )

@@ -26,7 +26,7 @@ const partWords: Readonly<Record<Part, string>> = {
   shipTo: 'Ship-to location',
   product: 'The product',
   payload: 'The payload',
-  record: 'Of a sheet of its own',
+  record: 'Sheet of its own',
 }
 
 const groups: readonly { readonly words: string; readonly columns: readonly Column[] }[] = [
@@ -34,8 +34,8 @@ const groups: readonly { readonly words: string; readonly columns: readonly Colu
     words,
     columns: eventTable.columns.filter((column) => column.part === part),
   })),
-  { words: 'Of a sheet of locations', columns: locationTable.columns },
-  { words: 'Of a sheet of products', columns: productTable.columns },
+  { words: 'Sheet of locations', columns: locationTable.columns },
+  { words: 'Sheet of products', columns: productTable.columns },
 ].filter(({ columns }) => columns.length > 0)
 
 /** What every line of a receiving event has to say. */
@@ -53,11 +53,11 @@ export function MappingForm({ unknown, columns, defaults, onColumns, onDefaults,
   return (
     <section aria-labelledby="mapping-title" class="mapping">
       <div class="section-head">
-        <h2 id="mapping-title">What the columns are</h2>{' '}
-        <span class="quiet">{counted(headings.length, 'heading that is', 'headings that are')} not ours</span>
+        <h2 id="mapping-title">Match columns</h2>{' '}
+        <span class="quiet">{counted(headings.length, 'unknown heading')}</span>
       </div>
-      <p class="quiet">What looks likely is chosen already. What is left out is not imported.</p>
-      <PlainTable label="What the columns are" heads={['Heading of the file', 'First value', 'Is']}>
+      <p class="quiet">Likely matches are preselected. Columns left out are not imported.</p>
+      <PlainTable label="Match columns" heads={['Heading of the file', 'First value', 'Column']}>
         {headings.map(([heading, column]) => (
           <tr key={heading}>
             <td>
@@ -68,7 +68,7 @@ export function MappingForm({ unknown, columns, defaults, onColumns, onDefaults,
             </td>
             <td>
               <select
-                aria-label={`The column ${heading} is`}
+                aria-label={`Column for ${heading}`}
                 value={column ?? ''}
                 onChange={({ currentTarget }) => onColumns({ ...columns, [heading]: currentTarget.value || null })}
               >
@@ -89,13 +89,12 @@ export function MappingForm({ unknown, columns, defaults, onColumns, onDefaults,
       </PlainTable>
       {missing.some(isMark) && (
         <p class="callout">
-          A heading has to be chosen for <code>{missing.filter(isMark).map(nameOf).join(', ')}</code>: no line is
-          without.
+          Choose a heading for <code>{missing.filter(isMark).map(nameOf).join(', ')}</code>. Every line needs it.
         </p>
       )}
       {missing.some((column) => !isMark(column)) && (
         <fieldset class="choices">
-          <legend>No heading says these, and every line has to: is it the same in all of them?</legend>
+          <legend>No heading gives these, and every line needs them. Enter a value that holds for all lines.</legend>
           <div class="form-fields">
             {missing
               .filter((column) => !isMark(column))
@@ -123,12 +122,12 @@ export function MappingForm({ unknown, columns, defaults, onColumns, onDefaults,
           type="button"
           onClick={() => handOver(new Blob([mappingText({ columns: Object.fromEntries(headings) })]), 'mapping.json')}
         >
-          Save these columns
+          Save columns
         </button>
       </p>
       <p class="quiet small">
-        The saved file is what <code>lotkeeper import --mapping</code> takes; it is opened again above, for the next
-        file of this kind.
+        For the next file of this kind, choose the saved file above, or give it to{' '}
+        <code>lotkeeper import --mapping</code>.
       </p>
     </section>
   )

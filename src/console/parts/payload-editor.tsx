@@ -80,13 +80,13 @@ export function PayloadEditor({ section, text, onText, dryRun, children }: Props
           <JsonEditor text={text} onText={onText} marks={marksOf(text, findings)} spot={spot} />
         )}
       </div>
-      <aside class="verdict" aria-label="What the service says">
+      <aside class="verdict" aria-label="Check by the service">
         {fault === undefined ? (
           <Verdict dryRun={dryRun} onShow={show} />
         ) : (
           <div class="callout error" role="status">
             <p>
-              <strong>This is no payload yet.</strong> {fault.fault}
+              <strong>This is not a payload yet.</strong> {fault.fault}
             </p>
             <p>
               <button type="button" onClick={toFault}>
@@ -102,9 +102,9 @@ export function PayloadEditor({ section, text, onText, dryRun, children }: Props
 }
 
 const wouldBeWords = {
-  created: 'It would be created.',
-  replaced: 'It would replace the record.',
-  unchanged: 'The record has this content already: nothing would change.',
+  created: 'The record would be created.',
+  replaced: 'The record would be replaced.',
+  unchanged: 'The record already has this content. Nothing would change.',
 } as const
 
 function Verdict({
@@ -117,7 +117,7 @@ function Verdict({
   if (dryRun === undefined || dryRun.is === 'asking')
     return (
       <p role="status" class="quiet">
-        Asking the rules…
+        Checking…
       </p>
     )
   if (dryRun.is === 'failed') {
@@ -132,7 +132,7 @@ function Verdict({
   return (
     <>
       <div class={refused ? 'callout error' : 'callout fine'} role="status">
-        <strong>{refused ? 'It would be refused.' : wouldBeWords[wouldBe ?? 'replaced']}</strong>{' '}
+        <strong>{refused ? 'The record would be refused.' : wouldBeWords[wouldBe ?? 'replaced']}</strong>{' '}
         {problem ?? (findings.length > 0 && <SeverityCounts findings={findings} />)}
       </div>
       {findings.length > 0 && <FindingList findings={findings} findingCount={findingCount} onShow={onShow} />}

@@ -109,7 +109,7 @@ function Nested({
               <Group shape={shape.items as Shape} value={fieldsOf(entry)} at={at} {...shared} />
               <p>
                 <button type="button" onClick={() => set(at, undefined)}>
-                  Take this entry out
+                  Remove entry
                 </button>
               </p>
             </Fold>
@@ -117,7 +117,7 @@ function Nested({
         })}
         <p>
           <button type="button" onClick={() => set(`${pointer}/${entries.length}`, {})}>
-            Add an entry
+            Add entry
           </button>
         </p>
       </Fold>
@@ -149,7 +149,7 @@ function Nested({
   if (value === undefined) return null
   return (
     <p class="quiet">
-      {labelOf(name)} is changed as JSON: <code>{JSON.stringify(value)}</code>
+      {labelOf(name)} can only be edited as JSON: <code>{JSON.stringify(value)}</code>
     </p>
   )
 }

@@ -33,7 +33,7 @@ export function RefusalEntry({ refusal }: { readonly refusal: Refusal }) {
             Copy<span class="hidden"> request id {requestId}</span>
           </button>
         </span>
-        {record && <a href={hrefTo(record)}>The record as it is</a>}
+        {record && <a href={hrefTo(record)}>The current record</a>}
       </p>
       <p>
         <bdi>{detail}</bdi>
@@ -55,7 +55,7 @@ export function RefusalEntry({ refusal }: { readonly refusal: Refusal }) {
             ))}
           </ol>
           {findingCount > findings.length && (
-            <p class="quiet">The first {findings.length} are kept; the answer to the request had all of them.</p>
+            <p class="quiet">The first {findings.length} findings are kept. The answer to the request listed more.</p>
           )}
         </details>
       )}

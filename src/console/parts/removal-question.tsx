@@ -18,8 +18,8 @@ export function RemovalQuestion({ removal: { id, version, lines }, answer }: Rem
     <section class="callout error" role="alertdialog" aria-labelledby="removal-title">
       <h3 id="removal-title">Remove {counted(lines.length, 'product line')} from a stored event?</h3>
       <p>
-        Version {version} of <a href={hrefTo(`/events/${id}`)}>the stored event</a> has lines that the file lacks. To
-        replace it removes them:
+        Version {version} of <a href={hrefTo(`/events/${id}`)}>the stored event</a> has lines that the file lacks.
+        Replacing the event removes them:
       </p>
       <ul>
         {lines.slice(0, shownMax).map((line) => (
@@ -31,14 +31,14 @@ export function RemovalQuestion({ removal: { id, version, lines }, answer }: Rem
       </ul>
       <label>
         <input type="checkbox" checked={forAll} onChange={({ currentTarget }) => setForAll(currentTarget.checked)} />{' '}
-        <span>Answer the same for all further events of this file</span>
+        <span>Give the same answer for all further events of this file</span>
       </label>
       <p class="actions">
         <button type="button" class="main" onClick={() => answer(false, forAll)}>
-          Keep the stored event
+          Keep lines
         </button>
         <button type="button" onClick={() => answer(true, forAll)}>
-          Remove the lines
+          Remove lines
         </button>
       </p>
     </section>

@@ -31,7 +31,7 @@ export function SavingState({ saving, giveUp, again }: Props) {
       return (
         <div class="callout" role="status">
           <p>
-            <strong>{saving.name}</strong> was handed to the browser: {sizeWords(saving.bytes)}.
+            <strong>{saving.name}</strong> was passed to the browser for saving: {sizeWords(saving.bytes)}.
           </p>
           {saving.sha256 && (
             <p class="quiet small">

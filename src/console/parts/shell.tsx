@@ -134,7 +134,7 @@ function Away() {
   const away = useAway()
   return (
     <div role="status" class={away ? 'away' : undefined}>
-      {away && 'The service cannot be reached. Nothing you entered is lost; the page goes on as soon as it answers.'}
+      {away && 'The service cannot be reached. Nothing you entered is lost; the page continues as soon as it answers.'}
     </div>
   )
 }
@@ -146,7 +146,7 @@ function Notices() {
       {notices.map(({ id, words, tone }) => (
         <div key={id} class={`notice ${tone}`}>
           <span dir="auto">{words}</span>
-          <button type="button" class="plain" onClick={() => putAway(id)} aria-label="Put away">
+          <button type="button" class="plain" onClick={() => putAway(id)} aria-label="Dismiss">
             ×
           </button>
         </div>
@@ -174,8 +174,8 @@ function Help({ dialog }: { readonly dialog: { readonly current: HTMLDialogEleme
         <dd>Close it</dd>
       </dl>
       <p>
-        Every address can be shared, and shows the same to whoever may read it. What the console does, any program can
-        do: the <a href="/docs">API documentation</a> says how.
+        You can share every address: it shows the same to everyone who may read it. Any program can do what the console
+        does. The <a href="/docs">API documentation</a> explains how.
       </p>
       <form method="dialog">
         <button type="submit">Close</button>

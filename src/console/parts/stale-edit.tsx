@@ -17,43 +17,43 @@ interface Props {
 export function StaleEdit({ base, baseVersion, mine, theirs, theirVersion, onSettled }: Props) {
   const { merged, conflicts } = mergedOf(base, mine, theirs)
   return (
-    <section class="stale" aria-label="A stale edit">
+    <section class="stale" aria-label="Edit conflict">
       <div class="callout error" role="alert">
-        <h2>The record was replaced while you wrote</h2>
+        <h2>The record was replaced while you were editing</h2>
         <p>
-          You began from version {baseVersion}; it is at version {theirVersion} now. Nothing of yours was sent, and
+          You started from version {baseVersion}. The current version is {theirVersion}. Your changes were not sent, and
           nothing is lost.
         </p>
       </div>
       {conflicts.length > 0 && (
         <p class="callout">
-          Both of you changed <bdi>{conflicts.map(placeWords).join(', ')}</bdi>; together, yours stands.
+          Both of you changed <bdi>{conflicts.map(placeWords).join(', ')}</bdi>. A merge keeps your values.
         </p>
       )}
       <p class="actions">
         <button type="button" class="main" onClick={() => onSettled(merged)}>
-          Put my changes on theirs
+          Merge my changes into theirs
         </button>
         <button type="button" onClick={() => onSettled(mine)}>
-          Keep mine, undo theirs
+          Keep mine, discard theirs
         </button>
         <button type="button" onClick={() => onSettled(theirs)}>
-          Take theirs, drop mine
+          Use theirs, discard mine
         </button>
       </p>
-      <p class="quiet small">Each leads back to the editor; nothing is sent before you send it.</p>
+      <p class="quiet small">Each choice opens the editor. Nothing is sent until you send it.</p>
       <h2>Theirs: {counted(changeCount(changesBetween(base, theirs)), 'change')}</h2>
       <Comparison
         before={base}
         after={theirs}
-        beforeWords={`Version ${baseVersion}, where you began`}
+        beforeWords={`Version ${baseVersion}, your starting point`}
         afterWords={`Version ${theirVersion}, theirs`}
       />
       <h2>Mine: {counted(changeCount(changesBetween(base, mine)), 'change')}</h2>
       <Comparison
         before={base}
         after={mine}
-        beforeWords={`Version ${baseVersion}, where you began`}
+        beforeWords={`Version ${baseVersion}, your starting point`}
         afterWords="Your draft"
       />
     </section>

@@ -52,9 +52,9 @@ export function TraceSources({ trace: { sources, totals }, tlcSource, hrefOf }: 
         <p class="quiet">
           A lot code is unique only within its source.{' '}
           {tlcSource === undefined ? (
-            'This is all of them; choose the one that is meant.'
+            'All sources are shown. Choose the one you mean.'
           ) : (
-            <a href={hrefTo(hrefOf(undefined))}>Show all of them</a>
+            <a href={hrefTo(hrefOf(undefined))}>Show all sources</a>
           )}
         </p>
       )}
@@ -92,8 +92,8 @@ export function TraceReadAlike({ trace: { readAlike, readAlikeCount } }: Props) 
         </span>
       </div>
       <p class="quiet">
-        The same lot code but for case, blanks, dashes and the like. Nothing above counts these lines: ask the sender
-        whether they are of the lot.
+        These lot codes differ only in case, blanks, dashes and the like. The figures above do not count these lines.
+        Ask the sender whether they belong to the lot.
       </p>
       <PlainTable
         label="Lot codes that read alike"
@@ -128,14 +128,14 @@ export function TraceNotes({ trace: { notes, noteCount, places } }: Props) {
   if (notes.length === 0)
     return (
       <p class="quiet">
-        The records leave nothing open: every place received what it sent on, and every source is described.
+        The records leave no questions open: every place received what it sent on, and every source is described.
       </p>
     )
   const nameOf = new Map(places.map(({ id, name }) => [id, name]))
   return (
     <section>
       <div class="section-head">
-        <h2>What the records leave open</h2> <span class="quiet">{counted(noteCount, 'note')}</span>
+        <h2>Open questions</h2> <span class="quiet">{counted(noteCount, 'note')}</span>
       </div>
       <ol class="trace-notes">
         {notes.map((note, i) => (
