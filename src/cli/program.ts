@@ -63,7 +63,7 @@ function withoutDefault(option: Option): string {
 const footer = `
 Commands that read or change records ask the service at LOTKEEPER_URL with the
 key LOTKEEPER_KEY. serve, keys, migrate and doctor find the database by
-DATABASE_URL or DATA_DIR; README.md, Configuration, has every setting.
+DATABASE_URL or DATA_DIR; docs/operating.md, Configure, lists every setting.
 
 Exit code: 0 done, 1 could not, 2 called wrongly. Results go to stdout, all
 else to stderr. Colours only on a terminal, and not with NO_COLOR.
