@@ -5,19 +5,48 @@
 interface ElementType<Element> {
   readonly typeId: number
   readonly lengthOf: (element: Element) => number
-  readonly write: (element: Element, array: Buffer, at: number) => void
+  /** Writes the element, which takes `length` bytes. */
+  readonly write: (element: Element, array: Buffer, at: number, length: number) => void
 }
 
-const text: ElementType<string> = {
-  typeId: 25,
-  lengthOf: (element) => Buffer.byteLength(element),
-  write: (element, array, at) => array.write(element, at),
+/** Up to this length a loop over the characters is faster than a call into Node: half the time at 20 characters. */
+const shortTextMax = 40
+
+/** Bytes of a text in UTF-8. */
+function textLength(text: string): number {
+  if (text.length > shortTextMax) return Buffer.byteLength(text)
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0x7f) return Buffer.byteLength(text)
+  return text.length
 }
-const uuid: ElementType<string> = {
-  typeId: 2950,
-  lengthOf: () => 16,
-  write: (element, array, at) => array.write(element.replaceAll('-', ''), at, 'hex'),
+
+function writeText(text: string, array: Buffer, at: number, length: number): void {
+  if (length !== text.length) array.write(text, at)
+  // As many bytes as characters: all are ASCII.
+  else if (length > shortTextMax) array.write(text, at, 'latin1')
+  else for (let i = 0; i < length; i++) array[at + i] = text.charCodeAt(i)
 }
+
+/** The value of each hexadecimal digit, by its character code. */
+const hexValues = new Uint8Array(128)
+for (const [value, digit] of [...'0123456789abcdef'].entries()) {
+  hexValues[digit.charCodeAt(0)] = value
+  hexValues[digit.toUpperCase().charCodeAt(0)] = value
+}
+
+/** Writes a UUID in its usual form: 32 digits and four dashes. */
+function writeUuid(uuid: string, array: Buffer, at: number): void {
+  let end = at
+  for (let i = 0; i < uuid.length; i += 2) {
+    if (uuid.charCodeAt(i) === dash) i++
+    const high = hexValues[uuid.charCodeAt(i)] ?? 0
+    array[end++] = (high << 4) | (hexValues[uuid.charCodeAt(i + 1)] ?? 0)
+  }
+}
+
+const dash = 0x2d
+
+const text: ElementType<string> = { typeId: 25, lengthOf: textLength, write: writeText }
+const uuid: ElementType<string> = { typeId: 2950, lengthOf: () => 16, write: writeUuid }
 const integer: ElementType<number> = {
   typeId: 23,
   lengthOf: () => 4,
@@ -26,7 +55,7 @@ const integer: ElementType<number> = {
 const bytea: ElementType<Buffer> = {
   typeId: 17,
   lengthOf: (element) => element.length,
-  write: (element, array, at) => element.copy(array, at),
+  write: (element, array, at) => array.set(element, at),
 }
 
 const elementTypes = { text, uuid, integer, bytea }
@@ -38,16 +67,22 @@ export const isElementType = (name: string): name is ElementTypeName => Object.h
 /** One array without nesting, as `array_recv` of PostgreSQL reads it. The elements are of the type, or null. */
 export function binaryArray(type: ElementTypeName, elements: readonly unknown[]): Buffer {
   const { typeId, lengthOf, write } = elementTypes[type] as ElementType<unknown>
-  const lengths = elements.map((element) => (element === null ? nullLength : lengthOf(element)))
-  const array = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + lengthBytes + Math.max(0, length), headBytes))
+  const lengths = new Int32Array(elements.length)
+  let [bytes, hasNull] = [headBytes, 0]
+  for (let i = 0; i < elements.length; i++) {
+    const length = elements[i] === null ? nullLength : lengthOf(elements[i])
+    lengths[i] = length
+    if (length === nullLength) hasNull = 1
+    bytes += lengthBytes + Math.max(0, length)
+  }
+  const array = Buffer.allocUnsafe(bytes)
   let at = 0
-  for (const head of [oneDimension, lengths.includes(nullLength) ? 1 : 0, typeId, elements.length, firstIndex])
-    at = array.writeInt32BE(head, at)
-  for (const [i, element] of elements.entries()) {
+  for (const head of [oneDimension, hasNull, typeId, elements.length, firstIndex]) at = array.writeInt32BE(head, at)
+  for (let i = 0; i < elements.length; i++) {
     const length = lengths[i] ?? nullLength
     at = array.writeInt32BE(length, at)
     if (length === nullLength) continue
-    write(element, array, at)
+    write(elements[i], array, at, length)
     at += length
   }
   return array
