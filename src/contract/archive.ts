@@ -1,6 +1,7 @@
 // An archive: everything a provider has, history included, as lines of JSON. Source: docs/evidence.md, decision 0037.
 // First the archive line and the keys; then, checkpoint by checkpoint, the versions under it and the checkpoint; then the end.
 import type { Checkpoint, HashedVersion, VersionDetail } from './evidence.ts'
+import { areStoredFindings } from './finding.ts'
 import { type RecordKindName, recordKinds } from './record-kinds.ts'
 
 /** Names the format and its version; a program that does not know it must not read on. */
@@ -168,6 +169,8 @@ export function readArchiveLine(text: string): ArchiveLine | { readonly problem:
     return { problem: 'A version has payloadId, findings and body, or is purged.' }
   if (purged === true && (payloadId !== undefined || findings !== undefined || body !== undefined))
     return { problem: 'A purged version has no payloadId, findings or body.' }
+  if (findings !== undefined && !areStoredFindings(JSON.parse(findings)))
+    return { problem: 'findings has an entry that is not a list of rule, sentence, pointer and values.' }
   const detail =
     findings === undefined || body === undefined
       ? undefined

@@ -28,6 +28,28 @@ export const Finding = Type.Object(
 )
 export type Finding = Static<typeof Finding>
 
+/** A value that a sentence names, as it was judged. */
+export type FindingValue = string | number | readonly FindingValue[]
+
+/**
+ * A finding as it is stored with a version: rule, which sentence of the rule, JSON Pointer into the record, values of the
+ * sentence. The sentence itself is made when the finding is read (decision 0057).
+ */
+export type StoredFinding = readonly [rule: string, says: string, pointer: string, ...values: FindingValue[]]
+
+/** True for findings as they are stored: those of an archive come from outside. */
+export const areStoredFindings = (value: unknown): value is readonly StoredFinding[] =>
+  Array.isArray(value) && value.every(isStoredFinding)
+
+const isStoredFinding = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  value.length >= 3 &&
+  value.slice(0, 3).every((part) => typeof part === 'string') &&
+  value.slice(3).every(isFindingValue)
+
+const isFindingValue = (value: unknown): boolean =>
+  typeof value === 'string' || typeof value === 'number' || (Array.isArray(value) && value.every(isFindingValue))
+
 /** Where the pages of rules are, and of fields. Relative to the host, as the `type` of a problem is (decision 0054). */
 export const ruleDocsPath = '/docs/rules'
 export const fieldDocsPath = '/docs/fields'

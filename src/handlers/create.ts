@@ -2,7 +2,8 @@
 import { type Finding, findingsMax } from '../contract/finding.ts'
 import type { operations } from '../operations/catalogue.ts'
 import type { CommonOutcome } from '../operations/operation.ts'
-import { type StoredFinding, shownFinding, type Verdict } from '../rules/judge.ts'
+import type { Verdict } from '../rules/judge.ts'
+import { shownFindings } from '../rules/stored-findings.ts'
 import { readFirstAnswer } from '../store/idempotency-keys.ts'
 import { readVersion, traceOfRequest } from '../store/record-versions.ts'
 import { settle } from '../store/settle.ts'
@@ -138,18 +139,14 @@ async function firstFindings<Search, Taken extends 'taken'>(
   for (const [index, id] of ids.entries()) {
     const version = await readVersion(db, provider, kind.name, id, 1)
     const kept = version !== undefined && 'findings' in version ? version.findings : '[]'
-    for (const finding of JSON.parse(kept) as StoredFinding[]) {
-      const shown = shownFinding(ids.length === 1 ? finding : inList(finding, kind.subject, index))
-      found.set(`${shown.rule} ${shown.pointer} ${shown.message}`, shown)
+    for (const finding of shownFindings(kept)) {
+      const pointer = ids.length === 1 ? finding.pointer : pointerInList(finding.pointer, kind.subject, index)
+      found.set(`${finding.rule} ${pointer} ${finding.message}`, { ...finding, pointer })
     }
   }
   return { findings: [...found.values()].slice(0, findingsMax), findingCount: found.size }
 }
 
 /** A pointer into one record, as a pointer into a payload that lists several. */
-const inList = (finding: StoredFinding, subject: string, index: number): StoredFinding => ({
-  ...finding,
-  pointer: `${finding.pointer}/`.startsWith(`/${subject}/`)
-    ? `/${subject}/${index}${finding.pointer.slice(subject.length + 1)}`
-    : finding.pointer,
-})
+const pointerInList = (pointer: string, subject: string, index: number): string =>
+  `${pointer}/`.startsWith(`/${subject}/`) ? `/${subject}/${index}${pointer.slice(subject.length + 1)}` : pointer

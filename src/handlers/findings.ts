@@ -1,8 +1,9 @@
 // Reads the findings of a record: those kept with a version, or those of today.
 import { type Finding, findingsMax } from '../contract/finding.ts'
 import type { RecordKind } from '../contract/record-kinds.ts'
-import { judge, readPayload, type StoredFinding, shownFinding } from '../rules/judge.ts'
+import { judge, readPayload } from '../rules/judge.ts'
 import { noFacts } from '../rules/rule.ts'
+import { shownFindings } from '../rules/stored-findings.ts'
 import { type JudgedVersion, readCurrentVersion } from '../store/record-versions.ts'
 import type { StoredVersion } from '../store/statement.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
@@ -39,7 +40,7 @@ export const readVersionFindings =
 function judgedThen(ask: Ask, stored: JudgedVersion): Answer<'unmodified' | 'found'> {
   const { version } = stored
   if (isAtHand(ask, stored)) return { outcome: 'unmodified', version }
-  const findings = (JSON.parse(stored.findings) as StoredFinding[]).map(shownFinding)
+  const findings = shownFindings(stored.findings)
   return { outcome: 'found', version, body: bodyOf(version, findings, findings.length) }
 }
 

@@ -3,7 +3,7 @@ import { given } from '../contract/field.ts'
 import { pointerStep } from '../contract/finding.ts'
 import { checkDigitOf, digitCounts, isDigits } from '../contract/identifiers.ts'
 import { isPlaceholderCode } from '../contract/placeholder.ts'
-import type { Rule } from './rule.ts'
+import { type Rule, rulesAbout } from './rule.ts'
 
 interface Identifier<Subject, Field extends keyof typeof digitCounts> {
   /** Group of the rule ids. */
@@ -25,44 +25,46 @@ export function digitsRule<Subject, Field extends keyof typeof digitCounts>(
   id: Identifier<Subject, Field>,
 ): Rule<Subject> {
   const counts = digitCounts[id.field].join(', ').replace(/, (\d+)$/, ' or $1')
-  return {
+  return rulesAbout<Subject>()({
     id: `${id.group}/${id.slug}-digits`,
     severity: 'error',
     cites: `§${id.section} ${id.field}`,
     summary: `\`${id.field}\` is ${counts} digits.`,
     remedy: `Send the ${id.scheme} with all its digits, leading zeros included, and nothing else; or leave the field out.`,
+    says: {
+      digits: (value: string) =>
+        `${id.field} is ${JSON.stringify(value)}${digitsFault(value)}; a ${id.scheme} has ${counts} digits.`,
+    },
     check(subject, { at }, report) {
       const value = id.of(subject)[id.field]
       if (given(value) && !isDigits(value, digitCounts[id.field]))
-        report({
-          pointer: at + pointerStep(id.field),
-          message: `${id.field} is ${JSON.stringify(value)}${digitsFault(value)}; a ${id.scheme} has ${counts} digits.`,
-        })
+        report({ pointer: at + pointerStep(id.field), says: 'digits', values: [value] })
     },
-  }
+  })
 }
 
 /** The last digit is the one the others call for. A warning: the contract states only the count (decision 0005). */
 export function checkDigitRule<Subject, Field extends keyof typeof digitCounts>(
   id: Identifier<Subject, Field>,
 ): Rule<Subject> {
-  return {
+  return rulesAbout<Subject>()({
     id: `${id.group}/${id.slug}-check-digit`,
     severity: 'warning',
     cites: `§${id.section} ${id.field}`,
     summary: `The last digit of \`${id.field}\` is the GS1 check digit of the others.`,
     remedy: 'Compare the number with the label or the trading partner: one digit is probably mistyped.',
+    says: {
+      mismatch: (value: string, expected: string) =>
+        `${id.field} ${value} ends in ${value.at(-1)}; its other digits call for ${expected}.`,
+    },
     check(subject, { at }, report) {
       const value = id.of(subject)[id.field]
       if (!given(value) || !isDigits(value, digitCounts[id.field]) || isPlaceholderCode(value)) return
       const expected = checkDigitOf(value)
       if (!value.endsWith(expected))
-        report({
-          pointer: at + pointerStep(id.field),
-          message: `${id.field} ${value} ends in ${value.at(-1)}; its other digits call for ${expected}.`,
-        })
+        report({ pointer: at + pointerStep(id.field), says: 'mismatch', values: [value, expected] })
     },
-  }
+  })
 }
 
 /** No number is all zeros, or one digit over and over: such a number was assigned to nobody (decision 0051). */
@@ -72,21 +74,22 @@ export function assignedRule<Subject, Field extends keyof typeof digitCounts>(
   ids: readonly Identifier<Subject, Field>[],
 ): Rule<Subject> {
   const fields = ids.map(({ field }) => `\`${field}\``).join(', ')
-  return {
+  return rulesAbout<Subject>()({
     id: `${group}/identifiers-assigned`,
     severity: 'warning',
     cites: `§${section}`,
     summary: `A number in ${fields} is one that was assigned: not all zeros, and not one digit over and over.`,
     remedy: 'Send the number from the label or the trading partner, or leave the field out.',
+    says: {
+      toNobody: (field: string, value: string, scheme: string) =>
+        `${field} is ${JSON.stringify(value)}, which was assigned to nobody as a ${scheme}.`,
+    },
     check(subject, { at }, report) {
       for (const { of, field, scheme } of ids) {
         const value = of(subject)[field]
         if (given(value) && isDigits(value, digitCounts[field]) && isPlaceholderCode(value))
-          report({
-            pointer: at + pointerStep(field),
-            message: `${field} is ${JSON.stringify(value)}, which was assigned to nobody as a ${scheme}.`,
-          })
+          report({ pointer: at + pointerStep(field), says: 'toNobody', values: [field, value, scheme] })
       }
     },
-  }
+  })
 }

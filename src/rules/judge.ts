@@ -1,21 +1,14 @@
 // From a payload to its verdict: all findings at once, in catalogue order. Pure: what only the store knows arrives as facts.
 import type { TSchema } from 'typebox'
 import { given } from '../contract/field.ts'
-import { docsUrlOf, type Finding, findingsMax, pointerStep } from '../contract/finding.ts'
+import { docsUrlOf, type Finding, findingsMax, pointerStep, type StoredFinding } from '../contract/finding.ts'
 import type { Location, MasterLocation } from '../contract/location.ts'
 import type { MasterProduct } from '../contract/product.ts'
 import type { ProductLine } from '../contract/product-line.ts'
 import { type Loose, readShape, type ShapeBreach } from '../contract/read-shape.ts'
 import type { ReceivingEvent } from '../contract/receiving-event.ts'
 import type { RecordKind } from '../contract/record-kinds.ts'
-import {
-  locationRules,
-  payloadRules,
-  productLineRules,
-  productRules,
-  receivingEventRules,
-  ruleOf,
-} from './catalogue.ts'
+import { locationRules, payloadRules, productLineRules, productRules, receivingEventRules } from './catalogue.ts'
 import { type ItemTally, tallied } from './completeness.ts'
 import { type FactsWanted, factsWanted } from './facts-wanted.ts'
 import { completedBy, isDescribed } from './location.ts'
@@ -34,13 +27,7 @@ import {
   vendorKey,
 } from './rule.ts'
 import { shapeRules } from './shape.ts'
-
-/** A finding as it is kept with a version: what does not stand in the catalogue. The pointer is into the record. */
-export interface StoredFinding {
-  readonly rule: string
-  readonly pointer: string
-  readonly message: string
-}
+import { messageOf } from './stored-findings.ts'
 
 /** A payload whose shape has been read. */
 export interface PayloadReading {
@@ -86,8 +73,7 @@ export function readPayload(kind: RecordKind, shape: TSchema, body: unknown): Pa
     (breach) => {
       shapeFindingCount++
       if (shapeFindings.length >= findingsMax) return
-      const { rule, section, ...place } = breach()
-      shapeFindings.push({ ...place, rule: { ...shapeRules[rule], ...(section && { cites: `§${section}` }) } })
+      shapeFindings.push(foundInShape(breach()))
     },
     refusedReads.note,
   )
@@ -125,7 +111,7 @@ export function judge(
     else if (isStored || errors.length === 0 || (others.length < findingsMax && !one.repeated)) others.push(one)
   }
   for (const one of reading.shapeFindings) take(one)
-  for (const { rule, pointer, message } of besides) take({ rule: shapeRules[rule], pointer, message })
+  for (const breach of besides) take(foundInShape(breach))
   const context = contextOf(reading, facts, settings, isStored)
   applyRules(kind, context, reading.refusedReads, take)
   const concerning = (record: number) => {
@@ -139,14 +125,15 @@ export function judge(
     findings: [...errors, ...others.filter(({ repeated }) => !repeated)]
       .slice(0, findingsMax)
       .map((found) => ({ ...findingOf(found), severity: severityOf(found.rule) })),
-    kept: (record) => concerning(record).map((one) => inRecord(kind, one)),
+    kept: (record) =>
+      concerning(record).map((one) => [one.rule.id, one.says, pointerInRecord(kind, one), ...one.values]),
     tallies(record) {
       const event = context.events[record]?.value ?? {}
       const gaps = concerning(record).filter(({ rule }) => rule.severity === 'gap')
       return tallied(
         (event.productList ?? []) as readonly Loose<ProductLine>[],
         context.products.map(({ value }) => value),
-        gaps.map((one) => inRecord(kind, one)),
+        gaps.map((one) => ({ rule: one.rule.id, pointer: pointerInRecord(kind, one) })),
         (line) => !isOffList({ line, event }, context),
       )
     },
@@ -195,7 +182,7 @@ export function judgeAlone(
   }
   const reading = readPayload(kind, shape, body)
   const decided: Found[] = [...reading.shapeFindings]
-  for (const { rule, pointer, message } of besides) decided.push({ rule: shapeRules[rule], pointer, message })
+  for (const breach of besides) decided.push(foundInShape(breach))
   const undecided: Found[] = []
   let findingCount = reading.shapeFindingCount + besides.length
   const begin = () => {
@@ -223,30 +210,29 @@ export function judgeAlone(
 /** Tells findings of shared places that an earlier record of the payload had as well: a location, a product. */
 function repetitionsIn({ subject }: RecordKind): (found: Found) => boolean {
   const seen = new Set<string>()
-  return ({ rule, pointer, message, record }) => {
+  return ({ rule, says, pointer, values, record }) => {
     if (record === undefined || pointer.startsWith(`/${subject}/`)) return false
-    const key = `${rule.id} ${pointer} ${message}`
+    const key = JSON.stringify([rule.id, says, pointer, values])
     if (seen.has(key)) return true
     seen.add(key)
     return false
   }
 }
 
-const findingOf = ({ rule, pointer, message }: Found): Finding => ({
+function foundInShape({ rule: id, section, pointer, message }: ShapeBreach): Found {
+  const rule = { ...shapeRules[id], ...(section && { cites: `§${section}` }) }
+  return { rule, pointer, says: 'breach', values: [message] }
+}
+
+const findingOf = ({ rule, says, pointer, values }: Found): Finding => ({
   rule: rule.id,
   severity: rule.severity,
   pointer,
-  message,
+  message: messageOf(rule, says, values),
   remedy: rule.remedy,
   cites: rule.cites,
   docsUrl: docsUrlOf(rule.id),
 })
-
-/** A stored finding with what the catalogue says of its rule today. */
-export function shownFinding({ rule, pointer, message }: StoredFinding): Finding {
-  const { severity = 'warning', remedy = '', cites = '' } = ruleOf(rule) ?? {}
-  return { rule, severity, pointer, message, remedy, cites, docsUrl: docsUrlOf(rule) }
-}
 
 /**
  * Applies every rule to each of its subjects, in catalogue order, and hands over what they find. `begin` is called before each.
@@ -264,8 +250,8 @@ function applyRules(
   let rule: Rule<never>
   let record: number | undefined
   // Named one by one: a spread took a third of the time of a body of 50,000 empty lines.
-  const report = ({ pointer, message, vendors }: Breach) => {
-    if (!refusedReads.any) take({ pointer, message, rule, record, vendors })
+  const report = ({ pointer, says, values, vendors }: Breach) => {
+    if (!refusedReads.any) take({ pointer, says, values, rule, record, vendors })
   }
   const apply = <S>(rules: readonly Rule<S>[], subject: S, at: string) => {
     context.at = at
@@ -389,9 +375,8 @@ const concerns = (found: Found, record: number, vendor: string | undefined): boo
   (found.record === undefined || found.record === record) &&
   (found.vendors === undefined || (vendor !== undefined && found.vendors.includes(vendor)))
 
-/** A finding of a payload with several records, as it is kept with the one record it concerns. */
-function inRecord(kind: RecordKind, { rule, pointer, message }: Found): StoredFinding {
-  const list = `/${kind.subject}`
-  const at = pointer.startsWith(`${list}/`) ? list + pointer.slice(list.length).replace(/^\/\d+(\/|$)/, '$1') : pointer
-  return { rule: rule.id, pointer: at, message }
+/** The pointer of a finding of a payload with several records, into the one record it concerns. */
+function pointerInRecord({ subject }: RecordKind, { pointer }: Found): string {
+  const list = `/${subject}`
+  return pointer.startsWith(`${list}/`) ? list + pointer.slice(list.length).replace(/^\/\d+(\/|$)/, '$1') : pointer
 }

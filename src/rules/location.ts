@@ -7,11 +7,15 @@ import { isPlaceholder, isStated, isStatedNumber } from '../contract/placeholder
 import { isRefused, type Loose } from '../contract/read-shape.ts'
 import { assignedRule, checkDigitRule, digitsRule } from './identifier-rules.ts'
 import type { PayloadSubject } from './payload.ts'
-import { repeatedEntries } from './repeated-entries.ts'
-import { type Context, type Rule, vendorKey } from './rule.ts'
-import { reportRepeated } from './unique-identifiers.ts'
+import { repeatedEntries, repeatedEntrySays } from './repeated-entries.ts'
+import { type Context, rulesAbout, vendorKey } from './rule.ts'
+import { repeatedSays, reportRepeated } from './unique-identifiers.ts'
+import { type Missing, missingPart } from './written.ts'
 
 type LocationSubject = Loose<MasterLocation>
+
+const rule = rulesAbout<LocationSubject>()
+const payloadRule = rulesAbout<PayloadSubject>()
 
 const gln = {
   group: 'location',
@@ -75,117 +79,111 @@ function vendorWords(vendors: readonly string[]): string {
 }
 
 /** "Already set up" means known under data provider, vendor and location code (decision 0010). */
-export const identified: Rule<LocationSubject> = {
+export const identified = rule({
   id: 'location/identified',
   severity: 'error',
   cites: '§2.3 identification rule',
   summary: 'A location that is not set up in master data carries a GLN, a DUNS number or an address.',
   remedy: 'Send gln, duns or address (an address needs phoneNumber too), or set the location up first.',
+  says: {
+    unidentified: (code: string) => `Location ${JSON.stringify(code)} has no gln, duns or address, and needs one.`,
+    notSetUp: (code: string, vendors: readonly string[]) =>
+      `Location ${JSON.stringify(code)} has no gln, duns or address, and is not set up in the master data of ${vendorWords(vendors)}.`,
+  },
   check(location, context, report) {
     if (isIdentified(location) || !given(location.locationCode)) return
     const code = location.locationCode
     const { vendors } = context
     const unaware = vendorsUnawareOf(code, vendors, context)
-    if (unaware.length > 0 || vendors.length === 0)
-      report({
-        pointer: context.at,
-        message: `Location ${JSON.stringify(code)} has no gln, duns or address, and ${
-          unaware.length > 0 ? `is not set up in the master data of ${vendorWords(unaware)}` : 'needs one'
-        }.`,
-      })
+    if (unaware.length > 0) report({ pointer: context.at, says: 'notSetUp', values: [code, unaware] })
+    else if (vendors.length === 0) report({ pointer: context.at, says: 'unidentified', values: [code] })
   },
-}
+})
 
-export const phoneWithAddress: Rule<LocationSubject> = {
+export const phoneWithAddress = rule({
   id: 'location/phone-with-address',
   severity: 'error',
   cites: '§2.3 phoneNumber',
   summary: 'A location identified by its address carries a phone number.',
   remedy: 'Send phoneNumber, for example +1.831.555.0100; or identify the location by gln or duns.',
+  says: { missing: () => 'The location is identified by its address and has no phoneNumber.' },
   check(location, context, report) {
     if (!isAddressOnly(location)) return
     const { vendors } = context
     // Set up in master data, the location is identified by that, and its address only describes it.
     const setUp = vendors.length > 0 && vendorsUnawareOf(location.locationCode ?? '', vendors, context).length === 0
-    if (!setUp)
-      report({
-        pointer: `${context.at}/phoneNumber`,
-        message: 'The location is identified by its address and has no phoneNumber.',
-      })
+    if (!setUp) report({ pointer: `${context.at}/phoneNumber`, says: 'missing', values: [] })
   },
-}
+})
 
-export const geoOneForm: Rule<LocationSubject> = {
+export const geoOneForm = rule({
   id: 'location/geo-one-form',
   severity: 'error',
   cites: '§2.3 geoLocation',
   summary: 'A position is given either as coordinates or as a fence.',
   remedy: 'Send gpsCoordinates or geoFence, not both and not neither; or leave geoLocation out.',
+  says: { neither: () => 'geoLocation has neither form.', both: () => 'geoLocation has both forms.' },
   check({ geoLocation }, { at }, report) {
     if (geoLocation === undefined) return
     const forms = [geoLocation.gpsCoordinates, geoLocation.geoFence].filter((form) => form !== undefined).length
-    if (forms !== 1)
-      report({
-        pointer: `${at}/geoLocation`,
-        message: `geoLocation has ${forms === 0 ? 'neither form' : 'both forms'}.`,
-      })
+    if (forms !== 1) report({ pointer: `${at}/geoLocation`, says: forms === 0 ? 'neither' : 'both', values: [] })
   },
-}
+})
+
+type Pair = readonly string[]
+
+/** A pair that was found wrong may be right today. */
+const pairFault = (pair: Pair): string => coordinatesFault(pair) ?? 'is no latitude and longitude'
 
 /** Warns: validation of coordinate formats is not shown in the contract (decision 0005). */
-export const coordinatesForm: Rule<LocationSubject> = {
+export const coordinatesForm = rule({
   id: 'location/coordinates-form',
   severity: 'warning',
   cites: '§2.3 gpsCoordinates',
   summary: '`gpsCoordinates` is a latitude and a longitude, in degrees and minutes, that there are on Earth.',
   remedy: 'Send two texts, latitude first, for example ["36 40.66 N", "121 39.33 W"].',
+  says: { fault: (pair: Pair) => `gpsCoordinates ${JSON.stringify(pair)} ${pairFault(pair)}.` },
   check({ geoLocation }, { at }, report) {
     const pair = geoLocation?.gpsCoordinates
-    const fault = pair && coordinatesFault(pair)
-    if (fault !== undefined)
-      report({
-        pointer: `${at}/geoLocation/gpsCoordinates`,
-        message: `gpsCoordinates ${JSON.stringify(pair)} ${fault}.`,
-      })
+    if (pair && coordinatesFault(pair) !== undefined)
+      report({ pointer: `${at}/geoLocation/gpsCoordinates`, says: 'fault', values: [pair] })
   },
-}
+})
 
-export const fenceForm: Rule<LocationSubject> = {
+export const fenceForm = rule({
   id: 'location/fence-form',
   severity: 'warning',
   cites: '§2.3 geoFence',
   summary: '`geoFence` is at least three pairs of latitude and longitude that there are on Earth.',
   remedy: 'Send the corners of the fence in order, each as [latitude, longitude].',
+  says: {
+    fault: (corner: number, pair: Pair) =>
+      `Corner ${corner} of the fence, ${JSON.stringify(pair)}, ${pairFault(pair)}.`,
+    few: (corners: number) => `A fence of ${corners} corners encloses nothing.`,
+  },
   check({ geoLocation }, { at }, report) {
     const fence = geoLocation?.geoFence
     if (fence === undefined) return
     for (const [corner, pair] of fence.entries()) {
-      const fault = pair && coordinatesFault(pair)
-      if (fault === undefined) continue
-      report({
-        pointer: `${at}/geoLocation/geoFence/${corner}`,
-        message: `Corner ${corner + 1} of the fence, ${JSON.stringify(pair)}, ${fault}.`,
-      })
+      if (!pair || coordinatesFault(pair) === undefined) continue
+      report({ pointer: `${at}/geoLocation/geoFence/${corner}`, says: 'fault', values: [corner + 1, pair] })
       return
     }
-    if (fence.length < 3)
-      report({
-        pointer: `${at}/geoLocation/geoFence`,
-        message: `A fence of ${fence.length} corners encloses nothing.`,
-      })
+    if (fence.length < 3) report({ pointer: `${at}/geoLocation/geoFence`, says: 'few', values: [fence.length] })
   },
-}
+})
 
 /** A place that several vendors ship to has one code, or one GLN, and so may have one alternate code. */
 const locationIdentity = ({ locationCode = '', gln: number }: LocationSubject): string =>
   given(number) ? number : locationCode
 
-export const alternateLocationCodeUnique: Rule<LocationSubject> = {
+export const alternateLocationCodeUnique = rule({
   id: 'location/alternate-location-code-unique',
   severity: 'warning',
   cites: '§2.3 alternateLocationCode',
   summary: 'No other location has the same `alternateLocationCode`.',
   remedy: 'Give every location an alternate code of its own, or correct the one that is wrong.',
+  says: repeatedSays('alternateLocationCode'),
   check(location, context, report) {
     const { at, locations } = context
     const holders = () =>
@@ -197,109 +195,107 @@ export const alternateLocationCodeUnique: Rule<LocationSubject> = {
     const own = { at, sameAs: locationIdentity(location), code: location.locationCode }
     reportRepeated('alternateLocationCode', location.alternateLocationCode, own, locations, holders, context, report)
   },
-}
+})
 
 const phoneForm = /^\+\d{1,3}(\.\d{1,14}){1,5}$/
 
 /** Warns: validation of phone numbers is not shown in the contract (decision 0005). */
-export const phoneFormat: Rule<LocationSubject> = {
+export const phoneFormat = rule({
   id: 'location/phone-format',
   severity: 'warning',
   cites: '§2.3 phoneNumber',
   summary: '`phoneNumber` has the described format: country code and number groups separated by dots.',
   remedy: 'Send, for example, +1.831.555.0100.',
+  says: { form: (text: string) => `phoneNumber is ${JSON.stringify(text)}; described is +1.999.999.999.` },
   check({ phoneNumber }, { at }, report) {
     if (given(phoneNumber) && !phoneForm.test(phoneNumber))
-      report({
-        pointer: `${at}/phoneNumber`,
-        message: `phoneNumber is ${JSON.stringify(phoneNumber)}; described is +1.999.999.999.`,
-      })
+      report({ pointer: `${at}/phoneNumber`, says: 'form', values: [phoneNumber] })
   },
-}
+})
 
-export const typeListed: Rule<LocationSubject> = {
+export const typeListed = rule({
   id: 'location/type-listed',
   severity: 'warning',
   cites: '§2.3 locationType',
   summary: '`locationType` is one of the listed values.',
   remedy: `Send one of: ${locationTypes.join(', ')}.`,
+  says: { unlisted: (type: string) => `${JSON.stringify(type)} is not a listed location type.` },
   check({ locationType }, { at }, report) {
     if (given(locationType) && !(locationTypes as readonly string[]).includes(locationType))
-      report({
-        pointer: `${at}/locationType`,
-        message: `${JSON.stringify(locationType)} is not a listed location type.`,
-      })
+      report({ pointer: `${at}/locationType`, says: 'unlisted', values: [locationType] })
   },
-}
+})
 
 /** The two organisations the contract describes without naming, as they are commonly written. */
 const namedAssigner = /^(GS1|GLOBALG\.?A\.?P\.?)( .{0,90})?$/i
 
-export const glnAssignerListed: Rule<LocationSubject> = {
+export const glnAssignerListed = rule({
   id: 'location/gln-assigner-listed',
   severity: 'warning',
   cites: '§2.3 glnAssignedBy',
   summary:
     '`glnAssignedBy` is a listed value: a standards body (GS1), a farm assurance scheme (GLOBALG.A.P.), Internal, Trading Partner or Other.',
   remedy: `Send one of: ${glnAssigners.join(', ')}.`,
+  says: { unlisted: (assigner: string) => `${JSON.stringify(assigner)} is none of the described assigners.` },
   check({ glnAssignedBy }, { at }, report) {
     if (!given(glnAssignedBy)) return
     if (!(glnAssigners as readonly string[]).includes(glnAssignedBy) && !namedAssigner.test(glnAssignedBy))
-      report({
-        pointer: `${at}/glnAssignedBy`,
-        message: `${JSON.stringify(glnAssignedBy)} is none of the described assigners.`,
-      })
+      report({ pointer: `${at}/glnAssignedBy`, says: 'unlisted', values: [glnAssignedBy] })
   },
-}
+})
 
-export const codeConflicting: Rule<PayloadSubject> = {
+export const codeConflicting = payloadRule({
   id: 'location/code-conflicting',
   severity: 'error',
   cites: '§4.1 locationMasterList',
   summary: 'No two entries of the location list have one location code and different content.',
   remedy: 'Keep the entry that is right.',
+  says: repeatedEntrySays('locationCode', 'other'),
   check(_payload, { locations, events }, report) {
     if (events.length > 0) repeatedEntries(locations, 'locationCode', false, report)
   },
-}
+})
 
-export const codeRepeated: Rule<PayloadSubject> = {
+export const codeRepeated = payloadRule({
   id: 'location/code-repeated',
   severity: 'warning',
   cites: '§4.1 locationMasterList',
   summary: 'No two entries of the location list are the same.',
   remedy: 'Send each location once.',
+  says: repeatedEntrySays('locationCode', 'the same'),
   check(_payload, { locations, events }, report) {
     if (events.length > 0) repeatedEntries(locations, 'locationCode', true, report)
   },
-}
+})
 
 /** The list may hold more locations than the two that an event needs; one location twice is one. */
-export const twoLocations: Rule<PayloadSubject> = {
+export const twoLocations = payloadRule({
   id: 'location/two-locations',
   severity: 'error',
   cites: '§2.3 locationMasterList',
   summary: 'The location list of an event names at least two locations: where it was shipped from, and to.',
   remedy: 'Add the other location, or correct the code of the entry that stands for it.',
+  says: {
+    one: (entries: number, code: string) =>
+      `All ${entries} entries of locationMasterList have the location code ${JSON.stringify(code)}; at least two locations are needed.`,
+  },
   check(_payload, { locations, events }, report) {
     const [first] = locations
     if (events.length === 0 || locations.length < 2 || !given(first?.value.locationCode)) return
     const code = first.value.locationCode
     if (locations.every(({ value }) => value.locationCode === code))
-      report({
-        pointer: '/locationMasterList',
-        message: `All ${locations.length} entries of locationMasterList have the location code ${JSON.stringify(code)}; at least two locations are needed.`,
-      })
+      report({ pointer: '/locationMasterList', says: 'one', values: [locations.length, code] })
   },
-}
+})
 
 /** Only within one create: against stored locations a unique index guards it. */
-export const oneRecordPerCode: Rule<PayloadSubject> = {
+export const oneRecordPerCode = payloadRule({
   id: 'location/one-record-per-code',
   severity: 'error',
   cites: '§2.3 locationCode',
   summary: 'A create of several locations names each location code of a vendor once.',
   remedy: 'Keep one entry per vendor and location code.',
+  says: { repeated: (firstAt: string) => `The entry at ${firstAt} has the same vendor and location code.` },
   check(_payload, { locations, events }, report) {
     if (events.length > 0) return
     const firsts = new Map<string, string>()
@@ -309,14 +305,10 @@ export const oneRecordPerCode: Rule<PayloadSubject> = {
       const key = vendorKey(value.dataProviderVendorId, value.locationCode)
       const first = firsts.get(key)
       if (first === undefined) firsts.set(key, at)
-      else
-        report({
-          pointer: `${at}/locationCode`,
-          message: `The entry at ${first} has the same vendor and location code.`,
-        })
+      else report({ pointer: `${at}/locationCode`, says: 'repeated', values: [first] })
     }
   },
-}
+})
 
 type Address = NonNullable<Loose<Location>['address']>
 
@@ -377,11 +369,6 @@ const descriptionParts: readonly (readonly [
 /** True when a person who reads the location can call and go there. */
 export const isDescribed = (location: Loose<Location>): boolean => descriptionParts.every(([, has]) => has(location))
 
-/** The parts of a location description that are missing; a placeholder that stands in the place of one is quoted. */
-export const missingDescription = (location: Loose<Location>): readonly string[] =>
-  descriptionParts
-    .filter(([, has]) => !has(location))
-    .map(([part, , written]) => {
-      const text = written(location)
-      return given(text) ? `${part} (${JSON.stringify(text)})` : part
-    })
+/** The parts of a location description that are missing. */
+export const missingDescription = (location: Loose<Location>): readonly Missing[] =>
+  descriptionParts.filter(([, has]) => !has(location)).map(([part, , written]) => missingPart(part, written(location)))

@@ -1,39 +1,42 @@
 // Rules about the envelope of a payload. Source: §2.1.
 import { dateTimeFault, isDateTime } from '../contract/date-and-time.ts'
 import { given } from '../contract/field.ts'
-import type { Context, Rule } from './rule.ts'
+import { type Context, rulesAbout } from './rule.ts'
 
 /** The whole payload is the subject; everything to see is in the context. */
 export type PayloadSubject = Pick<Context, 'payloadId' | 'transmissionDateTime'>
 
+const rule = rulesAbout<PayloadSubject>()
+
 /** Warns only: `payloadId` is called unique, but what a submitter does with it is not known to be enforced (decision 0005). */
-export const payloadIdUnique: Rule<PayloadSubject> = {
+export const payloadIdUnique = rule({
   id: 'payload/payload-id-unique',
   severity: 'warning',
   cites: '§2.1 payloadId',
   summary: 'No earlier payload of the data provider carries the same `payloadId`.',
   remedy: 'Give every payload an id of its own, a replacement included, so that two submissions can be told apart.',
+  says: {
+    used: (payloadId: string, record: string) =>
+      `payloadId ${JSON.stringify(payloadId)} was already used by the payload that made record ${record}.`,
+  },
   check({ payloadId }, { facts }, report) {
     if (given(payloadId) && facts.payloadIdUsedBy !== undefined)
-      report({
-        pointer: '/payloadId',
-        message: `payloadId ${JSON.stringify(payloadId)} was already used by the payload that made record ${facts.payloadIdUsedBy}.`,
-      })
+      report({ pointer: '/payloadId', says: 'used', values: [payloadId, facts.payloadIdUsedBy] })
   },
-}
+})
 
 /** The master data endpoints state only the length of strings, so the form of this one datetime is advice (decision 0006). */
-export const transmissionDateTimeForm: Rule<PayloadSubject> = {
+export const transmissionDateTimeForm = rule({
   id: 'payload/transmission-date-time-form',
   severity: 'warning',
   cites: '§2 datetime format, §2.1 transmissionDateTime',
   summary: 'On the master data endpoints, `transmissionDateTime` has one of the three datetime forms.',
   remedy: 'Send, for example, 2026-03-04T18:05:00Z.',
+  says: {
+    form: (text: string) => `transmissionDateTime is ${JSON.stringify(text)}. ${dateTimeFault(text)}`,
+  },
   check({ transmissionDateTime }, _context, report) {
     if (given(transmissionDateTime) && !isDateTime(transmissionDateTime))
-      report({
-        pointer: '/transmissionDateTime',
-        message: `transmissionDateTime is ${JSON.stringify(transmissionDateTime)}. ${dateTimeFault(transmissionDateTime)}`,
-      })
+      report({ pointer: '/transmissionDateTime', says: 'form', values: [transmissionDateTime] })
   },
-}
+})

@@ -10,10 +10,13 @@ import { type ProductLine, tlcSourcePlaceFields, tlcSourceReferenceFields } from
 import { isRefused, type Loose } from '../contract/read-shape.ts'
 import { quoted } from '../contract/shape-words.ts'
 import { assignedRule, checkDigitRule, digitsRule } from './identifier-rules.ts'
-import { alikeCode } from './known-codes.ts'
+import { alikeCode, alikeWords } from './known-codes.ts'
 import { missingDescriptionFields, wantsKeyDataElements } from './product.ts'
-import { type Context, type DescribedNumbers, type LineSubject, type Rule, vendorKey } from './rule.ts'
-import { reportRepeated } from './unique-identifiers.ts'
+import { type Context, type DescribedNumbers, type LineSubject, type Rule, rulesAbout, vendorKey } from './rule.ts'
+import { repeatedSays, reportRepeated } from './unique-identifiers.ts'
+import { type Missing, missingPart, missingWords, type Written, writtenIn, writtenWords } from './written.ts'
+
+const rule = rulesAbout<LineSubject>()
 
 const caseGtin = {
   group: 'product-line',
@@ -55,27 +58,26 @@ export const tlcSourceDunsDigits = digitsRule(sourceDuns)
 /** Without the numbers of the lot code source: there, such a number is the gap below. */
 export const identifiersAssigned = assignedRule('product-line', '2.5', [caseGtin, palletId, itemUpc])
 
-export const quantityPositive: Rule<LineSubject> = {
+export const quantityPositive = rule({
   id: 'product-line/quantity-positive',
   severity: 'warning',
   cites: '§2.5 shipQuantity',
   summary: 'The quantity is more than 0.',
   remedy: 'Send the quantity that was received, and leave out a line of which nothing was.',
+  says: { notPositive: (quantity: number) => `shipQuantity is ${quantity}; what was received is more than 0.` },
   check({ line: { shipQuantity } }, { at }, report) {
     if (shipQuantity !== undefined && shipQuantity <= 0)
-      report({
-        pointer: `${at}/shipQuantity`,
-        message: `shipQuantity is ${shipQuantity}; what was received is more than 0.`,
-      })
+      report({ pointer: `${at}/shipQuantity`, says: 'notPositive', values: [shipQuantity] })
   },
-}
+})
 
-export const productIdUnique: Rule<LineSubject> = {
+export const productIdUnique = rule({
   id: 'product-line/product-id-unique',
   severity: 'warning',
   cites: '§2.5 productId',
   summary: 'No two lines of a payload have the same `productId`.',
   remedy: 'Give every line an id of its own, so that an answer about it can be told from others.',
+  says: repeatedSays('productId'),
   check({ line: { productId } }, { at, events }, report) {
     const holders = function* () {
       for (const { at: eventAt, value } of events)
@@ -86,7 +88,7 @@ export const productIdUnique: Rule<LineSubject> = {
     }
     reportRepeated('productId', productId, { at }, events, holders, undefined, report)
   },
-}
+})
 
 const madeFields = ['harvestDate', 'productionDate', 'packagingDate'] as const
 const goodUntilFields = ['expirationDate', 'bestBeforeDate'] as const
@@ -101,66 +103,72 @@ const latestDateAt = (instant: number): string => dateAt(instant + 14 * hourMs)
 const dateOfReceipt = (eventDateTime: string): string =>
   eventDateTime.endsWith('Z') ? latestDateAt(instantOf(eventDateTime)) : ownDateOf(eventDateTime)
 
-export const madeBeforeReceipt: Rule<LineSubject> = {
+export const madeBeforeReceipt = rule({
   id: 'product-line/made-before-receipt',
   severity: 'warning',
   cites: '§2.5 harvestDate, productionDate, packagingDate',
   summary: 'Harvest, production and packaging lie before the receipt, and not in the future.',
   remedy: 'Compare the dates with the label and the delivery: one of them is probably mistyped.',
+  says: {
+    late: (field: string, date: string, received: string) => `${field} is ${date}, after the receipt on ${received}.`,
+    future: (field: string, date: string) => `${field} is ${date}, which lies in the future.`,
+  },
   check({ line, event: { eventDateTime } }, { at, facts }, report) {
     for (const field of madeFields) {
       const date = line[field]
       if (!given(date)) continue
       if (given(eventDateTime) && date > dateOfReceipt(eventDateTime))
-        report({
-          pointer: `${at}/${field}`,
-          message: `${field} is ${date}, after the receipt on ${ownDateOf(eventDateTime)}.`,
-        })
+        report({ pointer: `${at}/${field}`, says: 'late', values: [field, date, ownDateOf(eventDateTime)] })
       else if (facts.now !== undefined && date > latestDateAt(facts.now))
-        report({ pointer: `${at}/${field}`, message: `${field} is ${date}, which lies in the future.` })
+        report({ pointer: `${at}/${field}`, says: 'future', values: [field, date] })
     }
   },
-}
+})
 
-export const goodAfterMade: Rule<LineSubject> = {
+export const goodAfterMade = rule({
   id: 'product-line/good-after-made',
   severity: 'warning',
   cites: '§2.5 expirationDate, bestBeforeDate',
   summary: 'Expiration and best-before date do not lie before harvest, production or packaging.',
   remedy: 'Compare the dates with the label: they may be exchanged.',
+  says: {
+    before: (field: string, until: string, madeField: string, made: string) =>
+      `${field} is ${until}, before ${madeField}, ${made}.`,
+  },
   check({ line }, { at }, report) {
     for (const field of goodUntilFields) {
       const until = line[field]
       if (!given(until)) continue
       const made = madeFields.find((one) => given(line[one]) && until < (line[one] ?? ''))
       if (made !== undefined)
-        report({ pointer: `${at}/${field}`, message: `${field} is ${until}, before ${made}, ${line[made]}.` })
+        report({ pointer: `${at}/${field}`, says: 'before', values: [field, until, made, line[made] ?? ''] })
     }
   },
-}
+})
 
 /** A mistyped one has a finding of its own. */
 const isCaseGtin = (text: string | undefined): text is string =>
   given(text) && isDigits(text, [14]) && text.endsWith(checkDigitOf(text)) && !isPlaceholderCode(text)
 
 /** §2.5 ties the two: a case GTIN of the received cases is stored with the product of the item code. */
-export const caseGtinOfProduct: Rule<LineSubject> = {
+export const caseGtinOfProduct = rule({
   id: 'product-line/case-gtin-of-product',
   severity: 'warning',
   cites: '§2.5 vendorItemCode, caseGtin',
   summary: 'The case GTIN of a line is that of its product, where the product has one.',
   remedy: 'Compare the case label with the product: the item code or one of the GTINs is probably wrong.',
+  says: {
+    mismatch: (gtin: string, code: string, own: string) =>
+      `caseGtin is ${gtin}; product ${JSON.stringify(code)} has the GTIN ${own}.`,
+  },
   check({ line: { vendorItemCode: code, caseGtin: gtin }, event }, { at, productByCode, facts }, report) {
     if (!given(code) || !given(gtin)) return
     const entry = productByCode.get(code)
     const own = entry?.value.gtin ?? facts.masterProducts.get(vendorKey(event.dataProviderVendorId ?? '', code))?.gtin
     if (own !== gtin && isCaseGtin(own) && isCaseGtin(gtin))
-      report({
-        pointer: `${at}/caseGtin`,
-        message: `caseGtin is ${gtin}; product ${JSON.stringify(code)} has the GTIN ${own}.`,
-      })
+      report({ pointer: `${at}/caseGtin`, says: 'mismatch', values: [gtin, code, own] })
   },
-}
+})
 
 const isFromRequiredDate = ({ event }: LineSubject, { settings }: Context): boolean =>
   given(event.eventDateTime) && ownDateOf(event.eventDateTime) >= settings.lotNumberRequiredFrom
@@ -182,61 +190,64 @@ export function isOffList(subject: LineSubject, context: LineContext): boolean {
 }
 
 /** Judged by the event's own calendar date, as written with its offset, not by the clock of the server (decision 0008). */
-export const lotNumberGiven: Rule<LineSubject> = {
+export const lotNumberGiven = rule({
   id: 'product-line/lot-number-given',
   severity: 'error',
   cites: '§2.5 caseLotNumber',
   summary: 'A line of an event received in January 2026 or later carries the lot number of its cases.',
   remedy: 'Send caseLotNumber, exactly as it stands on the case label.',
+  says: { missing: (from: string) => `caseLotNumber is missing; it is required of events from ${from} on.` },
   check(subject, context, report) {
     if (!given(subject.line.caseLotNumber) && isFromRequiredDate(subject, context))
       report({
         pointer: `${context.at}/caseLotNumber`,
-        message: `caseLotNumber is missing; it is required of events from ${context.settings.lotNumberRequiredFrom} on.`,
+        says: 'missing',
+        values: [context.settings.lotNumberRequiredFrom],
       })
   },
-}
+})
 
-export const lotCode: Rule<LineSubject> = {
+export const lotCode = rule({
   id: 'product-line/lot-code',
   severity: 'gap',
   cites: '21 CFR 1.1345(a)(1)',
   summary: 'The line carries the traceability lot code.',
   remedy: 'Ask the vendor for the lot code and replace the record with it in caseLotNumber.',
+  says: {
+    missing: () => 'The line has no traceability lot code.',
+    placeholder: (text: string) => `caseLotNumber is ${JSON.stringify(text)}, which is no traceability lot code.`,
+  },
   check(subject, context, report) {
     const { caseLotNumber } = subject.line
     // From the required date on, the error above says the same of a write with more weight.
     const isMissing = !given(caseLotNumber)
     if (isMissing ? !context.isStored && isFromRequiredDate(subject, context) : !isPlaceholderLot(caseLotNumber)) return
     if (isOffList(subject, context)) return
-    report({
-      pointer: `${context.at}/caseLotNumber`,
-      message: isMissing
-        ? 'The line has no traceability lot code.'
-        : `caseLotNumber is ${JSON.stringify(caseLotNumber)}, which is no traceability lot code.`,
-    })
+    const pointer = `${context.at}/caseLotNumber`
+    if (isMissing) report({ pointer, says: 'missing', values: [] })
+    else report({ pointer, says: 'placeholder', values: [caseLotNumber] })
   },
-}
+})
 
 /** In a GS1 text the lot code may be the placeholder. */
 const isPlaceholderLot = (caseLotNumber: string): boolean => isPlaceholderCode(readLotCode(caseLotNumber).lotCode)
 
 /** The quantity itself is a number, which the contract requires. */
-export const quantityUnit: Rule<LineSubject> = {
+export const quantityUnit = rule({
   id: 'product-line/quantity-unit',
   severity: 'gap',
   cites: '21 CFR 1.1345(a)(2)',
   summary: 'The quantity has a unit of measure.',
   remedy: 'Send the unit in shipQuantityUom, for example case.',
+  says: {
+    placeholder: (unit: string) => `shipQuantityUom is ${JSON.stringify(unit)}, which is no unit of measure.`,
+  },
   check(subject, context, report) {
     const { shipQuantityUom: unit } = subject.line
     if (!given(unit) || !isPlaceholder(unit) || isOffList(subject, context)) return
-    report({
-      pointer: `${context.at}/shipQuantityUom`,
-      message: `shipQuantityUom is ${JSON.stringify(unit)}, which is no unit of measure.`,
-    })
+    report({ pointer: `${context.at}/shipQuantityUom`, says: 'placeholder', values: [unit] })
   },
-}
+})
 
 /** Most characters that a message names. */
 const charactersNamedMax = 5
@@ -251,20 +262,18 @@ function barcodeFault(lotCode: string): string {
 }
 
 /** Warns: a lot code is opaque text and is kept as it is, but a label that cannot carry it will not scan as it. */
-export const lotCodeBarcode: Rule<LineSubject> = {
+export const lotCodeBarcode = rule({
   id: 'product-line/lot-code-barcode',
   severity: 'warning',
   cites: '§2.5 caseLotNumber',
   summary: 'The lot code is one that a GS1 barcode can carry: at most 20 characters of GS1 character set 82.',
   remedy: 'Compare it with the case label; a longer text often holds the item or the date as well.',
+  says: { unfit: (lotCode: string) => `caseLotNumber ${barcodeFault(lotCode)}.` },
   check({ line: { caseLotNumber } }, { at }, report) {
     if (given(caseLotNumber) && !gs1LotPattern.test(caseLotNumber) && !isPlaceholderLot(caseLotNumber))
-      report({
-        pointer: `${at}/caseLotNumber`,
-        message: `caseLotNumber ${barcodeFault(caseLotNumber)}.`,
-      })
+      report({ pointer: `${at}/caseLotNumber`, says: 'unfit', values: [caseLotNumber] })
   },
-}
+})
 
 const referenceFields = Object.keys(tlcSourceReferenceFields) as (keyof typeof tlcSourceReferenceFields)[]
 const placeFields = Object.keys(tlcSourcePlaceFields) as (keyof typeof tlcSourcePlaceFields)[]
@@ -273,27 +282,28 @@ const neededPlaceFields = placeFields.filter((field) => field !== 'tlcSourceAddr
 
 const hasReference = (line: Loose<ProductLine>): boolean => referenceFields.some((field) => given(line[field]))
 
-export const tlcSourceGiven: Rule<LineSubject> = {
+export const tlcSourceGiven = rule({
   id: 'product-line/tlc-source-given',
   severity: 'error',
   cites: '§2.5 traceability lot code source',
   summary: 'A line refers to the source of its lot code, or describes it completely.',
   remedy: `Send one of ${referenceFields.join(', ')}; or all of ${neededPlaceFields.join(', ')}.`,
+  says: {
+    nothing: () => 'The line neither refers to the source of its lot code nor describes it.',
+    missing: (fields: readonly string[]) =>
+      `${fields.join(', ')} ${fields.length === 1 ? 'is' : 'are'} missing: without a TLC source reference the source is described completely.`,
+  },
   check({ line }, { at }, report) {
     if (hasReference(line)) return
     const isWrong = (field: (typeof placeFields)[number]) => isRefused(line, field)
     if (!placeFields.some((field) => isWrong(field) || given(line[field])))
-      report({ pointer: at, message: 'The line neither refers to the source of its lot code nor describes it.' })
+      report({ pointer: at, says: 'nothing', values: [] })
     else {
       const missing = neededPlaceFields.filter((field) => !isWrong(field) && !given(line[field]))
-      if (missing.length > 0)
-        report({
-          pointer: `${at}/${missing[0]}`,
-          message: `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing: without a TLC source reference the source is described completely.`,
-        })
+      if (missing.length > 0) report({ pointer: `${at}/${missing[0]}`, says: 'missing', values: [missing] })
     }
   },
-}
+})
 
 /** References from which FDA gets to a place by itself, its own registers and a web address; the form each has, and in words. */
 const followedReferences = [
@@ -313,18 +323,20 @@ const referenceFormRule = ([
   hasForm,
   form,
   example,
-]: (typeof followedReferences)[number]): Rule<LineSubject> => ({
-  id: `product-line/tlc-source-${slug}-form`,
-  severity: 'warning',
-  cites: `§2.5 ${field}`,
-  summary: `\`${field}\` is ${form}.`,
-  remedy: `Send, for example, ${example}; or leave the field out. Without the form FDA cannot follow the reference.`,
-  check({ line }, { at }, report) {
-    const text = line[field]
-    if (isStatedCode(text) && !hasForm(text.trim()))
-      report({ pointer: `${at}/${field}`, message: `${field} is ${JSON.stringify(text)}; expected is ${form}.` })
-  },
-})
+]: (typeof followedReferences)[number]): Rule<LineSubject> =>
+  rule({
+    id: `product-line/tlc-source-${slug}-form`,
+    severity: 'warning',
+    cites: `§2.5 ${field}`,
+    summary: `\`${field}\` is ${form}.`,
+    remedy: `Send, for example, ${example}; or leave the field out. Without the form FDA cannot follow the reference.`,
+    says: { form: (text: string) => `${field} is ${JSON.stringify(text)}; expected is ${form}.` },
+    check({ line }, { at }, report) {
+      const text = line[field]
+      if (isStatedCode(text) && !hasForm(text.trim()))
+        report({ pointer: `${at}/${field}`, says: 'form', values: [text] })
+    },
+  })
 
 export const [tlcSourceFfrnForm, tlcSourceFeiForm, tlcSourceUrlForm] = [
   referenceFormRule(followedReferences[0]),
@@ -352,28 +364,29 @@ function isSourceFieldStated(line: Loose<ProductLine>, field: SourceField): bool
 }
 
 /** The location description of the source, or a reference that leads FDA to one; a GLN or DUNS number leads to one when a location of the payload explains it. */
-export const tlcSourcePlace: Rule<LineSubject> = {
+export const tlcSourcePlace = rule({
   id: 'product-line/tlc-source-place',
   severity: 'gap',
   cites: '21 CFR 1.1345(a)(7)',
   summary: 'The place that assigned the lot code can be found from the line.',
   remedy:
     'Send the name, address and phone of the source; or a registration number or web link; or describe in full the location that has this GLN or DUNS number.',
+  says: {
+    number: () => 'The lot code source is referred to by a number that does not say where it is.',
+    placeholders: (written: readonly Written[]) =>
+      `The line does not say where the lot code was assigned: ${writtenWords(written)}.`,
+  },
   check(subject, context, report) {
     const { line } = subject
     if (isSourceFound(line, context.described) || isOffList(subject, context)) return
     if (explains(line, context.describedInForce(subject.event.dataProviderVendorId ?? ''))) return
     const written = [...referenceFields, ...neededPlaceFields].filter((field) => given(line[field]))
     const placeholders = written.filter((field) => !isSourceFieldStated(line, field))
-    report({
-      pointer: `${context.at}/${placeholders[0] ?? written[0] ?? ''}`,
-      message:
-        placeholders.length === 0
-          ? 'The lot code source is referred to by a number that does not say where it is.'
-          : `The line does not say where the lot code was assigned: ${placeholders.map((field) => `${field} is ${JSON.stringify(line[field])}`).join(', ')}.`,
-    })
+    const pointer = `${context.at}/${placeholders[0] ?? written[0] ?? ''}`
+    if (placeholders.length === 0) report({ pointer, says: 'number', values: [] })
+    else report({ pointer, says: 'placeholders', values: [writtenIn(line, placeholders)] })
   },
-}
+})
 
 /** True when the place of the source can be found with the locations that the payload itself describes. */
 export function isSourceFound(line: Loose<ProductLine>, described: DescribedNumbers): boolean {
@@ -394,60 +407,65 @@ const explains = (
 
 const countryForm = /^[A-Za-z]{3}$/
 
-export const countryLetters: Rule<LineSubject> = {
+export const countryLetters = rule({
   id: 'product-line/country-letters',
   severity: 'error',
   cites: '§2.5 countryOfOrigin',
   summary: '`countryOfOrigin` is a three-letter country code.',
   remedy: 'Send the ISO 3166 three-letter code, for example USA or MEX.',
+  says: { letters: (code: string) => `countryOfOrigin is ${JSON.stringify(code)}; a country code has three letters.` },
   check({ line: { countryOfOrigin: country } }, { at }, report) {
     if (given(country) && !countryForm.test(country))
-      report({
-        pointer: `${at}/countryOfOrigin`,
-        message: `countryOfOrigin is ${JSON.stringify(country)}; a country code has three letters.`,
-      })
+      report({ pointer: `${at}/countryOfOrigin`, says: 'letters', values: [country] })
   },
-}
+})
 
 /** A warning: the contract asks for three letters, and does not name their list. */
-export const countryKnown: Rule<LineSubject> = {
+export const countryKnown = rule({
   id: 'product-line/country-known',
   severity: 'warning',
   cites: '§2.5 countryOfOrigin',
   summary: '`countryOfOrigin` is the code of a country.',
   remedy: 'Send the three-letter code of ISO 3166, for example USA or MEX.',
+  says: { unknown: (code: string) => `countryOfOrigin is ${JSON.stringify(code)}, which is no country in ISO 3166.` },
   check({ line: { countryOfOrigin: country } }, { at }, report) {
     if (given(country) && countryForm.test(country) && !isCountryCode(country))
-      report({
-        pointer: `${at}/countryOfOrigin`,
-        message: `countryOfOrigin is ${JSON.stringify(country)}, which is no country in ISO 3166.`,
-      })
+      report({ pointer: `${at}/countryOfOrigin`, says: 'unknown', values: [country] })
   },
-}
+})
+
+const unlistedWords = (code: string): string =>
+  `No product with item code ${quoted(code)} is in productMasterDataList or in the master products of the vendor.`
 
 /** Warns: the item may be set up later, and the event is true all the same (decision 0005). */
-export const itemCodeListed: Rule<LineSubject> = {
+export const itemCodeListed = rule({
   id: 'product-line/item-code-listed',
   severity: 'warning',
   cites: '§2.5 vendorItemCode, §4.1',
   summary: '`vendorItemCode` is the code of a product in the payload or of a master product of the vendor.',
   remedy:
     'Add the product to productMasterDataList or create the master product: without it the line has no product description.',
+  says: {
+    unlisted: unlistedWords,
+    alike: (code: string, alike: string) => `${unlistedWords(code)} ${alikeWords(code, alike)}`,
+  },
   check({ line: { vendorItemCode: code }, event }, { at, itemCodes, facts }, report) {
     if (!given(code) || itemCodes.has(code)) return
-    if (!facts.masterProducts.has(vendorKey(event.dataProviderVendorId ?? '', code)))
-      report({
-        pointer: `${at}/vendorItemCode`,
-        message: `No product with item code ${quoted(code)} is in productMasterDataList or in the master products of the vendor.${alikeCode(code, itemCodes)}`,
-      })
+    if (facts.masterProducts.has(vendorKey(event.dataProviderVendorId ?? '', code))) return
+    const pointer = `${at}/vendorItemCode`
+    const alike = alikeCode(code, itemCodes)
+    if (alike === undefined) report({ pointer, says: 'unlisted', values: [code] })
+    else report({ pointer, says: 'alike', values: [code, alike] })
   },
-}
+})
+
+const inNoListWords = (code: string): string => `Item ${quoted(code)} is in no product list and no master product`
 
 /**
  * A product that stands in the list of the payload is judged there (`product/packaging-size`, `product/packaging-style`): here
  * are the items that stand in none. A vendorItemDescription on the line is a name, and no packaging.
  */
-export const productDescription: Rule<LineSubject> = {
+export const productDescription = rule({
   id: 'product-line/product-description',
   severity: 'gap',
   cites: '21 CFR 1.1345(a)(3)',
@@ -455,24 +473,27 @@ export const productDescription: Rule<LineSubject> = {
     'An item that is not in `productMasterDataList` has a product description as master product: name, packaging size, packaging style.',
   remedy:
     'Create or complete the master product of the vendor with packSize and packStyle, and productCommodity of fresh produce; or add the product to productMasterDataList.',
+  says: {
+    undescribed: (code: string) => `${inNoListWords(code)}: the line has no product description.`,
+    unpackaged: (code: string) => `${inNoListWords(code)}: the line has no packaging size and no packaging style.`,
+    incomplete: (code: string, parts: readonly Missing[]) =>
+      `The master product of item ${quoted(code)} has ${missingWords(parts)}.`,
+  },
   check(subject, context, report) {
     const { vendorItemCode: code, vendorItemDescription: name } = subject.line
     if (!given(code) || context.itemCodes.has(code) || isOffList(subject, context)) return
     const pointer = `${context.at}/vendorItemCode`
     const master = masterProductOf(subject, context)
     if (master === undefined) {
-      const what = given(name) ? 'no packaging size and no packaging style' : 'no product description'
-      report({
-        pointer,
-        message: `Item ${quoted(code)} is in no product list and no master product: the line has ${what}.`,
-      })
+      report({ pointer, says: given(name) ? 'unpackaged' : 'undescribed', values: [code] })
       return
     }
     const missing = missingDescriptionFields(master)
     if (missing.length > 0)
       report({
         pointer,
-        message: `The master product of item ${quoted(code)} has no ${missing.map((field) => (given(master[field]) ? `${field} (${JSON.stringify(master[field])})` : field)).join(', no ')}.`,
+        says: 'incomplete',
+        values: [code, missing.map((field) => missingPart(field, master[field]))],
       })
   },
-}
+})

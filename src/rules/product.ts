@@ -6,11 +6,14 @@ import { ftlCategories, type MasterProduct } from '../contract/product.ts'
 import type { Loose } from '../contract/read-shape.ts'
 import { assignedRule, checkDigitRule, digitsRule } from './identifier-rules.ts'
 import type { PayloadSubject } from './payload.ts'
-import { repeatedEntries } from './repeated-entries.ts'
-import { type Rule, vendorKey } from './rule.ts'
-import { reportRepeated } from './unique-identifiers.ts'
+import { repeatedEntries, repeatedEntrySays } from './repeated-entries.ts'
+import { type Rule, rulesAbout, vendorKey } from './rule.ts'
+import { repeatedSays, reportRepeated } from './unique-identifiers.ts'
 
 type ProductSubject = Loose<MasterProduct>
+
+const rule = rulesAbout<ProductSubject>()
+const payloadRule = rulesAbout<PayloadSubject>()
 
 const gtin = {
   group: 'product',
@@ -45,12 +48,13 @@ export const identifiersAssigned = assignedRule('product', '2.2', [gtin, itemUpc
 const productIdentity = ({ dataProviderVendorId = '', itemCode = '', gtin: number }: ProductSubject): string =>
   given(number) ? number : vendorKey(dataProviderVendorId, itemCode)
 
-export const alternateItemCodeUnique: Rule<ProductSubject> = {
+export const alternateItemCodeUnique = rule({
   id: 'product/alternate-item-code-unique',
   severity: 'warning',
   cites: '§2.2 alternateItemCode',
   summary: 'No other product has the same `alternateItemCode`.',
   remedy: 'Give every product an alternate code of its own, or correct the one that is wrong.',
+  says: repeatedSays('alternateItemCode'),
   check(product, context, report) {
     const { at, products } = context
     const holders = () =>
@@ -62,43 +66,54 @@ export const alternateItemCodeUnique: Rule<ProductSubject> = {
     const own = { at, sameAs: productIdentity(product), code: product.itemCode }
     reportRepeated('alternateItemCode', product.alternateItemCode, own, products, holders, context, report)
   },
-}
+})
 
 const weights = [
   ['grossWeight', 'grossWeightUOM'],
   ['netWeight', 'netWeightUOM'],
 ] as const
 
-export const weightPositive: Rule<ProductSubject> = {
+export const weightPositive = rule({
   id: 'product/weight-positive',
   severity: 'warning',
   cites: '§2.2 grossWeight, netWeight',
   summary: 'A weight is more than 0.',
   remedy: 'Send the weight of the product, or leave the field out.',
+  says: {
+    notPositive: (field: string, weight: number) => `${field} is ${weight}; a weight is more than 0.`,
+  },
   check(product, { at }, report) {
     for (const [field] of weights) {
       const weight = product[field]
       if (weight !== undefined && weight <= 0)
-        report({ pointer: `${at}/${field}`, message: `${field} is ${weight}; a weight is more than 0.` })
+        report({ pointer: `${at}/${field}`, says: 'notPositive', values: [field, weight] })
     }
   },
-}
+})
 
-export const weightUnit: Rule<ProductSubject> = {
+export const weightUnit = rule({
   id: 'product/weight-unit',
   severity: 'warning',
   cites: '§2.2 grossWeightUOM, netWeightUOM',
   summary: 'A weight has its unit.',
   remedy: 'Send the unit, for example LB, KG or OZ.',
-  check(product, { at }, report) {
-    for (const [field, unitField] of weights)
-      if (product[field] !== undefined && !isStated(product[unitField]))
-        report({
-          pointer: `${at}/${unitField}`,
-          message: `${field} is ${product[field]} and ${unitField} ${given(product[unitField]) ? `is ${JSON.stringify(product[unitField])}` : 'is missing'}.`,
-        })
+  says: {
+    missing: (field: string, weight: number, unitField: string) => `${field} is ${weight} and ${unitField} is missing.`,
+    placeholder: (field: string, weight: number, unitField: string, unit: string) =>
+      `${field} is ${weight} and ${unitField} is ${JSON.stringify(unit)}.`,
   },
-}
+  check(product, { at }, report) {
+    for (const [field, unitField] of weights) {
+      const weight = product[field]
+      if (weight === undefined) continue
+      const unit = product[unitField]
+      if (isStated(unit)) continue
+      const pointer = `${at}/${unitField}`
+      if (given(unit)) report({ pointer, says: 'placeholder', values: [field, weight, unitField, unit] })
+      else report({ pointer, says: 'missing', values: [field, weight, unitField] })
+    }
+  },
+})
 
 /** Grams in a unit of weight, by its usual spellings in upper case. */
 const gramsIn: ReadonlyMap<string, number> = new Map([
@@ -111,12 +126,16 @@ const gramsIn: ReadonlyMap<string, number> = new Map([
 /** Roundings of a conversion are no contradiction. */
 const roundingShare = 0.01
 
-export const netWithinGross: Rule<ProductSubject> = {
+export const netWithinGross = rule({
   id: 'product/net-within-gross',
   severity: 'warning',
   cites: '§2.2 grossWeight, netWeight',
   summary: 'The net weight is at most the gross weight.',
   remedy: 'Compare both weights with the advance ship notice; they may be exchanged.',
+  says: {
+    above: (net: number, netUnit: string, gross: number, grossUnit: string) =>
+      `netWeight is ${net} ${netUnit}, more than grossWeight, ${gross} ${grossUnit}.`,
+  },
   check({ grossWeight, grossWeightUOM, netWeight, netWeightUOM }, { at }, report) {
     if (grossWeight === undefined || netWeight === undefined || grossWeight <= 0) return
     if (!given(grossWeightUOM) || !given(netWeightUOM)) return
@@ -131,86 +150,90 @@ export const netWithinGross: Rule<ProductSubject> = {
     if (isAbove)
       report({
         pointer: `${at}/netWeight`,
-        message: `netWeight is ${netWeight} ${netWeightUOM}, more than grossWeight, ${grossWeight} ${grossWeightUOM}.`,
+        says: 'above',
+        values: [netWeight, netWeightUOM, grossWeight, grossWeightUOM],
       })
   },
-}
+})
 
-export const ftlCategoryGiven: Rule<ProductSubject> = {
+export const ftlCategoryGiven = rule({
   id: 'product/ftl-category-given',
   severity: 'error',
   cites: '§2.2 ftlCategory',
   summary: 'A product on the Food Traceability List carries its category.',
   remedy: `Send ftlCategory, for example one of: ${ftlCategories.join(', ')}.`,
+  says: { missing: () => 'isFtlItem is true and ftlCategory is missing.' },
   check(product, { at }, report) {
     if (product.isFtlItem === true && !given(product.ftlCategory))
-      report({
-        pointer: `${at}/ftlCategory`,
-        message: 'isFtlItem is true and ftlCategory is missing.',
-      })
+      report({ pointer: `${at}/ftlCategory`, says: 'missing', values: [] })
   },
-}
+})
 
 /** Warns: whether the listed values are a closed set is not known (decision 0005). */
-export const ftlCategoryListed: Rule<ProductSubject> = {
+export const ftlCategoryListed = rule({
   id: 'product/ftl-category-listed',
   severity: 'warning',
   cites: '§2.2 ftlCategory',
   summary: '`ftlCategory` is one of the listed values.',
   remedy: `Send one of: ${ftlCategories.join(', ')}.`,
+  says: { unlisted: (category: string) => `${JSON.stringify(category)} is not a listed FTL category.` },
   check({ ftlCategory }, { at }, report) {
     if (given(ftlCategory) && !(ftlCategories as readonly string[]).includes(ftlCategory))
-      report({ pointer: `${at}/ftlCategory`, message: `${JSON.stringify(ftlCategory)} is not a listed FTL category.` })
+      report({ pointer: `${at}/ftlCategory`, says: 'unlisted', values: [ftlCategory] })
   },
-}
+})
 
-export const itemCodeConflicting: Rule<PayloadSubject> = {
+export const itemCodeConflicting = payloadRule({
   id: 'product/item-code-conflicting',
   severity: 'error',
   cites: '§4.1 productMasterDataList',
   summary: 'No two entries of the product list have one item code and different content.',
   remedy: 'Keep the entry that is right.',
+  says: repeatedEntrySays('itemCode', 'other'),
   check(_payload, { products, events }, report) {
     if (events.length > 0) repeatedEntries(products, 'itemCode', false, report)
   },
-}
+})
 
-export const itemCodeRepeated: Rule<PayloadSubject> = {
+export const itemCodeRepeated = payloadRule({
   id: 'product/item-code-repeated',
   severity: 'warning',
   cites: '§4.1 productMasterDataList',
   summary: 'No two entries of the product list are the same.',
   remedy: 'Send each product once.',
+  says: repeatedEntrySays('itemCode', 'the same'),
   check(_payload, { products, events }, report) {
     if (events.length > 0) repeatedEntries(products, 'itemCode', true, report)
   },
-}
+})
 
 /** The contract does not say that a master product is unique per vendor and item code, so a second one is stored, and said. */
-export const oneRecordPerItemCode: Rule<ProductSubject> = {
+export const oneRecordPerItemCode = rule({
   id: 'product/one-record-per-item-code',
   severity: 'warning',
   cites: '§2.2 itemCode',
   summary: 'A vendor has one master product per item code.',
   remedy: 'Replace the record named here instead of keeping two that answer to one code.',
+  says: {
+    repeated: (firstAt: string) => `The entry at ${firstAt} has the same vendor and item code.`,
+    held: (vendor: string, code: string, record: string) =>
+      `Vendor ${JSON.stringify(vendor)} has another master product with item code ${JSON.stringify(code)}: record ${record}.`,
+  },
   check({ itemCode, dataProviderVendorId }, { at, facts, events, products }, report) {
     if (events.length > 0 || !given(itemCode) || !given(dataProviderVendorId)) return
     const first = products.find(
       ({ value }) => value.itemCode === itemCode && value.dataProviderVendorId === dataProviderVendorId,
     )
     if (first !== undefined && first.at !== at)
-      report({ pointer: `${at}/itemCode`, message: `The entry at ${first.at} has the same vendor and item code.` })
+      report({ pointer: `${at}/itemCode`, says: 'repeated', values: [first.at] })
     const other = facts.masterProducts.get(vendorKey(dataProviderVendorId, itemCode))
     if (other !== undefined)
-      report({
-        pointer: `${at}/itemCode`,
-        message: `Vendor ${JSON.stringify(dataProviderVendorId)} has another master product with item code ${JSON.stringify(itemCode)}: record ${other.id}.`,
-      })
+      report({ pointer: `${at}/itemCode`, says: 'held', values: [dataProviderVendorId, itemCode, other.id] })
   },
-}
+})
 
 /** True for a category of the Food Traceability List. */
-const isCategory = (category: string | undefined): boolean =>
+const isCategory = (category: string | undefined): category is string =>
   given(category) && (ftlCategories as readonly string[]).includes(category.trim().toLowerCase())
 
 /**
@@ -220,20 +243,18 @@ const isCategory = (category: string | undefined): boolean =>
 export const wantsKeyDataElements = ({ isFtlItem, ftlCategory }: ProductSubject): boolean =>
   isFtlItem !== false || isCategory(ftlCategory)
 
-export const offListWithoutCategory: Rule<ProductSubject> = {
+export const offListWithoutCategory = rule({
   id: 'product/off-list-without-category',
   severity: 'warning',
   cites: '§2.2 isFtlItem',
   summary: 'A product that is not on the Food Traceability List carries no FTL category.',
   remedy: 'Send isFtlItem true, or leave ftlCategory out. Until then the product counts as one on the list.',
+  says: { listed: (category: string) => `isFtlItem is false and ftlCategory is ${JSON.stringify(category)}.` },
   check({ isFtlItem, ftlCategory }, { at }, report) {
     if (isFtlItem === false && isCategory(ftlCategory))
-      report({
-        pointer: `${at}/isFtlItem`,
-        message: `isFtlItem is false and ftlCategory is ${JSON.stringify(ftlCategory)}.`,
-      })
+      report({ pointer: `${at}/isFtlItem`, says: 'listed', values: [ftlCategory] })
   },
-}
+})
 
 type DescriptionField = 'itemDescription' | 'packSize' | 'packStyle' | 'productCommodity'
 
@@ -243,33 +264,34 @@ const descriptionGap = (
   slug: string,
   part: string,
   isWanted: (product: ProductSubject) => boolean = () => true,
-): Rule<ProductSubject> => ({
-  id: `product/${slug}`,
-  severity: 'gap',
-  cites: '21 CFR 1.1345(a)(3)',
-  summary: `The product description says the ${part}.`,
-  remedy: `Send ${field}.`,
-  check(product, { at, vendors, facts }, report) {
-    const text = product[field]
-    if (isStated(text) || !wantsKeyDataElements(product) || !isWanted(product)) return
-    // The entry of an event is completed with the master product of its vendor, as the FDA sheet is; a master product is not.
-    const lacking = vendors.filter((vendor) => {
-      const master = facts.masterProducts.get(vendorKey(vendor, product.itemCode ?? ''))
-      return (
-        !isStated(master?.[field]) &&
-        (product.isFtlItem !== undefined || master === undefined || wantsKeyDataElements(master))
-      )
-    })
-    if (lacking.length > 0 || vendors.length === 0)
-      report({
-        pointer: at + pointerStep(field),
-        message: given(text)
-          ? `${field} is ${JSON.stringify(text)}, which states no ${part}.`
-          : `The product has no ${field}, and so no ${part}.`,
-        ...(lacking.length < vendors.length && { vendors: lacking }),
+): Rule<ProductSubject> =>
+  rule({
+    id: `product/${slug}`,
+    severity: 'gap',
+    cites: '21 CFR 1.1345(a)(3)',
+    summary: `The product description says the ${part}.`,
+    remedy: `Send ${field}.`,
+    says: {
+      missing: () => `The product has no ${field}, and so no ${part}.`,
+      placeholder: (text: string) => `${field} is ${JSON.stringify(text)}, which states no ${part}.`,
+    },
+    check(product, { at, vendors, facts }, report) {
+      const text = product[field]
+      if (isStated(text) || !wantsKeyDataElements(product) || !isWanted(product)) return
+      // The entry of an event is completed with the master product of its vendor, as the FDA sheet is; a master product is not.
+      const lacking = vendors.filter((vendor) => {
+        const master = facts.masterProducts.get(vendorKey(vendor, product.itemCode ?? ''))
+        return (
+          !isStated(master?.[field]) &&
+          (product.isFtlItem !== undefined || master === undefined || wantsKeyDataElements(master))
+        )
       })
-  },
-})
+      if (lacking.length === 0 && vendors.length > 0) return
+      const where = { pointer: at + pointerStep(field), ...(lacking.length < vendors.length && { vendors: lacking }) }
+      if (given(text)) report({ ...where, says: 'placeholder', values: [text] })
+      else report({ ...where, says: 'missing', values: [] })
+    },
+  })
 
 /** The categories of fresh produce that is one commodity: a mix of fresh-cut produce has several. */
 const freshProduce: ReadonlySet<string | undefined> = new Set([

@@ -3,14 +3,20 @@ import { canonicalJson } from '../contract/canonical.ts'
 import { given } from '../contract/field.ts'
 import { pointerStep } from '../contract/finding.ts'
 import { isRefused } from '../contract/read-shape.ts'
-import type { Breach, Placed } from './rule.ts'
+import type { Placed } from './rule.ts'
+
+/** The one sentence of rules about repeated entries; `what` says how they compare. */
+export const repeatedEntrySays = (codeField: string, what: string) => ({
+  repeated: (code: string, firstAt: string) =>
+    `${codeField} ${JSON.stringify(code)} stands already at ${firstAt}, with ${what} content.`,
+})
 
 /** Reports entries whose code an earlier entry has; `alike` selects those that repeat it, or those that contradict it. */
 export function repeatedEntries<T extends object>(
   entries: readonly Placed<T>[],
   codeField: keyof T & string,
   alike: boolean,
-  report: (breach: Breach) => void,
+  report: (breach: { pointer: string; says: 'repeated'; values: [code: string, firstAt: string] }) => void,
 ): void {
   if (entries.length < 2) return
   const firsts = new Map<unknown, { readonly entry: Placed<T>; content?: string }>()
@@ -27,7 +33,8 @@ export function repeatedEntries<T extends object>(
     if ((first.content === canonicalJson(entry.value)) === alike)
       report({
         pointer: entry.at + pointerStep(codeField),
-        message: `${codeField} ${JSON.stringify(code)} stands already at ${first.entry.at}${alike ? ', with the same content' : ', with other content'}.`,
+        says: 'repeated',
+        values: [String(code), first.entry.at],
       })
   }
 }

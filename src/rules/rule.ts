@@ -1,5 +1,5 @@
-// What a rule is. Rules are constants that read a payload and report what is wrong with it; they never format, throw or know each other.
-import type { Severity } from '../contract/finding.ts'
+// What a rule is. Rules are constants that read a payload and report what is wrong with it; they never throw or know each other.
+import type { FindingValue, Severity } from '../contract/finding.ts'
 import type { Location, MasterLocation } from '../contract/location.ts'
 import type { MasterProduct } from '../contract/product.ts'
 import type { ProductLine } from '../contract/product-line.ts'
@@ -17,6 +17,8 @@ export interface Rule<Subject> {
   readonly summary: string
   /** What to do when it does not. */
   readonly remedy: string
+  /** The sentences it has for what it finds, by short names. */
+  readonly says: Sentences
   /** Reports each place where the rule does not hold. Called for every subject of every payload: when all is well it makes nothing. */
   readonly check: (subject: Subject, context: Context, report: (breach: Breach) => void) => void
 }
@@ -25,10 +27,37 @@ export interface Rule<Subject> {
 export interface Breach {
   /** JSON Pointer into the payload. */
   readonly pointer: string
-  readonly message: string
+  /** Which sentence of the rule says it. */
+  readonly says: string
+  readonly values: readonly FindingValue[]
   /** Vendors whose events it concerns; absent when it concerns those of all. */
   readonly vendors?: readonly string[]
 }
+
+/**
+ * Sentences by name, each made of values. Findings are stored as name and values: a sentence may be reworded, and one that
+ * takes other values gets another name (decision 0057).
+ */
+type Sentences = Readonly<Record<string, (...values: never[]) => string>>
+
+/** A breach that names one of the sentences, with the values it takes. */
+type BreachOf<Says extends Sentences> = {
+  [Name in keyof Says & string]: Pick<Breach, 'pointer' | 'vendors'> & {
+    readonly says: Name
+    readonly values: Parameters<Says[Name]> extends readonly FindingValue[] ? Parameters<Says[Name]> : never
+  }
+}[keyof Says & string]
+
+interface Declared<Subject, Says extends Sentences> extends Omit<Rule<Subject>, 'says' | 'check'> {
+  readonly says: Says
+  readonly check: (subject: Subject, context: Context, report: (breach: BreachOf<Says>) => void) => void
+}
+
+/** Declares rules about one kind of subject: what `check` reports has to be one of the sentences, with its values. */
+export const rulesAbout =
+  <Subject>() =>
+  <const Says extends Sentences>(rule: Declared<Subject, Says>): Rule<Subject> =>
+    rule as Rule<Subject>
 
 /** GLNs and DUNS numbers of locations that are described completely. */
 export interface DescribedNumbers {

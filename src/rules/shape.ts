@@ -10,6 +10,8 @@ const shapeRule = (id: ShapeRuleId, cites: string, summary: string, remedy: stri
   cites,
   summary,
   remedy,
+  // An error, and so never stored: its sentence comes as one from where the shape is read.
+  says: { breach: (message: string) => String(message) },
   // Found while the shape is read, before there is a typed subject to check.
   check: () => undefined,
 })

@@ -2,7 +2,7 @@
 // not say what becomes of it (decision 0056).
 import { given } from '../contract/field.ts'
 import { isPlaceholderCode } from '../contract/placeholder.ts'
-import { type Breach, type Context, identifierKey } from './rule.ts'
+import { type Context, identifierKey } from './rule.ts'
 
 /** An entry that has the identifier; entries with one `sameAs` are one thing. */
 interface Holder {
@@ -33,6 +33,12 @@ function firstHolder(
   return firsts.get(value)
 }
 
+/** The sentences of rules about such an identifier. */
+export const repeatedSays = (field: string) => ({
+  repeated: (value: string, firstAt: string) => `${field} ${JSON.stringify(value)} stands already at ${firstAt}.`,
+  held: (value: string, record: string) => `${field} ${JSON.stringify(value)} is that of record ${record}.`,
+})
+
 /** Reports an identifier that an earlier entry of the payload has, or else a record of the provider. */
 export function reportRepeated(
   field: string,
@@ -41,15 +47,15 @@ export function reportRepeated(
   entries: object,
   holdersIn: () => Iterable<Holder>,
   context: Context | undefined,
-  report: (breach: Breach) => void,
+  report: (breach: { pointer: string; says: 'repeated' | 'held'; values: [value: string, where: string] }) => void,
 ): void {
   if (!given(value) || isPlaceholderCode(value)) return
   const pointer = `${at}/${field}`
   const first = firstHolder(field, value, entries, holdersIn)
   if (first !== undefined && first.at !== at && first.sameAs !== sameAs) {
-    report({ pointer, message: `${field} ${JSON.stringify(value)} stands already at ${first.at}.` })
+    report({ pointer, says: 'repeated', values: [value, first.at] })
     return
   }
   const id = context?.facts.heldBy.get(identifierKey(field, value, code ?? ''))
-  if (id !== undefined) report({ pointer, message: `${field} ${JSON.stringify(value)} is that of record ${id}.` })
+  if (id !== undefined) report({ pointer, says: 'held', values: [value, id] })
 }

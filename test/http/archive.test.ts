@@ -247,7 +247,7 @@ describe('an archive', () => {
   test.each([
     ['a body', (line: string) => line.replace(/"itemDescription":"[^"]*/, '$&!')],
     ['a payload id', (line: string) => line.replace(/"payloadId":"a-list"/, '"payloadId":"b-list"')],
-    ['findings', (line: string) => line.replace(/"findings":\[\{"rule":"[^"]*/, '$&x')],
+    ['findings', (line: string) => line.replace(/"findings":\[\["[^"]*/, '$&x')],
     ['a time', (line: string) => line.replace(/"submittedDateTime":"2/, '"submittedDateTime":"1')],
     ['who submitted it', (line: string) => line.replace(/"keyId":"./, '"keyId":"_')],
     ['the count under a checkpoint', (line: string) => line.replace(/"versionCount":/, '"versionCount":1')],

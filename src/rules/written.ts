@@ -1,0 +1,30 @@
+// What stands in a field, as sentences of rules name it.
+import { given } from '../contract/field.ts'
+
+/** A field or part, and the text that stands in it. */
+export type Written = readonly [name: string, text: string]
+
+/** What is missing: a part, with the placeholder that stands in its place, if one does. */
+export type Missing = string | Written
+
+export const missingPart = (part: string, text: string | undefined): Missing => (given(text) ? [part, text] : part)
+
+/** `no city, no phone number ("n/a")` */
+export const missingWords = (parts: readonly Missing[]): string =>
+  parts
+    .map((part) => (typeof part === 'string' ? `no ${part}` : `no ${part[0]} (${JSON.stringify(part[1])})`))
+    .join(', ')
+
+/** The fields of `holder` that carry something. */
+export const writtenIn = <Field extends string>(
+  holder: { readonly [F in Field]?: string | undefined },
+  fields: readonly Field[],
+): Written[] =>
+  fields.flatMap((field) => {
+    const text = holder[field]
+    return given(text) ? [[field, text] as const] : []
+  })
+
+/** `purchaseOrderNumber is "n/a", asnNumber is "TBD"` */
+export const writtenWords = (fields: readonly Written[]): string =>
+  fields.map(([name, text]) => `${name} is ${JSON.stringify(text)}`).join(', ')

@@ -1,0 +1,166 @@
+// Findings are stored as data, and read by the catalogue of today.
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { areStoredFindings, type FindingValue, type StoredFinding } from '../../src/contract/finding.ts'
+import { type RecordKind, receivingEvent, recordKinds } from '../../src/contract/record-kinds.ts'
+import { catalogue } from '../../src/rules/catalogue.ts'
+import { judge, readPayload } from '../../src/rules/judge.ts'
+import { noFacts } from '../../src/rules/rule.ts'
+import { shownFinding, shownFindings } from '../../src/rules/stored-findings.ts'
+import { declared, type Json, placesOf, withValue } from '../samples/declared-shapes.ts'
+import { samplePayload } from '../samples/payloads.ts'
+import { storedFindings } from '../samples/stored-findings.ts'
+import { settings } from '../support/prove-rule.ts'
+
+describe('a stored finding', () => {
+  it.each(storedFindings)('%j reads as it did when it was stored', (stored, message) => {
+    expect(shownFinding(stored).message).toBe(message)
+  })
+
+  it('has each sentence that can be stored among those examples', () => {
+    const stored = catalogue.filter(({ severity }) => severity !== 'error')
+    const names = stored.flatMap(({ id, says }) => Object.keys(says).map((name) => `${id} ${name}`))
+    expect([...new Set(storedFindings.map(([[rule, says]]) => `${rule} ${says}`))].sort()).toEqual(names.sort())
+  })
+
+  it('is shown with the severity, remedy and source of its rule', () => {
+    expect(shownFinding(['product/packaging-size', 'missing', '/x'])).toEqual({
+      rule: 'product/packaging-size',
+      severity: 'gap',
+      pointer: '/x',
+      message: 'The product has no packSize, and so no packaging size.',
+      remedy: 'Send packSize.',
+      cites: '21 CFR 1.1345(a)(3)',
+      docsUrl: '/docs/rules/product/packaging-size',
+    })
+  })
+
+  it('of a rule that is gone is shown with its id and values', () => {
+    expect(shownFinding(['old/rule', 'late', '/x', 'harvestDate', 7, ['a', ['b']]])).toEqual({
+      rule: 'old/rule',
+      severity: 'warning',
+      pointer: '/x',
+      message:
+        'late, "harvestDate", 7, ["a",["b"]]: this version of the service no longer has the text of this finding.',
+      remedy: '',
+      cites: '',
+      docsUrl: '/docs/rules/old/rule',
+    })
+  })
+
+  it.each(['no-such-sentence', 'constructor', 'toString', '__proto__'])(
+    'of a sentence that is gone (%s) is shown with its values',
+    (says) => {
+      const { message, severity } = shownFinding(['product/packaging-size', says, '/x', 'TOM-1'])
+      expect(message).toBe(`${says}, "TOM-1": this version of the service no longer has the text of this finding.`)
+      expect(severity).toBe('gap')
+    },
+  )
+
+  it('is shown whatever its values are', () => {
+    const value: fc.Arbitrary<FindingValue> = fc.letrec<{ value: FindingValue }>((tie) => ({
+      value: fc.oneof(fc.string(), fc.double({ noNaN: true }), fc.array(tie('value'), { maxLength: 3 })),
+    })).value
+    const names = catalogue.flatMap(({ id, says }) => Object.keys(says).map((name) => [id, name] as const))
+    fc.assert(
+      fc.property(fc.constantFrom(...names), fc.array(value, { maxLength: 5 }), ([rule, says], values) => {
+        expect(shownFinding([rule, says, '/x', ...values]).message).toEqual(expect.any(String))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})
+
+/** Texts and numbers that many rules have something to say of, and that every shape takes. */
+const texts = [
+  'n/a',
+  ' ',
+  '0000',
+  '0'.repeat(13),
+  '10614141000414',
+  '0614141000013',
+  'SHIP-FROM',
+  'ship-to',
+  'TOM-2',
+  'ZZZ',
+  'a"\\b',
+]
+const numbers = [0, -5, 7.25]
+
+const valuesFor = (type: string | undefined, form: string | undefined): readonly unknown[] =>
+  type === 'number' ? numbers : type === 'string' && form === undefined ? texts : []
+
+/** Edits of fields that are no objects or lists; undefined takes the field out. */
+const editsOf = (kind: RecordKind) =>
+  fc.array(
+    fc.oneof(
+      ...[...placesOf(declared(kind.replacement))]
+        .filter(({ shape }) => shape.type !== 'object' && shape.type !== 'array')
+        .map(({ pointer, shape }) =>
+          fc.tuple(fc.constant(pointer), fc.constantFrom(undefined, ...valuesFor(shape.type, shape['x-form']))),
+        ),
+    ),
+    { maxLength: 8 },
+  )
+
+test.each(recordKinds)(
+  'findings of a $noun are the same right after judging and from storage, whatever the payload',
+  (kind) => {
+    const facts = { ...noFacts, payloadIdUsedBy: 'r-1', now: Date.parse('2026-03-05T00:00:00Z') }
+    let found = 0
+    fc.assert(
+      fc.property(editsOf(kind), fc.boolean(), (edits, isStored) => {
+        let payload: Json = samplePayload(kind.name)
+        for (const [pointer, value] of edits) payload = withValue(payload, pointer, value)
+        const reading = readPayload(kind, kind.replacement, JSON.parse(JSON.stringify(payload)))
+        const verdict = judge(kind, reading, [], facts, settings, false, isStored)
+        const text = JSON.stringify(verdict.kept(0))
+        expect(areStoredFindings(JSON.parse(text))).toBe(true)
+        expect(shownFindings(text)).toEqual(verdict.findings.filter(({ severity }) => severity !== 'error'))
+        found += verdict.findings.length
+      }),
+      { numRuns: 1_000 },
+    )
+    expect(found).toBeGreaterThan(1_000)
+  },
+)
+
+test('findings take at most six tenths of the room that they take with sentences', () => {
+  const payload = samplePayload('receivingEvent')
+  const [line] = payload.eventList.productList
+  payload.eventList.productList = Array.from({ length: 20 }, () => ({ ...line, caseLotNumber: 'n/a' }))
+  const verdict = judge(
+    receivingEvent,
+    readPayload(receivingEvent, receivingEvent.replacement, payload),
+    [],
+    noFacts,
+    settings,
+    false,
+  )
+  const kept = verdict.kept(0)
+  expect(kept.length).toBeGreaterThanOrEqual(20)
+  const sentences = kept.map(shownFinding).map(({ rule, pointer, message }) => ({ rule, pointer, message }))
+  expect(JSON.stringify(kept).length).toBeLessThanOrEqual(JSON.stringify(sentences).length * 0.6)
+})
+
+describe('findings that come from outside', () => {
+  it.each([
+    ['no list', {}],
+    ['a finding as an object', [{ rule: 'a/b', pointer: '', message: 'x' }]],
+    ['a finding without a place', [['a/b', 'c']]],
+    ['a place that is no text', [['a/b', 'c', 7]]],
+    ['a value that is an object', [['a/b', 'c', '', {}]]],
+    ['a value that is null, deep inside', [['a/b', 'c', '', [['x', null]]]]],
+  ])('are none: %s', (_what, value) => {
+    expect(areStoredFindings(value)).toBe(false)
+  })
+
+  it('are taken with any rule, sentence and values', () => {
+    const values: StoredFinding[] = [
+      ['a/b', 'c', ''],
+      ['a/b', 'c', '', 'x', 7, [['y', 'z'], 'w']],
+    ]
+    expect(areStoredFindings(values)).toBe(true)
+    expect(areStoredFindings([])).toBe(true)
+  })
+})

@@ -1,0 +1,448 @@
+// Findings as they are stored, one of each sentence, and how each reads. Records hold such findings for years: a line may get a new
+// text, and stays here as long as its rule is in the catalogue.
+import type { StoredFinding } from '../../src/contract/finding.ts'
+
+export const storedFindings: readonly (readonly [stored: StoredFinding, message: string])[] = [
+  [
+    ['payload/payload-id-unique', 'used', '/payloadId', 'P-1', '0192f0c4-7a7e-7000-8000-000000000001'],
+    'payloadId "P-1" was already used by the payload that made record 0192f0c4-7a7e-7000-8000-000000000001.',
+  ],
+  [
+    ['payload/transmission-date-time-form', 'form', '/transmissionDateTime', '2026-03-04 18:05'],
+    'transmissionDateTime is "2026-03-04 18:05". A date and time has the form yyyy-MM-ddTHH:mm:ssZ, e.g. 2026-03-04T17:30:00Z or 2026-03-04T09:30:00-08:00.',
+  ],
+  [
+    [
+      'product/item-code-repeated',
+      'repeated',
+      '/productMasterDataList/1/itemCode',
+      'TOM-1',
+      '/productMasterDataList/0',
+    ],
+    'itemCode "TOM-1" stands already at /productMasterDataList/0, with the same content.',
+  ],
+  [
+    ['location/code-repeated', 'repeated', '/locationMasterList/1/locationCode', 'SHIP-TO', '/locationMasterList/0'],
+    'locationCode "SHIP-TO" stands already at /locationMasterList/0, with the same content.',
+  ],
+  [
+    ['product/ftl-category-listed', 'unlisted', '/productMasterDataList/0/ftlCategory', 'Salad'],
+    '"Salad" is not a listed FTL category.',
+  ],
+  [
+    ['product/off-list-without-category', 'listed', '/productMasterDataList/0/isFtlItem', 'tomatoes'],
+    'isFtlItem is false and ftlCategory is "tomatoes".',
+  ],
+  [
+    ['product/gtin-check-digit', 'mismatch', '/productMasterDataList/0/gtin', '10614141000414', '5'],
+    'gtin 10614141000414 ends in 4; its other digits call for 5.',
+  ],
+  [
+    ['product/item-upc-check-digit', 'mismatch', '/productMasterDataList/0/itemUpc', '036000291459', '2'],
+    'itemUpc 036000291459 ends in 9; its other digits call for 2.',
+  ],
+  [
+    ['product/inner-pack-upc-check-digit', 'mismatch', '/productMasterDataList/0/innerPackUpc', '036000291459', '2'],
+    'innerPackUpc 036000291459 ends in 9; its other digits call for 2.',
+  ],
+  [
+    ['product/identifiers-assigned', 'toNobody', '/productMasterDataList/0/gtin', 'gtin', '00000000000000', 'GTIN-14'],
+    'gtin is "00000000000000", which was assigned to nobody as a GTIN-14.',
+  ],
+  [
+    ['product/weight-positive', 'notPositive', '/productMasterDataList/0/netWeight', 'netWeight', -1.5],
+    'netWeight is -1.5; a weight is more than 0.',
+  ],
+  [
+    ['product/weight-unit', 'missing', '/productMasterDataList/0/netWeightUOM', 'netWeight', 15, 'netWeightUOM'],
+    'netWeight is 15 and netWeightUOM is missing.',
+  ],
+  [
+    [
+      'product/weight-unit',
+      'placeholder',
+      '/productMasterDataList/0/netWeightUOM',
+      'netWeight',
+      15,
+      'netWeightUOM',
+      'n/a',
+    ],
+    'netWeight is 15 and netWeightUOM is "n/a".',
+  ],
+  [
+    ['product/net-within-gross', 'above', '/productMasterDataList/0/netWeight', 15, 'LB', 5, 'KG'],
+    'netWeight is 15 LB, more than grossWeight, 5 KG.',
+  ],
+  [
+    ['product/one-record-per-item-code', 'repeated', '/productMasterDataList/1/itemCode', '/productMasterDataList/0'],
+    'The entry at /productMasterDataList/0 has the same vendor and item code.',
+  ],
+  [
+    [
+      'product/one-record-per-item-code',
+      'held',
+      '/productMasterDataList/0/itemCode',
+      'V-1',
+      'TOM-1',
+      '0192f0c4-7a7e-7000-8000-000000000001',
+    ],
+    'Vendor "V-1" has another master product with item code "TOM-1": record 0192f0c4-7a7e-7000-8000-000000000001.',
+  ],
+  [
+    [
+      'product/alternate-item-code-unique',
+      'repeated',
+      '/productMasterDataList/0/alternateItemCode',
+      'A-1',
+      '/productMasterDataList/0',
+    ],
+    'alternateItemCode "A-1" stands already at /productMasterDataList/0.',
+  ],
+  [
+    [
+      'product/alternate-item-code-unique',
+      'held',
+      '/productMasterDataList/0/alternateItemCode',
+      'A-1',
+      '0192f0c4-7a7e-7000-8000-000000000001',
+    ],
+    'alternateItemCode "A-1" is that of record 0192f0c4-7a7e-7000-8000-000000000001.',
+  ],
+  [
+    ['product/name', 'missing', '/productMasterDataList/0/itemDescription'],
+    'The product has no itemDescription, and so no product name.',
+  ],
+  [
+    ['product/name', 'placeholder', '/productMasterDataList/0/itemDescription', 'n/a'],
+    'itemDescription is "n/a", which states no product name.',
+  ],
+  [
+    ['product/commodity', 'missing', '/productMasterDataList/0/productCommodity'],
+    'The product has no productCommodity, and so no commodity.',
+  ],
+  [
+    ['product/commodity', 'placeholder', '/productMasterDataList/0/productCommodity', 'tbd'],
+    'productCommodity is "tbd", which states no commodity.',
+  ],
+  [
+    ['product/packaging-size', 'missing', '/productMasterDataList/0/packSize'],
+    'The product has no packSize, and so no packaging size.',
+  ],
+  [
+    ['product/packaging-size', 'placeholder', '/productMasterDataList/0/packSize', '?'],
+    'packSize is "?", which states no packaging size.',
+  ],
+  [
+    ['product/packaging-style', 'missing', '/productMasterDataList/0/packStyle'],
+    'The product has no packStyle, and so no packaging style.',
+  ],
+  [
+    ['product/packaging-style', 'placeholder', '/productMasterDataList/0/packStyle', 'see "label"'],
+    'packStyle is "see \\"label\\"", which states no packaging style.',
+  ],
+  [
+    ['location/gln-check-digit', 'mismatch', '/locationMasterList/0/gln', '0614141000013', '2'],
+    'gln 0614141000013 ends in 3; its other digits call for 2.',
+  ],
+  [
+    ['location/identifiers-assigned', 'toNobody', '/locationMasterList/0/gln', 'gln', '0000000000000', 'GLN'],
+    'gln is "0000000000000", which was assigned to nobody as a GLN.',
+  ],
+  [
+    [
+      'location/alternate-location-code-unique',
+      'repeated',
+      '/locationMasterList/0/alternateLocationCode',
+      'L-1',
+      '/locationMasterList/0',
+    ],
+    'alternateLocationCode "L-1" stands already at /locationMasterList/0.',
+  ],
+  [
+    [
+      'location/alternate-location-code-unique',
+      'held',
+      '/locationMasterList/0/alternateLocationCode',
+      'L-1',
+      '0192f0c4-7a7e-7000-8000-000000000001',
+    ],
+    'alternateLocationCode "L-1" is that of record 0192f0c4-7a7e-7000-8000-000000000001.',
+  ],
+  [
+    ['location/coordinates-form', 'fault', '/locationMasterList/0/geoLocation/gpsCoordinates', ['95 N', '121 39.33 W']],
+    'gpsCoordinates ["95 N","121 39.33 W"] has a latitude of more than 90 degrees.',
+  ],
+  [
+    ['location/fence-form', 'fault', '/locationMasterList/0/geoLocation/geoFence/1', 2, ['36 40.66 N']],
+    'Corner 2 of the fence, ["36 40.66 N"], does not read as one latitude and one longitude.',
+  ],
+  [
+    ['location/fence-form', 'few', '/locationMasterList/0/geoLocation/geoFence', 2],
+    'A fence of 2 corners encloses nothing.',
+  ],
+  [
+    ['location/phone-format', 'form', '/locationMasterList/0/phoneNumber', '831-555-0100'],
+    'phoneNumber is "831-555-0100"; described is +1.999.999.999.',
+  ],
+  [
+    ['location/type-listed', 'unlisted', '/locationMasterList/0/locationType', 'Farm'],
+    '"Farm" is not a listed location type.',
+  ],
+  [
+    ['location/gln-assigner-listed', 'unlisted', '/locationMasterList/0/glnAssignedBy', 'Us'],
+    '"Us" is none of the described assigners.',
+  ],
+  [
+    ['receiving-event/received-in-past', 'future', '/eventList/eventDateTime', '2027-03-04T09:30:00-06:00'],
+    'eventDateTime is "2027-03-04T09:30:00-06:00", which lies in the future.',
+  ],
+  [
+    ['receiving-event/event-id-unique', 'repeated', '/eventList/eventId', 'E-1', '/eventList/0'],
+    'eventId "E-1" stands already at /eventList/0.',
+  ],
+  [
+    ['receiving-event/event-id-unique', 'held', '/eventList/eventId', 'E-1', '0192f0c4-7a7e-7000-8000-000000000001'],
+    'eventId "E-1" is that of record 0192f0c4-7a7e-7000-8000-000000000001.',
+  ],
+  [
+    ['receiving-event/ends-differ', 'oneCode', '/eventList/shipToLocationCode', 'SHIP-TO'],
+    'shipFromLocationCode and shipToLocationCode are both "SHIP-TO".',
+  ],
+  [
+    ['receiving-event/ends-differ', 'oneGln', '/locationMasterList/1/gln', 'SHIP-FROM', 'SHIP-TO', '0614141000012'],
+    'Locations "SHIP-FROM" and "SHIP-TO" have one GLN, 0614141000012.',
+  ],
+  [
+    ['receiving-event/lading-quantity-positive', 'notPositive', '/eventList/shipmentLadingQuantity', 0],
+    'shipmentLadingQuantity is 0; what was loaded is more than 0.',
+  ],
+  [
+    ['receiving-event/date-received', 'placeholder', '/eventList/eventDateTime', '1970-01-01T00:00:00Z'],
+    'eventDateTime is "1970-01-01T00:00:00Z", which stands for no date.',
+  ],
+  [
+    ['receiving-event/date-received-local', 'inUtc', '/eventList/eventDateTime', '2026-03-05T02:30:00Z', 'SHIP-TO'],
+    'eventDateTime is "2026-03-05T02:30:00Z", a time in UTC, and no time zone is set for shipToLocationCode "SHIP-TO": the date received is taken to be 2026-03-05, the date in UTC.',
+  ],
+  [
+    [
+      'receiving-event/ship-from-description',
+      'missing',
+      '/locationMasterList/0',
+      'SHIP-FROM',
+      ['city', ['phone number', 'n/a']],
+    ],
+    'Location "SHIP-FROM" has no city, no phone number ("n/a").',
+  ],
+  [
+    [
+      'receiving-event/ship-from-description',
+      'missingOfVendor',
+      '/locationMasterList/0',
+      'SHIP-FROM',
+      'V-1',
+      ['phone number'],
+    ],
+    'Location "SHIP-FROM" of vendor "V-1" has no phone number.',
+  ],
+  [
+    ['receiving-event/ship-to-description', 'missing', '/locationMasterList/1', 'SHIP-TO', ['postal code']],
+    'Location "SHIP-TO" has no postal code.',
+  ],
+  [
+    [
+      'receiving-event/ship-to-description',
+      'missingOfVendor',
+      '/locationMasterList/1',
+      'SHIP-TO',
+      'V-2',
+      [['business name', 'tbd']],
+    ],
+    'Location "SHIP-TO" of vendor "V-2" has no business name ("tbd").',
+  ],
+  [
+    ['receiving-event/reference-document', 'none', '/eventList/billOfLadingNumber'],
+    'The event names no reference document.',
+  ],
+  [
+    [
+      'receiving-event/reference-document',
+      'placeholders',
+      '/eventList/purchaseOrderNumber',
+      [
+        ['purchaseOrderNumber', 'n/a'],
+        ['asnNumber', '0000'],
+      ],
+    ],
+    'The event names no reference document: purchaseOrderNumber is "n/a", asnNumber is "0000".',
+  ],
+  [
+    ['product-line/case-gtin-check-digit', 'mismatch', '/eventList/productList/0/caseGtin', '10614141000414', '5'],
+    'caseGtin 10614141000414 ends in 4; its other digits call for 5.',
+  ],
+  [
+    ['product-line/pallet-id-check-digit', 'mismatch', '/eventList/productList/0/palletId', '106141411234567890', '7'],
+    'palletId 106141411234567890 ends in 0; its other digits call for 7.',
+  ],
+  [
+    ['product-line/item-upc-check-digit', 'mismatch', '/eventList/productList/0/itemUpc', '036000291459', '2'],
+    'itemUpc 036000291459 ends in 9; its other digits call for 2.',
+  ],
+  [
+    [
+      'product-line/tlc-source-gln-check-digit',
+      'mismatch',
+      '/eventList/productList/0/tlcSourceReferenceGln',
+      '0614141000013',
+      '2',
+    ],
+    'tlcSourceReferenceGln 0614141000013 ends in 3; its other digits call for 2.',
+  ],
+  [
+    [
+      'product-line/identifiers-assigned',
+      'toNobody',
+      '/eventList/productList/0/palletId',
+      'palletId',
+      '000000000000000000',
+      'SSCC-18',
+    ],
+    'palletId is "000000000000000000", which was assigned to nobody as a SSCC-18.',
+  ],
+  [
+    [
+      'product-line/case-gtin-of-product',
+      'mismatch',
+      '/eventList/productList/0/caseGtin',
+      '10614141000415',
+      'TOM-1',
+      '10614141000521',
+    ],
+    'caseGtin is 10614141000415; product "TOM-1" has the GTIN 10614141000521.',
+  ],
+  [
+    ['product-line/quantity-positive', 'notPositive', '/eventList/productList/0/shipQuantity', -5],
+    'shipQuantity is -5; what was received is more than 0.',
+  ],
+  [
+    [
+      'product-line/made-before-receipt',
+      'late',
+      '/eventList/productList/0/harvestDate',
+      'harvestDate',
+      '2026-03-06',
+      '2026-03-04',
+    ],
+    'harvestDate is 2026-03-06, after the receipt on 2026-03-04.',
+  ],
+  [
+    ['product-line/made-before-receipt', 'future', '/eventList/productList/0/harvestDate', 'harvestDate', '2027-01-01'],
+    'harvestDate is 2027-01-01, which lies in the future.',
+  ],
+  [
+    [
+      'product-line/good-after-made',
+      'before',
+      '/eventList/productList/0/expirationDate',
+      'expirationDate',
+      '2026-03-01',
+      'packagingDate',
+      '2026-03-02',
+    ],
+    'expirationDate is 2026-03-01, before packagingDate, 2026-03-02.',
+  ],
+  [
+    ['product-line/tlc-source-ffrn-form', 'form', '/eventList/productList/0/tlcSourceReferenceFfrn', '123456789'],
+    'tlcSourceReferenceFfrn is "123456789"; expected is 11 digits.',
+  ],
+  [
+    ['product-line/tlc-source-fei-form', 'form', '/eventList/productList/0/tlcSourceReferenceFei', '300456789'],
+    'tlcSourceReferenceFei is "300456789"; expected is 7 or 10 digits.',
+  ],
+  [
+    ['product-line/tlc-source-url-form', 'form', '/eventList/productList/0/tlcSourceReferenceUrl', 'trace.example.com'],
+    'tlcSourceReferenceUrl is "trace.example.com"; expected is a web address.',
+  ],
+  [
+    ['product-line/country-known', 'unknown', '/eventList/productList/0/countryOfOrigin', 'ZZZ'],
+    'countryOfOrigin is "ZZZ", which is no country in ISO 3166.',
+  ],
+  [
+    [
+      'product-line/product-id-unique',
+      'repeated',
+      '/eventList/productList/0/productId',
+      'P-1',
+      '/eventList/productList/0',
+    ],
+    'productId "P-1" stands already at /eventList/productList/0.',
+  ],
+  [
+    [
+      'product-line/product-id-unique',
+      'held',
+      '/eventList/productList/0/productId',
+      'P-1',
+      '0192f0c4-7a7e-7000-8000-000000000001',
+    ],
+    'productId "P-1" is that of record 0192f0c4-7a7e-7000-8000-000000000001.',
+  ],
+  [
+    ['product-line/item-code-listed', 'unlisted', '/eventList/productList/0/vendorItemCode', 'TOM-2'],
+    'No product with item code "TOM-2" is in productMasterDataList or in the master products of the vendor.',
+  ],
+  [
+    ['product-line/item-code-listed', 'alike', '/eventList/productList/0/vendorItemCode', 'tom-1', 'TOM-1'],
+    'No product with item code "tom-1" is in productMasterDataList or in the master products of the vendor. "TOM-1" differs only in upper and lower case.',
+  ],
+  [
+    ['product-line/lot-code-barcode', 'unfit', '/eventList/productList/0/caseLotNumber', 'GV 26063 #A'],
+    'caseLotNumber has " ", "#", which a GS1 barcode cannot carry.',
+  ],
+  [
+    ['product-line/lot-code', 'missing', '/eventList/productList/0/caseLotNumber'],
+    'The line has no traceability lot code.',
+  ],
+  [
+    ['product-line/lot-code', 'placeholder', '/eventList/productList/0/caseLotNumber', 'see label'],
+    'caseLotNumber is "see label", which is no traceability lot code.',
+  ],
+  [
+    ['product-line/quantity-unit', 'placeholder', '/eventList/productList/0/shipQuantityUom', 'n/a'],
+    'shipQuantityUom is "n/a", which is no unit of measure.',
+  ],
+  [
+    ['product-line/product-description', 'undescribed', '/eventList/productList/0/vendorItemCode', 'TOM-2'],
+    'Item "TOM-2" is in no product list and no master product: the line has no product description.',
+  ],
+  [
+    ['product-line/product-description', 'unpackaged', '/eventList/productList/0/vendorItemCode', 'TOM-2'],
+    'Item "TOM-2" is in no product list and no master product: the line has no packaging size and no packaging style.',
+  ],
+  [
+    [
+      'product-line/product-description',
+      'incomplete',
+      '/eventList/productList/0/vendorItemCode',
+      'TOM-2',
+      ['packSize', ['packStyle', 'n/a']],
+    ],
+    'The master product of item "TOM-2" has no packSize, no packStyle ("n/a").',
+  ],
+  [
+    ['product-line/tlc-source-place', 'number', '/eventList/productList/0/tlcSourceReferenceGln'],
+    'The lot code source is referred to by a number that does not say where it is.',
+  ],
+  [
+    [
+      'product-line/tlc-source-place',
+      'placeholders',
+      '/eventList/productList/0/tlcSourceName',
+      [
+        ['tlcSourceName', 'unknown'],
+        ['tlcSourcePhoneNumber', '0'],
+      ],
+    ],
+    'The line does not say where the lot code was assigned: tlcSourceName is "unknown", tlcSourcePhoneNumber is "0".',
+  ],
+]
