@@ -116,14 +116,22 @@ export async function timeZonesFor(
   return wanted ? byLocation(await timeZones.of(provider)) : noFacts.timeZones
 }
 
+/** Kept as long as the list they were made of: many writes see the same list, and it may hold thousands of time zones. */
+const lookUps = new WeakMap<readonly LocationTimeZone[], Facts['timeZones']>()
+
 /** Time zones as rules look them up. */
-export const byLocation = (zones: readonly LocationTimeZone[]): Facts['timeZones'] =>
-  new Map(
+export function byLocation(zones: readonly LocationTimeZone[]): Facts['timeZones'] {
+  const known = lookUps.get(zones)
+  if (known !== undefined) return known
+  const lookUp = new Map(
     zones.map(({ dataProviderVendorId, locationCode, timeZone }) => [
       vendorKey(dataProviderVendorId, locationCode),
       timeZone,
     ]),
   )
+  lookUps.set(zones, lookUp)
+  return lookUp
+}
 
 /** Master data as rules look it up. */
 export const masterDataIn = ({

@@ -2,6 +2,11 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dateAt } from '../../src/contract/date-and-time.ts'
+import { timeZonesFor } from '../../src/handlers/judged-payload.ts'
+import { receivingEventKeeping } from '../../src/handlers/record-keeping.ts'
+import { readPayload } from '../../src/rules/judge.ts'
+import { vendorKey } from '../../src/rules/rule.ts'
+import { storeOn } from '../../src/store/store.ts'
 import { download } from '../support/download.ts'
 import { eventPayload, type Payload, paths } from '../support/payloads.ts'
 import { readCsv, textIn, unzipped } from '../support/read-workbook.ts'
@@ -216,4 +221,21 @@ describe('time zones', () => {
     const { call } = await parties()
     expect((await set(call, { locationCode: 'A', timeZone: 'Asia/Tokyo' })).status).toBe(403)
   })
+})
+
+test('writes that follow each other share one look-up of time zones, and one after a change gets another', async () => {
+  const { id, administrator } = await parties()
+  await set(administrator, { locationCode: 'DC-07', timeZone: 'Asia/Tokyo' })
+  const store = storeOn(service.database.pool)
+  const { kind } = receivingEventKeeping
+  const body = eventPayload((payload) => {
+    payload.eventList.eventDateTime = evening
+  })
+  const lookUp = () => timeZonesFor(store, id, readPayload(kind, kind.payload, body))
+  const first = await lookUp()
+  expect(first.get(vendorKey('', 'DC-07'))).toBe('Asia/Tokyo')
+  expect(await lookUp()).toBe(first)
+  await set(administrator, { locationCode: 'DC-07', timeZone: 'America/New_York' })
+  store.timeZones.forget(id)
+  expect((await lookUp()).get(vendorKey('', 'DC-07'))).toBe('America/New_York')
 })
