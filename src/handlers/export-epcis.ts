@@ -53,28 +53,13 @@ export const exportEpcis =
 
     const type = chosen(documentTypes, query.documentType)
     const page = new Page(type, workplace.identifierBase, new Date(), limit - 1)
-    const shown = new Set<string>()
-    const next = await (async (): Promise<Position | undefined> => {
-      for await (const { id, version, events } of saidBy(
-        workplace,
-        ask.provider,
-        versions,
-        chosen(eventIdForms, eventId),
-      )) {
-        const from = id === start?.id && version === start.version ? start.event : 0
-        for (const [event, said] of events.entries()) {
-          if (event < from) continue
-          if (!page.add(said)) return { id, version, event }
-          shown.add(`${id}.${version}`)
-        }
-      }
-      return undefined
-    })()
+    const said = saidBy(workplace, ask.provider, versions, chosen(eventIdForms, eventId))
+    const { shown, next } = await fillPage(page, said, start)
     return {
       outcome: 'exported',
       file: {
         mediaType: 'application/ld+json',
-        records: shown.size,
+        records: shown,
         parts: (async function* () {
           yield* page.parts()
         })(),
@@ -84,6 +69,24 @@ export const exportEpcis =
       }),
     }
   }
+
+/** Adds events to the page from `start` on; returns how many versions it shows, and the first event that it has no room for. */
+async function fillPage(
+  page: Page,
+  said: AsyncIterable<SaidVersion>,
+  start: Position | undefined,
+): Promise<{ readonly shown: number; readonly next: Position | undefined }> {
+  const shown = new Set<string>()
+  for await (const { id, version, events } of said) {
+    const from = id === start?.id && version === start.version ? start.event : 0
+    for (const [event, document] of events.entries()) {
+      if (event < from) continue
+      if (!page.add(document)) return { shown: shown.size, next: { id, version, event } }
+      shown.add(`${id}.${version}`)
+    }
+  }
+  return { shown: shown.size, next: undefined }
+}
 
 /** One of the values of a choice; the first when none was made. */
 const chosen = <Value extends string>(values: readonly [Value, ...Value[]], made: string | undefined): Value =>
