@@ -4,16 +4,13 @@ import { brotliCompressSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventPayload, type Payload, paths } from '../support/payloads.ts'
-import { type Call, type Service, startService } from '../support/service.ts'
+import { type Call, type Service, startServiceWithWriter } from '../support/service.ts'
 
 let service: Service
 let call: Call
 let key: string
 beforeAll(async () => {
-  service = await startService()
-  const provider = await service.provider()
-  call = provider.call
-  key = await provider.key('writer')
+  ;({ service, call, key } = await startServiceWithWriter())
 })
 afterAll(() => service?.close())
 

@@ -6,16 +6,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { headersMsMax } from '../../src/operations/limits.ts'
 import { smuggledBytes } from '../samples/smuggled-bytes.ts'
 import { paths } from '../support/payloads.ts'
-import { type Call, type Service, startService } from '../support/service.ts'
+import { type Call, type Service, startServiceWithWriter } from '../support/service.ts'
 
 let service: Service
 let call: Call
 let key: string
 beforeAll(async () => {
-  service = await startService()
-  const provider = await service.provider()
-  call = provider.call
-  key = await provider.key('writer')
+  ;({ service, call, key } = await startServiceWithWriter())
 })
 afterAll(() => service?.close())
 

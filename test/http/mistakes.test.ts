@@ -1,16 +1,13 @@
 // What a person gets who sends a key, an id or a part of a record in the wrong way: words that lead on.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventPayload, paths, productPayload } from '../support/payloads.ts'
-import { type Call, calling, type Service, startService } from '../support/service.ts'
+import { type Call, calling, type Service, startServiceWithWriter } from '../support/service.ts'
 
 let service: Service
 let call: Call
 let key: string
 beforeAll(async () => {
-  service = await startService()
-  const provider = await service.provider()
-  call = provider.call
-  key = await provider.key('writer')
+  ;({ service, call, key } = await startServiceWithWriter())
 })
 afterAll(() => service?.close())
 

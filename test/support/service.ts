@@ -81,6 +81,17 @@ export async function startService(
   }
 }
 
+/** A service as it is configured without any environment, and a writer of a new provider. */
+export async function startServiceWithWriter(): Promise<{
+  readonly service: Service
+  readonly call: Call
+  readonly key: string
+}> {
+  const service = await startService()
+  const provider = await service.provider()
+  return { service, call: provider.call, key: await provider.key('writer') }
+}
+
 /** The pool, with somebody who is told of each statement. */
 const toldOf = (pool: pg.Pool, onStatement: (name: string) => void): pg.Pool =>
   new Proxy(pool, {
