@@ -1,6 +1,7 @@
 // One line of a receiving event: a quantity of one item under one traceability lot code. Source: §2.5.
 import type { Static } from 'typebox'
 import { date, number, object, optional, text } from './field.ts'
+import { itemCodeSynonyms } from './product.ts'
 
 const section = '2.5'
 
@@ -79,20 +80,7 @@ export const ProductLine = object('ProductLine', {
       "Vendor's internal product id or item code from its master data. A case GTIN-14 is stored in the product master record for this item code.",
     example: 'ROM-24',
     section,
-    synonyms: [
-      'item',
-      'itemCode',
-      'itemNumber',
-      'itemNo',
-      'itemId',
-      'sku',
-      'productCode',
-      'productNumber',
-      'vendorItem',
-      'vendorSku',
-      'supplierItemCode',
-      'code',
-    ],
+    synonyms: [...itemCodeSynonyms, 'itemCode', 'vendorItem', 'vendorSku', 'supplierItemCode'],
   }),
   shipQuantity: number({
     meaning: 'Units of this traceability lot code on the pallet.',

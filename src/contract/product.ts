@@ -27,23 +27,25 @@ export const ftlCategories = [
 
 const section = '2.2'
 
+/** What people call an item code, wherever it is a field. */
+export const itemCodeSynonyms = [
+  'item',
+  'itemNumber',
+  'itemNo',
+  'itemId',
+  'sku',
+  'productCode',
+  'productNumber',
+  'code',
+] as const
+
 /** The fields both payloads share. */
 const productFields = {
   itemCode: text({
     meaning: 'Vendor or purchaser item code referenced by events or the product.',
     example: 'ROM-24',
     section,
-    synonyms: [
-      'item',
-      'itemNumber',
-      'itemNo',
-      'itemId',
-      'sku',
-      'productCode',
-      'productNumber',
-      'vendorItemCode',
-      'code',
-    ],
+    synonyms: [...itemCodeSynonyms, 'vendorItemCode'],
   }),
   itemDescription: text({
     meaning: 'Product description from the product owner or original purchase order.',
