@@ -50,7 +50,7 @@ export function nearestName(name: string, things: readonly NamedThing[]): string
 const mostOf = (folded: string): number => 1 + Math.max(1, Math.floor(folded.length / 3))
 
 /** Levenshtein distance, or `most` when it is at least that. */
-function distance(a: string, b: string, most: number): number {
+export function distance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) >= most) return most
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {

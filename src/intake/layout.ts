@@ -1,4 +1,5 @@
 // A layout: which table a sheet holds, and which of its columns says what. Recognised by the headings.
+import { distance } from '../contract/name-distance.ts'
 import type { Conversion } from './conversions.ts'
 import { type Column, eventTable, locationTable, productTable, reasonHeading, type Table } from './template.ts'
 
@@ -199,23 +200,10 @@ function nearest(key: string, columns: ReadonlyMap<string, string>): string | un
   let best: string | undefined
   let bestDistance = Math.floor(Math.min(key.length, 60) / 3) + 1
   for (const [known, name] of columns) {
-    const distance = distanceBetween(key.slice(0, 60), known, bestDistance)
-    if (distance < bestDistance) [best, bestDistance] = [name, distance]
+    const apart = distance(key.slice(0, 60), known, bestDistance)
+    if (apart < bestDistance) [best, bestDistance] = [name, apart]
   }
   return best
-}
-
-/** Levenshtein distance, or `most` when it is at least that. */
-function distanceBetween(a: string, b: string, most: number): number {
-  if (Math.abs(a.length - b.length) >= most) return most
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++)
-      next[j] = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1))
-    row = next
-  }
-  return row[b.length] ?? most
 }
 
 /** The column of a table that bears this name. */
