@@ -10,6 +10,7 @@ import { nearCodesOf, readLotAsk } from '../exports/lot-trace/lot-ask.ts'
 import type { LotEvent } from '../exports/lot-trace/lot-event.ts'
 import { traceSvg } from '../exports/lot-trace/svg.ts'
 import { type TraceAsk, traceOf } from '../exports/lot-trace/trace.ts'
+import { mapInSteps, type Steps } from '../exports/steps.ts'
 import type { Query } from '../operations/query.ts'
 import { alikeEventsMax, traceEventsMax, traceLinesMax, traceLinesReadMax } from '../operations/trace-lot.ts'
 import { findEarlierLots } from '../store/earlier-lots.ts'
@@ -19,6 +20,7 @@ import type { StoredVersion } from '../store/statement.ts'
 import { readSelection } from './event-selection.ts'
 import { completed, MasterDataInForce } from './exported-events.ts'
 import type { Answer, AnswerFile, Ask, Workplace } from './handler.ts'
+import { nextTurn, runInTurns } from './turns.ts'
 
 /** Most records that had the lot code before a correction that a text names. */
 const earlierNamedMax = 5
@@ -49,8 +51,8 @@ export const traceLot =
       ? await findEarlierLots(workplace.store.db, provider, [lotCode], earlierLotsMax)
       : []
     const ask = { ...lot, tlcSource, period: periodText(query), leftOut, moreAlike, earlier }
-    const end = traceOf(ask, gathered.events)
-    if ('trace' in end) return { outcome: 'traced', ...formed(end.trace, query.format, gathered.events.length) }
+    const end = await runInTurns(traceOf(ask, gathered.events))
+    if ('trace' in end) return { outcome: 'traced', ...(await formed(end.trace, query.format, gathered.events.length)) }
     if ('unknownSource' in end)
       return {
         outcome: 'unknownSource',
@@ -199,11 +201,11 @@ function unknownLotText({ reading: { form, lotCode, gtin }, period, earlier }: T
 }
 
 /** The trace in the form asked for. */
-function formed(
+async function formed(
   trace: LotTrace,
   format: string | undefined,
   records: number,
-): { readonly body: object } | { readonly file: AnswerFile } {
+): Promise<{ readonly text: string } | { readonly file: AnswerFile }> {
   switch (format) {
     case 'csv':
       return {
@@ -215,10 +217,22 @@ function formed(
         },
       }
     case 'svg':
-      return { file: { mediaType: 'image/svg+xml', records, parts: inParts([traceSvg(trace)]) } }
+      return { file: { mediaType: 'image/svg+xml', records, parts: inParts([await runInTurns(traceSvg(trace))]) } }
     default:
-      return { body: trace }
+      return { text: await runInTurns(jsonOf(trace)) }
   }
+}
+
+/** What `JSON.stringify` writes, one element of a list after another. */
+function* jsonOf(trace: LotTrace): Steps<string> {
+  const members: string[] = []
+  for (const [name, value] of Object.entries(trace)) {
+    const text = Array.isArray(value)
+      ? `[${(yield* mapInSteps<unknown, string>(value, (element) => JSON.stringify(element))).join(',')}]`
+      : JSON.stringify(value)
+    members.push(`${JSON.stringify(name)}:${text}`)
+  }
+  return `{${members.join(',')}}`
 }
 
 /** The lot code with nothing in it that a file name or a header cannot hold. */
@@ -233,6 +247,7 @@ async function* inParts(rows: Iterable<string>): AsyncGenerator<string> {
     part.push(row)
     if (part.length < rowsAtOnce) continue
     yield part.join('')
+    await nextTurn()
     part = []
   }
   if (part.length > 0) yield part.join('')

@@ -3,6 +3,7 @@
 import { readLotAsk } from '../../src/exports/lot-trace/lot-ask.ts'
 import type { LotEvent, LotLine } from '../../src/exports/lot-trace/lot-event.ts'
 import { type TraceAsk, type TraceEnd, traceOf } from '../../src/exports/lot-trace/trace.ts'
+import { runSteps } from '../../src/exports/steps.ts'
 
 export const lotCode = 'GV26063-A'
 export const cooler = { locationCode: 'COOLER', locationName: 'Green Valley Cooler', gln: '0614141000012' }
@@ -61,15 +62,17 @@ export function went(
   }
 }
 
-/** The end of a trace that asks for nothing special. */
-export const endOf = (events: readonly LotEvent[], ask: Partial<TraceAsk> = {}, text = lotCode): TraceEnd => {
+/** A trace that asks for nothing special, step by step. */
+export function tracedInSteps(events: readonly LotEvent[], ask: Partial<TraceAsk> = {}, text = lotCode) {
   const read = readLotAsk(text, undefined)
   if (read === undefined) throw new Error('The lot code contradicts itself.')
-  return traceOf(
-    { ...read, tlcSource: undefined, period: undefined, leftOut: undefined, moreAlike: false, earlier: [], ...ask },
-    events,
-  )
+  const asked = { tlcSource: undefined, period: undefined, leftOut: undefined, moreAlike: false, earlier: [], ...ask }
+  return traceOf({ ...read, ...asked }, events)
 }
+
+/** Its end. */
+export const endOf = (events: readonly LotEvent[], ask: Partial<TraceAsk> = {}, text = lotCode): TraceEnd =>
+  runSteps(tracedInSteps(events, ask, text))
 
 /** The trace, where there has to be one. */
 export function traced(events: readonly LotEvent[], ask: Partial<TraceAsk> = {}, text = lotCode) {

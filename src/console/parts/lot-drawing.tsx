@@ -6,6 +6,7 @@ import { traceSvg } from '../../exports/lot-trace/svg.ts'
 import type { SvgElement } from '../../exports/lot-trace/svg-element.ts'
 import { type Graph, graphOf } from '../../exports/lot-trace/svg-graph.ts'
 import { type LegendEntry, legendMarkHeight, legendMarkWidth, legendOf } from '../../exports/lot-trace/svg-legend.ts'
+import { runSteps } from '../../exports/steps.ts'
 import { counted } from '../labels.ts'
 import { eventsOfWay, placeAnchor } from '../trace-choice.ts'
 
@@ -17,7 +18,7 @@ export interface LotPicture {
 }
 
 export function lotPicture(trace: LotTrace): LotPicture {
-  const graph = graphOf(trace)
+  const graph = runSteps(graphOf(trace))
   const ways = graph.elements.flatMap(({ subject }) =>
     subject?.is === 'way' ? [[eventsOfWay(subject.links), subject.links] as const] : [],
   )
@@ -25,7 +26,7 @@ export function lotPicture(trace: LotTrace): LotPicture {
 }
 
 /** The file that the service would send. */
-export const drawingFile = (trace: LotTrace): Blob => new Blob([traceSvg(trace)], { type: 'image/svg+xml' })
+export const drawingFile = (trace: LotTrace): Blob => new Blob([runSteps(traceSvg(trace))], { type: 'image/svg+xml' })
 
 /** Room around the picture, so that a box at its edge is seen to have the focus. */
 const margin = 6

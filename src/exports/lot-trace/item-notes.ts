@@ -1,5 +1,6 @@
 // What is contradictory about the items a lot code stands on.
 import type { TracedSource } from '../../contract/lot-trace.ts'
+import type { Steps } from '../steps.ts'
 import type { Balance } from './balances.ts'
 import { groupsOf } from './groups.ts'
 import type { Movement } from './links.ts'
@@ -8,14 +9,15 @@ import { sourceLabel } from './sources.ts'
 import { named } from './spoken.ts'
 
 /** One lot code of one source on several items. */
-export function noteItems(
+export function* noteItems(
   movements: readonly Movement[],
   balances: readonly Balance[],
   sources: readonly TracedSource[],
   placeNames: readonly string[],
   notes: Notes,
-): void {
+): Steps<void> {
   for (const [number, own] of groupsOf(movements, ({ source }) => source)) {
+    yield
     const gtins = [...new Set(own.flatMap(({ gtin }) => gtin ?? []))]
     const codes = codesOfOneVendor(own)
     const source = sources[number]

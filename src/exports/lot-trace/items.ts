@@ -1,5 +1,6 @@
 // Which item a line is of, and the lines that can be of the item asked for.
 import { canBeOfItem, gtinsOf } from '../line-item.ts'
+import { mapInSteps, type Steps } from '../steps.ts'
 import type { LotAsk } from './lot-ask.ts'
 import type { LotEvent, LotLine } from './lot-event.ts'
 import type { Notes } from './notes.ts'
@@ -18,26 +19,29 @@ export const eventsOf = (lines: readonly FoundLine[]): readonly LotEvent[] => [
 /** GTIN-14 of the item of a line: of its cases, else of the item, else what its lot code says. */
 export const gtinOf = ({ line, product }: LotLine): string | undefined => gtinsOf(line, product)[0]
 
-const foundLines = (events: readonly LotEvent[]): readonly FoundLine[] =>
-  events.flatMap((event) => event.lines.map((line) => ({ event, line, gtin: gtinOf(line) })))
+function* foundLines(events: readonly LotEvent[]): Steps<readonly FoundLine[]> {
+  const lines = events.flatMap((event) => event.lines.map((line) => ({ event, line })))
+  return yield* mapInSteps(lines, (found) => ({ ...found, gtin: gtinOf(found.line) }))
+}
 
-export const gtinsIn = (events: readonly LotEvent[]): readonly string[] => [
-  ...new Set(foundLines(events).flatMap(({ gtin }) => gtin ?? [])),
-]
+export function* gtinsIn(events: readonly LotEvent[]): Steps<readonly string[]> {
+  return [...new Set((yield* foundLines(events)).flatMap(({ gtin }) => gtin ?? []))]
+}
 
 /**
  * The lines that can be of the item asked for: those that are known to be of another are left out, and said where an answer
  * says more than that.
  */
-export function linesOfItem(
+export function* linesOfItem(
   { gtin }: LotAsk,
   events: readonly LotEvent[],
   notes: Notes,
   saysMore: boolean,
-): readonly FoundLine[] {
-  const found = foundLines(events)
+): Steps<readonly FoundLine[]> {
+  const found = yield* foundLines(events)
   if (gtin === undefined) return found
-  const kept = found.filter(({ line: { line, product } }) => canBeOfItem(line, product, gtin))
+  const fits = yield* mapInSteps(found, ({ line: { line, product } }) => canBeOfItem(line, product, gtin))
+  const kept = found.filter((_, i) => fits[i])
   const unknown = kept.filter((one) => one.gtin === undefined)
   const left = new Set(kept)
   const others = found.filter((one) => !left.has(one))

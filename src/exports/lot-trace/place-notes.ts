@@ -1,6 +1,7 @@
 // What is open or contradictory about places: who they are, and whether what they sent on can have come from what they received.
 import { instantOf } from '../../contract/date-and-time.ts'
 import type { TracedSource } from '../../contract/lot-trace.ts'
+import type { Steps } from '../steps.ts'
 import type { Balance } from './balances.ts'
 import { groupsOf } from './groups.ts'
 import type { Link } from './links.ts'
@@ -17,11 +18,17 @@ interface PlaceFacts {
   readonly sources: readonly TracedSource[]
 }
 
-export function notePlaces(facts: PlaceFacts, notes: Notes): void {
+export function* notePlaces(facts: PlaceFacts, notes: Notes): Steps<void> {
   noteIdentity(facts.places, eventsByPlace(facts.balances), notes)
-  for (const own of groupsOf(facts.balances, ({ source }) => source).values())
-    for (const balance of own) noteReceiptMissing(balance, own, facts, notes)
+  for (const own of groupsOf(facts.balances, ({ source }) => source).values()) {
+    const all = own.map((balance) => ({ balance, receivedAt: firstInstant(balance.received.events) }))
+    for (const balance of own) {
+      noteReceiptMissing(balance, all, facts, notes)
+      yield
+    }
+  }
   for (const [place, own] of groupsOf(facts.balances, (balance) => balance.place)) {
+    yield
     const name = facts.places.list[place]?.name ?? ''
     // What is too much of all sources together is said once; what only one of them lacks is said of that one.
     const inAll = own.length > 1 && noteMoreSent(own, name, notes)
@@ -65,10 +72,13 @@ function noteIdentity(
     })
 }
 
-/** `all` are the balances of the same source. */
+const firstInstant = ([first]: readonly LotEvent[]): number =>
+  first === undefined ? Number.POSITIVE_INFINITY : instantOf(first.event.eventDateTime)
+
+/** `all` are the balances of the same source, each with the instant at which its place first received the lot. */
 function noteReceiptMissing(
   { place, source, received, sentOn }: Balance,
-  all: readonly Balance[],
+  all: readonly { readonly balance: Balance; readonly receivedAt: number }[],
   facts: PlaceFacts,
   notes: Notes,
 ): void {
@@ -79,15 +89,11 @@ function noteReceiptMissing(
   if (received.events.length > 0 || isOfSource(from, lot)) return
   // What it received of a source may be what it sent on without one.
   if (!lot.known && facts.balances.some((other) => other.place === place && other.received.events.length > 0)) return
-  const holders = all.filter(
-    (other) =>
-      other.place !== place &&
-      other.received.events[0] !== undefined &&
-      instantOf(other.received.events[0].event.eventDateTime) < instantOf(first.event.eventDateTime),
-  )
+  const sentAt = instantOf(first.event.eventDateTime)
+  const holders = all.filter(({ balance, receivedAt }) => receivedAt < sentAt && balance.place !== place)
   if (holders.length === 0) return
   notes.add('receiptMissing', {
-    message: `${from.name} sent the lot on by ${first.event.eventDateTime}, and no event says it received it; ${named(holders.map((holder) => facts.places.list[holder.place]?.name ?? ''))} had the lot before.`,
+    message: `${from.name} sent the lot on by ${first.event.eventDateTime}, and no event says it received it; ${named(holders.map(({ balance }) => facts.places.list[balance.place]?.name ?? ''))} had the lot before.`,
     remedy: `Look for the receiving event of ${from.name}: it is not sent, or has another lot code or another location.`,
     places: [place],
     sources: [source],

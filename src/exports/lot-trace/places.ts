@@ -4,6 +4,7 @@ import { given } from '../../contract/field.ts'
 import type { Location } from '../../contract/location.ts'
 import type { TracedSource } from '../../contract/lot-trace.ts'
 import type { Loose } from '../../contract/read-shape.ts'
+import { mapInSteps, type Steps } from '../steps.ts'
 import { groupsOf } from './groups.ts'
 import { JoinedSets } from './joined-sets.ts'
 import type { LotEvent } from './lot-event.ts'
@@ -18,6 +19,12 @@ interface Mention {
   readonly gln: string
   /** As last written. */
   said: Loose<Location>
+}
+
+interface Mentions {
+  readonly mentions: readonly Mention[]
+  /** Place in `mentions`. */
+  readonly of: (event: LotEvent, end: End) => number
 }
 
 export interface JoinedPlace {
@@ -66,21 +73,25 @@ export const isFullyDescribed = ({ locationName, phoneNumber, address }: Loose<L
   [locationName, phoneNumber, address?.streetAddress1, address?.city, address?.state, address?.postalCode].every(given)
 
 /** Expects events in order. */
-export function placesOf(events: readonly LotEvent[]): Places {
-  const { mentions, of: mentionOf } = mentionsIn(events)
+export function* placesOf(events: readonly LotEvent[]): Steps<Places> {
+  const { mentions, of: mentionOf } = yield* mentionsIn(events)
   const joined = new JoinedMentions(mentions)
+  yield
 
   for (const group of grouped(mentions, ({ gln }) => gln)) joined.join(group, false)
   // A code of one vendor is one place unless its GLNs differ; where they do, nobody knows which is meant without one.
   for (const group of grouped(mentions, ({ vendor, code }) => `${vendor}\u0000${code}`))
     joined.joinUnlessGlnsDiffer(group, false)
+  yield
   for (const group of grouped(mentions, ({ code, said }) => `${code}\u0000${sameAs(textOf(said.locationName))}`))
     joined.joinUnlessGlnsDiffer(group, true)
+  yield
   for (const group of grouped(mentions, ({ said }) => {
     const address = addressKeyOf(said)
     return address === '' ? '' : `${address}\u0000${sameAs(textOf(said.locationName))}`
   }))
     joined.joinUnlessGlnsDiffer(group, true)
+  yield
 
   const { list, numberOf } = joined.places()
   return {
@@ -93,7 +104,7 @@ export function placesOf(events: readonly LotEvent[]): Places {
   }
 }
 
-function mentionsIn(events: readonly LotEvent[]) {
+function* mentionsIn(events: readonly LotEvent[]): Steps<Mentions> {
   const mentions: Mention[] = []
   const numbers = new Map<string, number>()
   const keyOf = ({ event, ...ends }: LotEvent, end: End) => {
@@ -102,7 +113,7 @@ function mentionsIn(events: readonly LotEvent[]) {
   }
   const keyText = ({ vendor, code, gln }: { vendor: string; code: string; gln: string }) =>
     `${vendor}\u0000${code}\u0000${gln}`
-  for (const event of events)
+  yield* mapInSteps(events, (event) => {
     for (const end of ['shipFrom', 'shipTo'] as const) {
       const key = keyOf(event, end)
       const number = numbers.get(keyText(key)) ?? mentions.push({ ...key }) - 1
@@ -110,6 +121,7 @@ function mentionsIn(events: readonly LotEvent[]) {
       const mention = mentions[number] as Mention
       mention.said = { ...mention.said, ...key.said }
     }
+  })
   return { mentions, of: (event: LotEvent, end: End) => numbers.get(keyText(keyOf(event, end))) ?? 0 }
 }
 

@@ -1,6 +1,7 @@
 // Lines whose lot code reads like the one asked for: shown apart, since nobody knows whether they are of the lot (decision 0049).
 import { given } from '../../contract/field.ts'
 import { type ReadAlikeLine, readAlikeLinesMax } from '../../contract/lot-trace.ts'
+import { mapInSteps, runSteps, type Steps } from '../steps.ts'
 import { groupsOf } from './groups.ts'
 import { gtinOf } from './items.ts'
 import type { LotEvent, LotLine } from './lot-event.ts'
@@ -14,7 +15,7 @@ export interface ReadAlike {
 }
 
 /** Expects events in order; `more` says that they are not all. */
-export function readAlikeOf(events: readonly LotEvent[], more: boolean, notes: Notes): ReadAlike {
+export function* readAlikeOf(events: readonly LotEvent[], more: boolean, notes: Notes): Steps<ReadAlike> {
   const found = events.flatMap((event) => event.alike.map((line) => ({ event, line })))
   if (found.length > 0) {
     const codes = groupsOf(found, ({ line }) => line.line.caseLotNumber ?? '')
@@ -26,7 +27,7 @@ export function readAlikeOf(events: readonly LotEvent[], more: boolean, notes: N
     })
   }
   return {
-    lines: found.slice(0, readAlikeLinesMax).map(({ event, line }) => readAlikeLine(event, line)),
+    lines: yield* mapInSteps(found.slice(0, readAlikeLinesMax), ({ event, line }) => readAlikeLine(event, line)),
     count: found.length,
   }
 }
@@ -34,7 +35,7 @@ export function readAlikeOf(events: readonly LotEvent[], more: boolean, notes: N
 function readAlikeLine({ id, version, event }: LotEvent, lotLine: LotLine): ReadAlikeLine {
   const { index, line, product } = lotLine
   const gtin = gtinOf(lotLine)
-  const [source] = sourcesOf([{ line, eventId: id }]).list
+  const [source] = runSteps(sourcesOf([{ line, eventId: id }])).list
   const description = given(line.vendorItemDescription) ? line.vendorItemDescription : product?.itemDescription
   return {
     id,

@@ -1,5 +1,6 @@
 // What is open or contradictory about lot code sources.
 import type { TracedSource } from '../../contract/lot-trace.ts'
+import type { Steps } from '../steps.ts'
 import type { Balance } from './balances.ts'
 import { groupsOf } from './groups.ts'
 import type { Movement } from './links.ts'
@@ -18,7 +19,7 @@ interface SourceFacts {
   readonly places: readonly JoinedPlace[]
 }
 
-export function noteSources(facts: SourceFacts, notes: Notes): void {
+export function* noteSources(facts: SourceFacts, notes: Notes): Steps<void> {
   const { lotCode, all, chosen, movements, places } = facts
   const isKnown = (number: number) => all[number]?.known === true
   const known = [...all.keys()].filter(isKnown)
@@ -38,6 +39,7 @@ export function noteSources(facts: SourceFacts, notes: Notes): void {
   }
   noteUnknown(movements, isKnown, notes)
   for (const [number, own] of groupsOf(movements, (movement) => movement.source)) {
+    yield
     const source = all[number]
     if (source === undefined || !source.known) continue
     notePlaceMissing(source, number, own, places, notes)
@@ -50,7 +52,7 @@ export function noteSources(facts: SourceFacts, notes: Notes): void {
           events: own.map(({ event }) => event),
         })
   }
-  noteSourceChanged(facts, notes)
+  yield* noteSourceChanged(facts, notes)
 }
 
 /** Nothing follows from what lines do not say: no other note is about the source of these. */
@@ -97,8 +99,9 @@ function notePlaceMissing(
 }
 
 /** A place that received the code of one source, and sends it on as the code of another: the food cannot have changed hands so. */
-function noteSourceChanged({ all, balances, places }: SourceFacts, notes: Notes): void {
+function* noteSourceChanged({ all, balances, places }: SourceFacts, notes: Notes): Steps<void> {
   for (const [place, own] of groupsOf(balances, (balance) => balance.place)) {
+    yield
     const from = places[place]
     const came = own.filter(({ received }) => received.events.length > 0)
     // What came without a source may be of the one it was sent on with.

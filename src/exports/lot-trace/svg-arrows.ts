@@ -1,4 +1,5 @@
 // How the arrows of a drawing run, and where their labels stand without being in the way of boxes and of each other.
+import { mapInSteps, type Steps } from '../steps.ts'
 import { groupsOf } from './groups.ts'
 import type { Figure, UnitArrow } from './svg-figure.ts'
 import type { Layers } from './svg-layers.ts'
@@ -37,13 +38,14 @@ const labelHeight = 30
 /** Most arrows of which labels are looked for a place: beyond, the drawing is read by its tooltips. */
 const labelledMax = 400
 
-export function drawnArrows({ units, arrows, labelWidth }: Figure, layers: Layers): DrawnArrows {
+export function* drawnArrows({ units, arrows, labelWidth }: Figure, layers: Layers): Steps<DrawnArrows> {
   const ports = portsOf(units, arrows, layers)
   const taken: { readonly x: number; readonly y: number }[] = []
   const isFree = ({ x, y }: Point) =>
     taken.every((other) => Math.abs(other.x - x) >= labelWidth || Math.abs(other.y - y) >= labelHeight)
   let lanes = 0
-  const list = arrows.map((arrow, i): DrawnArrow => {
+  yield
+  const list = yield* mapInSteps(arrows, (arrow, i): DrawnArrow => {
     const [start, tip] = ports[i] ?? [origin, origin]
     const end = { x: tip.x - headLength, y: tip.y }
     const width = widthMin + (widthMax - widthMin) * Math.sqrt(Math.min(1, Math.max(0, arrow.share)))

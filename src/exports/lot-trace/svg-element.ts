@@ -1,5 +1,6 @@
 // A drawing as a tree of elements: printed where a file is made of it, and drawn as it is where a page shows it.
 import type { TracedLink } from '../../contract/lot-trace.ts'
+import type { Steps } from '../steps.ts'
 import { escaped } from './svg-text.ts'
 
 /** What of a trace an element draws, and how it is called; the label of a way stands apart from its line. */
@@ -25,13 +26,15 @@ export const element = (
 ): SvgElement => ({ name, attributes, children, subject })
 
 /** The text of an element, as XML. */
-export function printed({ name, attributes, children }: SvgElement): string {
+export function* printed({ name, attributes, children }: SvgElement): Steps<string> {
+  yield
   const written = Object.entries(attributes)
     .map(([key, value]) => (value === undefined ? '' : ` ${key}="${escaped(String(value))}"`))
     .join('')
   if (children.length === 0) return `<${name}${written}/>`
   // A line for each part of the drawing, for those who read the file.
   const between = name === 'svg' ? '\n' : ''
-  const inside = children.map((child) => (typeof child === 'string' ? escaped(child) : printed(child))).join(between)
-  return `<${name}${written}>${between}${inside}${between}</${name}>`
+  const inside: string[] = []
+  for (const child of children) inside.push(typeof child === 'string' ? escaped(child) : yield* printed(child))
+  return `<${name}${written}>${between}${inside.join(between)}${between}</${name}>`
 }

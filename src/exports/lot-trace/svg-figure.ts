@@ -1,6 +1,7 @@
 // What is drawn of a trace: a box for each place, and one panel for many places that hang on the same one, since two hundred
 // stores below each other are no picture.
 import type { LotTrace, TracedLink, TracedPlace } from '../../contract/lot-trace.ts'
+import { mapInSteps, type Steps } from '../steps.ts'
 import { groupsOf } from './groups.ts'
 import { Quantities } from './quantities.ts'
 import { quantitiesText } from './spoken.ts'
@@ -47,7 +48,7 @@ export interface Figure {
 export const labelSize = 11
 const labelWidthMax = 170
 
-export function figureOf({ places, links }: LotTrace): Figure {
+export function* figureOf({ places, links }: LotTrace): Steps<Figure> {
   const hubs = groupsOf(
     places.filter(({ previous, next }) => previous.length + next.length === 1),
     ({ previous: [before], next: [after] }) => (before === undefined ? `to ${after}` : `from ${before}`),
@@ -56,9 +57,11 @@ export function figureOf({ places, links }: LotTrace): Figure {
   const inPanel = new Set(panels.flat())
   const units = [...places.filter((place) => !inPanel.has(place)).map(boxOf), ...panels.map(panelOf)]
   const unitOf = new Map(units.flatMap((unit, number) => unit.places.map(({ id }) => [id, number] as const)))
-  const arrows = arrowsOf(links, (id) => unitOf.get(id) ?? 0)
+  yield
+  const arrows = yield* arrowsOf(links, (id) => unitOf.get(id) ?? 0)
   const labels = arrows.flatMap(({ quantity, dates }) => [quantity, dates])
-  return { units, arrows, labelWidth: Math.max(0, ...labels.map((label) => textWidth(label, labelSize))) }
+  const widths = yield* mapInSteps(labels, (label) => textWidth(label, labelSize))
+  return { units, arrows, labelWidth: Math.max(0, ...widths) }
 }
 
 const boxOf = (place: TracedPlace): Unit => ({
@@ -79,7 +82,7 @@ function panelOf(places: readonly TracedPlace[]): Unit {
   }
 }
 
-function arrowsOf(links: readonly TracedLink[], unitOf: (place: string) => number): readonly UnitArrow[] {
+function* arrowsOf(links: readonly TracedLink[], unitOf: (place: string) => number): Steps<readonly UnitArrow[]> {
   const groups = groupsOf(links, ({ from, to, source }) => `${unitOf(from)} ${unitOf(to)} ${source}`)
   const sums = [...groups.values()].map((own) => {
     const sum = new Quantities()
@@ -89,19 +92,22 @@ function arrowsOf(links: readonly TracedLink[], unitOf: (place: string) => numbe
   const most = new Map<string, number>()
   for (const { quantities } of sums)
     for (const { quantity, unit } of quantities) most.set(unit, Math.max(most.get(unit) ?? 0, quantity))
-  return sums.flatMap(({ own, quantities }) => {
+  const drawn = yield* mapInSteps(sums, ({ own, quantities }): UnitArrow[] => {
     const [first] = own
     if (first === undefined) return []
-    return {
-      from: unitOf(first.from),
-      to: unitOf(first.to),
-      source: first.source,
-      links: own,
-      quantity: cut(quantitiesText(quantities), labelSize, labelWidthMax),
-      dates: datesText(own.flatMap(({ firstDateTime, lastDateTime }) => [firstDateTime, lastDateTime])),
-      share: Math.max(0, ...quantities.map(({ quantity, unit }) => quantity / (most.get(unit) || 1))),
-    }
+    return [
+      {
+        from: unitOf(first.from),
+        to: unitOf(first.to),
+        source: first.source,
+        links: own,
+        quantity: cut(quantitiesText(quantities), labelSize, labelWidthMax),
+        dates: datesText(own.flatMap(({ firstDateTime, lastDateTime }) => [firstDateTime, lastDateTime])),
+        share: Math.max(0, ...quantities.map(({ quantity, unit }) => quantity / (most.get(unit) || 1))),
+      },
+    ]
   })
+  return drawn.flat()
 }
 
 /** The first and last date as written: `2026-03-06`, `2026-03-06 – 03-09`. */

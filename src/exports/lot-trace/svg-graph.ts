@@ -1,5 +1,6 @@
 // The picture of a trace without what stands around it: boxes for places, arrows for what went between them.
 import type { LotTrace, TracedPlace, TraceNote } from '../../contract/lot-trace.ts'
+import { mapInSteps, type Steps } from '../steps.ts'
 import { counted, quantitiesText } from './spoken.ts'
 import { type DrawnArrow, drawnArrows } from './svg-arrows.ts'
 import { element, type Subject, type SvgElement } from './svg-element.ts'
@@ -30,24 +31,25 @@ export interface Graph {
 }
 
 /** Places from left to right in the order of the lot's way. Each place and way is an element with its subject. */
-export function graphOf(trace: LotTrace): Graph {
-  const figure = figureOf(trace)
-  const layers = layersOf(figure.units, figure.arrows, {
+export function* graphOf(trace: LotTrace): Steps<Graph> {
+  const figure = yield* figureOf(trace)
+  const layers = yield* layersOf(figure.units, figure.arrows, {
     betweenColumns: Math.max(120, figure.labelWidth + 70),
     betweenBoxes,
   })
-  const drawn = drawnArrows(figure, layers)
+  const drawn = yield* drawnArrows(figure, layers)
   const notes = notesByPlace(trace.notes)
   const colourOf = sourceColoursOf(trace)
   const names = new Map(trace.places.map(({ id, name }) => [id, name]))
+  const arrows = yield* mapInSteps(drawn.list, (arrow) => arrowDrawing(arrow, colourOf(arrow.arrow.source), names))
+  const units: SvgElement[] = []
+  for (const [i, unit] of figure.units.entries())
+    units.push(yield* unitDrawing(unit, layers.corners[i] ?? { x: 0, y: 0 }, notes))
+  const labels = yield* mapInSteps(drawn.list, (arrow) => labelDrawing(arrow, names))
   return {
     width: layers.width,
     height: layers.height + drawn.below,
-    elements: [
-      ...drawn.list.map((arrow) => arrowDrawing(arrow, colourOf(arrow.arrow.source), names)),
-      ...figure.units.map((unit, i) => unitDrawing(unit, layers.corners[i] ?? { x: 0, y: 0 }, notes)),
-      ...drawn.list.flatMap((arrow) => labelDrawing(arrow, names)),
-    ],
+    elements: [...arrows, ...units, ...labels.flat()],
   }
 }
 
@@ -73,18 +75,19 @@ function notesByPlace(notes: readonly TraceNote[]): NotesByPlace {
 
 const moved = (x: number, y: number) => ({ transform: `translate(${Math.round(x)} ${Math.round(y)})` })
 
-function unitDrawing(
+function* unitDrawing(
   unit: Unit,
   { x, y }: { readonly x: number; readonly y: number },
   notes: NotesByPlace,
-): SvgElement {
+): Steps<SvgElement> {
   const { panelColumns, places, width, height } = unit
   const [place] = places
   if (panelColumns === undefined && place !== undefined) {
+    yield
     const own = notes.get(place.id) ?? []
     return element('g', moved(x, y), boxDrawing(place, width, height, own), subjectOf(place, own))
   }
-  const cells = places.map((one, i) => {
+  const cells = yield* mapInSteps(places, (one, i) => {
     const left = panelPadding + (i % (panelColumns ?? 1)) * (cellWidth + cellGap)
     const top = panelHead + Math.floor(i / (panelColumns ?? 1)) * (cellHeight + cellGap)
     const own = notes.get(one.id) ?? []

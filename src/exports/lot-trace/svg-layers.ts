@@ -1,5 +1,6 @@
 // Where the boxes of a drawing stand: in layers from left to right along the arrows, ordered so that few arrows cross, and
 // drawn towards their neighbours. Linear in boxes and arrows but for sorting, since a drawing is made while others wait.
+import { mapInSteps, type Steps } from '../steps.ts'
 
 export interface Box {
   readonly width: number
@@ -43,7 +44,7 @@ const passHeight = 18
 const passesMax = 4_000
 const sweeps = 8
 
-export function layersOf(boxes: readonly Box[], arrows: readonly Arrow[], spacing: Spacing): Layers {
+export function* layersOf(boxes: readonly Box[], arrows: readonly Arrow[], spacing: Spacing): Steps<Layers> {
   const forward = forwardArrows(boxes.length, arrows)
   const columnOf = ranksOf(
     boxes.length,
@@ -54,7 +55,8 @@ export function layersOf(boxes: readonly Box[], arrows: readonly Arrow[], spacin
   for (const [box, column] of columnOf.entries()) layers[column]?.push(box)
 
   let passing = 0
-  const waysOf = arrows.map(({ from, to }, i): readonly number[] | undefined => {
+  yield
+  const waysOf = yield* mapInSteps(arrows, ({ from, to }, i): readonly number[] | undefined => {
     if (!forward[i]) return undefined
     const [first, last] = [columnOf[from] ?? 0, columnOf[to] ?? 0]
     const way: number[] = []
@@ -73,8 +75,8 @@ export function layersOf(boxes: readonly Box[], arrows: readonly Arrow[], spacin
     }
     return way
   })
-  order(layers, slots)
-  align(layers, slots, spacing.betweenBoxes)
+  yield* order(layers, slots)
+  yield* align(layers, slots, spacing.betweenBoxes)
 
   let x = 0
   const columns = layers.map((layer) => {
@@ -155,8 +157,9 @@ function ranksOf(count: number, arrows: readonly Arrow[]): readonly number[] {
 }
 
 /** Sorts each layer by the mean place of its neighbours, to and fro. */
-function order(layers: number[][], slots: readonly Slot[]): void {
-  const places = new Array<number>(slots.length).fill(0)
+function* order(layers: number[][], slots: readonly Slot[]): Steps<void> {
+  const places = new Float64Array(slots.length)
+  const wished = new Float64Array(slots.length)
   const number = (layer: readonly number[]) => {
     for (const [place, slot] of layer.entries()) places[slot] = (place + 0.5) / layer.length
   }
@@ -164,36 +167,39 @@ function order(layers: number[][], slots: readonly Slot[]): void {
   for (let sweep = 0; sweep < sweeps; sweep++) {
     const right = sweep % 2 === 0
     for (const layer of right ? layers : layers.toReversed()) {
-      const wished = new Map(
-        layer.map((slot) => {
-          const neighbours = (right ? slots[slot]?.before : slots[slot]?.after) ?? []
-          return [slot, neighbours.length === 0 ? (places[slot] ?? 0) : mean(neighbours.map((one) => places[one] ?? 0))]
-        }),
-      )
-      layer.sort((a, b) => (wished.get(a) ?? 0) - (wished.get(b) ?? 0) || (places[a] ?? 0) - (places[b] ?? 0))
+      yield
+      for (const slot of layer) {
+        const neighbours = (right ? slots[slot]?.before : slots[slot]?.after) ?? []
+        wished[slot] = neighbours.length === 0 ? (places[slot] ?? 0) : mean(neighbours, places)
+      }
+      layer.sort((a, b) => (wished[a] ?? 0) - (wished[b] ?? 0) || (places[a] ?? 0) - (places[b] ?? 0))
       number(layer)
     }
   }
 }
 
 /** Moves the slots of each layer towards their neighbours, in their order and apart from each other. */
-function align(layers: readonly (readonly number[])[], slots: readonly Slot[], gap: number): void {
+function* align(layers: readonly (readonly number[])[], slots: readonly Slot[], gap: number): Steps<void> {
+  const middles = new Float64Array(slots.length)
   for (const layer of layers) {
     let y = 0
     for (const slot of layer.flatMap((number) => slots[number] ?? [])) {
       slot.middle = y + slot.height / 2
       y += slot.height + gap
     }
+    for (const number of layer) middles[number] = slots[number]?.middle ?? 0
   }
   for (let sweep = 0; sweep < sweeps; sweep++) {
     const right = sweep % 2 === 0
     for (const layer of right ? layers : layers.toReversed()) {
+      yield
       const own = layer.flatMap((number) => slots[number] ?? [])
       const wished = own.map(({ before, after, middle }) => {
         const neighbours = right ? before : after
-        return neighbours.length === 0 ? middle : mean(neighbours.map((one) => slots[one]?.middle ?? 0))
+        return neighbours.length === 0 ? middle : mean(neighbours, middles)
       })
       place(own, wished, gap)
+      for (const number of layer) middles[number] = slots[number]?.middle ?? 0
     }
   }
 }
@@ -227,4 +233,8 @@ function place(own: readonly Slot[], wished: readonly number[], gap: number): vo
     }
 }
 
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
+function mean(numbers: readonly number[], values: Float64Array): number {
+  let sum = 0
+  for (const number of numbers) sum += values[number] ?? 0
+  return sum / numbers.length
+}

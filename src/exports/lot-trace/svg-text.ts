@@ -30,12 +30,19 @@ function* graphemesOf(text: string): Generator<string> {
 /** Widths in parts of the font size: a little more than common fonts have, so that text ends before it is in the way. */
 function widthOf(grapheme: string): number {
   const code = grapheme.codePointAt(0) ?? 0
+  return asciiWidths[code] ?? measuredWidth(grapheme, code)
+}
+
+function measuredWidth(grapheme: string, code: number): number {
   if (code > 0xffff || (code >= 0x1100 && code <= 0x115f) || (code >= 0x2e80 && code <= 0xffe6 && code !== 0xfffd))
     return 1.25
   if (/[iljI.,:;'|!()[\]{} ft]/.test(grapheme)) return 0.36
   if (/[mwMW@%…]/.test(grapheme)) return 0.98
   return /[A-Z]/.test(grapheme) ? 0.72 : 0.62
 }
+
+/** Looked up, since a drawing measures tens of thousands of characters. */
+const asciiWidths = Array.from({ length: 0x80 }, (_, code) => measuredWidth(String.fromCharCode(code), code))
 
 /** Width in pixels, about. */
 export function textWidth(text: string, size: number): number {

@@ -1,5 +1,6 @@
 // A trace as a drawing that needs nothing around it: heading, legend, picture and notes. Source: SVG 1.1, decision 0028.
 import type { LotTrace } from '../../contract/lot-trace.ts'
+import type { Steps } from '../steps.ts'
 import { counted, quantitiesText } from './spoken.ts'
 import { element, printed, type SvgElement } from './svg-element.ts'
 import { datesText } from './svg-figure.ts'
@@ -16,8 +17,8 @@ const dark = { background: '#12171d', box: '#1c242d', line: '#3d4a58', text: '#e
 /** Turns the colours dark for readers who ask for dark. */
 const style = `@media (prefers-color-scheme:dark){.bg{fill:${dark.background}}.box{fill:${dark.box};stroke:${dark.line}}.text{fill:${dark.text}}.faint{fill:${dark.faint}}.warn{fill:#f59e0b}}`
 
-export function traceSvg(trace: LotTrace): string {
-  const graph = graphOf(trace)
+export function* traceSvg(trace: LotTrace): Steps<string> {
+  const graph = yield* graphOf(trace)
   const head = headOf(trace)
   const width = Math.max(widthMin, graph.width + 2 * margin)
   const foot = footOf(trace, width)
@@ -48,7 +49,7 @@ export function traceSvg(trace: LotTrace): string {
       ),
     ],
   )
-  return `${printed(drawing)}\n`
+  return `${yield* printed(drawing)}\n`
 }
 
 const countsOf = ({ totals }: LotTrace): string =>

@@ -2,6 +2,7 @@
 import { instantOf } from '../../contract/date-and-time.ts'
 import { type EarlierLot, earlierLotText } from '../../contract/earlier-lot.ts'
 import type { LotTrace, TracedSpelling } from '../../contract/lot-trace.ts'
+import { mapInSteps, type Steps } from '../steps.ts'
 import { balancesOf } from './balances.ts'
 import { chainsOf } from './chains.ts'
 import { groupsOf } from './groups.ts'
@@ -40,21 +41,22 @@ export type TraceEnd =
   | { readonly unknownSource: readonly string[] }
 
 /** Expects events whose lines are of the lot or read alike; their order does not matter. */
-export function traceOf(ask: TraceAsk, unordered: readonly LotEvent[]): TraceEnd {
-  const events = [...unordered].sort(
-    (a, b) => instantOf(a.event.eventDateTime) - instantOf(b.event.eventDateTime) || (a.id < b.id ? -1 : 1),
-  )
+export function* traceOf(ask: TraceAsk, unordered: readonly LotEvent[]): Steps<TraceEnd> {
+  const events = inOrder(unordered)
+  yield
   const notes = new Notes()
-  const alike = readAlikeOf(events, ask.moreAlike, notes)
-  const ofItem = linesOfItem(ask, events, notes, alike.count > 0)
+  const alike = yield* readAlikeOf(events, ask.moreAlike, notes)
+  const ofItem = yield* linesOfItem(ask, events, notes, alike.count > 0)
   if (ofItem.length === 0 && alike.count === 0)
     return {
       unknownLot: events.every(({ lines }) => lines.length === 0)
         ? 'No product line carries it.'
-        : `It is on lines of other items only: ${named(gtinsIn(events))}.`,
+        : `It is on lines of other items only: ${named(yield* gtinsIn(events))}.`,
     }
-  const said = sourcesOf(ofItem.map(({ event, line }) => ({ line: line.line, eventId: event.id })))
-  const allSources = withNamesOfPlaces(said.list, placesOf(eventsOf(ofItem)).list)
+  const said = yield* sourcesOf(ofItem.map(({ event, line }) => ({ line: line.line, eventId: event.id })))
+  yield
+  const allPlaces = yield* placesOf(eventsOf(ofItem))
+  const allSources = yield* withNamesOfPlaces(said.list, allPlaces.list)
   const chosen = allSources.flatMap((source, number) =>
     ask.tlcSource === undefined || isNamed(source, ask.tlcSource) ? [number] : [],
   )
@@ -65,9 +67,11 @@ export function traceOf(ask: TraceAsk, unordered: readonly LotEvent[]): TraceEnd
     const number = said.ofLines[i] ?? 0
     return isChosen.has(number) ? [{ ...found, source: number }] : []
   })
+  yield
   const keptEvents = eventsOf(kept)
-  const places = placesOf(keptEvents)
-  const movements = kept.map(
+  const places = kept.length === ofItem.length ? allPlaces : yield* placesOf(keptEvents)
+  const movements = yield* mapInSteps(
+    kept,
     (found): Movement => ({
       ...found,
       from: places.of(found.event, 'shipFrom'),
@@ -75,21 +79,27 @@ export function traceOf(ask: TraceAsk, unordered: readonly LotEvent[]): TraceEnd
     }),
   )
   const balances = balancesOf(movements)
+  yield
   const links = linksOf(movements)
+  yield
   const { chains, truncated } = chainsOf(links)
+  yield
 
   const { form, lotCode } = ask.reading
   const spellings = spellingsOf(movements)
   noteReach(ask, spellings, movements, notes)
-  noteSources({ lotCode, all: allSources, chosen, movements, balances, places: places.list }, notes)
-  noteItems(
+  yield
+  yield* noteSources({ lotCode, all: allSources, chosen, movements, balances, places: places.list }, notes)
+  yield* noteItems(
     movements,
     balances,
     allSources,
     places.list.map(({ name }) => name),
     notes,
   )
-  notePlaces({ places, balances, links, sources: allSources }, notes)
+  yield* notePlaces({ places, balances, links, sources: allSources }, notes)
+  const shownPlaces = yield* tracedPlaces(places, balances, links)
+  const shownEvents = yield* tracedEvents(movements)
 
   const sources = chosen.flatMap((number) => allSources[number] ?? [])
   return {
@@ -113,17 +123,23 @@ export function traceOf(ask: TraceAsk, unordered: readonly LotEvent[]): TraceEnd
       notes: notes.list,
       noteCount: notes.count,
       sources,
-      places: tracedPlaces(places, balances, links),
+      places: shownPlaces,
       vendors: vendorsOf(keptEvents),
       links: links.map(tracedLink),
       chains: chains.map(({ source, places: way }) => ({ source: sourceId(source), places: way.map(placeId) })),
       chainsTruncated: truncated,
-      events: tracedEvents(movements),
+      events: shownEvents,
       readAlike: [...alike.lines],
       readAlikeCount: alike.count,
     },
   }
 }
+
+const inOrder = (events: readonly LotEvent[]): readonly LotEvent[] =>
+  events
+    .map((event) => ({ event, instant: instantOf(event.event.eventDateTime) }))
+    .sort((a, b) => a.instant - b.instant || (a.event.id < b.event.id ? -1 : 1))
+    .map(({ event }) => event)
 
 const spellingsOf = (movements: readonly Movement[]): TracedSpelling[] =>
   [...groupsOf(movements, ({ line }) => line.line.caseLotNumber ?? '')].map(([lotCode, own]) => ({

@@ -1,6 +1,7 @@
 // Events, lines and vendors as the answer tells them.
 import { given } from '../../contract/field.ts'
 import type { LotTrace, TracedEvent, TracedLine } from '../../contract/lot-trace.ts'
+import { mapInSteps, type Steps } from '../steps.ts'
 import { type Movement, placeId, sourceId } from './links.ts'
 import type { LotEvent } from './lot-event.ts'
 
@@ -19,9 +20,9 @@ export function vendorsOf(events: readonly LotEvent[]): LotTrace['vendors'] {
   }))
 }
 
-export function tracedEvents(movements: readonly Movement[]): TracedEvent[] {
+export function* tracedEvents(movements: readonly Movement[]): Steps<TracedEvent[]> {
   const events = new Map<LotEvent, TracedEvent>()
-  for (const movement of movements) {
+  yield* mapInSteps(movements, (movement) => {
     const { id, version, event } = movement.event
     const traced = events.get(movement.event) ?? {
       id,
@@ -40,7 +41,7 @@ export function tracedEvents(movements: readonly Movement[]): TracedEvent[] {
     }
     events.set(movement.event, traced)
     traced.lines.push(tracedLine(movement))
-  }
+  })
   return [...events.values()]
 }
 

@@ -2,6 +2,7 @@
 import { instantOf } from '../../contract/date-and-time.ts'
 import { given } from '../../contract/field.ts'
 import type { TracedPlace } from '../../contract/lot-trace.ts'
+import { mapInSteps, type Steps } from '../steps.ts'
 import type { Balance } from './balances.ts'
 import { groupsOf } from './groups.ts'
 import { type Link, placeId } from './links.ts'
@@ -9,7 +10,11 @@ import type { LotEvent } from './lot-event.ts'
 import { addressLineOf, type Places } from './places.ts'
 import { summed } from './quantities.ts'
 
-export function tracedPlaces(places: Places, balances: readonly Balance[], links: readonly Link[]): TracedPlace[] {
+export function* tracedPlaces(
+  places: Places,
+  balances: readonly Balance[],
+  links: readonly Link[],
+): Steps<TracedPlace[]> {
   const ofPlace = groupsOf(balances, ({ place }) => place)
   const previous = new Map<number, Set<number>>()
   const next = new Map<number, Set<number>>()
@@ -17,7 +22,7 @@ export function tracedPlaces(places: Places, balances: readonly Balance[], links
     previous.set(to, (previous.get(to) ?? new Set()).add(from))
     next.set(from, (next.get(from) ?? new Set()).add(to))
   }
-  return places.list.map((place, number) => {
+  return yield* mapInSteps(places.list, (place, number) => {
     const own = ofPlace.get(number) ?? []
     const firstOf = (side: 'received' | 'sentOn') =>
       firstDateTime(own.flatMap((balance) => balance[side].events[0] ?? []))

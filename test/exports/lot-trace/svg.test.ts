@@ -2,9 +2,13 @@
 import { DOMParser } from '@xmldom/xmldom'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { LotTrace } from '../../../src/contract/lot-trace.ts'
 import { traceSvg } from '../../../src/exports/lot-trace/svg.ts'
 import { cut, textWidth } from '../../../src/exports/lot-trace/svg-text.ts'
+import { runSteps } from '../../../src/exports/steps.ts'
 import { center, cooler, store, traced, went, wholesaler } from '../../samples/lot-events.ts'
+
+const drawn = (trace: LotTrace): string => runSteps(traceSvg(trace))
 
 /** Parses, and fails at the first fault. */
 function parsed(svg: string) {
@@ -27,7 +31,7 @@ const place = (n: number, locationName = `Store ${n}`) => ({ locationCode: `L-${
 const chain = [went(cooler, wholesaler), went(wholesaler, center, { day: 5 }), went(center, store, { day: 6 })]
 
 describe('a drawing', () => {
-  const svg = traceSvg(traced(chain))
+  const svg = drawn(traced(chain))
 
   test('says what it shows to those who do not see it', () => {
     const [root] = elementsIn(svg, 'svg')
@@ -50,7 +54,7 @@ describe('a drawing', () => {
   })
 
   test('marks a place with its notes, and says them', () => {
-    const missing = traceSvg(traced([...chain, went(store, store, { day: 9 })]))
+    const missing = drawn(traced([...chain, went(store, store, { day: 9 })]))
     expect(missing).toContain('class="warn"')
     expect(textsIn(missing)).toContain('Store 114 received the lot from itself.')
   })
@@ -68,7 +72,7 @@ describe('every place is drawn once', () => {
       went(place(count > 30 ? n % 7 : n % 3), place(n + 1), { day: 1 + (n % 28) }),
     )
     const trace = traced(events)
-    const texts = textsIn(traceSvg(trace))
+    const texts = textsIn(drawn(trace))
     for (const { name } of trace.places) expect(texts.filter((text) => text === name)).toHaveLength(1)
   })
 
@@ -78,7 +82,7 @@ describe('every place is drawn once', () => {
     )
     const trace = traced(events)
     const startedAt = performance.now()
-    traceSvg(trace)
+    drawn(trace)
     expect(performance.now() - startedAt).toBeLessThan(10_000)
   })
 })
@@ -111,7 +115,7 @@ const somePlaces = fc.array(fc.tuple(fc.nat(25), fc.nat(25), fc.integer({ min: 1
 test('no box stands on another, or beyond the edge, however the lot went', () => {
   fc.assert(
     fc.property(somePlaces, (ways) => {
-      const svg = traceSvg(traced(ways.map(([from, to, day]) => went(place(from), place(to), { day }))))
+      const svg = drawn(traced(ways.map(([from, to, day]) => went(place(from), place(to), { day }))))
       const [root] = elementsIn(svg, 'svg')
       const boxes = boxesIn(svg)
       for (const [i, a] of boxes.entries()) {
@@ -151,7 +155,7 @@ test('it is well-formed XML without a script or a link, whatever names, codes an
       const at = { locationCode: code || 'x', locationName: name, address: { city: name, state: unit } }
       const line = { shipQuantityUom: unit, tlcSourceReferenceGln: undefined, tlcSourceName: name }
       const trace = traced([went(at, store, { lines: [line] }), went(store, at, { day: 5, lines: [line] })])
-      const svg = traceSvg({ ...trace, lotCode: name })
+      const svg = drawn({ ...trace, lotCode: name })
       const document = parsed(svg)
       const names = new Set([...document.getElementsByTagName('*')].map((element) => element.tagName))
       expect(
