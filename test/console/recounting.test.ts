@@ -65,7 +65,7 @@ test('the list of events with gaps says that it is being updated, and is refresh
   const { page, end } = await visit(browser, '/completeness/gaps', options)
   const note = page.getByRole('status').filter({ hasText: 'This list is being updated' })
   await note.waitFor()
-  await page.getByText('1 event, and no more').waitFor()
+  await page.getByRole('table', { name: 'Events with gaps' }).waitFor()
   await countAgain(provider)
   await note.getByRole('button', { name: 'Refresh' }).click()
   await page.getByText('No event has such a gap').waitFor()
