@@ -147,7 +147,7 @@ export const noteKeyUsed = (db: Queryable, { provider, keyId }: ApiKey) => touch
 const revoke = statement<{ keyId: string }>(
   'revokeKey',
   `WITH revoked AS (
-  UPDATE api_key SET revoked_at = coalesce(revoked_at, now())
+  UPDATE api_key SET revoked_at = least(revoked_at, now())
   WHERE key_id = $1
   RETURNING provider_id, key_id
 ), noted AS (
@@ -189,7 +189,7 @@ export const keysOf = (db: Queryable, provider: string, keyId: string | undefine
 const revokeOfProvider = statement<{ revokedAt: Date }>(
   'revokeKeyOfProvider',
   `WITH revoked AS (
-  UPDATE api_key SET revoked_at = coalesce(revoked_at, now())
+  UPDATE api_key SET revoked_at = least(revoked_at, now())
   WHERE provider_id = $1 AND key_id = $2
   RETURNING key_id, revoked_at
 ), noted AS (

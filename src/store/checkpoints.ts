@@ -174,9 +174,7 @@ export const signingKeys = (db: Queryable, provider: string, after: string | und
 
 const waiting = statement<{ provider: string }>(
   'providersAwaiting',
-  `SELECT p.provider_id AS provider
-   FROM provider p
-   WHERE EXISTS (SELECT 1 FROM awaiting_checkpoint a WHERE a.provider_id = p.provider_id)`,
+  `SELECT DISTINCT provider_id AS provider FROM awaiting_checkpoint`,
 )
 
 /** Providers with versions under no checkpoint. */

@@ -17,15 +17,16 @@ export const readFirstAnswer = async (db: Queryable, provider: string, key: stri
 
 const letGo = statement<{ gone: true }>(
   'letGoOfIdempotencyKeys',
-  `DELETE FROM idempotency_key k
-   WHERE k.provider_id = $1 AND k.idempotency_key IN (
-     SELECT o.idempotency_key
-     FROM idempotency_key o
-     WHERE o.provider_id = $1 AND o.created_at < $2
-     ORDER BY o.created_at
-     LIMIT $3
-   )
-   RETURNING true AS gone`,
+  `WITH oldest AS MATERIALIZED (
+  SELECT idempotency_key
+  FROM idempotency_key
+  WHERE provider_id = $1 AND created_at < $2
+  ORDER BY created_at
+  LIMIT $3
+)
+DELETE FROM idempotency_key k
+WHERE k.provider_id = $1 AND k.idempotency_key IN (SELECT idempotency_key FROM oldest)
+RETURNING true AS gone`,
 )
 
 /** Lets go of up to `most` keys from before that instant, the oldest first; returns how many there were. */

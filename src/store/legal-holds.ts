@@ -35,12 +35,15 @@ const shown = `h.id, h.reason, h.record_id AS "recordId", h."lotCode", h."dataPr
 // The count of changes is what a purge under way looks at: it waits for this statement, or this statement for it.
 const set = statement<LegalHold>(
   'setLegalHold',
-  `WITH told AS (
+  `WITH standing AS MATERIALIZED (
+  SELECT count(*) AS holds FROM legal_hold WHERE provider_id = $1 AND lifted_at IS NULL
+), told AS (
   UPDATE provider SET holds_changed = holds_changed + 1 WHERE provider_id = $1
 ), h AS (
   INSERT INTO legal_hold (provider_id, id, reason, record_id, "lotCode", "dataProviderVendorId", event_start_date, event_end_date, set_by)
   SELECT $1, $2::uuid, $3::text, $4::uuid, $5::text, $6::text, $7::date, $8::date, $9::text
-  WHERE (SELECT count(*) FROM legal_hold s WHERE s.provider_id = $1 AND s.lifted_at IS NULL) < $13
+  FROM standing
+  WHERE holds < $13
   RETURNING *
 ), noted AS (
   INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
@@ -80,7 +83,9 @@ export async function setLegalHold(
 
 const lift = statement<LegalHold>(
   'liftLegalHold',
-  `WITH told AS (
+  `WITH lifted_before AS MATERIALIZED (
+  SELECT * FROM legal_hold WHERE provider_id = $1 AND id = $2 AND lifted_at IS NOT NULL
+), told AS (
   UPDATE provider SET holds_changed = holds_changed + 1 WHERE provider_id = $1
 ), lifted AS (
   UPDATE legal_hold SET lifted_at = now(), lifted_by = $3
@@ -93,7 +98,7 @@ const lift = statement<LegalHold>(
 ), h AS (
   SELECT * FROM lifted
   UNION ALL
-  SELECT * FROM legal_hold WHERE provider_id = $1 AND id = $2 AND lifted_at IS NOT NULL
+  SELECT * FROM lifted_before
 )
 SELECT ${shown} FROM h`,
 )

@@ -22,16 +22,16 @@ export interface StoredRefusal extends Omit<RefusalNote, 'recordId'> {
 
 const insert = statement(
   'noteRefusals',
-  `WITH noted AS (
+  `WITH last_kept AS MATERIALIZED (
+  SELECT id FROM refusal WHERE provider_id = $1 ORDER BY id DESC OFFSET $11 LIMIT 1
+), noted AS (
   INSERT INTO refusal (provider_id, id, request_id, key_id, operation, record_id, outcome, detail, findings, finding_count)
   SELECT $1, id, request_id, key_id, operation, record_id, outcome, detail, findings::json, finding_count
   FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::integer[])
     AS n (id, request_id, key_id, operation, record_id, outcome, detail, findings, finding_count)
 )
 DELETE FROM refusal
-WHERE provider_id = $1 AND id <= (
-  SELECT id FROM refusal WHERE provider_id = $1 ORDER BY id DESC OFFSET $11 LIMIT 1
-)`,
+WHERE provider_id = $1 AND id <= (SELECT id FROM last_kept)`,
 )
 
 /** Keeps refusals, and lets go of those that are older than the newest `kept`. */

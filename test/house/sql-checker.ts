@@ -1,17 +1,20 @@
 // Reads SQL with PostgreSQL's own parser, and says where a statement could reach beyond its provider.
 import { parse } from 'libpg-query'
 
-type Node = { readonly [key: string]: unknown }
+export type Node = { readonly [key: string]: unknown }
 
 /** A rule, an index or a statement that does not keep to its provider: its name, and what is wrong. */
 interface Fault {
   readonly name: string
   readonly fault: string
+  /** The table, of a key. */
+  readonly table?: string
 }
 
 export interface Schema {
   readonly tables: ReadonlySet<string>
-  readonly views: ReadonlySet<string>
+  /** The table that each view reads, by the name of the view. */
+  readonly views: ReadonlyMap<string, string>
   readonly keyCount: number
   readonly faults: readonly Fault[]
 }
@@ -19,13 +22,13 @@ export interface Schema {
 /** Reads the statements of migrations: tables and views made, and keys, unique rules and indexes that do not begin with provider_id. */
 export async function readMigrations(sql: string): Promise<Schema> {
   const tables = new Set<string>()
-  const views = new Set<string>()
+  const views = new Map<string, string>()
   const faults: Fault[] = []
   let keyCount = 0
-  const key = (name: string, first: unknown) => {
+  const key = (name: string, table: string, first: unknown) => {
     keyCount++
     if (first !== 'provider_id')
-      faults.push({ name, fault: `begins with ${first ?? 'an expression'}, not provider_id` })
+      faults.push({ name, table, fault: `begins with ${first ?? 'an expression'}, not provider_id` })
   }
   for (const statement of await statementsIn(sql)) {
     faults.push(...forbiddenIn(statement).map((fault) => ({ name: 'migration', fault })))
@@ -34,16 +37,22 @@ export async function readMigrations(sql: string): Promise<Schema> {
     const view = nodeAt(statement, 'ViewStmt')
     if (view !== undefined) {
       const name = String(nodeAt(view, 'view')?.relname)
-      faults.push(...viewFaults(nodeAt(view, 'query') ?? {}, tables).map((fault) => ({ name, fault })))
-      views.add(name)
+      const query = nodeAt(view, 'query') ?? {}
+      faults.push(...viewFaults(query, tables).map((fault) => ({ name, fault })))
+      views.set(name, String(relationsOfView(query)[0]?.relname))
     }
     const owner = (nodeAt(table ?? nodeAt(statement, 'AlterTableStmt'), 'relation')?.relname ?? '') as string
     let hasPrimaryKey = false
     for (const { kind, node, parent } of nodesIn(statement)) {
-      if (kind === 'IndexStmt') key(String(node.idxname), nodeAt(firstOf(node.indexParams), 'IndexElem')?.name)
+      if (kind === 'IndexStmt')
+        key(
+          String(node.idxname),
+          String(nodeAt(node, 'relation')?.relname),
+          nodeAt(firstOf(node.indexParams), 'IndexElem')?.name,
+        )
       if (kind !== 'Constraint' || !keyKinds.has(String(node.contype))) continue
       hasPrimaryKey ||= node.contype === 'CONSTR_PRIMARY'
-      key(String(node.conname ?? owner), node.keys ? stringOf(firstOf(node.keys)) : parent?.colname)
+      key(String(node.conname ?? owner), owner, node.keys ? stringOf(firstOf(node.keys)) : parent?.colname)
     }
     if (table !== undefined && !hasPrimaryKey) faults.push({ name: owner, fault: 'has no primary key' })
   }
@@ -53,12 +62,15 @@ export async function readMigrations(sql: string): Promise<Schema> {
 /** A view reads one table, whose provider the statement names that reads the view; whatever else it reads keeps to that one. */
 function viewFaults(view: Node, tables: ReadonlySet<string>): readonly string[] {
   const query = nodeAt(view, 'SelectStmt') ?? {}
-  const [first, ...more] = listOf(query.fromClause).flatMap((item) => relationsOutsideJoins(item))
+  const [first, ...more] = relationsOfView(view)
   if (first === undefined || more.length > 0) return ['does not read one table']
   return queryFaults('SelectStmt', query, { tables, ctes: [], outer: [] }).filter(
     (fault) => fault !== `does not begin with ${aliasOf(first)}.provider_id = $1`,
   )
 }
+
+const relationsOfView = (view: Node): readonly Node[] =>
+  listOf(nodeAt(view, 'SelectStmt')?.fromClause).flatMap((item) => relationsOutsideJoins(item))
 
 const keyKinds = new Set(['CONSTR_PRIMARY', 'CONSTR_UNIQUE', 'CONSTR_EXCLUSION'])
 
@@ -74,7 +86,7 @@ export async function faultsOf(sql: string, tables: ReadonlySet<string>): Promis
   ]
 }
 
-const queryKinds = new Set(['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt'])
+export const queryKinds = new Set(['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt'])
 
 interface Scope {
   readonly tables: ReadonlySet<string>
@@ -263,7 +275,7 @@ const forbiddenKinds = new Set([
 ])
 
 /** Every tagged node of a tree, the one around it beside it. */
-function* nodesIn(
+export function* nodesIn(
   part: unknown,
   parent?: Node,
 ): Generator<{ readonly kind: string; readonly node: Node; readonly parent: Node | undefined }> {
@@ -276,21 +288,21 @@ function* nodesIn(
     }
 }
 
-const statementsIn = async (sql: string): Promise<readonly Node[]> =>
+export const statementsIn = async (sql: string): Promise<readonly Node[]> =>
   ((await parse(sql)).stmts ?? []).map(({ stmt }) => stmt as unknown as Node)
 
-const nodeAt = (node: unknown, key: string): Node | undefined =>
+export const nodeAt = (node: unknown, key: string): Node | undefined =>
   typeof node === 'object' && node !== null ? ((node as Node)[key] as Node | undefined) : undefined
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 const firstOf = (value: unknown): unknown => listOf(value)[0]
 
 const stringOf = (node: unknown): string => String(nodeAt(node, 'String')?.sval ?? '')
 
-const aliasOf = (relation: Node): string => String(nodeAt(relation, 'alias')?.aliasname ?? relation.relname)
+export const aliasOf = (relation: Node): string => String(nodeAt(relation, 'alias')?.aliasname ?? relation.relname)
 
-const columnOf = (node: unknown): string | undefined => {
+export const columnOf = (node: unknown): string | undefined => {
   const fields = nodeAt(node, 'ColumnRef')?.fields
   return fields === undefined ? undefined : listOf(fields).map(stringOf).join('.')
 }

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { searches } from '../../src/store/search.ts'
 import { statements } from '../../src/store/statement.ts'
+import { changedReadFaults, correlationFaults } from './distribution-checker.ts'
 import { faultsOf, readMigrations } from './sql-checker.ts'
 import { filesUnder, placeOf, textOf } from './tree.ts'
 
@@ -35,9 +36,20 @@ const statementExceptions: Readonly<Record<string, string>> = {
   allTables: 'A backup is of the whole database; this reads the catalogue of PostgreSQL.',
 }
 
+/** Statements of all providers that correlate with them, and why they still do. */
+const correlating: Readonly<Record<string, string>> = {
+  providersToRecount: 'It is to read the providers of what waits, and not to ask for each provider.',
+}
+
+/** Statements that read a table after they changed it, or while they do, and why they still do. */
+const readingChanged: Readonly<Record<string, string>> = {
+  createReceivingEvents: 'Locations are to be compared before they are written.',
+  replaceReceivingEvents: 'Locations are to be compared before they are written.',
+}
+
 const migrationFiles = filesUnder('src/store/migrations', /\.sql$/)
 const migrations = await readMigrations(migrationFiles.map(textOf).join('\n'))
-const tables = new Set([...migrations.tables, ...migrations.views, 'schema_migration'])
+const tables = new Set([...migrations.tables, ...migrations.views.keys(), 'schema_migration'])
 
 const storeFiles = filesUnder('src/store', /\.ts$/)
 const declaringFiles = storeFiles.filter((file) => !file.startsWith('src/store/embedded/'))
@@ -172,6 +184,59 @@ describe('statements', () => {
     'INSERT INTO location (provider_id, id) VALUES ($1, $2) ON CONFLICT (provider_id, id) DO NOTHING',
   ])('the test lets pass %s', async (sql) => {
     expect(await faultsOf(sql, tables)).toEqual([])
+  })
+
+  test('no statement of all providers correlates with them, but for those named, each needed', async () => {
+    const names: string[] = []
+    for (const [name, sql] of statements)
+      if (statementExceptions[name] !== undefined && (await correlationFaults(sql, tables)).length > 0) names.push(name)
+    expect(names.sort()).toEqual(Object.keys(correlating).sort())
+  })
+
+  test('no statement reads a table after it changed it, but for those named, each needed', async () => {
+    const names: string[] = []
+    for (const [name, sql] of statements)
+      if ((await changedReadFaults(sql, tables, migrations.views)).length > 0) names.push(name)
+    expect(names.sort()).toEqual(Object.keys(readingChanged).sort())
+  })
+
+  test.each([
+    'SELECT p.name FROM provider p WHERE EXISTS (SELECT 1 FROM location l WHERE l.provider_id = p.provider_id)',
+    'SELECT p.name, (SELECT count(*) FROM location l WHERE l.provider_id = p.provider_id) FROM provider p',
+    'SELECT p.name FROM provider p CROSS JOIN LATERAL (SELECT id FROM location WHERE provider_id = p.provider_id LIMIT 1) l',
+    'DELETE FROM api_key k WHERE NOT EXISTS (SELECT 1 FROM provider p WHERE p.provider_id = k.provider_id)',
+    'SELECT 1 FROM provider p WHERE EXISTS (SELECT 1 FROM location l WHERE EXISTS (SELECT 1 FROM master_product m WHERE m.provider_id = p.provider_id))',
+  ])('the test refuses for all providers: %s', async (sql) => {
+    expect(await correlationFaults(sql, tables)).not.toEqual([])
+  })
+
+  test.each([
+    'SELECT DISTINCT provider_id FROM awaiting_checkpoint',
+    'SELECT p.name FROM provider p JOIN (SELECT DISTINCT a.provider_id FROM awaiting_checkpoint a) w ON w.provider_id = p.provider_id',
+    'SELECT c.relname, ARRAY(SELECT a.attname FROM pg_attribute a WHERE a.attrelid = c.oid) FROM pg_class c',
+  ])('the test lets pass for all providers: %s', async (sql) => {
+    expect(await correlationFaults(sql, tables)).toEqual([])
+  })
+
+  const old = 'SELECT id FROM refusal WHERE provider_id = $1'
+  test.each([
+    `DELETE FROM refusal WHERE provider_id = $1 AND id IN (${old})`,
+    `WITH old AS (${old}) DELETE FROM refusal r USING old WHERE r.provider_id = $1 AND r.id = old.id`,
+    `WITH gone AS (DELETE FROM refusal WHERE provider_id = $1) ${old}`,
+    `WITH gone AS (DELETE FROM refusal WHERE provider_id = $1), left_over AS MATERIALIZED (${old}) SELECT id FROM left_over`,
+    'INSERT INTO refusal (provider_id, id) SELECT $1, count(*)::text::uuid FROM refusal WHERE provider_id = $1',
+    'UPDATE receiving_event SET version = 2 WHERE provider_id = $1 AND id IN (SELECT id FROM received_event WHERE provider_id = $1)',
+  ])('the test refuses as reading what it changes: %s', async (sql) => {
+    expect(await changedReadFaults(sql, tables, migrations.views)).not.toEqual([])
+  })
+
+  test.each([
+    `WITH old AS MATERIALIZED (${old}) DELETE FROM refusal r USING old WHERE r.provider_id = $1 AND r.id = old.id`,
+    `WITH old AS (${old} FOR UPDATE) DELETE FROM refusal r USING old WHERE r.provider_id = $1 AND r.id = old.id`,
+    `WITH old AS (${old}), gone AS (DELETE FROM refusal r USING old WHERE r.provider_id = $1 AND r.id = old.id) SELECT id FROM old`,
+    `WITH noted AS (INSERT INTO access_log (provider_id, id) VALUES ($1, $2)) ${old}`,
+  ])('the test lets pass as reading before it changes: %s', async (sql) => {
+    expect(await changedReadFaults(sql, tables, migrations.views)).toEqual([])
   })
 
   test('nothing is put into the text of a statement but a constant fragment of the same file', () => {
