@@ -9,12 +9,14 @@ import { ProblemError } from '../client/failure.ts'
 import { type Config, readConfig } from '../config.ts'
 import { version } from '../contract/version.ts'
 import type { CommandEnd } from './command-end.ts'
-import { faultOf, isMade, withLocalDatabase } from './local-database.ts'
+import { faultOf, isMade, type LocalDatabase, withLocalDatabase } from './local-database.ts'
 import { type RemoteOptions, withoutEndSlashes } from './remote.ts'
 import { results, wrapped } from './terminal.ts'
 
 interface DoctorOptions extends RemoteOptions {
   readonly json?: boolean
+  /** Name of the provider whose node is asked for. */
+  readonly provider?: string
   /** Whether somebody said where the service is: then it has to be there. */
   readonly urlIsGiven: boolean
 }
@@ -44,7 +46,7 @@ export async function doctor(options: DoctorOptions): Promise<CommandEnd> {
     await say(problem('configuration', config.problem, 'Set the variable to what it may be, or unset it.'))
   else {
     for (const check of settings(config, process.env)) await say(check)
-    for (const check of await databaseChecks(config)) await say(check)
+    for (const check of await databaseChecks(config, options.provider)) await say(check)
     if (config.databaseUrl === undefined) for (const check of await folderChecks(config)) await say(check)
     await say(await portCheck(config))
   }
@@ -92,7 +94,7 @@ function withoutPassword(text: string): string {
   return url.href
 }
 
-async function databaseChecks(config: Config): Promise<readonly Check[]> {
+async function databaseChecks(config: Config, provider: string | undefined): Promise<readonly Check[]> {
   const about = 'database'
   if (!isMade(config)) {
     const code = await makingFault(resolve(config.dataDir))
@@ -106,7 +108,10 @@ async function databaseChecks(config: Config): Promise<readonly Check[]> {
           ),
     ]
   }
-  const looked = await withLocalDatabase(config, async (database) => database)
+  const looked = await withLocalDatabase(config, async (database) => ({
+    ...database,
+    nodes: await clusterChecks(database, provider),
+  }))
   if ('problem' in looked)
     return [
       problem(
@@ -117,7 +122,7 @@ async function databaseChecks(config: Config): Promise<readonly Check[]> {
           : 'See that PostgreSQL runs there, and that DATABASE_URL names its host, port, user, password and database.',
       ),
     ]
-  const { name, server, schema } = looked
+  const { name, server, schema, nodes } = looked
   const fault = faultOf(schema)
   return [
     ok(about, `${name}; PostgreSQL ${server}`),
@@ -130,8 +135,38 @@ async function databaseChecks(config: Config): Promise<readonly Check[]> {
             'Run lotkeeper migrate; lotkeeper serve does it too.',
           )
         : ok('schema', `up to date, at ${schema.applied.at(-1)}`),
+    ...nodes,
   ]
 }
+
+/** Which tables a Citus cluster has distributed, how many providers each node has, and the node of one of them. */
+async function clusterChecks({ cluster, places }: LocalDatabase, provider: string | undefined): Promise<Check[]> {
+  const [about, aboutProvider] = ['nodes', 'provider']
+  if (cluster === undefined)
+    return provider === undefined ? [] : [ok(aboutProvider, 'the database is one server: every provider is there')]
+  const { version, distributed, missing } = cluster
+  if (distributed.length === 0)
+    return [
+      warning(about, `${version}; no table is distributed.`, 'Run lotkeeper distribute with the service stopped.'),
+    ]
+  if (missing.length > 0)
+    return [warning(about, `${version}; ${missing.join(', ')}: on the coordinator alone.`, 'Run lotkeeper distribute.')]
+  const all = await places()
+  const counts = new Map<string, number>()
+  for (const { node } of all) counts.set(node, (counts.get(node) ?? 0) + 1)
+  const nodes = [...counts].sort().map(([node, count]) => `${node} has ${count}`)
+  const found = `${version}; ${distributed.length} tables are distributed; providers: ${nodes.join(', ') || 'none'}`
+  if (provider === undefined) return [ok(about, found)]
+  const place = all.find(({ name }) => name === provider)
+  return [
+    ok(about, found),
+    place === undefined
+      ? problem(aboutProvider, `There is no provider ${quoted(provider)}.`, 'lotkeeper keys list shows their names.')
+      : ok(aboutProvider, `${quoted(provider)} is on ${place.node}, in shard ${place.shard}`),
+  ]
+}
+
+const quoted = (name: string): string => JSON.stringify(name)
 
 /** Free bytes below which a disk is nearly full, and those with which there is no use going on. */
 const [freeWarning, freeProblem] = [1024 ** 3, 64 * 1024 ** 2]

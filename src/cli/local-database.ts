@@ -3,17 +3,24 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { type OpenDatabase, reachDatabase } from '../store/database.ts'
+import { type Cluster, type ProviderPlace, providerPlaces, readCluster } from '../store/distribute.ts'
 import { faultText, migrate, type SchemaState, schemaState } from '../store/migrate.ts'
 import { serverVersion } from '../store/providers.ts'
 
-interface LocalDatabase {
+export interface LocalDatabase {
   /** What it is, as a person would name it. */
   readonly name: string
   /** Version of PostgreSQL. */
   readonly server: string
   readonly schema: SchemaState
+  /** The Citus cluster that it is; undefined for one server. */
+  readonly cluster: Cluster | undefined
   /** Applies what the schema lacks. */
   migrate(): Promise<void>
+  /** Applies what the schema lacks and distributes the tables that are not; returns these. */
+  distribute(): Promise<readonly string[]>
+  /** Where each provider is, on a cluster whose tables are distributed. */
+  places(): Promise<readonly ProviderPlace[]>
 }
 
 /** What `work` says of the database; `problem` when there is none, or it cannot be reached. */
@@ -38,9 +45,15 @@ export async function withLocalDatabase<Said>(
       name,
       server: await serverVersion(pool),
       schema: await schemaState(pool),
+      cluster: await readCluster(pool),
       migrate: async () => {
         await migrate(pool)
       },
+      distribute: async () => {
+        const migrated = await migrate(pool, undefined, { distribute: true })
+        return migrated.is === 'current' ? migrated.distributed : []
+      },
+      places: () => providerPlaces(pool),
     })
   } catch (error) {
     const { message, code } = error as Error & { code?: string }

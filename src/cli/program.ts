@@ -466,6 +466,10 @@ function addOperating(program: Command): void {
   withExamples(migrate, 'lotkeeper migrate --check')
   runs(migrate, async (options) => (await import('./migrate.ts')).migrate(options))
 
+  const distribute = operating('distribute', 'Distribute the tables over the nodes of a Citus cluster').option(...json)
+  withExamples(distribute, 'DATABASE_URL=postgres://lotkeeper@coordinator/lotkeeper lotkeeper distribute')
+  runs(distribute, async (options) => (await import('./distribute.ts')).distribute(options))
+
   const backup = operating('backup', 'Save the whole database as one file, beside a running service').argument(
     '<file>',
     'a file that is not there yet, - for stdout',
@@ -507,11 +511,11 @@ function addOperating(program: Command): void {
   )
 
   const doctor = withRemoteOptions(
-    operating('doctor', 'Say what is configured, what can be reached, and what to do about the rest').option(
-      ...jsonLines,
-    ),
+    operating('doctor', 'Say what is configured, what can be reached, and what to do about the rest')
+      .option('--provider <name>', 'also say on which node of a Citus cluster this data provider is')
+      .option(...jsonLines),
   )
-  withExamples(doctor, 'lotkeeper doctor')
+  withExamples(doctor, 'lotkeeper doctor', 'lotkeeper doctor --provider "Green Valley"')
   runs(doctor, async (options, command: Command) =>
     (await import('./doctor.ts')).doctor({ ...options, urlIsGiven: command.getOptionValueSource('url') !== 'default' }),
   )

@@ -2,11 +2,12 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type { Pool, PoolClient } from 'pg'
+import { distributeTables, oneConnectionPerNode, readCluster, removeLocalRows } from './distribute.ts'
 import { type Queryable, statement } from './statement.ts'
 
 /** How a migration ended. */
 export type Migrated =
-  | { readonly is: 'current'; readonly applied: readonly string[] }
+  | { readonly is: 'current'; readonly applied: readonly string[]; readonly distributed: readonly string[] }
   /** The database has migrations this program does not know: it is newer, and is left alone. */
   | { readonly is: 'newer'; readonly unknown: readonly string[] }
   /** A migration that was applied is not the one in the program any more. */
@@ -57,9 +58,14 @@ const inItsTime = { query_timeout: 2 ** 31 - 1 }
 
 /**
  * Applies what is missing, all of it or nothing. Several processes may start at once: the others wait, and find nothing to do.
- * `only` are the files of an older schema that is wanted; all of them when not said.
+ * `only` are the files of an older schema that is wanted; all of them when not said. On a Citus cluster, tables that are new
+ * are distributed like those there are; `distribute` distributes a database that is on one node.
  */
-export async function migrate(pool: Pool, only?: readonly string[]): Promise<Migrated> {
+export async function migrate(
+  pool: Pool,
+  only?: readonly string[],
+  { distribute = false }: { readonly distribute?: boolean } = {},
+): Promise<Migrated> {
   const all = await migrationFiles()
   const files = only === undefined ? all : all.filter(({ name }) => only.includes(name))
   const client = await pool.connect()
@@ -70,17 +76,23 @@ export async function migrate(pool: Pool, only?: readonly string[]): Promise<Mig
     await makeTableOnce(client)
     await makeMigrationLock(client, [])
     await client.query('BEGIN')
+    await oneConnectionPerNode(client)
     await takeMigrationLock(client, [])
     const { missing, unknown, altered } = compared(files, await appliedMigrations(client, []))
-    if (unknown.length === 0 && altered === undefined)
+    const isKnown = unknown.length === 0 && altered === undefined
+    const distributes = isKnown && (missing.length > 0 || distribute) && (await isToDistribute(client, distribute))
+    if (isKnown)
       for (const { name, checksum, sql } of files.filter((file) => missing.includes(file.name))) {
         await client.query({ text: sql, ...inItsTime })
         await noteMigration(client, [name, checksum])
       }
+    const distributed = distributes ? await distributeMissing(client) : []
     await client.query('COMMIT')
     if (unknown.length > 0) return { is: 'newer', unknown }
     if (altered !== undefined) return { is: 'altered', file: altered }
-    return { is: 'current', applied: missing }
+    // When asked to, also of those whose distribution was broken off here.
+    await removeLocalRows(client, distribute ? ((await readCluster(client))?.distributed ?? []) : distributed)
+    return { is: 'current', applied: missing, distributed }
   } catch (error) {
     failure = error as Error
     await client.query('ROLLBACK').catch(() => undefined)
@@ -88,6 +100,29 @@ export async function migrate(pool: Pool, only?: readonly string[]): Promise<Mig
   } finally {
     client.release(failure)
   }
+}
+
+/** Runs statements that may take longer than a statement may. */
+const patient = (client: PoolClient): Queryable => ({ query: (query) => client.query({ ...query, ...inItsTime }) })
+
+const withoutTimeLimit = statement('withoutTimeLimit', `SELECT set_config('statement_timeout', '0', true)`)
+
+/** Distributes the tables that are not, in the transaction of the client, and returns them. */
+async function distributeMissing(client: PoolClient): Promise<readonly string[]> {
+  const missing = (await readCluster(client))?.missing ?? []
+  await withoutTimeLimit(client, [])
+  await distributeTables(patient(client), missing)
+  return missing
+}
+
+/** Whether tables that are on one node alone are to be distributed: when asked to, or when there are distributed ones. */
+async function isToDistribute(client: PoolClient, asked: boolean): Promise<boolean> {
+  const cluster = await readCluster(client)
+  if (cluster === undefined && asked) throw new Error('The database has no Citus: its tables stay on one server.')
+  if (cluster === undefined || (!asked && cluster.distributed.length === 0)) return false
+  if (!cluster.isCoordinator)
+    throw new Error('This is a worker of a Citus cluster. Set DATABASE_URL to the coordinator to change its tables.')
+  return true
 }
 
 /** What a database has of the schema of this program, by file names in order. */

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { standInForCitus } from '../support/citus-stand-in.ts'
 import { ownPostgresqlDatabase, testDatabase } from '../support/database.ts'
 import { runCommand, type ServerProcess, startServerProcess } from '../support/server-process.ts'
 import { calling } from '../support/service.ts'
@@ -197,6 +198,54 @@ describe('on PostgreSQL', () => {
       expect(stderr).toMatch(/migrated by a newer version of Lotkeeper \(9999-later\.sql\)/)
     }
     expect(checksOf((await runCommand(['doctor', '--json'], db)).stdout).get('schema')).toMatchObject({ is: 'problem' })
+    await own.drop()
+  })
+})
+
+describe('distribute', () => {
+  test('says what is missing where there is no Citus, and ends with 1', async () => {
+    const own = env.DATABASE_URL === undefined ? undefined : await ownPostgresqlDatabase()
+    const { code, stdout, stderr } = await run(['distribute'], own === undefined ? {} : { DATABASE_URL: own.url })
+    expect(code).toBe(1)
+    expect(stdout).toBe('')
+    expect(stderr).toMatch(
+      own === undefined
+        ? /^lotkeeper: The embedded database is on one machine\. Set DATABASE_URL to the coordinator .*\n$/
+        : /^lotkeeper: The PostgreSQL at .* has no Citus, .* Install Citus on each node, .* docs\/operating\.md, .*\n$/,
+    )
+    await own?.drop()
+  })
+
+  test('distributes once, and doctor says on which node a provider is', async () => {
+    if (env.DATABASE_URL === undefined) return
+    // Stand-ins have the names of the functions of Citus, which is not here: this proves what is asked of them and told of it.
+    const own = await ownPostgresqlDatabase()
+    const db = { DATABASE_URL: own.url, PORT: '0' }
+    const pool = new pg.Pool({ connectionString: own.url })
+    await standInForCitus(pool)
+    const node = async (...args: string[]) => {
+      const { code, stdout } = await runCommand(['doctor', '--json', ...args], db)
+      const checks = checksOf(stdout)
+      return { code, nodes: checks.get('nodes'), provider: checks.get('provider') }
+    }
+    expect((await node()).nodes).toMatchObject({ is: 'warning', remedy: expect.stringContaining('distribute') })
+    const first = await runCommand(['distribute'], db)
+    expect(first.code, first.stderr).toBe(0)
+    expect(first.stdout).toMatch(/^Distributed \d+ tables of the PostgreSQL at .*: provider, .*access_log_end\.\n$/)
+    expect((await runCommand(['distribute'], db)).stdout).toMatch(/^All tables of the .* are distributed already\.\n$/)
+    expect(JSON.parse((await runCommand(['distribute', '--json'], db)).stdout)).toMatchObject({ distributed: [] })
+    expect((await node()).nodes).toMatchObject({ is: 'ok', found: expect.stringMatching(/providers: none$/) })
+
+    await runCommand(['keys', 'create', '--provider', 'Green Valley'], db)
+    const { nodes, provider } = await node('--provider', 'Green Valley')
+    expect(nodes?.found).toMatch(/^Citus 13\.2\.2; \d+ tables are distributed; providers: worker-\d:5432 has 1$/)
+    expect(provider?.found).toMatch(/^"Green Valley" is on worker-\d:5432, in shard \d+$/)
+    expect(await node('--provider', 'Grey Valley')).toMatchObject({ code: 1, provider: { is: 'problem' } })
+
+    await pool.query('UPDATE citus_stand_in.role SET is_coordinator = false')
+    const onWorker = await runCommand(['distribute'], db)
+    expect(onWorker).toMatchObject({ code: 1, stderr: expect.stringMatching(/cannot be distributed: .* is a worker /) })
+    await pool.end()
     await own.drop()
   })
 })

@@ -25,7 +25,7 @@ const table = [
   ['client', 'contract, rules, operations', 'typebox (types only)'],
   [
     'cli',
-    'contract, rules, operations, intake, client, main (only serve.ts and opened-database.ts and demo.ts), store (only keys.ts and retention.ts and opened-database.ts and local-database.ts and backup.ts and restore.ts), config (only serve.ts and opened-database.ts and local-database.ts and migrate.ts and doctor.ts and demo.ts and backup.ts and restore.ts), workers (only serve.ts)',
+    'contract, rules, operations, intake, client, main (only serve.ts and opened-database.ts and demo.ts), store (only keys.ts and retention.ts and opened-database.ts and local-database.ts and backup.ts and restore.ts), config (only serve.ts and opened-database.ts and local-database.ts and migrate.ts and distribute.ts and doctor.ts and demo.ts and backup.ts and restore.ts), workers (only serve.ts)',
     'commander, string-width, node built-ins',
   ],
   ['console', 'contract, rules, operations, intake, client, exports (only lot-drawing.tsx)', 'preact'],

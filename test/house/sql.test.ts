@@ -1,5 +1,6 @@
 // Every statement names one provider: read with PostgreSQL's own parser, so that no spelling hides one that does not.
 import { describe, expect, test } from 'vitest'
+import { distributedTables, referenceTables } from '../../src/store/distribute.ts'
 import { searches } from '../../src/store/search.ts'
 import { statements } from '../../src/store/statement.ts'
 import { changedReadFaults, correlationFaults } from './distribution-checker.ts'
@@ -31,6 +32,9 @@ const statementExceptions: Readonly<Record<string, string>> = {
   providersAwaiting: 'Each provider gets a checkpoint of its own; who makes them has to learn of whom.',
   providersToRecount: 'Each provider gets a recount of its own; who runs them has to learn of whom.',
   providersCountedByOthers: 'After an upgrade, the events of all providers are counted again, provider by provider.',
+  tablesOfCluster: 'Where tables are is the same for all providers; this reads the catalogue of Citus.',
+  nodesOfProviders: 'The operator asks for the nodes of all providers; this reads the catalogue of Citus.',
+  oneConnectionPerNode: 'It says how Citus runs the transaction, and reads nothing.',
   answer: 'Asks whether the database answers; it reads no table.',
   estimatedRows: 'The size of the whole database; this reads the catalogue of PostgreSQL.',
   allTables: 'A backup is of the whole database; this reads the catalogue of PostgreSQL.',
@@ -73,6 +77,13 @@ describe('migrations', () => {
     const names = migrations.faults.map(({ name }) => name)
     expect(migrations.faults.filter(({ name }) => keyExceptions[name] === undefined)).toEqual([])
     expect(Object.keys(keyExceptions).filter((name) => !names.includes(name))).toEqual([])
+  })
+
+  test('every table is distributed or a reference table, and the keys of those distributed begin with provider_id', () => {
+    expect([...distributedTables, ...referenceTables].sort()).toEqual([...migrations.tables, 'schema_migration'].sort())
+    const distributed = new Set<string>(distributedTables)
+    expect(migrations.faults.filter(({ table = '' }) => distributed.has(table))).toEqual([])
+    expect(migrations.faults.map(({ table }) => table).sort()).toEqual(['api_key', 'provider'])
   })
 
   test.each([
@@ -268,6 +279,7 @@ describe('statements', () => {
       `src/store/migrate.ts: 'BEGIN'`,
       `src/store/migrate.ts: 'COMMIT'`,
       `src/store/migrate.ts: 'ROLLBACK'`,
+      'src/store/migrate.ts: { ...query, ...inItsTime }',
       'src/store/migrate.ts: { text: sql, ...inItsTime }',
       'src/store/search.ts: { text, values }',
       'src/store/statement.ts: { ...prepared, text, values: encoded }',

@@ -1,6 +1,7 @@
 // A database as it is at one moment, read page by page while others go on writing.
 import type { Pool, PoolClient } from 'pg'
 import { version } from '../../contract/version.ts'
+import { oneConnectionPerNode } from '../distribute.ts'
 import { readAppliedMigrations } from '../migrate.ts'
 import type { BackupHead, BackupPage } from './backup-file.ts'
 import { onTable, readTables, type Table } from './tables.ts'
@@ -22,6 +23,7 @@ export async function withAllRows<Result>(pool: Pool, use: (all: AllRows) => Pro
     const known = await readTables(client)
     if (known.length === 0) throw new Error('The database holds no tables.')
     await client.query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    await oneConnectionPerNode(client)
     // The first query fixes the moment, and a lock is none: from here to there no table can be altered.
     for (const table of known) await onTable(client, 'lock', table)
     const tables = await readTables(client)

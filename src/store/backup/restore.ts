@@ -1,5 +1,6 @@
 // A backup into an empty database: all of it or nothing.
 import type { Pool, PoolClient } from 'pg'
+import { oneConnectionPerNode } from '../distribute.ts'
 import { faultText, lockMigrations, migrate, readAppliedMigrations, schemaOf } from '../migrate.ts'
 import type { BackupHead, BackupPage } from './backup-file.ts'
 import { onTable, readTables, type Table } from './tables.ts'
@@ -83,6 +84,7 @@ async function inTransaction<Result>(pool: Pool, work: (client: PoolClient) => P
   const client = await pool.connect()
   try {
     await client.query('BEGIN')
+    await oneConnectionPerNode(client)
     const result = await work(client)
     await client.query('COMMIT')
     return result

@@ -1,0 +1,139 @@
+// The tables on a Citus cluster: which are distributed by provider, which every node has, and where a provider is (decision 0058).
+import { allProviders } from './providers.ts'
+import { type Queryable, statement } from './statement.ts'
+
+/** The table that the others are colocated with: all rows of a provider are on one node. */
+const anchorTable = 'record_version'
+
+/** Tables whose rows are on the node of their provider. */
+export const distributedTables = [
+  anchorTable,
+  'receiving_event',
+  'receiving_event_code',
+  'earlier_lot_code',
+  'master_product',
+  'location',
+  'location_time_zone',
+  'refusal',
+  'idempotency_key',
+  'awaiting_checkpoint',
+  'awaiting_recount',
+  'signing_key',
+  'checkpoint',
+  'restoration',
+  'legal_hold',
+  'access_log',
+  'access_log_end',
+] as const
+
+/** Small tables that every node has whole: what is asked before the provider is known, and what a foreign key names. */
+export const referenceTables = ['provider', 'api_key', 'schema_migration'] as const
+
+/** In this order: a table comes after those that its foreign keys name. */
+const tables: readonly string[] = [...referenceTables, ...distributedTables]
+
+/** How a cluster has the tables. */
+export interface Cluster {
+  /** As Citus says it, e.g. `Citus 13.2.2`. */
+  readonly version: string
+  /** False on a worker: only the coordinator changes tables. */
+  readonly isCoordinator: boolean
+  readonly distributed: readonly string[]
+  /** Tables that are on this node alone. */
+  readonly missing: readonly string[]
+}
+
+// By a function of the extension: where it is only installed, and not created in this database, there is none.
+const hasCitus = statement<{ has: boolean }>(
+  'hasCitus',
+  `SELECT to_regproc('create_distributed_table') IS NOT NULL AS has`,
+)
+
+const aboutCluster = statement<{ version: string; isCoordinator: boolean }>(
+  'aboutCluster',
+  `SELECT substring(citus_version() FROM '^\\S+ \\S+') AS version, citus_is_coordinator() AS "isCoordinator"`,
+)
+
+// No provider: where tables are is the same for all of them.
+const tablesOfCluster = statement<{ table: string; isDistributed: boolean }>(
+  'tablesOfCluster',
+  `SELECT t.name AS "table", coalesce(p.partmethod = 'h' OR p.repmodel = 't', false) AS "isDistributed"
+   FROM unnest($1::text[]) WITH ORDINALITY AS t (name, n)
+   LEFT JOIN pg_dist_partition p ON p.logicalrelid = to_regclass(t.name)
+   WHERE to_regclass(t.name) IS NOT NULL
+   ORDER BY t.n`,
+)
+
+/** How the cluster has the tables that are there; undefined on a server without Citus. */
+export async function readCluster(db: Queryable): Promise<Cluster | undefined> {
+  if (!(await hasCitus(db, []))[0]?.has) return undefined
+  const [about] = await aboutCluster(db, [])
+  if (about === undefined) throw new Error('A statement that always has a row had none.')
+  const rows = await tablesOfCluster(db, [tables])
+  const named = (isDistributed: boolean) =>
+    rows.filter((row) => row.isDistributed === isDistributed).map(({ table }) => table)
+  return { ...about, distributed: named(true), missing: named(false) }
+}
+
+const distributeTable = statement(
+  'distributeTable',
+  `SELECT create_distributed_table($1::regclass, 'provider_id', colocate_with => $2::text)`,
+)
+const makeReferenceTable = statement('makeReferenceTable', `SELECT create_reference_table($1::regclass)`)
+
+/** Distributes these tables, with the rows that they have. */
+export async function distributeTables(db: Queryable, missing: readonly string[]): Promise<void> {
+  for (const table of missing) {
+    if (referenceTables.some((name) => name === table)) await makeReferenceTable(db, [table])
+    else await distributeTable(db, [table, table === anchorTable ? 'none' : anchorTable])
+  }
+}
+
+const removeLocal = statement('removeLocalRows', `SELECT truncate_local_data_after_distributing_table($1::regclass)`)
+
+/** Removes what is left on the coordinator of the rows of tables that were distributed: nobody sees it, but it takes room. */
+export async function removeLocalRows(db: Queryable, distributed: readonly string[]): Promise<void> {
+  for (const table of distributed) await removeLocal(db, [table])
+}
+
+// No query, so that it fixes no moment for a transaction that reads the database as it was at one.
+const oneConnection = statement(
+  'oneConnectionPerNode',
+  `SET LOCAL citus.multi_shard_modify_mode = 'sequential'`,
+  'each time',
+)
+
+/**
+ * Keeps the transaction to one connection per node: Citus asks for it where tables are changed, or loaded that foreign keys
+ * name, and what is read of a node is then of one moment. A server without Citus takes no notice.
+ */
+export const oneConnectionPerNode = (db: Queryable): Promise<unknown> => oneConnection(db, [])
+
+/** Where the rows of a provider are. */
+export interface ProviderPlace {
+  /** Name of the provider. */
+  readonly name: string
+  /** Host and port. */
+  readonly node: string
+  readonly shard: string
+}
+
+const nodesOfProviders = statement<{ provider: string; node: string; shard: string }>(
+  'nodesOfProviders',
+  `SELECT p.id AS provider, n.nodename || ':' || n.nodeport::text AS node, s.id::text AS shard
+   FROM unnest($1::uuid[]) AS p (id)
+   CROSS JOIN LATERAL get_shard_id_for_distribution_column($2::regclass, p.id) AS s (id)
+   JOIN pg_dist_placement l ON l.shardid = s.id AND l.shardstate = 1
+   JOIN pg_dist_node n ON n.groupid = l.groupid AND n.noderole = 'primary'`,
+)
+
+/** Where each provider is, by name, on a cluster whose tables are distributed. */
+export async function providerPlaces(db: Queryable): Promise<readonly ProviderPlace[]> {
+  const providers = await allProviders(db)
+  const nodes = await nodesOfProviders(db, [providers.map(({ provider }) => provider), anchorTable])
+  const byProvider = new Map(nodes.map((row) => [row.provider, row]))
+  return providers.flatMap(({ provider, name }) => {
+    const place = byProvider.get(provider)
+    return place === undefined ? [] : [{ name, node: place.node, shard: place.shard }]
+  })
+}
