@@ -8,6 +8,12 @@ export const databaseNews = (logger: Logger): DatabaseNews => ({
     logger.warn({ statement, ms: Math.round(ms) }, `Statement ${statement} took ${(ms / 1_000).toFixed(1)} s.`),
   away: (code) =>
     logger.error({ code }, `The database is away (${code}). Requests are answered with 503 until it is back.`),
+  nodeAway: saidSeldom((count, cause) =>
+    logger.error(
+      { count, cause },
+      'A node of the database is away. Requests for its providers are answered with 503 until it is back.',
+    ),
+  ),
   back: (awayMs) =>
     logger.warn({ awayMs: Math.round(awayMs) }, `The database is back after ${(awayMs / 1_000).toFixed(1)} s.`),
 })

@@ -1,10 +1,36 @@
-// What PostgreSQL errors mean to the store. Codes: PostgreSQL documentation, appendix A.
+// What PostgreSQL errors mean to the store. Codes: PostgreSQL documentation, appendix A. Those that Citus passes on from a
+// worker, and its own: decision 0058.
 
 /** The SQLSTATE or system error code of an error, if it has one. */
-const codeOf = (error: unknown): string | undefined => {
-  const code = (error as { code?: unknown } | null)?.code
-  return typeof code === 'string' ? code : undefined
+function codeOf(error: unknown): string | undefined {
+  const { code } = (error ?? {}) as { code?: unknown }
+  if (typeof code !== 'string') return undefined
+  return code === internalError ? (codeInMessage(error) ?? code) : code
 }
+
+const internalError = 'XX000'
+
+/** Citus drops the code of a worker's error while it copies rows there, and has none for some of its own. */
+const codesByMessage: readonly (readonly [RegExp, string])[] = [
+  [/^duplicate key value violates unique constraint /, '23505'],
+  [/^could not serialize access /, '40001'],
+  [/^deadlock detected$/, '40P01'],
+  [/: No space left on device$/, '53100'],
+  [/^out of memory$/, '53200'],
+  [/^canceling statement due to (?:statement timeout|user request)$/, '57014'],
+  [/^cannot execute .* in a read-only transaction$/, '25006'],
+  [/^canceling statement due to lock timeout$/, '55P03'],
+  [/^terminating connection /, '57P01'],
+  [/^the database system is (?:starting up|shutting down|in recovery mode|not accepting connections)/, '57P03'],
+  [/^(?:sorry, too many clients already|remaining connection slots are reserved )/, '53300'],
+  [/^failure on connection marked as essential: /, '08006'],
+  [/^server closed the connection unexpectedly/, '08006'],
+]
+
+const codeInMessage = (error: unknown): string | undefined =>
+  codesByMessage.find(([words]) => words.test(messageOf(error)))?.[1]
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '')
 
 /**
  * Answers `taken` when a write that came alone breaks this unique index: another transaction took the key after the
@@ -18,17 +44,30 @@ export async function answeringTaken<Answer>(
   try {
     return await run()
   } catch (error) {
-    const broken = codeOf(error) === '23505' && (error as { constraint?: unknown }).constraint === index
-    if (broken && writes.length === 1) return [{ is: 'taken' }]
+    if (brokenIndex(error) === index && writes.length === 1) return [{ is: 'taken' }]
     throw error
   }
+}
+
+/**
+ * The unique index that a write broke. Citus leaves out the field that names it, and each shard has an index of its own, with
+ * the number of the shard behind the name.
+ */
+function brokenIndex(error: unknown): string | undefined {
+  if (codeOf(error) !== '23505') return undefined
+  const { constraint } = error as { constraint?: string }
+  const name = constraint ?? /^duplicate key value violates unique constraint "([^"]+)"$/.exec(messageOf(error))?.[1]
+  return name?.replace(/_\d+$/, '')
 }
 
 /** A record that is there holds the key of one that was to be written. */
 export const keyIsHeld = (error: unknown): boolean => codeOf(error) === '23505'
 
+/** A result of a step that Citus keeps on a worker is gone: a step beside it failed, and so the whole statement. */
+const resultOfStepLost = 'CIINF'
+
 /** Serialization failure or deadlock: nothing was written, and the same statement may succeed when sent again. */
-export const mayRetry = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error) ?? '')
+export const mayRetry = (error: unknown): boolean => ['40001', '40P01', resultOfStepLost].includes(codeOf(error) ?? '')
 
 /** Codes of a server that goes away, is not there, or takes no more connections. */
 const lostCodes = new Set([
@@ -56,14 +95,15 @@ const lostCodes = new Set([
 /** True when the connection to the database was lost or could not be made: whether a write took place is then unknown. */
 export function connectionLost(error: unknown): boolean {
   if (lostCodes.has(codeOf(error) ?? '')) return true
-  // The driver has no code for these.
-  return (
-    error instanceof Error &&
-    /Connection terminated|connection timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Query read timeout/i.test(
-      error.message,
-    )
+  // The driver has no code for the first ones; Citus gives the last one the code of a disk that fails.
+  return /Connection terminated|connection timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Query read timeout|^failed to (?:complete )?COPY /i.test(
+    messageOf(error),
   )
 }
+
+/** True when the server that was asked is there, and one behind it is not: an error that ends the session has another severity. */
+export const nodeLost = (error: unknown): boolean =>
+  connectionLost(error) && (error as { severity?: unknown }).severity === 'ERROR'
 
 /** Disk full, out of memory, read-only, or a statement cancelled for its time: the service cannot write now, and nothing was written. */
 export const cannotWriteNow = (error: unknown): boolean =>

@@ -1,6 +1,6 @@
 // Statements, watched from outside: how many there were, how long they took, and when the database goes away and comes back.
 import type { QueryResultRow } from 'pg'
-import { connectionLost } from './database-errors.ts'
+import { connectionLost, nodeLost } from './database-errors.ts'
 import { type Queryable, statements } from './statement.ts'
 
 /** What is worth a line of the log. */
@@ -9,6 +9,8 @@ export interface DatabaseNews {
   readonly slow: (statement: string, ms: number) => void
   /** The first failure to reach the database, with its code. */
   readonly away: (code: string) => void
+  /** A node of a Citus cluster cannot be reached by the one that was asked; in its words. */
+  readonly nodeAway: (message: string) => void
   /** The first statement that ended well after it was away, for so many milliseconds. */
   readonly back: (awayMs: number) => void
 }
@@ -62,7 +64,8 @@ export class Watched implements Queryable {
     } catch (error) {
       const tally = this.tallies.get(query.name ?? searchName)
       if (tally !== undefined) tally.failed++
-      if (connectionLost(error) && this.#awaySince === undefined) {
+      if (nodeLost(error)) this.#news.nodeAway((error as Error).message)
+      else if (connectionLost(error) && this.#awaySince === undefined) {
         this.#awaySince = began
         this.#news.away(String((error as { code?: unknown }).code ?? 'no code'))
       }
