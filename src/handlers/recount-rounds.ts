@@ -86,8 +86,11 @@ export function recountRounds(workplace: Workplace, lost: (what: string) => void
     totals.changed += changed
   }
 
+  let isUpgraded = false
   const lookNow = async () => {
     try {
+      if (!isUpgraded) await recountAfterUpgrade(db, version)
+      isUpgraded = true
       for (const provider of await providersToRecount(db)) soon(provider, 0)
     } catch (error) {
       if (!ending)
@@ -105,14 +108,9 @@ export function recountRounds(workplace: Workplace, lost: (what: string) => void
       lookMsMax * (0.5 + Math.random() / 2),
     ).unref()
   }
-  looking = recountAfterUpgrade(db, version)
-    .catch((error: unknown) =>
-      lost(`Whether counts are of other rules was not looked up: ${error instanceof Error ? error.message : error}`),
-    )
-    .then(lookNow)
-    .then(() => {
-      if (!ending) lookLater()
-    })
+  looking = lookNow().then(() => {
+    if (!ending) lookLater()
+  })
 
   return {
     due: (provider) => soon(provider, gatherMs),

@@ -1,7 +1,9 @@
 // When a program counts all events of a provider again: after an upgrade, and not because it starts.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { version } from '../../src/contract/version.ts'
+import type { Workplace } from '../../src/handlers/handler.ts'
+import { recountRounds } from '../../src/handlers/recount-rounds.ts'
 import { createFirstKey } from '../../src/store/api-keys.ts'
 import { recountAfterUpgrade, recountDueSince } from '../../src/store/recounts.ts'
 import { eventPayload, paths } from '../support/payloads.ts'
@@ -31,4 +33,24 @@ test.each([
   const { pool } = service.database
   await recountAfterUpgrade(pool, version)
   expect(await recountDueSince(pool, id)).toBeUndefined()
+})
+
+test('a start that cannot ask which rules have counted asks again within a minute', async () => {
+  vi.useFakeTimers()
+  try {
+    const asked: string[] = []
+    const query = async ({ name = '' }: { name?: string }) => {
+      asked.push(name)
+      if (asked.length === 1) throw new Error('The connection was lost.')
+      return { rows: [] }
+    }
+    const lost: string[] = []
+    const rounds = recountRounds({ store: { db: { query } } } as unknown as Workplace, (what) => lost.push(what))
+    await vi.advanceTimersByTimeAsync(60_000)
+    await rounds.end()
+    expect(lost).toEqual([expect.stringContaining('The connection was lost.')])
+    expect(asked.filter((name) => name === 'providersCountedByOthers')).toHaveLength(2)
+  } finally {
+    vi.useRealTimers()
+  }
 })
