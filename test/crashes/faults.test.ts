@@ -178,6 +178,7 @@ test('a replacement whose connection breaks while it waits for another is one ve
   const [ours, theirs] = [structuredClone(body), structuredClone(body)]
   ours.eventList.productList[0].shipQuantity += 1
   theirs.eventList.productList[0].shipQuantity += 2
+  // The locks of one server: these tests have one of their own.
   const waiting = async () =>
     (await direct.query(`SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock'`)).rows[0].n
 

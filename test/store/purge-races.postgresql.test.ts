@@ -6,6 +6,7 @@ import { beginAccess, commandLine } from '../../src/store/access-log.ts'
 import { setLegalHold } from '../../src/store/legal-holds.ts'
 import { purgeDue, type Step } from '../../src/store/retention.ts'
 import { storeAged } from '../support/aged-records.ts'
+import { untilItWaits } from '../support/lock-waits.ts'
 import { eventPayload, type Payload, paths } from '../support/payloads.ts'
 import { type Service, startService, type TestProvider } from '../support/service.ts'
 
@@ -45,15 +46,8 @@ async function purge({ id: provider }: TestProvider): Promise<{ readonly step: P
 const statementWords = { purge: 'WITH read_lots AS (', replacement: 'WITH submitted AS (' } as const
 
 /** Resolves when such a statement waits for a lock. */
-async function waits(statement: keyof typeof statementWords): Promise<void> {
-  for (;;) {
-    const { rows } = await service.database.pool.query(
-      `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND starts_with(query, $1)`,
-      [statementWords[statement]],
-    )
-    if (rows.length > 0) return
-  }
-}
+const waits = (statement: keyof typeof statementWords): Promise<void> =>
+  untilItWaits(service.database.pool, statementWords[statement])
 
 describe('a purge', () => {
   test('that has begun before a hold is committed waits for it, and purges nothing that it covers', async () => {
