@@ -8,13 +8,29 @@ function sorted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(sorted)
   const copy: Record<string, unknown> = {}
-  for (const key of Object.keys(value).sort()) {
-    const part = sorted((value as Record<string, unknown>)[key])
+  for (const key of inOrder(Object.keys(value))) {
+    const own = (value as Record<string, unknown>)[key]
+    const part = typeof own === 'object' ? sorted(own) : own
     // Assigned, it would become the prototype of the copy and be missing in its text.
     if (key === '__proto__') Object.defineProperty(copy, key, { value: part, enumerable: true })
     else copy[key] = part
   }
   return copy
+}
+
+/** Above this many names, inserting takes longer than the sort of the language, and at last much longer. */
+const insertedMax = 50
+
+/** Sorts the keys of one object, most of which have about ten: inserting one after the other takes half the time of `sort`. */
+function inOrder(keys: string[]): string[] {
+  if (keys.length > insertedMax) return keys.sort()
+  for (let i = 1; i < keys.length; i++) {
+    const key = keys[i] as string
+    let at = i
+    for (; at > 0 && (keys[at - 1] as string) > key; at--) keys[at] = keys[at - 1] as string
+    keys[at] = key
+  }
+  return keys
 }
 
 /**

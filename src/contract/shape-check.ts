@@ -49,7 +49,7 @@ function objectCheck({ properties = {}, required = [] }: Shape): Check {
   return (value, count) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
     let requiredLeft = required.length
-    for (const name of Object.keys(value)) {
+    for (const name in value) {
       const field = fields.get(name)
       if (field === undefined) return false
       const part = (value as Record<string, unknown>)[name]
