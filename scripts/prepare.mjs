@@ -19,6 +19,7 @@ const settings = [
   'tsconfig.build.json',
   'scripts/build-console.mjs',
   'scripts/console-options.mjs',
+  'scripts/build-initial-database.mjs',
   'package-lock.json',
 ]
 
@@ -195,12 +196,17 @@ async function compile() {
       fs.mkdirSync(path.dirname(target), { recursive: true })
       fs.copyFileSync(path.join(root, file), target)
     }
-    const page = await run(process.execPath, [
-      path.join(root, 'scripts', 'build-console.mjs'),
-      path.join(fresh, 'console'),
-    ])
-    if (page.code !== 0)
-      throw new PreparationFailed(`${page.output}\nBuilding the console failed: it ended with ${page.code}.`)
+    const builders = [
+      ['the console', 'build-console.mjs', path.join(fresh, 'console')],
+      ['the initial database', 'build-initial-database.mjs', path.join(fresh, 'store', 'embedded')],
+    ]
+    await Promise.all(
+      builders.map(async ([what, script, target]) => {
+        const built = await run(process.execPath, [path.join(root, 'scripts', script), target])
+        if (built.code !== 0)
+          throw new PreparationFailed(`${built.output}\nBuilding ${what} failed: it ended with ${built.code}.`)
+      }),
+    )
     fs.rmSync(ignoreFile)
     // Taken before compiling: sources changed meanwhile make the next run build again.
     fs.writeFileSync(path.join(fresh, path.basename(builtHashFile)), hash)

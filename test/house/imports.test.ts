@@ -234,9 +234,9 @@ describe('imports', () => {
     ).toEqual([])
   })
 
-  test('no import is computed, but for the worker that starts from TypeScript', () => {
+  test('no import is computed, but for the worker that starts from TypeScript and the version of PGlite', () => {
     const computed = files.filter((file) => /\bimport\((?!'[^'$]+'\))|\brequire\(|\bcreateRequire\(/.test(textOf(file)))
-    expect(computed).toEqual(['src/store/embedded/engine-thread.ts'])
+    expect(computed).toEqual(['src/store/embedded/engine-thread.ts', 'src/store/embedded/initial-database.ts'])
   })
 
   test('pure rooms use nothing of Node, read no clock and draw no lots', () => {

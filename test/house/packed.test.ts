@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
+import { initialDatabaseName } from '../../src/store/embedded/initial-database.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const project = mkdtempSync(join(tmpdir(), 'lotkeeper-packed-'))
@@ -45,6 +46,7 @@ test('a project of its own compiles against the packed client, and runs it', () 
   const paths = packed.files.map(({ path }) => path)
   expect(paths).toContain('dist/client/client.d.ts')
   expect(paths).toContain('dist/console/index.html')
+  expect(paths).toContain(`dist/store/embedded/${initialDatabaseName()}`)
   expect(paths.filter((path) => /(^|\/)(test|bench|node_modules)\//.test(path))).toEqual([])
 
   mkdirSync(join(project, 'node_modules', 'lotkeeper'), { recursive: true })
