@@ -38,6 +38,20 @@ function aliasesOf(query: Node): string[] {
   return named(among)
 }
 
+/**
+ * The reference tables whose rows a statement changes or locks. It waits for every node, and for whoever changes or locks any
+ * row of the table: Citus locks the whole of it, so that the copies stay alike.
+ */
+export async function changedEverywhere(sql: string, references: readonly string[]): Promise<readonly string[]> {
+  const tables = [...nodesIn(await statementsIn(sql))].flatMap(({ kind, node }) => {
+    if (changingKinds.has(kind)) return relationsIn({ RangeVar: node.relation })
+    return node.lockingClause === undefined ? [] : relationsIn(node.fromClause)
+  })
+  return [...new Set(tables)].filter((table) => references.includes(table))
+}
+
+const changingKinds = new Set([...queryKinds].filter((kind) => kind !== 'SelectStmt'))
+
 /** A part of a statement: a common table expression, or what follows them. */
 interface Part {
   readonly name: string

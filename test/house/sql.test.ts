@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { distributedTables, referenceTables } from '../../src/store/distribute.ts'
 import { searches } from '../../src/store/search.ts'
 import { statements } from '../../src/store/statement.ts'
-import { changedReadFaults, correlationFaults } from './distribution-checker.ts'
+import { changedEverywhere, changedReadFaults, correlationFaults } from './distribution-checker.ts'
 import { faultsOf, readMigrations } from './sql-checker.ts'
 import { filesUnder, placeOf, textOf } from './tree.ts'
 
@@ -49,6 +49,29 @@ const correlating: Readonly<Record<string, string>> = {
 const readingChanged: Readonly<Record<string, string>> = {
   createReceivingEvents: 'Locations are to be compared before they are written.',
   replaceReceivingEvents: 'Locations are to be compared before they are written.',
+}
+
+/** Statements that change or lock rows that every node has, and why they may. */
+const changingEverywhere: Readonly<Record<string, string>> = {
+  makeMigrationLock: 'It is run when a service starts.',
+  takeMigrationLock: 'It is run when a service starts.',
+  noteMigration: 'It is run when the schema changes.',
+  insertProvider: 'Providers are made by the operator.',
+  insertFirstKey: 'It is run when a database is new.',
+  insertKey: 'Keys are made now and then.',
+  revokeKey: 'Keys are revoked now and then.',
+  revokeKeyOfProvider: 'Keys are revoked now and then.',
+  touchKeys: 'It is run once a minute for each key, and nobody waits for it.',
+  setLegalHold: 'Holds are set now and then.',
+  liftLegalHold: 'Holds are lifted now and then.',
+  purgeVersions: 'The operator purges now and then.',
+  createReceivingEvents: 'The state of recounts is to have a table of its own, by provider.',
+  replaceReceivingEvents: 'The state of recounts is to have a table of its own, by provider.',
+  noteCountingProgram: 'The state of recounts is to have a table of its own, by provider.',
+  claimRecount: 'The state of recounts is to have a table of its own, by provider.',
+  renewRecount: 'The state of recounts is to have a table of its own, by provider.',
+  writeCounts: 'The state of recounts is to have a table of its own, by provider.',
+  endRecount: 'The state of recounts is to have a table of its own, by provider.',
 }
 
 const migrationFiles = filesUnder('src/store/migrations', /\.sql$/)
@@ -209,6 +232,17 @@ describe('statements', () => {
     for (const [name, sql] of statements)
       if ((await changedReadFaults(sql, tables, migrations.views)).length > 0) names.push(name)
     expect(names.sort()).toEqual(Object.keys(readingChanged).sort())
+  })
+
+  test('no statement changes or locks rows that every node has, but for those named, each needed', async () => {
+    const names: string[] = []
+    for (const [name, sql] of statements)
+      if ((await changedEverywhere(sql, referenceTables)).length > 0) names.push(name)
+    expect(names.sort()).toEqual(Object.keys(changingEverywhere).sort())
+    expect(
+      await changedEverywhere('SELECT 1 FROM location WHERE provider_id = $1 FOR UPDATE', referenceTables),
+    ).toEqual([])
+    expect(await changedEverywhere('SELECT name FROM provider WHERE provider_id = $1', referenceTables)).toEqual([])
   })
 
   test.each([
