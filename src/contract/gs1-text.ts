@@ -78,6 +78,9 @@ const fixedLengths: ReadonlyMap<string, number> = new Map([
   ['41', 16],
 ])
 
+/** Scanned data begin with a digit, or with a separator in one of its writings. */
+const scanBegins = /^[\d^<{[\\\p{Cc}\u241d]/u
+
 /** Longest lot number a barcode holds: AI 10 is up to 20 characters. */
 const scannedLotMax = 20
 
@@ -86,6 +89,7 @@ const scannedLotMax = 20
  * whose check digit is right: many a lot code begins with digits.
  */
 function readScanData(written: string): Gs1Lot | undefined {
+  if (!scanBegins.test(written)) return undefined
   const text = withSeparators(written).replaceAll('^', separator)
   const elements = new Map<string, string>()
   for (let at = 0; at < text.length; ) {

@@ -43,6 +43,10 @@ function readLabelled(written: string): Pick<LotCodeReading, 'form' | 'lotCode' 
 /** What people and programs put between the characters of a code or leave out: blanks, dashes, and characters nobody sees. */
 const between = /[\s\p{Cc}\p{Cf}\p{Pd}\u02d7\u2043\u2212_./\\]/gu
 
+/** Nearly every code is of these characters, and has no other form in Unicode. */
+const isPlain = /^[\x20-\x7e]*$/
+const betweenPlain = /[ \-_./\\]/g
+
 /** Words that are written before a lot code, when a sign tells that they are no part of it: `LOT#`, `Batch no.:`. */
 const label = /^(?:(?:LOT|BATCH|TLC)(?:CODE|NUMBER|NO|NR)?[:#=]+)+/
 
@@ -53,6 +57,10 @@ const label = /^(?:(?:LOT|BATCH|TLC)(?:CODE|NUMBER|NO|NR)?[:#=]+)+/
  * nobody knows whether they are one. At most 100 characters, of a code whose compatibility form is longer.
  */
 export function foldLotCode(lotCode: string): string {
+  if (isPlain.test(lotCode)) {
+    const joined = lotCode.toUpperCase().replaceAll(betweenPlain, '')
+    return (joined.replace(label, '') || joined || lotCode.replaceAll(' ', '')).slice(0, stringLengthMax)
+  }
   const plain = lotCode.normalize('NFKC').toUpperCase().normalize('NFKC')
   const joined = plain.replaceAll(between, '')
   const folded = joined.replace(label, '') || joined || plain.replaceAll(/[\s\p{Cc}\p{Cf}]/gu, '')
