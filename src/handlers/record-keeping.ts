@@ -1,6 +1,6 @@
 // How each kind of record is kept: which store functions serve it, and what is read from its content to search by.
 import { ownDateOf } from '../contract/date-and-time.ts'
-import { given, givenOf } from '../contract/field.ts'
+import { given } from '../contract/field.ts'
 import type { Location } from '../contract/location.ts'
 import type { MasterLocationPayload, MasterProductPayload, ReceivingEventPayload } from '../contract/payloads.ts'
 import { isPlaceholder } from '../contract/placeholder.ts'
@@ -112,14 +112,22 @@ export const locationKeeping: RecordKeeping<LocationSearch, 'taken'> = {
  * an event which has "n/a" for a phone number does not take the known one away. Code and name stay: a location has both.
  */
 function statedOf({ address, locationCode, locationName, ...entry }: Location): Loose<Location> {
-  const statedAddress = withoutPlaceholders(givenOf(address))
-  return {
-    locationCode,
-    locationName,
-    ...withoutPlaceholders(givenOf(entry)),
-    ...(Object.keys(statedAddress).length > 0 && { address: statedAddress }),
+  const stated: Record<string, unknown> = { locationCode, locationName }
+  keepStated(entry, stated)
+  if (address !== undefined) {
+    const statedAddress = {}
+    if (keepStated(address, statedAddress) > 0) stated.address = statedAddress
   }
+  return stated
 }
 
-const withoutPlaceholders = (fields: object): object =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value !== 'string' || !isPlaceholder(value)))
+/** Puts the fields that say something among those that are kept, and counts them. */
+function keepStated(fields: object, kept: Record<string, unknown>): number {
+  let count = 0
+  for (const [name, value] of Object.entries(fields))
+    if (given(value) && !(typeof value === 'string' && isPlaceholder(value))) {
+      kept[name] = value
+      count++
+    }
+  return count
+}
