@@ -39,7 +39,7 @@ export function readCell(column: Column, cell: Cell, choices: Choices): Read {
     return { problem: `The cell holds the error ${cell.text}. Correct the formula, or write the value.` }
   if (cell.is === 'uncomputed')
     return {
-      problem: `The cell holds the formula ${cell.text.slice(0, 40)} and no value: the program that wrote the file did not compute it. Open the file in a spreadsheet program and save it again, or write the value.`,
+      problem: `The cell holds the formula ${cell.text.slice(0, 40)} without a value: the program that wrote the file did not compute it. Open the file in a spreadsheet program and save it again, or write the value.`,
     }
   const read = readText(column, cell, choices)
   return cell.formula && read.problem === undefined
@@ -49,7 +49,7 @@ export function readCell(column: Column, cell: Cell, choices: Choices): Read {
 
 const formula: Conversion = {
   kind: 'formula',
-  says: 'holds formulas; the values that were computed when the file was saved are imported',
+  says: 'has formulas; the values that were computed when the file was saved are imported',
 }
 
 function readText(column: Column, cell: Cell, choices: Choices): Read {
@@ -80,8 +80,8 @@ function readNumber(text: string): Read {
   if (!/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(trimmed))
     return {
       problem: /^[+-]?[\d.,\s]+$/.test(trimmed)
-        ? `${trimmed} may mean two numbers: write it without separators of thousands and with a decimal point, e.g. 1234.5.`
-        : `${JSON.stringify(trimmed.slice(0, 40))} is not a number; put what is not digits into the column of the unit.`,
+        ? `${trimmed} can mean two different numbers. Write it without thousands separators and with a decimal point, e.g. 1234.5.`
+        : `${JSON.stringify(trimmed.slice(0, 40))} is not a number. Move the text to the unit column.`,
     }
   const digits = trimmed
     .replace(/e[\s\S]*/i, '')
@@ -91,7 +91,7 @@ function readNumber(text: string): Read {
   const value = Number(trimmed)
   // More digits are exact where a number is printed with them, as our own sheets do.
   if (!Number.isFinite(value) || (significant.length > digitsKept && String(value) !== trimmed))
-    return { problem: `${trimmed} has more than ${digitsKept} digits, which no reader keeps exactly.` }
+    return { problem: `${trimmed} has more than ${digitsKept} digits. It cannot be read exactly.` }
   return { value }
 }
 
@@ -99,7 +99,7 @@ function readBoolean(text: string): Read {
   const word = text.trim().toLowerCase()
   if (['true', 'yes', 'y', '1'].includes(word)) return { value: true }
   if (['false', 'no', 'n', '0'].includes(word)) return { value: false }
-  return { problem: `${JSON.stringify(text.slice(0, 40))} is neither yes nor no; write true or false.` }
+  return { problem: `${JSON.stringify(text.slice(0, 40))} is neither yes nor no. Write true or false.` }
 }
 
 /** `1.06E+13`, as spreadsheets show a number that is too long for its column, and as they save it in CSV. */
@@ -124,24 +124,24 @@ const hasRightCheckDigit = (digits: string): boolean => digits.endsWith(checkDig
 function readCode({ path }: Column, { text, is }: Cell, { restoreZeros }: Choices): Read {
   const lengths = codeLengths[path.at(-1) ?? '']
   if (exponentForm.test(text.trim())) {
-    const lost = `${text.trim()} is what a spreadsheet makes of a long number: its last digits are gone.`
+    const lost = `${text.trim()} is a long number that a spreadsheet shortened: its last digits are lost.`
     return lengths === undefined
       ? {
           value: text,
-          doubt: `${lost} If that is so, format the column as text where it comes from, and export again.`,
+          doubt: `${lost} If so, format the column as text in the program that exports it, and export again.`,
         }
-      : { problem: `${lost} Format the column as text where it comes from, and export again.` }
+      : { problem: `${lost} Format the column as text in the program that exports it, and export again.` }
   }
   if (lengths === undefined) return { value: text }
   if (is === 'number' && text.length > digitsKept)
     return {
-      problem: `${text} was kept as a number, of which a spreadsheet keeps ${digitsKept} digits: the last are gone. Format the column as text where it comes from, and export again.`,
+      problem: `${text} was stored as a number. A spreadsheet keeps ${digitsKept} digits of a number, so the last digits are lost. Format the column as text in the program that exports it, and export again.`,
     }
   const digits = text.trim()
   if (lengths.length === 1 && lengths[0] === 14 && isDigits(digits, shorterGtins) && hasRightCheckDigit(digits))
     return {
       value: text,
-      doubt: `${digits} is a whole GTIN-${digits.length}, as consumer packages bear it, and the field is the GTIN-14 of the case. Write the number that the case bears; if that is this one, write it with 14 digits, ${digits.padStart(14, '0')}.`,
+      doubt: `${digits} is a complete GTIN-${digits.length}, as on consumer packages, but the field is the GTIN-14 of the case. Write the number on the case. If the case has this number, write it with 14 digits, ${digits.padStart(14, '0')}.`,
     }
   const full = withZeros(digits, lengths)
   if (full === undefined) return { value: text }
@@ -151,13 +151,13 @@ function readCode({ path }: Column, { text, is }: Cell, { restoreZeros }: Choice
         conversions: [
           {
             kind: 'zeros',
-            says: `had lost zeros at the front; they are restored where the check digit proves them, ${digits} as ${full}`,
+            says: `lost leading zeros; they are restored where the check digit proves them, ${digits} as ${full}`,
           },
         ],
       }
     : {
         value: text,
-        doubt: `${digits} has ${digits.length} digits; with its leading zeros it would be ${full}, and its check digit is right. A spreadsheet takes them away; correct it, or import with restored zeros.`,
+        doubt: `${digits} has ${digits.length} digits; with leading zeros it would be ${full}, whose check digit is right. Spreadsheets remove leading zeros. Correct the number, or import with restored zeros.`,
       }
 }
 
@@ -197,7 +197,7 @@ function partsOf(text: string, { dates }: Choices): Parts | { readonly problem: 
       conversions: [
         {
           kind: 'serial',
-          says: `holds numbers such as ${text} where dates should be; they are read as days since 1900, ${text} as ${date}`,
+          says: `has numbers such as ${text} where dates should be; they are read as days since 1900, ${text} as ${date}`,
         },
       ],
     }
@@ -207,13 +207,13 @@ function partsOf(text: string, { dates }: Choices): Parts | { readonly problem: 
   const timeText = rest.slice(0, rest.length - (offset?.length ?? 0)).trimEnd()
   const time = readTime(timeText)
   if (time === null)
-    return { problem: `${JSON.stringify(timeText.slice(0, 40))} is not a time of day; write 14:05:00.` }
+    return { problem: `${JSON.stringify(timeText.slice(0, 40))} is not a time of day. Write it like 14:05:00.` }
   const date = readDatePart(dateText, dates)
   if (date === undefined)
-    return { problem: `${JSON.stringify(text.slice(0, 40))} is not a date that can be read; write 2026-03-04.` }
+    return { problem: `${JSON.stringify(text.slice(0, 40))} is not a date that can be read. Write it like 2026-03-04.` }
   if (!isCalendarDate(date.date))
     return {
-      problem: `${dateText} is read as ${dates === 'mdy' ? 'month first' : 'day first'}, and there is no such date. If the file has the day first, say so; else correct it.`,
+      problem: `${dateText} is read as ${dates === 'mdy' ? 'month first' : 'day first'}, but there is no such date. If the file has the day first, choose that option. Otherwise correct the date.`,
     }
   return { date: date.date, time, offset: offset === '+00:00' ? 'Z' : offset, conversions: date.conversions }
 }
@@ -234,7 +234,7 @@ function readDatePart(text: string, order: 'mdy' | 'dmy'): Pick<Parts, 'date' | 
     conversions: [
       {
         kind: dayFirst ? 'day first' : 'month first',
-        says: `holds dates such as ${text}; they are read ${dayFirst ? 'day' : 'month'} first, ${text} as ${date}`,
+        says: `has dates such as ${text}; they are read ${dayFirst ? 'day' : 'month'} first, ${text} as ${date}`,
       },
     ],
   }
@@ -256,7 +256,7 @@ function readDate(text: string, choices: Choices): Read {
   const parts = partsOf(text, choices)
   if ('problem' in parts) return parts
   if (parts.time !== undefined && parts.time !== '00:00:00')
-    return { problem: `${text} has a time of day, and the field is a date. Write ${parts.date}.` }
+    return { problem: `${text} has a time of day, but the field is a date. Write ${parts.date}.` }
   return { value: parts.date, conversions: parts.conversions }
 }
 
@@ -272,11 +272,11 @@ function readDateTime(text: string, choices: Choices): Read {
   const offset = parts.offset ?? offsetOf(parts.date, time, choices, conversions)
   if (offset === undefined)
     return {
-      problem: `${text} does not say its offset from UTC. Write it, e.g. 2026-03-04T09:30:00-08:00, or say the time zone of the receiver for the whole file.`,
+      problem: `${text} has no offset from UTC. Write it, e.g. 2026-03-04T09:30:00-08:00, or choose the time zone of the receiver for the whole file.`,
     }
   const value = `${parts.date}T${time}${offset}`
   if (!isDateTime(value))
-    return { problem: `${text} would be ${value}, which is no real time with an offset of whole hours.` }
+    return { problem: `${text} would be ${value}, which is not a real time with an offset of whole hours.` }
   return { value, conversions, isDateOnly }
 }
 
@@ -295,7 +295,7 @@ function offsetOf(
   const { offset, occurs } = localOffset(timeZone, date, time)
   conversions.push({
     kind: 'zone',
-    says: `has times without an offset from UTC; those of ${timeZone} are assumed, each of its own date`,
+    says: `has times without an offset from UTC; those of ${timeZone} on each date are assumed`,
   })
   if (occurs === 'twice')
     conversions.push({

@@ -74,7 +74,7 @@ class CsvReader {
     this.#rest = text.slice(at)
     if (this.#rest.length > rowLengthMax)
       throw new Unreadable(
-        `The row that begins on line ${this.#line} has more than ${rowLengthMax} characters. A quotation mark that is not closed does that.`,
+        `The row that begins on line ${this.#line} has more than ${rowLengthMax} characters. The cause may be a quotation mark that is never closed.`,
       )
     return rows
   }
@@ -100,7 +100,7 @@ class CsvReader {
         const next = text[at]
         if (next !== undefined && next !== delimiter && next !== '\r' && next !== '\n')
           throw new Unreadable(
-            `On line ${line}, text follows a closing quotation mark. Inside quotation marks, write them twice.`,
+            `On line ${line}, text follows a closing quotation mark. Double the quotation marks inside quoted text.`,
           )
       } else {
         const from = at

@@ -314,8 +314,8 @@ export class EventRows {
     if (again !== undefined)
       return [
         doubt(
-          `The rows of this event do not stand together: ${again === row.number ? 'others of it stand further up' : `they go on in row ${again}`}. It has the same vendor, ship-to location and event date time there.`,
-          'Put all rows of one event one below the other, e.g. by sorting. An event has at most 5,000 rows.',
+          `The rows of this event are not together: ${again === row.number ? 'others are further up' : `they continue in row ${again}`}, with the same vendor, ship-to location and event date time.`,
+          'Put all rows of one event directly below each other, e.g. by sorting. An event has at most 5,000 rows.',
         ),
       ]
     const loose = beside ?? this.#survey.looseRowOf(read)
@@ -323,14 +323,14 @@ export class EventRows {
     return loose === 'too many'
       ? [
           doubt(
-            'So many rows of the file do not say their event that some may belong to this one.',
+            'The event of too many rows in the file cannot be read, and some of them may belong to this event.',
             'Correct the vendor, ship-to location and event date time of those rows first.',
           ),
         ]
       : [
           doubt(
-            `Row ${loose} may belong to this event: which event it is of cannot be read. An event is imported whole.`,
-            `Correct row ${loose} (vendor, ship-to location, event date time; in a sheet without times also ship-from location and documents), or delete it when it is no product line, and import both together.`,
+            `Row ${loose} may belong to this event, because its own event cannot be read. An event is imported whole.`,
+            `Correct row ${loose} (vendor, ship-to location, event date time; in a sheet without times also ship-from location and documents), or delete it if it is not a product line. Then import both together.`,
           ),
         ]
   }
@@ -351,9 +351,9 @@ function disagreements(first: ReadRow, row: ReadRow): PlacedFinding[] {
             row.columnAt.get(`${part}/${field}`) ??
             row.columnAt.get(`${part}/${field}/${Object.keys(value as object)[0]}`) ??
             field,
-          message: `${short(value)} differs from ${before === undefined ? 'the first row of the event, which leaves it blank' : `${short(before)} in the first row of the event`}, row ${first.row.number}.`,
+          message: `${short(value)} differs from ${before === undefined ? 'the first row of the event, where it is blank' : `${short(before)} in the first row of the event`}, row ${first.row.number}.`,
           remedy:
-            'Rows of one event agree on all that is said of the event. If these are two deliveries, give each its own event date time.',
+            'All rows of one event must have the same values for the event. If these are two deliveries, give each its own event date time.',
         },
       ]
     }),
@@ -399,8 +399,8 @@ function eventOf(
             severity: 'error',
             row: row.row.number,
             column: row.columnAt.get(`product/${field}`) ?? field,
-            message: `${short(value)} differs from ${short(known.entry[field])}, which row ${known.row.row.number} says of the same item ${code}.`,
-            remedy: 'Say the same of one item in all rows of an event.',
+            message: `${short(value)} differs from ${short(known.entry[field])}, the value for the same item ${code} in row ${known.row.row.number}.`,
+            remedy: 'Use the same values for one item in all rows of an event.',
           })
   }
   const entries = [...items.values()]

@@ -109,7 +109,7 @@ const references: Meaning = {
     /^(FFRN|FEI|GLN|DUNS)\s*:|; /i.test(text)
       ? {
           kind: 'references',
-          says: 'holds references with their kind, such as FFRN:14532865782; each is imported into the field of its kind',
+          says: 'has references with their kind, such as FFRN:14532865782; each is imported into the field of its kind',
         }
       : undefined,
 }
@@ -180,7 +180,7 @@ const fdaReceivingFromExempt: Layout = {
   name: "FDA's sheet Receiving From Exempt",
   table: eventTable,
   foreign: true,
-  note: 'the place of receipt becomes the source of the lot code, 21 CFR 1.1345(b); that the shipper is exempt has no field and is left out',
+  note: 'the place of receipt becomes the source of the lot code, 21 CFR 1.1345(b); there is no field for the exemption of the shipper, and it is left out',
   marks: [
     'Traceability Lot Code (which you must assign if one has not already been assigned) (does not apply if you are a Retail Food Establishment or Restaurant)',
     'Receive Date (mm/dd/yyyy)',
@@ -236,7 +236,7 @@ const ptiReceiving: Layout = {
     '(b)(1) TLC - Assigned By': 'ignored',
     '(a)(2) Qty & UOM': {
       read: readQuantity,
-      tell: (text) => ({ kind: 'quantity', says: `holds quantities with their unit, such as ${text}; they are split` }),
+      tell: (text) => ({ kind: 'quantity', says: `has quantities with their unit, such as ${text}; they are split` }),
     },
     '(a)(3) Product Description': column('vendorItemDescription', 'product.itemDescription'),
     '(a)(4) Immediate Previous Source (IPS) Location - (Shipped from Location)': column('shipFrom.locationName'),
@@ -352,7 +352,7 @@ function labelDate(date: Said, tell: Tell): Said {
   if (year === undefined || !isCalendarDate(iso)) return date
   tell(date.at, {
     kind: 'label date',
-    says: `holds dates as labels print them, year, month and day; ${date.cell.text.trim()} is read as ${iso}`,
+    says: `has dates as printed on labels, in the order year, month, day; ${date.cell.text.trim()} is read as ${iso}`,
   })
   return { ...date, cell: { text: iso, is: 'date' } }
 }
@@ -367,7 +367,7 @@ function joinDocuments(said: Map<string, Said>, isSet: (column: string) => boole
       for (const document of readDocumentCells({ type: type?.cell.text ?? '', number: number.cell.text }))
         found.push([document, number])
     else if (type !== undefined)
-      tell(type.at, { kind: 'type alone', says: 'names kinds of documents without a number; they are left out' })
+      tell(type.at, { kind: 'type alone', says: 'has kinds of documents without a number; they are left out' })
   }
   const named = take(said, namedDocument)
   if (named !== undefined) found.push([documentWithKind(named, tell), named])
@@ -393,18 +393,18 @@ function joinDocuments(said: Map<string, Said>, isSet: (column: string) => boole
     if (repeats)
       tell(from.at, {
         kind: 'no purchase order',
-        says: `has no purchase order in some rows, and the field is required: purchaseOrderNumber repeats the first document with its kind in front, e.g. ${text}`,
+        says: `has rows without the required purchase order: purchaseOrderNumber repeats the first document with its kind in front, e.g. ${text}`,
       })
     else if (!isOwn)
       tell(from.at, {
         kind: `document in ${field}`,
-        says: `holds documents of kinds that have no field; they are imported as ${field} with the kind in front, e.g. ${text}`,
+        says: `has documents of kinds without a field; they are imported as ${field} with the kind in front, e.g. ${text}`,
       })
   }
   for (const document of left)
     tell(saidOf(document)?.at ?? 0, {
       kind: 'document left out',
-      says: `holds more documents than an event has fields for; ${document.kind} ${document.number} and the like are left out`,
+      says: `has more documents than an event has fields; ${document.kind} ${document.number} and the like are left out`,
     })
 }
 
@@ -432,7 +432,7 @@ const hasOwnField = ({ kind, number }: ReferenceDocument, fields: Partial<Record
 function documentWithKind({ cell: { text }, at }: Said, tell: Tell): ReferenceDocument {
   const document = readNamedDocument(text)
   if (document === undefined) {
-    tell(at, { kind: 'no kind', says: `holds documents without a kind that is known, e.g. ${text}` })
+    tell(at, { kind: 'no kind', says: `has documents without a known kind, e.g. ${text}` })
     return { kind: 'Other Document', number: text }
   }
   const front = `${document.kind} `
@@ -440,7 +440,7 @@ function documentWithKind({ cell: { text }, at }: Said, tell: Tell): ReferenceDo
   if (number.trim() === '') return document
   tell(at, {
     kind: 'kind in front',
-    says: `holds kinds of documents in front of their numbers; ${text} is imported as ${document.kind} with the number ${number}`,
+    says: `has kinds of documents in front of their numbers; ${text} is imported as ${document.kind} with the number ${number}`,
   })
   return { kind: document.kind, number }
 }

@@ -54,7 +54,7 @@ export async function recognise(file: ImportFile): Promise<Recognised> {
   const text = new TextDecoder(encoding).decode(first)
   if (text.includes('\u0000'))
     throw new Unreadable(
-      'The file is neither a spreadsheet nor text in UTF-8. Save it as XLSX, or as "CSV UTF-8"; UTF-16 needs its byte order mark.',
+      'The file is neither a spreadsheet nor UTF-8 text. Save it as XLSX, or as "CSV UTF-8"; UTF-16 needs its byte order mark.',
     )
   const begun = text.trimStart()
   for (const [form, what] of knownTexts) if (form.test(begun)) throw new Unreadable(`The file is ${what}`)
@@ -69,7 +69,7 @@ const knownTexts: readonly (readonly [start: RegExp, what: string])[] = [
   ],
   [
     /^<(?:!doctype html|html|table|head|meta|style)\b/i,
-    'a web page, which some programs call .xls. Open it in a spreadsheet program and save it as XLSX.',
+    'a web page that a program saved as .xls. Open it in a spreadsheet program and save it as XLSX.',
   ],
   [
     /^<\?xml[^>]*>[\s\S]*<(?:\w+:)?Workbook\b/i,

@@ -52,7 +52,7 @@ async function* contentOf(file: ImportFile, options: IntakeOptions): AsyncGenera
   if (!file.name.toLowerCase().endsWith(`.${form}`) && !(form === 'ndjson' && /\.jsonl?$/i.test(file.name)))
     yield {
       is: 'note',
-      text: `The file is called ${file.name}; by its content it is ${form.toUpperCase()}, and read so.`,
+      text: `The file is named ${file.name}, but its content is ${form.toUpperCase()}. It is read as ${form.toUpperCase()}.`,
     }
   if (form === 'ndjson') yield* readPayloads(() => textOf(file, encoding))
   else if (form === 'csv')
@@ -92,7 +92,7 @@ function readPayloadLine(line: Line, survey: EventSurvey): Unnumbered | undefine
   if (reason !== undefined && Object.keys(payload).length === 0) return undefined
   const kind = recordKindOf(payload)
   if (kind === undefined)
-    return fault('This is no payload: it has neither eventList, locationMasterList nor productMasterDataList.')
+    return fault('This is not a payload: it has neither eventList, locationMasterList nor productMasterDataList.')
   const subjects = subjectsIn(payload, kind)
   const again =
     kind === receivingEvent
@@ -112,13 +112,13 @@ function readPayloadLine(line: Line, survey: EventSurvey): Unnumbered | undefine
               severity: 'error',
               row: line.number,
               message: `${again === line.number ? 'An earlier line' : `Line ${again}`} holds the same event: same vendor, ship-to location and event date time.`,
-              remedy: 'Keep one payload per event; the last to come would erase the others.',
+              remedy: 'Keep one payload per event: the last one would overwrite the others.',
             },
           ],
     breaches: read.inexactNumbers.map(({ pointer, written }) => ({
       rule: 'shape/number' as const,
       pointer,
-      message: `${written.slice(0, 40)} is not a number that can be kept exactly.`,
+      message: `${written.slice(0, 40)} is a number that cannot be stored exactly.`,
     })),
     locate: (pointer) => ({ row: line.number, column: pointer }),
   }
@@ -164,7 +164,7 @@ function* shownSheets(
   for (const { name } of sheets.filter(({ isHidden }) => isHidden))
     yield {
       is: 'note',
-      text: `Sheet ${name} is hidden in the workbook and was not read. To import it, unhide it there, or name it as a sheet to read.`,
+      text: `Sheet ${name} is hidden in the workbook and was not read. To import it, unhide it, or name it as a sheet to read.`,
     }
   return sheets.filter(({ isHidden }) => !isHidden)
 }
@@ -182,12 +182,12 @@ async function* readSheets(sheets: readonly Sheet[], options: IntakeOptions): As
   if (unknown.length > 0)
     yield {
       is: 'note',
-      text: `${unknown.length === 1 ? 'Sheet' : 'Sheets'} ${unknown.join(', ')} ${unknown.length === 1 ? 'was' : 'were'} not read: ${unknown.length === 1 ? 'its' : 'their'} headings are of no table that can be imported.`,
+      text: `${unknown.length === 1 ? 'Sheet' : 'Sheets'} ${unknown.join(', ')} ${unknown.length === 1 ? 'was' : 'were'} not read: ${unknown.length === 1 ? 'its' : 'their'} headings do not match a table that can be imported.`,
     }
   if (understood.length === 0) {
     yield {
       is: 'unreadable',
-      text: 'Nothing was found that can be imported. The template has the headings that are known.',
+      text: 'Nothing in the file can be imported. The template has the known headings.',
     }
     return
   }
@@ -241,7 +241,7 @@ async function* rowsOf(
           one.findings.push({
             severity: 'error',
             row: row.number,
-            message: `The row is part of the merged cells ${name}, of which only the first has a value.`,
+            message: `The row is part of the merged cells ${name}, where only the first cell has a value.`,
             remedy: 'Unmerge them and write the value into each row.',
           })
         return one
@@ -259,7 +259,7 @@ function withoutGuards(row: Row, headings: readonly string[], tell: Tell): Row {
   if (!row.cells.some((cell) => cell !== undefined && isGuarded(cell.text))) return row
   const cells = row.cells.map((cell, at) => {
     if (cell === undefined || !isGuarded(cell.text)) return cell
-    const says = `holds an apostrophe in front of text that a spreadsheet would calculate, such as ${cell.text.slice(0, 40)}; it is left out`
+    const says = `has an apostrophe in front of text that a spreadsheet would calculate, such as ${cell.text.slice(0, 40)}; the apostrophe is left out`
     tell(`column ${headings[at] ?? ''}`, { kind: 'apostrophe', says }, row.number)
     return { ...cell, text: cell.text.slice(1) }
   })
@@ -298,7 +298,7 @@ async function understand(
   if (headingTexts(first).join('\n') === helpHeadings.join('\n')) return 'help'
   return {
     is: 'fault',
-    text: `${called} was not read: its headings are of no table that is known.`,
+    text: `${called} was not read: its headings do not match a known table.`,
     // A sheet among others may be one of explanations.
     ...(isOnly && { suggestion: suggestMapping(headingTexts(first)), whole: true, sample: sampleOf(first, looked) }),
   }
@@ -342,7 +342,7 @@ async function* readSheet(
       if (record !== undefined) yield record
     }
   if (rows === 0) {
-    yield { is: 'note', text: `${called}there are headings, and no rows below them.` }
+    yield { is: 'note', text: `${called}there are headings but no rows.` }
     return
   }
   const last = events.end()

@@ -117,7 +117,7 @@ function understood(
     const before = seen.get(key)
     if (before !== undefined)
       problems.push(
-        `The heading "${heading}" stands twice, in columns ${before + 1} and ${i + 1}. Rename one or delete it.`,
+        `The heading "${heading}" occurs twice, in columns ${before + 1} and ${i + 1}. Rename or delete one of them.`,
       )
     seen.set(key, i)
     const column = columns.get(key)
@@ -126,7 +126,7 @@ function understood(
       const near = nearest(key, columns)
       suggestion[heading] = near ?? null
       problems.push(
-        `The column "${heading}" is not known${near === undefined ? '' : `; perhaps it is ${near}`}. Say what it is in a mapping, or leave it out there with null: what is not understood is not imported.`,
+        `The column "${heading}" is not known${near === undefined ? '' : `; perhaps it is ${near}`}. Map it to a column, or to null to leave it out. A sheet with unknown columns is not imported.`,
       )
     }
     return meaning

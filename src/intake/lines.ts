@@ -17,7 +17,7 @@ interface LongestLine {
 
 const longestPayload: LongestLine = {
   characters: lineLengthMax,
-  remedy: 'the service takes no body as long. Write one payload per line.',
+  remedy: 'the service does not accept a body of this length. Write one payload per line.',
 }
 
 /** Lines that are not blank, in batches. */

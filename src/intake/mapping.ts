@@ -11,12 +11,12 @@ export const isColumn = (name: string): boolean => columnNames.has(name)
 export function readMapping(text: string, called: string): Mapping | string {
   const columns = columnsIn(text)
   if (columns === undefined)
-    return `${called} is no mapping: {"columns": {"heading of the file": "column of the template", "other heading": null}}.`
+    return `${called} is not a mapping: {"columns": {"heading of the file": "column of the template", "other heading": null}}.`
   const strange = Object.values(columns).find((name) => name !== null && !isColumn(name))
   return typeof strange === 'string' ? `${called} names ${unknownColumn(strange)}` : { columns }
 }
 
-export const unknownColumn = (name: string): string => `${name}, which is no column of the template.`
+export const unknownColumn = (name: string): string => `${name}, which is not a column of the template.`
 
 function columnsIn(text: string): Mapping['columns'] | undefined {
   try {

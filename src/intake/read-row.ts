@@ -72,21 +72,21 @@ const standIns: Readonly<Record<string, readonly StandIn[]>> = {
         code: `${part}LocationCode`,
         from: `${part}.locationName`,
         of: (parts) => placeCode(parts[part]),
-        says: 'name and address stand in for it',
+        says: 'it is made from name and address',
       }),
     ),
-    { code: 'vendorItemCode', from: 'caseGtin', of: ({ line }) => line.caseGtin, says: 'caseGtin stands in for it' },
+    { code: 'vendorItemCode', from: 'caseGtin', of: ({ line }) => line.caseGtin, says: 'caseGtin is used' },
     {
       code: 'vendorItemCode',
       from: 'vendorItemDescription',
       of: ({ product }) => itemCode(product),
-      says: 'the description of the product stands in for it',
+      says: 'the description of the product is used',
     },
     {
       code: 'vendorItemCode',
       from: 'caseLotNumber',
       of: ({ line }) => line.caseLotNumber,
-      says: 'the lot code stands in for it where nothing describes the product',
+      says: 'the lot code is used where nothing describes the product',
     },
   ],
   [locationTable.name]: [
@@ -94,16 +94,16 @@ const standIns: Readonly<Record<string, readonly StandIn[]>> = {
       code: 'locationCode',
       from: 'locationName',
       of: ({ record }) => record.locationName,
-      says: 'locationName stands in for it',
+      says: 'locationName is used',
     },
   ],
   [productTable.name]: [
-    { code: 'itemCode', from: 'gtin', of: ({ record }) => record.gtin, says: 'gtin stands in for it' },
+    { code: 'itemCode', from: 'gtin', of: ({ record }) => record.gtin, says: 'gtin is used' },
     {
       code: 'itemCode',
       from: 'itemDescription',
       of: ({ record }) => record.itemDescription,
-      says: 'itemDescription stands in for it',
+      says: 'itemDescription is used',
     },
   ],
 }
@@ -132,7 +132,7 @@ export function rowReader(
       if (layout.foreign && isNotApplicable(cell.text)) {
         tellHere({
           kind: 'n/a',
-          says: `says ${JSON.stringify(cell.text.trim())} and the like, which is imported as blank`,
+          says: `has ${JSON.stringify(cell.text.trim())} and the like, which is imported as blank`,
         })
         continue
       }
@@ -140,7 +140,7 @@ export function rowReader(
         findings.push({
           severity: 'error',
           row: row.number,
-          message: `${JSON.stringify(cell.text.slice(0, 40))} stands in a column without a heading.`,
+          message: `${JSON.stringify(cell.text.slice(0, 40))} is in a column without a heading.`,
           remedy: 'Give the column a heading, or empty it.',
         })
       else if ('column' in meaning)
@@ -165,7 +165,7 @@ export function rowReader(
     isBelowTable = isFootnote || (isBelowTable && texts.length === 1)
     if (isFootnote || isBelowTable) {
       const [first = ''] = texts
-      const says = `holds explanations of the table, such as ${JSON.stringify(first.slice(0, 40))}, and no data; they are left out`
+      const says = `has explanations of the table, such as ${JSON.stringify(first.slice(0, 40))}; they are left out`
       tell('the sheet', { kind: 'explanation', says }, row.number)
       return undefined
     }
@@ -189,7 +189,7 @@ export function rowReader(
           severity: 'error',
           row: row.number,
           message: `${JSON.stringify(lost.slice(0, 80))} has no field in a receiving event.`,
-          remedy: 'A date is one of packing, harvest, production, best before or use by; name its kind so.',
+          remedy: 'The kind of a date is one of packing, harvest, production, best before or use by.',
         })
     }
     const deliveryDate = { isDateOnly: false, column: '' }
@@ -241,7 +241,7 @@ export function rowReader(
       `column ${deliveryDate.column}`,
       {
         kind: 'delivery',
-        says: `has dates without a time of day; each delivery of a day, told apart by ship-from location and reference documents, gets a time of its own from ${choices.timeOfDay} on`,
+        says: `has dates without a time of day; each delivery of a day, identified by ship-from location and reference documents, gets a time of its own from ${choices.timeOfDay} on`,
       },
       row.number,
     )

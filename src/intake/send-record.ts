@@ -100,7 +100,7 @@ export async function sendRecord(calls: RecordCalls, record: IntakeRecord, optio
       return {
         ...rejected(
           record,
-          `Other deliveries of this vendor hold each of ${attempt} event date times that were tried for this one.`,
+          `Other deliveries of this vendor already have the ${attempt} event date times that were tried for this one.`,
           'Add a column eventDateTime with the date and time of each delivery.',
         ),
         heldBy: sent.by,
@@ -175,13 +175,13 @@ async function overHolder(calls: RecordCalls, record: IntakeRecord, id: string, 
       throw compared.error
     }
     const { version, changes } = compared
-    const stored = `The ${kind.noun} is stored already, as record ${id}, version ${version}.`
+    const stored = `The ${kind.noun} is already stored as record ${id}, version ${version}.`
     if (!replace)
       return { ...rejected(record, `${stored} This one ${inWords(changes)}.`, remedies.replace), heldBy: id }
     const removed = await linesRemoved(calls, record, id, version, changes)
     if (removed === 'stale') {
       if (attempt < replaceTriesMax) continue
-      return { ...rejected(record, `${stored} It changes while it is compared.`), heldBy: id }
+      return { ...rejected(record, `${stored} It keeps changing while it is compared.`), heldBy: id }
     }
     if (removed.length > 0 && !(await mayRemove({ record, id, version, lines: removed }))) {
       const message = `${stored} Replacing it removes ${removed.length === 1 ? 'a product line' : `${removed.length} product lines`}: ${listed(removed)}.`

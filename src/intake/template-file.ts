@@ -5,16 +5,16 @@ import { type TextSheet, workbookBytes } from './write-workbook.ts'
 
 /** What is said above the columns. */
 export const introduction: readonly string[] = [
-  'One row per product line. Rows of one receiving event stand one below the other: same vendor, ship-to location and event date time.',
-  'What is said of the event, its locations and its items agrees in all its rows, or is blank below the first.',
-  'Locations and Products may be filled in instead of the columns shipFrom, shipTo and product: a code that an event names is looked up there.',
-  'Blank is absent. Columns that are not needed may be deleted; those that are required are marked.',
-  'Codes are text: keep the columns formatted as text, or zeros at the front are lost.',
+  'One row per product line. Put the rows of one receiving event directly below each other: same vendor, ship-to location and event date time.',
+  'Values of the event, its locations and its items are the same in all its rows, or blank below the first.',
+  'You can fill in Locations and Products instead of the columns shipFrom, shipTo and product: the import looks up the codes of an event there.',
+  'Blank means absent. You can delete columns that you do not need. Required columns are marked.',
+  'Codes are text. Keep the columns formatted as text, or leading zeros are lost.',
 ]
 
 const forms: Readonly<Record<Column['form'], string>> = {
   text: 'text, at most 100 characters',
-  number: 'number with a decimal point, no separators of thousands',
+  number: 'number with a decimal point, no thousands separators',
   boolean: 'true or false',
   date: 'date, 2026-03-04',
   dateTime: 'date and time with offset, 2026-03-04T09:30:00-08:00',

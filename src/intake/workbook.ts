@@ -53,7 +53,7 @@ function otherArchive(archive: Archive): string {
   ] as const
   return (
     others.find(([part]) => archive.has(part))?.[1] ??
-    'a ZIP archive and no XLSX workbook. Unpack it, and import what is in it.'
+    'a ZIP archive, not an XLSX workbook. Unpack it, and import what is in it.'
   )
 }
 
@@ -174,7 +174,7 @@ async function* rowsOf(archive: Archive, part: string, looks: Looks, sheet: stri
           const said = attribute(attributes, 'r')
           number = said === undefined ? number + 1 : Number(said)
           if (!(number >= 1 && number <= rowsMax))
-            throw new Unreadable(`Sheet ${sheet} has a row ${said ?? number}, and no spreadsheet has.`)
+            throw new Unreadable(`Sheet ${sheet} has a row ${said ?? number}, which a spreadsheet cannot have.`)
           cells = []
           column = -1
           break
@@ -183,7 +183,7 @@ async function* rowsOf(archive: Archive, part: string, looks: Looks, sheet: stri
           const reference = attribute(attributes, 'r')
           column = reference === undefined ? column + 1 : columnOf(reference)
           if (!(column >= 0 && column < columnsMax))
-            throw new Unreadable(`Sheet ${sheet} has a cell ${reference ?? column}, and no spreadsheet has.`)
+            throw new Unreadable(`Sheet ${sheet} has a cell ${reference ?? column}, which a spreadsheet cannot have.`)
           type = attribute(attributes, 't')
           style = Number(attribute(attributes, 's') ?? -1)
           formula = undefined

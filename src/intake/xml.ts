@@ -34,7 +34,7 @@ export class XmlReader {
     this.#rest = text.slice(at)
     if (this.#rest.length > tokenLengthMax)
       throw new Unreadable(
-        'The workbook holds a text far longer than a cell can be; it was not made by a spreadsheet program.',
+        'The workbook has a text that is longer than a cell can be. A spreadsheet program did not make it.',
       )
   }
 
@@ -45,7 +45,7 @@ export class XmlReader {
       if (text.startsWith('<![CDATA[', start)) this.#events.text(text.slice(start + 9, end - 3))
       else if (!text.startsWith('<!--', start))
         throw new Unreadable(
-          'The workbook declares a document type, which no spreadsheet program does. It is not read.',
+          'The workbook declares a document type, which spreadsheet programs never do. It is not read.',
         )
       return
     }

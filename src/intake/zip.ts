@@ -50,7 +50,7 @@ async function readDirectory(file: ImportFile): Promise<ReadonlyMap<string, Entr
     size = big(end64, 40)
     offset = big(end64, 48)
   }
-  if (size > directoryBytesMax) throw new Unreadable('The workbook has far too many parts to be one.')
+  if (size > directoryBytesMax) throw new Unreadable('The file has too many parts to be a workbook.')
   const directory = await bytesOf(file, offset, offset + size)
   const view = viewOf(directory)
   const entries = new Map<string, Entry>()
@@ -97,7 +97,7 @@ async function* inflated(
   if (entry === undefined) throw damaged(`its part ${name} is missing`)
   if (entry.encrypted)
     throw new Unreadable('The workbook is protected with a password. Save it without, and import that.')
-  if (entry.method !== 0 && entry.method !== 8) throw damaged(`its part ${name} is compressed in an unknown way`)
+  if (entry.method !== 0 && entry.method !== 8) throw damaged(`its part ${name} uses an unknown compression`)
   const header = viewOf(await bytesOf(file, entry.offset, entry.offset + 30))
   if (header.byteLength < 30 || header.getUint32(0, true) !== localSignature)
     throw damaged(`its part ${name} is not where it should be`)
@@ -110,7 +110,7 @@ async function* inflated(
     total += part.length
     if (total > bytesMax)
       throw new Unreadable(
-        `The workbook's part ${name} is larger than ${bytesMax} bytes once unpacked; that is no sheet of receiving events. Split it, or import CSV.`,
+        `The workbook's part ${name} is larger than ${bytesMax} bytes once unpacked. Split it, or import CSV.`,
       )
     try {
       yield decoder.decode(part, { stream: true })

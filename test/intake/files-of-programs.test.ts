@@ -57,7 +57,7 @@ describe('files that are refused', () => {
     ],
     ['received.xlsb', zip('xl/workbook.bin'), 'save it as "Excel Workbook (.xlsx)"'],
     ['received.docx', zip('word/document.xml'), 'a Word document'],
-    ['received.xls', '<html><table><tr><td>Lot</td></tr></table></html>', 'a web page, which some programs call .xls'],
+    ['received.xls', '<html><table><tr><td>Lot</td></tr></table></html>', 'a web page that a program saved as .xls'],
     ['received.xls', '<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?><Workbook/>', 'Excel 2003'],
     ['received.json', '[{"eventList":{}}]', 'one payload per line'],
     ['856.edi', 'ISA*00*          *00*', 'an EDI message'],
@@ -118,7 +118,7 @@ describe('workbooks', () => {
       const record = await read(uncomputed)
       const findings = record === undefined ? [] : judgeRecord(record, { lotNumberRequiredFrom: '2026-01-01' }).findings
       expect(findings.filter(({ column }) => column === 'shipQuantity')).toMatchObject([
-        { severity: 'error', message: expect.stringContaining('the formula =B2*2 and no value') },
+        { severity: 'error', message: expect.stringContaining('the formula =B2*2 without a value') },
       ])
     }
     const empty = await read('40', '<c t="str"><f>IF(1,"","x")</f><v></v></c>')

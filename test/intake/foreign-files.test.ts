@@ -63,7 +63,7 @@ describe('n/a', () => {
     const { records, told } = await fda([fdaRow(), fdaRow({ [at.brand]: text }), fdaRow({ [at.brand]: text })])
     expect(records[0]?.payload.productMasterDataList).toHaveLength(2)
     expect(JSON.stringify(records[0]?.payload)).not.toContain(`"${text}"`)
-    expect(told).toContain(`Brand Name (if applicable) says ${JSON.stringify(text.trim())} and the like`)
+    expect(told).toContain(`Brand Name (if applicable) has ${JSON.stringify(text.trim())} and the like`)
     expect(told).toContain('(2 rows, the first is row 3).')
   })
 })
@@ -219,7 +219,7 @@ describe('reference documents', () => {
       billOfLadingNumber: 'B-1',
       purchaseOrderNumber: 'Bill of Lading (BOL) B-1',
     })
-    expect(repeated.told).toContain('has no purchase order in some rows')
+    expect(repeated.told).toContain('has rows without the required purchase order')
     const set = await fda([fdaRow(only)], { defaults: { ...options.defaults, purchaseOrderNumber: 'PO-9' } })
     expect(eventOf(set.records[0])).toMatchObject({ billOfLadingNumber: 'B-1', purchaseOrderNumber: 'PO-9' })
   })
@@ -272,7 +272,7 @@ describe("FDA's sheet Receiving From Exempt", () => {
         { caseLotNumber: 'OWN-2' },
       ],
     })
-    expect(toldIn(all)).toContain('that the shipper is exempt has no field and is left out')
+    expect(toldIn(all)).toContain('there is no field for the exemption of the shipper, and it is left out')
   })
 })
 
@@ -320,8 +320,8 @@ describe('a PTI workbook as PTI ships it', () => {
     const told = toldIn(all)
     expect(told).toContain('260302 is read as 2026-03-02 (2 rows, the first is row 9)')
     expect(told).toContain('without its columns Field Name*, FFRN**, TLC Source Lookup Site')
-    expect(told).toContain('Sheet Receiving: the sheet holds explanations of the table, such as "* if applicable"')
-    expect(told).toMatch(/Sheet Locations: the sheet holds explanations .* \(3 rows, the first is row 8\)/)
+    expect(told).toContain('Sheet Receiving: the sheet has explanations of the table, such as "* if applicable"')
+    expect(told).toMatch(/Sheet Locations: the sheet has explanations .* \(3 rows, the first is row 8\)/)
   })
 
   test.each([
@@ -342,13 +342,13 @@ describe('a PTI workbook as PTI ships it', () => {
   test('a row of which only one cell is filled is an error as long as no footnote stands above it', async () => {
     const all = await read([ptiRow(), ['10614141000415', ...Array(23).fill('')], ptiRow({ 16: 'ASN-7' })])
     expect(recordsIn(all).filter((record) => errorsOf(record).length > 0).length).toBeGreaterThan(0)
-    expect(toldIn(all)).toMatch(/Sheet Receiving: the sheet holds explanations .* \(3 rows, the first is row 14\)/)
+    expect(toldIn(all)).toMatch(/Sheet Receiving: the sheet has explanations .* \(3 rows, the first is row 14\)/)
   })
 
   test('an example row that is marked so is no data; a lot that begins with the word is', async () => {
     const all = await read([ptiRow({ 0: 'Example:' }), ptiRow({ 1: 'Example-7' })])
     const event = recordsIn(all).at(-1)
     expect(eventOf(event).productList).toMatchObject([{ caseLotNumber: 'Example-7' }])
-    expect(toldIn(all)).toContain('such as "Example:", and no data; they are left out (4 rows, the first is row 9)')
+    expect(toldIn(all)).toContain('such as "Example:"; they are left out (4 rows, the first is row 9)')
   })
 })

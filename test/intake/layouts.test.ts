@@ -74,8 +74,8 @@ describe("FDA's sheet Receiving", () => {
       'gets a time of its own from 12:00:00 on (2 rows, the first is row 2)',
       '-06:00 is assumed',
       'month first',
-      'name and address stand in for it',
-      'says "n/a" and the like, which is imported as blank (2 rows, the first is row 2)',
+      'it is made from name and address',
+      'has "n/a" and the like, which is imported as blank (2 rows, the first is row 2)',
     ])
       expect(told).toContain(said)
     expect(record && judgeRecord(record, { lotNumberRequiredFrom: '2026-01-01' }).refused).toBe(false)
@@ -216,18 +216,18 @@ describe('cells', () => {
   })
 
   test.each([
-    ['eventDateTime', '2026-03-04 09:30', 'does not say its offset'],
+    ['eventDateTime', '2026-03-04 09:30', 'has no offset'],
     ['eventDateTime', '2026-03-04T09:30:00+05:30', 'whole hours'],
     ['eventDateTime', 'yesterday', 'not a date'],
     ['eventDateTime', '3/4/2026 25:99', 'not a time of day'],
     ['harvestDate', '31/12/2025', 'month first'],
     ['harvestDate', '2026-02-30', 'no such date'],
     ['harvestDate', '2026-03-04 10:00', 'has a time of day'],
-    ['shipQuantity', '1,234', 'two numbers'],
+    ['shipQuantity', '1,234', 'two different numbers'],
     ['shipQuantity', '40 cases', 'not a number'],
     ['shipQuantity', '1.23456789012345678', 'more than 15 digits'],
     ['product.isFtlItem', 'maybe', 'neither yes nor no'],
-    ['caseGtin', '1.06141E+13', 'last digits are gone'],
+    ['caseGtin', '1.06141E+13', 'last digits are lost'],
   ])('%s %s is an error at its column', async (column, text, says) => {
     expect((await readOne({ [column]: text })).findings).toMatchObject([
       { severity: 'error', row: 2, column, message: expect.stringContaining(says) },
@@ -264,7 +264,7 @@ describe('cells', () => {
         expect(left.findings).toMatchObject([{ severity: 'warning', message: expect.stringContaining(code) }])
         const back = await readOne({ [field]: lost }, { restoreZeros: true })
         expect(back.event.productList[0][field]).toBe(code)
-        expect(back.told).toContain('zeros at the front')
+        expect(back.told).toContain('leading zeros')
       }),
       { numRuns: 60 },
     )
@@ -278,7 +278,7 @@ describe('cells', () => {
       for (const restoreZeros of [false, true]) {
         const { event, findings, told } = await readOne({ caseGtin: gtin }, { restoreZeros })
         expect(event.productList[0].caseGtin).toBe(gtin)
-        expect(findings).toMatchObject([{ message: expect.stringContaining(`whole GTIN-${gtin.length}`) }])
+        expect(findings).toMatchObject([{ message: expect.stringContaining(`complete GTIN-${gtin.length}`) }])
         expect(findings?.[0]?.message).not.toContain('spreadsheet')
         expect(told).not.toContain('zeros')
       }
@@ -299,12 +299,12 @@ describe('rows of one event', () => {
     ]
     const [first, second, third] = recordsIn(await intakeOf(csvOf(rows), 'e.csv'))
     expect(first?.findings).toMatchObject([
-      { row: 2, message: expect.stringContaining('they go on in row 5'), severity: 'error' },
+      { row: 2, message: expect.stringContaining('they continue in row 5'), severity: 'error' },
       { row: 3, column: 'asnNumber', severity: 'error' },
     ])
     expect(second?.findings).toEqual([])
     expect(third?.findings).toMatchObject([
-      { row: 5, message: expect.stringContaining('others of it stand further up') },
+      { row: 5, message: expect.stringContaining('others are further up') },
       { row: 6, column: 'product.itemDescription' },
     ])
   })
