@@ -210,7 +210,7 @@ function parametersOf({ path, method }: Operation): readonly Parameter[] {
   return described?.parameters ?? []
 }
 
-const againWords = { never: 'no use', changed: 'once corrected', later: 'later, as it is' } as const
+const againWords = { never: 'no use', changed: 'once corrected', later: 'later, unchanged' } as const
 
 const outcomeTable = (outcomes: Outcomes): string =>
   table(

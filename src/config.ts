@@ -64,7 +64,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config | { readonly problem:
     if (text === undefined || text === '') return fallback
     const value = Number(text)
     if (!/^\d+$/.test(text) || value < min || value > max)
-      problems.push(`${name} is ${JSON.stringify(text)}; it has to be a whole number from ${min} to ${max}.`)
+      problems.push(`${name} is ${JSON.stringify(text)}. It must be a whole number from ${min} to ${max}.`)
     return value
   }
   const text = (name: string): string | undefined => env[name] || undefined
@@ -92,25 +92,25 @@ export function readConfig(env: NodeJS.ProcessEnv): Config | { readonly problem:
     trustProxy: text('TRUST_PROXY'),
   }
   if (!logLevels.includes(config.logLevel))
-    problems.push(`LOG_LEVEL is ${JSON.stringify(config.logLevel)}; it has to be one of ${logLevels.join(', ')}.`)
+    problems.push(`LOG_LEVEL is ${JSON.stringify(config.logLevel)}. It must be one of ${logLevels.join(', ')}.`)
   if (!isCalendarDate(config.lotNumberRequiredFrom))
     problems.push(
-      `LOT_NUMBER_REQUIRED_FROM is ${JSON.stringify(config.lotNumberRequiredFrom)}; it has to be a date, yyyy-MM-dd.`,
+      `LOT_NUMBER_REQUIRED_FROM is ${JSON.stringify(config.lotNumberRequiredFrom)}. It must be a date, yyyy-MM-dd.`,
     )
   if (!isIdentifierBase(config.identifierBase))
     problems.push(
-      `IDENTIFIER_BASE is ${JSON.stringify(config.identifierBase)}; it has to be an address such as https://trace.example.com/id, with no query and no fragment.`,
+      `IDENTIFIER_BASE is ${JSON.stringify(config.identifierBase)}. It must be an address such as https://trace.example.com/id, without query and fragment.`,
     )
   const strange = config.trustProxy?.split(',').find((address) => !isProxyAddress(address.trim()))
   if (strange !== undefined)
     problems.push(
-      `TRUST_PROXY holds ${JSON.stringify(strange)}; it has to be addresses such as 10.0.0.7 or 10.0.0.0/8, comma separated.`,
+      `TRUST_PROXY contains ${JSON.stringify(strange)}. It must be addresses such as 10.0.0.7 or 10.0.0.0/8, comma separated.`,
     )
   if (config.databaseUrl !== undefined && !/^postgres(ql)?:\/\//.test(config.databaseUrl))
-    problems.push('DATABASE_URL has to begin with postgres:// or postgresql://.')
+    problems.push('DATABASE_URL must begin with postgres:// or postgresql://.')
   if (databaseUrl === undefined && config.workers > 1)
     problems.push(
-      `WORKERS is "${config.workers}", but one process holds the embedded database. Set DATABASE_URL, or leave WORKERS out.`,
+      `WORKERS is "${config.workers}", but only one process can use the embedded database. Set DATABASE_URL, or unset WORKERS.`,
     )
   return problems.length > 0 ? { problem: problems.join(' ') } : config
 }

@@ -145,7 +145,9 @@ async function listenForMetrics(
     return await openMetricsAddress({ host, port }, gather)
   } catch (error) {
     const { code } = error as { code?: string }
-    return { problem: `Metrics cannot be told on ${host}:${port} (${code}). Set METRICS_HOST and METRICS_PORT.` }
+    return {
+      problem: `The metrics endpoint cannot listen on ${host}:${port} (${code}). Set METRICS_HOST and METRICS_PORT.`,
+    }
   }
 }
 
@@ -209,7 +211,9 @@ async function listen(
     await database.close()
     const { code } = error as { code?: string }
     if (code === 'EADDRINUSE')
-      return { problem: `Port ${config.port} on ${config.host} is taken. Stop what listens there, or set PORT.` }
+      return {
+        problem: `Port ${config.port} on ${config.host} is in use. Stop the program that listens there, or set PORT.`,
+      }
     if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
       return { problem: `Cannot listen on ${config.host}:${config.port} (${code}). Set HOST and PORT.` }
     throw error
@@ -276,10 +280,10 @@ async function wired(
   const store = storeOn(database, recountDue)
   const tally = new RequestTally()
   const turnedAway = saidSeldom((count) =>
-    logger.error({ count }, 'Too many requests wait for the database; others were answered with 503.'),
+    logger.error({ count }, 'Too many requests are waiting for the database. Others were answered with 503.'),
   )
   const notWritten = saidSeldom((count, code) =>
-    logger.error({ count, code }, `The database cannot write now (${code}); requests were answered with 503.`),
+    logger.error({ count, code }, `The database cannot write (${code}). Requests were answered with 503.`),
   )
   /** When each key's use was last noted, so that noting costs a statement a minute and not one per request. */
   const noted = new Map<string, number>()
@@ -300,7 +304,9 @@ async function wired(
       const now = performance.now()
       if (now - (noted.get(caller.keyId) ?? Number.NEGATIVE_INFINITY) < 60_000) return
       noted.set(caller.keyId, now)
-      noteKeyUsed(database, caller).catch(() => logger.warn({ keyId: caller.keyId }, 'The use of a key was not noted.'))
+      noteKeyUsed(database, caller).catch(() =>
+        logger.warn({ keyId: caller.keyId }, 'The last use of a key was not recorded.'),
+      )
     },
     isUnavailable: (error) => {
       if (error instanceof QueueFull) turnedAway()

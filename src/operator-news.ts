@@ -7,11 +7,11 @@ export const databaseNews = (logger: Logger): DatabaseNews => ({
   slow: (statement, ms) =>
     logger.warn({ statement, ms: Math.round(ms) }, `Statement ${statement} took ${(ms / 1_000).toFixed(1)} s.`),
   away: (code) =>
-    logger.error({ code }, `The database is away (${code}). Requests are answered with 503 until it is back.`),
+    logger.error({ code }, `The database is unavailable (${code}). Requests are answered with 503 until it is back.`),
   nodeAway: saidSeldom((count, cause) =>
     logger.error(
       { count, cause },
-      'A node of the database is away. Requests for its providers are answered with 503 until it is back.',
+      'A node of the database is unavailable. Requests for its providers are answered with 503 until it is back.',
     ),
   ),
   back: (awayMs) =>
@@ -20,7 +20,7 @@ export const databaseNews = (logger: Logger): DatabaseNews => ({
 
 const seldomMs = 10_000
 
-/** Says at once that something happened, and what comes within ten seconds of that in one further line. */
+/** Logs the first occurrence at once, then at most one summary line per ten seconds. */
 export function saidSeldom(say: (count: number, what: string) => void): (what?: string) => void {
   let [count, what] = [0, '']
   let quiet = false

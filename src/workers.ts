@@ -6,7 +6,7 @@ import cluster, { type Worker } from 'node:cluster'
 export interface Primary<Answer> {
   /** Answers a worker's `ask`. */
   readonly answer: (question: string) => Answer
-  /** Told when a worker is gone that was not told to stop, and which takes its place; by process id. */
+  /** Called when a worker exits unexpectedly, with its process id and that of its replacement. */
   readonly onReplaced: (gone: { readonly worker: number; readonly by: string; readonly replacedBy: number }) => void
 }
 
@@ -130,7 +130,7 @@ export function startWorkers<Answer>(
             onReplaced({ worker: worker.process.pid ?? 0, by, replacedBy: start().process.pid ?? 0 })
           else
             fail(
-              `${earlyEndsMax} workers ended within ${earlyMs / 1000} s, each soon after its start, the last by ${by}. What they wrote before says why.`,
+              `${earlyEndsMax} workers ended within ${earlyMs / 1000} s, each soon after its start, the last by ${by}. Their log lines above give the cause.`,
             )
         })
         return worker

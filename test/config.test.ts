@@ -58,13 +58,14 @@ describe('configuration', () => {
     expect(readConfig({ DATABASE_URL, WORKERS: '5' })).toMatchObject({ workers: 5 })
     expect(readConfig({ WORKERS: '1' })).toMatchObject({ workers: 1 })
     expect(readConfig({ WORKERS: '2' })).toEqual({
-      problem: 'WORKERS is "2", but one process holds the embedded database. Set DATABASE_URL, or leave WORKERS out.',
+      problem:
+        'WORKERS is "2", but only one process can use the embedded database. Set DATABASE_URL, or unset WORKERS.',
     })
   })
 
   test.each(['0', '65', 'all'])('WORKERS %s is refused', (WORKERS) => {
     expect(readConfig({ DATABASE_URL: 'postgres://localhost/lotkeeper', WORKERS })).toEqual({
-      problem: `WORKERS is "${WORKERS}"; it has to be a whole number from 1 to 64.`,
+      problem: `WORKERS is "${WORKERS}". It must be a whole number from 1 to 64.`,
     })
   })
 

@@ -89,9 +89,9 @@ export class ArchiveCheck {
   }
 
   #take(line: ArchiveLine): void {
-    if (this.#end !== undefined) this.#fault('It stands behind the end of the archive.')
+    if (this.#end !== undefined) this.#fault('It is after the end of the archive.')
     if ((this.head === undefined) !== (line.is === 'archive'))
-      this.#fault(this.head === undefined ? 'An archive begins with another line.' : 'A second archive begins.')
+      this.#fault(this.head === undefined ? 'An archive starts with another line.' : 'A second archive begins.')
     if (line.is === 'archive') this.head ??= line
     else if (line.is === 'key') this.#takeKey(line)
     else if (line.is === 'version') this.#takeVersion(line)
@@ -102,7 +102,7 @@ export class ArchiveCheck {
   #takeKey({ signingKeyId, publicKey }: ArchivedKey): void {
     const key = publicKeyOf(Buffer.from(publicKey, 'base64'))
     if (key === undefined || signingKeyIdOf(key) !== signingKeyId)
-      this.#fault(`The key is not the Ed25519 key that its id ${signingKeyId} was taken of.`)
+      this.#fault(`The key is not the Ed25519 key from which its id ${signingKeyId} was computed.`)
     else this.#keys.set(signingKeyId, key)
   }
 
@@ -113,11 +113,11 @@ export class ArchiveCheck {
     const before = this.#heads.get(version.id)
     const expected = (before?.version ?? 0) + 1
     if (version.version > expected)
-      this.#fault(`Version ${expected} of this record is missing, which has to stand before it.`, version)
+      this.#fault(`Version ${expected} of this record is missing. It must be before this line.`, version)
     else if (version.version < expected)
-      this.#fault('It was added: the record has a version of this number before.', version)
+      this.#fault('It was added: the record has an earlier line with this version number.', version)
     else if ((before?.hash ?? null) !== (version.previousHash === null ? null : RecordHeads.half(version.previousHash)))
-      this.#fault('previousHash is not the hash of the version before it.', version)
+      this.#fault('previousHash is not the hash of the previous version.', version)
     if (version.version >= expected) this.#heads.set(version.id, version.version, version.versionHash)
     this.#root.update(`\n${rootEntry(version)}`)
     this.#underNext++
@@ -130,20 +130,20 @@ export class ArchiveCheck {
     if (number !== (before?.number ?? 0) + 1)
       this.#fault(`Checkpoint ${(before?.number ?? 0) + 1} is missing; this is number ${number}.`)
     else if (previousHash !== (before?.checkpointHash ?? null))
-      this.#fault(`Checkpoint ${number} does not follow the one before it: previousHash is another one.`)
+      this.#fault(`Checkpoint ${number} does not follow the previous checkpoint: previousHash differs.`)
     const where = `lines ${this.#checkpointLine + 1} to ${this.#line - 1}`
     if (versionCount !== this.#underNext)
       this.#fault(
-        `Checkpoint ${number} stands for ${versionCount} versions, and ${this.#underNext} stand before it: ${versionCount > this.#underNext ? 'some are missing' : 'some were added'} in ${where}.`,
+        `Checkpoint ${number} covers ${versionCount} versions, but ${this.#underNext} come before it: ${versionCount > this.#underNext ? 'some are missing' : 'some were added'} in ${where}.`,
       )
     else if (root !== this.#root.digest('hex'))
       this.#fault(
-        `Checkpoint ${number} stands for other versions than those before it: ${where} were altered, or exchanged.`,
+        `Checkpoint ${number} covers other versions than those before it: ${where} were altered or exchanged.`,
       )
     const text = checkpointText(checkpoint)
     const key = this.#keys.get(signingKeyId)
     if (sha256(text) !== checkpoint.checkpointHash)
-      this.#fault(`Checkpoint ${number} was altered: it is not the one that checkpointHash was taken of.`)
+      this.#fault(`Checkpoint ${number} was altered: it does not match its checkpointHash.`)
     else if (key === undefined)
       this.#fault(`Checkpoint ${number} was signed with key ${signingKeyId}, which is not in the file.`)
     else if (!verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64')))
@@ -163,16 +163,16 @@ export class ArchiveCheck {
     }
     if (this.#underNext > 0)
       this.#fault(
-        `${this.#underNext} versions behind line ${this.#checkpointLine} are under no checkpoint: they were added.`,
+        `${this.#underNext} versions after line ${this.#checkpointLine} are under no checkpoint: they were added.`,
       )
     const counted = { records: this.records, versions: this.versions, checkpoints: this.#checkpoints }
     for (const what of ['records', 'versions', 'checkpoints'] as const)
       if (this.#end[what] !== counted[what])
-        this.#fault(`The last line counts ${this.#end[what]} ${what}, and ${counted[what]} are there.`)
+        this.#fault(`The last line counts ${this.#end[what]} ${what}, but the archive has ${counted[what]}.`)
     const last = this.lastCheckpoint
     if (last !== undefined && this.#trusted.length > 0 && !this.#trusted.includes(last.signingKeyId))
       this.#fault(
-        `Checkpoint ${last.number}, the last one, is signed with key ${last.signingKeyId}, which is none of those given (${this.#trusted.join(', ')}).`,
+        `Checkpoint ${last.number}, the last one, is signed with key ${last.signingKeyId}, which is not one of the given keys (${this.#trusted.join(', ')}).`,
       )
   }
 }

@@ -17,8 +17,8 @@ export async function backup(path: string): Promise<CommandEnd> {
   const config = readConfig(process.env)
   if ('problem' in config) return config
   if (!isMade(config))
-    return { problem: `There is no database in ${config.dataDir}. Set DATA_DIR or DATABASE_URL to where it is.` }
-  if (path !== '-' && existsSync(path)) return { problem: `${path} is there already. Name a file that is not.` }
+    return { problem: `There is no database in ${config.dataDir}. Set DATA_DIR or DATABASE_URL to its place.` }
+  if (path !== '-' && existsSync(path)) return { problem: `${path} already exists. Name a new file.` }
   const opened = await openToRead(config)
   if ('heldBy' in opened)
     return {

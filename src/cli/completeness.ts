@@ -30,7 +30,7 @@ export const completeness = ({ json, query, ...service }: CompletenessOptions): 
     await results.write(`${results.styled('bold', title)}\n`)
     if (groups.length > 0) await results.write(`\n${tableText(columnsBy(body.by), groups)}`)
     if (groupCount > groups.length)
-      await remarks.say(`${groupCount - groups.length} more are not listed; --limit shows up to 200.`)
+      await remarks.say(`${groupCount - groups.length} more are not listed. --limit shows up to 200.`)
     if (body.recounting !== null) await remarks.say(recountingWords)
     if (total.eventsWithGaps > 0) await remarks.say('lotkeeper gaps lists the events that lack something.')
     return undefined

@@ -18,7 +18,7 @@ async function loadIntoNewDatabase(): Promise<CommandEnd> {
   const config = readConfig(process.env)
   if ('problem' in config) return config
   const place = config.databaseUrl === undefined ? `in ${config.dataDir}` : 'at DATABASE_URL'
-  await remarks.say(`No key is given, so the examples go into a new database ${place}; this takes some seconds.`)
+  await remarks.say(`No key is given, so the examples go into a new database ${place}. This takes some seconds.`)
   const running = await start({ ...config, host: '127.0.0.1', port: 0, workers: 1, logLevel: 'silent' })
   if ('problem' in running)
     return { problem: `${running.problem} Or load into a running service: give its key with LOTKEEPER_KEY or --key.` }
@@ -26,9 +26,9 @@ async function loadIntoNewDatabase(): Promise<CommandEnd> {
     const key = running.firstKey
     if (key === undefined)
       return {
-        problem: `The ${running.databaseName} is in use already, and the examples go only where there are no records. Set DATA_DIR to a new folder; or give a key with LOTKEEPER_KEY or --key.`,
+        problem: `The ${running.databaseName} already has data, and the examples go only into a database without records. Set DATA_DIR to a new folder, or give a key with LOTKEEPER_KEY or --key.`,
       }
-    await remarks.say('Here is its first key (role: administrator); it is shown this once:')
+    await remarks.say('Here is its first key (role: administrator); it is shown only once:')
     await remarks.write(`\n  export LOTKEEPER_URL=http://127.0.0.1:${config.port} LOTKEEPER_KEY=${key}\n\n`)
     const ended = await withClient({ url: running.address, key }, (api) => load(api))
     if (ended === undefined) await remarks.write('\nBefore that, start the service: lotkeeper serve\n')
@@ -43,7 +43,7 @@ async function load(api: Client): Promise<CommandEnd> {
     const { body } = await ask<{ readonly content: readonly unknown[] }>(api, list, { limit: '1' })
     if (body.content.length > 0)
       return {
-        problem: `There are ${kind.nouns} already, and the examples go only where there are no records. Use the key of a new provider: lotkeeper keys create --provider demo`,
+        problem: `The provider already has ${kind.nouns}, and the examples go only to a provider without records. Use the key of a new provider: lotkeeper keys create --provider demo`,
       }
   }
   let count = 0

@@ -36,7 +36,7 @@ export const diff = (
       return undefined
     }
     const title = `${after.operations.kind.noun} ${id}, version ${earlier} → ${after.version}`
-    const text = isChange(changes) ? changesText(changes, old, now, results) : 'Nothing differs.\n'
+    const text = isChange(changes) ? changesText(changes, old, now, results) : 'No differences.\n'
     await results.write(`${results.styled('bold', title)}\n\n${text}`)
     return undefined
   })

@@ -42,8 +42,7 @@ export async function doctor(options: DoctorOptions): Promise<CommandEnd> {
   await say(ok('Lotkeeper', version))
   await say(nodeVersion())
   const config = readConfig(process.env)
-  if ('problem' in config)
-    await say(problem('configuration', config.problem, 'Set the variable to what it may be, or unset it.'))
+  if ('problem' in config) await say(problem('configuration', config.problem, 'Correct the variable, or unset it.'))
   else {
     for (const check of settings(config, process.env)) await say(check)
     for (const check of await databaseChecks(config, options.provider)) await say(check)
@@ -73,7 +72,7 @@ const nodeMajorCared = 22
 function nodeVersion(): Check {
   const major = Number(process.versions.node.split('.')[0])
   return major < nodeMajorCared
-    ? warning('Node.js', process.versions.node, 'It works, but is past its end of life. Install Node.js 24.')
+    ? warning('Node.js', process.versions.node, 'It works, but has reached its end of life. Install Node.js 24.')
     : ok('Node.js', process.versions.node)
 }
 
@@ -103,8 +102,8 @@ async function databaseChecks(config: Config, provider: string | undefined): Pro
         ? warning(about, `There is none in ${resolve(config.dataDir)} yet.`, 'lotkeeper serve makes it when it starts.')
         : problem(
             about,
-            `There is none in ${resolve(config.dataDir)}, and it cannot be made there (${code}).`,
-            'Give the folder to this user, or set DATA_DIR to one that it may write to.',
+            `There is none in ${resolve(config.dataDir)}, and it cannot be created there (${code}).`,
+            'Make the folder writable for this user, or set DATA_DIR to a writable one.',
           ),
     ]
   }
@@ -118,8 +117,8 @@ async function databaseChecks(config: Config, provider: string | undefined): Pro
         about,
         looked.problem,
         config.databaseUrl === undefined
-          ? 'Look at the folder, its owner and its rights; or set DATA_DIR.'
-          : 'See that PostgreSQL runs there, and that DATABASE_URL names its host, port, user, password and database.',
+          ? 'Check the folder, its owner and its permissions, or set DATA_DIR.'
+          : 'Check that PostgreSQL runs there, and that DATABASE_URL has the right host, port, user, password and database.',
       ),
     ]
   const { name, server, schema, nodes } = looked
@@ -132,7 +131,7 @@ async function databaseChecks(config: Config, provider: string | undefined): Pro
         ? warning(
             'schema',
             `It lacks ${schema.missing.join(', ')}.`,
-            'Run lotkeeper migrate; lotkeeper serve does it too.',
+            'Run lotkeeper migrate, or start lotkeeper serve, which migrates too.',
           )
         : ok('schema', `up to date, at ${schema.applied.at(-1)}`),
     ...nodes,
@@ -179,7 +178,7 @@ async function folderChecks(config: Config): Promise<readonly Check[]> {
   const { bavail, bsize, type } = await statfs(folder)
   const free = bavail * bsize
   const found = `${(free / 1024 ** 3).toFixed(1)} GiB free for ${config.dataDir}`
-  const remedy = 'Make room, or set DATA_DIR to a folder on a larger disk.'
+  const remedy = 'Free some space, or set DATA_DIR to a folder on a larger disk.'
   const checks = [
     free < freeProblem
       ? problem('disk space', found, remedy)
@@ -224,7 +223,7 @@ async function syncCheck(folder: string): Promise<Check> {
         await file.write('lotkeeper')
         await file.sync()
       }
-      return ok('durability', `the disk takes ${((performance.now() - began) / syncs).toFixed(1)} ms to keep a write`)
+      return ok('durability', `a durable write takes ${((performance.now() - began) / syncs).toFixed(1)} ms`)
     } finally {
       await file.close()
       await rm(path, { force: true })
@@ -234,7 +233,7 @@ async function syncCheck(folder: string): Promise<Check> {
     return problem(
       'durability',
       `${folder} cannot be written to (${code ?? message}).`,
-      'Give the folder to this user.',
+      'Make the folder writable for this user.',
     )
   }
 }
@@ -245,11 +244,15 @@ async function portCheck({ host, port }: Config): Promise<Check> {
   const code = await listenFault(host, port)
   if (code === undefined) return ok(about, `${place} is free`)
   if (code !== 'EADDRINUSE')
-    return problem(about, `Nothing can listen on ${place} (${code}).`, 'Set HOST and PORT to a place of this machine.')
+    return problem(
+      about,
+      `Nothing can listen on ${place} (${code}).`,
+      'Set HOST to an address of this machine, and PORT to a free port.',
+    )
   const reachable = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host
   const running = await lotkeeperAt(`http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`)
   if (running === undefined)
-    return problem(about, `${place} is in use, and not by Lotkeeper.`, 'Stop what listens there, or set PORT.')
+    return problem(about, `${place} is in use by another program.`, 'Stop that program, or set PORT.')
   return ok(about, `${place} is in use by Lotkeeper ${running}`)
 }
 
@@ -279,7 +282,7 @@ async function lotkeeperAt(address: string): Promise<string | undefined> {
 const skewMax = 5_000
 
 async function serviceChecks({ url, key, urlIsGiven }: DoctorOptions): Promise<readonly Check[]> {
-  const remedy = 'Start it with lotkeeper serve, or set LOTKEEPER_URL to where it is.'
+  const remedy = 'Start it with lotkeeper serve, or set LOTKEEPER_URL to its address.'
   let ready: Response
   const asked = Date.now()
   try {
@@ -294,7 +297,7 @@ async function serviceChecks({ url, key, urlIsGiven }: DoctorOptions): Promise<r
   const service = `Lotkeeper ${running} at ${url}`
   return [
     !ready.ok
-      ? problem('service', `${service} is not ready: its database does not answer.`, 'Look at its log.')
+      ? problem('service', `${service} is not ready: its database does not answer.`, 'Read its log.')
       : running === version
         ? ok('service', service)
         : warning('service', service, `This program is ${version}; install the same version.`),
@@ -305,20 +308,20 @@ async function serviceChecks({ url, key, urlIsGiven }: DoctorOptions): Promise<r
 
 const keyGiven = (key: string | undefined): Check =>
   key
-    ? warning('key', 'A key is set; whether it is valid, only the service can tell.', 'Start the service.')
+    ? warning('key', 'A key is set. Only the service can check it.', 'Start the service.')
     : warning('key', 'LOTKEEPER_KEY is not set.', 'Set it to a key: lotkeeper keys create --help')
 
 function clockCheck(date: string | null, asked: number): Check {
   // The header has whole seconds: half of one is added, and half of the way.
   const skew = Date.parse(date ?? '') + 500 - (asked + Date.now()) / 2
   if (Number.isNaN(skew))
-    return warning('clock', 'The service does not tell its time.', 'Is there a proxy that hides it?')
+    return warning('clock', 'The service sends no Date header.', 'Check whether a proxy removes it.')
   const seconds = (Math.abs(skew) / 1_000).toFixed(0)
   return Math.abs(skew) > skewMax
     ? warning(
         'clock',
         `The service is ${seconds} s ${skew > 0 ? 'ahead' : 'behind'}.`,
-        'Let both machines follow a time server.',
+        'Synchronize the clocks of both machines.',
       )
     : ok('clock', 'agrees with that of the service')
 }
@@ -330,11 +333,7 @@ async function keyCheck(url: string, key: string): Promise<Check> {
     return ok('key', `${body.keyId} of provider ${body.provider}, role ${body.role}; ${until}`)
   } catch (error) {
     if (error instanceof ProblemError && error.outcome === 'notAuthenticated')
-      return problem(
-        'key',
-        'The service does not take it.',
-        'Set LOTKEEPER_KEY to one that is valid: lotkeeper keys list',
-      )
-    return problem('key', error instanceof Error ? error.message : String(error), 'Copy the key once more, whole.')
+      return problem('key', 'The service does not accept it.', 'Set LOTKEEPER_KEY to a valid key: lotkeeper keys list')
+    return problem('key', error instanceof Error ? error.message : String(error), 'Copy the whole key again.')
   }
 }

@@ -48,7 +48,7 @@ async function hintsFor(api: Client, query: QueryOptions): Promise<readonly stri
   return [
     ...(alike > 0 && filters.readAlike === undefined
       ? [
-          `Lot codes that read alike are on ${alike} ${alike === 1 ? 'line' : 'lines'}: ${codes.map(plain).join(', ')}. --read-alike takes them.`,
+          `Lot codes that read alike are on ${alike} ${alike === 1 ? 'line' : 'lines'}: ${codes.map(plain).join(', ')}. --read-alike includes them.`,
         ]
       : []),
     ...shown.map((lot) => `Record ${lot.id} had ${plain(earlierLotText(lot))}.`),
@@ -59,7 +59,7 @@ async function hintsFor(api: Client, query: QueryOptions): Promise<readonly stri
 const earlierShownMax = 5
 
 const nothingWritten =
-  'Check the codes, upper and lower case too, and the dates; lotkeeper trace shows lot codes that read alike. Nothing was written.'
+  'Check the codes, including upper and lower case, and the dates. lotkeeper trace shows lot codes that read alike. Nothing was written.'
 
 /** What FDA asks for, as the file that the service makes. */
 export const exportFile = (
@@ -68,14 +68,17 @@ export const exportFile = (
 ): Promise<CommandEnd> => {
   // A workbook or an archive would only confuse the terminal.
   if (output === undefined && process.stdout.isTTY && query.format !== 'csv')
-    return Promise.resolve({ problem: 'This is no text. Name a file or folder with --output.', calledWrongly: true })
+    return Promise.resolve({
+      problem: 'The result is not text. Name a file or folder with --output.',
+      calledWrongly: true,
+    })
   return withClient(service, async (api) => {
     const { file } = await ask(api, operation, query)
     if (file === undefined) return { problem: 'The service answered without a file.' }
     if (file.records === 0) {
       await file.stream.cancel()
       const hints = await hintsFor(api, query)
-      return { problem: ['No product line fits what was asked for.', ...hints, nothingWritten].join(' ') }
+      return { problem: ['No product line matches.', ...hints, nothingWritten].join(' ') }
     }
     return download({ name: file.name ?? operation, parts: file.stream }, output)
   })

@@ -44,7 +44,7 @@ export const setHold = ({ url, key, ...body }: SetOptions): Promise<CommandEnd> 
 export const liftHold = (id: string, service: RemoteOptions): Promise<CommandEnd> =>
   withClient(service, async (api) => {
     const { body: hold }: Answered<Hold> = await ask(api, 'liftLegalHold', { id })
-    await results.write(`Legal hold ${hold.id} is lifted since ${hold.liftedDateTime}.\n`)
+    await results.write(`Legal hold ${hold.id} was lifted on ${hold.liftedDateTime}.\n`)
     return undefined
   })
 

@@ -1,4 +1,4 @@
-// `lotkeeper import` of an archive: checked here as a whole, then brought into an empty account.
+// `lotkeeper import` of an archive: checked here as a whole, then imported into an empty account.
 
 import { type Client, lotkeeper } from '../client/client.ts'
 import { ProblemError, UnreachableError } from '../client/failure.ts'
@@ -48,7 +48,7 @@ export async function importArchive(given: ArchiveImport): Promise<boolean> {
     const again =
       error instanceof ProblemError && error.status < 500 && error.status !== 429
         ? ''
-        : ' It is broken off; run the same command again to go on.'
+        : ' The import was interrupted. Run the same command again to continue.'
     say(`${error.message}${again}`)
     return false
   }
@@ -57,7 +57,7 @@ export async function importArchive(given: ArchiveImport): Promise<boolean> {
 async function send(
   { file, url, key, retries, stopAsked }: ArchiveImport,
   say: (text: string) => void,
-): Promise<'brought in' | 'were there already' | undefined> {
+): Promise<'imported' | 'were stored already' | undefined> {
   const progress = new Progress()
   const client: Client = lotkeeper({
     url: withoutEndSlashes(url),
@@ -66,7 +66,7 @@ async function send(
     fetch: quickFetch,
     onRetry: (_pauseMs, why) => {
       progress.clear()
-      say(`${why.message} It is tried again.`)
+      say(`${why.message} Retrying.`)
     },
   })
   let archive = ''
@@ -85,15 +85,15 @@ async function send(
     for (const { text } of lines) {
       if (stopAsked()) {
         progress.clear()
-        say('stopped. Run the same command again to go on.')
+        say('stopped. Run the same command again to continue.')
         return undefined
       }
       if (archive === '') {
         archive = text
         const begun = await bring([])
-        if (begun.ended) return 'were there already'
+        if (begun.ended) return 'were stored already'
         there = begun.checkpoints
-        if (there > 0) say(`${there} checkpoints are there from before; going on behind them.`)
+        if (there > 0) say(`${there} checkpoints were stored before. Continuing after them.`)
         continue
       }
       last = text
@@ -109,12 +109,13 @@ async function send(
       if (characters + text.length > charactersAtOnce || waiting.length >= linesAtOnce) await flush()
       waiting.push(text)
       characters += text.length
-      progress.show(file.read(), done, 'versions', earlier, ' · bringing in')
+      progress.show(file.read(), done, 'versions', earlier, ' · importing')
     }
   const end = waiting.pop() ?? last
   await flush()
   for (let answer = await bring([end]); !answer.ended; answer = await bring([end]))
-    if (!answer.unfinished) throw new UnreachableError('The service took the last line and did not end.')
+    if (!answer.unfinished)
+      throw new UnreachableError('The service accepted the last line but did not complete the import.')
   progress.clear()
-  return 'brought in'
+  return 'imported'
 }

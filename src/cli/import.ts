@@ -105,14 +105,14 @@ function readOptions(paths: readonly string[], options: ImportOptions): IntakeOp
   for (const path of paths) {
     if (!existsSync(path)) return `There is no file ${path}.`
     if (!statSync(path).isFile())
-      return `${path} is no file on disk. An import reads a file twice, to import each event whole: save it to a file first.`
+      return `${path} is not a file on disk. An import reads a file twice, to import each event whole. Save it to a file first.`
   }
   if (options.dryRun !== true && options.dryRun !== 'here' && !options.key)
-    return 'There is no key: set LOTKEEPER_KEY, or give --key. With --dry-run none is needed.'
+    return 'There is no key. Set LOTKEEPER_KEY, or give --key. With --dry-run no key is needed.'
   const defaults: Record<string, string> = {}
   for (const one of options.set) {
     const [, name, value] = /^([^=]+)=([\s\S]*)$/.exec(one) ?? []
-    if (name === undefined || value === undefined) return `--set is ${one}; it has to be column=value.`
+    if (name === undefined || value === undefined) return `--set is ${one}. It must be column=value.`
     if (!isColumn(name)) return `--set names ${unknownColumn(name)}`
     defaults[name] = value
   }
@@ -172,7 +172,7 @@ class FileImport {
       fetch: quickFetch,
       onRetry: (_pauseMs, why) => {
         this.#run?.slower()
-        this.#say(`${why.message} It is tried again.`, 'retry')
+        this.#say(`${why.message} Retrying.`, 'retry')
       },
     })
   }
@@ -194,7 +194,7 @@ class FileImport {
       return await stoppable(async () => this.#ended(await this.#runOnce()))
     } catch (error) {
       if (!(error instanceof ProblemError || error instanceof UnreachableError)) throw error
-      this.#say(`${error.message} The import of ${this.#path} is broken off; run the same command again to go on.`)
+      this.#say(`${error.message} The import of ${this.#path} was interrupted. Run the same command again to continue.`)
       return 'some rejected'
     } finally {
       this.#progress.clear()
@@ -203,7 +203,7 @@ class FileImport {
 
   async #runOnce(): Promise<ImportEnd> {
     const { through, counts } = this.#journal
-    if (through > 0) this.#say(`${this.#path}: ${through} were done before; going on behind them.`)
+    if (through > 0) this.#say(`${this.#path}: ${through} were done before. Continuing after them.`)
     const run = new ImportRun(
       this.#file,
       {
@@ -278,7 +278,7 @@ class FileImport {
     this.#progress.clear()
     for (const finding of findings) process.stdout.write(`${this.#path}: ${findingInWords(finding, from)}\n`)
     if (process.stdout.isTTY && this.#listed === listedMax)
-      process.stdout.write('More are not listed here; all are in the file of rejected rows.\n')
+      process.stdout.write('More are not listed here. The file of rejected rows has all of them.\n')
   }
 
   #show({ is, part, rows, of, counts, skipped }: ImportProgress): void {
@@ -301,7 +301,7 @@ class FileImport {
       return 'some rejected'
     }
     if (end.is === 'stopped') {
-      this.#say(`${this.#path}: stopped. ${summary(end.counts)}${left} Run the same command again to go on.`)
+      this.#say(`${this.#path}: stopped. ${summary(end.counts)}${left} Run the same command again to continue.`)
       return 'some rejected'
     }
     const { counts } = this.#journal
@@ -320,8 +320,8 @@ class FileImport {
     this.#suggested = true
     if (mapping !== undefined && !existsSync(mapping)) {
       writeFileSync(mapping, mappingText({ columns }))
-      this.#say(`A mapping to begin with is in ${mapping}: check it, and run the same command again.`)
-    } else if (mapping === undefined) this.#say('With --mapping mapping.json a mapping to begin with is written there.')
+      this.#say(`A draft mapping is in ${mapping}. Check it, and run the same command again.`)
+    } else if (mapping === undefined) this.#say('--mapping mapping.json writes a draft mapping there.')
   }
 
   #saidOf = new Set<string>()
@@ -336,10 +336,10 @@ class FileImport {
 
 function summary(counts: Counts): string {
   const parts = [
-    [counts.judged, 'would be taken'],
+    [counts.judged, 'would be stored'],
     [counts.created, 'created'],
     [counts.replaced, 'replaced'],
-    [counts.unchanged, 'there already'],
+    [counts.unchanged, 'stored before'],
     [counts.rejected, 'rejected'],
   ] as const
   const ends = parts.filter(([count]) => count > 0).map(([count, what]) => `${count.toLocaleString('en')} ${what}`)

@@ -22,14 +22,14 @@ const isOneLine = (text: string): boolean => text.length <= nameLengthMax && !/\
 export async function createKey({ provider, role, label, expires }: CreateOptions): Promise<CommandEnd> {
   const name = provider.trim()
   if (name === '' || !isOneLine(name))
-    return { problem: `--provider has to be 1 to ${nameLengthMax} characters, on one line.`, calledWrongly: true }
+    return { problem: `--provider must be 1 to ${nameLengthMax} characters, on one line.`, calledWrongly: true }
   if (!isOneLine(label))
-    return { problem: `--label has to be at most ${nameLengthMax} characters, on one line.`, calledWrongly: true }
+    return { problem: `--label must be at most ${nameLengthMax} characters, on one line.`, calledWrongly: true }
   if (expires !== undefined && !isCalendarDate(expires))
-    return { problem: `--expires is ${expires}; it has to be a date, yyyy-MM-dd.`, calledWrongly: true }
+    return { problem: `--expires is ${expires}. It must be a date, yyyy-MM-dd.`, calledWrongly: true }
   const expiresAt = expires === undefined ? undefined : new Date(`${expires}T23:59:59Z`)
   if (expiresAt !== undefined && expiresAt < new Date())
-    return { problem: `--expires is ${expires}, which is past.`, calledWrongly: true }
+    return { problem: `--expires is ${expires}, which is in the past.`, calledWrongly: true }
   return withOpenedDatabase(async ({ pool }) => {
     const key = await createApiKey(
       pool,
@@ -38,7 +38,7 @@ export async function createKey({ provider, role, label, expires }: CreateOption
     )
     process.stdout.write(`${key}\n`)
     process.stderr.write(
-      `${role === 'administrator' ? 'An' : 'A'} ${role} key for provider ${name}. It is shown this once; keep it safe.\n`,
+      `${role === 'administrator' ? 'An' : 'A'} ${role} key for provider ${name}. It is shown only once. Keep it safe.\n`,
     )
     return undefined
   })
@@ -48,7 +48,7 @@ export const listKeys = ({ json }: { readonly json?: boolean }): Promise<Command
   withOpenedDatabase(async ({ pool }) => {
     const keys = await listApiKeys(pool)
     if (json) process.stdout.write(`${JSON.stringify(keys, undefined, 2)}\n`)
-    else if (keys.length === 0) process.stdout.write('There are no keys. Make one with: lotkeeper keys create\n')
+    else if (keys.length === 0) process.stdout.write('There are no keys. Create one with: lotkeeper keys create\n')
     else process.stdout.write(tableText(columns, keys))
     return undefined
   })
@@ -59,7 +59,7 @@ export const revokeKey = (keyId: string): Promise<CommandEnd> =>
     const id = /^lk_([0-9a-f]+)/.exec(keyId)?.[1] ?? keyId
     if (!(await revokeApiKey(pool, id)))
       return { problem: `There is no key with id ${id}. lotkeeper keys list shows the ids.` }
-    process.stdout.write(`Key ${id} is revoked; servers refuse it within two seconds.\n`)
+    process.stdout.write(`Key ${id} is revoked. Servers reject it within two seconds.\n`)
     return undefined
   })
 

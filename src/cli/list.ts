@@ -49,7 +49,7 @@ export async function writePages<Entry>(
   await writeEntries(body.content, columns, json, nouns)
   if (typeof body.recounting === 'string') await remarks.say(recountingWords)
   if (body.nextCursor !== null)
-    await remarks.say(`There are more: go on with --cursor ${body.nextCursor}, or to the end with --all.`)
+    await remarks.say(`There are more. Continue with --cursor ${body.nextCursor}, or list all with --all.`)
   return undefined
 }
 

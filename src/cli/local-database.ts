@@ -30,7 +30,7 @@ export async function withLocalDatabase<Said>(
 ): Promise<Said | { readonly problem: string }> {
   if (!isMade(config))
     return {
-      problem: `There is no database in ${config.dataDir}. lotkeeper serve makes it; or set DATA_DIR or DATABASE_URL.`,
+      problem: `There is no database in ${config.dataDir}. lotkeeper serve creates it. Or set DATA_DIR or DATABASE_URL.`,
     }
   let database: OpenDatabase | undefined
   try {

@@ -13,7 +13,7 @@ export async function withOpenedDatabase(
   if ('problem' in config) return config
   if (config.databaseUrl === undefined && !existsSync(config.dataDir))
     return {
-      problem: `There is no database in ${config.dataDir}. Start the service once to make it, or set DATA_DIR or DATABASE_URL.`,
+      problem: `There is no database in ${config.dataDir}. Start the service once to create it, or set DATA_DIR or DATABASE_URL.`,
     }
   const opened = await openForCommand(config)
   if ('problem' in opened) return opened

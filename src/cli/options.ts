@@ -66,7 +66,7 @@ const formWords = {
 
 /** Reads a version: a whole number from 1 on. */
 export function version(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It has to be a whole number from 1 on.')
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number, 1 or more.')
   return Number(text)
 }
 

@@ -43,8 +43,8 @@ export async function payloadIn(file: string): Promise<PayloadFile | Unreadable>
 
 const fileFaults: Readonly<Record<string, string>> = {
   ENOENT: 'There is no such file.',
-  EISDIR: 'This is a folder; name a file in it.',
-  EACCES: 'This file may not be read.',
+  EISDIR: 'This is a folder. Name a file in it.',
+  EACCES: 'This file is not readable: permission denied.',
   ERR_ENCODING_INVALID_ENCODED_DATA: 'This is not UTF-8. Save it as UTF-8.',
 }
 

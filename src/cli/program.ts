@@ -18,14 +18,14 @@ type Act = (...given: any[]) => Promise<CommandEnd>
 
 const runs = (command: Command, act: Act): Command => command.action((...given) => end(act(...given)))
 
-const json = ['--json', 'for programs: JSON on stdout'] as const
-const jsonLines = ['--json', 'for programs: a line of JSON for each'] as const
+const json = ['--json', 'print JSON for programs'] as const
+const jsonLines = ['--json', 'print one line of JSON for each, for programs'] as const
 
-const kindOption = () => new Option('--kind <kind>', 'kind of the record (default: looked for)').choices(kindWords)
+const kindOption = () => new Option('--kind <kind>', 'kind of the record (default: detected)').choices(kindWords)
 
 export function lotkeeperProgram(): Command {
   const program = new Command('lotkeeper')
-    .description('Keeps, replaces and hands over food-traceability records (FSMA 204).')
+    .description('Stores, replaces and exports food-traceability records (FSMA 204).')
     .version(programVersion)
     // Of `get --version 1` the program itself would take --version otherwise.
     .enablePositionalOptions()
@@ -61,12 +61,12 @@ function withoutDefault(option: Option): string {
 }
 
 const footer = `
-Commands that read or change records ask the service at LOTKEEPER_URL with the
-key LOTKEEPER_KEY. serve, keys, migrate and doctor find the database by
-DATABASE_URL or DATA_DIR; docs/operating.md, Configure, lists every setting.
+Commands that read or change records call the service at LOTKEEPER_URL with the
+key LOTKEEPER_KEY. serve, keys, migrate and doctor use the database at
+DATABASE_URL or DATA_DIR. docs/operating.md, Configure, lists every setting.
 
-Exit code: 0 done, 1 could not, 2 called wrongly. Results go to stdout, all
-else to stderr. Colours only on a terminal, and not with NO_COLOR.
+Exit code: 0 success, 1 failure, 2 wrong usage. Results go to stdout,
+everything else to stderr. Colours appear only on a terminal without NO_COLOR.
 `
 
 function addServing(program: Command): void {
@@ -76,15 +76,15 @@ function addServing(program: Command): void {
 
   const keys = program
     .command('keys')
-    .description('Make, list and revoke keys; also beside a running server')
+    .description('Create, list and revoke keys, also beside a running server')
     .helpGroup('The service:')
   withExamples(keys, 'lotkeeper keys list')
   const create = keys
     .command('create')
-    .description('Make a key and print it, once')
-    .option('--provider <name>', 'data provider the key speaks for; made if there is none of this name', 'default')
-    .addOption(new Option('--role <role>', 'what the key may do').choices(roles).default('writer'))
-    .option('--label <text>', 'what or whom the key is for', '')
+    .description('Create a key and print it, once')
+    .option('--provider <name>', 'data provider of the key; created when there is none of this name', 'default')
+    .addOption(new Option('--role <role>', 'what the key is allowed to do').choices(roles).default('writer'))
+    .option('--label <text>', 'what the key is for', '')
     .option('--expires <date>', 'last day of the key, yyyy-MM-dd in UTC (default: never)')
   withExamples(create, 'lotkeeper keys create --provider "Green Valley" --role reader')
   runs(create, async (options) => (await import('./keys.ts')).createKey(options))
@@ -93,8 +93,8 @@ function addServing(program: Command): void {
   runs(list, async (options) => (await import('./keys.ts')).listKeys(options))
   const revoke = keys
     .command('revoke')
-    .description('Revoke a key; servers refuse it within two seconds')
-    .argument('<key id>', 'as `keys list` shows it; the whole key is taken too')
+    .description('Revoke a key; servers reject it within two seconds')
+    .argument('<key id>', 'as `keys list` shows it; the whole key is accepted too')
   withExamples(revoke, 'lotkeeper keys revoke 1f0c6c2b9a7d4e11')
   runs(revoke, async (keyId) => (await import('./keys.ts')).revokeKey(keyId))
 }
@@ -108,8 +108,8 @@ function addRecords(program: Command): void {
   const get = withRemoteOptions(
     record('get', 'Read a record, or one version of it')
       .addOption(kindOption())
-      .addOption(new Option('--version <number>', 'the record as it was then (default: now)').argParser(version))
-      .option('--json', 'as JSON that can be edited and sent back with put'),
+      .addOption(new Option('--version <number>', 'this version of it (default: the current one)').argParser(version))
+      .option('--json', 'print JSON that you can edit and send back with put'),
   )
   withExamples(get, `lotkeeper get ${sampleId}`, `lotkeeper get ${sampleId} --json > event.json`)
   runs(get, async (id, options) => (await import('./get.ts')).get(id, options))
@@ -135,11 +135,11 @@ function addRecords(program: Command): void {
   runs(diff, async (id, from, to, options) => (await import('./diff.ts')).diff(id, from, to, options))
 
   const findings = withRemoteOptions(
-    record('findings', 'Say what a record lacks and what is odd in it, and what to do about it')
+    record('findings', 'Show the gaps and warnings of a record, and what to do about them')
       .addOption(kindOption())
       .addOption(new Option('--version <number>', 'a version of it (default: the last)').argParser(version))
       .addOption(
-        new Option('--judged <when>', 'when it was submitted, or with the master data of today').choices([
+        new Option('--judged <when>', "as judged when it was submitted, or with today's master data").choices([
           'then',
           'now',
         ]),
@@ -185,7 +185,7 @@ const lotNumberOption = () =>
 const lotNumberOverride = () =>
   new Option(
     '--lot-number-required-from <date>',
-    'first event date from which lines need a lot number, instead of the date of the service',
+    'first event date from which lines need a lot number (default: the date of the service)',
   )
     .env('LOT_NUMBER_REQUIRED_FROM')
     .argParser(calendarDate)
@@ -194,36 +194,36 @@ function addPayloads(program: Command): void {
   const payload = (name: string, description: string) =>
     program.command(name).description(description).helpGroup('Payloads:')
   const file = ['<file>', 'the payload as JSON, - for stdin'] as const
-  const dryRun = ['--dry-run', 'judge, and store nothing'] as const
-  const strict = ['--strict', 'let warnings refuse, as errors do'] as const
+  const dryRun = ['--dry-run', 'validate without storing (dry run)'] as const
+  const strict = ['--strict', 'treat warnings as errors'] as const
 
   const create = withRemoteOptions(
     payload('create', 'Create the records of a payload, all or none; prints their ids')
       .argument(...file)
       .option(...dryRun)
       .option(...strict)
-      .option('--idempotency-key <text>', 'makes it safe to run again (default: a new one each time)')
+      .option('--idempotency-key <text>', 'makes the command safe to repeat (default: a new key each time)')
       .option(...json),
   )
   withExamples(create, 'lotkeeper create examples/receiving-event.json')
   runs(create, async (name, options) => (await import('./write.ts')).create(name, options))
 
   const put = withRemoteOptions(
-    payload('put', 'Replace a record as a whole; what the payload lacks is removed')
+    payload('put', 'Replace a record as a whole; fields that the payload lacks are removed')
       .argument('<id>', 'id of the record')
       .argument(...file)
       .option(...dryRun)
       .option(...strict)
-      .addOption(new Option('--if-match <version>', 'replace only this version of it').argParser(version))
+      .addOption(new Option('--if-match <version>', 'replace only this version').argParser(version))
       .option(...json),
   )
   withExamples(put, `lotkeeper put ${sampleId} event.json --dry-run`)
   runs(put, async (id, name, options) => (await import('./write.ts')).put(id, name, options))
 
-  const validate = payload('validate', 'Judge payloads without the service')
-    .argument('<files...>', 'payloads as JSON, - for stdin; in .ndjson and .jsonl one on each line')
+  const validate = payload('validate', 'Validate payloads without the service')
+    .argument('<files...>', 'payloads as JSON, - for stdin; one per line in .ndjson and .jsonl')
     .option(...strict)
-    .option('--ndjson', 'take each line for a payload, whatever the file is called')
+    .option('--ndjson', 'read one payload per line, whatever the file name')
     .addOption(lotNumberOption())
     .option(...jsonLines)
   withExamples(validate, 'lotkeeper validate examples/*.json', 'lotkeeper validate events.ndjson --json')
@@ -237,14 +237,14 @@ const formed = (form: RegExp, has: string) => (value: string) => {
   if (!form.test(value)) throw new InvalidArgumentError(has)
   return value
 }
-const offset = formed(/^(Z|[+-](0\d|1[0-4]):00)$/, 'It has to be Z, or whole hours such as -08:00.')
-const timeOfDay = formed(/^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/, 'It has to be a time such as 12:00:00.')
+const offset = formed(/^(Z|[+-](0\d|1[0-4]):00)$/, 'It must be Z, or whole hours such as -08:00.')
+const timeOfDay = formed(/^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/, 'It must be a time such as 12:00:00.')
 const timeZone = (value: string): string => {
   const zone = timeZoneNamed(value)
-  if (zone === undefined) throw new InvalidArgumentError('It has to be a time zone such as America/New_York.')
+  if (zone === undefined) throw new InvalidArgumentError('It must be a time zone such as America/New_York.')
   return zone
 }
-const parallel = (value: string) => Number(formed(/^([1-9]\d?|[1-4]\d\d)$/, 'It has to be 1 to 499.')(value))
+const parallel = (value: string) => Number(formed(/^([1-9]\d?|[1-4]\d\d)$/, 'It must be 1 to 499.')(value))
 
 function addFiles(program: Command): void {
   const files = (name: string, description: string) =>
@@ -254,27 +254,32 @@ function addFiles(program: Command): void {
     files('import', 'Import files of receiving events, products and locations')
       .argument('<files...>', 'NDJSON, CSV or XLSX, or an archive, recognised by what is in them')
       .addOption(
-        new Option('--dry-run [where]', 'judge and store nothing: here, or by the service').choices([
+        new Option('--dry-run [where]', 'validate without storing: here, or in the service').choices([
           'here',
           'service',
         ]),
       )
-      .option('--replace', 'replace stored records; without it, what would change is listed', false)
+      .option('--replace', 'replace stored records (default: list what would change)', false)
       .option('--yes', 'with --replace: remove product lines that the file lacks, without asking', false)
-      .option('--mapping <file>', 'which heading is which column, as JSON; without it one is suggested')
-      .option('--set <column=value>', 'value for a column that is missing or blank; may be repeated', append, [])
+      .option('--mapping <file>', 'which heading is which column, as JSON (default: suggest one)')
+      .option('--set <column=value>', 'value for a missing or blank column; may be repeated', append, [])
       .addOption(new Option('--dates <order>', 'how 03/04/2026 is read').choices(['mdy', 'dmy']).default('mdy'))
       .addOption(
-        new Option('--utc-offset <offset>', 'of the receiver, for times without one: -08:00 or Z').argParser(offset),
+        new Option('--utc-offset <offset>', 'offset of the receiver, for times without one: -08:00 or Z').argParser(
+          offset,
+        ),
       )
       .addOption(
-        new Option('--time-zone <zone>', 'of the receiver, e.g. America/New_York: each date has its own offset')
+        new Option(
+          '--time-zone <zone>',
+          'time zone of the receiver, e.g. America/New_York; each date has its own offset',
+        )
           .conflicts('utcOffset')
           .argParser(timeZone),
       )
       .option(
         '--sheet <name>',
-        'sheet to read, hidden or not; may be repeated (default: all that are shown)',
+        'sheet to read, hidden or not; may be repeated (default: all visible sheets)',
         append,
         [],
       )
@@ -283,9 +288,9 @@ function addFiles(program: Command): void {
           .default('12:00:00')
           .argParser(timeOfDay),
       )
-      .option('--restore-zeros', 'put back zeros that a spreadsheet took from codes', false)
+      .option('--restore-zeros', 'restore leading zeros that a spreadsheet removed from codes', false)
       .addOption(lotNumberOverride())
-      .addOption(new Option('--parallel <n>', 'most calls in flight').default(64).argParser(parallel)),
+      .addOption(new Option('--parallel <n>', 'maximum number of calls at once').default(64).argParser(parallel)),
   )
   withExamples(
     importing,
@@ -294,7 +299,7 @@ function addFiles(program: Command): void {
   )
   runs(importing, async (paths, options) => (await import('./import.ts')).importFiles(paths, options))
 
-  const template = files('template', 'Write the template for import, to be filled in').argument(
+  const template = files('template', 'Write an import template to fill in').argument(
     '<file>',
     'events.xlsx or events.csv',
   )
@@ -305,8 +310,10 @@ function addFiles(program: Command): void {
 function addTraceability(program: Command): void {
   const output = ['-o, --output <path>', 'file or folder to save to (default: stdout)'] as const
 
-  const trace = program.command('trace').description('Say who had a lot, from whom, and what the records leave open')
-  trace.helpGroup('Traceability:').argument('<lot code>', 'as on the case, or any GS1 text that names it')
+  const trace = program
+    .command('trace')
+    .description('Trace a lot: who had it, from whom, and what the records leave open')
+  trace.helpGroup('Traceability:').argument('<lot code>', 'as on the case, or any GS1 text that contains it')
   withQueryOptions(trace, operations.traceLot.query)
     .option(...output)
     .option(...json)
@@ -343,12 +350,16 @@ function addTraceability(program: Command): void {
     (await import('./completeness.ts')).gaps({ ...options, query: queryOf(gapsQuery, options) }),
   )
 
-  const exports = program.command('export').description('Hand receiving events over in the form that others read')
+  const exports = program.command('export').description('Export receiving events for FDA and trading partners')
   exports.helpGroup('Traceability:')
   withExamples(exports, 'lotkeeper export package --event-start-date 2026-03-01 --output .')
   const files = {
     fda: ['exportFdaSpreadsheet', "Make FDA's electronic sortable spreadsheet", '--event-start-date 2026-03-01 -o .'],
-    package: ['exportFdaPackage', 'Make a ZIP archive of all FDA asks for', '--lot-code GV26063-A --gaps -o lot.zip'],
+    package: [
+      'exportFdaPackage',
+      'Make a ZIP archive of everything FDA asks for',
+      '--lot-code GV26063-A --gaps -o lot.zip',
+    ],
   } as const
   for (const [word, [operation, description, example]] of Object.entries(files)) {
     const { query } = operations[operation]
@@ -358,9 +369,7 @@ function addTraceability(program: Command): void {
       (await import('./export.ts')).exportFile(operation, { ...options, query: queryOf(query, options) }),
     )
   }
-  const archive = exports
-    .command('ndjson')
-    .description('Make an archive: everything there is, with its history and proofs')
+  const archive = exports.command('ndjson').description('Make an archive of everything, with its history and proofs')
   withExamples(withRemoteOptions(archive.option(...output)), 'lotkeeper export ndjson --output .')
   runs(archive, async (options) => (await import('./export.ts')).exportArchive(options))
   // Every page is fetched, so nobody has to name one.
@@ -379,21 +388,21 @@ function addEvidence(program: Command): void {
     .description('Check that nothing in an archive was altered, without the service')
     .helpGroup('Traceability:')
     .argument('<file>', 'as `lotkeeper export ndjson` makes it')
-    .option('--key <file>', 'public key the last checkpoint has to be signed with, as PEM; may be repeated', append, [])
+    .option('--key <file>', 'public key that must have signed the last checkpoint, as PEM; may be repeated', append, [])
     .option(...json)
   withExamples(verify, 'lotkeeper verify archive-2026-03-04.ndjson --key signing-key.pub.pem')
   runs(verify, async (file, options) => (await import('./verify.ts')).verify(file, options))
 }
 
 function calendarDate(text: string): string {
-  if (!isCalendarDate(text)) throw new InvalidArgumentError('It has to be a date, yyyy-MM-dd.')
+  if (!isCalendarDate(text)) throw new InvalidArgumentError('It must be a date, yyyy-MM-dd.')
   return text
 }
 
 function addHolds(program: Command): void {
   const holds = program
     .command('holds')
-    .description('List, set and lift legal holds: what is not purged, whatever its age')
+    .description('List, set and lift legal holds, which keep records from being purged')
     .helpGroup('The service:')
   withExamples(holds, 'lotkeeper holds list --standing')
   const { query } = operations.listLegalHolds
@@ -404,7 +413,7 @@ function addHolds(program: Command): void {
   runs(list, async (options) => (await import('./holds.ts')).listHolds({ ...options, query: queryOf(query, options) }))
 
   const set = withFieldOptions(
-    holds.command('set').description('Set a legal hold and print its id; conditions hold together'),
+    holds.command('set').description('Set a legal hold and print its id; all conditions must match'),
     operations.setLegalHold.body,
   )
   withExamples(withRemoteOptions(set), 'lotkeeper holds set --reason "Recall 2026-014" --lot-code GV26063-A')
@@ -461,7 +470,7 @@ function addOperating(program: Command): void {
     program.command(name).description(description).helpGroup('The service:')
 
   const migrate = operating('migrate', 'Bring the schema of the database up to date')
-    .option('--check', 'only tell what is missing; 1 when something is')
+    .option('--check', 'only report what is missing; exit code 1 when something is')
     .option(...json)
   withExamples(migrate, 'lotkeeper migrate --check')
   runs(migrate, async (options) => (await import('./migrate.ts')).migrate(options))
@@ -472,14 +481,14 @@ function addOperating(program: Command): void {
 
   const backup = operating('backup', 'Save the whole database as one file, beside a running service').argument(
     '<file>',
-    'a file that is not there yet, - for stdout',
+    'a new file, - for stdout',
   )
   withExamples(backup, 'lotkeeper backup lotkeeper-2026-03-01.backup.gz')
   runs(backup, async (path) => (await import('./backup.ts')).backup(path))
 
-  const restore = operating('restore', 'Load a backup into an empty database, of either kind')
-    .argument('<file>', 'as backup wrote it, - for stdin')
-    .option('--check', 'only tell whether the file is whole, and what it holds')
+  const restore = operating('restore', 'Load a backup into an empty database, embedded or PostgreSQL')
+    .argument('<file>', 'a file written by backup, - for stdin')
+    .option('--check', 'only report whether the file is complete, and what it contains')
   withExamples(
     restore,
     'lotkeeper restore lotkeeper-2026-03-01.backup.gz --check',
@@ -488,9 +497,9 @@ function addOperating(program: Command): void {
   runs(restore, async (path, options) => (await import('./restore.ts')).restore(path, options))
 
   const retention = operating('retention', 'Show what is older than the retention time, or purge it')
-    .option('--purge', 'purge it, for good (default: only show it)')
+    .option('--purge', 'purge it permanently (default: only show it)')
     .option('--provider <name>', 'only of this data provider (default: of all)')
-    .option('--report <file>', 'write the id of each version to a new file, a line of JSON for each')
+    .option('--report <file>', 'write the id of each version to a new file, one line of JSON each')
     .option(...json)
   withExamples(retention, 'lotkeeper retention', 'lotkeeper retention --purge --report purged.ndjson')
   runs(retention, async (options) => (await import('./retention.ts')).retention(options))
@@ -511,7 +520,7 @@ function addOperating(program: Command): void {
   )
 
   const doctor = withRemoteOptions(
-    operating('doctor', 'Say what is configured, what can be reached, and what to do about the rest')
+    operating('doctor', 'Check the configuration, database, disk, port, service and key')
       .option('--provider <name>', 'also say on which node of a Citus cluster this data provider is')
       .option(...jsonLines),
   )
@@ -521,14 +530,14 @@ function addOperating(program: Command): void {
   )
 
   const demo = withRemoteOptions(
-    operating('demo', 'Load the examples: into the service when a key is given, else into a new database'),
+    operating('demo', 'Load the examples into the service when a key is given, else into a new database'),
   )
   withExamples(demo, 'DATA_DIR=./demo-data lotkeeper demo', 'LOTKEEPER_KEY=lk_… lotkeeper demo')
   runs(demo, async (options) => (await import('./demo.ts')).demo(options))
 
   const completion = program
     .command('completion')
-    .description('Print a script that completes commands and options in a shell')
+    .description('Print a shell script that completes commands and options')
     .helpGroup('Other:')
     .addArgument(new Argument('<shell>', 'the shell it is for').choices(shells))
   withExamples(

@@ -23,7 +23,7 @@ export const recordFindings = async (id: string, options: FindingsOptions): Prom
   const { version, judged, json = false } = options
   if (version !== undefined && judged === 'now')
     return {
-      problem: 'An old version is not judged anew. Leave out --version, or --judged now.',
+      problem: 'Only the current version can be judged now. Omit --version, or omit --judged now.',
       calledWrongly: true,
     }
   return withClient(options, async (api) => {

@@ -19,7 +19,9 @@ export const withRemoteOptions = (command: Command): Command =>
   command
     .addOption(new Option('--url <address>', 'address of the service').env('LOTKEEPER_URL').default(urlDefault))
     .addOption(
-      new Option('--key <key>', 'the key to ask with; others on this machine can see it here').env('LOTKEEPER_KEY'),
+      new Option('--key <key>', 'key for the service; other users of this machine can see it here').env(
+        'LOTKEEPER_KEY',
+      ),
     )
 
 /** Times a call is sent again: a person is waiting. */
@@ -39,10 +41,10 @@ export async function withClient(
 ): Promise<CommandEnd> {
   const address = withoutEndSlashes(url || urlDefault)
   if (!/^https?:\/\//.test(address) || !URL.canParse(address))
-    return { problem: `--url is ${address}; it has to begin with http:// or https://.`, calledWrongly: true }
-  if (!key) return { problem: 'No key is given. Set LOTKEEPER_KEY to one, or give it with --key.', calledWrongly: true }
+    return { problem: `--url is ${address}. It must begin with http:// or https://.`, calledWrongly: true }
+  if (!key) return { problem: 'No key is given. Set LOTKEEPER_KEY, or give it with --key.', calledWrongly: true }
   if (!/^[\x21-\x7e]+$/.test(key))
-    return { problem: 'The key holds characters that no key has. Copy it once more, whole.', calledWrongly: true }
+    return { problem: 'The key contains characters that no key has. Copy the whole key again.', calledWrongly: true }
   const api = lotkeeper({
     url: address,
     key,
@@ -69,9 +71,9 @@ function whyUnreachable(error: Error, address: string): string {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause)
     codes.push((cause as NodeJS.ErrnoException).code ?? '')
   if (codes.some((code) => code === 'ENOTFOUND' || code === 'EAI_AGAIN'))
-    return `No computer is known by the name ${new URL(address).hostname}. Check LOTKEEPER_URL or --url.`
+    return `There is no host ${new URL(address).hostname}. Check LOTKEEPER_URL or --url.`
   if (codes.includes('ERR_SSL_WRONG_VERSION_NUMBER') || codes.includes('ERR_SSL_PACKET_LENGTH_TOO_LONG'))
-    return 'What answers there does not speak TLS. Begin LOTKEEPER_URL or --url with http://.'
+    return 'The server there does not use TLS. Begin LOTKEEPER_URL or --url with http://.'
   const certificate = codes.find((code) => /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL/.test(code))
   if (certificate !== undefined)
     return `Its certificate is not accepted (${certificate}). Check the address; NODE_EXTRA_CA_CERTS names a file with certificates to trust.`
@@ -79,7 +81,7 @@ function whyUnreachable(error: Error, address: string): string {
 }
 
 const problemText = ({ outcome, message, problem }: ProblemError): string => {
-  if (outcome === 'notAuthenticated') return `${message} Set LOTKEEPER_KEY or --key to one that is valid.`
-  if (outcome === 'failed') return `${message} Its log names this request: ${problem.instance}.`
+  if (outcome === 'notAuthenticated') return `${message} Set LOTKEEPER_KEY or --key to a valid key.`
+  if (outcome === 'failed') return `${message} Its log has this request: ${problem.instance}.`
   return message
 }

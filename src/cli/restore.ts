@@ -21,7 +21,7 @@ export async function restore(path: string, { check }: { readonly check?: boolea
     return check ? await look(backup, path, told) : await load(backup, told)
   } catch (error) {
     if (error instanceof NotABackup)
-      return { problem: `${path} is not a whole backup. ${error.message}${check ? '' : ' Nothing was restored.'}` }
+      return { problem: `${path} is not a complete backup. ${error.message}${check ? '' : ' Nothing was restored.'}` }
     const { code, path: where, message } = error as NodeJS.ErrnoException
     if (where === path) return { problem: `${path} cannot be read (${code}).` }
     return { problem: check ? message : `${message} Nothing was restored.` }
@@ -38,7 +38,7 @@ async function look({ head, pages }: Backup, path: string, told: (rows: number) 
     rows += page.rows
     told(rows)
   }
-  await results.write(`${path} is whole: ${contents(head)}\n`)
+  await results.write(`${path} is complete: ${contents(head)}\n`)
   for (const { name, rows: count } of head.tables)
     await results.write(`  ${count.toLocaleString('en').padStart(12)} ${name}\n`)
   return undefined
@@ -51,16 +51,16 @@ async function load(backup: Backup, told: (rows: number) => void): Promise<Comma
   const opened = await openDatabase(config)
   if ('heldBy' in opened)
     return {
-      problem: `The folder ${config.dataDir} is in use by ${opened.heldBy}. Restore into a folder that is new: set DATA_DIR.`,
+      problem: `The folder ${config.dataDir} is in use by ${opened.heldBy}. Restore into a new folder: set DATA_DIR.`,
     }
   try {
     const restored = await restoreInto(opened.pool, backup, told)
     if ('problem' in restored) return restored
     const { rows, migrated, leftOut } = restored
-    for (const table of leftOut) await remarks.say(`Left out ${table}, which is no table of Lotkeeper.`)
+    for (const table of leftOut) await remarks.say(`Skipped ${table}, which is not a table of Lotkeeper.`)
     await results.write(`Restored ${rows.toLocaleString('en')} rows into the ${opened.name}.\n`)
     if (migrated.length > 0) await results.write(`Then brought the schema up to date: ${migrated.join(', ')}.\n`)
-    await remarks.say('Keys that were revoked after the backup was made are valid again: lotkeeper keys list')
+    await remarks.say('Keys revoked after the backup are valid again: lotkeeper keys list')
     return undefined
   } finally {
     await opened.close()

@@ -100,7 +100,7 @@ class Run {
           progress.show(Math.min(1, looked / Math.max(total, 1)), looked, 'records', 0, more)
           if (this.#stopped) break
         }
-        if (this.#stopped) return { problem: `Broken off. ${this.#soFar()}` }
+        if (this.#stopped) return { problem: `Interrupted. ${this.#soFar()}` }
       }
       return undefined
     } catch (error) {
@@ -119,8 +119,8 @@ class Run {
 
   #soFar(): string {
     return this.#purge
-      ? 'What is shown was purged; run the command again to go on.'
-      : 'What is shown is a part; nothing was changed.'
+      ? 'The versions shown were purged. Run the command again to continue.'
+      : 'Only a part is shown. Nothing was changed.'
   }
 
   async #note(provider: string, { kind: kindName, versions }: PurgeStep): Promise<void> {
@@ -155,7 +155,7 @@ async function newFile(path: string): Promise<WriteStream | { readonly problem: 
     return {
       problem:
         code === 'EEXIST'
-          ? `${path} is there already; name another file for --report.`
+          ? `${path} already exists. Name another file for --report.`
           : `${path} cannot be written (${code}). Nothing was purged.`,
     }
   }
@@ -178,11 +178,11 @@ async function show(run: Run, { purge = false, json }: RetentionOptions): Promis
   }
   if (groups.length > 0) await results.write(tableText(columns, groups))
   const age = `older than ${before.toISOString().slice(0, 10)} (RETENTION_YEARS=${retentionYears})`
-  const held = holds === 0 ? '' : ` What ${counted(holds, 'legal hold')} ${holds === 1 ? 'covers' : 'cover'} stays.`
+  const held = holds === 0 ? '' : ` Records under ${counted(holds, 'legal hold')} stay.`
   const what = `${counted(versions, 'version')}, ${counted(records, 'whole event')} among them, ${age}`
-  if (versions === 0) await remarks.say(`Nothing is due: nothing that may go is ${age}.${held}`)
+  if (versions === 0) await remarks.say(`Nothing is due: no version that may be purged is ${age}.${held}`)
   else if (purge) await remarks.say(`Purged: ${what}. Their tombstones stay.${held}`)
-  else await remarks.say(`Due: ${what}. Nothing was changed; lotkeeper retention --purge purges them.${held}`)
+  else await remarks.say(`Due: ${what}. Nothing was changed. lotkeeper retention --purge purges them.${held}`)
 }
 
 const counted = (count: number, noun: string): string =>

@@ -67,7 +67,7 @@ const examplesPath = (): string => {
 
 /** Printed once: the key cannot be shown again. The lines work as they are, pasted from the top. */
 const firstSteps = (address: string, key: string): string => `
-This database is new. Here is its first key (role: administrator); it is shown this once:
+This database is new. Here is its first key (role: administrator); it is shown only once:
 
   ${key}
 
@@ -79,7 +79,7 @@ Try it, from this folder in another terminal:
   CREATED=$(curl -s $LOTKEEPER_URL/data-provider/events/receiving -H "Authorization: Bearer $LOTKEEPER_KEY" -H 'Content-Type: application/json' -d @${examplesPath()}/receiving-event.json); echo "$CREATED"
   ID=$(echo "$CREATED" | cut -d '"' -f 4)
 
-  # replace it as a whole: what the new body lacks is removed, and the answer says so
+  # replace it as a whole: fields that the new body lacks are removed, and the answer lists them
   curl -s -X PUT $LOTKEEPER_URL/data-provider/events/receiving/$ID -H "Authorization: Bearer $LOTKEEPER_KEY" -H 'Content-Type: application/json' -H 'Prefer: return=representation' -d @${examplesPath()}/receiving-event-corrected.json
 
   # read it, and its history
@@ -87,6 +87,6 @@ Try it, from this folder in another terminal:
   curl -s $LOTKEEPER_URL/data-provider/events/receiving/$ID/versions -H "Authorization: Bearer $LOTKEEPER_KEY"
 
 More keys: npx lotkeeper keys create --help
-More of everything: npx lotkeeper --help; the examples, in an account of their own: LOTKEEPER_KEY=$(npx lotkeeper keys create --provider demo) npx lotkeeper demo
+All commands: npx lotkeeper --help; the examples, in an account of their own: LOTKEEPER_KEY=$(npx lotkeeper keys create --provider demo) npx lotkeeper demo
 
 `

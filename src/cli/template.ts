@@ -6,14 +6,14 @@ import { templateCsv, templateWorkbook } from '../intake/template-file.ts'
 import type { CommandEnd } from './command-end.ts'
 
 export async function writeTemplate(path: string): Promise<CommandEnd> {
-  if (existsSync(path)) return { problem: `${path} is there already; give another name.` }
+  if (existsSync(path)) return { problem: `${path} already exists. Give another name.` }
   const bytes = /\.xlsx$/i.test(path)
     ? templateWorkbook()
     : /\.csv$/i.test(path)
       ? ['\uFEFF', templateCsv()]
       : undefined
-  if (bytes === undefined) return { problem: `${path} has to end with .xlsx or .csv.` }
+  if (bytes === undefined) return { problem: `${path} must end with .xlsx or .csv.` }
   await pipeline(Readable.from(bytes), createWriteStream(path))
-  process.stdout.write(`${path} is written; fill it in, then: lotkeeper import ${path}\n`)
+  process.stdout.write(`Wrote ${path}. Fill it in, then run: lotkeeper import ${path}\n`)
   return undefined
 }

@@ -88,7 +88,7 @@ async function zonesIn(file: string): Promise<{ readonly zones: readonly NewZone
           const missing = ['locationCode', 'timeZone'].find((name) => !names?.includes(name))
           if (missing !== undefined)
             return {
-              problem: `${file} has no column ${missing}. Its first row has to name locationCode, timeZone and, where a vendor has its own, dataProviderVendorId.`,
+              problem: `${file} has no column ${missing}. Its first row must have locationCode, timeZone and, for time zones of one vendor, dataProviderVendorId.`,
             }
           continue
         }
@@ -105,5 +105,5 @@ async function zonesIn(file: string): Promise<{ readonly zones: readonly NewZone
     if (code === undefined) throw error
     return { problem: `${file} cannot be read (${code}).` }
   }
-  return zones.length === 0 ? { problem: `${file} names no location.` } : { zones }
+  return zones.length === 0 ? { problem: `${file} lists no location.` } : { zones }
 }

@@ -92,7 +92,7 @@ function assignedBy({ names, glns, duns, ffrns, feis, urls, others }: TracedSour
     ...urls,
     ...others,
   ]
-  return [...names, ...identified].join(', ') || 'nobody is named'
+  return [...names, ...identified].join(', ') || 'not given'
 }
 
 const amount = (quantities: TracedLink['quantities']): string =>

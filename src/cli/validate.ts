@@ -64,7 +64,7 @@ async function isRefused(payload: PayloadFile | Unreadable, options: ValidateOpt
   const { undecided, findingCount } = verdict
   await results.write(findingsText(payload, findings, results) + findingsText(payload, undecided, results, 'undecided'))
   const end = refused ? results.styled('red', 'would be refused') : results.styled('green', 'ok')
-  const open = undecided.length > 0 ? `; ${undecided.length} undecided: only the service knows the master data` : ''
+  const open = undecided.length > 0 ? `; ${undecided.length} undecided: only the service has the master data` : ''
   await results.say(
     `${results.styled('bold', placeOf(payload))} ${end}: ${kind.noun}, ${countText(findings, findingCount)}${open}`,
   )
@@ -76,7 +76,7 @@ const placeOf = ({ file, line }: PayloadFile): string => (line === 1 ? file : `$
 
 const notAPayload = (payload: PayloadFile): Unreadable => ({
   place: `${payload.file}:${payload.line}:1`,
-  problem: `This is no payload; it holds none of ${recordKinds.map(({ subject }) => subject).join(', ')}.`,
+  problem: `This is not a payload. It has none of ${recordKinds.map(({ subject }) => subject).join(', ')}.`,
 })
 
 /** What was read from the service carries its id and goes back with `put`; anything else may be created. */
@@ -87,7 +87,7 @@ const numberBreaches = ({ body }: PayloadFile) =>
   body.inexactNumbers.map(({ pointer, written }) => ({
     rule: 'shape/number' as const,
     pointer,
-    message: `${written.slice(0, 40)} is not a number that can be kept exactly.`,
+    message: `${written.slice(0, 40)} is a number that cannot be stored exactly.`,
   }))
 
 /** Source: decision 0005. */

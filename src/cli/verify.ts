@@ -17,13 +17,13 @@ export async function verify(path: string, { key, json }: VerifyOptions): Promis
   if (!existsSync(path)) return { problem: `There is no file ${path}.`, calledWrongly: true }
   const file = openFile(path)
   if (!(await isArchive(file)))
-    return { problem: `${path} is no archive of this program. lotkeeper export ndjson makes one.` }
+    return { problem: `${path} is not an archive of this program. lotkeeper export ndjson makes one.` }
   const trusted: string[] = []
   for (const name of key) {
     const read = existsSync(name) ? publicKeyOf(readFileSync(name, 'utf8')) : undefined
     if (read === undefined)
       return {
-        problem: `${name} is no public key in PEM that checkpoints could be signed with (Ed25519).`,
+        problem: `${name} is not an Ed25519 public key in PEM.`,
         calledWrongly: true,
       }
     trusted.push(signingKeyIdOf(read))
@@ -84,14 +84,14 @@ function goodText(path: string, check: ArchiveCheck, trusted: readonly string[])
   ]
   if (purged > 0)
     lines.push(
-      `${count(purged, 'version')} of them were purged: that they were there is proved, and not what they said.`,
+      `${count(purged, 'version')} of them were purged: the archive proves that they existed, but not their content.`,
     )
   if (last === undefined) return [...lines, 'There is no checkpoint yet, so nothing is signed.']
   lines.push(`The last checkpoint is number ${last.number} of ${last.madeDateTime}, hash ${last.checkpointHash}.`)
   lines.push(
     trusted.length > 0
       ? `It is signed with key ${last.signingKeyId}, which was given.`
-      : `It is signed with key ${last.signingKeyId}, which was taken from the file itself: whoever made the file anew could have made that key. Give the key you know with --key, or compare the hash with one you wrote down.`,
+      : `It is signed with key ${last.signingKeyId}, which is in the file itself: a forger of the file could have created that key. Give a key you trust with --key, or compare the hash with one you wrote down.`,
   )
   lines.push('Not checked: what was stored after that checkpoint, and whether a later one was left out.')
   return lines

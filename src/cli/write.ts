@@ -93,7 +93,7 @@ export const put = (
       ? `The ${noun} ${id} would be ${body.wouldBe}, with ${found}.${gone} Nothing is stored.`
       : changes !== undefined && isChange(changes)
         ? `Replaced the ${noun} ${id}, now at version ${version}, with ${found}.${gone}`
-        : `The ${noun} ${id} has this content already: it stays at version ${version}.`
+        : `The ${noun} ${id} already has this content. It stays at version ${version}.`
     return results.say(results.styled(removed > 0 ? ['bold', 'red'] : 'bold', said))
   })
 
@@ -108,12 +108,12 @@ async function sending(
   const [rounded] = payload.body.inexactNumbers
   if (rounded !== undefined)
     return {
-      problem: `${placesOf(payload, [rounded.pointer]).get(rounded.pointer)}: ${rounded.written.slice(0, 40)} is not a number that can be kept exactly.`,
+      problem: `${placesOf(payload, [rounded.pointer]).get(rounded.pointer)}: ${rounded.written.slice(0, 40)} is a number that cannot be stored exactly.`,
     }
   const kind = recordKindOf(payload.body.value)
   if (kind === undefined)
     return {
-      problem: `${file}: this is no payload; it holds none of ${recordKinds.map(({ subject }) => subject).join(', ')}.`,
+      problem: `${file}: this is not a payload. It has none of ${recordKinds.map(({ subject }) => subject).join(', ')}.`,
     }
   return withClient(options, async (api) => {
     try {

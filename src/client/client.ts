@@ -162,7 +162,7 @@ async function failureOf(response: Response): Promise<ProblemError | Unreachable
     return new ProblemError(await json(response))
   await response.body?.cancel()
   return new UnreachableError(
-    `The answer (HTTP ${response.status}) is not from the service; is something else at this address?`,
+    `The answer (HTTP ${response.status}) is not from the service. Is another program at this address?`,
   )
 }
 
@@ -171,7 +171,7 @@ async function json(response: Response): Promise<never> {
   try {
     return JSON.parse(text) as never
   } catch (cause) {
-    throw new UnreachableError('The answer is not the JSON it says it is.', { cause })
+    throw new UnreachableError('The answer is declared as JSON but is not valid JSON.', { cause })
   }
 }
 

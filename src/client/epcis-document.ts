@@ -28,8 +28,7 @@ async function* pagesOf(api: Pick<Client, 'exportEpcis'>, asked: EpcisAsk): Asyn
       ...asked,
       ...(nextPageToken !== null && { nextPageToken }),
     })
-    if (nextPageToken === null && eventsOf(body).length === 0)
-      throw new NothingFound('No receiving event fits what was asked for.')
+    if (nextPageToken === null && eventsOf(body).length === 0) throw new NothingFound('No receiving event matches.')
     yield body
     nextPageToken = next === undefined ? null : new URL(next, 'http://service').searchParams.get('nextPageToken')
   } while (nextPageToken !== null)

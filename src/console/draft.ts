@@ -21,7 +21,7 @@ export function readDraft(text: string): ReadDraft | DraftFault {
   if (inexact !== undefined) {
     const before = text.slice(0, Math.max(0, text.indexOf(inexact.written)))
     return {
-      fault: `${inexact.written.slice(0, 40)} is not a number that can be kept exactly.`,
+      fault: `${inexact.written.slice(0, 40)} is a number that cannot be stored exactly.`,
       line: before.split('\n').length,
       column: before.length - before.lastIndexOf('\n'),
     }

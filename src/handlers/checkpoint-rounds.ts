@@ -25,7 +25,7 @@ export function checkpointRounds(
   let ending = false
   const make = (interval: number) =>
     makeCheckpointsDue(db, signer, interval).catch((error: unknown) => {
-      if (!ending) lost(`Checkpoints could not be made: ${error instanceof Error ? error.message : error}`)
+      if (!ending) lost(`Creating checkpoints failed: ${error instanceof Error ? error.message : error}`)
     })
   // At different moments in different processes.
   const wait = () => {

@@ -33,7 +33,7 @@ export const readCompleteness =
     if (await areMoreThan(db, ask.provider, selection, countedEventsMax))
       return {
         outcome: 'badQuery',
-        detail: `From ${selection.eventStartDate} to ${selection.eventEndDate} are more than ${countedEventsMax} events. Ask for a shorter period, or for one vendor or location.`,
+        detail: `The period from ${selection.eventStartDate} to ${selection.eventEndDate} has more than ${countedEventsMax} events. Ask for a shorter period, or for one vendor or location.`,
       }
     const counted = await countLines(db, ask.provider, selection, by, limitOf(ask.query))
     const all = counted.months.filter(({ key }) => key === null)

@@ -16,7 +16,7 @@ export const countEventsByDay =
     if (eventStartDate !== undefined && eventStartDate < earliest)
       return {
         outcome: 'badQuery',
-        detail: `From eventStartDate ${eventStartDate} to ${eventEndDate} are more than ${daysMax} days; begin with ${earliest} or later.`,
+        detail: `The period from eventStartDate ${eventStartDate} to ${eventEndDate} has more than ${daysMax} days. Start with ${earliest} or later.`,
       }
     const content = await countByDay(db, provider, {
       ...selection,

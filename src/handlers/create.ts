@@ -40,7 +40,7 @@ export const create = <Search, Taken extends 'taken'>(
       if (payload.bytes > workplace.limits.createBytesMax)
         return {
           outcome: 'tooLarge',
-          detail: `Each of the ${payload.count} records is stored with the lists they share, ${payload.bytes} bytes together; at most ${workplace.limits.createBytesMax} are taken. Send fewer records at once, or shorter lists.`,
+          detail: `Each of the ${payload.count} records is stored with the lists they share, ${payload.bytes} bytes in all. The limit is ${workplace.limits.createBytesMax}. Send fewer records at once, or shorter lists.`,
         }
 
       const records = await ask.inTurn(() =>

@@ -64,7 +64,7 @@ export async function pageBehind<Entry, Position>(
 
 const strangeCursor: Answer<'badQuery'> = {
   outcome: 'badQuery',
-  detail: 'cursor does not belong to this list with these filters; start again without it.',
+  detail: 'cursor belongs to another list or other filters. Start again without it.',
 }
 
 /** What lists of records go on behind. */

@@ -9,7 +9,7 @@ export function readSelection({ query, lists }: Pick<Ask, 'query' | 'lists'>): E
   if (eventStartDate !== undefined && eventEndDate !== undefined && eventEndDate < eventStartDate)
     return {
       outcome: 'badQuery',
-      detail: `eventEndDate ${eventEndDate} is before eventStartDate ${eventStartDate}; exchange them.`,
+      detail: `eventEndDate ${eventEndDate} is before eventStartDate ${eventStartDate}. Swap them.`,
     }
   return { eventStartDate, eventEndDate, dataProviderVendorId, shipToLocationCode, itemCode, lotCode }
 }

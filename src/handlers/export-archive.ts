@@ -14,7 +14,7 @@ export const exportArchive =
     if ((await endOfCheckpoints(db, provider)).restoring)
       return {
         outcome: 'restoring',
-        detail: 'An archive is being brought in. Wait until that has ended, or run the import again to end it.',
+        detail: 'An archive import is not complete. Wait until it ends, or run the import again to complete it.',
       }
     // What is under these checkpoints is the archive: all that was stored when the call began, and what came meanwhile is not in it.
     const last = await makeCheckpoints(db, signer, provider)

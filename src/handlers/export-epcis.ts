@@ -41,7 +41,7 @@ export const exportEpcis =
     if (nextPageToken !== undefined && start === undefined)
       return {
         outcome: 'badQuery',
-        detail: 'nextPageToken does not belong to this export with these filters; start again without it.',
+        detail: 'nextPageToken belongs to another export or other filters. Start again without it.',
       }
 
     const limit = Number(perPage) + 1

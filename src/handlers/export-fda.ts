@@ -20,7 +20,7 @@ export const exportFdaSpreadsheet =
     if (asCsv && ask.query.gaps === 'true')
       return {
         outcome: 'badQuery',
-        detail: 'gaps marks cells, and CSV has no marks; leave gaps out, or ask for format=xlsx.',
+        detail: 'gaps marks cells, and CSV cannot have marks. Omit gaps, or use format=xlsx.',
       }
     const chosen = await chosenFor(workplace, ask)
     if ('outcome' in chosen) return chosen

@@ -34,7 +34,7 @@ export async function selectForFda(
   if (strange !== undefined)
     return {
       outcome: 'badQuery',
-      detail: `gtin ${JSON.stringify(strange)} has to be a GTIN of 8, 12, 13 or 14 digits, such as 10614141000415.`,
+      detail: `gtin is ${JSON.stringify(strange)}. It must be a GTIN of 8, 12, 13 or 14 digits, e.g. 10614141000415.`,
     }
   const readAlike = query.readAlike === 'true' || undefined
   const filters: ExportFilters = { ...selection, gtin, ftlCategory, productText, tlcSource, readAlike }
@@ -106,6 +106,6 @@ function tooMany({ eventStartDate, eventEndDate }: ExportFilters): Answer<'tooMa
   const narrower =
     eventStartDate === undefined || eventEndDate === undefined
       ? 'Give eventStartDate and eventEndDate, or a lot or item code'
-      : 'Ask for a shorter time, month by month, or for one lot code, item code, vendor or ship-to location'
-  return { outcome: 'tooMany', detail: `More fits than one export holds, which is at most ${most}. ${narrower}.` }
+      : 'Ask for a shorter period, such as a month, or for one lot code, item code, vendor or ship-to location'
+  return { outcome: 'tooMany', detail: `The result is larger than one export may be, which is ${most}. ${narrower}.` }
 }

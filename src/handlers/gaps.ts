@@ -16,7 +16,7 @@ export const listGaps =
   async (ask: Ask): Promise<Answer<'listed' | 'badQuery'>> => {
     const { limit: _, cursor: __, rule, ...filters } = ask.query
     if (rule !== undefined && !gapRules.includes(rule))
-      return { outcome: 'badQuery', detail: `rule is none that reports gaps. Those are: ${gapRules.join(', ')}.` }
+      return { outcome: 'badQuery', detail: `rule is not a rule that reports gaps. Those are: ${gapRules.join(', ')}.` }
     const scope = scopeOf('gaps', { ...filters, ...ask.lists, rule })
     const start = startOf(ask.query, { scope, positionIn })
     if ('outcome' in start) return start

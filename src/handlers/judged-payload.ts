@@ -153,7 +153,7 @@ const numberBreaches = ({ inexactNumbers }: JsonObjectText): ShapeBreach[] =>
   inexactNumbers.map(({ pointer, written }) => ({
     rule: 'shape/number',
     pointer,
-    message: `${written.slice(0, 40)} is not a number that can be kept exactly.`,
+    message: `${written.slice(0, 40)} is a number that cannot be stored exactly.`,
   }))
 
 /** A record read with GET and sent back carries its id; another one's id means the body is on its way to the wrong record. */
@@ -163,7 +163,7 @@ function idBreaches({ value: { id } }: JsonObjectText, own: string | undefined):
     {
       rule: 'shape/record-id',
       pointer: '/id',
-      message: `The body carries id ${id.slice(0, 60)}; the address names ${own}.`,
+      message: `The body has id ${id.slice(0, 60)}, but the address has ${own}.`,
     },
   ]
 }

@@ -33,13 +33,13 @@ export const listKeys =
 export const createKey =
   ({ store: { db } }: Workplace) =>
   async (ask: Ask): Promise<Answer<'refused' | 'created'>> => {
-    const refusal = shapeRefusal(operations.createKey.body, ask, 'No key was made.')
+    const refusal = shapeRefusal(operations.createKey.body, ask, 'No key was created.')
     if (refusal !== undefined) return refusal
     const { provider, keyId: asker, requestId } = ask
     const { role, label, expiresDate } = ask.body.value as Static<typeof NewKey>
     const expiresAt = expiresDate === undefined ? undefined : new Date(`${expiresDate}T23:59:59Z`)
     if (expiresAt !== undefined && expiresAt < new Date())
-      return { outcome: 'refused', detail: `expiresDate ${expiresDate} is past. No key was made.` }
+      return { outcome: 'refused', detail: `expiresDate ${expiresDate} is in the past. No key was created.` }
     const key = await createApiKey(db, { provider, role, label, expiresAt }, { who: asker, requestId })
     const [, keyId = ''] = key.split('_')
     return { outcome: 'created', body: { ...shown(await keyNamed(db, provider, keyId)), key } }
@@ -48,8 +48,7 @@ export const createKey =
 export const revokeKey =
   ({ store: { db } }: Workplace) =>
   async ({ provider, keyId, requestId, id }: Ask): Promise<Answer<'unknownKey' | 'ownKey' | 'revoked'>> => {
-    if (id === keyId)
-      return { outcome: 'ownKey', detail: `Key ${id} is the one that asks. Revoke it with another key.` }
+    if (id === keyId) return { outcome: 'ownKey', detail: `Key ${id} sent this request. Revoke it with another key.` }
     // Any text can stand in the address, also such as no database takes.
     const revokedAt = keyIdForm.test(id) ? await revokeKeyOf(db, provider, id, { who: keyId, requestId }) : undefined
     return revokedAt === undefined

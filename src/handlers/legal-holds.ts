@@ -51,7 +51,7 @@ export const setLegalHold =
     return hold === undefined
       ? {
           outcome: 'refused',
-          detail: `${standingHoldsMax} holds stand, and no more may. Lift some, or hold a vendor or a range of dates. No hold was set.`,
+          detail: `There are ${standingHoldsMax} active holds, which is the limit. Lift some, or hold a vendor or a range of dates. No hold was set.`,
         }
       : { outcome: 'created', body: shown(hold) }
   }
@@ -60,17 +60,17 @@ export const setLegalHold =
 function faultOf(held: Held, everything: boolean | undefined): string | undefined {
   const conditions = Object.entries(held)
   const blank = conditions.find(([, value]) => !given(value))
-  if (blank !== undefined) return `${blank[0]} is blank, and would hold nothing; leave it out.`
+  if (blank !== undefined) return `${blank[0]} is blank and would hold nothing. Omit it.`
   if (everything === true)
     return conditions.length > 0
-      ? 'everything is true, and stands beside other conditions; leave the one or the others out.'
+      ? 'everything is true beside other conditions. Send either everything or conditions.'
       : undefined
   if (conditions.length === 0)
-    return 'Say what is held: recordId, lotCode, dataProviderVendorId, eventStartDate, eventEndDate; or everything: true.'
+    return 'Give at least one condition: recordId, lotCode, dataProviderVendorId, eventStartDate, eventEndDate; or everything: true.'
   const { recordId, eventStartDate, eventEndDate } = held
   if (recordId !== undefined && !isRecordId(recordId)) return 'recordId is not the id of any record.'
   if (eventStartDate !== undefined && eventEndDate !== undefined && eventEndDate < eventStartDate)
-    return `eventEndDate ${eventEndDate} is before eventStartDate ${eventStartDate}; exchange them.`
+    return `eventEndDate ${eventEndDate} is before eventStartDate ${eventStartDate}. Swap them.`
   return undefined
 }
 

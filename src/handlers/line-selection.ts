@@ -28,7 +28,7 @@ export async function readLineSelection(
   if (months > periodMonthsMax)
     return {
       outcome: 'badQuery',
-      detail: `From ${start} to ${end} are ${months} calendar months; at most ${periodMonthsMax} are covered. Give eventStartDate and eventEndDate closer together.`,
+      detail: `The period from ${start} to ${end} has ${months} calendar months. At most ${periodMonthsMax} are covered. Choose eventStartDate and eventEndDate closer together.`,
     }
   return {
     eventStartDate: start,

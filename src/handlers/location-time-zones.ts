@@ -56,7 +56,7 @@ export const setTimeZones =
     if (end === 'tooMany')
       return {
         outcome: 'refused',
-        detail: `At most ${timeZonesMax.toLocaleString('en-US')} locations can have a time zone. Leave out the vendor where all vendors deliver to one place. ${nothingSet}`,
+        detail: `At most ${timeZonesMax.toLocaleString('en-US')} locations can have a time zone. Omit the vendor where all vendors deliver to one place. ${nothingSet}`,
       }
     if (end === 'unknown')
       return { outcome: 'refused', detail: `The database does not know one of the time zones. ${nothingSet}` }
@@ -71,11 +71,11 @@ function faultOf(changes: readonly TimeZoneChange[]): string | undefined {
   const seen = new Set<string>()
   for (const { locationCode, dataProviderVendorId, timeZone } of changes) {
     const key = vendorKey(dataProviderVendorId, locationCode)
-    if (!given(locationCode)) return 'A locationCode is blank; name the location.'
-    if (seen.has(key)) return `Location ${JSON.stringify(locationCode)} stands twice; name it once.`
+    if (!given(locationCode)) return 'A locationCode is blank. Name the location.'
+    if (seen.has(key)) return `Location ${JSON.stringify(locationCode)} is listed twice. List it once.`
     seen.add(key)
     if (timeZone !== undefined && !isTimeZone(timeZone))
-      return `timeZone ${JSON.stringify(timeZone)} of location ${JSON.stringify(locationCode)} is no name of the IANA time zone database, such as America/New_York.`
+      return `timeZone ${JSON.stringify(timeZone)} of location ${JSON.stringify(locationCode)} is not in the IANA time zone database. Send a name such as America/New_York.`
   }
   return undefined
 }

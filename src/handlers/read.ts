@@ -59,7 +59,7 @@ export function purgedRecord<Purged extends 'purged'>(
   kind: RecordKind,
   { id, purgedAt }: Tombstone,
 ): Answer<Purged> {
-  if (outcome === undefined) throw new Error(`The ${kind.noun} ${id} was purged while it was in force.`)
+  if (outcome === undefined) throw new Error(`The ${kind.noun} ${id} was purged while it was the current version.`)
   return { outcome, detail: `The ${kind.noun} ${id} ${wasPurged(kind, id, purgedAt)}` }
 }
 
@@ -69,7 +69,7 @@ export const purgedVersion = (kind: RecordKind, { id, version, purgedAt }: Tombs
 })
 
 const wasPurged = ({ path }: RecordKind, id: string, at: Date): string =>
-  `was purged at ${at.toISOString()}, after the retention time. When it was submitted, by which key, and the hash of its content stand in ${path}/${id}/versions.`
+  `was purged at ${at.toISOString()}, after the retention time. ${path}/${id}/versions still shows when and by which key it was submitted, and the hash of its content.`
 
 function answer(ask: Ask, stored: StoredVersion | undefined, missing: string): Answer<ReadOutcome> {
   if (stored === undefined) return { outcome: 'unknownRecord', detail: missing }

@@ -37,7 +37,7 @@ export const recordingAccess =
       file: {
         ...file,
         ended: (end) => {
-          endAccess(db, provider, entry, end).catch(() => lost(`How export ${entry} ended was not noted.`))
+          endAccess(db, provider, entry, end).catch(() => lost(`The end of export ${entry} was not recorded.`))
         },
       },
     }

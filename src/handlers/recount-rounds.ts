@@ -66,7 +66,7 @@ export function recountRounds(workplace: Workplace, lost: (what: string) => void
         if (ending) break
         const before = performance.now()
         const step = await steps.next().catch((error: unknown) => {
-          if (!ending) lost(`Events were not counted again: ${error instanceof Error ? error.message : error}`)
+          if (!ending) lost(`Recounting events failed: ${error instanceof Error ? error.message : error}`)
           return { done: true, value: 'failed' } as const
         })
         if (step.done) {
@@ -93,8 +93,7 @@ export function recountRounds(workplace: Workplace, lost: (what: string) => void
       isUpgraded = true
       for (const provider of await providersToRecount(db)) soon(provider, 0)
     } catch (error) {
-      if (!ending)
-        lost(`Events to be counted again were not looked for: ${error instanceof Error ? error.message : error}`)
+      if (!ending) lost(`Looking for events to recount failed: ${error instanceof Error ? error.message : error}`)
     }
   }
   // At different moments in different processes.

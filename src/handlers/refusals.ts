@@ -15,7 +15,7 @@ export function refused({ findings, findingCount }: Verdict, whole?: RecordKind)
   const missing = errors.filter(({ rule }) => rule === 'shape/required').length
   const partial =
     whole !== undefined && missing > 1
-      ? ` A replacement takes the place of the whole ${whole.noun}. Send it complete, as you read it, with your changes.`
+      ? ` A replacement replaces the whole ${whole.noun}. Read it, apply your changes, and send it complete.`
       : ''
   return {
     outcome: 'refused',

@@ -29,7 +29,7 @@ export const notingRefusals =
           findings: JSON.stringify(findings.slice(0, refusalFindingsMax).map(({ docsUrl: _, ...kept }) => kept)),
           findingCount,
         })
-        .catch(() => lost('A refusal was not kept.'))
+        .catch(() => lost('A refusal was not recorded.'))
     }
     return answer
   }

@@ -115,8 +115,8 @@ const stale = ({ ifMatch }: Ask, version: number): Answer<'stale'> => ({
   version,
   detail:
     ifMatch === undefined || ifMatch.includes(version)
-      ? `The record is at version ${version}, which If-None-Match rules out. Send the replacement without If-None-Match, or with the version it may replace in If-Match.`
-      : `The record is at version ${version}, and your change was made from another one. Read it again, apply your change to what you read, and send that as a replacement of version ${version}.`,
+      ? `The record is at version ${version}, which If-None-Match excludes. Send the replacement without If-None-Match, or name the version it may replace in If-Match.`
+      : `The record is at version ${version}, and your change is based on another one. Read the record again, apply your change to it, and send it as a replacement of version ${version}.`,
 })
 
 /** Says what the write would do, by the same order of outcomes; reads only. */

@@ -36,7 +36,7 @@ const notFitting = (detail: string): Fault => ({ outcome: 'notFitting', detail }
 const notEmpty: Fault = {
   outcome: 'notEmpty',
   detail:
-    'The account holds records that did not come from this archive. Bring it into the account of a new provider: lotkeeper keys create --provider NAME --role administrator makes one.',
+    'The account holds records that did not come from this archive. Import it into the account of a new provider: lotkeeper keys create --provider NAME --role administrator creates one.',
 }
 
 export const restoreArchive =
@@ -46,14 +46,14 @@ export const restoreArchive =
     const refusal = shapeRefusal(
       operations.restoreArchive.body,
       ask,
-      `Nothing was stored; a call brings at most ${archiveLinesMax} lines.`,
+      `Nothing was stored. A call may have at most ${archiveLinesMax} lines.`,
     )
     if (refusal !== undefined) return refusal
     const { archive, lines } = ask.body.value as Static<(typeof operation)['body']>
     const head = readArchiveLine(archive)
     if ('problem' in head || head.is !== 'archive')
       return notFitting(
-        `The first line is not that of an archive this program knows. ${'problem' in head ? head.problem : ''}`,
+        `The first line is not the first line of an archive that this program can read. ${'problem' in head ? head.problem : ''}`,
       )
     const restoration = await beginRestoration(db, ask.provider, archive)
     if (restoration === undefined) return notEmpty
@@ -115,7 +115,7 @@ async function takeVersions(
     const stored = known.get(name)
     if (stored !== undefined && stored !== version.versionHash) return notEmpty
     if ((known.get(versionName(version.id, version.version - 1)) ?? null) !== version.previousHash)
-      return notFitting(`${named(version)} does not follow the version before it, which is not stored or another one.`)
+      return notFitting(`${named(version)} does not follow the previous version, which is missing or different.`)
     known.set(name, version.versionHash)
   }
   await restoreVersions(db, provider, requestId, versions)
@@ -133,7 +133,7 @@ async function takeKey(
 ): Promise<Fault | undefined> {
   const key = Buffer.from(publicKey, 'base64')
   if (signingKeyIdOf(key) !== signingKeyId || !isEd25519(key))
-    return notFitting(`Key ${signingKeyId} is not the Ed25519 key that its id was taken of.`)
+    return notFitting(`Key ${signingKeyId} is not the Ed25519 key from which its id was computed.`)
   await restoreSigningKey(db, provider, signingKeyId, key)
   return undefined
 }
@@ -159,20 +159,20 @@ async function takeCheckpoint(
     return stored?.checkpointHash === checkpoint.checkpointHash ? undefined : notEmpty
   }
   if (number !== end.number + 1 || checkpoint.previousHash !== end.checkpointHash)
-    return notFitting(`${name} does not follow the one before it.`)
+    return notFitting(`${name} does not follow the previous checkpoint.`)
   const text = checkpointText(checkpoint)
   const publicKey = await readSigningKey(db, provider, checkpoint.signingKeyId)
-  if (publicKey === undefined) return notFitting(`${name} was signed with a key that the archive does not hold.`)
+  if (publicKey === undefined) return notFitting(`${name} was signed with a key that is not in the archive.`)
   const key = createPublicKey({ key: publicKey, format: 'der', type: 'spki' })
   if (
     sha256(text) !== checkpoint.checkpointHash ||
     !verify(null, Buffer.from(text), key, Buffer.from(checkpoint.signature, 'base64'))
   )
-    return notFitting(`${name} does not fit its hash and its signature.`)
+    return notFitting(`${name} does not match its hash and its signature.`)
   const versions = await awaitedVersions(db, provider)
   if (versions.length !== checkpoint.versionCount || rootOf(versions) !== checkpoint.root)
     return notFitting(
-      `${name} stands for other versions than those that came before it, or something else was written to the account meanwhile.`,
+      `${name} covers other versions than those before it, or something else was written to the account in the meantime.`,
     )
   // When another call stored it at this moment, it is there all the same.
   await insertCheckpoint(db, provider, checkpoint, publicKey, versions)

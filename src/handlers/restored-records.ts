@@ -61,7 +61,7 @@ export async function makeReady(
     if (fault !== undefined || tallies === undefined)
       return {
         outcome: 'notFitting',
-        detail: `Version ${version} of record ${id}: ${fault ?? 'completeness is not what it has to be.'}`,
+        detail: `Version ${version} of record ${id}: ${fault ?? 'completeness has the wrong form.'}`,
       }
     if (current === undefined) continue
     const hashes = { contentHash: Buffer.from(contentHash, 'hex'), versionHash: Buffer.from(versionHash, 'hex') }
@@ -83,7 +83,7 @@ async function store(
     return {
       outcome: 'notEmpty',
       detail:
-        'A record that did not come from this archive has the key of one that did. Bring it into an account that is empty.',
+        'A record outside this archive has the same key as a record of the archive. Import the archive into an empty account.',
     }
   }
 }

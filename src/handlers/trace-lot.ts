@@ -35,10 +35,10 @@ export const traceLot =
     if ('outcome' in selection) return selection
     const { gtin, tlcSource } = query
     if (gtin !== undefined && gtin14Of(gtin) === undefined)
-      return { outcome: 'badQuery', detail: 'gtin has to be a GTIN of 8, 12, 13 or 14 digits.' }
+      return { outcome: 'badQuery', detail: 'gtin must be a GTIN of 8, 12, 13 or 14 digits.' }
     const lot = readLotAsk(lotCode, gtin)
     if (lot === undefined)
-      return { outcome: 'badQuery', detail: 'gtin is not the GTIN that the lot code names; leave one of them out.' }
+      return { outcome: 'badQuery', detail: 'gtin differs from the GTIN in the lot code. Omit one of them.' }
 
     const gathered = await gather(
       workplace,
@@ -131,7 +131,7 @@ async function gather(
     leftOut:
       read === same.length
         ? undefined
-        : `The lot is in more events than one trace is made from: these are the ${read} created last.`,
+        : `The lot is in more events than a trace may contain. This trace has the ${read} events created last.`,
     moreAlike: events.length - read < alike.length,
   }
 }

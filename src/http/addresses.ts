@@ -27,7 +27,7 @@ export function answerUnrouted(
         'unknownAddress',
         'Nothing is at this address. The operations are listed at /docs.',
       )
-    return sendShared(request, reply.header('allow', allowed), 'wrongMethod', `This address takes ${allowed}.`)
+    return sendShared(request, reply.header('allow', allowed), 'wrongMethod', `This address supports ${allowed}.`)
   }
   server.setNotFoundHandler(answer)
   return answer

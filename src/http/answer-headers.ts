@@ -27,7 +27,7 @@ const answerHeaders: Readonly<Record<string, AnswerHeader>> = {
     when: (_operation, status) => status === 401,
   },
   'Retry-After': {
-    description: 'Seconds after which the request is worth sending again.',
+    description: 'Seconds to wait before retrying the request.',
     required: true,
     pattern: '^[1-9][0-9]*$',
     when: (_operation, status) => status === 429 || status === 503,
@@ -43,7 +43,7 @@ const answerHeaders: Readonly<Record<string, AnswerHeader>> = {
     when: (_operation, status) => status !== 401,
   },
   RateLimit: {
-    description: 'Requests that are left (`r`) and seconds until they are renewed (`t`).',
+    description: 'Remaining requests (`r`) and seconds until the quota resets (`t`).',
     pattern: '^"key";r=[0-9]+;t=[0-9]+$',
     when: (_operation, status) => status !== 401,
   },
@@ -53,7 +53,7 @@ const answerHeaders: Readonly<Record<string, AnswerHeader>> = {
     when: ({ record }, status) => record !== undefined && isSuccess(status),
   },
   Location: {
-    description: 'Address of the record, when one was created.',
+    description: 'Address of the record, when the request created one.',
     when: (_operation, status) => status === 201,
   },
   'Idempotency-Replayed': {
@@ -62,7 +62,7 @@ const answerHeaders: Readonly<Record<string, AnswerHeader>> = {
     when: ({ headers }, status) => headers.includes('Idempotency-Key') && isSuccess(status),
   },
   'Preference-Applied': {
-    description: 'What of Prefer was followed.',
+    description: 'The preferences of `Prefer` that were applied.',
     when: ({ headers }) => headers.includes('Prefer'),
   },
   Link: {
@@ -70,12 +70,12 @@ const answerHeaders: Readonly<Record<string, AnswerHeader>> = {
     when: ({ query }, status) => Object.hasOwn(query, 'nextPageToken') && isSuccess(status),
   },
   'Record-Count': {
-    description: 'Records, or versions of records, a file is made of; 0 where nothing fits what was asked for.',
+    description: 'Records, or versions of records, in the file; 0 when nothing matches the request.',
     pattern: '^[0-9]+$',
     when: ({ recorded }, status) => recorded !== undefined && isSuccess(status),
   },
   'Content-Disposition': {
-    description: 'The name a file is saved under.',
+    description: 'The suggested file name.',
     when: (_operation, status, outcomes) => isSuccess(status) && outcomes.some(isFile),
   },
 }

@@ -35,8 +35,8 @@ export function keylessWords(headers: IncomingHttpHeaders): string {
   if (/^lk_/.test(authorization)) return `Authorization holds a key without the word Bearer before it. ${how}`
   if (scheme === '') return `Authorization cannot be read. ${how}`
   return /^bearer$/i.test(scheme)
-    ? `Authorization: Bearer holds no key that can be one: it has blanks in it or is too long. ${how}`
-    : `Authorization: ${scheme} is not taken. ${how}`
+    ? `Authorization: Bearer holds no valid key: it contains blanks or is too long. ${how}`
+    : `Authorization: ${scheme} is not supported. ${how}`
 }
 
 /**

@@ -11,8 +11,8 @@ import { mountReferencePages } from './reference-pages.ts'
 
 export const retryWords: Readonly<Record<Outcome['retry'], string>> = {
   never: 'Sending the same request again does not change the answer.',
-  changed: 'Sending it again helps once the request is corrected.',
-  later: 'The same request may be sent again later, as it is.',
+  changed: 'Correct the request before you send it again.',
+  later: 'Retry the same request later, unchanged.',
 }
 
 export async function mountDocs(server: FastifyInstance): Promise<void> {

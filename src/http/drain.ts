@@ -1,4 +1,4 @@
-// The time between the word to stop and the end of listening: who has a connection is told to leave it.
+// Graceful shutdown: between SIGTERM and close, responses carry `Connection: close`.
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** No request for so long, in milliseconds, and nobody is taken to be on his way with one. */

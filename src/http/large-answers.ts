@@ -52,7 +52,7 @@ export class LargeAnswers {
       }
       const leaveQueue = () => giveUp(gone())
       const timer = setTimeout(
-        () => giveUp(new Overloaded('Too many large answers are under way.')),
+        () => giveUp(new Overloaded('Too many large responses are being sent.')),
         this.#limits.waitMsMax,
       )
       answer.once('close', leaveQueue)

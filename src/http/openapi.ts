@@ -11,13 +11,13 @@ import { answerHeadersOf, headerComponents } from './answer-headers.ts'
 
 const headerMeanings: Readonly<Record<RequestHeader, string>> = {
   'If-Match': 'ETag of the version that was read. Replaces only that version, else 412.',
-  'If-None-Match': 'ETag of the version at hand; 304 when it is still the current one.',
+  'If-None-Match': 'ETag of the version you have. The answer is 304 while it is still the current one.',
   Prefer:
     '`return=representation` adds findings and changes to the answer; `handling=strict` turns warnings into errors for this call.',
-  'Idempotency-Key': 'Makes a retry of the same request return the first answer instead of creating again.',
+  'Idempotency-Key': 'Makes retries safe: a repeated request returns the first answer instead of creating again.',
 }
 
-const ifNoneMatchOnPut = 'ETags of versions that are not to be replaced, else 412; `*` names every version.'
+const ifNoneMatchOnPut = 'ETags of versions that must not be replaced, else 412; `*` names every version.'
 
 /** Of path parameters that are no record id. */
 const pathSchemas: Readonly<Record<string, object>> = {
@@ -35,8 +35,8 @@ const topics: Readonly<Record<string, string>> = {
   evidence: 'Archives of everything, and the signed checkpoints that prove it.',
   limits: 'Limits and settings of the service.',
   keys: 'Keys of the provider and their roles.',
-  'access log': 'Who was handed what, and who changed keys and holds.',
-  'legal holds': 'Records that are not purged while a hold stands.',
+  'access log': 'Who exported what, and who changed keys and holds.',
+  'legal holds': 'Records that are not purged while a hold is active.',
   'time zones': 'Time zones of locations: the date received is the date there.',
 }
 
@@ -49,11 +49,11 @@ export const openapi = {
     title: 'Lotkeeper',
     version,
     description:
-      'Traceability data provider service: keeps, replaces and hands over FSMA 204 receiving events and master products. A PUT fully replaces a record; the version before is kept.',
+      'Traceability data provider service for FSMA 204: stores, replaces and exports receiving events and master products. A PUT replaces the whole record; the previous version is kept.',
     contact: { name: 'The operator of this service' },
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   },
-  servers: [{ url: '/', description: 'The service that this document comes from.' }],
+  servers: [{ url: '/', description: 'The service that serves this document.' }],
   tags: [...new Set(catalogue.map(({ topic }) => topic))].map((name) => ({ name, description: topics[name] })),
   security: [{ bearer: [] }, { apiKey: [] }],
   paths: pathsOf(catalogue),

@@ -134,7 +134,8 @@ export class Pressure {
     const count = (chunk: Buffer): Error | undefined => {
       bytes += chunk.length
       this.#bodyBytes += chunk.length
-      if (packed !== undefined && bytes > packed.unpackedBytesMax) return new TooLarge('More comes out than may.')
+      if (packed !== undefined && bytes > packed.unpackedBytesMax)
+        return new TooLarge('The unpacked body is too large.')
       return this.#bodyBytes > this.#limits.bodyBytesAtOnceMax
         ? new Overloaded('Too many large bodies arrive at once.')
         : undefined
@@ -170,7 +171,7 @@ function unpacking(request: IncomingMessage, body: Transform & { receivedEncoded
   request.on('data', (chunk: Buffer) => {
     body.receivedEncodedLength += chunk.length
   })
-  gunzip.once('error', () => body.destroy(new NotPacked('It is no gzip.')))
+  gunzip.once('error', () => body.destroy(new NotPacked('The body is not gzip.')))
   body.once('error', () => {
     request.unpipe(gunzip)
     gunzip.destroy()

@@ -12,16 +12,16 @@ import {
 /** Ends of requests that reach no operation. */
 export const serverOutcomes = {
   unknownAddress: { status: 404, when: 'Nothing is at this address.', retry: 'never' },
-  wrongMethod: { status: 405, when: 'The address is known, and does not take this method.', retry: 'changed' },
-  tooSlow: { status: 408, when: 'The request took longer to arrive than it may.', retry: 'later' },
-  headersTooLarge: { status: 431, when: 'The headers are larger than the service takes.', retry: 'changed' },
-  notHttp: { status: 400, when: 'The request is not HTTP that the service can read.', retry: 'changed' },
+  wrongMethod: { status: 405, when: 'The address exists and does not support this method.', retry: 'changed' },
+  tooSlow: { status: 408, when: 'The request timed out before it was complete.', retry: 'later' },
+  headersTooLarge: { status: 431, when: 'The headers are larger than the service accepts.', retry: 'changed' },
+  notHttp: { status: 400, when: 'The request is not valid HTTP/1.1.', retry: 'changed' },
 } as const satisfies Outcomes
 
 /** Outcomes a problem page exists for without an operation. */
 export const sharedOutcomes = { ...commonOutcomes, ...bodyOutcomes, ...conditionOutcomes, ...serverOutcomes } as const
 
-/** On every answer: what is data is neither run, nor framed, nor guessed to be something else. */
+/** Sent with every response: no scripts, no framing, no MIME sniffing. */
 export const safeHeaders = {
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',

@@ -34,10 +34,10 @@ export function limitFailedSignIns(max: number, count: CountRequest) {
       request,
       reply,
       Math.ceil(ttl / 1000),
-      `More than ${max} requests without a valid key came from this address in a minute. A valid key is answered at any time.`,
+      `More than ${max} requests without a valid key came from this address in a minute. Requests with a valid key are not limited by this.`,
     )
   }
 }
 
 const comeBack = (request: FastifyRequest, reply: FastifyReply, seconds: number, why: string): FastifyReply =>
-  sendShared(request, reply.header('retry-after', seconds), 'tooManyRequests', `${why} Come back in ${seconds} s.`)
+  sendShared(request, reply.header('retry-after', seconds), 'tooManyRequests', `${why} Retry in ${seconds} s.`)

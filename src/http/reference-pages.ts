@@ -30,7 +30,7 @@ function objectsOf(shapes: readonly Shape[]): Map<string, Shape> {
 const severityWords = {
   error: 'Error: the payload is refused.',
   warning: 'Warning: the payload is stored, and the warning with it. `Prefer: handling=strict` turns it into an error.',
-  gap: 'Gap: the payload is stored. A key data element is missing, so the record is not complete.',
+  gap: 'Gap: the payload is stored. A key data element is missing, so the record is incomplete.',
 } as const
 
 const rules = { path: ruleDocsPath, name: 'Rules' }
@@ -52,7 +52,7 @@ export function mountReferencePages(server: FastifyInstance): void {
     const { group, name } = request.params
     const rule = ruleOf(`${group}/${name}`)
     if (rule === undefined)
-      return sendShared(request, reply, 'unknownAddress', `There is no such rule. All are listed at ${ruleDocsPath}.`)
+      return sendShared(request, reply, 'unknownAddress', `There is no such rule. ${ruleDocsPath} lists all rules.`)
     const { id, severity, cites, summary, remedy } = rule
     const example = ruleExamples[id]
     return sendPage(
@@ -91,7 +91,7 @@ export function mountReferencePages(server: FastifyInstance): void {
     const { properties = {}, required = [] } = documentedObjects.get(object) ?? {}
     const field = Object.hasOwn(properties, name) ? properties[name] : undefined
     if (field === undefined)
-      return sendShared(request, reply, 'unknownAddress', `There is no such field. All are listed at ${fieldDocsPath}.`)
+      return sendShared(request, reply, 'unknownAddress', `There is no such field. ${fieldDocsPath} lists all fields.`)
     const [example] = field.examples ?? []
     const listed = field['x-listed-values']
     const synonyms = field['x-synonyms']
@@ -113,7 +113,7 @@ export function mountReferencePages(server: FastifyInstance): void {
         ['Example', example === undefined ? undefined : html`<pre>${JSON.stringify(example, undefined, 2)}</pre>`],
         ['Listed values', listed?.join(', ')],
         ['Source', field['x-section'] && `§${field['x-section']}`],
-        ['Other programs call it', synonyms && html`${synonyms.join(', ')}. Only the name above is taken.`],
+        ['Other programs call it', synonyms && html`${synonyms.join(', ')}. Only the name above is accepted.`],
         [
           'Rules',
           list(

@@ -17,7 +17,7 @@ export function readEntityTags(header: string): Versions {
   const versions: number[] = []
   for (const tag of tags) {
     const [, opaque] = /^(?:W\/)?"([^"]{0,64})"$/.exec(tag) ?? []
-    if (opaque === undefined) return { problem: 'has to be "*" or versions in quotes, as the ETag header gave them.' }
+    if (opaque === undefined) return { problem: 'must be "*" or versions in quotes, as in the ETag header.' }
     const [, version] = /^([1-9]\d{0,8})(?:-gzip)?$/.exec(opaque) ?? []
     if (version !== undefined) versions.push(Number(version))
   }
@@ -41,7 +41,7 @@ const known = { handling: ['strict', 'lenient'], return: ['representation', 'min
  */
 export function readPreferences(header = ''): Preferences | { readonly problem: string } {
   const preferred = readPreferenceList(header)
-  if (preferred === undefined) return { problem: 'has to be a list of preferences, e.g. "handling=strict".' }
+  if (preferred === undefined) return { problem: 'must be a list of preferences, e.g. "handling=strict".' }
   const applied = Object.entries(known).flatMap(([name, values]) => {
     const value = preferred.get(name)?.toLowerCase()
     return values.some((one) => one === value) ? [`${name}=${value}`] : []
@@ -90,5 +90,5 @@ export function readIdempotencyKey(header: string): string | { readonly problem:
   const key = /^"(.*)"$/.exec(header)?.[1] ?? header
   return key.length > 0 && key.length <= idempotencyKeyLengthMax && /^[\x21-\x7e]+$/.test(key)
     ? key
-    : { problem: `has to be 1 to ${idempotencyKeyLengthMax} visible ASCII characters.` }
+    : { problem: `must be 1 to ${idempotencyKeyLengthMax} visible ASCII characters.` }
 }

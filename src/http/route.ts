@@ -223,14 +223,11 @@ function conditionWithoutTag({ headers }: FastifyRequest): ['badQuery' | 'condit
   const ifNoneMatch = conditionOf('If-None-Match', headers['if-none-match'])
   for (const condition of [ifMatch, ifNoneMatch]) if (isProblem(condition)) return ['badQuery', condition.problem]
   if (ifMatch !== undefined && ifMatch !== 'any')
-    return [
-      'conditionFailed',
-      'What is at this address has no ETag that If-Match could name. Send the request without it.',
-    ]
+    return ['conditionFailed', 'This address has no ETag, so If-Match cannot match. Send the request without it.']
   if (ifNoneMatch === 'any')
     return [
       'conditionFailed',
-      'If-None-Match: * asks that nothing is at this address, and it is there. Send the request without it.',
+      'If-None-Match: * requires that nothing exists at this address, but it exists. Send the request without it.',
     ]
   return undefined
 }

@@ -101,8 +101,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     frameworkErrors: (error, request, reply) => {
       const why =
         error.code === 'FST_ERR_MAX_PARAM_LENGTH'
-          ? `A part of the address has more than ${addressPartMax} characters. An id has 36, a lot code at most 100.`
-          : 'The address cannot be read; check its percent-encoding.'
+          ? `A segment of the address has more than ${addressPartMax} characters. An id has 36, a lot code at most 100.`
+          : 'The address cannot be decoded. Check its percent-encoding.'
       sendShared(request, reply, 'notHttp', why)
     },
     clientErrorHandler: refuseOnSocket,
@@ -118,7 +118,12 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     reply.headers(safeHeaders).header('request-id', request.id)
     noteAnswer(reply.raw)
     if (!hasOneHost(request.raw))
-      sendShared(request, reply.header('connection', 'close'), 'notHttp', 'The request has no Host, or several.')
+      sendShared(
+        request,
+        reply.header('connection', 'close'),
+        'notHttp',
+        'The request must have exactly one Host header.',
+      )
     // Before its body is read: there is nobody to read it.
     else if (request.is404) unrouted(request, reply)
     else done()
@@ -147,7 +152,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
       case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
         return sendShared(request, reply, 'wrongMediaType', 'Send Content-Type: application/json.')
       case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-        return sendShared(request, reply, 'malformed', 'The body is not as long as Content-Length says.')
+        return sendShared(request, reply, 'malformed', 'The length of the body differs from Content-Length.')
       case 'LK_WRONG_MEDIA_TYPE':
         return sendShared(request, reply, 'wrongMediaType', error.message)
       case 'LK_WRONG_CODING':
@@ -157,7 +162,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
           request,
           reply,
           'malformed',
-          'The body is not gzip, or not all of it, though Content-Encoding says gzip.',
+          'Content-Encoding is gzip, but the body is not gzip or is incomplete.',
         )
       case 'LK_OVERLOADED':
         return turnAway(request, reply)
@@ -171,7 +176,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
         request,
         reply,
         'unavailable',
-        'The database cannot be reached, cannot write now, or has too many requests waiting for it. Nothing is lost; send the request again.',
+        'The database cannot be reached, cannot write, or has too many waiting requests. Nothing is lost. Retry after the time in Retry-After.',
       )
     }
     // The log gets the stack; the answer gets the id that finds it. Database errors may quote values, so only their code is logged.
@@ -180,7 +185,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
       request,
       reply,
       'failed',
-      `The service failed. Its log has the cause under request ${request.id}.`,
+      `The service failed. The log has the cause under request ${request.id}.`,
     )
   })
   await server.register((operations) => mountOperations(operations, parts))
@@ -196,7 +201,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   })
   server.get('/health/live', async () => ({ status: 'live' }))
   server.get('/health/ready', async (_request, reply) => {
-    const why = drain.begun ? 'The service stops.' : await parts.notReady()
+    const why = drain.begun ? 'The service is shutting down.' : await parts.notReady()
     return why === undefined ? { status: 'ready' } : reply.code(503).send({ status: 'not ready', why })
   })
   return server
@@ -207,7 +212,7 @@ const turnAway = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
     request,
     reply,
     'unavailable',
-    'The service has more to do than it can. Nothing was done; send the request again.',
+    'The service is overloaded. Nothing was done. Retry after the time in Retry-After.',
   )
 
 async function mountOperations(server: FastifyInstance, parts: ServerParts): Promise<void> {
@@ -237,7 +242,7 @@ async function mountOperations(server: FastifyInstance, parts: ServerParts): Pro
           reply,
           key === undefined
             ? keylessWords(request.headers)
-            : 'The key is not valid: mistyped, revoked or expired. `lotkeeper keys list` shows the keys there are.',
+            : 'The key is not valid: mistyped, revoked or expired. `lotkeeper keys list` lists the keys.',
         )
         return
       }
@@ -255,7 +260,10 @@ async function mountOperations(server: FastifyInstance, parts: ServerParts): Pro
     const packed = request.method === 'GET' || request.method === 'DELETE' ? false : isPacked(encoding)
     if (packed === undefined)
       return done(
-        coded('LK_WRONG_CODING', `The body is in ${String(encoding).slice(0, 40)}. Send it in gzip, or uncompressed.`),
+        coded(
+          'LK_WRONG_CODING',
+          `The Content-Encoding is ${String(encoding).slice(0, 40)}. Send gzip, or an uncompressed body.`,
+        ),
       )
     const unpackedBytesMax = request.routeOptions.bodyLimit ?? parts.limits.bodyBytesMax
     done(null, pressure.counted(request.raw, reply.raw, packed ? { unpackedBytesMax } : undefined))

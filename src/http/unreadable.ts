@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import { problemOf, safeHeaders, serverOutcomes } from './problem.ts'
 
 const ends: Readonly<Record<string, readonly [keyof typeof serverOutcomes, string]>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: ['tooSlow', 'The request did not arrive in time. Send it again, faster.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['tooSlow', 'The request timed out before it was complete. Send it again.'],
   HPE_HEADER_OVERFLOW: ['headersTooLarge', 'The headers are too large. Send fewer or shorter ones.'],
 }
 
@@ -27,7 +27,7 @@ export function refuseOnSocket(error: Error & { code?: string }, socket: Duplex)
     socket.destroy()
     return
   }
-  const [name, detail] = ends[error.code ?? ''] ?? (['notHttp', 'The request could not be read as HTTP/1.1.'] as const)
+  const [name, detail] = ends[error.code ?? ''] ?? (['notHttp', 'The request is not valid HTTP/1.1.'] as const)
   const id = randomUUID()
   const { status } = serverOutcomes[name]
   const body = JSON.stringify(problemOf(name, serverOutcomes[name], id, { detail }))

@@ -9,18 +9,18 @@ const AccessEntry = Type.Object(
     id: Type.String({ description: 'Id of the entry.' }),
     beganDateTime: Type.String({ description: 'When, in UTC.' }),
     endedDateTime: Type.Union([Type.String(), Type.Null()], {
-      description: 'When it ended; null for what took no time, and while it is `open`.',
+      description: 'When it ended; null for an instant action, and while it is `open`.',
     }),
     who: Type.String({ description: 'Id of the key; `command line` or `first start` without one.' }),
-    requestId: Type.Union([Type.String(), Type.Null()], { description: 'Id of the request; the log carries it too.' }),
+    requestId: Type.Union([Type.String(), Type.Null()], { description: 'Id of the request; also in the log.' }),
     operation: Type.String({ description: 'Name of the operation; `purge` for a purge, which is a command.' }),
-    asked: Type.Object({}, { description: 'What was asked, by name.', additionalProperties: true }),
+    asked: Type.Object({}, { description: 'The parameters of the request, by name.', additionalProperties: true }),
     ending: Type.Enum(['done', 'cutOff', 'failed', 'open'], {
       description:
-        '`done`: whole. `cutOff`: broken off by whoever was to have it. `failed`: broken off by the service. `open`: under way, or its process ended before it.',
+        '`done`: complete. `cutOff`: the receiver closed the connection. `failed`: the service broke it off. `open`: in progress, or its process ended first.',
     }),
     records: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'Records, or versions of them, that an export was made of; versions that were purged.',
+      description: 'Records or versions in an export; versions that were purged.',
     }),
     bytes: Type.Union([Type.Integer(), Type.Null()], { description: 'Bytes of the file that were sent.' }),
   },
@@ -39,7 +39,7 @@ export const listAccessLog = {
   cites: 'decision 0039',
   summary: 'Lists exports, purges, and changes of keys and legal holds, newest first.',
   description:
-    'Each entry says who, when, what was asked, how it ended, and how much was handed over. An export has its entry before it is sent. Entries are never changed or deleted.',
+    'Each entry says who, when, what was asked, how it ended, and how much was sent. An export is recorded before it is sent. Entries are never changed or deleted.',
   role: 'administrator',
   topic: 'access log',
   query: {
@@ -47,16 +47,16 @@ export const listAccessLog = {
     operation: { form: 'text', meaning: 'Only entries of this operation.', example: 'exportFdaPackage' },
     startDateTime: {
       form: 'dateTime',
-      meaning: 'Only what began at this instant or later.',
+      meaning: 'Only entries that began at this instant or later.',
       example: '2026-03-04T00:00:00Z',
     },
     endDateTime: {
       form: 'dateTime',
-      meaning: 'Only what began at this instant or earlier.',
+      meaning: 'Only entries that began at this instant or earlier.',
       example: '2026-03-05T00:00:00Z',
     },
     ...paging,
   },
   headers: [],
-  outcomes: { listed: { status: 200, when: 'The page is found, be it empty.', body: AccessPage, retry: 'never' } },
+  outcomes: { listed: { status: 200, when: 'The page; it may be empty.', body: AccessPage, retry: 'never' } },
 } as const satisfies Operation

@@ -12,17 +12,17 @@ export const exportArchive = {
   cites: '21 CFR 1.1455; decision 0037',
   summary: 'Exports everything the provider has, history included.',
   description:
-    'All versions of all receiving events, products and locations as lines of JSON, bodies byte for byte as stored, with hashes, signed checkpoints and public keys. A checkpoint is made first, and what is under it is the archive; what is stored meanwhile is not in it. A file that was cut off lacks its last line. `lotkeeper verify` checks an archive without the service, and `lotkeeper import` brings it into an empty account.',
+    'All versions of all receiving events, products and locations as lines of JSON, bodies byte for byte as stored, with hashes, signed checkpoints and public keys. The service first makes a checkpoint, and the archive contains everything under it. Records stored in the meantime are not in it. A file that was cut off lacks its last line. `lotkeeper verify` checks an archive without the service, and `lotkeeper import` imports it into an empty account.',
   role: 'reader',
   topic: 'evidence',
   query: {},
   headers: [],
   recorded: 'everyFile',
   outcomes: {
-    restoring: { status: 409, when: 'An archive is being brought in, and has not ended.', retry: 'later' },
+    restoring: { status: 409, when: 'An archive import is not complete.', retry: 'later' },
     exported: {
       status: 200,
-      when: 'The first lines are made; the rest is made while it is read.',
+      when: 'The archive follows. It is produced while it is read.',
       media: { [archiveMediaType]: 'One JSON object on each line.' },
       retry: 'never',
     },
@@ -46,11 +46,10 @@ const Lines = Type.Object(
 const Restored = Type.Object(
   {
     checkpoints: Type.Integer({
-      description:
-        'Checkpoints of the archive that are stored: versions up to the last of them need not be sent again.',
+      description: 'Stored checkpoints of the archive: versions up to the last of them need not be sent again.',
     }),
-    unfinished: Type.Boolean({ description: 'Records are still to be made ready: send the last line again.' }),
-    ended: Type.Boolean({ description: 'All of the archive is stored.' }),
+    unfinished: Type.Boolean({ description: 'Some records are not ready yet: send the last line again.' }),
+    ended: Type.Boolean({ description: 'The whole archive is stored.' }),
   },
   { title: 'ArchiveRestored', additionalProperties: false },
 )
@@ -60,9 +59,9 @@ export const restoreArchive = {
   method: 'PUT',
   path: '/archive',
   cites: 'decision 0037',
-  summary: 'Brings lines of an archive into an account that is empty.',
+  summary: 'Imports lines of an archive into an empty account.',
   description:
-    'Ids, versions, times, findings and hashes stay what they were. A call that brings no lines begins, and says how much is there already; the lines follow in their order, and the last one ends it. Lines sent again change nothing. Nothing that is stored is ever overwritten. Until it has ended, nothing else should be written.',
+    'Ids, versions, times, findings and hashes stay the same. A call without lines starts the import and reports how much is already stored. Send the lines in their order; the last line completes the import. Lines sent again change nothing. Nothing that is stored is overwritten. Write nothing else to the account until the import is complete.',
   role: 'administrator',
   topic: 'evidence',
   query: {},
@@ -71,13 +70,13 @@ export const restoreArchive = {
   // A body as text has a backslash before each quotation mark, and findings beside it.
   bodyFactor: 3,
   outcomes: {
-    refused: { status: 422, when: 'The body has another shape; nothing is stored.', retry: 'changed' },
+    refused: { status: 422, when: 'The body has the wrong shape. Nothing is stored.', retry: 'changed' },
     notEmpty: { status: 409, when: 'The account holds records that did not come from this archive.', retry: 'never' },
     notFitting: {
       status: 422,
-      when: 'A line is no line of an archive, does not fit its hashes, or does not follow what is stored; lines before it may be stored.',
+      when: 'A line is not a line of an archive, does not match its hashes, or does not follow what is stored. Lines before it may be stored.',
       retry: 'changed',
     },
-    restored: { status: 200, when: 'The lines are stored, or were.', body: Restored, retry: 'never' },
+    restored: { status: 200, when: 'The lines are stored, now or earlier.', body: Restored, retry: 'never' },
   },
 } as const satisfies Operation

@@ -34,7 +34,9 @@ export const Ingested = Type.Object(
 /** Answer to a dry run. */
 export const Judged = Type.Object(
   {
-    wouldBe: Type.Enum(['created', 'replaced', 'unchanged'], { description: 'What the same call would have done.' }),
+    wouldBe: Type.Enum(['created', 'replaced', 'unchanged'], {
+      description: 'What the same call would do without dryRun.',
+    }),
     findings,
     findingCount,
     changes: Type.Optional(Changes),
@@ -45,7 +47,7 @@ export const Judged = Type.Object(
 /** What is to say of one version of a record. */
 export const VersionFindings = Type.Object(
   {
-    version: Type.Integer({ description: 'The version they are of.' }),
+    version: Type.Integer({ description: 'The version of the record that they refer to.' }),
     findings,
     findingCount,
   },
@@ -53,7 +55,7 @@ export const VersionFindings = Type.Object(
 )
 
 export const nextCursor = Type.Union([Type.String(), Type.Null()], {
-  description: 'Send it as `cursor` to read on; null on the last page.',
+  description: 'Send it as `cursor` to get the next page; null on the last page.',
 })
 
 /** One page of records. */
@@ -69,7 +71,7 @@ const VersionSummary = Type.Object(
     submittedDateTime: Type.String({ description: 'When the service stored it, in UTC.' }),
     keyId: Type.String({ description: 'Id of the key that submitted it.' }),
     payloadId: Type.Union([Type.String(), Type.Null()], { description: '`payloadId` of the payload.' }),
-    contentHash: Type.String({ description: 'SHA-256 of the content, whatever the order of its keys.' }),
+    contentHash: Type.String({ description: 'SHA-256 of the content, independent of the order of its keys.' }),
     findingCount: Type.Union([Type.Integer(), Type.Null()], {
       description: 'Warnings and gaps kept with the version; null when they were purged with it.',
     }),
@@ -89,7 +91,7 @@ export const VersionPage = Type.Object(
 export const Problem = Type.Object(
   {
     type: Type.String({ description: 'Address of a page about this outcome.' }),
-    title: Type.String({ description: 'When operations end so.' }),
+    title: Type.String({ description: 'When operations have this outcome.' }),
     status: Type.Integer(),
     detail: Type.String({ description: 'What happened this time, and what to do.' }),
     instance: Type.String({ description: 'The request, as `urn:uuid:`; also in the `Request-Id` header and the log.' }),
@@ -101,7 +103,7 @@ export const Problem = Type.Object(
         description: `Records that had the lot code until a correction, at most ${earlierLotsMax}.`,
       }),
     ),
-    currentVersion: Type.Optional(Type.Integer({ description: 'Version the record is at.' })),
+    currentVersion: Type.Optional(Type.Integer({ description: 'Current version of the record.' })),
   },
   { title: 'Problem' },
 )

@@ -12,7 +12,7 @@ const Checkpoint = Type.Object(
     number: Type.Integer({ description: 'Counted from 1.' }),
     signedFor: Type.String({ description: 'Id of the provider: another one when its records came from an archive.' }),
     madeDateTime: Type.String({ description: 'In UTC, to the microsecond.' }),
-    versionCount: Type.Integer({ description: 'Versions under it that are under none before.' }),
+    versionCount: Type.Integer({ description: 'Versions under it that are under no earlier checkpoint.' }),
     root: hash('SHA-256 over the hashes of these versions.'),
     previousHash: Type.Union([hash('`checkpointHash` of the one before.'), Type.Null()], {
       description: '`checkpointHash` of the one before; null for the first.',
@@ -61,7 +61,7 @@ export const listCheckpoints = {
   path: '/checkpoints',
   summary: 'Lists checkpoints: signed statements of what was stored, newest first.',
   description:
-    'Every version is under exactly one checkpoint, some minutes after it was stored at the latest. Write down number and hash of one now and then, outside of the service: whatever is altered before it, whoever alters it, shows. `docs/evidence.md` says what is hashed and signed.',
+    'Every version is under exactly one checkpoint, at most some minutes after it was stored. From time to time, write down the number and hash of a checkpoint outside the service: they reveal every later change to what was stored before it, whoever makes it. `docs/evidence.md` says what is hashed and signed.',
   outcomes: {
     listed: { status: 200, when: 'The page is found, be it empty.', body: CheckpointPage, retry: 'never' },
   },
@@ -72,7 +72,7 @@ export const listSigningKeys = {
   name: 'listSigningKeys',
   path: '/signing-keys',
   summary: 'Lists the public keys that checkpoints were signed with.',
-  description: 'Of all times: a key that is not used any more stays.',
+  description: 'All keys ever used: a retired key stays in the list.',
   outcomes: {
     listed: { status: 200, when: 'The page is found, be it empty.', body: SigningKeyPage, retry: 'never' },
   },

@@ -15,19 +15,19 @@ export const countedEventsMax = 250_000
 
 const share = Type.Union([Type.Number(), Type.Null()], {
   description:
-    'Complete lines divided by lines, rounded down to four decimals, so that 1 says that all are; null when there are none.',
+    'Complete lines divided by lines, rounded down to four decimals, so 1 means that all are complete; null without lines.',
 })
 const counts = {
-  events: Type.Integer({ description: 'Events with a line that wants key data elements.' }),
-  eventsWithGaps: Type.Integer({ description: 'Those of them in which a line is not complete.' }),
+  events: Type.Integer({ description: 'Events with a line that needs key data elements.' }),
+  eventsWithGaps: Type.Integer({ description: 'Those of them with an incomplete line.' }),
   lines: Type.Integer({
-    description: 'Lines that want key data elements: of items that are not said to be off the list.',
+    description: 'Lines that need key data elements: those of items not marked as off the Food Traceability List.',
   }),
-  completeLines: Type.Integer({ description: 'Those of them that have every one.' }),
+  completeLines: Type.Integer({ description: 'Complete lines among them.' }),
   share,
 }
 const records = Type.String({
-  description: 'Path and query that lists the events behind `eventsWithGaps`: send it as it is.',
+  description: 'Path and query of the list of events behind `eventsWithGaps`. Send it unchanged.',
 })
 const dates = {
   eventStartDate: Type.Union([Type.String(), Type.Null()], {
@@ -39,7 +39,7 @@ const dates = {
 /** The same in every answer that is made of counts. */
 const recounting = Type.Union([Type.String(), Type.Null()], {
   description:
-    'Since when master data has changed that these counts do not show yet, as a datetime in UTC: they are being brought up to date in the background. Null when they show everything.',
+    'Since when master data has changes that these counts do not include yet, as a datetime in UTC. The service updates the counts in the background. Null when the counts are up to date.',
 })
 
 const MonthCompleteness = Type.Object(
@@ -55,7 +55,7 @@ const MonthCompleteness = Type.Object(
 const gapFields = {
   rule: Type.String({ description: 'Id of the rule that finds it missing.' }),
   kde: Type.String({ description: 'Name of the key data element.' }),
-  cites: Type.String({ description: 'Paragraph of 21 CFR.' }),
+  cites: Type.String({ description: 'Its paragraph of 21 CFR.' }),
   lines: Type.Integer({ description: 'Lines that lack it.' }),
 }
 const MissingElement = Type.Object(
@@ -71,10 +71,10 @@ const CompletenessGroup = Type.Object(
       description: 'The vendor, location code, item code, month (`yyyy-MM`), or rule of the key data element.',
     }),
     label: Type.Union([Type.String(), Type.Null()], {
-      description: 'Its name, as the newest event of the group says it; null when it says none.',
+      description: 'Its name in the newest event of the group; null when that event has none.',
     }),
     ...counts,
-    missing: Type.Array(MissingElement, { description: 'What its lines lack, most first.' }),
+    missing: Type.Array(MissingElement, { description: 'What its lines lack, most frequent first.' }),
     trend: Type.Array(MonthCompleteness, { description: 'Month by month, oldest first.' }),
     records,
   },
@@ -89,9 +89,9 @@ export const Completeness = Type.Object(
     trend: Type.Array(MonthCompleteness, { description: 'Of all lines, month by month, oldest first.' }),
     groups: Type.Array(CompletenessGroup, {
       description:
-        'Those with the most incomplete lines first. By `kde` a line counts for each element: as complete when it has that one.',
+        'Those with the most incomplete lines first. Grouped by `kde`, a line counts once for each element, as complete when it has that element.',
     }),
-    groupCount: Type.Integer({ description: 'All groups there are; at most `limit` are shown.' }),
+    groupCount: Type.Integer({ description: 'Number of all groups; at most `limit` are listed.' }),
     recounting,
   },
   { title: 'Completeness', additionalProperties: false },
@@ -106,13 +106,16 @@ const EventGaps = Type.Object(
     dataProviderVendorId: Type.String(),
     shipToLocationCode: Type.String(),
     purchaseOrderNumber: Type.String(),
-    lines: Type.Integer({ description: 'Lines that want key data elements; of the item, when one is asked for.' }),
-    completeLines: Type.Integer({ description: 'Those of them that have every one.' }),
+    lines: Type.Integer({
+      description: 'Lines that need key data elements; only those of the item when the request names one.',
+    }),
+    completeLines: Type.Integer({ description: 'Complete lines among them.' }),
     gaps: Type.Array(Type.Object(gapFields, { title: 'EventGap', additionalProperties: false }), {
-      description: 'What these lines lack, most first.',
+      description: 'What these lines lack, most frequent first.',
     }),
     findings: Type.String({
-      description: 'Path and query that says where each gap is and what to do, judged with the master data in force.',
+      description:
+        'Path and query of the findings of the event, judged with the current master data: where each gap is and what to do.',
     }),
   },
   { title: 'EventGaps', additionalProperties: false },
@@ -138,7 +141,7 @@ const selection = {
   vendorItemCode: { form: 'text', meaning: 'Only lines of this vendor item code.', example: 'ROM-24' },
 } as const satisfies Record<string, QueryParameter>
 
-const period = `Covered are at most ${periodMonthsMax} calendar months; without dates, the ${periodMonthsDefault} months that end with the newest event that is not in the future. The answer says which.`
+const period = `A period covers at most ${periodMonthsMax} calendar months. Without dates it is the ${periodMonthsDefault} months up to the newest event that is not in the future. The answer gives the period.`
 
 const topic = 'traceability'
 
@@ -148,7 +151,7 @@ export const readCompleteness = {
   path: '/traceability/completeness',
   cites: '21 CFR 1.1345(a); decision 0031',
   summary: 'Counts complete and incomplete lines of receiving events.',
-  description: `A line is complete when no gap concerns it, judged with the master data in force: after a change of it, the counts of the events it touches are brought up to date in the background, and \`recounting\` says so meanwhile. Counted in all, month by month, and by vendor, location, item, month or key data element, the worst first, each with the records behind it. ${period} At most ${countedEventsMax.toLocaleString('en')} events are counted at once.`,
+  description: `A line is complete when it has no gap, judged with the current master data. After a change of master data the service updates the counts of the affected events in the background; until then \`recounting\` is set. The answer counts in total, month by month, and by vendor, location, item, month or key data element, the most incomplete first, each with the records behind it. ${period} At most ${countedEventsMax.toLocaleString('en')} events are counted at once.`,
   role: 'reader',
   topic,
   record: receivingEvent,
@@ -156,19 +159,19 @@ export const readCompleteness = {
     by: {
       form: 'choice',
       values: groupings,
-      meaning: 'What lines are grouped by; `kde` is the key data element they lack.',
+      meaning: 'How lines are grouped; `kde` is the key data element they lack.',
       example: 'shipToLocationCode',
     },
     ...selection,
     limit: {
       form: 'limit',
-      meaning: `Groups to show, 1 to ${limitMax}: those with the most incomplete lines.`,
+      meaning: `Groups to list, 1 to ${limitMax}: those with the most incomplete lines.`,
       example: String(limitDefault),
     },
   },
   headers: [],
   outcomes: {
-    counted: { status: 200, when: 'The lines are counted, be there none.', body: Completeness, retry: 'never' },
+    counted: { status: 200, when: 'The counts; they may be 0.', body: Completeness, retry: 'never' },
   },
 } as const satisfies Operation
 
@@ -178,7 +181,7 @@ export const listGaps = {
   path: '/traceability/gaps',
   cites: '21 CFR 1.1345(a); decision 0031',
   summary: 'Lists receiving events with incomplete lines, latest received first.',
-  description: `What each event lacks, judged with the master data in force, and where to read its findings. After a change of master data the events it touches are judged again in the background, and \`recounting\` says so meanwhile. ${period}`,
+  description: `What each event lacks, judged with the current master data, and where to read its findings. After a change of master data the service judges the affected events again in the background; until then \`recounting\` is set. ${period}`,
   role: 'reader',
   topic,
   record: receivingEvent,
@@ -193,6 +196,6 @@ export const listGaps = {
   },
   headers: [],
   outcomes: {
-    listed: { status: 200, when: 'The page is found, be it empty.', body: GapPage, retry: 'never' },
+    listed: { status: 200, when: 'The page; it may be empty.', body: GapPage, retry: 'never' },
   },
 } as const satisfies Operation

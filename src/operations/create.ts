@@ -7,28 +7,28 @@ import { dryRun } from './query.ts'
 const refusals = {
   refused: {
     status: 422,
-    when: 'The payload breaks the contract; every finding is listed, and nothing is stored.',
+    when: 'The payload breaks the contract. Every finding is listed, and nothing is stored.',
     retry: 'changed',
   },
   keyReused: {
     status: 422,
-    when: 'The Idempotency-Key stands for another request.',
+    when: 'The Idempotency-Key was used for another request.',
     retry: 'changed',
   },
 } as const
 
 const successes = {
-  judged: { status: 200, when: 'It was a dry run; nothing is stored.', body: Judged, retry: 'never' },
+  judged: { status: 200, when: 'The request was a dry run. Nothing is stored.', body: Judged, retry: 'never' },
   created: {
     status: 201,
-    when: 'All records of the payload are stored; or were, by an earlier request with the same Idempotency-Key.',
+    when: 'All records of the payload are stored, by this request or by an earlier one with the same Idempotency-Key.',
     body: Ingested,
     retry: 'never',
   },
 } as const
 
 const taken = (what: string) =>
-  ({ status: 409, when: `Another record holds ${what}; the answer names it.`, retry: 'changed' }) as const
+  ({ status: 409, when: `Another record holds ${what}. The answer names it.`, retry: 'changed' }) as const
 
 const create = <K extends RecordKind, O>(record: K, name: string, cites: string, own: O) =>
   ({
@@ -37,7 +37,7 @@ const create = <K extends RecordKind, O>(record: K, name: string, cites: string,
     path: record.path,
     cites,
     summary: `Creates ${record.nouns}.`,
-    description: `Takes \`${record.subject}\` as one object or as a list; all of them are stored, or none. A list shares the rest of the payload, which is stored with each record.`,
+    description: `\`${record.subject}\` is one object or a list. The service stores all of them or none. The records of a list share the rest of the payload, which is stored with each of them.`,
     role: 'writer',
     topic: record.nouns,
     record,

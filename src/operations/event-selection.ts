@@ -16,7 +16,7 @@ export const eventSelection = {
   shipToLocationCode: many('Only events received at this location.', 'DC-07'),
   itemCode: many('Only lines of this vendor or purchaser item code.', 'ROM-24'),
   lotCode: many(
-    'Only lines of this lot: its lot code, or any GS1 text that names it, however `caseLotNumber` writes it.',
+    'Only lines of this lot: its lot code, or any GS1 text that contains it, in whichever form `caseLotNumber` has it.',
     '(01)10614141000415(10)GV26063-A',
   ),
 } as const satisfies Record<string, QueryParameter>
@@ -39,7 +39,7 @@ export const lineSelection = {
   readAlike: {
     form: 'boolean',
     meaning:
-      'When `true`, also lines whose lot code only reads like one of `lotCode`: the same without case, blanks, dashes and the like. Without it the file says how many there are.',
+      'When `true`, also lines whose lot code reads like one of `lotCode`: equal except for case, blanks, dashes and the like. Otherwise the file only gives their number.',
     example: 'true',
   },
   tlcSource: many(

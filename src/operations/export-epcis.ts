@@ -39,10 +39,10 @@ const quantities = (description: string) =>
 
 const common = {
   eventID: Type.String({
-    description: 'Of what one version of the record says: the same in every export.',
+    description: 'Identifies one version of the record: the same in every export.',
     pattern: '^(urn:uuid:|ni:///sha-256;)',
   }),
-  eventTime: instant('`eventDateTime` as it was written.'),
+  eventTime: instant('`eventDateTime` as submitted.'),
   eventTimeZoneOffset: Type.String({ pattern: '^[+-]\\d{2}:\\d{2}$' }),
   recordTime: instant('When the version was stored.'),
   errorDeclaration: Type.Optional(
@@ -54,7 +54,7 @@ const common = {
           minItems: 1,
         }),
       },
-      { description: 'Only of a version that was replaced.', additionalProperties: false },
+      { description: 'Only for a version that was replaced.', additionalProperties: false },
     ),
   ),
   action: Type.Literal('OBSERVE'),
@@ -108,7 +108,7 @@ const AggregationEvent = Type.Object(
 const about = {
   '@context': Type.Array(Type.Union([Type.String(), Type.Object({})])),
   schemaVersion: Type.Literal('2.0'),
-  creationDate: instant('When the page was made.'),
+  creationDate: instant('When the page was created.'),
 }
 
 const events = { eventList: Type.Array(Type.Union([ObjectEvent, AggregationEvent])) }
@@ -147,7 +147,7 @@ export const exportEpcis = {
   cites: '21 CFR 1.1455(c); decision 0032',
   summary: 'Exports receiving events as EPCIS 2.0.',
   description:
-    'One ObjectEvent for each version of each record that is found, and an AggregationEvent for each pallet with an SSCC; the newest record first, the versions of a record from the first to the last. All versions but the last carry an `errorDeclaration` that leads to the next. An event does not change once it was exported: master data completes it as it was when the version was stored. Records are found by what they are now, and exported whole. What EPCIS has no place for is under the namespace `lotkeeper`; what a standard field cannot hold is listed with the event. Pages neither skip nor repeat while others write.',
+    'One ObjectEvent for each version of each matching record, and an AggregationEvent for each pallet with an SSCC; the newest record first, the versions of a record from the first to the last. All versions but the last have an `errorDeclaration` that points to the next. An exported event never changes: it is completed with the master data from the time at which the version was stored. Filters apply to the current version, and matching records are exported whole. Data without a place in EPCIS is under the namespace `lotkeeper`; each event lists what a standard field cannot hold. Pages neither skip nor repeat events while others write.',
   role: 'reader',
   topic: 'traceability',
   record: receivingEvent,
@@ -156,20 +156,20 @@ export const exportEpcis = {
     itemCode: { ...eventSelection.itemCode, meaning: 'Only events with a line of this vendor or purchaser item code.' },
     lotCode: {
       ...eventSelection.lotCode,
-      meaning: 'Only events with a line of this lot: its lot code, or any GS1 text that names it.',
+      meaning: 'Only events with a line of this lot: its lot code, or any GS1 text that contains it.',
     },
     documentType: {
       form: 'choice',
       values: documentTypes,
       meaning:
-        'The document around the events: `EPCISQueryDocument`, or `EPCISDocument` to hand them to a capture interface; this one has less than 100,000 bytes, unless a single event has more.',
+        'The document around the events: `EPCISQueryDocument`, or `EPCISDocument` to hand them to a capture interface; an `EPCISDocument` has less than 100,000 bytes, unless a single event is larger.',
       example: 'EPCISDocument',
     },
     eventId: {
       form: 'choice',
       values: eventIdForms,
       meaning:
-        'How events are named: `uuid`, or `hash` for the hash id of the Core Business Vocabulary 2.0 (`ni:///sha-256;…`).',
+        'Form of the event ids: `uuid`, or `hash` for the hash id of the Core Business Vocabulary 2.0 (`ni:///sha-256;…`).',
       example: 'hash',
     },
     perPage: {
@@ -189,7 +189,7 @@ export const exportEpcis = {
   outcomes: {
     exported: {
       status: 200,
-      when: 'The page is found, be it empty. A `Link` header with `rel="next"` has the address of the next one.',
+      when: 'The page; it may be empty. A `Link` header with `rel="next"` has the address of the next page.',
       body: Type.Union([EpcisQueryDocument, EpcisDocument]),
       bodyType: 'application/ld+json',
       headers: { 'GS1-EPCIS-Version': '2.0.0', 'GS1-CBV-Version': '2.0.0' },

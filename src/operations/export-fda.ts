@@ -15,14 +15,13 @@ const gaps = {
 
 const contact = {
   form: 'text',
-  meaning:
-    'Whom FDA may ask about these records: name and phone number. It stands in the explanation and the workbook.',
+  meaning: 'Contact for FDA about these records: name and phone number. The explanation and the workbook show it.',
   example: 'Ana Lopez, +1.614.555.0170',
 } as const satisfies QueryParameter
 
 const tooMany: Outcome = {
   status: 422,
-  when: 'More events or product lines fit than one export holds.',
+  when: 'More events or product lines match than one export may hold.',
   retry: 'changed',
 }
 
@@ -31,16 +30,15 @@ export const alikeLotCodesMax = 20
 
 const FdaLines = Type.Object(
   {
-    events: Type.Integer({ description: 'Receiving events with a line that fits.' }),
-    lines: Type.Integer({ description: 'Lines that fit: rows of the sheet.' }),
-    correctedEvents: Type.Integer({ description: 'Those of the events that were replaced since they were submitted.' }),
+    events: Type.Integer({ description: 'Receiving events with a matching line.' }),
+    lines: Type.Integer({ description: 'Matching lines: rows of the sheet.' }),
+    correctedEvents: Type.Integer({ description: 'Events among them that were replaced since they were submitted.' }),
     readAlikeLines: Type.Integer({
-      description:
-        'Lines whose lot code only reads like one that was asked for; rows of the sheet only with `readAlike`.',
+      description: 'Lines whose lot code only reads like a requested one; rows of the sheet only with `readAlike`.',
     }),
     readAlikeLotCodes: Type.Array(Type.String(), { description: `Their lot codes, at most ${alikeLotCodesMax}.` }),
     earlierLots: Type.Array(EarlierLot, {
-      description: `Records that had a lot code that was asked for until a correction, at most ${earlierLotsMax}.`,
+      description: `Records that had a requested lot code until a correction, at most ${earlierLotsMax}.`,
     }),
   },
   { title: 'FdaLines', additionalProperties: false },
@@ -54,7 +52,7 @@ export const countFdaLines = {
   cites: '21 CFR 1.1455(c)(3); decision 0030',
   summary: 'Counts what the files for FDA would hold.',
   description:
-    'The same filters as the spreadsheet and the package, without a file: whoever asks sees first whether anything fits, and what may belong to it.',
+    'Takes the same filters as the spreadsheet and the package and returns counts instead of a file: how much matches, and what else may belong to it.',
   role: 'reader',
   topic: 'traceability',
   record: receivingEvent,
@@ -62,7 +60,7 @@ export const countFdaLines = {
   headers: [],
   outcomes: {
     tooMany,
-    counted: { status: 200, when: 'The lines are counted, be there none.', body: FdaLines, retry: 'never' },
+    counted: { status: 200, when: 'The counts; they may be 0.', body: FdaLines, retry: 'never' },
   },
 } as const satisfies Operation
 
@@ -73,7 +71,7 @@ export const exportFdaSpreadsheet = {
   cites: '21 CFR 1.1455(c)(3); decision 0029',
   summary: "Makes FDA's electronic sortable spreadsheet of receiving events.",
   description:
-    'A workbook with the sheets and headings of the FDA template, `Receiving` filled with one row per product line; or that sheet as CSV. Completed with the master data in force. A parameter that stands several times takes what fits one of its values; different parameters all have to fit. When nothing fits there are headings and no rows. CSV has no marks, and is refused with `gaps=true`.',
+    'A workbook with the sheets and headings of the FDA template, `Receiving` filled with one row per product line; or that sheet as CSV. Completed with the master data in force. A repeated parameter matches any of its values; different parameters must all match. When nothing matches, the file has headings and no rows. CSV cannot have marks and is refused with `gaps=true`.',
   role: 'reader',
   topic: 'traceability',
   record: receivingEvent,
@@ -104,7 +102,7 @@ export const exportFdaPackage = {
   method: 'GET',
   path: '/traceability/fda-package',
   cites: '21 CFR 1.1455(c)(3); decision 0030',
-  summary: 'Makes a ZIP archive of all FDA asks for: the spreadsheet and how to read it.',
+  summary: 'Makes a ZIP archive of everything FDA asks for: the spreadsheet and how to read it.',
   description:
     'The workbook and the CSV of `exportFdaSpreadsheet`, `explanation.html` (columns, codes, words, counts, gaps), and `manifest.json` with the SHA-256 of each.',
   role: 'reader',

@@ -9,7 +9,7 @@ const judged = {
   form: 'choice',
   values: ['then', 'now'],
   meaning:
-    '`then`: as judged when the version was submitted. `now`: as the same payload is judged with the master data in force, which may have filled a gap since; such an answer has no ETag.',
+    '`then`: as judged when the version was submitted. `now`: judged again with the current master data, which may have filled a gap since; this answer has no ETag.',
   example: 'now',
 } as const satisfies QueryParameter
 
@@ -33,17 +33,13 @@ const readFindings = <K extends RecordKind, O>(record: K, name: string, own: O) 
     cites: 'decision 0031',
     summary: `Reads the findings of a ${record.noun}.`,
     description:
-      'Warnings and gaps of the record as it is now, each with its place, its remedy and what it cites: what was found when that version was submitted, or what is found today.',
+      'Warnings and gaps of the current version, each with its place, its remedy and its source: as found when the version was submitted, or as found today.',
     role: 'reader',
     topic: record.nouns,
     record,
     query: { judged },
     headers: ['If-None-Match'],
-    outcomes: outcomesWhen(
-      'The provider has no such record with this id.',
-      'The record is found, be it without findings.',
-      own,
-    ),
+    outcomes: outcomesWhen('The provider has no such record with this id.', 'The findings; there may be none.', own),
   }) as const satisfies Operation
 
 export const readReceivingEventFindings = readFindings(receivingEvent, 'readReceivingEventFindings', { purged })
@@ -65,7 +61,7 @@ const readVersionFindings = <K extends RecordKind>(record: K, name: string) =>
     headers: ['If-None-Match'],
     outcomes: outcomesWhen(
       'The provider has no such record with this id, or the record has no such version.',
-      'The version is found, be it without findings.',
+      'The findings; there may be none.',
       { purged },
     ),
   }) as const satisfies Operation

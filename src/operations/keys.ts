@@ -7,18 +7,18 @@ import type { Operation } from './operation.ts'
 const instant = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 
 const summaryFields = {
-  keyId: Type.String({ description: 'The part of the key that may be shown.' }),
-  role: Type.Enum([...roles], { description: 'Each may do what those before it may.' }),
+  keyId: Type.String({ description: 'The public part of the key.' }),
+  role: Type.Enum([...roles], { description: 'Each role includes the roles before it.' }),
   label: Type.String({ description: 'What the key is for.' }),
   createdDateTime: Type.String(),
-  expiresDateTime: instant('From when on it is no longer valid; null when never.'),
+  expiresDateTime: instant('When it expires; null when it does not expire.'),
 }
 
 const KeySummary = Type.Object(
   {
     ...summaryFields,
-    revokedDateTime: instant('Since when it is revoked; null when it is not.'),
-    lastUsedDateTime: instant('To the minute; null when it never was.'),
+    revokedDateTime: instant('When it was revoked; null when it is not revoked.'),
+    lastUsedDateTime: instant('When it was last used, to the minute; null when it was never used.'),
   },
   { title: 'KeySummary', additionalProperties: false },
 )
@@ -33,8 +33,12 @@ const OwnKey = Type.Object(
 const section = '5'
 
 export const NewKey = object('NewKey', {
-  role: choice(roles, { meaning: 'What the key may do.', example: 'reader', section }),
-  label: text({ meaning: 'What the key is for: who has it, where it is used.', example: 'quality office', section }),
+  role: choice(roles, { meaning: 'What the key is allowed to do.', example: 'reader', section }),
+  label: text({
+    meaning: 'What the key is for, e.g. who has it or where it is used.',
+    example: 'quality office',
+    section,
+  }),
   expiresDate: optional(
     date({
       meaning: 'Last day it is valid, to 23:59:59 UTC. Without it the key is valid until it is revoked.',
@@ -45,7 +49,7 @@ export const NewKey = object('NewKey', {
 })
 
 const CreatedKey = Type.Object(
-  { ...summaryFields, key: Type.String({ description: 'The whole key. It is shown this once and kept nowhere.' }) },
+  { ...summaryFields, key: Type.String({ description: 'The whole key. It is shown only once and is not stored.' }) },
   { title: 'CreatedKey', additionalProperties: false },
 )
 
@@ -61,8 +65,8 @@ export const readOwnKey = {
   name: 'readOwnKey',
   method: 'GET',
   path: '/keys/own',
-  summary: 'Says whom the key that asks belongs to, and what it may do.',
-  description: 'The cheapest call there is: use it to see whether a key is valid.',
+  summary: 'Reads the key of the request: its owner and its role.',
+  description: 'The cheapest call. Use it to check whether a key is valid.',
   role: 'reader',
   outcomes: { found: { status: 200, when: 'The key is valid.', body: OwnKey, retry: 'never' } },
 } as const satisfies Operation
@@ -73,7 +77,7 @@ export const listKeys = {
   method: 'GET',
   path: '/keys',
   summary: 'Lists the keys of the provider, newest first.',
-  description: 'With those that are revoked or expired. The secret of a key is kept nowhere and never shown again.',
+  description: 'The list includes revoked and expired keys. The secret of a key is not stored and never shown again.',
   role: 'administrator',
   outcomes: { listed: { status: 200, when: 'Always.', body: KeyList, retry: 'never' } },
 } as const satisfies Operation
@@ -84,16 +88,16 @@ export const createKey = {
   method: 'POST',
   path: '/keys',
   summary: 'Creates a key of the provider.',
-  description: 'The answer holds the whole key, this once.',
+  description: 'The answer contains the whole key. It is shown only once.',
   role: 'administrator',
   body: NewKey,
   outcomes: {
     refused: {
       status: 422,
-      when: 'A field is missing or wrong; every finding is listed, and no key is made.',
+      when: 'A field is missing or wrong. Every finding is listed, and no key is created.',
       retry: 'changed',
     },
-    created: { status: 201, when: 'The key is made, and valid from now on.', body: CreatedKey, retry: 'never' },
+    created: { status: 201, when: 'The key is created and valid from now on.', body: CreatedKey, retry: 'never' },
   },
 } as const satisfies Operation
 
@@ -102,15 +106,15 @@ export const revokeKey = {
   name: 'revokeKey',
   method: 'DELETE',
   path: '/keys/{id}',
-  summary: 'Revokes a key of the provider, for good.',
+  summary: 'Revokes a key of the provider permanently.',
   description:
-    'In effect within two seconds. The key stays in the list, as revoked. Revoking a revoked key changes nothing.',
+    'It takes effect within two seconds. The key stays in the list, marked as revoked. Revoking a revoked key changes nothing.',
   role: 'administrator',
   outcomes: {
     unknownKey: { status: 404, when: 'The provider has no key with this id.', retry: 'never' },
     ownKey: {
       status: 409,
-      when: 'It is the key that asks: use another one, so that nobody locks himself out.',
+      when: 'The request was made with this key. Use another key, so that you do not lock yourself out.',
       retry: 'changed',
     },
     revoked: { status: 200, when: 'The key is revoked.', body: RevokedKey, retry: 'never' },

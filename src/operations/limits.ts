@@ -58,14 +58,14 @@ export const setLimitsOf = (config: {
 
 const Limit = Type.Object(
   {
-    name: Type.String({ description: 'What is limited.' }),
+    name: Type.String({ description: 'Name of the limit.' }),
     value: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'The most there may be; null when there is no limit.',
+      description: 'The largest allowed value; null when there is no limit.',
     }),
-    unit: Type.String({ description: 'What is counted.' }),
+    unit: Type.String({ description: 'Unit of the value.' }),
     meaning: Type.String({ description: 'What the limit bounds.' }),
     setBy: Type.Union([Type.String(), Type.Null()], {
-      description: 'Variable of the service that sets it; null when nothing does.',
+      description: 'Environment variable of the service that sets it; null when it is fixed.',
     }),
   },
   { title: 'Limit', additionalProperties: false },
@@ -78,8 +78,8 @@ export const listLimits = {
   method: 'GET',
   path: '/limits',
   cites: '§8; decision 0042',
-  summary: 'Lists the limits of the service, with the values in force.',
-  description: 'What a payload, a request and a key may be and do at most. The same for every key.',
+  summary: 'Lists the limits of the service, with their current values.',
+  description: 'The limits of payloads, requests and keys. They are the same for every key.',
   role: 'reader',
   topic: 'limits',
   query: {},

@@ -21,14 +21,14 @@ const list = <K extends RecordKind, Q extends Record<string, QueryParameter>>(re
     cites: '§1 {id}; decision 0016',
     summary: `Lists ${record.nouns}, newest first.`,
     description:
-      'Filters are exact and are combined with "and". Pages neither skip nor repeat a record while others are written.',
+      'Filters match exactly and are combined with "and". Pages neither skip nor repeat a record while others are written.',
     role: 'reader',
     topic: record.nouns,
     record,
     query: { ...filters, ...submitted, ...paging },
     headers: [],
     outcomes: {
-      listed: { status: 200, when: 'The page is found, be it empty.', body: recordPage(record), retry: 'never' },
+      listed: { status: 200, when: 'The page; it may be empty.', body: recordPage(record), retry: 'never' },
     },
   }) as const satisfies Operation
 
@@ -40,7 +40,7 @@ export const listReceivingEvents = list(receivingEvent, 'listReceivingEvents', {
   shipToLocationCode: text('Only events received at this location.', 'DC-07'),
   itemCode: text('Only events with a line of this vendor or purchaser item code.', 'ROM-24'),
   lotCode: text(
-    'Only events with a line of this lot: its lot code, or any GS1 text that names it, however `caseLotNumber` writes it.',
+    'Only events with a line of this lot: its lot code, or any GS1 text that contains it, in whichever form `caseLotNumber` has it.',
     'GV26063-A',
   ),
   eventStartDateTime: dateTime('Only events received at this instant or later.'),
@@ -62,7 +62,7 @@ const listVersions = <K extends RecordKind>(record: K, name: string) =>
     path: `${record.path}/{id}/versions`,
     cites: 'decision 0012',
     summary: `Lists the versions of a ${record.noun}, newest first.`,
-    description: 'When, by which key and by which payload the record got each of its states.',
+    description: 'When, by which key and by which payload each version was submitted.',
     role: 'reader',
     topic: record.nouns,
     record,

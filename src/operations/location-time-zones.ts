@@ -14,14 +14,14 @@ const NewTimeZone = object('NewTimeZone', {
   locationCode: text({ meaning: 'Code of a location at which goods are received.', example: 'DC-07', section }),
   dataProviderVendorId: optional(
     text({
-      meaning: 'Vendor whose location it is; without it the time zone is for the code at every vendor.',
+      meaning: 'Vendor of the location. Without it the time zone applies to the code at every vendor.',
       example: 'V-1001',
       section,
     }),
   ),
   timeZone: optional(
     text({
-      meaning: 'Name in the IANA time zone database; without it the location has none any more.',
+      meaning: 'Name in the IANA time zone database. Omit it to remove the time zone of the location.',
       example: 'America/New_York',
       section,
     }),
@@ -32,7 +32,7 @@ const NewTimeZones = object('NewTimeZones', {
   timeZones: list(
     NewTimeZone,
     {
-      meaning: 'Locations and their time zones; each location once.',
+      meaning: 'Locations and their time zones, each location once.',
       example: [{ locationCode: 'DC-07', timeZone: 'America/New_York' }],
       section,
     },
@@ -44,7 +44,7 @@ const TimeZone = Type.Object(
   {
     locationCode: Type.String({ description: 'Code of the location.' }),
     dataProviderVendorId: Type.Union([Type.String(), Type.Null()], {
-      description: 'Vendor whose location it is; null for the code at every vendor.',
+      description: 'Vendor of the location; null for the code at every vendor.',
     }),
     timeZone: Type.String({ description: 'Name in the IANA time zone database.', examples: ['America/New_York'] }),
     setDateTime: Type.String({ description: 'When it was set, in UTC.' }),
@@ -65,13 +65,14 @@ export const listTimeZones = {
   name: 'listTimeZones',
   method: 'GET',
   summary: 'Lists the time zones of locations, by location code.',
-  description: 'Those that were set; a location without one has the date received that its events carry.',
+  description:
+    'Lists only locations with a time zone. For other locations, the date received is the date written in the event.',
   role: 'reader',
   query: { ...paging },
   outcomes: {
     listed: {
       status: 200,
-      when: 'The page is found, be it empty.',
+      when: 'The page; it may be empty.',
       body: Type.Object(
         { content: Type.Array(TimeZone), nextCursor },
         { title: 'LocationTimeZonePage', additionalProperties: false },
@@ -87,21 +88,21 @@ export const setTimeZones = {
   method: 'PUT',
   summary: 'Sets the time zones of locations: the date received is the date there.',
   description:
-    'For all events at these locations, stored ones too: the date received, the filters by date and the spreadsheets follow when it is answered. No record changes. Locations that are not named keep theirs.',
+    'It applies to all events at these locations, stored ones too: the date received, the filters by date and the spreadsheets use it as soon as the request is answered. No record changes. Other locations keep their time zones.',
   role: 'administrator',
   query: {},
   body: NewTimeZones,
   outcomes: {
     refused: {
       status: 422,
-      when: 'A field is missing or wrong, a location stands twice, or a time zone is not known; nothing is set.',
+      when: 'A field is missing or wrong, a location is listed twice, or a time zone is unknown. Nothing is set.',
       retry: 'changed',
     },
     set: {
       status: 200,
-      when: 'All are set.',
+      when: 'All time zones are set.',
       body: Type.Object(
-        { set: Type.Integer({ description: 'Locations that were named.' }) },
+        { set: Type.Integer({ description: 'Number of locations in the request.' }) },
         { title: 'TimeZonesSet', additionalProperties: false },
       ),
       retry: 'never',

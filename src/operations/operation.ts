@@ -56,28 +56,28 @@ export interface Operation<O extends Outcomes = Outcomes> {
 export const commonOutcomes = {
   notAuthenticated: {
     status: 401,
-    when: 'No key was sent, or the key is not one that is valid now.',
+    when: 'No key was sent, or the key is not valid now.',
     retry: 'changed',
   },
   notAllowed: { status: 403, when: 'The operation is not for keys of this role.', retry: 'changed' },
   tooManyRequests: {
     status: 429,
-    when: 'The key sent more requests than it may in a minute, or too many without a valid key came from the address.',
+    when: 'The key sent more requests than allowed per minute, or too many requests without a valid key came from the address.',
     retry: 'later',
   },
   badQuery: {
     status: 400,
-    when: 'A query parameter is unknown, missing, stands twice or has no valid value, or a header cannot be read.',
+    when: 'A query parameter is unknown, missing, repeated or invalid, or a header cannot be parsed.',
     retry: 'changed',
   },
   failed: {
     status: 500,
-    when: 'The service failed. The answer holds the id of the request and nothing else.',
+    when: 'The service failed. The answer contains only the id of the request.',
     retry: 'later',
   },
   unavailable: {
     status: 503,
-    when: 'The service has more to do than it can, or its database cannot be reached or cannot write now.',
+    when: 'The service is overloaded, or its database cannot be reached or cannot write.',
     retry: 'later',
   },
 } as const satisfies Outcomes
@@ -86,7 +86,7 @@ export const commonOutcomes = {
 export const bodyOutcomes = {
   tooLarge: {
     status: 413,
-    when: 'The body, or what it would be stored as, is larger than the service takes.',
+    when: 'The body, or its stored form, is larger than the service accepts.',
     retry: 'changed',
   },
   wrongMediaType: {

@@ -29,7 +29,7 @@ export const parameterValuesMax = 100
 export const dryRun = {
   form: 'boolean',
   meaning:
-    'When `true`, everything is judged, what is stored included, and nothing is stored; the answer says what would happen.',
+    'When `true`, the service validates everything, also against stored records, and stores nothing (dry run). The answer says what would happen.',
   example: 'true',
 } as const satisfies QueryParameter
 
@@ -64,10 +64,10 @@ export function readQuery(
       }
     }
     const values = Array.isArray(value) ? value.map(String) : [String(value)]
-    if (values.length > 1 && !parameter.many) return { problem: `${name} stands more than once; send it once.` }
+    if (values.length > 1 && !parameter.many) return { problem: `${name} occurs more than once. Send it once.` }
     if (values.length > parameterValuesMax)
       return {
-        problem: `${name} stands ${values.length} times; at most ${parameterValuesMax} values are taken. Ask in several requests.`,
+        problem: `${name} occurs ${values.length} times. At most ${parameterValuesMax} values are accepted. Send several requests.`,
       }
     for (const one of values) {
       const fault = faultOf(parameter, one)
@@ -80,32 +80,32 @@ export function readQuery(
 }
 
 function faultOf({ form, values = [], limits }: QueryParameter, value: string): string | undefined {
-  if (value === '') return 'is empty; give it a value or leave it out.'
+  if (value === '') return 'is empty. Give it a value or omit it.'
   switch (form) {
     case 'boolean':
-      return value === 'true' || value === 'false' ? undefined : 'has to be true or false.'
+      return value === 'true' || value === 'false' ? undefined : 'must be true or false.'
     case 'choice':
-      return values.includes(value) ? undefined : `has to be one of ${values.join(', ')}.`
+      return values.includes(value) ? undefined : `must be one of ${values.join(', ')}.`
     case 'date':
-      return isCalendarDate(value) ? undefined : 'has to be a date of the calendar, yyyy-MM-dd.'
+      return isCalendarDate(value) ? undefined : 'must be a calendar date, yyyy-MM-dd.'
     case 'limit':
       return /^[1-9]\d{0,2}$/.test(value) && Number(value) <= (limits?.max ?? limitMax)
         ? undefined
-        : `has to be a whole number from 1 to ${limits?.max ?? limitMax}.`
+        : `must be a whole number from 1 to ${limits?.max ?? limitMax}.`
     case 'dateTime':
       if (isDateTime(value)) return undefined
       return isDateTime(value.replace(' ', '+'))
-        ? 'has a blank where a plus sign was; write + as %2B in an address.'
-        : 'has to be yyyy-MM-ddTHH:mm:ssZ, or with a whole-hour offset such as -08:00 in place of Z.'
+        ? 'has a blank where a plus sign was. Write + as %2B in an address.'
+        : 'must be yyyy-MM-ddTHH:mm:ssZ, or with a whole-hour offset such as -08:00 in place of Z.'
     case 'cursor':
       return value.length <= cursorLengthMax && /^[A-Za-z0-9_-]+$/.test(value)
         ? undefined
-        : 'is not a cursor of this service.'
+        : 'is not a cursor from this service.'
     case 'text':
       return [...value.slice(0, 2 * stringLengthMax + 2)].length <= stringLengthMax &&
         !value.includes('\u0000') &&
         value.isWellFormed()
         ? undefined
-        : `has to be text of at most ${stringLengthMax} characters.`
+        : `must be text of at most ${stringLengthMax} characters.`
   }
 }

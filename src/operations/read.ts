@@ -11,7 +11,7 @@ const unmodified = {
 /** Of receiving events, and of versions: master data in force is not purged (decision 0040). */
 export const purged = {
   status: 410,
-  when: 'What is asked for was purged after the retention time; the list of versions says when.',
+  when: 'The record or version was purged after the retention time. The list of versions says when.',
   retry: 'never',
 } as const
 

@@ -8,37 +8,37 @@ import { purged } from './read.ts'
 const refusals = {
   refused: {
     status: 422,
-    when: 'The payload breaks the contract; every finding is listed, and the stored record is as before.',
+    when: 'The payload breaks the contract. Every finding is listed, and the stored record is unchanged.',
     retry: 'changed',
   },
   // A replacement never creates (decision 0003).
   unknownRecord: { status: 404, when: 'The provider has no such record with this id.', retry: 'never' },
   stale: {
     status: 412,
-    when: 'If-Match does not name the version the record is at, or If-None-Match does.',
+    when: 'If-Match does not name the current version of the record, or If-None-Match names it.',
     retry: 'changed',
   },
 } as const
 
 const successes = {
-  judged: { status: 200, when: 'It was a dry run; nothing is stored.', body: Judged, retry: 'never' },
+  judged: { status: 200, when: 'The request was a dry run. Nothing is stored.', body: Judged, retry: 'never' },
   // The same content, whatever the order of its keys (decision 0011).
   unchanged: {
     status: 200,
-    when: 'The record has this content already; no version is made.',
+    when: 'The record already has this content. No version is created.',
     body: Ingested,
     retry: 'never',
   },
   replaced: {
     status: 200,
-    when: 'The payload is now the record, whole; the version before is kept.',
+    when: 'The payload is now the whole record. The previous version is kept.',
     body: Ingested,
     retry: 'never',
   },
 } as const
 
 const taken = (what: string) =>
-  ({ status: 409, when: `Another record holds ${what}; the answer names it.`, retry: 'changed' }) as const
+  ({ status: 409, when: `Another record holds ${what}. The answer names it.`, retry: 'changed' }) as const
 
 const replace = <K extends RecordKind, O>(record: K, name: string, cites: string, own: O) =>
   ({
@@ -48,7 +48,7 @@ const replace = <K extends RecordKind, O>(record: K, name: string, cites: string
     cites,
     summary: `Replaces a ${record.noun} as a whole.`,
     description:
-      'The body is the complete record: a field missing from it is removed from the stored record. The version before is kept in the history.',
+      'The body is the complete record: the service removes every field that the body lacks. The previous version is kept in the history.',
     role: 'writer',
     topic: record.nouns,
     record,

@@ -21,7 +21,7 @@ export const readSettings = {
   cites: '§2.5; decision 0047',
   summary: 'Reads the settings that the rules use.',
   description:
-    'Set by the operator, the same for every key. A client that validates payloads before it sends them validates by these.',
+    'The operator sets them, and they are the same for every key. Use them in a client that validates payloads before it sends them.',
   role: 'reader',
   topic: 'limits',
   query: {},

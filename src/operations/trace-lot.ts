@@ -16,26 +16,26 @@ export const traceLot = {
   method: 'GET',
   path: '/traceability/lots/{lotCode}',
   cites: '21 CFR 1.1455(c)(3); decision 0028',
-  summary: 'Traces a lot: where it came from, where it went, and what the records leave open.',
+  summary: 'Traces a lot: where it came from, where it went, and which questions the records leave open.',
   description:
     'Every receiving event and product line with the lot code, the places and vendors in order, how much each place received and sent on, one step back and forward, and whole chains. ' +
-    'The lot code stands in the address percent-encoded: as it is, as a GS1 element string (`(01)…(10)…`), as scanned data, as a GS1 Digital Link, or as an LGTIN URN; and each finds the lines that are stored in any of these forms. ' +
-    'Lines whose lot code is the same only without case, blanks, dashes and the like are in `readAlike`, and in nothing else. ' +
+    'Percent-encode the lot code in the address. It is a plain lot code, a GS1 element string (`(01)…(10)…`), scanned data, a GS1 Digital Link or an LGTIN URN; each form finds the lines stored in any of these forms. ' +
+    'Lines whose lot code is equal except for case, blanks, dashes and the like are only in `readAlike`. ' +
     'A lot code is unique only within its source (21 CFR 1.1310): when several use it, the answer says so. ' +
-    `At most ${traceEventsMax.toLocaleString('en')} events, the last created, with at most ${traceLinesReadMax.toLocaleString('en')} product lines in all and ${traceLinesMax.toLocaleString('en')} of the lot; what is left out is said in \`notes\`.`,
+    `A trace has at most ${traceEventsMax.toLocaleString('en')} events, the last created, with at most ${traceLinesReadMax.toLocaleString('en')} product lines in all and ${traceLinesMax.toLocaleString('en')} of the lot; \`notes\` says what was left out.`,
   role: 'reader',
   topic: 'traceability',
   record: receivingEvent,
   query: {
     tlcSource: {
       form: 'text',
-      meaning: 'Only lines whose lot code source has this identifier or name, as the answer shows them.',
+      meaning: 'Only lines whose lot code source has this identifier or name, as shown in the answer.',
       example: '0614141000012',
     },
     gtin: {
       form: 'text',
       meaning:
-        'Only lines of this item: its GTIN of 8, 12, 13 or 14 digits. Lines whose item has no known GTIN are kept, and noted.',
+        'Only lines of this item: its GTIN of 8, 12, 13 or 14 digits. Lines whose item has no known GTIN are kept, and a note says so.',
       example: '10614141000415',
     },
     eventStartDate: eventSelection.eventStartDate,
@@ -52,17 +52,17 @@ export const traceLot = {
   outcomes: {
     unknownLot: {
       status: 404,
-      when: 'The provider has no product line with this lot code or one that reads alike, or none that the query leaves.',
+      when: 'The provider has no product line with this lot code or one that reads alike, or none that matches the query.',
       retry: 'changed',
     },
     unknownSource: {
       status: 404,
-      when: 'The lot code is known, and `tlcSource` names none of its sources.',
+      when: 'The lot code is known, but `tlcSource` names none of its sources.',
       retry: 'changed',
     },
     traced: {
       status: 200,
-      when: 'The lot is found, or only lines that read alike.',
+      when: 'The trace of the lot, or only lines that read alike.',
       body: LotTrace,
       media: {
         'text/csv':

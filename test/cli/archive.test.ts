@@ -59,7 +59,7 @@ describe('verify', () => {
     const { code, stdout } = await runCommand(['verify', await fileOf(archive)], {})
     expect(code).toBe(0)
     expect(stdout).toMatch(/Nothing was altered in .*: 605 versions of 603 records/)
-    expect(stdout).toContain('was taken from the file itself')
+    expect(stdout).toContain('is in the file itself')
     const { checkpointHash } = JSON.parse(linesOf(archive).at(-2) ?? '')
     expect(stdout).toContain(checkpointHash)
     const json = await runCommand(['verify', await fileOf(archive), '--json'], {})
@@ -73,7 +73,7 @@ describe('verify', () => {
     const good = await runCommand(['verify', await fileOf(archive), '--key', other, '--key', own], {})
     expect([good.code, good.stdout]).toEqual([0, expect.stringContaining('which was given')])
     const bad = await runCommand(['verify', await fileOf(archive), '--key', other], {})
-    expect([bad.code, bad.stdout]).toEqual([1, expect.stringContaining('which is none of those given')])
+    expect([bad.code, bad.stdout]).toEqual([1, expect.stringContaining('which is not one of the given keys')])
     expect(
       (await runCommand(['verify', await fileOf(archive), '--key', await fileOf('no key', 'no.pem')], {})).code,
     ).toBe(2)
@@ -101,12 +101,12 @@ describe('verify', () => {
     [
       'a record that is missing',
       () => withLines((lines) => lines.toSpliced(5, 1)),
-      'Checkpoint 1 stands for 605 versions, and 604 stand before it: some are missing',
+      'Checkpoint 1 covers 605 versions, but 604 come before it: some are missing',
     ],
     [
       'two records that were exchanged',
       () => withLines(([a = '', b = '', c = '', d = '', ...rest]) => [a, b, d, c, ...rest]),
-      'Checkpoint 1 stands for other versions',
+      'Checkpoint 1 covers other versions',
     ],
     ['a file that was cut off', () => archive.slice(0, archive.length / 2), 'The archive is cut off'],
     [
@@ -117,7 +117,7 @@ describe('verify', () => {
     [
       'something behind the end',
       () => withLines((lines) => [...lines, lines[2] ?? '']),
-      'It stands behind the end of the archive',
+      'It is after the end of the archive',
     ],
   ])('names %s', async (_what, altered, words) => {
     const file = await fileOf(altered())
@@ -129,7 +129,7 @@ describe('verify', () => {
 
   test('tells what is no archive', async () => {
     const { code, stderr } = await runCommand(['verify', await fileOf('{"eventList":{}}\n')], {})
-    expect([code, stderr]).toEqual([1, expect.stringContaining('is no archive of this program')])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('is not an archive of this program')])
   })
 })
 
@@ -151,11 +151,11 @@ describe('import of an archive', () => {
     })
     expect(await runCommand(['import', file], env)).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('605 versions of 603 records brought in'),
+      stdout: expect.stringContaining('605 versions of 603 records imported'),
     })
     expect(await runCommand(['import', file], env)).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('were there already'),
+      stdout: expect.stringContaining('were stored already'),
     })
     expect(await carried(key)).toEqual(linesOf(archive).slice(1))
   })
@@ -222,7 +222,7 @@ describe('import of an archive', () => {
       expect(killed).toBe('SIGKILL')
       expect(await runCommand(['import', file], env)).toMatchObject({
         code: 0,
-        stdout: expect.stringContaining('brought in'),
+        stdout: expect.stringContaining('imported'),
       })
       expect(await carried(key)).toEqual(linesOf(archive).slice(1))
     } finally {

@@ -113,14 +113,14 @@ describe('beside a service that writes', () => {
     expect(existsSync(`${file}.part`)).toBe(false)
     if (source.env.DATA_DIR) expect(readdirSync(source.env.DATA_DIR).sort()).toEqual(['database', 'signing-key.pem'])
     const again = await runCommand(['backup', file], source.env)
-    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('is there already') })
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('already exists') })
   }, 120_000)
 
   test('the file is told to be whole, and holds every table that a migration made', async () => {
     const { code, stdout } = await runCommand(['restore', file, '--check'], {})
     expect(code).toBe(0)
     const [first = '', ...tableLines] = stdout.trim().split('\n')
-    expect(first).toMatch(/is whole: [\d,]+ rows as of \S+Z, made by Lotkeeper \d\S+, schema \d{4}-\S+\.sql\.$/)
+    expect(first).toMatch(/is complete: [\d,]+ rows as of \S+Z, made by Lotkeeper \d\S+, schema \d{4}-\S+\.sql\.$/)
     const { tables } = await readMigrations(
       filesUnder('src/store/migrations', /\.sql$/)
         .map(textOf)
@@ -144,7 +144,7 @@ describe('beside a service that writes', () => {
       await writeFile(bad, bytes)
       const { code, stderr } = await runCommand(['restore', bad], target.env)
       expect(code, name).toBe(1)
-      expect(stderr.replaceAll('\n', ' '), name).toMatch(/is not a whole backup\. .* Nothing was restored\./)
+      expect(stderr.replaceAll('\n', ' '), name).toMatch(/is not a complete backup\. .* Nothing was restored\./)
     }
   }, 120_000)
 

@@ -90,7 +90,7 @@ describe('findings', () => {
     expect(await of('--judged', 'now')).toMatchObject({ version: 1 })
     const end = await run('findings', lackingId, '--version', '1', '--judged', 'now')
     expect(end.code).toBe(2)
-    expect(end.stderr).toContain('Leave out --version, or --judged now.')
+    expect(end.stderr).toContain('Omit --version, or omit --judged now.')
     expect((await run('findings', '019a3c1e-7d2b-7c4a-9f10-3a5b6c7d8e9f')).code).toBe(1)
   })
 })

@@ -143,7 +143,7 @@ describe('a start that cannot be', () => {
     const { port } = other.address() as { port: number }
     const folder = await mkdtemp(join(tmpdir(), 'lotkeeper-port-'))
     const more = 'DATA_DIR' in env ? { DATA_DIR: join(folder, 'data') } : {}
-    expect(await problemOf({ ...more, PORT: String(port) })).toContain(`Port ${port} on 127.0.0.1 is taken`)
+    expect(await problemOf({ ...more, PORT: String(port) })).toContain(`Port ${port} on 127.0.0.1 is in use`)
     other.close()
     await rm(folder, { recursive: true, force: true })
   })

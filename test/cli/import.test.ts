@@ -52,7 +52,7 @@ test('payloads of all kinds go in, and going in twice makes nothing twice', asyn
   expect(first.code).toBe(0)
   expect((await events()).map(({ id: _, ...payload }) => payload)).toEqual(expect.arrayContaining(payloads.slice(2)))
   const second = await run(at('all.ndjson'))
-  expect(second.stdout).toContain('4 there already')
+  expect(second.stdout).toContain('4 stored before')
   expect(second.code).toBe(0)
   expect(await events()).toHaveLength(2)
   expect(await readdir(folder)).toEqual(['all.ndjson'])
@@ -207,7 +207,7 @@ describe('a broken date in the middle of an event', () => {
     )
     expect(await lots()).toEqual([['L1', 'L2', 'L3', 'L4', 'L5', 'L6']])
     const dry = await run(at('part.csv'), '--replace', '--yes', '--dry-run', 'service')
-    expect(dry.stdout).toContain('1 would be taken')
+    expect(dry.stdout).toContain('1 would be stored')
     const allowed = await run(at('part.csv'), '--replace', '--yes')
     expect(allowed.stdout).toContain('1 replaced')
     expect(await lots()).toEqual([['L3', 'L4', 'L5', 'L6']])
@@ -254,7 +254,7 @@ test('a file that is refused as a whole is not counted as a rejected record', as
 test('what cannot be read a second time is not imported, and why is said', async () => {
   const { code, stderr } = await run('/dev/null')
   expect(code).toBe(2)
-  expect(stderr).toContain('/dev/null is no file on disk')
+  expect(stderr).toContain('/dev/null is not a file on disk')
 })
 
 test('rows of a workbook that were rejected come back with the locations and products they refer to', async () => {
@@ -282,7 +282,7 @@ test('rows of a workbook that were rejected come back with the locations and pro
   await writeFile(at('in.xlsx'), await file('2026-03-04T09:30:00'))
   expect((await run(at('in.xlsx'))).stdout).toContain('4 created, 1 rejected')
   const second = await run(at('in.rejected.xlsx'), '--utc-offset', '-06:00')
-  expect(second.stdout).toContain('1 created, 3 there already; 1 event with 1 product line, 1 product, 2 locations.')
+  expect(second.stdout).toContain('1 created, 3 stored before; 1 event with 1 product line, 1 product, 2 locations.')
   const [stored] = await events()
   expect(stored.locationMasterList[1]).toMatchObject({ locationName: 'River Warehouse' })
   expect(stored.productMasterDataList).toEqual([{ itemCode: 'TOM-1', itemDescription: 'Vine tomatoes' }])
@@ -362,9 +362,9 @@ test('a dry run stores nothing; here it needs no key, and by the service it know
   const payload = eventPayload()
   await writeFile(at('in.ndjson'), ndjson([payload]))
   const here = await runCommand(['import', at('in.ndjson'), '--dry-run'], {})
-  expect(here.stdout).toContain('1 would be taken')
+  expect(here.stdout).toContain('1 would be stored')
   expect(here.code).toBe(0)
-  expect((await run(at('in.ndjson'), '--dry-run', 'service')).stdout).toContain('1 would be taken')
+  expect((await run(at('in.ndjson'), '--dry-run', 'service')).stdout).toContain('1 would be stored')
   expect(await events()).toEqual([])
   await provider.call('POST', paths.receivingEvent, { body: payload })
   payload.eventList.purchaseOrderNumber = 'PO-other'
@@ -394,7 +394,7 @@ test('headings of others are mapped by a file that is suggested, and used when i
 
 test.each([
   [['nowhere.csv'], 'There is no file nowhere.csv'],
-  [['FILE', '--set', 'lot=1'], 'names lot, which is no column'],
+  [['FILE', '--set', 'lot=1'], 'names lot, which is not a column'],
   [['FILE', '--set', 'nothing'], 'column=value'],
   [['FILE', '--utc-offset', 'EST'], 'whole hours'],
   [['FILE', '--dates', 'ymd'], 'Allowed choices are mdy, dmy'],
@@ -413,14 +413,14 @@ test('a key that is not valid breaks the import off with one line, and nothing i
   await writeFile(at('in.ndjson'), ndjson([eventPayload()]))
   const end = await run(at('in.ndjson'), '--key', 'lk_0000000000000000_nonsense')
   expect(end.code).toBe(1)
-  expect(end.stderr).toContain('run the same command again')
+  expect(end.stderr).toContain('Run the same command again')
   expect(await readdir(folder)).not.toContain('in.rejected.ndjson')
 })
 
 test('the template is written, never over a file, and is imported once it is filled in', async () => {
   for (const name of ['t.xlsx', 't.csv']) {
     expect((await runCommand(['template', at(name)], {})).code).toBe(0)
-    expect((await runCommand(['template', at(name)], {})).stderr).toContain('there already')
+    expect((await runCommand(['template', at(name)], {})).stderr).toContain('already exists')
   }
   expect((await runCommand(['template', at('t.pdf')], {})).code).toBe(1)
   await writeFile(at('t.csv'), (await readFile(at('t.csv'), 'utf8')) + csvOf([goodRow()]))
@@ -432,7 +432,7 @@ test('times without an offset follow the time zone that is named, and a zone tha
   await writeFile(at('in.csv'), csvOf([eventHeadings, goodRow({ eventDateTime: '2026-01-05 09:30' }), goodRow(summer)]))
   const { code, stderr } = await run(at('in.csv'), '--time-zone', 'america/chicago')
   expect(code).toBe(0)
-  expect(stderr).toContain('those of America/Chicago are assumed, each of its own date (2 rows, the first is row 2).')
+  expect(stderr).toContain('those of America/Chicago on each date are assumed (2 rows, the first is row 2).')
   expect((await events()).map(({ eventList }) => eventList.eventDateTime).sort()).toEqual([
     '2026-01-05T09:30:00-06:00',
     '2026-07-04T09:30:00-05:00',

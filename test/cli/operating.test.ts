@@ -79,7 +79,7 @@ describe('on a database that is new', () => {
     expect(code).toBe(1)
     expect(checksOf(stdout).get('database')).toMatchObject({
       is: 'problem',
-      found: expect.stringContaining('it cannot be made there (ENOENT)'),
+      found: expect.stringContaining('it cannot be created there (ENOENT)'),
       remedy: expect.stringContaining('DATA_DIR'),
     })
   })
@@ -92,7 +92,7 @@ describe('on a database that is new', () => {
     expect(key).not.toBe('')
     const again = await run(['demo'])
     expect(again.code).toBe(1)
-    expect(again.stderr).toMatch(/is in use already, and the examples go only where there are no records/)
+    expect(again.stderr).toMatch(/already has data, and the examples go only into a database without records/)
   })
 
   test('migrate finds nothing to do any more', async () => {

@@ -56,7 +56,7 @@ describe('help', () => {
     const [first] = all
     const help = first === undefined ? '' : helpOf(first.command)
     expect(help.split('\n').filter((line) => line.length > 80)).toEqual([])
-    expect(help).toMatch(/LOTKEEPER_URL[\s\S]*LOTKEEPER_KEY[\s\S]*0 done, 1 could not, 2 called wrongly/)
+    expect(help).toMatch(/LOTKEEPER_URL[\s\S]*LOTKEEPER_KEY[\s\S]*0 success, 1 failure, 2 wrong usage/)
   })
 
   test('every filter of a list is an option, with the meaning that the operation gives it', () => {

@@ -108,7 +108,7 @@ describe('create', () => {
     const file = join(folder, 'rounded.json')
     const text = JSON.stringify(eventPayload()).replace(/"shipQuantity":\d+/, '"shipQuantity":1234567890123456789')
     await writeFile(file, text)
-    await fails(['create', file], 1, /:1:\d+: 1234567890123456789 is not a number that can be kept exactly/)
+    await fails(['create', file], 1, /:1:\d+: 1234567890123456789 is a number that cannot be stored exactly/)
   })
 })
 
@@ -124,7 +124,7 @@ describe('put', () => {
     expect(shown).toContain(carrierShipmentMethod)
     expect(shown).toMatch(/Replaced \(1\)\n {2}~ \/eventList\/productList\/0\/shipQuantity {2}(\d+) → /)
     expect(shown).toContain('now at version 2, with no findings. It removed 1 field.')
-    expect(await done(['put', id, await fileOf(record)])).toContain('it stays at version 2')
+    expect(await done(['put', id, await fileOf(record)])).toContain('It stays at version 2')
   })
 
   test('as a dry run shows the same, and keeps the record', async () => {
@@ -221,7 +221,7 @@ describe('get, list, versions, diff', () => {
     expect(shown.stdout).toMatch(/version 1 → 2\n\nRemoved \(1\)\n {2}- \/eventList\/asnNumber .*\nReplaced \(1\)\n/)
     const json = JSON.parse((await run(['diff', id, '2', '1', '--json'], env)).stdout)
     expect(json).toMatchObject({ id, from: 2, to: 1, removed: [], added: [{ pointer: '/eventList/asnNumber' }] })
-    expect((await run(['diff', id, '2'], env)).stdout).toContain('Nothing differs.')
+    expect((await run(['diff', id, '2'], env)).stdout).toContain('No differences.')
     expect((await run(['diff', other], env)).stdout).toBe(`Version 1 is the only one of ${other}.\n`)
   })
 })
@@ -263,13 +263,13 @@ describe('a command that cannot do its work', () => {
 
   test.each<[readonly string[], RegExp]>([
     [['get'], /missing required argument/],
-    [['get', id, '--version', '0'], /whole number from 1 on/],
+    [['get', id, '--version', '0'], /whole number, 1 or more/],
     [['get', id, '--kind', 'pallet'], /Allowed choices are event, product, location/],
     [['list', 'events', '--limit', '0'], /whole number from 1 to 200/],
     [['list', 'events', '--event-start-date-time', '4 March'], /yyyy-MM-ddTHH:mm:ssZ/],
     [['list', 'events', '--vendor', 'V-1'], /unknown option/],
     [['list', 'events', '--key', 'lk with blanks'], /characters that no key has/],
-    [['list', 'events', '--url', 'localhost:3000'], /has to begin with http/],
+    [['list', 'events', '--url', 'localhost:3000'], /must begin with http/],
     [['list', 'events', '--key', ''], /No key is given/],
   ])('%j is called wrongly: 2', async (args, says) => {
     await fails(args, 2, says)
@@ -280,7 +280,7 @@ describe('a command that cannot do its work', () => {
     await writeFile(file, '{\n  "eventList": {},\n  "eventList": {}\n}')
     await fails(['create', file], 1, /broken\.json:3:3: The name "eventList" stands twice/)
     await writeFile(file, '{"event": {}}')
-    await fails(['create', file], 1, /this is no payload; it holds none of eventList/)
+    await fails(['create', file], 1, /this is not a payload. It has none of eventList/)
     await writeFile(file, Buffer.from('{"eventList": "caf\xe9"}', 'latin1'))
     await fails(['create', file], 1, /not UTF-8/)
   })
@@ -293,8 +293,8 @@ describe('a command that cannot do its work', () => {
 
   test('a service that is away is tried again, and somebody else at its address is told apart', async () => {
     for (const [url, why] of [
-      ['http://no-such-host.invalid:3000', /No computer is known by the name no-such-host\.invalid/],
-      [service.url.replace('http:', 'https:'), /does not speak TLS. Begin LOTKEEPER_URL or --url with http/],
+      ['http://no-such-host.invalid:3000', /There is no host no-such-host\.invalid/],
+      [service.url.replace('http:', 'https:'), /does not use TLS. Begin LOTKEEPER_URL or --url with http/],
     ] as const)
       await fails(['list', 'events'], 1, why, { LOTKEEPER_URL: url })
     const end = await fails(['list', 'events'], 1, /cannot be reached. Start it/, {

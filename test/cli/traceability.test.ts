@@ -128,9 +128,7 @@ describe('an export that nothing fits', () => {
       const { code, stdout, stderr } = await run('export', ...args, ...to)
       expect(code).toBe(1)
       expect(stdout).toBe('')
-      expect(stderr).toMatch(
-        /^lotkeeper: No (product line|receiving event) fits what was asked for\. .* Nothing was written\.\n$/,
-      )
+      expect(stderr).toMatch(/^lotkeeper: No (product line|receiving event) matches\. .* Nothing was written\.\n$/)
     }
     expect(await readdir(folder)).toEqual(before)
   })
@@ -151,9 +149,9 @@ test('an export that nothing fits names lot codes that read alike, and records t
   const said = async (...args: readonly string[]) =>
     (await runCommand(['export', 'fda', ...args, '-o', folder], own)).stderr
   expect(await said('--lot-code', 'WRONG-1')).toMatch(
-    new RegExp(`No product line fits .* Record ${id} had WRONG-1 until version 1, now .*RIGHT-1`),
+    new RegExp(`No product line matches.* Record ${id} had WRONG-1 until version 1, now .*RIGHT-1`),
   )
-  expect(await said('--lot-code', 'right 1')).toMatch(/read alike are on 1 line: RIGHT-1\. --read-alike takes them/)
+  expect(await said('--lot-code', 'right 1')).toMatch(/read alike are on 1 line: RIGHT-1\. --read-alike includes them/)
   const { stdout } = await runCommand(
     ['export', 'fda', '--format', 'csv', '--lot-code', 'right 1', '--read-alike'],
     own,

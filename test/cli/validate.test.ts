@@ -75,7 +75,7 @@ test('what master data may explain is undecided and refuses nothing', async () =
   })
   const file = await written('location.json', JSON.stringify(payload))
   const { code, stdout } = await runCommand(['validate', file], {})
-  expect(stdout).toMatch(/undecided \/locationMasterList\/0[\s\S]*undecided: only the service knows the master data/)
+  expect(stdout).toMatch(/undecided \/locationMasterList\/0[\s\S]*undecided: only the service has the master data/)
   expect(code).toBe(0)
 })
 

@@ -161,7 +161,7 @@ test('workers that end again and again right after their start end the service, 
   expect(await started.ended).toBe(1)
   await started.allEnded
   expect(started.output().match(/^lotkeeper: .*$/gm)).toEqual([
-    'lotkeeper: 5 workers ended within 10 s, each soon after its start, the last by SIGKILL. What they wrote before says why.',
+    'lotkeeper: 5 workers ended within 10 s, each soon after its start, the last by SIGKILL. Their log lines above give the cause.',
   ])
 })
 
@@ -175,7 +175,7 @@ test.each([1, 2])(
     expect(await runCommand(['serve'], env)).toEqual({
       code: 1,
       stdout: '',
-      stderr: `lotkeeper: Port ${port} on 127.0.0.1 is taken. Stop what listens there, or set PORT.\n`,
+      stderr: `lotkeeper: Port ${port} on 127.0.0.1 is in use. Stop the program that listens there, or set PORT.\n`,
     })
     other.close()
     expect((await startWorkers(workers)).firstKey).toBeDefined()

@@ -75,7 +75,7 @@ test('what is there already is rejected, and replaced when that is asked for; th
     await page.getByText(said).waitFor()
   }
   await bringIn('1 record stored, 1 rejected')
-  await page.getByRole('cell', { name: /is stored already.*changes \/eventList\/purchaseOrderNumber/ }).waitFor()
+  await page.getByRole('cell', { name: /is already stored.*changes \/eventList\/purchaseOrderNumber/ }).waitFor()
   await page.getByRole('link', { name: 'Open the stored record' }).waitFor()
   await page.getByLabel(/^Replace stored records/).check()
   await bringIn('2 records stored, 0 rejected')
@@ -161,7 +161,7 @@ test('a file with other headings is understood once its columns are said, and th
   const columns = join(folder, 'mapping.json')
   writeFileSync(columns, '{"columns": {"Lot Nr": "lot"}}')
   await page.getByLabel('Saved columns').setInputFiles(columns)
-  await page.getByText('names lot, which is no column').waitFor()
+  await page.getByText('names lot, which is not a column').waitFor()
   writeFileSync(columns, saved)
   await page.getByLabel('Saved columns').setInputFiles(columns)
   await page.getByText('14 custom column mappings loaded').waitFor()

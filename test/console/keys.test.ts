@@ -61,7 +61,7 @@ test('a day that is past makes no key, and says so', async () => {
   await page.getByLabel('Label').fill('late')
   await page.getByLabel('Last day').fill('2020-01-01')
   await page.getByRole('button', { name: 'Create key' }).click()
-  await page.getByRole('alert').filter({ hasText: '2020-01-01 is past' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: '2020-01-01 is in the past' }).waitFor()
   await expect.poll(() => page.getByLabel('Label').inputValue()).toBe('late')
   await end()
 })

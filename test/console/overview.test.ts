@@ -141,7 +141,7 @@ test('a period that is too long is answered with what the service says of it', a
     ...options,
     expected: /status of 400/,
   })
-  await page.getByRole('alert').filter({ hasText: 'at most 24 are covered' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: 'At most 24 are covered' }).waitFor()
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await page.getByRole('table', { name: 'Completeness by vendor' }).waitFor()
   await end()

@@ -63,7 +63,7 @@ test('what is no JSON is said with line and column, and nothing is asked of the 
   await page.getByText('stands twice in one object').waitFor()
   await page.getByRole('button', { name: 'Line 3, column 3' }).waitFor()
   await field(page).fill('{ "grossWeight": 12345678901234567890 }')
-  await page.getByText('not a number that can be kept exactly').waitFor()
+  await page.getByText('a number that cannot be stored exactly').waitFor()
   await end()
 })
 

@@ -52,7 +52,7 @@ test.each([
         if (how === 'is shut down') {
           const reply = await calling(server.address, key)('POST', paths.receivingEvent, { body: eventPayload() })
           expect([reply.status, reply.headers.get('retry-after')], reply.text).toEqual([503, expect.any(String)])
-          expect(server.output()).toContain('The database is away')
+          expect(server.output()).toContain('The database is unavailable')
         }
         await pause(awayMs - (performance.now() - began))
         await comeBack()

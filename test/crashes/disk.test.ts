@@ -114,7 +114,7 @@ describe.each(isLongRun ? ['ENOSPC', 'EROFS', 'EIO'] : ['ENOSPC'])('while the di
       const reply = await write()
       expect([reply.status, reply.headers.get('retry-after')], reply.text).toEqual([503, expect.any(String)])
     }
-    expect(output()).toContain('The database is away')
+    expect(output()).toContain('The database is unavailable')
     rmSync(fault)
     await expect.poll(async () => (await fetch(`${address}/health/ready`)).status, { timeout: 20_000 }).toBe(200)
     await log.compare(place, 'all')

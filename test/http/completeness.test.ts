@@ -453,15 +453,15 @@ test('dates at the ends of the calendar are answered', async () => {
 })
 
 test.each([
-  [`${path}?eventStartDate=2025-03-01&eventEndDate=2025-02-28`, 'exchange them'],
-  [`${gapsPath}?eventStartDate=2025-03-01&eventEndDate=2025-02-28`, 'exchange them'],
-  [`${path}?eventStartDate=2023-12-31&eventEndDate=2025-12-01`, '25 calendar months; at most 24'],
+  [`${path}?eventStartDate=2025-03-01&eventEndDate=2025-02-28`, 'Swap them'],
+  [`${gapsPath}?eventStartDate=2025-03-01&eventEndDate=2025-02-28`, 'Swap them'],
+  [`${path}?eventStartDate=2023-12-31&eventEndDate=2025-12-01`, '25 calendar months. At most 24'],
   [`${gapsPath}?eventStartDate=2023-12-31&eventEndDate=2025-12-01`, 'closer together'],
-  [`${path}?by=vendor`, 'by has to be one of dataProviderVendorId, shipToLocationCode, vendorItemCode, month, kde.'],
+  [`${path}?by=vendor`, 'by must be one of dataProviderVendorId, shipToLocationCode, vendorItemCode, month, kde.'],
   [`${path}?lotCode=A`, '"lotCode" is not a query parameter here'],
-  [`${path}?eventStartDate=2025-02-29`, 'eventStartDate has to be a date'],
-  [`${gapsPath}?rule=product-line/item-code-listed`, 'rule is none that reports gaps. Those are: product/name'],
-  [`${gapsPath}?cursor=abc`, 'cursor does not belong'],
+  [`${path}?eventStartDate=2025-02-29`, 'eventStartDate must be a calendar date'],
+  [`${gapsPath}?rule=product-line/item-code-listed`, 'rule is not a rule that reports gaps. Those are: product/name'],
+  [`${gapsPath}?cursor=abc`, 'cursor belongs to another list'],
 ])('what cannot be answered is refused, with a way out: %s', async (at, says) => {
   const { call } = await service.provider()
   const reply = await call('GET', at)

@@ -376,12 +376,12 @@ describe('pages', () => {
 describe('what is refused', () => {
   test.each([
     ['eventStartDate=2026-03-02&eventEndDate=2026-03-01', /eventEndDate 2026-03-01 is before eventStartDate/],
-    ['eventStartDate=2026-02-30', /eventStartDate has to be a date/],
-    ['documentType=epcisdocument', /documentType has to be one of EPCISQueryDocument, EPCISDocument/],
-    ['eventId=sha', /eventId has to be one of uuid, hash/],
-    ['perPage=101', /perPage has to be a whole number from 1 to 100/],
+    ['eventStartDate=2026-02-30', /eventStartDate must be a calendar date/],
+    ['documentType=epcisdocument', /documentType must be one of EPCISQueryDocument, EPCISDocument/],
+    ['eventId=sha', /eventId must be one of uuid, hash/],
+    ['perPage=101', /perPage must be a whole number from 1 to 100/],
     ['perPage=0', /perPage/],
-    ['nextPageToken=abc', /nextPageToken does not belong/],
+    ['nextPageToken=abc', /nextPageToken belongs to another export/],
     ['nextPageToken=%2F', /nextPageToken is not a cursor/],
     ['GE_eventTime=2026-03-01T00:00:00Z', /"GE_eventTime" is not a query parameter here/],
   ])('%s', async (query, detail) => {

@@ -37,9 +37,9 @@ test('without a first day it is the year that ends with the last', async () => {
 })
 
 test('a range that is reversed or too long is refused with what would do', async () => {
-  expect((await count('?eventStartDate=2026-03-02&eventEndDate=2026-03-01')).body.detail).toContain('exchange them')
+  expect((await count('?eventStartDate=2026-03-02&eventEndDate=2026-03-01')).body.detail).toContain('Swap them')
   expect((await count('?eventStartDate=2025-03-01&eventEndDate=2026-03-02')).body.detail).toContain(
-    'begin with 2025-03-02',
+    'Start with 2025-03-02',
   )
   expect((await count('?eventStartDate=2026-02-30')).status).toBe(400)
 })

@@ -239,10 +239,10 @@ test('a parameter that stands several times is noted whole in the package, and i
 })
 
 test.each([
-  ['?gtin=123', 'gtin "123" has to be a GTIN'],
-  [`?${Array.from({ length: 101 }, (_, i) => `lotCode=${i}`).join('&')}`, 'lotCode stands 101 times; at most 100'],
+  ['?gtin=123', 'gtin is "123". It must be a GTIN'],
+  [`?${Array.from({ length: 101 }, (_, i) => `lotCode=${i}`).join('&')}`, 'lotCode occurs 101 times. At most 100'],
   ['?lotCode=L1&lotCode=', 'lotCode is empty'],
-  ['?eventStartDate=2026-03-01&eventStartDate=2026-03-02', 'eventStartDate stands more than once'],
+  ['?eventStartDate=2026-03-01&eventStartDate=2026-03-02', 'eventStartDate occurs more than once'],
 ])('%s is refused with what would do', async (query, detail) => {
   const { status, bytes } = await download(service, provider, `/traceability/fda-spreadsheet${query}`)
   expect(status).toBe(400)

@@ -227,9 +227,9 @@ describe('a filter', () => {
 
   test.each([
     ['?eventStartDate=2026-03-31&eventEndDate=2026-03-01', /eventEndDate 2026-03-01 is before eventStartDate/],
-    ['?format=csv&gaps=true', /CSV has no marks/],
-    ['?format=ods', /format has to be one of xlsx, csv/],
-    ['?eventStartDate=2026-02-30', /date of the calendar/],
+    ['?format=csv&gaps=true', /CSV cannot have marks/],
+    ['?format=ods', /format must be one of xlsx, csv/],
+    ['?eventStartDate=2026-02-30', /must be a calendar date/],
   ])('%s is refused', async (query, detail) => {
     const { status, bytes } = await download(service, provider, path + query)
     expect(status).toBe(400)

@@ -211,7 +211,7 @@ describe('a legal hold', () => {
   })
 
   test.each([
-    ['that holds nothing', { reason: 'x' }, 'Say what is held'],
+    ['that holds nothing', { reason: 'x' }, 'Give at least one condition'],
     ['by a blank lot code', { reason: 'x', lotCode: ' ' }, 'lotCode is blank'],
     ['by everything and something', { reason: 'x', everything: true, lotCode: 'L' }, 'beside other conditions'],
     ['by what is no id', { reason: 'x', recordId: 'L' }, 'not the id of any record'],
@@ -219,7 +219,7 @@ describe('a legal hold', () => {
     [
       'by dates in the wrong order',
       { reason: 'x', eventStartDate: '2026-02-01', eventEndDate: '2026-01-01' },
-      'exchange',
+      'Swap them',
     ],
     ['without a reason', { everything: true }, '/reason'],
     ['with a field there is none of', { reason: 'x', lot: 'L' }, '/lot'],

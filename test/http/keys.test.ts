@@ -64,7 +64,7 @@ describe('a key made over HTTP', () => {
 
   test('is not made for days past', async () => {
     const reply = await call('POST', '/keys', { body: { role: 'reader', label: 'x', expiresDate: '2020-01-01' } })
-    expect([reply.status, reply.body.detail]).toEqual([422, expect.stringContaining('2020-01-01 is past')])
+    expect([reply.status, reply.body.detail]).toEqual([422, expect.stringContaining('2020-01-01 is in the past')])
   })
 })
 

@@ -198,16 +198,16 @@ describe('time zones', () => {
   })
 
   test.each([
-    [[{ locationCode: 'A', timeZone: 'EST5' }], /"EST5" of location "A" is no name/],
+    [[{ locationCode: 'A', timeZone: 'EST5' }], /"EST5" of location "A" is not in the IANA/],
     [[{ locationCode: 'A', timeZone: '+05:00' }], /"\+05:00"/],
-    [[{ locationCode: 'A', timeZone: "x'; --" }], /is no name/],
+    [[{ locationCode: 'A', timeZone: "x'; --" }], /is not in the IANA/],
     [[{ locationCode: ' ', timeZone: 'Asia/Tokyo' }], /blank/],
     [
       [
         { locationCode: 'A', timeZone: 'Asia/Tokyo' },
         { locationCode: 'A', timeZone: 'Europe/Berlin' },
       ],
-      /"A" stands twice/,
+      /"A" is listed twice/,
     ],
   ])('%j are refused, and nothing is set', async (timeZones, detail) => {
     const { administrator } = await parties()

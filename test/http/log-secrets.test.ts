@@ -154,7 +154,7 @@ test('when the database is away, and when it quotes what it was given, the log s
     .map((line) => JSON.parse(line))
   const warnings = lines.filter(({ level }) => level >= 40).map(({ msg }) => msg.replace(/\d+\.\d s/, 'n s'))
   expect(warnings).toEqual([
-    'The database is away (ECONNREFUSED). Requests are answered with 503 until it is back.',
+    'The database is unavailable (ECONNREFUSED). Requests are answered with 503 until it is back.',
     'The database is back after n s.',
     'The service failed.',
   ])

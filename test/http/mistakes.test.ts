@@ -19,12 +19,12 @@ describe('a key that is sent in another way', () => {
   test.each([
     ['not at all', {}, `No key was sent. ${how}`],
     ['bare', { authorization: 'KEY' }, `Authorization holds a key without the word Bearer before it. ${how}`],
-    ['as a token', { authorization: 'Token KEY' }, `Authorization: Token is not taken. ${how}`],
-    ['as a password', { authorization: 'Basic bGs6eA==' }, `Authorization: Basic is not taken. ${how}`],
+    ['as a token', { authorization: 'Token KEY' }, `Authorization: Token is not supported. ${how}`],
+    ['as a password', { authorization: 'Basic bGs6eA==' }, `Authorization: Basic is not supported. ${how}`],
     [
       'as a bearer in two parts',
       { authorization: 'Bearer KEY x' },
-      `Authorization: Bearer holds no key that can be one: it has blanks in it or is too long. ${how}`,
+      `Authorization: Bearer holds no valid key: it contains blanks or is too long. ${how}`,
     ],
     ['as anything else', { authorization: '???' }, `Authorization cannot be read. ${how}`],
   ])('%s: the answer says how, and does not quote it', async (_title, headers, detail) => {
@@ -72,7 +72,7 @@ describe('an id that names no record of the kind', () => {
     const reply = await call('GET', `${paths.receivingEvent}/${'x'.repeat(2_001)}`)
     expect(reply.status).toBe(400)
     expect(reply.body.detail).toBe(
-      'A part of the address has more than 2000 characters. An id has 36, a lot code at most 100.',
+      'A segment of the address has more than 2000 characters. An id has 36, a lot code at most 100.',
     )
   })
 })
@@ -81,7 +81,7 @@ test('a replacement with a few fields is told once that it takes the place of th
   const id = await created(paths.receivingEvent, eventPayload())
   const reply = await call('PUT', `${paths.receivingEvent}/${id}`, { body: { eventList: { asnNumber: 'ASN-1' } } })
   expect(reply.status).toBe(422)
-  const words = 'A replacement takes the place of the whole receiving event.'
+  const words = 'A replacement replaces the whole receiving event.'
   expect(reply.body.detail.split(words)).toHaveLength(2)
   expect(JSON.stringify(reply.body.findings)).not.toContain(words)
   const creation = await call('POST', paths.receivingEvent, { body: { eventList: { asnNumber: 'ASN-1' } } })
