@@ -118,7 +118,10 @@ export const oneOrMany = <I extends TObject>(item: I, maxItems: number, says: Fi
 
 /** True when a field carries something: blank text counts as absent (decision 0009). */
 export const given = <T>(value: T | null | undefined): value is T & {} =>
-  value !== undefined && value !== null && (typeof value !== 'string' || value.trim() !== '')
+  value !== undefined && value !== null && (typeof value !== 'string' || !isBlank(value))
+
+/** Nearly every text begins with a printable character of ASCII, and is not trimmed to see it. */
+const isBlank = (text: string): boolean => !(text.charCodeAt(0) > 32 && text.charCodeAt(0) < 127) && text.trim() === ''
 
 /** The fields of an object that carry something. */
 export function givenOf(fields: object = {}): Record<string, unknown> {

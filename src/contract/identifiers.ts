@@ -10,7 +10,8 @@ export const isDigits = (text: string, lengths: readonly number[]): boolean =>
  */
 export function checkDigitOf(digits: string): string {
   let sum = 0
-  for (let i = digits.length - 2, weight = 3; i >= 0; i--, weight = 4 - weight) sum += Number(digits[i]) * weight
+  for (let i = digits.length - 2, weight = 3; i >= 0; i--, weight = 4 - weight)
+    sum += (digits.charCodeAt(i) - 48) * weight
   return String((10 - (sum % 10)) % 10)
 }
 

@@ -14,8 +14,12 @@ export interface LotCodeReading {
   readonly gtin?: string
 }
 
+/** Nearly every lot code. No text in one of the forms is like this: scanned data begin with two digits, all others have other signs. */
+const plainCode = /^(?!\d\d)[\w-]+$/
+
 /** Reads the lot out of a text; a text in none of the forms is the lot code itself. */
 export function readLotCode(written: string): LotCodeReading {
+  if (plainCode.test(written)) return { written, form: 'text', lotCode: written }
   const read = readGs1Lot(written) ?? readLabelled(written)
   return read === undefined ? { written, form: 'text', lotCode: written } : { written, ...read }
 }

@@ -23,23 +23,31 @@ const pointedTo = listed(`
 /** Longest text that is looked at; a longer one says something. */
 const placeholderLengthMax = 60
 
+/** A word with a blank behind it, at the beginning. */
+const firstOfSeveral = /^([A-Za-z]+) /
+
+/** What placeholders of several words begin with. A blank may stand before a slash: `n / a`. */
+const beginnings: ReadonlySet<string> = new Set(['see', ...[...words].map((text) => text.split(/[ /]/)[0] ?? '')])
+
 /** What a spreadsheet writes where it has no value. NaN of a program only as spelled so: Nan is a province of Thailand. */
 const errorOfSpreadsheet = /^(#REF!|#VALUE!|#NAME\?|#NULL!|#NUM!|#DIV\/0!)$/
 
 /** True when the whole text stands for no value: a word such as "unknown" or "n/a", marks without letters or digits, or only x. */
 export function isPlaceholder(text: string): boolean {
   if (text.length > placeholderLengthMax) return false
-  // Nearly every unit is one word, and nearly every code has a digit.
-  if (/^[A-Za-z]+$/.test(text)) return text === 'NaN' || isWord(text.toLowerCase())
   if (text.startsWith('#') && errorOfSpreadsheet.test(text)) return true
+  // Nearly every code has a digit, nearly every unit is one word, and nearly every name begins with a word of its own.
   if (/\d/.test(text)) return /see/i.test(text) && pointsElsewhere(withoutMarks(text))
+  if (/^[A-Za-z]+$/.test(text)) return text === 'NaN' || isWord(text.toLowerCase())
+  const [, first] = firstOfSeveral.exec(text) ?? []
+  if (first !== undefined && !beginnings.has(first.toLowerCase()) && !/^x+$/i.test(first)) return false
   const whole = withoutMarks(text)
   if (whole === '') return !/\p{So}/u.test(text)
   return whole.split(/[-–—,;:()]/).every((part) => isWord(part.trim()))
 }
 
 /** The same for a code or number: also digits that are all zero, and four or more digits that are all equal. */
-export const isPlaceholderCode = (code: string): boolean => isPlaceholder(code) || hasEqualDigits(code)
+export const isPlaceholderCode = (code: string): boolean => hasEqualDigits(code) || isPlaceholder(code)
 
 /** True when a field says something: it is neither absent nor blank nor a placeholder. */
 export const isStated = (text: string | undefined): text is string => given(text) && !isPlaceholder(text)
@@ -85,8 +93,8 @@ const bareDigits = (code: string): string => code.replace(/[\s./+()-]/g, '')
 
 const separators = ' \t./+()-'
 
-/** Looks at one character after the other: nearly every code ends at its second. */
-function hasEqualDigits(code: string): boolean {
+/** True for digits that are all zero, and for four or more that are all equal. Nearly every code is none at its second character. */
+export function hasEqualDigits(code: string): boolean {
   let first = ''
   let count = 0
   for (const character of code) {

@@ -1,10 +1,9 @@
 // Which facts the rules of this one payload need from the store. Most payloads that say everything themselves need none.
 import { given } from '../contract/field.ts'
-import type { MasterLocation } from '../contract/location.ts'
 import type { MasterProduct } from '../contract/product.ts'
 import type { ProductLine } from '../contract/product-line.ts'
 import type { Loose } from '../contract/read-shape.ts'
-import { isAddressOnly, isDescribed, isIdentified } from './location.ts'
+import { isAddressOnly, isIdentified } from './location.ts'
 import { missingDescriptionFields, wantsKeyDataElements } from './product.ts'
 import { isSourceFound } from './product-line.ts'
 import { type Context, vendorKey } from './rule.ts'
@@ -44,39 +43,55 @@ type FactlessContext = Omit<Context, 'at' | 'facts' | 'settings' | 'describedInF
 const factsWantedMax = 20_000
 
 export function factsWanted(context: FactlessContext): FactsWanted {
-  const { events, products, locationByCode, itemCodes, described, payloadId } = context
-  const locations = new Map<string, VendorCode>()
-  const items = new Map<string, VendorCode>()
-  let isCut = false
-  const want = (wanted: Map<string, VendorCode>, vendor: string | undefined, code: string | undefined) => {
-    if (!given(vendor) || !given(code)) return
-    if (wanted.size < factsWantedMax) wanted.set(vendorKey(vendor, code), { vendor, code })
-    else isCut ||= !wanted.has(vendorKey(vendor, code))
-  }
+  const { events, products, locationByCode, productByCode, described, describedLocations, payloadId } = context
+  const locations = new WantedCodes()
+  const items = new WantedCodes()
 
   const unidentified = context.locations.filter(({ value }) => !isIdentified(value) || isAddressOnly(value))
   const incomplete = products.filter(({ value }) => wantsKeyDataElements(value) && !saysAll(value))
   for (const { value: event } of events) {
     const vendor = event.dataProviderVendorId
-    for (const { value } of unidentified) want(locations, vendor, value.locationCode)
-    for (const { value } of incomplete) want(items, vendor, value.itemCode)
+    for (const { value } of unidentified) locations.add(vendor, value.locationCode)
+    for (const { value } of incomplete) items.add(vendor, value.itemCode)
     const unexplained = event.productList?.filter((line) => line !== undefined && !isSourceFound(line, described)) ?? []
     if (unexplained.length > 0)
       for (const { value } of locationsThatExplain(unexplained, context.locations))
-        want(locations, vendor, value.locationCode)
-    for (const code of [event.shipFromLocationCode, event.shipToLocationCode])
-      if (given(code) && isIncomplete(locationByCode.get(code)?.value)) want(locations, vendor, code)
+        locations.add(vendor, value.locationCode)
+    for (const code of [event.shipFromLocationCode, event.shipToLocationCode]) {
+      const entry = given(code) ? locationByCode.get(code) : undefined
+      if (entry !== undefined && !describedLocations.has(entry.value)) locations.add(vendor, code)
+    }
     for (const line of event.productList ?? [])
-      if (given(line?.vendorItemCode) && !itemCodes.has(line.vendorItemCode)) want(items, vendor, line.vendorItemCode)
+      if (given(line?.vendorItemCode) && !productByCode.has(line.vendorItemCode)) items.add(vendor, line.vendorItemCode)
   }
-  if (events.length === 0) for (const { value } of products) want(items, value.dataProviderVendorId, value.itemCode)
+  if (events.length === 0) for (const { value } of products) items.add(value.dataProviderVendorId, value.itemCode)
 
   return {
     payloadId: given(payloadId) ? payloadId : undefined,
-    locations: [...locations.values()],
-    items: [...items.values()],
+    locations: locations.all(),
+    items: items.all(),
     identifiers: identifiersOf(context).slice(0, factsWantedMax),
-    isCut,
+    isCut: locations.isCut || items.isCut,
+  }
+}
+
+/** Each code once, up to so many. */
+class WantedCodes {
+  /** True when there were more. */
+  isCut = false
+  /** Made with the first code: most payloads want none. */
+  #codes: Map<string, VendorCode> | undefined
+
+  add(vendor: string | undefined, code: string | undefined): void {
+    if (!given(vendor) || !given(code)) return
+    const key = vendorKey(vendor, code)
+    this.#codes ??= new Map()
+    if (this.#codes.size < factsWantedMax) this.#codes.set(key, { vendor, code })
+    else this.isCut ||= !this.#codes.has(key)
+  }
+
+  all(): readonly VendorCode[] {
+    return this.#codes === undefined ? [] : [...this.#codes.values()]
   }
 }
 
@@ -108,8 +123,6 @@ function identifiersOf({ events, products, locations, vendors }: FactlessContext
 /** True when a master product can add nothing that a gap depends on. */
 const saysAll = (product: Loose<MasterProduct>): boolean =>
   given(product.isFtlItem) && missingDescriptionFields(product).length === 0
-
-const isIncomplete = (entry: Loose<MasterLocation> | undefined): boolean => entry !== undefined && !isDescribed(entry)
 
 /** Locations that have a number these lines refer to, or that master data may give it to. */
 function locationsThatExplain(lines: readonly (Loose<ProductLine> | undefined)[], locations: Context['locations']) {

@@ -2,7 +2,7 @@
 import { given } from '../contract/field.ts'
 import { pointerStep } from '../contract/finding.ts'
 import { checkDigitOf, digitCounts, isDigits } from '../contract/identifiers.ts'
-import { isPlaceholderCode } from '../contract/placeholder.ts'
+import { hasEqualDigits } from '../contract/placeholder.ts'
 import { type Rule, rulesAbout } from './rule.ts'
 
 interface Identifier<Subject, Field extends keyof typeof digitCounts> {
@@ -47,6 +47,7 @@ export function digitsRule<Subject, Field extends keyof typeof digitCounts>(
 export function checkDigitRule<Subject, Field extends keyof typeof digitCounts>(
   id: Identifier<Subject, Field>,
 ): Rule<Subject> {
+  const counts = digitCounts[id.field]
   return rulesAbout<Subject>()({
     id: `${id.group}/${id.slug}-check-digit`,
     severity: 'warning',
@@ -59,9 +60,9 @@ export function checkDigitRule<Subject, Field extends keyof typeof digitCounts>(
     },
     check(subject, { at }, report) {
       const value = id.of(subject)[id.field]
-      if (!given(value) || !isDigits(value, digitCounts[id.field]) || isPlaceholderCode(value)) return
+      if (!given(value) || !isDigits(value, counts)) return
       const expected = checkDigitOf(value)
-      if (!value.endsWith(expected))
+      if (!value.endsWith(expected) && !hasEqualDigits(value))
         report({ pointer: at + pointerStep(id.field), says: 'mismatch', values: [value, expected] })
     },
   })
@@ -87,7 +88,7 @@ export function assignedRule<Subject, Field extends keyof typeof digitCounts>(
     check(subject, { at }, report) {
       for (const { of, field, scheme } of ids) {
         const value = of(subject)[field]
-        if (given(value) && isDigits(value, digitCounts[field]) && isPlaceholderCode(value))
+        if (given(value) && hasEqualDigits(value) && isDigits(value, digitCounts[field]))
           report({ pointer: at + pointerStep(field), says: 'toNobody', values: [field, value, scheme] })
       }
     },

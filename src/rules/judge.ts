@@ -1,7 +1,7 @@
 // From a payload to its verdict: all findings at once, in catalogue order. Pure: what only the store knows arrives as facts.
 import type { TSchema } from 'typebox'
 import { given } from '../contract/field.ts'
-import { docsUrlOf, type Finding, findingsMax, pointerStep, type StoredFinding } from '../contract/finding.ts'
+import { docsUrlOf, type Finding, findingsMax, type StoredFinding } from '../contract/finding.ts'
 import type { Location, MasterLocation } from '../contract/location.ts'
 import type { MasterProduct } from '../contract/product.ts'
 import type { ProductLine } from '../contract/product-line.ts'
@@ -77,6 +77,7 @@ export function readPayload(kind: RecordKind, shape: TSchema, body: unknown): Pa
     },
     refusedReads.note,
   )
+  refusedReads.arePossible = payload !== body
   const view = viewOf(kind, (payload ?? {}) as Record<string, unknown>, refusedReads)
   return { view, wanted: factsWanted(view), shapeFindings, shapeFindingCount, refusedReads }
 }
@@ -114,6 +115,7 @@ export function judge(
   for (const breach of besides) take(foundInShape(breach))
   const context = contextOf(reading, facts, settings, isStored)
   applyRules(kind, context, reading.refusedReads, take)
+  let listed: readonly Finding[] | undefined
   const concerning = (record: number) => {
     const vendor = context.events[record]?.value.dataProviderVendorId
     return others.filter((one) => concerns(one, record, vendor))
@@ -122,9 +124,13 @@ export function judge(
   return {
     refused: errors.length > 0,
     findingCount,
-    findings: [...errors, ...others.filter(({ repeated }) => !repeated)]
-      .slice(0, findingsMax)
-      .map((found) => ({ ...findingOf(found), severity: severityOf(found.rule) })),
+    // Made when asked for: few writes want their findings in the answer.
+    get findings() {
+      listed ??= [...errors, ...others.filter(({ repeated }) => !repeated)]
+        .slice(0, findingsMax)
+        .map((found) => findingOf(found, severityOf(found.rule)))
+      return listed
+    },
     kept: (record) =>
       concerning(record).map((one) => [one.rule.id, one.says, pointerInRecord(kind, one), ...one.values]),
     tallies(record) {
@@ -197,22 +203,23 @@ export function judgeAlone(
   }
   applyRules(kind, contextOf(reading, facts, settings, false), reading.refusedReads, take, begin)
   const errorsFirst = decided
-    .map(findingOf)
+    .map((found) => findingOf(found, found.rule.severity))
     .sort((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'))
   return {
     findings: errorsFirst,
     findingCount,
     refused: errorsFirst.some(({ severity }) => severity === 'error'),
-    undecided: undecided.map(findingOf),
+    undecided: undecided.map((found) => findingOf(found, found.rule.severity)),
   }
 }
 
 /** Tells findings of shared places that an earlier record of the payload had as well: a location, a product. */
 function repetitionsIn({ subject }: RecordKind): (found: Found) => boolean {
-  const seen = new Set<string>()
+  let seen: Set<string> | undefined
   return ({ rule, says, pointer, values, record }) => {
     if (record === undefined || pointer.startsWith(`/${subject}/`)) return false
     const key = JSON.stringify([rule.id, says, pointer, values])
+    seen ??= new Set()
     if (seen.has(key)) return true
     seen.add(key)
     return false
@@ -224,9 +231,9 @@ function foundInShape({ rule: id, section, pointer, message }: ShapeBreach): Fou
   return { rule, pointer, says: 'breach', values: [message] }
 }
 
-const findingOf = ({ rule, says, pointer, values }: Found): Finding => ({
+const findingOf = ({ rule, says, pointer, values }: Found, severity: Finding['severity']): Finding => ({
   rule: rule.id,
-  severity: rule.severity,
+  severity,
   pointer,
   message: messageOf(rule, says, values),
   remedy: rule.remedy,
@@ -240,13 +247,11 @@ const findingOf = ({ rule, says, pointer, values }: Found): Finding => ({
  */
 function applyRules(
   kind: RecordKind,
-  shared: Omit<Context, 'at'>,
+  context: JudgingContext,
   refusedReads: RefusedReads,
   take: (found: Found) => void,
   begin?: () => void,
 ): void {
-  // One context for all subjects, its place moved along: a payload has a hundred of them, and nearly all find nothing.
-  const context = { ...shared, at: '' }
   let rule: Rule<never>
   let record: number | undefined
   // Named one by one: a spread took a third of the time of a body of 50,000 empty lines.
@@ -273,10 +278,10 @@ function applyRules(
       applyTo(entry)
     }
   }
-  apply(payloadRules, shared, '')
-  applyToEach('productMasterDataList', shared.products, ({ at, value }) => apply(productRules, value, at))
-  applyToEach('locationMasterList', shared.locations, ({ at, value }) => apply(locationRules, value, at))
-  applyToEach('eventList', shared.events, ({ at, value: event }) => {
+  apply(payloadRules, context, '')
+  applyToEach('productMasterDataList', context.products, ({ at, value }) => apply(productRules, value, at))
+  applyToEach('locationMasterList', context.locations, ({ at, value }) => apply(locationRules, value, at))
+  applyToEach('eventList', context.events, ({ at, value: event }) => {
     apply(receivingEventRules, event, at)
     for (const line of placed<Loose<ProductLine>>(event, 'productList', at))
       apply(productLineRules, { line: line.value, event }, line.at)
@@ -294,6 +299,7 @@ function viewOf(kind: RecordKind, payload: Record<string, unknown>, refusedReads
         .map(({ value }) => value.itemCode)
         .filter(given),
     )
+  const described = refusedReads.list(() => locations.map(({ value }) => value).filter(isDescribed))
   return {
     payloadId: payload.payloadId as string | undefined,
     transmissionDateTime: payload.transmissionDateTime as string | undefined,
@@ -303,8 +309,8 @@ function viewOf(kind: RecordKind, payload: Record<string, unknown>, refusedReads
     locationByCode: refusedReads.map(() => firstBy(locations, ({ locationCode }) => locationCode)),
     productByCode: refusedReads.map(() => firstBy(products, ({ itemCode }) => itemCode)),
     vendors: refusedReads.list(() => [...new Set(events.map(({ value }) => value.dataProviderVendorId).filter(given))]),
-    described: describedNumbers(() => locations.map(({ value }) => value), refusedReads),
-    itemCodes: itemCodesOf(() => true),
+    describedLocations: new Set(described),
+    described: numbersOf(described, refusedReads),
     itemCodesOffList: itemCodesOf((product) => !wantsKeyDataElements(product)),
     itemCodesUnsaid: itemCodesOf(({ isFtlItem }) => !given(isFtlItem)),
   }
@@ -319,14 +325,13 @@ function firstBy<T>(entries: readonly Placed<T>[], codeOf: (entry: T) => string 
   return byCode
 }
 
-/** The GLNs and DUNS numbers of those locations that are described completely. */
-function describedNumbers(locations: () => readonly Loose<Location>[], refusedReads: RefusedReads): DescribedNumbers {
-  const described = refusedReads.list(() => locations().filter(isDescribed))
-  return {
-    glns: refusedReads.set(() => described.map(({ gln }) => gln).filter(given)),
-    duns: refusedReads.set(() => described.map(({ duns }) => duns).filter(given)),
-  }
-}
+const numbersOf = (locations: readonly Loose<Location>[], refusedReads: RefusedReads): DescribedNumbers => ({
+  glns: refusedReads.set(() => locations.map(({ gln }) => gln).filter(given)),
+  duns: refusedReads.set(() => locations.map(({ duns }) => duns).filter(given)),
+})
+
+/** One context for all subjects, its place moved along: a payload has a hundred of them, and nearly all find nothing. */
+type JudgingContext = Context & { at: string }
 
 /** What rules look at: the payload, and what the store knows of it. */
 function contextOf(
@@ -334,30 +339,55 @@ function contextOf(
   facts: Facts,
   settings: RuleSettings,
   isStored: boolean,
-): Omit<Context, 'at'> {
-  const byVendor = new Map<string, DescribedNumbers>()
+): JudgingContext {
+  let byVendor: Map<string, DescribedNumbers> | undefined
   const describedInForce = (vendor: string): DescribedNumbers => {
     // Asked for even when the numbers are at hand: who judges without a store sees by this that a rule looked.
     const { masterLocations } = facts
     if (masterLocations.size === 0) return view.described
+    byVendor ??= new Map()
     let numbers = byVendor.get(vendor)
     if (numbers === undefined) {
       const completed = ({ value }: Placed<Loose<MasterLocation>>) =>
         completedBy(value, masterLocations.get(vendorKey(vendor, value.locationCode ?? '')))
-      numbers = describedNumbers(() => view.locations.map(completed), refusedReads)
+      const described = refusedReads.list(() => view.locations.map(completed).filter(isDescribed))
+      numbers = numbersOf(described, refusedReads)
       byVendor.set(vendor, numbers)
     }
     return numbers
   }
-  return { ...view, facts, settings, isStored, describedInForce }
+  // Named one by one: a spread took a tenth of the time, and made every field slow to read.
+  return {
+    at: '',
+    payloadId: view.payloadId,
+    transmissionDateTime: view.transmissionDateTime,
+    products: view.products,
+    locations: view.locations,
+    events: view.events,
+    locationByCode: view.locationByCode,
+    productByCode: view.productByCode,
+    vendors: view.vendors,
+    describedLocations: view.describedLocations,
+    described: view.described,
+    itemCodesOffList: view.itemCodesOffList,
+    itemCodesUnsaid: view.itemCodesUnsaid,
+    facts,
+    settings,
+    isStored,
+    describedInForce,
+  }
 }
 
 /**
  * The entries of a field that holds one object or a list of them. What was refused, entry or list, is an entry of which
  * every field was refused.
  */
-function placed<T extends object>(holder: object, field: string, holderAt = ''): readonly Placed<T>[] {
-  const at = holderAt + pointerStep(field)
+function placed<T extends object>(
+  holder: object,
+  field: RecordKind['subject'] | 'productList',
+  holderAt = '',
+): readonly Placed<T>[] {
+  const at = `${holderAt}/${field}`
   const value = (holder as Record<string, T | readonly (T | undefined)[] | undefined>)[field]
   if (value === undefined) {
     const refused = refusedEntry<T>(holder, field)

@@ -6,10 +6,8 @@ const comparedMax = 100
 /** Most codes that a sentence names. */
 export const codesNamedMax = 5
 
-type Codes = ReadonlySet<string> | ReadonlyMap<string, unknown>
-
 /** The known code that differs in case and blanks only. */
-export const alikeCode = (code: string, known: Codes): string | undefined =>
+export const alikeCode = (code: string, known: ReadonlyMap<string, unknown>): string | undefined =>
   known.size > comparedMax
     ? undefined
     : [...known.keys()].find((one) => one.trim().toLowerCase() === code.trim().toLowerCase())

@@ -185,6 +185,7 @@ export const alternateLocationCodeUnique = rule({
   remedy: 'Give every location an alternate code of its own, or correct the one that is wrong.',
   says: repeatedSays('alternateLocationCode'),
   check(location, context, report) {
+    if (!given(location.alternateLocationCode)) return
     const { at, locations } = context
     const holders = () =>
       locations.map((one) => ({

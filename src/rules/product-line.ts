@@ -79,6 +79,7 @@ export const productIdUnique = rule({
   remedy: 'Give every line an id of its own, so that an answer about it can be told from others.',
   says: repeatedSays('productId'),
   check({ line: { productId } }, { at, events }, report) {
+    if (!given(productId)) return
     const holders = function* () {
       for (const { at: eventAt, value } of events)
         for (const [n, line] of (value.productList ?? []).entries()) {
@@ -94,14 +95,13 @@ const madeFields = ['harvestDate', 'productionDate', 'packagingDate'] as const
 const goodUntilFields = ['expirationDate', 'bestBeforeDate'] as const
 
 const hourMs = 3_600_000
-const dateAt = (instant: number): string => new Date(instant).toISOString().slice(0, 10)
 
-/** The latest calendar date that an instant has anywhere: no place is more than 14 hours ahead of UTC. */
-const latestDateAt = (instant: number): string => dateAt(instant + 14 * hourMs)
+/** True when a calendar date has begun nowhere at an instant: no place is more than 14 hours ahead of UTC. */
+const isAfter = (date: string, instant: number): boolean => instantOf(date) > instant + 14 * hourMs
 
-/** The last calendar date of the receipt at its place. A time in UTC does not tell the place. */
-const dateOfReceipt = (eventDateTime: string): string =>
-  eventDateTime.endsWith('Z') ? latestDateAt(instantOf(eventDateTime)) : ownDateOf(eventDateTime)
+/** True when a calendar date is after the receipt at its place. A time in UTC does not tell the place. */
+const isAfterReceipt = (date: string, eventDateTime: string): boolean =>
+  date > ownDateOf(eventDateTime) && (!eventDateTime.endsWith('Z') || isAfter(date, instantOf(eventDateTime)))
 
 export const madeBeforeReceipt = rule({
   id: 'product-line/made-before-receipt',
@@ -117,9 +117,9 @@ export const madeBeforeReceipt = rule({
     for (const field of madeFields) {
       const date = line[field]
       if (!given(date)) continue
-      if (given(eventDateTime) && date > dateOfReceipt(eventDateTime))
+      if (given(eventDateTime) && isAfterReceipt(date, eventDateTime))
         report({ pointer: `${at}/${field}`, says: 'late', values: [field, date, ownDateOf(eventDateTime)] })
-      else if (facts.now !== undefined && date > latestDateAt(facts.now))
+      else if (facts.now !== undefined && isAfter(date, facts.now))
         report({ pointer: `${at}/${field}`, says: 'future', values: [field, date] })
     }
   },
@@ -177,14 +177,14 @@ const isFromRequiredDate = ({ event }: LineSubject, { settings }: Context): bool
 const masterProductOf = ({ line, event }: LineSubject, { facts }: LineContext) =>
   facts.masterProducts.get(vendorKey(event.dataProviderVendorId ?? '', line.vendorItemCode ?? ''))
 
-type LineContext = Pick<Context, 'itemCodes' | 'itemCodesOffList' | 'itemCodesUnsaid' | 'facts'>
+type LineContext = Pick<Context, 'productByCode' | 'itemCodesOffList' | 'itemCodesUnsaid' | 'facts'>
 
 /** True when the item says, in the payload or else as a master product, that it is not on the Food Traceability List. */
 export function isOffList(subject: LineSubject, context: LineContext): boolean {
   const { vendorItemCode: code } = subject.line
   if (!given(code)) return false
   if (context.itemCodesOffList.has(code)) return true
-  if (context.itemCodes.has(code) && !context.itemCodesUnsaid.has(code)) return false
+  if (context.productByCode.has(code) && !context.itemCodesUnsaid.has(code)) return false
   const master = masterProductOf(subject, context)
   return master !== undefined && !wantsKeyDataElements(master)
 }
@@ -449,11 +449,11 @@ export const itemCodeListed = rule({
     unlisted: unlistedWords,
     alike: (code: string, alike: string) => `${unlistedWords(code)} ${alikeWords(code, alike)}`,
   },
-  check({ line: { vendorItemCode: code }, event }, { at, itemCodes, facts }, report) {
-    if (!given(code) || itemCodes.has(code)) return
+  check({ line: { vendorItemCode: code }, event }, { at, productByCode, facts }, report) {
+    if (!given(code) || productByCode.has(code)) return
     if (facts.masterProducts.has(vendorKey(event.dataProviderVendorId ?? '', code))) return
     const pointer = `${at}/vendorItemCode`
-    const alike = alikeCode(code, itemCodes)
+    const alike = alikeCode(code, productByCode)
     if (alike === undefined) report({ pointer, says: 'unlisted', values: [code] })
     else report({ pointer, says: 'alike', values: [code, alike] })
   },
@@ -481,7 +481,7 @@ export const productDescription = rule({
   },
   check(subject, context, report) {
     const { vendorItemCode: code, vendorItemDescription: name } = subject.line
-    if (!given(code) || context.itemCodes.has(code) || isOffList(subject, context)) return
+    if (!given(code) || context.productByCode.has(code) || isOffList(subject, context)) return
     const pointer = `${context.at}/vendorItemCode`
     const master = masterProductOf(subject, context)
     if (master === undefined) {

@@ -1,6 +1,5 @@
 // Rules about product data. Source: §2.2; product description of 21 CFR 1.1310.
 import { given } from '../contract/field.ts'
-import { pointerStep } from '../contract/finding.ts'
 import { isStated } from '../contract/placeholder.ts'
 import { ftlCategories, type MasterProduct } from '../contract/product.ts'
 import type { Loose } from '../contract/read-shape.ts'
@@ -56,6 +55,7 @@ export const alternateItemCodeUnique = rule({
   remedy: 'Give every product an alternate code of its own, or correct the one that is wrong.',
   says: repeatedSays('alternateItemCode'),
   check(product, context, report) {
+    if (!given(product.alternateItemCode)) return
     const { at, products } = context
     const holders = () =>
       products.map((one) => ({
@@ -287,9 +287,10 @@ const descriptionGap = (
         )
       })
       if (lacking.length === 0 && vendors.length > 0) return
-      const where = { pointer: at + pointerStep(field), ...(lacking.length < vendors.length && { vendors: lacking }) }
-      if (given(text)) report({ ...where, says: 'placeholder', values: [text] })
-      else report({ ...where, says: 'missing', values: [] })
+      const pointer = `${at}/${field}`
+      const concerned = lacking.length < vendors.length ? lacking : undefined
+      if (given(text)) report({ pointer, says: 'placeholder', values: [text], vendors: concerned })
+      else report({ pointer, says: 'missing', values: [], vendors: concerned })
     },
   })
 

@@ -6,7 +6,7 @@ import { isRefused, type Loose } from '../contract/read-shape.ts'
 import type { ReceivingEvent } from '../contract/receiving-event.ts'
 import { quoted } from '../contract/shape-words.ts'
 import { alikeCode, alikeWords, codesNamedMax, knownWords } from './known-codes.ts'
-import { completedBy, isDescribed, missingDescription } from './location.ts'
+import { completedBy, missingDescription } from './location.ts'
 import type { PayloadSubject } from './payload.ts'
 import { type Rule, rulesAbout, timeZoneOf, vendorKey } from './rule.ts'
 import { repeatedSays, reportRepeated } from './unique-identifiers.ts'
@@ -102,6 +102,7 @@ export const eventIdUnique = rule({
   remedy: 'Give every event an id of its own; to correct an event, replace the record named here.',
   says: repeatedSays('eventId'),
   check({ eventId }, context, report) {
+    if (!given(eventId)) return
     const { at, events } = context
     const holders = () => events.map((event) => ({ at: event.at, value: event.value.eventId ?? '', sameAs: event.at }))
     reportRepeated('eventId', eventId, { at }, events, holders, context, report)
@@ -186,7 +187,7 @@ const descriptionGap = (field: LocationReference, slug: string, paragraph: strin
       const entry = given(code) ? context.locationByCode.get(code) : undefined
       if (!given(code) || entry === undefined) return
       // The usual case, and the costly part below not needed: master data can only add to the entry.
-      if (isDescribed(entry.value)) return
+      if (context.describedLocations.has(entry.value)) return
       const { dataProviderVendorId: vendor = '' } = event
       const missing = missingDescription(
         completedBy(entry.value, context.facts.masterLocations.get(vendorKey(vendor, code))),

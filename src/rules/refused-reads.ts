@@ -1,8 +1,13 @@
 // Notices when a rule reads a place whose value the shape refused: it would call missing what is there and wrong (decision 0054).
 
+/** Most sets have nothing in them, and making one costs more than looking into it. */
+const noValues: ReadonlySet<never> = new Set()
+
 export class RefusedReads {
   /** True once such a place was read; whoever asks sets it to false before. */
   any = false
+  /** False of a payload whose shape is right: no reading of it is such a one, and nothing has to be wrapped. */
+  arePossible = true
 
   readonly note = (): undefined => {
     this.any = true
@@ -10,9 +15,10 @@ export class RefusedReads {
   }
 
   /** A set of values of the payload. When one of them was refused, not to find a value in it counts as such a reading. */
-  set<V>(values: () => Iterable<V>): ReadonlySet<V> {
-    const { made, isIncomplete } = this.#making(() => new Set(values()))
-    return isIncomplete ? new IncompleteSet(made, this.note) : made
+  set<V>(values: () => readonly V[]): ReadonlySet<V> {
+    const { made, isIncomplete } = this.#making(values)
+    if (isIncomplete) return new IncompleteSet(made, this.note)
+    return made.length === 0 ? noValues : new Set(made)
   }
 
   map<K, V>(entries: () => Iterable<readonly [K, V]>): ReadonlyMap<K, V> {
@@ -29,6 +35,7 @@ export class RefusedReads {
   }
 
   #making<T>(make: () => T): { readonly made: T; readonly isIncomplete: boolean } {
+    if (!this.arePossible) return { made: make(), isIncomplete: false }
     const before = this.any
     this.any = false
     const made = make()

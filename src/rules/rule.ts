@@ -31,7 +31,7 @@ export interface Breach {
   readonly says: string
   readonly values: readonly FindingValue[]
   /** Vendors whose events it concerns; absent when it concerns those of all. */
-  readonly vendors?: readonly string[]
+  readonly vendors?: readonly string[] | undefined
 }
 
 /**
@@ -89,15 +89,15 @@ export interface Context {
   readonly productByCode: ReadonlyMap<string, Placed<Loose<MasterProduct>>>
   /** Vendors of the events of the payload, each once. */
   readonly vendors: readonly string[]
-  /** Numbers of the locations that the payload itself describes completely. */
+  /** Locations that the payload itself describes completely. */
+  readonly describedLocations: ReadonlySet<Loose<MasterLocation>>
+  /** Their numbers. */
   readonly described: DescribedNumbers
   /** Numbers of its locations that are described completely once the master data of a vendor completes them. */
   readonly describedInForce: (vendor: string) => DescribedNumbers
-  /** Item codes of the payload's own product list. */
-  readonly itemCodes: ReadonlySet<string>
-  /** Those of them that say they are not on the Food Traceability List: no key data elements are wanted of them. */
+  /** Item codes of the payload's own products that say they are not on the Food Traceability List: no key data elements are wanted of them. */
   readonly itemCodesOffList: ReadonlySet<string>
-  /** Those of them that do not say whether they are on it: the master product says so. */
+  /** Item codes of those that do not say whether they are on it: the master product says so. */
   readonly itemCodesUnsaid: ReadonlySet<string>
   readonly facts: Facts
   readonly settings: RuleSettings

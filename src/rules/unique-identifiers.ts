@@ -42,14 +42,14 @@ export const repeatedSays = (field: string) => ({
 /** Reports an identifier that an earlier entry of the payload has, or else a record of the provider. */
 export function reportRepeated(
   field: string,
-  value: string | undefined,
+  value: string,
   { at, sameAs = at, code }: { readonly at: string; readonly sameAs?: string; readonly code?: string | undefined },
   entries: object,
   holdersIn: () => Iterable<Holder>,
   context: Context | undefined,
   report: (breach: { pointer: string; says: 'repeated' | 'held'; values: [value: string, where: string] }) => void,
 ): void {
-  if (!given(value) || isPlaceholderCode(value)) return
+  if (isPlaceholderCode(value)) return
   const pointer = `${at}/${field}`
   const first = firstHolder(field, value, entries, holdersIn)
   if (first !== undefined && first.at !== at && first.sameAs !== sameAs) {
