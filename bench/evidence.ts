@@ -35,20 +35,20 @@ export async function faultsAfter(
   // Versions are unique per record, so as many as the highest number means 1, 2, 3 … without a gap.
   const { rows: gaps } = await pool.query<{ id: string }>(
     `SELECT e.id
-     FROM receiving_event e
+     FROM record e
      LEFT JOIN (
        SELECT record_id, count(*) AS count, min(version) AS lowest, max(version) AS highest
        FROM record_version
        WHERE provider_id = $1 AND kind = 'receivingEvent'
        GROUP BY record_id
      ) v ON v.record_id = e.id
-     WHERE e.provider_id = $1 AND (v.count, v.lowest, v.highest) IS DISTINCT FROM (e.version::bigint, 1, e.version)`,
+     WHERE e.provider_id = $1 AND e.kind = 'receivingEvent' AND (v.count, v.lowest, v.highest) IS DISTINCT FROM (e.version::bigint, 1, e.version)`,
     [provider],
   )
   if (gaps.length > 0) faults.push(`${gaps.length} records have a gap in their versions, such as ${gaps[0]?.id}`)
 
   const { rows: stored } = await pool.query<{ body: string | null }>(
-    `SELECT v.body::text AS body
+    `SELECT v.body
      FROM unnest($2::uuid[], $3::integer[]) WITH ORDINALITY AS s (id, version, n)
      LEFT JOIN record_version v ON v.provider_id = $1 AND v.record_id = s.id AND v.version = s.version
      ORDER BY s.n`,

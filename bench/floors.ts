@@ -28,21 +28,10 @@ export async function copyToFloors(pool: Pool, provider: string): Promise<void> 
     const values = [provider, floor]
     await pool.query(
       `WITH copied AS (
-         INSERT INTO receiving_event (provider_id, id, version, content_hash, codes_hash, "dataProviderVendorId",
-                                      "eventDateTime", "shipFromLocationCode", "shipToLocationCode", "purchaseOrderNumber", "asnNumber",
-                                      event_date, line_count, completeness)
-         SELECT $2, ${id}, 1, content_hash, codes_hash, "dataProviderVendorId", "eventDateTime",
-                "shipFromLocationCode", "shipToLocationCode", "purchaseOrderNumber", "asnNumber", event_date, line_count, completeness
-         FROM receiving_event e WHERE provider_id = $1
-       ), codes AS (
-         INSERT INTO receiving_event_code (provider_id, field, code, id, unfolded)
-         SELECT $2, c.field, c.code, ${id}, c.unfolded
-         FROM receiving_event_code c JOIN receiving_event e ON e.provider_id = $1 AND e.id = c.id
-         WHERE c.provider_id = $1
-       ), locations AS (
-         INSERT INTO location (provider_id, id, version, content_hash, "dataProviderVendorId", "locationCode", content)
-         SELECT $2, id, version, content_hash, "dataProviderVendorId", "locationCode", content
-         FROM location WHERE provider_id = $1
+         INSERT INTO record (provider_id, id, kind, version, content_hash, version_hash, search_hash)
+         SELECT $2, ${id}, r.kind, 1, r.content_hash, r.version_hash, r.search_hash
+         FROM record r JOIN receiving_event e ON e.provider_id = $1 AND e.id = r.id
+         WHERE r.provider_id = $1
        )
        INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, content_hash, findings, body)
        SELECT $2, ${id}, 1, v.kind, v.key_id, v.request_id, v.content_hash, v.findings, v.body
@@ -69,13 +58,7 @@ export interface PreparedFloor {
 
 export async function preparedFloor(databaseUrl: string, records: number): Promise<PreparedFloor> {
   const body = exampleOf('usual')
-  const [shipFrom, shipTo] = (JSON.parse(body) as { locationMasterList: object[] }).locationMasterList
-  const values = {
-    provider: floorProviders.pgbench,
-    body,
-    shipfrom: JSON.stringify(shipFrom),
-    shipto: JSON.stringify(shipTo).replaceAll(/(?<=DC-|Distribution Center )01/g, '##'),
-  }
+  const values = { provider: floorProviders.pgbench, body }
   if (await hasPgbench())
     return {
       tool: 'pgbench',
@@ -87,7 +70,7 @@ export async function preparedFloor(databaseUrl: string, records: number): Promi
       runDriver({
         databaseUrl,
         sql: readFileSync(placeOf(file), 'utf8').replaceAll(/^(--|\\).*\n/gm, ''),
-        values: file === 'floor-write.sql' ? { provider: values.provider, body } : values,
+        values,
         records,
         connections,
         warmUpMs,

@@ -50,14 +50,6 @@ const lots = [
   [sharedLotOf(`' || shared_lot || '`), ''] as const,
 ].map(([code, unfolded]) => [`'${code}'`, `'${unfolded}'`] as const)
 
-/** As the service hashes them: field, code and unfolded code of each row in order, parted by NUL. */
-const codesHash = `sha256(${[
-  ...itemCodes.flatMap((code) => [text('itemCode'), text(code), text('')]),
-  ...lots.flatMap(([code, unfolded]) => [text('lotCode'), code, unfolded]),
-]
-  .map((part) => `convert_to(${part}, 'UTF8')`)
-  .join(` || '\\x00'::bytea || `)})`
-
 /** One event in seven lacks the packaging size of its first item; an item has every second line. */
 const completeness = `CASE WHEN number::bigint % 7 = 0 THEN ${tallies({ 'product/packaging-size': Math.ceil(lineCount / 2) })} ELSE ${tallies({})} END`
 
@@ -92,10 +84,13 @@ const loadBatch = `WITH numbered AS MATERIALIZED (
   FROM numbered n
 ), hashed AS MATERIALIZED (
   SELECT *, sha256(convert_to(body, 'UTF8')) AS content_hash FROM bodies
+), records AS (
+  INSERT INTO record (provider_id, id, kind, version, content_hash, search_hash)
+  SELECT provider_id, id, 'receivingEvent', 1, content_hash, '' FROM hashed
 ), events AS (
-  INSERT INTO receiving_event (provider_id, id, version, content_hash, codes_hash, "dataProviderVendorId", "eventDateTime",
+  INSERT INTO receiving_event (provider_id, id, "dataProviderVendorId", "eventDateTime",
                                "shipFromLocationCode", "shipToLocationCode", "purchaseOrderNumber", "asnNumber", event_date, line_count, completeness)
-  SELECT provider_id, id, 1, content_hash, ${codesHash}, ${text(vendor)}, received_at, ${text(shipFrom)}, 'DC-' || ship_to, 'PO-' || number, 'ASN-' || number,
+  SELECT provider_id, id, ${text(vendor)}, received_at, ${text(shipFrom)}, 'DC-' || ship_to, 'PO-' || number, 'ASN-' || number,
          (received_at AT TIME ZONE 'UTC')::date, ${lineCount}, ${completeness}
   FROM hashed
 ), codes AS (
@@ -109,7 +104,7 @@ const loadBatch = `WITH numbered AS MATERIALIZED (
   ) AS c (field, code, unfolded)
 )
 INSERT INTO record_version (provider_id, record_id, version, kind, submitted_at, key_id, request_id, payload_id, content_hash, findings, body)
-SELECT provider_id, id, 1, 'receivingEvent', received_at, '0000000000000000', md5(number)::uuid, NULL, content_hash, '[]', body::json
+SELECT provider_id, id, 1, 'receivingEvent', received_at, '0000000000000000', md5(number)::uuid, NULL, content_hash, '[]', body
 FROM hashed`
 
 /** The providers beside the first, and for all of them the locations that their events name. */
@@ -117,19 +112,24 @@ const loadProviders = `WITH others AS (
   INSERT INTO provider (provider_id, name)
   SELECT ${otherProvider('p')}, 'provider ' || p FROM generate_series(1, ${providerCount - 1}) AS p
   RETURNING provider_id
+), counted AS (
+  INSERT INTO recount (provider_id) SELECT provider_id FROM others
 ), everyone AS (
   SELECT provider_id FROM others UNION ALL SELECT $1::uuid
 ), entries AS (
   SELECT provider_id, gen_random_uuid() AS id, c.code, c.content,
          jsonb_build_object('locationMasterList', c.content || jsonb_build_object('dataProviderVendorId', ${text(vendor)}))::text AS body
   FROM everyone, unnest($2::text[], $3::text[]::jsonb[]) AS c (code, content)
+), records AS (
+  INSERT INTO record (provider_id, id, kind, version, content_hash, search_hash)
+  SELECT provider_id, id, 'location', 1, sha256(convert_to(body, 'UTF8')), '' FROM entries
 ), locations AS (
-  INSERT INTO location (provider_id, id, version, content_hash, "dataProviderVendorId", "locationCode", content)
-  SELECT provider_id, id, 1, sha256(convert_to(body, 'UTF8')), ${text(vendor)}, code, content
+  INSERT INTO location (provider_id, id, "dataProviderVendorId", "locationCode", content)
+  SELECT provider_id, id, ${text(vendor)}, code, content
   FROM entries
 )
 INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, payload_id, content_hash, findings, body)
-SELECT provider_id, id, 1, 'location', '0000000000000000', gen_random_uuid(), NULL, sha256(convert_to(body, 'UTF8')), '[]', body::json
+SELECT provider_id, id, 1, 'location', '0000000000000000', gen_random_uuid(), NULL, sha256(convert_to(body, 'UTF8')), '[]', body
 FROM entries`
 
 /** Makes the providers; `first` is there already, and will have a quarter of the events. */

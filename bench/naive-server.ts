@@ -14,15 +14,17 @@ async function replace(id: string, body: string): Promise<number | undefined> {
   try {
     await client.query('BEGIN')
     const { rows } = await client.query<{ version: number }>(
-      'SELECT version, content_hash FROM receiving_event WHERE provider_id = $1 AND id = $2 FOR UPDATE',
+      'SELECT version, content_hash FROM record WHERE provider_id = $1 AND id = $2 FOR UPDATE',
       [provider, id],
     )
     const [stored] = rows
     if (stored !== undefined) {
-      await client.query(
-        'UPDATE receiving_event SET version = $3, content_hash = $4 WHERE provider_id = $1 AND id = $2',
-        [provider, id, stored.version + 1, hash],
-      )
+      await client.query('UPDATE record SET version = $3, content_hash = $4 WHERE provider_id = $1 AND id = $2', [
+        provider,
+        id,
+        stored.version + 1,
+        hash,
+      ])
       await client.query(
         `INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, payload_id, content_hash, findings, body)
          VALUES ($1, $2, $3, 'receivingEvent', '0000000000000000', $4, NULL, $5, '[]', $6)`,

@@ -123,9 +123,9 @@ class Run {
       : 'Only a part is shown. Nothing was changed.'
   }
 
-  async #note(provider: string, { kind: kindName, versions }: PurgeStep): Promise<void> {
-    const kind = recordKinds.find(({ name }) => name === kindName)?.noun ?? kindName
-    for (const { id, version, dataProviderVendorId, submittedYear, isCurrent } of versions) {
+  async #note(provider: string, { versions }: PurgeStep): Promise<void> {
+    for (const { id, version, kind: kindName, dataProviderVendorId, submittedYear, isCurrent } of versions) {
+      const kind = recordKinds.find(({ name }) => name === kindName)?.noun ?? kindName
       const name = JSON.stringify([provider, kind, dataProviderVendorId, submittedYear])
       const group = this.groups.get(name) ?? {
         provider,

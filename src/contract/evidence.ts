@@ -48,7 +48,7 @@ export const versionText = (version: Omit<HashedVersion, 'detail' | 'versionHash
   ].join('\n')
 
 /** What is hashed for `contentHash`. Of a location it is the normal form of the database (decision 0012). */
-const contentText = (kind: RecordKindName, content: unknown): string =>
+export const contentText = (kind: RecordKindName, content: unknown): string =>
   kind === 'location' ? databaseJson(content) : canonicalJson(content)
 
 /** What the root of a checkpoint begins with; each version follows after a line break, as `rootEntry`. */

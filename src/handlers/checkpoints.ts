@@ -4,8 +4,8 @@ import { type Checkpoint, checkpointText, rootEntry, rootHead } from '../contrac
 import {
   type AwaitedVersion,
   awaitedVersions,
-  checkpointVersionsMax,
   endOfCheckpoints,
+  holdsAll,
   insertCheckpoint,
   newestCheckpoints,
   providersAwaiting,
@@ -47,8 +47,7 @@ export async function makeCheckpoints(db: Queryable, signer: Signer, provider: s
     const text = checkpointText(unsigned)
     const checkpoint: Checkpoint = { ...unsigned, checkpointHash: sha256(text), signature: signer.sign(text) }
     const made = await insertCheckpoint(db, provider, checkpoint, signer.publicKey, versions)
-    // One that is not full holds all there was.
-    if (made && versions.length < checkpointVersionsMax) return checkpoint.number
+    if (made && holdsAll(versions.length)) return checkpoint.number
   }
 }
 

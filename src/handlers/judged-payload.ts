@@ -1,8 +1,8 @@
 // The first half of every write: read the payload, gather the facts its rules ask for, judge.
 import { createHash } from 'node:crypto'
 import type { TSchema } from 'typebox'
-import { canonicalJson } from '../contract/canonical.ts'
 import { isInUtc } from '../contract/date-and-time.ts'
+import { contentText } from '../contract/evidence.ts'
 import { given } from '../contract/field.ts'
 import { type JsonObjectText, withoutSpaces } from '../contract/json-text.ts'
 import type { ShapeBreach } from '../contract/read-shape.ts'
@@ -54,7 +54,7 @@ export async function judgePayload(
   const content = withoutId(body.value)
   let known: Buffer | undefined
   const hash = (): Buffer => {
-    known ??= hashOf(content)
+    known ??= hashOf(kind, content)
     return known
   }
   const stored = await store.findFacts(ask.provider, { ...reading.wanted, kind: kind.name, own })
@@ -63,7 +63,7 @@ export async function judgePayload(
     heldBy: heldByIn(stored),
     timeZones: await timeZonesFor(store, ask.provider, reading),
     now: Date.now(),
-    payloadIdUsedBy: isRetry(stored.payloadId?.ownContent, hash) ? undefined : stored.payloadId?.usedBy,
+    payloadIdUsedBy: isRetry(kind, stored.payloadId?.ownContent, hash) ? undefined : stored.payloadId?.usedBy,
   }
   const judgedIn = reading.wanted.isCut ? -1 : stored.recount
   const besides = [...numberBreaches(body), ...idBreaches(body, own)]
@@ -96,7 +96,7 @@ export async function judgePayload(
         return {
           body: recordText(body, kind.subject, spans?.[i]),
           content: one,
-          contentHash: hashOf(one),
+          contentHash: hashOf(kind, one),
           findings: findings(i),
           tallies: tallies(i),
           judgedIn,
@@ -147,7 +147,8 @@ export const heldByIn = ({ holders }: Pick<StoredFacts, 'holders'>): Facts['held
   new Map(holders.map(({ field, value, code, id }) => [identifierKey(field, value, code), id]))
 
 /** True when the payload id stands for the very content that is sent again. */
-const isRetry = (stored: unknown, sent: () => Buffer): boolean => stored !== undefined && hashOf(stored).equals(sent())
+const isRetry = (kind: RecordKind, stored: unknown, sent: () => Buffer): boolean =>
+  stored !== undefined && hashOf(kind, stored).equals(sent())
 
 const numberBreaches = ({ inexactNumbers }: JsonObjectText): ShapeBreach[] =>
   inexactNumbers.map(({ pointer, written }) => ({
@@ -169,7 +170,8 @@ function idBreaches({ value: { id } }: JsonObjectText, own: string | undefined):
 }
 
 /** SHA-256 of the content, whatever the order of its keys. */
-export const hashOf = (content: unknown): Buffer => createHash('sha256').update(canonicalJson(content)).digest()
+export const hashOf = ({ name }: RecordKind, content: unknown): Buffer =>
+  createHash('sha256').update(contentText(name, content)).digest()
 
 function withoutId(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { id: _, ...content } = value

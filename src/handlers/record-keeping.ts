@@ -6,13 +6,18 @@ import type { MasterLocationPayload, MasterProductPayload, ReceivingEventPayload
 import { isPlaceholder } from '../contract/placeholder.ts'
 import type { Loose } from '../contract/read-shape.ts'
 import { location, masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
-import { holderOfLocationCode, type LocationSearch, searchLocations } from '../store/locations.ts'
-import { type ProductSearch, searchMasterProducts } from '../store/master-products.ts'
-import { type EventSearch, holderOfDateTime, searchReceivingEvents } from '../store/receiving-events.ts'
-import { type RestoredRecord, restoreEvents, restoreLocations, restoreProducts } from '../store/restored-records.ts'
+import { holderOfLocationCode, type LocationSearch, locations, searchLocations } from '../store/locations.ts'
+import { masterProducts, type ProductSearch, searchMasterProducts } from '../store/master-products.ts'
+import {
+  type EventSearch,
+  holderOfDateTime,
+  receivingEvents,
+  searchReceivingEvents,
+} from '../store/receiving-events.ts'
+import type { RecordWriter, WrittenKind } from '../store/record-writer.ts'
 import type { FoundVersion } from '../store/search.ts'
 import type { Queryable } from '../store/statement.ts'
-import type { RecordWriter, Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import type { JudgedRecord } from './judged-payload.ts'
 import { newRecordId } from './record-id.ts'
 
@@ -23,8 +28,8 @@ export interface RecordKeeping<Search, Taken extends 'taken'> {
   readonly searchOf: (record: Pick<JudgedRecord, 'content' | 'tallies' | 'judgedIn'>) => Search
   readonly writer: (store: Store) => RecordWriter<Search>
   readonly search: (db: Queryable, fixed: unknown[], wanted: Record<string, unknown>) => Promise<FoundVersion[]>
-  /** Makes records ready that were brought in from an archive. */
-  readonly restore: (db: Queryable, provider: string, records: readonly RestoredRecord<Search>[]) => Promise<void>
+  /** How it is written. */
+  readonly written: WrittenKind<Search>
   readonly key?: {
     readonly outcome: Taken
     readonly holderOf: (
@@ -43,6 +48,7 @@ export const receivingEventKeeping: RecordKeeping<EventSearch, 'taken'> = {
   searchOf({ content, tallies, judgedIn }) {
     const { eventList: event, locationMasterList } = content as unknown as ReceivingEventPayload
     const lines = event.productList
+    let locations: ReturnType<EventSearch['locations']> | undefined
     return {
       dataProviderVendorId: event.dataProviderVendorId,
       eventDateTime: event.eventDateTime,
@@ -60,18 +66,16 @@ export const receivingEventKeeping: RecordKeeping<EventSearch, 'taken'> = {
       otherLocationCodes: locationMasterList
         .map(({ locationCode }) => locationCode)
         .filter((code) => code !== event.shipFromLocationCode && code !== event.shipToLocationCode),
-      locations: [...new Map(locationMasterList.map((entry) => [entry.locationCode, entry]))].map(
-        ([locationCode, entry]) => ({
-          locationCode,
-          newId: newRecordId,
-          content: JSON.stringify(statedOf(entry)),
-        }),
-      ),
+      locationList: JSON.stringify(locationMasterList),
+      locations: () => {
+        locations ??= locationsIn(locationMasterList)
+        return locations
+      },
     }
   },
   writer: (store) => store.receivingEvents,
   search: searchReceivingEvents,
-  restore: restoreEvents,
+  written: receivingEvents,
   key: {
     outcome: 'taken',
     holderOf: holderOfDateTime,
@@ -83,12 +87,13 @@ export const receivingEventKeeping: RecordKeeping<EventSearch, 'taken'> = {
 export const masterProductKeeping: RecordKeeping<ProductSearch, never> = {
   kind: masterProduct,
   searchOf({ content }) {
-    const { dataProviderVendorId, itemCode } = (content as unknown as MasterProductPayload).productMasterDataList
-    return { dataProviderVendorId, itemCode }
+    const { dataProviderVendorId, itemCode, alternateItemCode, gtin } = (content as unknown as MasterProductPayload)
+      .productMasterDataList
+    return { dataProviderVendorId, itemCode, alternateItemCode, gtin }
   },
   writer: (store) => store.masterProducts,
   search: searchMasterProducts,
-  restore: restoreProducts,
+  written: masterProducts,
 }
 
 export const locationKeeping: RecordKeeping<LocationSearch, 'taken'> = {
@@ -99,13 +104,21 @@ export const locationKeeping: RecordKeeping<LocationSearch, 'taken'> = {
   },
   writer: (store) => store.locations,
   search: searchLocations,
-  restore: restoreLocations,
+  written: locations,
   key: {
     outcome: 'taken',
     holderOf: holderOfLocationCode,
     named: (search) => `location code ${search.locationCode} of vendor ${search.dataProviderVendorId}`,
   },
 }
+
+/** One location per code: the last entry counts. */
+const locationsIn = (entries: readonly Location[]): ReturnType<EventSearch['locations']> =>
+  [...new Map(entries.map((entry) => [entry.locationCode, entry]))].map(([locationCode, entry]) => ({
+    locationCode,
+    newId: newRecordId,
+    content: JSON.stringify(statedOf(entry)),
+  }))
 
 /**
  * What an entry says of its location: blank is absent (decision 0009) and a placeholder says nothing (decision 0051), so that

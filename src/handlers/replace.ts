@@ -134,7 +134,7 @@ async function dryRun<Search, Taken extends 'taken', Purged extends 'purged'>(
   if ('purgedAt' in stored) return purgedRecord(whenPurged, kind, stored)
   if (!isAllowed(ask, stored.version)) return stale(ask, stored.version)
   const before = JSON.parse(stored.body) as unknown
-  const unchanged = hashOf(before).equals(record.contentHash)
+  const unchanged = hashOf(kind, before).equals(record.contentHash)
   if (!unchanged && key !== undefined) {
     const holder = await key.holderOf(store.db, ask.provider, [record.search], ask.id)
     if (holder !== undefined) return taken(key, [record.search], holder)

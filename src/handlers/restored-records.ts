@@ -6,8 +6,9 @@ import { judge, readPayload } from '../rules/judge.ts'
 import { noFacts } from '../rules/rule.ts'
 import { shapeFindings } from '../rules/shape.ts'
 import { keyIsHeld } from '../store/database-errors.ts'
+import type { RestoredRecord } from '../store/records.ts'
 import { unreadyRecords } from '../store/restorations.ts'
-import type { RestoredRecord } from '../store/restored-records.ts'
+import { restoreRecords } from '../store/restored-records.ts'
 import type { Answer, Workplace } from './handler.ts'
 import { masterDataIn } from './judged-payload.ts'
 import { locationKeeping, masterProductKeeping, type RecordKeeping, receivingEventKeeping } from './record-keeping.ts'
@@ -27,9 +28,10 @@ interface Head {
 const restoring =
   <Search, Taken extends 'taken'>(keeping: RecordKeeping<Search, Taken>) =>
   (workplace: Workplace, provider: string, heads: readonly Head[]): Promise<void> =>
-    keeping.restore(
+    restoreRecords(
       workplace.store.db,
       provider,
+      keeping.written,
       heads.map(
         ({ content, tallies, ...head }): RestoredRecord<Search> => ({
           ...head,

@@ -63,8 +63,11 @@ function drawKey(): { readonly keyId: string; readonly secret: string; readonly 
 const insertFirstKey = statement<{ keyId: string }>(
   'insertFirstKey',
   `WITH made AS (
-  INSERT INTO provider (provider_id, name, counted_by) VALUES ($1, $2, $7) ON CONFLICT (name) DO NOTHING
+  INSERT INTO provider (provider_id, name) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING
   RETURNING provider_id
+), counted AS (
+  INSERT INTO recount (provider_id, counted_by)
+  SELECT provider_id, $7 FROM made
 ), keyed AS (
   INSERT INTO api_key (provider_id, key_id, secret_hash, role, label)
   SELECT provider_id, $3, $4, 'administrator', 'first key'

@@ -21,8 +21,8 @@ const whole = statement<VersionRow>(
           to_char(b.submitted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "submittedDateTime", b.key_id AS "keyId",
           encode(b.content_hash, 'hex') AS "contentHash", encode(b.detail_hash, 'hex') AS "detailHash",
           encode(p.version_hash, 'hex') AS "previousHash", encode(b.version_hash, 'hex') AS "versionHash",
-          b.payload_id AS "payloadId", b.findings::text AS findings, b.body::text AS body,
-          (e.id IS NOT NULL OR m.id IS NOT NULL OR l.id IS NOT NULL) AS current, e.completeness::text AS completeness
+          b.payload_id AS "payloadId", b.findings, b.body,
+          r.id IS NOT NULL AS current, e.completeness::text AS completeness
    FROM (
      SELECT w.n, v.*, sum(coalesce(pg_column_size(v.body), 0)) OVER (ORDER BY w.n) - coalesce(pg_column_size(v.body), 0) AS before
      FROM unnest($2::uuid[], $3::integer[]) WITH ORDINALITY AS w (id, version, n)
@@ -34,14 +34,11 @@ const whole = statement<VersionRow>(
      SELECT version_hash FROM record_version WHERE provider_id = $1 AND record_id = b.record_id AND version = b.version - 1 LIMIT 1
    ) p ON true
    LEFT JOIN LATERAL (
-     SELECT id, completeness FROM receiving_event WHERE provider_id = $1 AND id = b.record_id AND version = b.version LIMIT 1
+     SELECT id FROM record WHERE provider_id = $1 AND id = b.record_id AND version = b.version LIMIT 1
+   ) r ON true
+   LEFT JOIN LATERAL (
+     SELECT completeness FROM receiving_event WHERE provider_id = $1 AND id = r.id LIMIT 1
    ) e ON true
-   LEFT JOIN LATERAL (
-     SELECT id FROM master_product WHERE provider_id = $1 AND id = b.record_id AND version = b.version LIMIT 1
-   ) m ON true
-   LEFT JOIN LATERAL (
-     SELECT id FROM location WHERE provider_id = $1 AND id = b.record_id AND version = b.version LIMIT 1
-   ) l ON true
    WHERE b.before < $4
    ORDER BY b.n`,
   'each time',

@@ -7,6 +7,20 @@ import { type Queryable, statement } from './statement.ts'
 /** Most versions under one checkpoint. */
 export const checkpointVersionsMax = 10_000
 
+/** Most versions in one row of awaiting_checkpoint. */
+const awaitingVersionsMax = 1_000
+
+/** A query that puts versions from a query with `id` and `version` into awaiting_checkpoint. */
+export const awaitingInserted = (
+  from: string,
+): string => `INSERT INTO awaiting_checkpoint (provider_id, since, id, record_ids, versions)
+  SELECT $1, now(), gen_random_uuid(), array_agg(w.id), array_agg(w.version)
+  FROM (SELECT id, version, row_number() OVER () - 1 AS n FROM ${from}) w
+  GROUP BY w.n / ${awaitingVersionsMax}`
+
+/** True when a checkpoint of so many versions holds all that were awaited: more would have fitted. */
+export const holdsAll = (versionCount: number): boolean => versionCount <= checkpointVersionsMax - awaitingVersionsMax
+
 export interface AwaitedVersion {
   readonly id: string
   readonly version: number
@@ -14,15 +28,20 @@ export interface AwaitedVersion {
   readonly versionHash: string
 }
 
-const awaited = statement<AwaitedVersion>(
+const awaited = statement<AwaitedVersion & { readonly batch: string }>(
   'awaitedVersions',
-  `SELECT v.record_id AS id, v.version, v.kind, encode(v.version_hash, 'hex') AS "versionHash"
+  `SELECT v.record_id AS id, v.version, v.kind, encode(v.version_hash, 'hex') AS "versionHash", a.batch
    FROM (
-     SELECT record_id, version
-     FROM awaiting_checkpoint
-     WHERE provider_id = $1
-     ORDER BY record_id, version
-     LIMIT $2
+     SELECT b.id AS batch, w.record_id, w.version
+     FROM (
+       SELECT id, record_ids, versions, sum(cardinality(versions)) OVER (ORDER BY since, id) AS so_far
+       FROM awaiting_checkpoint
+       WHERE provider_id = $1
+       ORDER BY since, id
+       LIMIT $2
+     ) b
+     CROSS JOIN LATERAL unnest(b.record_ids, b.versions) AS w (record_id, version)
+     WHERE b.so_far <= $2
    ) a
    CROSS JOIN LATERAL (
      SELECT record_id, version, kind, version_hash
@@ -35,8 +54,7 @@ const awaited = statement<AwaitedVersion>(
 )
 
 /** The versions the next checkpoint is to hold, in the order of its root: by record id and version. */
-export const awaitedVersions = (db: Queryable, provider: string): Promise<AwaitedVersion[]> =>
-  awaited(db, [provider, checkpointVersionsMax])
+export const awaitedVersions = (db: Queryable, provider: string) => awaited(db, [provider, checkpointVersionsMax])
 
 /** Where a provider's chain of checkpoints stands. */
 export interface ChainEnd {
@@ -69,7 +87,6 @@ export async function endOfCheckpoints(db: Queryable, provider: string): Promise
   return row
 }
 
-// The table of those awaited is empty one moment and full the next: no join that is chosen by its statistics would do.
 const insert = statement<{ number: number }>(
   'insertCheckpoint',
   `WITH under AS (
@@ -87,9 +104,7 @@ const insert = statement<{ number: number }>(
   ON CONFLICT (provider_id, signing_key_id) DO NOTHING
 ), let_go AS (
   DELETE FROM awaiting_checkpoint a
-  WHERE a.provider_id = $1 AND a.record_id BETWEEN $14::uuid AND $15::uuid
-    AND a.record_id::text || ' ' || a.version::text = ANY ($16::text[])
-    AND EXISTS (SELECT 1 FROM inserted)
+  WHERE a.provider_id = $1 AND a.id = ANY ($14::uuid[]) AND EXISTS (SELECT 1 FROM inserted)
 )
 SELECT number FROM inserted`,
   'each time',
@@ -101,7 +116,7 @@ export async function insertCheckpoint(
   provider: string,
   checkpoint: Checkpoint,
   publicKey: Uint8Array,
-  versions: readonly AwaitedVersion[],
+  versions: Awaited<ReturnType<typeof awaitedVersions>>,
 ): Promise<boolean> {
   const rows = await insert(db, [
     provider,
@@ -117,9 +132,7 @@ export async function insertCheckpoint(
     publicKey,
     versions.map(({ id }) => id),
     versions.map(({ version }) => version),
-    versions.at(0)?.id,
-    versions.at(-1)?.id,
-    versions.map(({ id, version }) => `${id} ${version}`),
+    [...new Set(versions.map(({ batch }) => batch))],
   ])
   return rows.length > 0
 }

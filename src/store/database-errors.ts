@@ -66,8 +66,12 @@ export const keyIsHeld = (error: unknown): boolean => codeOf(error) === '23505'
 /** A result of a step that Citus keeps on a worker is gone: a step beside it failed, and so the whole statement. */
 const resultOfStepLost = 'CIINF'
 
-/** Serialization failure or deadlock: nothing was written, and the same statement may succeed when sent again. */
-export const mayRetry = (error: unknown): boolean => ['40001', '40P01', resultOfStepLost].includes(codeOf(error) ?? '')
+/**
+ * Serialization failure, deadlock, or another statement that set up the same location at the same moment: nothing was written,
+ * and the same statement may succeed when sent again.
+ */
+export const mayRetry = (error: unknown): boolean =>
+  ['40001', '40P01', resultOfStepLost].includes(codeOf(error) ?? '') || brokenIndex(error) === 'location_one_per_code'
 
 /** Codes of a server that goes away, is not there, or takes no more connections. */
 const lostCodes = new Set([

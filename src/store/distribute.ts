@@ -8,6 +8,7 @@ const anchorTable = 'record_version'
 /** Tables whose rows are on the node of their provider. */
 export const distributedTables = [
   anchorTable,
+  'record',
   'receiving_event',
   'receiving_event_code',
   'earlier_lot_code',
@@ -17,6 +18,7 @@ export const distributedTables = [
   'refusal',
   'idempotency_key',
   'awaiting_checkpoint',
+  'recount',
   'awaiting_recount',
   'signing_key',
   'checkpoint',

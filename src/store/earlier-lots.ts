@@ -16,7 +16,7 @@ const earlierLots = statement<EarlierLot>(
           ) AS "lotCodes"
    FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS w (code, unfolded, n)
    JOIN earlier_lot_code l ON l.provider_id = $1 AND l.code = w.code
-   JOIN receiving_event e ON e.provider_id = $1 AND e.id = l.id
+   JOIN received_event e ON e.provider_id = $1 AND e.id = l.id
    WHERE NOT EXISTS (
      SELECT 1 FROM receiving_event_code c
      WHERE c.provider_id = $1 AND c.field = 'lotCode' AND c.code = l.code AND c.id = l.id AND c.unfolded IN (w.unfolded, l.unfolded)

@@ -187,7 +187,7 @@ export const countByDay = (
 
 const versions = statement<JudgedVersion>(
   'readVersions',
-  `SELECT v.record_id AS id, v.version, v.body::text AS body, v.findings::text AS findings
+  `SELECT v.record_id AS id, v.version, v.body, v.findings
    FROM unnest($2::uuid[], $3::integer[]) WITH ORDINALITY AS w (id, version, n)
    JOIN record_version v ON v.provider_id = $1 AND v.record_id = w.id AND v.version = w.version
    WHERE v.purged_at IS NULL
@@ -250,7 +250,7 @@ const histories = statement<EventVersion>(
    )
    SELECT page.id, page.version, page.submitted_at AS "submittedAt", later.submitted_at AS "replacedAt",
           purged.version AS "purgedBefore",
-          json_array_length(v.body -> 'eventList' -> 'productList') AS "lineCount"
+          json_array_length(v.body::json -> 'eventList' -> 'productList') AS "lineCount"
    FROM page
    JOIN record_version v ON v.provider_id = $1 AND v.record_id = page.id AND v.version = page.version
    LEFT JOIN record_version later

@@ -82,7 +82,7 @@ const facts = statement<FactRow>(
      LIMIT 1
    ) v
    UNION ALL
-   SELECT 'recount', p.recount, '', '', p.provider_id, NULL FROM provider p WHERE p.provider_id = $1`,
+   SELECT 'recount', c.number, '', '', c.provider_id, NULL FROM recount c WHERE c.provider_id = $1`,
 )
 
 interface HolderRow extends Pick<UniqueIdentifier, 'field' | 'value' | 'code'> {
@@ -112,13 +112,10 @@ const holders = statement<HolderRow>(
    FROM wanted w
    CROSS JOIN LATERAL (
      SELECT p.id
-     FROM record_version v
-     JOIN master_product p ON p.provider_id = $1 AND p.id = v.record_id AND p.version = v.version
-     WHERE v.provider_id = $1 AND v.kind = 'masterProduct'
-       AND ((v.body -> 'productMasterDataList') ->> 'alternateItemCode') = w.value
-       AND p.id IS DISTINCT FROM w.own
+     FROM master_product p
+     WHERE p.provider_id = $1 AND p."alternateItemCode" = w.value AND p.id IS DISTINCT FROM w.own
        AND (p."dataProviderVendorId", p."itemCode") IS DISTINCT FROM (w.vendor, w.code)
-       AND (w.number IS NULL OR ((v.body -> 'productMasterDataList') ->> 'gtin') IS DISTINCT FROM w.number)
+       AND (w.number IS NULL OR p.gtin IS DISTINCT FROM w.number)
      ORDER BY p.id
      LIMIT 1
    ) h
@@ -128,7 +125,7 @@ const holders = statement<HolderRow>(
    FROM wanted w
    CROSS JOIN LATERAL (
      SELECT l.id FROM location l
-     WHERE l.provider_id = $1 AND (l.content ->> 'alternateLocationCode') = w.value AND l.id IS DISTINCT FROM w.own
+     WHERE l.provider_id = $1 AND l."alternateLocationCode" = w.value AND l.id IS DISTINCT FROM w.own
        AND l."locationCode" <> w.code
        AND (w.number IS NULL OR (l.content ->> 'gln') IS DISTINCT FROM w.number)
      ORDER BY l.id

@@ -21,10 +21,65 @@ export interface GroupLimits {
   readonly inFlightMax: number
 }
 
+/** Stands in the place of an answer: this ask alone failed. */
+export class Failed {
+  readonly error: unknown
+  constructor(error: unknown) {
+    this.error = error
+  }
+}
+
+/**
+ * Answers asks by one run, and by one run for each when the database refuses what some of them want: then each gets its own
+ * answer. What is not the fault of an ask is told to all of them, who try again.
+ */
+export async function answerEach<Ask, Answer>(
+  asks: readonly Ask[],
+  run: (asks: readonly Ask[]) => Promise<readonly (Answer | Failed)[]>,
+): Promise<readonly (Answer | Failed)[]> {
+  try {
+    return await run(asks)
+  } catch (error) {
+    if (asks.length === 1 || mayRetry(error) || connectionLost(error)) return asks.map(() => new Failed(error))
+    const answers: (Answer | Failed)[] = []
+    for (const one of asks) answers.push(...(await answerEach([one], run)))
+    return answers
+  }
+}
+
+/**
+ * The longest run of asks, in order, that may share a statement, and the others. One that must stay behind keeps all that share
+ * a name with it behind.
+ */
+export function together<Ask>(
+  asks: readonly Ask[],
+  holds: (ask: Ask) => Iterable<readonly [string, unknown]>,
+  bytesOf: (ask: Ask) => number = () => 0,
+  { rowsMax, bytesMax }: Pick<GroupLimits, 'rowsMax' | 'bytesMax'> = { rowsMax: asks.length, bytesMax: 0 },
+): readonly [together: Ask[], left: Ask[]] {
+  const some: Ask[] = []
+  const left: Ask[] = []
+  const held = new Map<string, unknown>()
+  let bytes = 0
+  for (const [index, ask] of asks.entries()) {
+    bytes += bytesOf(ask)
+    if (some.length > 0 && (some.length >= rowsMax || bytes > bytesMax)) return [some, [...left, ...asks.slice(index)]]
+    const names = [...holds(ask)]
+    const apart = names.some(([name, value]) => held.has(name) && held.get(name) !== value)
+    // One that is left behind holds its names against those after it with a value that equals nothing.
+    for (const [name, value] of names) held.set(name, apart ? Symbol(name) : value)
+    if (apart) {
+      left.push(ask)
+      bytes -= bytesOf(ask)
+    } else some.push(ask)
+  }
+  return [some, left]
+}
+
 /** How asks of one kind are put together. */
 export interface Grouping<Ask, Answer> {
   /** Runs one statement for all of the asks and answers them in their order. */
-  readonly run: (provider: string, asks: readonly Ask[]) => Promise<readonly Answer[]>
+  readonly run: (provider: string, asks: readonly Ask[]) => Promise<readonly (Answer | Failed)[]>
   readonly bytesOf: (ask: Ask) => number
   /**
    * Names and values an ask holds: two asks that hold one name with different values never share a statement, and keep
@@ -111,47 +166,29 @@ export class Grouped<Ask, Answer> {
     }
   }
 
-  /** The longest run of asks, in order, that may share a statement; one that must stay behind keeps all that share a name with it behind. */
   #take(lane: Lane<Ask, Answer>): Waiting<Ask, Answer>[] {
     const { limits, holds } = this.#grouping
-    const batch: Waiting<Ask, Answer>[] = []
-    const left: Waiting<Ask, Answer>[] = []
-    const held = new Map<string, unknown>()
-    let bytes = 0
-    for (const [index, one] of lane.waiting.entries()) {
-      const full = batch.length > 0 && (batch.length >= limits.rowsMax || bytes + one.bytes > limits.bytesMax)
-      if (full) {
-        left.push(...lane.waiting.slice(index))
-        break
-      }
-      const names = [...holds(one.ask)]
-      const apart = names.some(([name, value]) => held.has(name) && held.get(name) !== value)
-      // One that is left behind holds its names against those after it with a value that equals nothing.
-      for (const [name, value] of names) held.set(name, apart ? Symbol(name) : value)
-      if (apart) left.push(one)
-      else {
-        batch.push(one)
-        bytes += one.bytes
-      }
-    }
+    const [batch, left] = together(
+      lane.waiting,
+      ({ ask }) => holds(ask),
+      ({ bytes }) => bytes,
+      limits,
+    )
     lane.waiting = left
-    this.#waitingBytes -= bytes
+    for (const { bytes } of batch) this.#waitingBytes -= bytes
     return batch
   }
 
   async #run(provider: string, batch: readonly Waiting<Ask, Answer>[]): Promise<void> {
     const { run } = this.#grouping
-    try {
-      const answers = await run(
-        provider,
-        batch.map(({ ask }) => ask),
-      )
-      for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer)
-    } catch (error) {
-      // What is not the fault of an ask is told to all: each of them tries again in a new statement.
-      if (batch.length === 1 || mayRetry(error) || connectionLost(error)) for (const { reject } of batch) reject(error)
-      // One ask that the database refuses fails the statement for its neighbours; alone, each gets its own answer.
-      else for (const one of batch) await this.#run(provider, [one])
+    const answers = await answerEach(
+      batch.map(({ ask }) => ask),
+      (asks) => run(provider, asks),
+    )
+    for (const [index, { resolve, reject }] of batch.entries()) {
+      const answer = answers[index]
+      if (answer instanceof Failed) reject(answer.error)
+      else resolve(answer as Answer)
     }
   }
 }

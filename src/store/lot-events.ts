@@ -25,7 +25,7 @@ const alikeLots = statement<SelectedEvent>(
      ORDER BY c.id DESC
      LIMIT $6
    ) n
-   JOIN receiving_event e ON e.provider_id = $1 AND e.id = n.id
+   JOIN received_event e ON e.provider_id = $1 AND e.id = n.id
    ORDER BY e.id DESC`,
 )
 

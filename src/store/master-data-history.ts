@@ -36,8 +36,8 @@ const then = statement<ThenRow>(
    CROSS JOIN LATERAL (
      SELECT v.body::jsonb -> 'locationMasterList' AS content
      FROM record_version v
-     WHERE v.provider_id = $1 AND v.kind = 'location' AND v.body -> 'locationMasterList' ->> 'locationCode' = w.code
-       AND v.body -> 'locationMasterList' ->> 'dataProviderVendorId' = w.vendor
+     WHERE v.provider_id = $1 AND v.kind = 'location' AND v.body::json -> 'locationMasterList' ->> 'locationCode' = w.code
+       AND v.body::json -> 'locationMasterList' ->> 'dataProviderVendorId' = w.vendor
        AND v.submitted_at <= e.submitted_at
        AND NOT EXISTS (
          SELECT 1 FROM record_version n
@@ -53,8 +53,8 @@ const then = statement<ThenRow>(
    CROSS JOIN LATERAL (
      SELECT v.body::jsonb -> 'productMasterDataList' AS content
      FROM record_version v
-     WHERE v.provider_id = $1 AND v.kind = 'masterProduct' AND v.body -> 'productMasterDataList' ->> 'itemCode' = w.code
-       AND v.body -> 'productMasterDataList' ->> 'dataProviderVendorId' = w.vendor
+     WHERE v.provider_id = $1 AND v.kind = 'masterProduct' AND v.body::json -> 'productMasterDataList' ->> 'itemCode' = w.code
+       AND v.body::json -> 'productMasterDataList' ->> 'dataProviderVendorId' = w.vendor
        AND v.submitted_at <= e.submitted_at
        AND NOT EXISTS (
          SELECT 1 FROM record_version n

@@ -6,7 +6,12 @@ import { type Queryable, statement } from './statement.ts'
 
 const insertProvider = statement(
   'insertProvider',
-  `INSERT INTO provider (provider_id, name, counted_by) VALUES ($1, $2, $3) ON CONFLICT (name) DO NOTHING`,
+  `WITH made AS (
+  INSERT INTO provider (provider_id, name) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING
+  RETURNING provider_id
+)
+INSERT INTO recount (provider_id, counted_by)
+SELECT provider_id, $3 FROM made`,
 )
 
 const providerByName = statement<{ provider: string }>(

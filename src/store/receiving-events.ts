@@ -1,22 +1,11 @@
-// Receiving events: create, replace, search. Replacement, history, search rows and location master data commit together or not at all,
-// because each write is one statement.
+// Receiving events: how they are found and written, and the location master data that they set up.
 import { createHash } from 'node:crypto'
-import { answeringTaken } from './database-errors.ts'
+import { version } from '../contract/version.ts'
 import { type LotRow, lotRowOf } from './lot-rows.ts'
-import type { RecountDue } from './recounts.ts'
+import type { WrittenKind } from './record-writer.ts'
+import { type Found, recordStatements, type SearchRows, writtenColumns } from './records.ts'
 import { idMadeBefore, search } from './search.ts'
 import { type Queryable, statement } from './statement.ts'
-import {
-  type CreationRow,
-  claimValues,
-  createdBy,
-  creationValues,
-  type RecordStatements,
-  type RecordWrite,
-  type ReplacementRow,
-  replacedBy,
-  replacementValues,
-} from './writes.ts'
 
 /** What receiving events are found and counted by; fields of the contract under their wire names. */
 export interface EventSearch {
@@ -40,13 +29,10 @@ export interface EventSearch {
   /** Of its location list, those it neither ships from nor to. */
   readonly otherLocationCodes: readonly string[]
   readonly eventId: string | undefined
-  /** The event's own location list, one entry per code: it sets up and updates master data. */
-  readonly locations: readonly EventLocation[]
-}
-
-/** True in each row of a statement that put something into awaiting_recount. */
-interface RecountRow {
-  readonly recountDue: boolean
+  /** JSON text of the location list as it was sent. */
+  readonly locationList: string
+  /** The same, one entry per code: it sets up and updates master data. */
+  readonly locations: () => readonly EventLocation[]
 }
 
 interface EventLocation {
@@ -57,324 +43,208 @@ interface EventLocation {
   readonly content: string
 }
 
+/** A location that events of one statement carry, and one of these events. */
+interface Place extends EventLocation {
+  readonly n: number
+  readonly vendor: string
+}
+
 /** Known content `k` with carried content `c` laid over it, field by field, the fields of the address too. */
 const overKnown = `k.content || c.content || CASE WHEN c.content ? 'address'
         THEN jsonb_build_object('address', coalesce(k.content -> 'address', '{}') || (c.content -> 'address')) ELSE '{}' END`
 
-/** The same for a row that was locked because its code was known when the insert came. */
-const overLocked = `l.content || excluded.content || CASE WHEN excluded.content ? 'address'
-        THEN jsonb_build_object('address', coalesce(l.content -> 'address', '{}') || (excluded.content -> 'address')) ELSE '{}' END`
-
-/** The body a location gets from its content and vendor, in jsonb's own order, and the hash of that. */
-const insertedBody = `jsonb_build_object('locationMasterList', c.content || jsonb_build_object('dataProviderVendorId', c.vendor))::text`
-const updatedBody = `jsonb_build_object('locationMasterList', ${overLocked} || jsonb_build_object('dataProviderVendorId', l."dataProviderVendorId"))::text`
-const locatedBody = `jsonb_build_object('locationMasterList', l.content || jsonb_build_object('dataProviderVendorId', l."dataProviderVendorId"))::text`
-const insertedHash = `sha256(convert_to(${insertedBody}, 'UTF8'))`
-const updatedHash = `sha256(convert_to(${updatedBody}, 'UTF8'))`
-
 /**
- * Sets up and updates location master data from the entries `carried` of accepted events (vendor, code, id, content, and who sent them).
- * Fields an entry does not carry stay: an event's list is not a replacement of the location. The look before the insert
- * keeps the common case, nothing new, free of row locks. Ordered, so that two events with the same places cannot deadlock.
+ * Sets up and updates location master data from the entries that accepted events carry. Fields an entry does not carry stay: an
+ * event's list is not a replacement of the location. Of those that are known, the ones that change are locked, in the order of
+ * their codes, so that two events with the same places cannot deadlock. Where two statements set up one code at the same moment,
+ * the second breaks location_one_per_code, writes nothing and is run again. `placed` has what is stored, as the database prints it.
  */
-const locationsFromEvents = `located AS (
-  INSERT INTO location AS l (provider_id, "dataProviderVendorId", "locationCode", id, version, content, content_hash, version_hash)
-  SELECT $1, c.vendor, c.code, c.id, 1, c.content, ${insertedHash},
-         version_hash_of('location', c.id, 1, now(), c.key_id, ${insertedHash}, detail_hash_of(c.payload_id, '[]', ${insertedBody}), NULL)
+const locationsFromEvents = (places: string, carriers: string) => `carried AS (
+  SELECT places.vendor, places.code, places.id, places.content, a.key_id, a.request_id, a.payload_id
+  FROM ${places}
+  JOIN (
+    SELECT DISTINCT ON (carriers.n) carriers.n, b.key_id, b.request_id, b.payload_id
+    FROM ${carriers} JOIN accepted b ON b.id = carriers.event_id
+  ) a ON a.n = places.n
+), merged AS MATERIALIZED (
+  SELECT l.* FROM (
+    SELECT r.id, r.version, r.version_hash AS previous_hash, c.vendor, c.code, c.key_id, c.request_id, c.payload_id, ${overKnown} AS content
+    FROM carried c
+    JOIN location k ON k.provider_id = $1 AND k."dataProviderVendorId" = c.vendor AND k."locationCode" = c.code
+    JOIN record r ON r.provider_id = $1 AND r.id = k.id
+    WHERE ${overKnown} <> k.content
+    ORDER BY c.vendor, c.code
+    FOR UPDATE OF k, r
+  ) l
+  UNION ALL
+  SELECT c.id, 0, NULL, c.vendor, c.code, c.key_id, c.request_id, c.payload_id, c.content
   FROM carried c
   WHERE NOT EXISTS (
-    SELECT 1 FROM location k
-    WHERE k.provider_id = $1 AND k."dataProviderVendorId" = c.vendor AND k."locationCode" = c.code
-      AND ${overKnown} = k.content
+    SELECT 1 FROM location k WHERE k.provider_id = $1 AND k."dataProviderVendorId" = c.vendor AND k."locationCode" = c.code
   )
-  ORDER BY c.vendor, c.code
-  ON CONFLICT (provider_id, "dataProviderVendorId", "locationCode") DO UPDATE
-  SET version = l.version + 1, content = ${overLocked}, content_hash = ${updatedHash}, version_hash = (
-    SELECT version_hash_of('location', l.id, l.version + 1, now(), c.key_id, ${updatedHash},
-                           detail_hash_of(c.payload_id, '[]', ${updatedBody}), l.version_hash)
-    FROM carried c
-    WHERE c.vendor = excluded."dataProviderVendorId" AND c.code = excluded."locationCode"
-  )
-  WHERE ${overLocked} <> l.content
-  RETURNING l.id, l.version, l."dataProviderVendorId", l."locationCode", l.content, l.content_hash, l.version_hash
-), location_versions AS (
-  INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, payload_id, content_hash, findings, body,
-                              detail_hash, version_hash)
-  SELECT $1, l.id, l.version, 'location', c.key_id, c.request_id, c.payload_id, l.content_hash, '[]', ${locatedBody}::json,
-         detail_hash_of(c.payload_id, '[]', ${locatedBody}), l.version_hash
-  FROM located l JOIN carried c ON c.vendor = l."dataProviderVendorId" AND c.code = l."locationCode"
-), locations_awaiting AS (
-  INSERT INTO awaiting_checkpoint (provider_id, record_id, version)
-  SELECT $1, id, version FROM located
-), places_to_recount AS (
-  INSERT INTO awaiting_recount (provider_id, what, "dataProviderVendorId", code)
-  SELECT $1, 'location', l."dataProviderVendorId", l."locationCode"
-  FROM located l
-  WHERE l.version > 1
-    OR EXISTS (SELECT 1 FROM receiving_event e WHERE e.provider_id = $1 AND e."shipFromLocationCode" = l."locationCode")
-    OR EXISTS (SELECT 1 FROM receiving_event e WHERE e.provider_id = $1 AND e."shipToLocationCode" = l."locationCode")
-    OR EXISTS (SELECT 1 FROM receiving_event_code c WHERE c.provider_id = $1 AND c.field = 'locationCode' AND c.code = l."locationCode")
-  RETURNING id
+), printed AS MATERIALIZED (
+  SELECT m.*, m.content ->> 'alternateLocationCode' AS alternate_code, '[]' AS findings,
+         jsonb_build_object('locationMasterList', m.content || jsonb_build_object('dataProviderVendorId', m.vendor))::text AS body
+  FROM merged m
+), placed AS MATERIALIZED (
+  SELECT p.*, 'location' AS kind, ''::bytea AS search_hash, now() AS at, h.content_hash, h.detail_hash,
+         version_hash_of('location', p.id, p.version + 1, now(), p.key_id, h.content_hash, h.detail_hash, p.previous_hash) AS next_hash
+  FROM printed p
+  CROSS JOIN LATERAL (
+    SELECT sha256(convert_to(p.body, 'UTF8')) AS content_hash, detail_hash_of(p.payload_id, p.findings, p.body) AS detail_hash
+  ) h
+), places_changed AS (
+  UPDATE location l SET content = p.content, "alternateLocationCode" = p.alternate_code FROM placed p WHERE l.provider_id = $1 AND l.id = p.id AND p.version > 0
+), places_set_up AS (
+  INSERT INTO location (provider_id, id, "dataProviderVendorId", "locationCode", "alternateLocationCode", content)
+  SELECT $1, id, vendor, code, alternate_code, content FROM placed WHERE version = 0 ORDER BY vendor, code
 )`
 
-/**
- * The number of the last recount, locked against the next one, when one of the events was judged with master data. A recount
- * that began since those were looked up may have missed these events, and so they are counted again. Nothing is locked else.
- */
-const recountLocked = `recount_now AS MATERIALIZED (
-  SELECT p.recount
-  FROM provider p
-  WHERE p.provider_id = $1 AND EXISTS (SELECT 1 FROM submitted s WHERE s.judged_in IS NOT NULL)
-  FOR SHARE
-)`
+/** Of all that the search row, the codes and the places of an event are made of, and by which program. */
+const searchHash = ({ locations: _, ...search }: EventSearch): Buffer =>
+  createHash('sha256')
+    .update(JSON.stringify([version, Object.values({ ...search, judgedIn: undefined })]))
+    .digest()
 
-const recountDue = `EXISTS (SELECT 1 FROM places_to_recount) OR EXISTS (SELECT 1 FROM events_to_recount) AS "recountDue"`
-
-const create = statement<CreationRow & RecountRow>(
-  'createReceivingEvents',
-  `WITH asked AS (
-  SELECT *
-  FROM unnest($2::integer[], $3::text[], $4::text[], $5::bytea[], $6::text[]) AS a (n, idempotency_key, operation, fingerprint, record_ids)
-), submitted AS (
-  SELECT *
-  FROM unnest($7::integer[], $8::text[], $9::uuid[], $10::text[], $11::uuid[], $12::bytea[], $13::text[], $14::text[],
-              $15::text[], $16::text[]::timestamptz[], $17::text[], $18::text[], $19::text[], $20::text[], $21::bytea[],
-              $22::text[]::date[], $23::integer[], $24::text[]::jsonb[], $36::integer[])
-    AS s (n, key_id, request_id, payload_id, id, content_hash, body, findings,
-          vendor, event_date_time, ship_from, ship_to, purchase_order, asn, codes_hash, event_date, line_count, completeness, judged_in)
-), ${recountLocked}, taken AS (
-  SELECT DISTINCT s.n
-  FROM submitted s, receiving_event o
-  WHERE o.provider_id = $1 AND o."dataProviderVendorId" = s.vendor AND o."shipToLocationCode" = s.ship_to
-    AND o."eventDateTime" = s.event_date_time
-), claims AS (
-  INSERT INTO idempotency_key (provider_id, idempotency_key, operation, fingerprint, record_ids)
-  SELECT $1, idempotency_key, operation, fingerprint, record_ids::uuid[]
-  FROM asked
-  WHERE idempotency_key IS NOT NULL AND n NOT IN (SELECT n FROM taken)
-  ON CONFLICT (provider_id, idempotency_key) DO NOTHING
-  RETURNING idempotency_key
-), decided AS (
-  SELECT a.n,
-         CASE
-           WHEN a.n IN (SELECT n FROM taken) THEN 'taken'
-           WHEN a.idempotency_key IS NULL OR a.idempotency_key IN (SELECT idempotency_key FROM claims) THEN 'created'
-           ELSE 'repeated'
-         END AS outcome
-  FROM asked a
-), detailed AS MATERIALIZED (
-  SELECT s.*, detail_hash_of(s.payload_id, s.findings, s.body) AS detail_hash
-  FROM submitted s JOIN decided d ON d.n = s.n AND d.outcome = 'created'
-), accepted AS (
-  SELECT *, version_hash_of('receivingEvent', id, 1, now(), key_id, content_hash, detail_hash, NULL) AS version_hash
-  FROM detailed
-), created AS (
-  INSERT INTO receiving_event (provider_id, id, version, content_hash, version_hash, codes_hash, "dataProviderVendorId", "eventDateTime",
-                               "shipFromLocationCode", "shipToLocationCode", "purchaseOrderNumber", "asnNumber", event_date, line_count, completeness)
-  SELECT $1, id, 1, content_hash, version_hash, codes_hash, vendor, event_date_time, ship_from, ship_to, purchase_order, asn, event_date, line_count, completeness
-  FROM accepted
-), first_versions AS (
-  INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, payload_id, content_hash, findings, body,
-                              detail_hash, version_hash)
-  SELECT $1, id, 1, 'receivingEvent', key_id, request_id, payload_id, content_hash, findings::json, body::json, detail_hash, version_hash
-  FROM accepted
-), awaiting AS (
-  INSERT INTO awaiting_checkpoint (provider_id, record_id, version)
-  SELECT $1, id, 1 FROM accepted
-), codes AS (
+const searchRows: SearchRows<EventSearch> = {
+  kind: 'receivingEvent',
+  plural: 'ReceivingEvents',
+  table: 'receiving_event',
+  columns: {
+    vendor: ['text', ({ dataProviderVendorId }) => dataProviderVendorId],
+    event_date_time: ['timestamptz', ({ eventDateTime }) => eventDateTime],
+    ship_from: ['text', ({ shipFromLocationCode }) => shipFromLocationCode],
+    ship_to: ['text', ({ shipToLocationCode }) => shipToLocationCode],
+    purchase_order: ['text', ({ purchaseOrderNumber }) => purchaseOrderNumber],
+    asn: ['text', ({ asnNumber }) => asnNumber ?? null],
+    event_date: ['date', ({ eventDate }) => eventDate],
+    line_count: ['integer', ({ lineCount }) => lineCount],
+    completeness: ['jsonb', ({ completeness }) => completeness],
+    judged_in: ['integer', ({ judgedIn }) => judgedIn ?? null],
+  },
+  sets: {
+    codes: {
+      id: ['uuid', ({ id }: CodeRow) => id],
+      field: ['text', ({ field }: CodeRow) => field],
+      code: ['text', ({ code }: CodeRow) => code],
+      unfolded: ['text', ({ unfolded }: CodeRow) => unfolded],
+    },
+  },
+  followedSets: {
+    places: {
+      n: ['integer', ({ n }: Place) => n],
+      vendor: ['text', ({ vendor }: Place) => vendor],
+      code: ['text', ({ locationCode }: Place) => locationCode],
+      id: ['uuid', ({ newId }: Place) => newId()],
+      content: ['jsonb', ({ content }: Place) => content],
+    },
+    carriers: {
+      n: ['integer', ({ n }: Carrier) => n],
+      event_id: ['uuid', ({ eventId }: Carrier) => eventId],
+    },
+  },
+  rowsOf: (records) => ({ codes: records.flatMap(codesOf), ...placesOf(records) }),
+  searchHash,
+  // Section 2.4, rule 2.
+  key: {
+    index: 'receiving_event_one_per_date_time',
+    held: `o."dataProviderVendorId" = s.vendor AND o."shipToLocationCode" = s.ship_to AND o."eventDateTime" = s.event_date_time`,
+  },
+  judgedByMasterData: true,
+  inserted: (from, { codes }) => `search_rows AS (
+  INSERT INTO receiving_event (provider_id, id, "dataProviderVendorId", "eventDateTime", "shipFromLocationCode", "shipToLocationCode",
+                               "purchaseOrderNumber", "asnNumber", event_date, line_count, completeness)
+  SELECT $1, id, vendor, event_date_time, ship_from, ship_to, purchase_order, asn, event_date, line_count, completeness FROM ${from}
+), codes_added AS (
   INSERT INTO receiving_event_code (provider_id, field, code, id, unfolded)
-  SELECT $1, c.field, c.code, c.id, c.unfolded
-  FROM unnest($25::uuid[], $26::text[], $27::text[], $28::text[]) AS c (id, field, code, unfolded) JOIN accepted ON accepted.id = c.id
-), carried AS (
-  SELECT p.vendor, p.code, p.id, p.content::jsonb AS content, s.key_id, s.request_id, s.payload_id
-  FROM unnest($29::integer[], $30::text[], $31::text[], $32::uuid[], $33::text[]) AS p (n, vendor, code, id, content)
-  JOIN (
-    SELECT DISTINCT ON (c.n) c.n, a.key_id, a.request_id, a.payload_id
-    FROM unnest($34::integer[], $35::uuid[]) AS c (n, event_id) JOIN accepted a ON a.id = c.event_id
-  ) s ON s.n = p.n
-), events_to_recount AS (
-  INSERT INTO awaiting_recount (provider_id, what, event_id)
-  SELECT $1, 'event', a.id FROM accepted a JOIN recount_now r ON r.recount <> a.judged_in
-  RETURNING id
-), ${locationsFromEvents}
-SELECT n, outcome, ${recountDue} FROM decided`,
-)
-
-/** An unchanged record gets no version; its counts are brought up to date, since master data may have filled a gap (decision 0031). */
-const replace = statement<ReplacementRow & RecountRow>(
-  'replaceReceivingEvents',
-  `WITH submitted AS (
-  SELECT *
-  FROM unnest($2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::text[], $7::bytea[], $8::text[], $9::text[],
-              $10::text[], $11::text[]::timestamptz[], $12::text[], $13::text[], $14::text[], $15::text[], $16::bytea[],
-              $17::text[]::date[], $18::integer[], $19::text[]::jsonb[], $31::integer[])
-    AS s (id, key_id, request_id, payload_id, allowed, content_hash, body, findings,
-          vendor, event_date_time, ship_from, ship_to, purchase_order, asn, codes_hash, event_date, line_count, completeness, judged_in)
-), ${recountLocked}, stored AS (
-  SELECT id, version, content_hash, version_hash, codes_hash, "dataProviderVendorId" AS vendor, "shipToLocationCode" AS ship_to,
-         "eventDateTime" AS event_date_time, completeness
-  FROM receiving_event
-  WHERE provider_id = $1 AND id = ANY ($2::uuid[]) AND (SELECT count(*) FROM recount_now) >= 0
-  ORDER BY id
-  FOR UPDATE
-), decided AS (
-  SELECT s.*, stored.version, stored.version_hash AS previous_hash, stored.completeness AS stored_completeness, stored.codes_hash IS DISTINCT FROM s.codes_hash AS recoded,
-         CASE
-           WHEN NOT s.allowed::int4multirange @> stored.version THEN 'stale'
-           WHEN stored.content_hash = s.content_hash THEN 'unchanged'
-           WHEN (s.vendor, s.ship_to, s.event_date_time) IS DISTINCT FROM (stored.vendor, stored.ship_to, stored.event_date_time)
-             AND EXISTS (
-               SELECT 1 FROM receiving_event o
-               WHERE o.provider_id = $1 AND o."dataProviderVendorId" = s.vendor AND o."shipToLocationCode" = s.ship_to
-                 AND o."eventDateTime" = s.event_date_time AND o.id <> s.id
-             ) THEN 'taken'
-           ELSE 'replaced'
-         END AS outcome
-  FROM submitted s JOIN stored ON stored.id = s.id
-), detailed AS MATERIALIZED (
-  SELECT *, detail_hash_of(payload_id, findings, body) AS detail_hash FROM decided WHERE outcome = 'replaced'
-), accepted AS (
-  SELECT *, version_hash_of('receivingEvent', id, version + 1, now(), key_id, content_hash, detail_hash, previous_hash) AS version_hash
-  FROM detailed
-), replaced AS (
+  SELECT $1, codes.field, codes.code, codes.id, codes.unfolded FROM ${codes} JOIN ${from} a ON a.id = codes.id
+)`,
+  updated: (from, { codes }) => `search_rows AS (
   UPDATE receiving_event e
-  SET version = a.version + 1, content_hash = a.content_hash, version_hash = a.version_hash, codes_hash = a.codes_hash,
-      "dataProviderVendorId" = a.vendor, "eventDateTime" = a.event_date_time, "shipFromLocationCode" = a.ship_from,
-      "shipToLocationCode" = a.ship_to, "purchaseOrderNumber" = a.purchase_order, "asnNumber" = a.asn,
-      event_date = a.event_date, line_count = a.line_count, completeness = a.completeness
-  FROM accepted a
+  SET "dataProviderVendorId" = a.vendor, "eventDateTime" = a.event_date_time, "shipFromLocationCode" = a.ship_from,
+      "shipToLocationCode" = a.ship_to, "purchaseOrderNumber" = a.purchase_order, "asnNumber" = a.asn, event_date = a.event_date,
+      line_count = a.line_count, completeness = a.completeness
+  FROM ${from} a
   WHERE e.provider_id = $1 AND e.id = a.id
-), recounted AS (
-  UPDATE receiving_event e
-  SET completeness = d.completeness
-  FROM decided d
-  WHERE e.provider_id = $1 AND e.id = d.id AND d.outcome = 'unchanged' AND d.stored_completeness <> d.completeness
-), next_versions AS (
-  INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, payload_id, content_hash, findings, body,
-                              detail_hash, version_hash)
-  SELECT $1, id, version + 1, 'receivingEvent', key_id, request_id, payload_id, content_hash, findings::json, body::json, detail_hash, version_hash
-  FROM accepted
-), awaiting AS (
-  INSERT INTO awaiting_checkpoint (provider_id, record_id, version)
-  SELECT $1, id, version + 1 FROM accepted
 ), wanted_codes AS (
-  SELECT c.id, c.field, c.code, c.unfolded
-  FROM unnest($20::uuid[], $21::text[], $22::text[], $23::text[]) AS c (id, field, code, unfolded) JOIN accepted a ON a.id = c.id AND a.recoded
+  SELECT codes.id, codes.field, codes.code, codes.unfolded FROM ${codes} JOIN ${from} a ON a.id = codes.id
 ), codes_removed AS (
   DELETE FROM receiving_event_code r
-  USING accepted a
-  WHERE r.provider_id = $1 AND r.id = a.id AND a.recoded
+  USING ${from} a
+  WHERE r.provider_id = $1 AND r.id = a.id
     AND NOT EXISTS (
       SELECT 1 FROM wanted_codes w WHERE w.id = r.id AND w.field = r.field AND w.code = r.code AND w.unfolded = r.unfolded
     )
-  RETURNING r.id, r.field, r.code, r.unfolded, a.version
+  RETURNING r.id, r.field, r.code, r.unfolded, a.version, a.outcome
 ), earlier_lots AS (
   INSERT INTO earlier_lot_code (provider_id, code, id, unfolded, last_version)
   SELECT $1, code, id, unfolded, version
   FROM codes_removed
-  WHERE field = 'lotCode'
+  WHERE field = 'lotCode' AND outcome = 'replaced'
   ON CONFLICT (provider_id, code, id, unfolded) DO UPDATE SET last_version = excluded.last_version
 ), codes_added AS (
   INSERT INTO receiving_event_code (provider_id, field, code, id, unfolded)
   SELECT $1, field, code, id, unfolded
   FROM wanted_codes
   ON CONFLICT (provider_id, field, code, id, unfolded) DO NOTHING
-), carried AS (
-  SELECT p.vendor, p.code, p.id, p.content::jsonb AS content, s.key_id, s.request_id, s.payload_id
-  FROM unnest($24::integer[], $25::text[], $26::text[], $27::uuid[], $28::text[]) AS p (n, vendor, code, id, content)
-  JOIN (
-    SELECT DISTINCT ON (c.n) c.n, a.key_id, a.request_id, a.payload_id
-    FROM unnest($29::integer[], $30::uuid[]) AS c (n, event_id) JOIN accepted a ON a.id = c.event_id
-  ) s ON s.n = p.n
-), events_to_recount AS (
-  INSERT INTO awaiting_recount (provider_id, what, event_id)
-  SELECT $1, 'event', d.id
-  FROM decided d JOIN recount_now r ON r.recount <> d.judged_in
-  WHERE d.outcome IN ('replaced', 'unchanged')
+)`,
+  // Places that no event carries are not looked at again.
+  followed: (
+    write,
+    { places = '', carriers = '' },
+  ) => `${locationsFromEvents(places, carriers)}, to_await AS MATERIALIZED (
+  SELECT 'location' AS what, p.vendor, p.code, NULL::uuid AS event_id
+  FROM placed p
+  WHERE p.version > 0
+    OR EXISTS (SELECT 1 FROM receiving_event e WHERE e.provider_id = $1 AND e."shipFromLocationCode" = p.code)
+    OR EXISTS (SELECT 1 FROM receiving_event e WHERE e.provider_id = $1 AND e."shipToLocationCode" = p.code)
+    OR EXISTS (SELECT 1 FROM receiving_event_code c WHERE c.provider_id = $1 AND c.field = 'locationCode' AND c.code = p.code)
+  UNION ALL
+  SELECT 'event', NULL, NULL, a.id
+  FROM ${write === 'create' ? 'accepted a' : `(SELECT * FROM decided WHERE outcome IN ('replaced', 'unchanged')) a`} JOIN recount_now n ON n.number <> a.judged_in
+), to_recount AS (
+  INSERT INTO awaiting_recount (provider_id, what, "dataProviderVendorId", code, event_id)
+  SELECT $1, what, vendor, code, event_id FROM to_await
   RETURNING id
-), ${locationsFromEvents}
-SELECT id, outcome, version, ${recountDue} FROM decided`,
-)
+)`,
+  alsoWritten: `SELECT ${writtenColumns} FROM placed`,
+}
 
-/** Creates and replaces receiving events. Each create is all or nothing; each replacement is decided on its own. */
-export const receivingEventStatements = (db: Queryable, due: RecountDue): RecordStatements<EventSearch> => ({
-  create: (provider, creations) =>
-    answeringTaken(creations, 'receiving_event_one_per_date_time', async () => {
-      const values = [provider, ...claimValues(creations), ...creationValues(creations)]
-      const records = creations.flatMap((creation) => creation.records)
-      const rows = await create(db, [...values, ...searchValues(records)])
-      if (rows.some(({ recountDue }) => recountDue)) due(provider)
-      return createdBy(creations, rows)
-    }),
-  replace: (provider, replacements) =>
-    answeringTaken(replacements, 'receiving_event_one_per_date_time', async () => {
-      const records = replacements.map(({ record }) => record)
-      const values = [provider, ...replacementValues(replacements), ...searchValues(records)]
-      const rows = await replace(db, values)
-      if (rows.some(({ recountDue }) => recountDue)) due(provider)
-      return replacedBy(replacements, rows)
-    }),
-})
+/** How receiving events are written. Two that carry one location with other content are written one after the other. */
+export const receivingEvents: WrittenKind<EventSearch> = {
+  rows: searchRows,
+  statements: recordStatements(searchRows),
+  holds: ({ dataProviderVendorId, locations }) =>
+    locations().map(({ locationCode, content }) => [`location ${dataProviderVendorId}\u0000${locationCode}`, content]),
+}
 
-/** The last parameters of both statements: columns per record, then codes, then places, then who carries them, then recounts. */
-function searchValues(records: readonly RecordWrite<EventSearch>[]): unknown[] {
-  // Events of one statement mostly name the same few places; each is sent, and compared with master data, once.
-  const places = new Map<string, EventLocation & { readonly n: number; readonly vendor: string }>()
-  const carriers: { readonly n: number; readonly eventId: string }[] = []
+interface Carrier {
+  readonly n: number
+  readonly eventId: string
+}
+
+/** Events of one statement mostly name the same few places; each is sent, and compared with master data, once. */
+function placesOf(records: readonly Found<EventSearch>[]): { readonly places: Place[]; readonly carriers: Carrier[] } {
+  const places = new Map<string, Place>()
+  const carriers: Carrier[] = []
   for (const { id, search } of records)
-    for (const location of search.locations) {
+    for (const location of search.locations()) {
       const vendor = search.dataProviderVendorId
       const key = `${vendor}\u0000${location.locationCode}`
       const place = places.get(key) ?? { ...location, n: places.size, vendor }
       places.set(key, place)
       carriers.push({ n: place.n, eventId: id })
     }
-  const carried = [...places.values()]
-  const [columns, codes] = eventSearchValues(records)
-  return [
-    ...columns,
-    ...codes,
-    carried.map(({ n }) => n),
-    carried.map(({ vendor }) => vendor),
-    carried.map(({ locationCode }) => locationCode),
-    carried.map(({ newId }) => newId()),
-    carried.map(({ content }) => content),
-    carriers.map(({ n }) => n),
-    carriers.map(({ eventId }) => eventId),
-    records.map(({ search }) => search.judgedIn ?? null),
-  ]
+  return { places: [...places.values()], carriers }
 }
 
-type FoundRecord = Pick<RecordWrite<EventSearch>, 'id' | 'search'>
-
-/** What events are found by: ten columns per record, then id, field, code and unfolded code of each of their codes. */
-export function eventSearchValues(records: readonly FoundRecord[]): readonly [columns: unknown[], codes: unknown[]] {
-  const codes = records.map(codesOf)
-  const allCodes = codes.flat()
-  return [
-    [
-      records.map(({ search }) => search.dataProviderVendorId),
-      records.map(({ search }) => search.eventDateTime),
-      records.map(({ search }) => search.shipFromLocationCode),
-      records.map(({ search }) => search.shipToLocationCode),
-      records.map(({ search }) => search.purchaseOrderNumber),
-      records.map(({ search }) => search.asnNumber ?? null),
-      codes.map(codesHashOf),
-      records.map(({ search }) => search.eventDate),
-      records.map(({ search }) => search.lineCount),
-      records.map(({ search }) => search.completeness),
-    ],
-    [
-      allCodes.map(({ id }) => id),
-      allCodes.map(({ field }) => field),
-      allCodes.map(({ code }) => code),
-      allCodes.map(({ unfolded }) => unfolded),
-    ],
-  ]
+interface CodeRow extends LotRow {
+  readonly id: string
+  readonly field: string
 }
 
 /** The rows of receiving_event_code: one per code, however many lines carry it (decision 0022). */
-const codesOf = ({ id, search }: FoundRecord) => [
+const codesOf = ({ id, search }: Found<EventSearch>): CodeRow[] => [
   ...distinctLots(search.lotCodes).map((lot) => ({ id, field: 'lotCode', ...lot })),
   ...[...new Set(search.itemCodes)].map((code) => ({ id, field: 'itemCode', code, unfolded: '' })),
   ...[...new Set(search.otherLocationCodes)].map((code) => ({ id, field: 'locationCode', code, unfolded: '' })),
@@ -385,17 +255,6 @@ const codesOf = ({ id, search }: FoundRecord) => [
 const distinctLots = (written: readonly string[]): readonly LotRow[] => [
   ...new Map([...new Set(written)].map(lotRowOf).map((lot) => [lot.unfolded || lot.code, lot])).values(),
 ]
-
-/** Tells a replacement that its codes are the stored ones: then no search row is touched. */
-const codesHashOf = (codes: ReturnType<typeof codesOf>): Buffer =>
-  createHash('sha256')
-    .update(
-      codes
-        .map(({ field, code, unfolded }) => `${field}\u0000${code}\u0000${unfolded}`)
-        .sort()
-        .join('\u0000'),
-    )
-    .digest()
 
 const atDateTime = statement<{ id: string; n: number }>(
   'receivingEventsAtDateTime',

@@ -26,7 +26,7 @@ function versionIn({ id, version, body, purgedAt }: VersionRow): StoredVersion |
 // All versions of a record are of one kind. It is looked at after the limit: else an id of another kind would be looked for in all of its versions.
 const currentVersions = statement<VersionRow & { readonly n: number }>(
   'currentVersions',
-  `SELECT w.n, w.id, v.version, v.body::text AS body, v.purged_at AS "purgedAt"
+  `SELECT w.n, w.id, v.version, v.body, v.purged_at AS "purgedAt"
    FROM unnest($2::integer[], $3::uuid[], $4::text[]) AS w (n, id, kind)
    CROSS JOIN LATERAL (
      SELECT version, body, purged_at, kind
@@ -62,7 +62,7 @@ const storedBytesAtOnce = 64 * 1024
 
 const portion = statement<{ readonly n: number; readonly body: string | null }>(
   'versionsInPortion',
-  `SELECT sized.n::integer AS n, sized.body::text AS body
+  `SELECT sized.n::integer AS n, sized.body
    FROM (
      SELECT w.n, v.body, sum(coalesce(pg_column_size(v.body), 0)) OVER (ORDER BY w.n) - coalesce(pg_column_size(v.body), 0) AS before
      FROM unnest($2::uuid[], $3::integer[]) WITH ORDINALITY AS w (id, version, n)
@@ -112,7 +112,7 @@ const judgedIn = (row: JudgedRow | undefined): JudgedVersion | Tombstone | undef
 
 const oneVersion = statement<JudgedRow>(
   'oneVersion',
-  `SELECT record_id AS id, version, body::text AS body, findings::text AS findings, purged_at AS "purgedAt"
+  `SELECT record_id AS id, version, body, findings, purged_at AS "purgedAt"
    FROM record_version
    WHERE provider_id = $1 AND record_id = $2 AND kind = $3 AND version = $4`,
 )
@@ -128,7 +128,7 @@ export const readVersion = async (
 
 const currentVersion = statement<JudgedRow>(
   'currentVersion',
-  `SELECT record_id AS id, version, body::text AS body, findings::text AS findings, purged_at AS "purgedAt"
+  `SELECT record_id AS id, version, body, findings, purged_at AS "purgedAt"
    FROM (
      SELECT record_id, version, body, findings, purged_at, kind
      FROM record_version
@@ -158,7 +158,7 @@ const versionSummaries = statement<{
 }>(
   'versionSummaries',
   `SELECT version, submitted_at AS "submittedAt", key_id AS "keyId", payload_id AS "payloadId",
-          encode(content_hash, 'hex') AS "contentHash", json_array_length(findings) AS "findingCount", purged_at AS "purgedAt"
+          encode(content_hash, 'hex') AS "contentHash", json_array_length(findings::json) AS "findingCount", purged_at AS "purgedAt"
    FROM (
      SELECT version, submitted_at, key_id, payload_id, content_hash, findings, purged_at, kind
      FROM record_version

@@ -16,9 +16,7 @@ export const recountDueSince = async (db: Queryable, provider: string): Promise<
 
 const due = statement<{ provider: string }>(
   'providersToRecount',
-  `SELECT p.provider_id AS provider
-   FROM provider p
-   WHERE EXISTS (SELECT 1 FROM awaiting_recount a WHERE a.provider_id = p.provider_id)`,
+  `SELECT DISTINCT provider_id AS provider FROM awaiting_recount`,
 )
 
 /** Providers with events to be counted again. */
@@ -27,13 +25,13 @@ export const providersToRecount = async (db: Queryable): Promise<string[]> =>
 
 const countedByOthers = statement<{ provider: string }>(
   'providersCountedByOthers',
-  `SELECT p.provider_id AS provider FROM provider p WHERE p.counted_by IS DISTINCT FROM $1`,
+  `SELECT c.provider_id AS provider FROM recount c WHERE c.counted_by IS DISTINCT FROM $1`,
 )
 
 const noteProgram = statement(
   'noteCountingProgram',
   `WITH noted AS (
-  UPDATE provider p SET counted_by = $2 WHERE p.provider_id = $1 AND p.counted_by IS DISTINCT FROM $2 RETURNING p.provider_id
+  UPDATE recount c SET counted_by = $2 WHERE c.provider_id = $1 AND c.counted_by IS DISTINCT FROM $2 RETURNING c.provider_id
 )
 INSERT INTO awaiting_recount (provider_id, what)
 SELECT $1, 'everything' FROM noted WHERE EXISTS (SELECT 1 FROM receiving_event e WHERE e.provider_id = $1)`,
@@ -50,13 +48,14 @@ const leaseSeconds = 15
 const claim = statement<{ number: number | null; waiting: boolean }>(
   'claimRecount',
   `WITH claimed AS (
-  UPDATE provider p
-  SET recount = p.recount + 1, recount_until = now() + make_interval(secs => $2)
-  WHERE p.provider_id = $1 AND (p.recount_until IS NULL OR p.recount_until < now())
+  UPDATE recount c
+  SET number = c.number + 1, until = t.until
+  FROM (SELECT now() + make_interval(secs => $2) AS until) t
+  WHERE c.provider_id = $1 AND (c.until IS NULL OR c.until < now())
     AND EXISTS (SELECT 1 FROM awaiting_recount a WHERE a.provider_id = $1)
-  RETURNING p.recount
+  RETURNING c.number
 )
-SELECT (SELECT recount FROM claimed) AS number, EXISTS (SELECT 1 FROM awaiting_recount a WHERE a.provider_id = $1) AS waiting`,
+SELECT (SELECT number FROM claimed) AS number, EXISTS (SELECT 1 FROM awaiting_recount a WHERE a.provider_id = $1) AS waiting`,
 )
 
 /**
@@ -68,12 +67,13 @@ export async function claimRecount(db: Queryable, provider: string): Promise<num
   return row?.number ?? (row?.waiting ? 'others' : 'none')
 }
 
-const renew = statement<{ recount: number }>(
+const renew = statement<{ number: number }>(
   'renewRecount',
-  `UPDATE provider p
-   SET recount_until = now() + make_interval(secs => $3)
-   WHERE p.provider_id = $1 AND p.recount = $2
-   RETURNING p.recount`,
+  `UPDATE recount c
+   SET until = t.until
+   FROM (SELECT now() + make_interval(secs => $3) AS until) t
+   WHERE c.provider_id = $1 AND c.number = $2
+   RETURNING c.number`,
 )
 
 /** Renewed this often, in milliseconds, a recount stays with its process. */
@@ -188,14 +188,14 @@ export interface CountedEvent {
 const current = statement<CountedEvent>(
   'eventsToCount',
   `WITH sized AS MATERIALIZED (
-  SELECT w.n, e.id, e.version,
+  SELECT w.n, r.id, r.version,
          sum(pg_column_size(v.body)) OVER (ORDER BY w.n) - pg_column_size(v.body) AS before
   FROM unnest($2::uuid[]) WITH ORDINALITY AS w (id, n)
-  JOIN receiving_event e ON e.provider_id = $1 AND e.id = w.id
-  JOIN record_version v ON v.provider_id = $1 AND v.record_id = e.id AND v.version = e.version
+  JOIN record r ON r.provider_id = $1 AND r.id = w.id
+  JOIN record_version v ON v.provider_id = $1 AND v.record_id = r.id AND v.version = r.version
   WHERE v.body IS NOT NULL
 )
-SELECT s.id, s.version, v.body::text AS body
+SELECT s.id, s.version, v.body
 FROM sized s JOIN record_version v ON v.provider_id = $1 AND v.record_id = s.id AND v.version = s.version
 WHERE s.before < $3
 ORDER BY s.n`,
@@ -222,16 +222,18 @@ export async function* eventsToCount(
 const write = statement<{ mine: boolean; changed: number }>(
   'writeCounts',
   `WITH mine AS MATERIALIZED (
-  SELECT p.recount FROM provider p WHERE p.provider_id = $1 AND p.recount = $2 FOR SHARE
+  SELECT n.number FROM recount n WHERE n.provider_id = $1 AND n.number = $2 FOR SHARE
 ), counted AS MATERIALIZED (
   SELECT c.id, c.version, c.completeness::jsonb AS completeness
   FROM unnest($3::uuid[], $4::integer[], $5::text[]) AS c (id, version, completeness)
 ), stored AS MATERIALIZED (
   SELECT e.id, c.completeness
-  FROM counted c JOIN receiving_event e ON e.provider_id = $1 AND e.id = c.id
-  WHERE e.version = c.version AND e.completeness <> c.completeness AND EXISTS (SELECT 1 FROM mine)
-  ORDER BY e.id
-  FOR UPDATE OF e
+  FROM counted c JOIN record r ON r.provider_id = $1 AND r.id = c.id JOIN receiving_event e ON e.provider_id = $1 AND e.id = r.id
+  WHERE r.version = c.version AND e.completeness <> c.completeness AND EXISTS (SELECT 1 FROM mine)
+  ORDER BY r.id
+  FOR UPDATE OF r, e
+), rehashed AS (
+  UPDATE record r SET search_hash = '' FROM stored s WHERE r.provider_id = $1 AND r.id = s.id
 ), written AS (
   UPDATE receiving_event e
   SET completeness = s.completeness
@@ -265,7 +267,7 @@ export async function writeCounts(
 const end = statement(
   'endRecount',
   `WITH ended AS (
-  UPDATE provider p SET recount_until = NULL WHERE p.provider_id = $1 AND p.recount = $2 RETURNING p.provider_id
+  UPDATE recount c SET until = NULL WHERE c.provider_id = $1 AND c.number = $2 RETURNING c.provider_id
 )
 DELETE FROM awaiting_recount a USING ended WHERE a.provider_id = $1 AND a.id = ANY ($3::uuid[])`,
 )

@@ -1,6 +1,7 @@
 // Bringing an archive in (decision 0037): versions as they were, never over anything that is there.
 import type { ArchivedVersion } from '../contract/archive.ts'
 import type { RecordKindName } from '../contract/record-kinds.ts'
+import { awaitingInserted } from './checkpoints.ts'
 import { type Queryable, type StoredVersion, statement } from './statement.ts'
 
 const beginning = statement(
@@ -66,21 +67,21 @@ export async function hashesOfVersions(
 
 export const versionName = (id: string, version: number): string => `${id}.${version}`
 
+// Read as JSON once: what comes from elsewhere is none until it has been.
 const insert = statement(
   'restoreVersions',
   `WITH inserted AS (
   INSERT INTO record_version (provider_id, record_id, version, kind, submitted_at, key_id, request_id, payload_id, content_hash, findings,
                               body, detail_hash, version_hash, purged_at)
-  SELECT $1, s.id, s.version, s.kind, s.submitted_at::timestamptz, s.key_id, $2::uuid, s.payload_id, s.content_hash, s.findings::json,
-         s.body::json, s.detail_hash, s.version_hash, CASE WHEN s.body IS NULL THEN now() END
+  SELECT $1, s.id, s.version, s.kind, s.submitted_at::timestamptz, s.key_id, $2::uuid, s.payload_id, s.content_hash,
+         s.findings::json::text, s.body::json::text, s.detail_hash, s.version_hash, CASE WHEN s.body IS NULL THEN now() END
   FROM unnest($3::uuid[], $4::integer[], $5::text[], $6::text[], $7::text[], $8::text[], $9::bytea[], $10::text[], $11::text[],
               $12::bytea[], $13::bytea[])
     AS s (id, version, kind, submitted_at, key_id, payload_id, content_hash, findings, body, detail_hash, version_hash)
   ON CONFLICT (provider_id, record_id, version) DO NOTHING
-  RETURNING record_id, version
+  RETURNING record_id AS id, version
 )
-INSERT INTO awaiting_checkpoint (provider_id, record_id, version)
-SELECT $1, record_id, version FROM inserted`,
+${awaitingInserted('inserted')}`,
 )
 
 /**
@@ -145,15 +146,13 @@ const unready = statement<
   }
 >(
   'unreadyRecords',
-  `SELECT v.record_id AS id, v.version, v.kind, v.body::text AS body, v.findings::text AS findings,
+  `SELECT v.record_id AS id, v.version, v.kind, v.body, v.findings,
           v.content_hash AS "contentHash", v.version_hash AS "versionHash"
    FROM (
      SELECT f.record_id
      FROM record_version f
      WHERE f.provider_id = $1 AND f.version = 1
-       AND NOT EXISTS (SELECT 1 FROM receiving_event e WHERE e.provider_id = $1 AND e.id = f.record_id)
-       AND NOT EXISTS (SELECT 1 FROM master_product m WHERE m.provider_id = $1 AND m.id = f.record_id)
-       AND NOT EXISTS (SELECT 1 FROM location l WHERE l.provider_id = $1 AND l.id = f.record_id)
+       AND NOT EXISTS (SELECT 1 FROM record r WHERE r.provider_id = $1 AND r.id = f.record_id)
    ) r
    CROSS JOIN LATERAL (
      SELECT * FROM record_version h WHERE h.provider_id = $1 AND h.record_id = r.record_id ORDER BY h.version DESC LIMIT 1

@@ -9,6 +9,7 @@ import { type Queryable, statement } from './statement.ts'
 export interface DueVersion {
   readonly id: string
   readonly version: number
+  readonly kind: RecordKindName
   readonly dataProviderVendorId: string
   /** Calendar year, in UTC, in which it was submitted. */
   readonly submittedYear: number
@@ -20,6 +21,10 @@ export interface DueVersion {
 const recordsAtOnce = 100
 const versionsAtOnce = 500
 
+/** The vendor that a body names. */
+const vendorOfBody = `coalesce(body #>> '{eventList,dataProviderVendorId}', body #>> '{productMasterDataList,dataProviderVendorId}',
+       body #>> '{locationMasterList,dataProviderVendorId}')`
+
 /**
  * What a hold `h` covers of a version `k` that is still whole. Lot codes are those of receiving events; dates are those of
  * events as written, and for master data the days on which the version was in force, with two more at each end for the ways
@@ -29,9 +34,7 @@ const versionsAtOnce = 500
  * holds and the texts they cover. A text that came in between was not read, and counts as covered.
  */
 const covers = `(h.record_id IS NULL OR h.record_id = k.id)
-     AND (h."dataProviderVendorId" IS NULL OR h."dataProviderVendorId" = coalesce(
-       k.body #>> '{eventList,dataProviderVendorId}', k.body #>> '{productMasterDataList,dataProviderVendorId}',
-       k.body #>> '{locationMasterList,dataProviderVendorId}'))
+     AND (h."dataProviderVendorId" IS NULL OR h."dataProviderVendorId" = ${vendorOfBody})
      AND (h."lotCode" IS NULL OR EXISTS (
        SELECT 1 FROM json_array_elements(k.body #> '{eventList,productList}') AS l (line)
        WHERE NOT (l.line ->> 'caseLotNumber' IN (SELECT text FROM read_lots))
@@ -44,38 +47,28 @@ const covers = `(h.record_id IS NULL OR h.record_id = k.id)
      END)`
 
 /**
- * The versions that are due, of up to $6 records of kind $2 from id $3 on (of the record $3, those above version $4). $5 is
- * the instant before which the time of a version has to have begun, $8 an id above all that were made by then, $9 to $11 what lot holds cover.
+ * The versions that are due, of up to $5 records from id $2 on (of the record $2, those above version $3). $4 is the instant
+ * before which the time of a version has to have begun, $7 an id above all that were made by then, $8 to $10 what lot holds cover.
  *
  * The time of a version begins when it was submitted, when the next one took its place, or at its own event date time,
  * whichever is latest; and not before that of the versions before it, so that they go in their order. A held record keeps
  * all of its versions. Master data in force stays: events to come refer to it.
  */
 const due = `read_lots AS (
-  SELECT unnest($9::text[]) AS text
+  SELECT unnest($8::text[]) AS text
 ), covered_lots AS (
-  SELECT * FROM unnest($10::uuid[], $11::text[]) AS c (hold, text)
+  SELECT * FROM unnest($9::uuid[], $10::text[]) AS c (hold, text)
 ), walked AS MATERIALIZED (
-  SELECT w.id, w.version, w.vendor
-  FROM (
-    (SELECT r.id, r.version, r."dataProviderVendorId" AS vendor FROM receiving_event r
-     WHERE r.provider_id = $1 AND $2::text = 'receivingEvent' AND r.id >= $3 AND r.id < $8 ORDER BY r.id LIMIT $6)
-    UNION ALL
-    (SELECT r.id, r.version, r."dataProviderVendorId" FROM master_product r
-     WHERE r.provider_id = $1 AND $2::text = 'masterProduct' AND r.id >= $3 AND r.id < $8 ORDER BY r.id LIMIT $6)
-    UNION ALL
-    (SELECT r.id, r.version, r."dataProviderVendorId" FROM location r
-     WHERE r.provider_id = $1 AND $2::text = 'location' AND r.id >= $3 AND r.id < $8 ORDER BY r.id LIMIT $6)
-  ) AS w
+  SELECT r.id, r.version FROM record r WHERE r.provider_id = $1 AND r.id >= $2 AND r.id < $7 ORDER BY r.id LIMIT $5
 ), versions AS (
-  SELECT w.id, w.vendor, v.version, v.version = w.version AS is_current, v.kind, v.submitted_at, v.purged_at, v.body,
+  SELECT w.id, v.version, v.version = w.version AS is_current, v.kind, v.submitted_at, v.purged_at, v.body::json AS body,
          lead(v.submitted_at) OVER (PARTITION BY v.record_id ORDER BY v.version) AS superseded_at
   FROM walked w JOIN record_version v ON v.provider_id = $1 AND v.record_id = w.id
 ), aged AS (
-  SELECT k.id, k.vendor, k.version, k.is_current, k.kind, k.submitted_at, k.purged_at,
+  SELECT k.id, k.version, k.is_current, k.kind, k.body, k.submitted_at, k.purged_at,
          max(greatest(
            k.submitted_at, k.superseded_at,
-           CASE WHEN k.submitted_at < $5 THEN (k.body #>> '{eventList,eventDateTime}')::timestamptz END
+           CASE WHEN k.submitted_at < $4 THEN (k.body #>> '{eventList,eventDateTime}')::timestamptz END
          )) OVER (PARTITION BY k.id ORDER BY k.version) AS kept_from
   FROM versions k
 ), held AS MATERIALIZED (
@@ -83,16 +76,16 @@ const due = `read_lots AS (
   FROM versions k JOIN legal_hold h ON h.provider_id = $1 AND h.lifted_at IS NULL
   WHERE k.purged_at IS NULL AND ${covers}
 ), chosen AS (
-  SELECT a.id, a.version, a.vendor, a.is_current, a.submitted_at
+  SELECT a.id, a.version, a.kind, ${vendorOfBody} AS vendor, a.is_current, a.submitted_at
   FROM aged a
-  WHERE a.purged_at IS NULL AND a.kept_from < $5 AND (NOT a.is_current OR a.kind = 'receivingEvent')
-    AND (a.id, a.version) > ($3, $4::integer)
+  WHERE a.purged_at IS NULL AND a.kept_from < $4 AND (NOT a.is_current OR a.kind = 'receivingEvent')
+    AND (a.id, a.version) > ($2, $3::integer)
     AND a.id NOT IN (SELECT id FROM held)
   ORDER BY a.id, a.version
-  LIMIT $7
+  LIMIT $6
 )`
 
-const columns = `c.id, c.version, c.vendor AS "dataProviderVendorId", c.is_current AS "isCurrent",
+const columns = `c.id, c.version, c.kind, c.vendor AS "dataProviderVendorId", c.is_current AS "isCurrent",
        extract(year FROM c.submitted_at AT TIME ZONE 'UTC')::integer AS "submittedYear"`
 
 interface StepRow {
@@ -101,6 +94,7 @@ interface StepRow {
   readonly walked: number
   readonly id: string | null
   readonly version: number
+  readonly kind: RecordKindName
   readonly dataProviderVendorId: string
   readonly isCurrent: boolean
   readonly submittedYear: number
@@ -122,8 +116,8 @@ const changes = statement<{ changed: number }>(
 )
 
 /**
- * Purges what is due. It does so only under an entry $13 of the access log, and only when no hold was set or lifted since
- * the count $14 was read: a hold that commits first stops it, one that comes later waits for it. A record that is replaced
+ * Purges what is due. It does so only under an entry $12 of the access log, and only when no hold was set or lifted since
+ * the count $13 was read: a hold that commits first stops it, one that comes later waits for it. A record that is replaced
  * in between is not at the version that was chosen, and stays.
  */
 const purge = statement<StepRow & { readonly guarded: boolean; readonly purged: boolean }>(
@@ -131,17 +125,17 @@ const purge = statement<StepRow & { readonly guarded: boolean; readonly purged: 
   `WITH ${due}, guard AS MATERIALIZED (
   SELECT p.holds_changed
   FROM provider p
-  WHERE p.provider_id = $1 AND p.holds_changed = $14
-    AND EXISTS (SELECT 1 FROM access_log a WHERE a.provider_id = $1 AND a.id = $13)
+  WHERE p.provider_id = $1 AND p.holds_changed = $13
+    AND EXISTS (SELECT 1 FROM access_log a WHERE a.provider_id = $1 AND a.id = $12)
   FOR NO KEY UPDATE
 ), leaving AS MATERIALIZED (
-  SELECT e.id
-  FROM receiving_event e, chosen c, guard
-  WHERE e.provider_id = $1 AND e.id = c.id AND e.version = c.version
-  FOR UPDATE OF e
+  SELECT r.id
+  FROM record r, chosen c, guard
+  WHERE r.provider_id = $1 AND r.id = c.id AND r.version = c.version AND c.is_current
+  FOR UPDATE OF r
 ), purged AS (
   UPDATE record_version v
-  SET body = NULL, findings = NULL, payload_id = NULL, purged_at = $12::timestamptz
+  SET body = NULL, findings = NULL, payload_id = NULL, purged_at = $11::timestamptz
   FROM chosen c, guard
   WHERE v.provider_id = $1 AND v.record_id = c.id AND v.version = c.version
     AND (NOT c.is_current OR c.id IN (SELECT id FROM leaving))
@@ -150,6 +144,8 @@ const purge = statement<StepRow & { readonly guarded: boolean; readonly purged: 
   DELETE FROM receiving_event_code r USING leaving l WHERE r.provider_id = $1 AND r.id = l.id
 ), earlier_lots_removed AS (
   DELETE FROM earlier_lot_code r USING purged p WHERE r.provider_id = $1 AND r.id = p.id AND r.last_version = p.version
+), records_removed AS (
+  DELETE FROM record r USING leaving l WHERE r.provider_id = $1 AND r.id = l.id
 ), events_removed AS (
   DELETE FROM receiving_event e USING leaving l WHERE e.provider_id = $1 AND e.id = l.id
 )
@@ -182,13 +178,11 @@ export interface Step {
 /** Which records of whom, and what is due of them: what nothing has kept since `before`. */
 export interface Due {
   readonly provider: string
-  readonly kind: RecordKindName
   readonly before: Date
 }
 
-const valuesOf = ({ provider, kind, before }: Due, { id, version }: Position): unknown[] => [
+const valuesOf = ({ provider, before }: Due, { id, version }: Position): unknown[] => [
   provider,
-  kind,
   id,
   version,
   before,
@@ -216,7 +210,7 @@ const lotTexts = statement<{ text: string }>(
      LIMIT $4
    ) w
    JOIN record_version v ON v.provider_id = $1 AND v.record_id = w.id
-   CROSS JOIN LATERAL json_array_elements(v.body #> '{eventList,productList}') AS l (line)
+   CROSS JOIN LATERAL json_array_elements(v.body::json #> '{eventList,productList}') AS l (line)
    WHERE v.purged_at IS NULL AND l.line ->> 'caseLotNumber' IS NOT NULL`,
 )
 
@@ -245,8 +239,9 @@ async function lotsHeld(
   return [texts, pairs.map(([id]) => id), pairs.map(([, text]) => text)]
 }
 
-const heldLots = (db: Queryable, { provider, kind, before }: Due, { id }: Position) =>
-  kind === 'receivingEvent' ? lotsHeld(db, provider, id, idAbove(before), recordsAtOnce) : [[], [], []]
+/** Of the records of one step: more events than these it does not look at. */
+const heldLots = (db: Queryable, { provider, before }: Due, { id }: Position) =>
+  lotsHeld(db, provider, id, idAbove(before), recordsAtOnce)
 
 /** How often a purge begins again because a hold was set or lifted in the meantime. */
 const triesMax = 20
@@ -267,13 +262,16 @@ function stepOf<Row extends StepRow>(rows: readonly Row[], counts: (row: Row) =>
   const [head] = rows
   if (head === undefined) return { versions: [], records: 0, next: undefined }
   const chosen = rows.flatMap((row) => (row.id === null ? [] : [{ ...row, id: row.id }]))
-  const versions = chosen.filter(counts).map(({ id, version, dataProviderVendorId, submittedYear, isCurrent }) => ({
-    id,
-    version,
-    dataProviderVendorId,
-    submittedYear,
-    isCurrent,
-  }))
+  const versions = chosen
+    .filter(counts)
+    .map(({ id, version, kind, dataProviderVendorId, submittedYear, isCurrent }) => ({
+      id,
+      version,
+      kind,
+      dataProviderVendorId,
+      submittedYear,
+      isCurrent,
+    }))
   const last = chosen.at(-1)
   return last !== undefined && chosen.length === versionsAtOnce
     ? { versions, records: 0, next: { id: last.id, version: last.version } }
@@ -296,11 +294,7 @@ const idAbove = (at: Date): string => {
 
 const count = statement<{ records: number }>(
   'recordsMadeBefore',
-  `SELECT (
-     (SELECT count(*) FROM receiving_event r WHERE r.provider_id = $1 AND r.id < $2)
-     + (SELECT count(*) FROM master_product r WHERE r.provider_id = $1 AND r.id < $2)
-     + (SELECT count(*) FROM location r WHERE r.provider_id = $1 AND r.id < $2)
-   )::integer AS records`,
+  `SELECT count(*)::integer AS records FROM record r WHERE r.provider_id = $1 AND r.id < $2`,
 )
 
 /** Records old enough to be looked at. */
@@ -314,7 +308,7 @@ const holding = statement<LegalHold>(
 ), covered_lots AS (
   SELECT * FROM unnest($6::uuid[], $7::text[]) AS c (hold, text)
 ), versions AS (
-  SELECT v.record_id AS id, v.kind, v.submitted_at, v.purged_at, v.body,
+  SELECT v.record_id AS id, v.kind, v.submitted_at, v.purged_at, v.body::json AS body,
          lead(v.submitted_at) OVER (ORDER BY v.version) AS superseded_at
   FROM record_version v
   WHERE v.provider_id = $1 AND v.record_id = $2

@@ -188,7 +188,7 @@ function textsOf<Name extends string>(
     WHERE ${all([
       'v.provider_id = $1',
       `v.kind = '${kind}'`,
-      'r.version = v.version',
+      `v.version = (SELECT c.version FROM record c WHERE c.provider_id = $1 AND c.id = v.record_id)`,
       ...ofVersion,
       ...ofRecord(used),
       ...below('v.record_id', cursor),
@@ -206,7 +206,7 @@ function textsOf<Name extends string>(
 
 /** The current version of each id: one probe of the primary key. All bodies, or none. */
 const pageOf = (ids: string): string => `SELECT found.id, found.version,
-  CASE WHEN sum(pg_column_size(found.body)) OVER () <= ${storedBytesMax} THEN found.body::text END AS body
+  CASE WHEN sum(pg_column_size(found.body)) OVER () <= ${storedBytesMax} THEN found.body END AS body
 FROM (
   SELECT page.id, current.version, current.body
   FROM (

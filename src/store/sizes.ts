@@ -16,6 +16,7 @@ const databaseBytes = statement<{ bytes: number }>(
 
 /** Tables whose rows are told: what grows. */
 const tables = [
+  'record',
   'record_version',
   'receiving_event',
   'receiving_event_code',

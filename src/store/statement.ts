@@ -47,6 +47,46 @@ export function statement<Row extends QueryResultRow>(
   }
 }
 
+/** Types of columns that are sent, each as an array: how its elements travel, and what they are cast to on arrival. */
+const columnTypes = {
+  uuid: 'uuid[]',
+  text: 'text[]',
+  integer: 'integer[]',
+  bytea: 'bytea[]',
+  timestamptz: 'text[]::timestamptz[]',
+  date: 'text[]::date[]',
+  jsonb: 'text[]::jsonb[]',
+  int4multirange: 'text[]::int4multirange[]',
+} as const
+
+/** Columns of rows that are sent with a statement, in order: the type of each, and how a row gives its value. */
+export type Columns<Row> = Readonly<Record<string, readonly [keyof typeof columnTypes, (row: Row) => unknown]>>
+
+/** Rows for a statement, by the names of their sets. */
+export type RowSets = Readonly<Record<string, readonly object[]>>
+
+/**
+ * Declares a statement for the provider of $1 that is sent sets of rows. The parameters of its text and the values come from one
+ * declaration: by the name of each set, `textOf` is given the `unnest` that reads its rows under that name.
+ */
+export function rowStatement<Row extends QueryResultRow, Name extends string>(
+  name: string,
+  sets: Readonly<Record<Name, Columns<never>>>,
+  textOf: (from: Readonly<Record<Name, string>>) => string,
+) {
+  const values: { readonly set: string; readonly read: (row: never) => unknown }[] = []
+  const from: Partial<Record<Name, string>> = {}
+  for (const set of Object.keys(sets) as Name[]) {
+    const columns = Object.entries(sets[set])
+    const arrays = columns.map(([, [type]], i) => `$${values.length + i + 2}::${columnTypes[type]}`)
+    from[set] = `unnest(${arrays.join(', ')}) AS ${set} (${columns.map(([column]) => column).join(', ')})`
+    values.push(...columns.map(([, [, read]]) => ({ set, read })))
+  }
+  const run = statement<Row>(name, textOf(from as Record<Name, string>))
+  return (db: Queryable, provider: string, rows: Readonly<Record<Name, readonly object[]>>): Promise<Row[]> =>
+    run(db, [provider, ...values.map(({ set, read }) => rows[set as Name].map((row) => read(row as never)))])
+}
+
 /** The element types of the parameters that are arrays, by number: as the text casts them, `$2::uuid[]`. */
 function arrayTypesIn(text: string): ReadonlyMap<number, ElementTypeName> {
   const casts = [...text.matchAll(/\$(\d+)::(\w+)\[\]/g)]

@@ -3,20 +3,14 @@ import { asksNothing, type FactsAsk, findFacts, noStoredFacts, type StoredFacts 
 import { Grouped, type GroupLimits } from './grouped.ts'
 import { KeysLetGo } from './idempotency-keys.ts'
 import { KnownTimeZones } from './known-time-zones.ts'
-import { type LocationSearch, locationStatements } from './locations.ts'
-import { masterProductStatements, type ProductSearch } from './master-products.ts'
-import { type EventSearch, receivingEventStatements } from './receiving-events.ts'
+import { type LocationSearch, locations as locationKind } from './locations.ts'
+import { masterProducts as masterProductKind, type ProductSearch } from './master-products.ts'
+import { type EventSearch, receivingEvents as receivingEventKind } from './receiving-events.ts'
 import { type RecordAsk, readRecords } from './record-versions.ts'
+import { type RecordWriter, recordWriter } from './record-writer.ts'
 import type { RecountDue } from './recounts.ts'
 import { noteRefusals, type RefusalNote } from './refusals.ts'
 import type { Queryable, StoredVersion, Tombstone } from './statement.ts'
-import type { Created, Creation, RecordStatements, Replaced, Replacement } from './writes.ts'
-
-/** Writes records of one kind; concurrent writes of a provider share statements, and each is answered once it is durable. */
-export interface RecordWriter<Search> {
-  readonly create: (provider: string, creation: Creation<Search>) => Promise<Created>
-  readonly replace: (provider: string, replacement: Replacement<Search>) => Promise<Replaced>
-}
 
 export interface Store {
   /** For statements that are not grouped. */
@@ -81,13 +75,9 @@ export function storeOn(db: Queryable, recountDue: RecountDue = () => undefined)
     limits: writeLimits,
   })
   const keys = new KeysLetGo(db)
-  const receivingEvents = writerOf(receivingEventStatements(db, recountDue), ({ dataProviderVendorId, locations }) =>
-    locations.map(({ locationCode, content }) => [`location ${dataProviderVendorId}\u0000${locationCode}`, content]),
-  )
-  const masterProducts = writerOf(masterProductStatements(db, recountDue), () => [])
-  const locations = writerOf(locationStatements(db, recountDue), ({ dataProviderVendorId, locationCode }) => [
-    [`code ${dataProviderVendorId}\u0000${locationCode}`, Symbol(locationCode)],
-  ])
+  const receivingEvents = recordWriter(db, receivingEventKind, writeLimits, recountDue)
+  const masterProducts = recordWriter(db, masterProductKind, writeLimits, recountDue)
+  const locations = recordWriter(db, locationKind, writeLimits, recountDue)
   return {
     db,
     timeZones: new KnownTimeZones(db),
@@ -110,31 +100,4 @@ export function storeOn(db: Queryable, recountDue: RecountDue = () => undefined)
       findFacts: facts,
     },
   }
-}
-
-/** `shared` are the names the search values of a record hold, besides its id: see `Grouping.holds`. */
-function writerOf<Search>(
-  statements: RecordStatements<Search>,
-  shared: (search: Search) => readonly (readonly [string, unknown])[],
-) {
-  const create = new Grouped<Creation<Search>, Created>({
-    run: statements.create,
-    bytesOf: ({ records }) => records.reduce((sum, { body }) => sum + body.length, 0),
-    holds: ({ records, claim, requestId }) => [
-      ...records.flatMap(({ search }) => shared(search)),
-      ...(claim === undefined ? [] : [[`claim ${claim.key}`, requestId] as const]),
-    ],
-    limits: writeLimits,
-  })
-  const replace = new Grouped<Replacement<Search>, Replaced>({
-    run: statements.replace,
-    bytesOf: ({ record }) => record.body.length,
-    holds: ({ record, requestId }) => [[`record ${record.id}`, requestId], ...shared(record.search)],
-    limits: writeLimits,
-  })
-  const writer: RecordWriter<Search> = {
-    create: (provider, creation) => create.ask(provider, creation),
-    replace: (provider, replacement) => replace.ask(provider, replacement),
-  }
-  return { writer, create, replace }
 }

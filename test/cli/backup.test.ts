@@ -136,7 +136,7 @@ describe('beside a service that writes', () => {
     const damaged = {
       'cut off': good.subarray(0, good.length - 100),
       'cut off and closed again': gzipSync(text.subarray(0, text.length - 200)),
-      altered: gzipSync(Buffer.from(text.toString().replace(/"shipQuantity": ?\d/, '"shipQuantity":9'))),
+      altered: gzipSync(Buffer.from(text.toString().replace(/\\"shipQuantity\\": ?\d/, '\\"shipQuantity\\":9'))),
       'something else': Buffer.from('PK'),
     }
     for (const [name, bytes] of Object.entries(damaged)) {
@@ -204,12 +204,12 @@ async function expectOneMoment(source: OwnDatabase, target: OwnDatabase, acknowl
   // No version without its record, no record without its codes, none at a version that is not there.
   const [found] = await ask(
     target,
-    `SELECT (SELECT count(*)::int FROM receiving_event e JOIN record_version v
-               ON v.record_id = e.id AND v.version = e.version AND v.content_hash = e.content_hash) AS matching,
+    `SELECT (SELECT count(*)::int FROM receiving_event e JOIN record r ON r.id = e.id JOIN record_version v
+               ON v.record_id = r.id AND v.version = r.version AND v.content_hash = r.content_hash) AS matching,
             (SELECT count(*)::int FROM receiving_event) AS events,
             (SELECT count(DISTINCT record_id)::int FROM record_version WHERE kind = 'receivingEvent') AS records,
-            (SELECT count(*)::int FROM receiving_event e WHERE e.version <>
-               (SELECT max(v.version) FROM record_version v WHERE v.record_id = e.id)) AS behind,
+            (SELECT count(*)::int FROM record r WHERE r.version <>
+               (SELECT max(v.version) FROM record_version v WHERE v.record_id = r.id)) AS behind,
             (SELECT count(DISTINCT id)::int FROM receiving_event_code) AS coded`,
   )
   const { events, ...others } = found ?? {}

@@ -32,6 +32,12 @@ beforeAll(async () => {
     values,
   )
   await pool.query(
+    `INSERT INTO record (provider_id, id, kind, version, content_hash, search_hash)
+     SELECT provider_id, ${copyId}, kind, 1, content_hash, search_hash
+     FROM record, generate_series(2, $2::integer) AS i WHERE provider_id = $1 AND kind = 'receivingEvent'`,
+    values,
+  )
+  await pool.query(
     `INSERT INTO receiving_event_code (provider_id, field, code, id, unfolded)
      SELECT provider_id, field, code, ${copyId}, unfolded
      FROM receiving_event_code, generate_series(2, $2::integer) AS i WHERE provider_id = $1`,

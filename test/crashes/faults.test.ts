@@ -184,7 +184,7 @@ test('a replacement whose connection breaks while it waits for another is one ve
 
   const holder = await direct.connect()
   await holder.query('BEGIN')
-  await holder.query('SELECT 1 FROM receiving_event WHERE id = $1 FOR UPDATE', [id])
+  await holder.query('SELECT 1 FROM record WHERE id = $1 FOR UPDATE', [id])
   let cut: () => void = () => undefined
   const when = new Promise<void>((resolve) => {
     cut = resolve

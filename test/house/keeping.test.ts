@@ -8,6 +8,7 @@ import { filesUnder, placeOf } from './tree.ts'
 for (const file of filesUnder('src/store', /\.ts$/)) if (!file.includes('/embedded/')) await import(placeOf(file))
 
 const recordTables = [
+  'record',
   'record_version',
   'receiving_event',
   'receiving_event_code',
@@ -29,6 +30,7 @@ describe('keeping', () => {
     expect(statements.size).toBeGreaterThanOrEqual(40)
     expect(deletes.length).toBeGreaterThanOrEqual(4)
     expect(updates).toContain('replaceReceivingEvents receiving_event')
+    expect(updates).toContain('replaceReceivingEventsInPlace record')
     expect(inserts).toContain('createReceivingEvents record_version')
   })
 
@@ -37,6 +39,7 @@ describe('keeping', () => {
       'purgeVersions earlier_lot_code',
       'purgeVersions receiving_event',
       'purgeVersions receiving_event_code',
+      'purgeVersions record',
       'replaceReceivingEvents receiving_event_code',
     ])
   })

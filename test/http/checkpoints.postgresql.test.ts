@@ -56,7 +56,7 @@ test('a version that is committed after a checkpoint was made, with a time befor
                 version_hash_of('masterProduct', $2, 1, at, 'k', sha256('{}'), detail_hash_of(NULL, '[]', '{}'), NULL)
          FROM (SELECT now() - interval '1 hour' AS at) t
        )
-       INSERT INTO awaiting_checkpoint (provider_id, record_id, version) VALUES ($1, $2, 1)`,
+       INSERT INTO awaiting_checkpoint (provider_id, since, id, record_ids, versions) VALUES ($1, now() - interval '1 hour', $2, ARRAY[$2::uuid], ARRAY[1])`,
       [provider.id, id],
     )
     const seen = await create(provider)
@@ -128,13 +128,16 @@ test('more than fit under one are under several, in one go', async () => {
        FROM record_version c, generate_series(1, $3::integer) AS n
        WHERE c.provider_id = $1 AND c.record_id = $2
      )
-     INSERT INTO awaiting_checkpoint (provider_id, record_id, version) SELECT $1, md5(n::text)::uuid, 1 FROM generate_series(1, $3::integer) AS n`,
+     INSERT INTO awaiting_checkpoint (provider_id, since, id, record_ids, versions)
+     SELECT $1, now(), gen_random_uuid(), array_agg(md5(n::text)::uuid), array_agg(1) FROM generate_series(1, $3::integer) AS n GROUP BY n / 1000`,
     [provider.id, id, count],
   )
   expect(await make(provider)).toBe(2)
-  expect((await provider.call('GET', '/checkpoints')).body.content).toMatchObject([
-    { versionCount: 6 },
-    { versionCount: checkpointVersionsMax },
-  ])
+  const counts: number[] = (await provider.call('GET', '/checkpoints')).body.content.map(
+    ({ versionCount }: { versionCount: number }) => versionCount,
+  )
+  expect(counts).toHaveLength(2)
+  expect(Math.max(...counts)).toBeLessThanOrEqual(checkpointVersionsMax)
+  expect(counts.reduce((sum, one) => sum + one)).toBe(count + 1)
   expect(await versionsIn(provider)).toHaveLength(count + 1)
 })

@@ -484,7 +484,7 @@ test.skipIf(inject('runningDatabase').kind === 'embedded')(
     const { id, call } = await service.provider()
     await service.database.pool.query(
       `INSERT INTO receiving_event
-       SELECT $1, gen_random_uuid(), 1, '', '', 'V-' || i % 2, timestamptz '2025-01-01T00:00:00Z' + i * interval '1 minute',
+       SELECT $1, gen_random_uuid(), 'V-' || i % 2, timestamptz '2025-01-01T00:00:00Z' + i * interval '1 minute',
               'S', 'D', 'P', NULL, (timestamp '2025-01-01T00:00:00' + i * interval '1 minute')::date, 1, '[]'
        FROM generate_series(1, $2::integer) AS i`,
       [id, countedEventsMax + 1],
@@ -495,6 +495,7 @@ test.skipIf(inject('runningDatabase').kind === 'embedded')(
     expect((await call('GET', `${path}?dataProviderVendorId=V-1`)).status).toBe(200)
     expect((await call('GET', `${path}?eventStartDate=2025-02-01`)).status).toBe(200)
   },
+  120_000,
 )
 
 test('an event that is sent again unchanged is counted as judged today, and gets no version', async () => {

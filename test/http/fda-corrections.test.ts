@@ -108,15 +108,11 @@ describe('a package', () => {
     ] as const) {
       await pool.query(
         `INSERT INTO record_version SELECT (json_populate_record(v, json_build_object('version', n, 'body',
-           replace(v.body::text, '"shipQuantity":56', '"shipQuantity":' || (100 + n))::json))).*
+           replace(v.body, '"shipQuantity":56', '"shipQuantity":' || (100 + n))))).*
          FROM record_version v, generate_series(2, ${versions}) AS n WHERE v.provider_id = $1 AND v.record_id = $2`,
         [provider.id, id],
       )
-      await pool.query('UPDATE receiving_event SET version = $3 WHERE provider_id = $1 AND id = $2', [
-        provider.id,
-        id,
-        versions,
-      ])
+      await pool.query('UPDATE record SET version = $3 WHERE provider_id = $1 AND id = $2', [provider.id, id, versions])
     }
     const { corrections } = await packed(provider, '')
     expect(corrections).toHaveLength(699 + 2)

@@ -438,6 +438,11 @@ describe('a reader who takes his time', () => {
     const ids = `('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`
     const others = `generate_series(1, ${copies - 1}) AS n`
     await pool.query(
+      `INSERT INTO record SELECT (json_populate_record(r, json_build_object('id', ${ids}))).*
+       FROM record r, ${others} WHERE r.provider_id = $1 AND r.id = $2`,
+      [provider.id, id],
+    )
+    await pool.query(
       `INSERT INTO receiving_event SELECT (json_populate_record(e, json_build_object('id', ${ids}, 'eventDateTime', e."eventDateTime" - n * interval '1 second'))).*
        FROM receiving_event e, ${others} WHERE e.provider_id = $1 AND e.id = $2`,
       [provider.id, id],

@@ -43,6 +43,28 @@ describe(`${clients} clients`, () => {
     expect((await call(0)('GET', at(id))).body).toEqual({ id, ...bodies[tags.indexOf(clients + 1)] })
   })
 
+  test('replacing one record with other lot codes: the codes of its last version find it, and no others', async () => {
+    const call = await provider()
+    const id = (await call(0)('POST', paths.receivingEvent, { body: eventPayload() })).body.request_ids[0]
+    const lotOf = (round: number, n: number) => `RACE-${round}-${n}`
+    for (let round = 0; round < 5; round++) {
+      const replies = await all((n) =>
+        call(n)('PUT', at(id), {
+          body: eventPayload(({ eventList }) => {
+            for (const line of eventList.productList) line.caseLotNumber = lotOf(round, n)
+          }),
+        }),
+      )
+      expect(replies.map(({ status }) => status)).toEqual(Array(clients).fill(200))
+      const last = (await call(0)('GET', at(id))).body.eventList.productList[0].caseLotNumber
+      const found = await all(async (n) => {
+        const lotCode = lotOf(round, n)
+        return (await call(n)('GET', `${paths.receivingEvent}?lotCode=${lotCode}`)).body.content.map(() => lotCode)
+      })
+      expect(found.flat()).toEqual([last])
+    }
+  })
+
   test('replacing one record with one If-Match: exactly one wins, the others are stale', async () => {
     const call = await provider()
     const id = (await call(0)('POST', paths.receivingEvent, { body: eventPayload() })).body.request_ids[0]

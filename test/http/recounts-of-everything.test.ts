@@ -143,7 +143,7 @@ test('an upgrade counts every event again, once, whichever of several processes 
   await stop()
   // As the program of the other version left it.
   await onDatabase(async (pool) => {
-    await pool.query(`UPDATE provider SET counted_by = '0.0.1'`)
+    await pool.query(`UPDATE recount SET counted_by = '0.0.1'`)
     await pool.query(`UPDATE receiving_event SET completeness = '[]'`)
   })
 
@@ -161,7 +161,7 @@ test('an upgrade counts every event again, once, whichever of several processes 
   expect(await countedEvents()).toBe(1)
   await stop()
   await onDatabase(async (pool) => {
-    const { rows } = await pool.query('SELECT counted_by FROM provider')
+    const { rows } = await pool.query('SELECT counted_by FROM recount')
     expect(rows).toEqual([{ counted_by: version }])
   })
 }, 120_000)

@@ -8,10 +8,7 @@ import { isNode, type Tree, type TreeNode, withAnalysis } from '../support/analy
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 
 /** Statements that Citus refuses, and what is to become of them. */
-const refused: Readonly<Record<string, string>> = {
-  createReceivingEvents: 'Locations are to be merged and hashed before they are written.',
-  replaceReceivingEvents: 'Locations are to be merged and hashed before they are written.',
-}
+const refused: Readonly<Record<string, string>> = {}
 
 let database: TestDatabase
 let catalogue: Catalogue
@@ -165,10 +162,10 @@ describe('the test', () => {
     'UPDATE api_key SET revoked_at = coalesce(revoked_at, now()) WHERE provider_id = $1',
     'UPDATE api_key SET revoked_at = CASE WHEN revoked_at IS NULL THEN now() ELSE revoked_at END WHERE provider_id = $1',
     `UPDATE location SET content = jsonb_build_object('content', content) WHERE provider_id = $1`,
-    'UPDATE location SET "locationCode" = "locationCode" || version WHERE provider_id = $1',
+    'UPDATE location SET "locationCode" = "locationCode" || content WHERE provider_id = $1',
     'UPDATE record_version SET request_id = gen_random_uuid() WHERE provider_id = $1',
     'UPDATE location l SET content = to_jsonb(a.code) FROM unnest($2::text[]) AS a (code) WHERE l.provider_id = $1',
-    'UPDATE receiving_event SET version = 2 WHERE provider_id = $1 AND "eventDateTime"::text = $2',
+    'UPDATE receiving_event SET line_count = 2 WHERE provider_id = $1 AND "eventDateTime"::text = $2',
     `DELETE FROM receiving_event WHERE provider_id = $1 AND "eventDateTime" + interval '1 day' < now()`,
     'DELETE FROM location WHERE provider_id = $1 RETURNING now()',
     `${inserted} DO UPDATE SET set_at = now()`,
@@ -182,11 +179,11 @@ describe('the test', () => {
   test.each([
     'UPDATE api_key SET revoked_at = least(revoked_at, now()) WHERE provider_id = $1',
     `UPDATE api_key SET last_used_at = now() WHERE provider_id = $1 AND last_used_at < now() - interval '1 minute'`,
-    'UPDATE location SET version = version + 1 WHERE provider_id = $1 AND id::text = $2 RETURNING id, version',
+    'UPDATE record SET version = version + 1 WHERE provider_id = $1 AND id::text = $2 RETURNING id, version',
     `UPDATE location SET content = content || '{"a": 1}'::jsonb WHERE provider_id = $1`,
     `${inserted} DO NOTHING`,
     `${inserted} DO UPDATE SET set_at = excluded.set_at, set_by = z.set_by || ' ' || excluded.set_by WHERE z.set_at < excluded.set_at`,
-    'WITH now AS (SELECT now() AS at) UPDATE location l SET version = 2 FROM now WHERE l.provider_id = $1',
+    'WITH now AS (SELECT now() AS at) UPDATE record l SET version = 2 FROM now WHERE l.provider_id = $1',
   ])('lets pass %s', async (sql) => {
     expect([...(await faultsIn(new Map([['it', sql]]))).values()].flat()).toEqual([])
   })

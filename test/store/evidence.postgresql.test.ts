@@ -1,10 +1,9 @@
 // A database of an earlier program, with data in it, is brought up to date: nothing is lost, and what is new holds for what was there.
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { canonicalJson } from '../../src/contract/canonical.ts'
 import { migrate } from '../../src/store/migrate.ts'
-import { provideProvider } from '../../src/store/providers.ts'
 import { exported, faultsIn, type Line, linesOf } from '../support/archives.ts'
 import { ownPostgresqlDatabase } from '../support/database.ts'
 import { locationPayload, paths, productPayload } from '../support/payloads.ts'
@@ -27,7 +26,8 @@ const insertVersion = `INSERT INTO record_version (provider_id, record_id, versi
 
 test('versions stored before there was evidence are chained and come under checkpoints, and are written to as before', async () => {
   await migrate(pool, ['0001-records.sql'])
-  const provider = await provideProvider(pool, 'Harbor')
+  const provider = randomUUID()
+  await pool.query(`INSERT INTO provider (provider_id, name) VALUES ($1, 'Harbor')`, [provider])
   const product = productPayload()
   const location = locationPayload()
   const id = (n: number) => `019a3c1e-7d2b-7c4a-9f10-${String(n).padStart(12, '0')}`
@@ -50,13 +50,19 @@ test('versions stored before there was evidence are chained and come under check
       productMasterDataList: { ...product.productMasterDataList, packSize: `${version}` },
     })
   await write(2, 1, 'location', null, location)
+  await pool.query(
+    `INSERT INTO record (provider_id, id, kind, version, content_hash, search_hash)
+     SELECT DISTINCT ON (record_id) provider_id, record_id, kind, version, content_hash, ''::bytea
+     FROM record_version WHERE provider_id = $1 ORDER BY record_id, version DESC`,
+    [provider],
+  )
   for (const [table, columns] of [
     ['master_product', `"dataProviderVendorId", "itemCode"`],
     ['location', `"dataProviderVendorId", "locationCode", content`],
   ] as const)
     await pool.query(
-      `INSERT INTO ${table} (provider_id, id, version, content_hash, ${columns})
-       SELECT provider_id, record_id, version, content_hash, $2, $3${table === 'location' ? ', $4' : ''}
+      `INSERT INTO ${table} (provider_id, id, ${columns})
+       SELECT provider_id, record_id, $2, $3${table === 'location' ? ', $4' : ''}
        FROM record_version v WHERE provider_id = $1 AND kind = ${table === 'location' ? `'location'` : `'masterProduct'`}
          AND version = (SELECT max(version) FROM record_version m WHERE m.record_id = v.record_id)`,
       table === 'location'

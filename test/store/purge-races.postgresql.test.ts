@@ -39,7 +39,7 @@ async function agedEvent({ id: provider }: TestProvider): Promise<string> {
 async function purge({ id: provider }: TestProvider): Promise<{ readonly step: Promise<Step> }> {
   const { pool } = service.database
   const entry = await beginAccess(pool, provider, { ...commandLine, operation: 'purge', asked: {}, records: undefined })
-  return { step: purgeDue(pool, { provider, kind: 'receivingEvent', before }, now, entry) }
+  return { step: purgeDue(pool, { provider, before }, now, entry) }
 }
 
 /** How the statements begin that are waited for; the activity of a server has no more of them. */
@@ -66,11 +66,11 @@ describe('a purge', () => {
     const provider = await service.provider()
     const id = await agedEvent(provider)
     await other.query('BEGIN')
-    await other.query('SELECT 1 FROM receiving_event WHERE provider_id = $1 AND id = $2 FOR UPDATE', [provider.id, id])
+    await other.query('SELECT 1 FROM record WHERE provider_id = $1 AND id = $2 FOR UPDATE', [provider.id, id])
     const { step } = await purge(provider)
     await waits('purge')
     // What a replacement does, as far as it concerns a purge.
-    await other.query('UPDATE receiving_event SET version = 2 WHERE provider_id = $1 AND id = $2', [provider.id, id])
+    await other.query('UPDATE record SET version = 2 WHERE provider_id = $1 AND id = $2', [provider.id, id])
     await other.query(
       `INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, content_hash, findings, body)
        SELECT provider_id, record_id, 2, kind, key_id, request_id, content_hash, findings, body
@@ -96,7 +96,7 @@ describe('a purge', () => {
       records: undefined,
     })
     await other.query('BEGIN')
-    const what = { provider: provider.id, kind: 'receivingEvent', before } as const
+    const what = { provider: provider.id, before } as const
     expect((await purgeDue(other, what, now, entry)).versions).toHaveLength(1)
     const replacement = provider.call('PUT', `${paths.receivingEvent}/${id}`, { body: eventPayload() })
     await waits('replacement')

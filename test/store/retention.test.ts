@@ -43,15 +43,11 @@ async function everything(provider: string) {
   const { pool } = service.database
   const { rows } = await pool.query(
     `SELECT record_id || ' ' || version AS name, purged_at, to_jsonb(v) - 'body' - 'findings' - 'payload_id' - 'purged_at' AS kept,
-            body::text AS body, payload_id, findings::text AS findings
+            body, payload_id, findings
      FROM record_version v WHERE provider_id = $1`,
     [provider],
   )
-  const current = await pool.query(
-    `SELECT id FROM receiving_event WHERE provider_id = $1 UNION ALL SELECT id FROM master_product WHERE provider_id = $1
-     UNION ALL SELECT id FROM location WHERE provider_id = $1`,
-    [provider],
-  )
+  const current = await pool.query(`SELECT id FROM record WHERE provider_id = $1`, [provider])
   const codes = await pool.query('SELECT DISTINCT id FROM receiving_event_code WHERE provider_id = $1', [provider])
   return {
     versions: new Map(rows.map((row) => [row.name as string, row])),

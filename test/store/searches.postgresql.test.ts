@@ -32,6 +32,10 @@ const codeInSql = (shift: number): string =>
 const kinds = { receivingEvent: '7000', masterProduct: '7001', location: '7002' } as const
 type Kind = keyof typeof kinds
 
+const kindsInSql = `(VALUES ${Object.entries(kinds)
+  .map(([kind, digits]) => `('${kind}', '${digits}')`)
+  .join(', ')}) AS k (kind, digits)`
+
 const rows = `CREATE TABLE n AS
   SELECT i, CASE WHEN i % 2 = 0 THEN '${provider}'::uuid ELSE md5('provider ' || i % 20)::uuid END AS provider_id,
          timestamptz '2025-01-01T00:00:00Z' + i * interval '${minutesApart} minutes' AS at,
@@ -39,17 +43,16 @@ const rows = `CREATE TABLE n AS
          lpad(to_hex((extract(epoch FROM timestamptz '2025-01-01T00:00:00Z')::bigint + i * ${minutesApart * 60}) * 1000), 12, '0') AS time,
          '8000' || lpad(to_hex(i), 12, '0') AS tail, ${codeInSql(0)} AS zero, ${codeInSql(1)} AS one, ${codeInSql(2)} AS two
   FROM generate_series(1, ${records}) AS i;
-INSERT INTO receiving_event SELECT provider_id, (time || '7000' || tail)::uuid, version, '', '', zero, at, zero, one, two, zero, at::date, 1, '[]' FROM n;
+INSERT INTO record SELECT provider_id, (time || k.digits || tail)::uuid, k.kind, version, '', '' FROM n, ${kindsInSql};
+INSERT INTO receiving_event SELECT provider_id, (time || '7000' || tail)::uuid, zero, at, zero, one, two, zero, at::date, 1, '[]' FROM n;
 INSERT INTO receiving_event_code SELECT provider_id, 'lotCode', replace(upper(zero), '-', ''), (time || '7000' || tail)::uuid, zero FROM n;
 INSERT INTO receiving_event_code SELECT provider_id, 'itemCode', one, (time || '7000' || tail)::uuid, '' FROM n;
-INSERT INTO master_product SELECT provider_id, (time || '7001' || tail)::uuid, version, '', zero, one FROM n;
-INSERT INTO location SELECT provider_id, (time || '7002' || tail)::uuid, version, '', CASE WHEN i % 4 = 0 THEN zero ELSE 'v' || i END,
-                            CASE WHEN i % 4 = 0 THEN 'c' || i ELSE zero END, '{}' FROM n;
+INSERT INTO master_product SELECT provider_id, (time || '7001' || tail)::uuid, zero, one FROM n;
+INSERT INTO location SELECT provider_id, (time || '7002' || tail)::uuid, CASE WHEN i % 4 = 0 THEN zero ELSE 'v' || i END,
+                            CASE WHEN i % 4 = 0 THEN 'c' || i ELSE zero END, NULL, '{}' FROM n;
 INSERT INTO record_version
   SELECT provider_id, (time || k.digits || tail)::uuid, v, k.kind, at + (v - 1) * interval '${replacedAfterDays} days', '', provider_id, NULL, '', '[]', '{}'
-  FROM n, (VALUES ${Object.entries(kinds)
-    .map(([kind, digits]) => `('${kind}', '${digits}')`)
-    .join(', ')}) AS k (kind, digits), generate_series(1, n.version) AS v;
+  FROM n, ${kindsInSql}, generate_series(1, n.version) AS v;
 VACUUM ANALYZE`
 
 const at = (share: number): string => new Date(beganAt + share * records * minutesApart * 60_000).toISOString()
@@ -311,15 +314,14 @@ describe('what the search costs writes', () => {
     const client = await pool.connect()
     try {
       await client.query('BEGIN')
-      for (const [table, besides] of [
+      for (const [table, changes] of [
+        ['record', `version = version + 1, content_hash = '\\x01'`],
         // A gap that is filled changes what is counted and not what is searched by.
-        ['receiving_event', `, completeness = '[{"item": "A", "lines": 1, "complete": 1, "gaps": {}}]'`],
-        ['master_product', ''],
-        ['location', ''],
+        ['receiving_event', `completeness = '[{"item": "A", "lines": 1, "complete": 1, "gaps": {}}]'`],
+        ['master_product', `gtin = '1'`],
+        ['location', `content = '{"locationName": "A"}'`],
       ]) {
-        await client.query(
-          `UPDATE ${table} SET version = version + 1, content_hash = '\\x01'${besides} WHERE id IN (SELECT id FROM ${table} ORDER BY id LIMIT 5)`,
-        )
+        await client.query(`UPDATE ${table} SET ${changes} WHERE id IN (SELECT id FROM ${table} ORDER BY id LIMIT 5)`)
         const { rows: counts } = await client.query(
           `SELECT pg_stat_get_xact_tuples_updated($1::regclass)::int AS updated, pg_stat_get_xact_tuples_hot_updated($1::regclass)::int AS hot`,
           [table],

@@ -34,7 +34,7 @@ export async function storeAged(pool: pg.Pool, provider: string, records: readon
   await pool.query(
     `INSERT INTO record_version (provider_id, record_id, version, kind, submitted_at, key_id, request_id, payload_id, content_hash, findings, body)
      SELECT $1, id, version, kind, submitted_at, 'aged', $2, payload_id, content_hash, '[]', body
-     FROM unnest($3::uuid[], $4::integer[], $5::text[], $6::timestamptz[], $7::text[], $8::bytea[], $9::json[])
+     FROM unnest($3::uuid[], $4::integer[], $5::text[], $6::timestamptz[], $7::text[], $8::bytea[], $9::text[])
        AS v (id, version, kind, submitted_at, payload_id, content_hash, body)`,
     [
       provider,
@@ -52,20 +52,20 @@ export async function storeAged(pool: pg.Pool, provider: string, records: readon
     const { payload } = versions.at(-1) ?? { payload: {} as Payload }
     return { kind, id, version: versions.length, payload }
   })
+  await pool.query(
+    `INSERT INTO record (provider_id, id, kind, version, content_hash, search_hash)
+     SELECT $1, id, kind, version, '', '' FROM unnest($2::uuid[], $3::text[], $4::integer[]) AS r (id, kind, version)`,
+    [provider, current.map(({ id }) => id), current.map(({ kind }) => kind), current.map(({ version }) => version)],
+  )
   const events = current.filter(({ kind }) => kind === 'receivingEvent')
   await pool.query(
-    `INSERT INTO receiving_event (provider_id, id, version, content_hash, codes_hash, "dataProviderVendorId", "eventDateTime",
+    `INSERT INTO receiving_event (provider_id, id, "dataProviderVendorId", "eventDateTime",
        "shipFromLocationCode", "shipToLocationCode", "purchaseOrderNumber", event_date, line_count, completeness)
-     SELECT $1, id, version, '', '', e ->> 'dataProviderVendorId', (e ->> 'eventDateTime')::timestamptz, e ->> 'shipFromLocationCode',
+     SELECT $1, id, e ->> 'dataProviderVendorId', (e ->> 'eventDateTime')::timestamptz, e ->> 'shipFromLocationCode',
        e ->> 'shipToLocationCode', e ->> 'purchaseOrderNumber', left(e ->> 'eventDateTime', 10)::date,
        json_array_length(e -> 'productList'), '[]'
-     FROM unnest($2::uuid[], $3::integer[], $4::json[]) AS r (id, version, e)`,
-    [
-      provider,
-      events.map(({ id }) => id),
-      events.map(({ version }) => version),
-      events.map(({ payload }) => JSON.stringify(payload.eventList)),
-    ],
+     FROM unnest($2::uuid[], $3::json[]) AS r (id, e)`,
+    [provider, events.map(({ id }) => id), events.map(({ payload }) => JSON.stringify(payload.eventList))],
   )
   const codes = events.flatMap(({ id, payload }) =>
     [...new Set<string>(payload.eventList.productList.map((line: Payload) => line.caseLotNumber))].map((lotCode) => ({
@@ -84,15 +84,10 @@ export async function storeAged(pool: pg.Pool, provider: string, records: readon
   ] as const) {
     const own = current.filter((one) => one.kind === kind)
     await pool.query(
-      `INSERT INTO ${table} (provider_id, id, version, content_hash, "dataProviderVendorId", "${code}"${more})
-       SELECT $1, id, version, '', r ->> 'dataProviderVendorId', r ->> '${code}'${content}
-       FROM unnest($2::uuid[], $3::integer[], $4::json[]) AS m (id, version, r)`,
-      [
-        provider,
-        own.map(({ id }) => id),
-        own.map(({ version }) => version),
-        own.map(({ payload }) => JSON.stringify(payload[subject])),
-      ],
+      `INSERT INTO ${table} (provider_id, id, "dataProviderVendorId", "${code}"${more})
+       SELECT $1, id, r ->> 'dataProviderVendorId', r ->> '${code}'${content}
+       FROM unnest($2::uuid[], $3::json[]) AS m (id, r)`,
+      [provider, own.map(({ id }) => id), own.map(({ payload }) => JSON.stringify(payload[subject]))],
     )
   }
   return stored.map(({ id }) => id)

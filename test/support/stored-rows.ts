@@ -62,9 +62,7 @@ async function readAll(client: pg.Client, ids: ReadonlySet<string> | 'all'): Pro
     (await client.query<Row>(sql, values)).rows
   const defects: string[] = []
   const heads = await rows<{ id: string; version: number; hash: string; kind: Kind }>(
-    `SELECT id, version, encode(content_hash, 'hex') AS hash, 'receivingEvent' AS kind FROM receiving_event
-     UNION ALL SELECT id, version, encode(content_hash, 'hex'), 'masterProduct' FROM master_product
-     UNION ALL SELECT id, version, encode(content_hash, 'hex'), 'location' FROM location`,
+    `SELECT id, version, encode(content_hash, 'hex') AS hash, kind FROM record`,
   )
   const versions = await rows<VersionRow>(
     `SELECT record_id AS id, version, kind, encode(content_hash, 'hex') AS hash, request_id AS request
@@ -83,6 +81,15 @@ async function readAll(client: pg.Client, ids: ReadonlySet<string> | 'all'): Pro
   const known = new Set(heads.map(({ id }) => id))
   for (const id of byRecord.keys()) if (!known.has(id)) defects.push(`record ${id} has versions and no current row`)
   if (known.size !== heads.length) defects.push('two records have one id')
+  const unfound = await rows<{ id: string }>(
+    `SELECT r.id FROM record r FULL JOIN (
+       SELECT id, 'receivingEvent' AS kind FROM receiving_event UNION ALL SELECT id, 'masterProduct' FROM master_product
+       UNION ALL SELECT id, 'location' FROM location
+     ) s ON s.id = r.id AND s.kind = r.kind
+     WHERE r.id IS NULL OR s.id IS NULL`,
+  )
+  for (const { id } of unfound)
+    defects.push(`record ${id} has no search row of its kind, or a search row has no record`)
   const strays = await rows<{ id: string }>(
     `SELECT DISTINCT c.id FROM receiving_event_code c LEFT JOIN receiving_event e USING (provider_id, id) WHERE e.id IS NULL`,
   )

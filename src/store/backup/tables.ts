@@ -3,6 +3,8 @@ import { escapeIdentifier, type PoolClient } from 'pg'
 import { type Queryable, statement } from '../statement.ts'
 
 export interface Table {
+  /** Named with it: `record` alone is a type of PostgreSQL. */
+  readonly schema: string
   readonly name: string
   /** Columns that are written; generated ones are made from them. */
   readonly columns: readonly string[]
@@ -16,7 +18,7 @@ interface TableRow extends Table {
 // No provider: a backup is of the whole database. The noted migrations are in the head of the backup, and no part of its rows.
 const allTables = statement<TableRow>(
   'allTables',
-  `SELECT c.relname AS name,
+  `SELECT current_schema() AS schema, c.relname AS name,
           ARRAY(SELECT a.attname::text FROM pg_catalog.pg_attribute a
                 WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
                 ORDER BY a.attnum) AS columns,
@@ -35,9 +37,9 @@ export async function readTables(db: Queryable): Promise<readonly Table[]> {
   while (waiting.size > 0) {
     const ready = [...waiting.values()].filter(({ needs }) => !needs.some((name) => waiting.has(name)))
     if (ready.length === 0) throw new Error(`The foreign keys of ${[...waiting.keys()].join(', ')} run in a circle.`)
-    for (const { name, columns } of ready) {
+    for (const { schema, name, columns } of ready) {
       waiting.delete(name)
-      ordered.push({ name, columns })
+      ordered.push({ schema, name, columns })
     }
   }
   return ordered
@@ -63,11 +65,11 @@ const forms = {
 export async function onTable<Row extends object>(
   client: PoolClient,
   form: keyof typeof forms,
-  { name, columns }: Table,
+  { schema, name, columns }: Table,
   values: unknown[] = [],
 ): Promise<readonly Row[]> {
   const text = forms[form].replaceAll(/\b[TC]\b/g, (letter) =>
-    letter === 'T' ? escapeIdentifier(name) : columns.map(escapeIdentifier).join(', '),
+    letter === 'T' ? `${escapeIdentifier(schema)}.${escapeIdentifier(name)}` : columns.map(escapeIdentifier).join(', '),
   )
   return (await client.query<Row>({ text, values })).rows
 }

@@ -22,21 +22,19 @@ $$;
 COMMENT ON FUNCTION version_hash_of IS 'Hash of a version and, through that of the version before it, of its whole history.';
 
 ALTER TABLE record_version ADD COLUMN detail_hash bytea NOT NULL DEFAULT '', ADD COLUMN version_hash bytea NOT NULL DEFAULT '';
-ALTER TABLE receiving_event ADD COLUMN version_hash bytea NOT NULL DEFAULT '';
-ALTER TABLE master_product ADD COLUMN version_hash bytea NOT NULL DEFAULT '';
-ALTER TABLE location ADD COLUMN version_hash bytea NOT NULL DEFAULT '';
+ALTER TABLE record ADD COLUMN version_hash bytea NOT NULL DEFAULT '';
 
 -- Version by version, each found in the index: a join would read the whole table once for every version of the record with most.
 WITH RECURSIVE chain AS (
   SELECT v.provider_id, v.record_id, v.version, v.detail,
          version_hash_of(v.kind, v.record_id, v.version, v.submitted_at, v.key_id, v.content_hash, v.detail, NULL) AS version_hash
-  FROM (SELECT r.*, detail_hash_of(r.payload_id, r.findings::text, r.body::text) AS detail FROM record_version r WHERE r.version = 1 OFFSET 0) v
+  FROM (SELECT r.*, detail_hash_of(r.payload_id, r.findings, r.body) AS detail FROM record_version r WHERE r.version = 1 OFFSET 0) v
   UNION ALL
   SELECT v.provider_id, v.record_id, v.version, v.detail,
          version_hash_of(v.kind, v.record_id, v.version, v.submitted_at, v.key_id, v.content_hash, v.detail, c.version_hash)
   FROM chain c
   CROSS JOIN LATERAL (
-    SELECT r.*, detail_hash_of(r.payload_id, r.findings::text, r.body::text) AS detail
+    SELECT r.*, detail_hash_of(r.payload_id, r.findings, r.body) AS detail
     FROM record_version r
     WHERE r.provider_id = c.provider_id AND r.record_id = c.record_id AND r.version = c.version + 1
     OFFSET 0
@@ -47,26 +45,29 @@ SET detail_hash = c.detail, version_hash = c.version_hash
 FROM chain c
 WHERE v.provider_id = c.provider_id AND v.record_id = c.record_id AND v.version = c.version;
 
-UPDATE receiving_event e SET version_hash = v.version_hash
-FROM record_version v WHERE v.provider_id = e.provider_id AND v.record_id = e.id AND v.version = e.version;
-UPDATE master_product p SET version_hash = v.version_hash
-FROM record_version v WHERE v.provider_id = p.provider_id AND v.record_id = p.id AND v.version = p.version;
-UPDATE location l SET version_hash = v.version_hash
-FROM record_version v WHERE v.provider_id = l.provider_id AND v.record_id = l.id AND v.version = l.version;
+UPDATE record r SET version_hash = v.version_hash
+FROM record_version v WHERE v.provider_id = r.provider_id AND v.record_id = r.id AND v.version = r.version;
 
 COMMENT ON COLUMN record_version.detail_hash IS 'detail_hash_of what was stored; stays when that is purged.';
 COMMENT ON COLUMN record_version.version_hash IS 'version_hash_of this version, over that of the version before. Empty in a row that was not written by the service, and in no other.';
-COMMENT ON COLUMN receiving_event.version_hash IS 'Of the current version. Here, because a statement that waited for this row sees its latest state, and not the versions stored meanwhile.';
+COMMENT ON COLUMN record.version_hash IS 'Of the current version. Here, because a statement that waited for this row sees its latest state, and not the versions stored meanwhile.';
 
 CREATE TABLE awaiting_checkpoint (
   provider_id uuid NOT NULL,
-  record_id uuid NOT NULL,
-  version integer NOT NULL,
-  PRIMARY KEY (provider_id, record_id, version)
+  since timestamptz NOT NULL,
+  id uuid NOT NULL,
+  record_ids uuid[] NOT NULL,
+  versions integer[] NOT NULL,
+  PRIMARY KEY (provider_id, since, id)
 );
-COMMENT ON TABLE awaiting_checkpoint IS 'Versions under no checkpoint yet: written with the version and taken away with the checkpoint, so that none is left out, whatever a clock said.';
-INSERT INTO awaiting_checkpoint (provider_id, record_id, version)
-SELECT provider_id, record_id, version FROM record_version;
+COMMENT ON TABLE awaiting_checkpoint IS 'Versions under no checkpoint yet, one row for those of one statement: written with the versions and taken away with the checkpoint, so that none is left out, whatever a clock said.';
+INSERT INTO awaiting_checkpoint (provider_id, since, id, record_ids, versions)
+SELECT n.provider_id, now(), gen_random_uuid(), array_agg(n.record_id), array_agg(n.version)
+FROM (
+  SELECT v.provider_id, v.record_id, v.version, row_number() OVER (PARTITION BY v.provider_id ORDER BY v.record_id, v.version) / 1000 AS batch
+  FROM record_version v
+) n
+GROUP BY n.provider_id, n.batch;
 
 CREATE TABLE signing_key (
   provider_id uuid NOT NULL,

@@ -34,13 +34,18 @@ COMMENT ON TABLE legal_hold IS 'What is not purged while the hold stands, whatev
 
 CREATE INDEX idempotency_key_by_created_at ON idempotency_key (provider_id, created_at);
 
-ALTER TABLE provider
-  ADD COLUMN recount integer NOT NULL DEFAULT 0,
-  ADD COLUMN recount_until timestamptz,
-  ADD COLUMN counted_by text;
-COMMENT ON COLUMN provider.recount IS 'Number of the last recount (decision 0052). A write that was judged before it began puts its events into awaiting_recount.';
-COMMENT ON COLUMN provider.recount_until IS 'Until then the process that runs the recount has it to itself; null when none runs.';
-COMMENT ON COLUMN provider.counted_by IS 'Version of the program whose rules have counted, or will count, all events.';
+CREATE TABLE recount (
+  provider_id uuid NOT NULL,
+  number integer NOT NULL DEFAULT 0,
+  until timestamptz,
+  counted_by text,
+  PRIMARY KEY (provider_id)
+);
+COMMENT ON TABLE recount IS 'Where recounts of a provider stand (decision 0052).';
+COMMENT ON COLUMN recount.number IS 'Number of the last recount. A write that was judged before it began puts its events into awaiting_recount.';
+COMMENT ON COLUMN recount.until IS 'Until then the process that runs the recount has it to itself; null when none runs.';
+COMMENT ON COLUMN recount.counted_by IS 'Version of the program whose rules have counted, or will count, all events.';
+INSERT INTO recount (provider_id) SELECT provider_id FROM provider;
 
 CREATE TABLE awaiting_recount (
   provider_id uuid NOT NULL,
@@ -59,9 +64,3 @@ ALTER TABLE receiving_event_code
   ADD CONSTRAINT receiving_event_code_field_check CHECK (field IN ('lotCode', 'itemCode', 'locationCode', 'eventId'));
 COMMENT ON TABLE receiving_event_code IS 'Which current events carry a lot code, or an item code of vendor or purchaser, in one of their lines; or list a location they neither ship from nor to.';
 
--- Identifiers that the contract calls unique; few records have one, and of bodies only those of master products are read for it.
-CREATE INDEX record_version_by_alternate_item_code
-  ON record_version (provider_id, ((body -> 'productMasterDataList') ->> 'alternateItemCode'))
-  WHERE kind = 'masterProduct' AND ((body -> 'productMasterDataList') ->> 'alternateItemCode') IS NOT NULL;
-CREATE INDEX location_by_alternate_code ON location (provider_id, (content ->> 'alternateLocationCode'))
-  WHERE (content ->> 'alternateLocationCode') IS NOT NULL;

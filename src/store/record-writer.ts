@@ -1,0 +1,129 @@
+// Writes records of one kind in groups, and answers each write by itself.
+import { answeringTaken } from './database-errors.ts'
+import { answerEach, Failed, Grouped, type GroupLimits, together } from './grouped.ts'
+import type { ReplacementRow, recordStatements, SearchRows, Submitted } from './records.ts'
+import type { RecountDue } from './recounts.ts'
+import type { Queryable } from './statement.ts'
+import type { Created, Creation, Replaced, Replacement } from './writes.ts'
+
+/** Writes records of one kind; concurrent writes of a provider share statements, and each is answered once it is durable. */
+export interface RecordWriter<Search> {
+  readonly create: (provider: string, creation: Creation<Search>) => Promise<Created>
+  readonly replace: (provider: string, replacement: Replacement<Search>) => Promise<Replaced>
+}
+
+/** A kind of record that can be written. */
+export interface WrittenKind<Search> {
+  readonly rows: SearchRows<Search>
+  readonly statements: ReturnType<typeof recordStatements<Search>>
+  /** Names that the search values of a record hold, besides its id: see `Grouping.holds`. */
+  readonly holds: (search: Search) => readonly (readonly [string, unknown])[]
+}
+
+/** Times a replacement is run again because others wrote to its record in the meantime. Each time one of them was stored. */
+const runsMax = 100
+
+/** The writer of a kind, and its groups for those who watch them. */
+export function recordWriter<Search>(
+  db: Queryable,
+  { rows, statements, holds }: WrittenKind<Search>,
+  limits: GroupLimits,
+  recountDue: RecountDue,
+) {
+  const noteRecount = (provider: string, answered: readonly { readonly recountDue: boolean }[]) => {
+    if (answered.some((row) => row.recountDue)) recountDue(provider)
+  }
+  const answeringKey = <Answer>(writes: readonly unknown[], run: () => Promise<readonly Answer[]>) =>
+    rows.key === undefined ? run() : answeringTaken(writes, rows.key.index, run)
+
+  const create = new Grouped<Creation<Search>, Created>({
+    run: (provider, creations) =>
+      answeringKey(creations, async () => {
+        const submitted = creations.flatMap((creation, n) =>
+          creation.records.map((record): Submitted<Search> => ({ ...submittedOf(record, creation), n })),
+        )
+        const asked = creations.map((creation, n) => ({ creation, n }))
+        const answered = await statements.create(db, provider, { asked, submitted, ...rows.rowsOf(submitted) })
+        noteRecount(provider, answered)
+        const outcomes = new Map(answered.map(({ n, outcome }) => [n, outcome]))
+        return creations.map((_, n): Created => ({ is: outcomes.get(n) ?? 'repeated' }))
+      }),
+    bytesOf: ({ records }) => records.reduce((sum, { body }) => sum + body.length, 0),
+    holds: ({ records, claim, requestId }) => [
+      ...records.flatMap(({ search }) => holds(search)),
+      ...(claim === undefined ? [] : [[`claim ${claim.key}`, requestId] as const]),
+    ],
+    limits,
+  })
+
+  type Ask = Replacement<Search>
+  const runOn = async (
+    asks: readonly Ask[],
+    run: (submitted: readonly Submitted<Search>[]) => Promise<readonly ReplacementRow[]>,
+  ) => {
+    const answered = await run(
+      asks.map((ask): Submitted<Search> => ({ ...submittedOf(ask.record, ask), allowed: ask.allowed })),
+    )
+    const byId = new Map(answered.map((row) => [row.id, row]))
+    return asks.map(({ record }) => replacedBy(byId.get(record.id)))
+  }
+  /** Runs the statement that writes search rows, again for those that were replaced by others meanwhile. */
+  const replaceWithSearchRows = async (provider: string, asks: readonly Ask[]) => {
+    const answers = new Map<Ask, Replaced | Failed>()
+    let left = asks
+    for (let runs = 0; left.length > 0 && runs < runsMax; runs++) {
+      const [some, others] = together(left, namesOf)
+      const ended = await answerEach(some, (few) =>
+        answeringKey(few, () =>
+          runOn(few, async (submitted) => {
+            const answered = await statements.replace(db, provider, { submitted, ...rows.rowsOf(submitted) })
+            noteRecount(provider, answered)
+            return answered
+          }),
+        ),
+      )
+      const again = some.filter((ask, i) => {
+        const answer = ended[i]
+        if (answer !== undefined && answer !== 'again') answers.set(ask, answer)
+        return answer === 'again'
+      })
+      left = [...again, ...others]
+    }
+    return asks.map((ask) => answers.get(ask) ?? new Failed(new Error('Others replace the record all the time.')))
+  }
+  const namesOf = ({ record, requestId }: Ask) => [[`record ${record.id}`, requestId] as const, ...holds(record.search)]
+  const replace = new Grouped<Ask, Replaced>({
+    run: async (provider, asks) => {
+      const { replaceInPlace } = statements
+      if (replaceInPlace === undefined) return replaceWithSearchRows(provider, asks)
+      const answers = await runOn(asks, (submitted) => replaceInPlace(db, provider, { submitted }))
+      const moved = asks.filter((_, i) => answers[i] === 'again')
+      if (moved.length === 0) return answers as Replaced[]
+      const ended = await replaceWithSearchRows(provider, moved)
+      return answers.map((answer, i) =>
+        answer === 'again' ? (ended[moved.indexOf(asks[i] as Ask)] as Replaced) : answer,
+      )
+    },
+    bytesOf: ({ record }) => record.body.length,
+    holds: (ask) => (rows.searchHash === undefined ? namesOf(ask) : [[`record ${ask.record.id}`, ask.requestId]]),
+    limits,
+  })
+
+  const writer: RecordWriter<Search> = {
+    create: (provider, creation) => create.ask(provider, creation),
+    replace: (provider, replacement) => replace.ask(provider, replacement),
+  }
+  return { writer, create, replace }
+}
+
+const submittedOf = <Search>(
+  record: Creation<Search>['records'][number],
+  { keyId, requestId, payloadId }: Creation<Search> | Replacement<Search>,
+): Submitted<Search> => ({ id: record.id, search: record.search, record, writer: { keyId, requestId, payloadId } })
+
+function replacedBy(row: ReplacementRow | undefined): Replaced | 'again' {
+  if (row === undefined) return { is: 'unknown' }
+  if (row.outcome === 'again') return 'again'
+  if (row.outcome === 'taken') return { is: 'taken' }
+  return { is: row.outcome, version: row.outcome === 'replaced' ? row.version + 1 : row.version }
+}
