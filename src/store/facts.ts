@@ -162,44 +162,76 @@ async function findHolders(db: Queryable, provider: string, asks: readonly Facts
   ])
 }
 
-/** Looks up what several payloads ask; answers in their order. */
+/** What several payloads ask, each once, numbered in the order in which it was first asked. */
+class Distinct<One> {
+  readonly asked: One[] = []
+  readonly #numbers = new Map<string, number>()
+
+  numberOf(one: One, ...key: readonly (string | null)[]): number {
+    const name = key.join('\u0000')
+    const known = this.#numbers.get(name)
+    if (known !== undefined) return known
+    this.#numbers.set(name, this.asked.length)
+    return this.asked.push(one) - 1
+  }
+}
+
+/**
+ * Looks up what several payloads ask; answers in their order. Events of one provider mostly name the same places and items:
+ * each is looked up once, and its content is shared.
+ */
 export async function findFacts(db: Queryable, provider: string, asks: readonly FactsAsk[]): Promise<StoredFacts[]> {
-  const locations = asks.flatMap((ask, n) => ask.locations.map((one) => ({ ...one, n })))
-  const items = asks.flatMap((ask, n) => ask.items.map((one) => ({ ...one, n, own: ask.own ?? null })))
+  const locations = new Distinct<VendorCode>()
+  const items = new Distinct<VendorCode & { readonly own: string | null }>()
+  const wanted = asks.map((ask) => {
+    // Only a master product could be found as its own double.
+    const own = ask.kind === 'masterProduct' ? (ask.own ?? null) : null
+    return {
+      locations: ask.locations.map((one) => locations.numberOf(one, one.vendor, one.code)),
+      items: ask.items.map((one) => items.numberOf({ ...one, own }, one.vendor, one.code, own)),
+    }
+  })
   const payloads = asks.flatMap(({ payloadId, kind, own }, n) =>
     payloadId === undefined ? [] : [{ n, payloadId, kind, own: own ?? null }],
   )
   const rows = await facts(db, [
     provider,
-    locations.map(({ n }) => n),
-    locations.map(({ vendor }) => vendor),
-    locations.map(({ code }) => code),
-    items.map(({ n }) => n),
-    items.map(({ vendor }) => vendor),
-    items.map(({ code }) => code),
-    items.map(({ own }) => own),
+    locations.asked.map((_, n) => n),
+    locations.asked.map(({ vendor }) => vendor),
+    locations.asked.map(({ code }) => code),
+    items.asked.map((_, n) => n),
+    items.asked.map(({ vendor }) => vendor),
+    items.asked.map(({ code }) => code),
+    items.asked.map(({ own }) => own),
     payloads.map(({ n }) => n),
     payloads.map(({ payloadId }) => payloadId),
     payloads.map(({ kind }) => kind),
     payloads.map(({ own }) => own),
   ])
   const held = await findHolders(db, provider, asks)
-  const byAsk = asks.map((): FactRow[] => [])
-  for (const row of rows) if (row.fact !== 'recount') byAsk[row.n]?.push(row)
+  const found = {
+    location: new Map<number, FactRow>(),
+    item: new Map<number, FactRow>(),
+    payload: new Map<number, FactRow>(),
+  }
+  for (const row of rows) if (row.fact !== 'recount') found[row.fact].set(row.n, row)
   const recount = rows.find(({ fact }) => fact === 'recount')?.n
-  return byAsk.map((found, i) => {
-    const wantsMasterData = (asks[i]?.locations.length ?? 0) + (asks[i]?.items.length ?? 0) > 0
-    const used = found.find(({ fact }) => fact === 'payload')
+  return wanted.map((one, i) => {
+    const used = found.payload.get(i)
     return {
-      locations: found.flatMap(({ fact, vendor, code, content }) =>
-        fact === 'location' && content !== null ? [{ vendor, code, content: content as Loose<Location> }] : [],
-      ),
-      items: found.flatMap(({ fact, vendor, code, id, content }) =>
-        fact === 'item' && content !== null ? [{ vendor, code, id, content: content as Loose<MasterProduct> }] : [],
-      ),
+      locations: one.locations.flatMap((n) => {
+        const { vendor, code, content } = found.location.get(n) ?? notFound
+        return content === null ? [] : [{ vendor, code, content: content as Loose<Location> }]
+      }),
+      items: one.items.flatMap((n) => {
+        const { vendor, code, id, content } = found.item.get(n) ?? notFound
+        return content === null ? [] : [{ vendor, code, id, content: content as Loose<MasterProduct> }]
+      }),
       payloadId: used && { usedBy: used.id, ownContent: used.content ?? undefined },
-      recount: wantsMasterData ? recount : undefined,
+      recount: one.locations.length + one.items.length > 0 ? recount : undefined,
       holders: held.filter(({ n }) => n === i),
     }
   })
 }
+
+const notFound: Pick<FactRow, 'vendor' | 'code' | 'id' | 'content'> = { vendor: '', code: '', id: '', content: null }
