@@ -296,7 +296,7 @@ class FileImport {
       const { error } = end
       if (!(error instanceof ProblemError || error instanceof UnreachableError)) throw error
       this.#say(
-        `${error.message} The import of ${this.#path} is broken off; run the same command again to go on. ${summary(end.counts)}${left}`,
+        `${error.message} The import of ${this.#path} was interrupted. Run the same command again to continue. ${summary(end.counts)}${left}`,
       )
       return 'some rejected'
     }

@@ -155,9 +155,9 @@ export function readArchiveLine(text: string): ArchiveLine | { readonly problem:
   const { is: _, ...others } = members
   const rest = is === 'version' ? withoutDetail(others) : others
   for (const [name, fits] of Object.entries(form))
-    if (!fits(members[name])) return { problem: `${name} is missing, or is not what it has to be.` }
+    if (!fits(members[name])) return { problem: `${name} is missing or has the wrong form.` }
   const strange = Object.keys(rest).find((name) => !Object.hasOwn(form, name))
-  if (strange !== undefined) return { problem: `${JSON.stringify(strange.slice(0, 60))} has no place in this line.` }
+  if (strange !== undefined) return { problem: `${JSON.stringify(strange.slice(0, 60))} does not belong in this line.` }
   if (is !== 'version')
     return findings === undefined && body === undefined && completeness === undefined
       ? (members as unknown as ArchiveLine)

@@ -46,7 +46,7 @@ export function dateTimeFault(text: string): string {
     return `There is no offset ${text.slice(19)}. Offsets reach from -14:00 to +14:00.`
   }
   const [, fraction, offset] = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}([.,]\d{1,20})?(.{0,10})$/.exec(text) ?? []
-  if (fraction !== undefined) return `Fractions of a second are not taken. Send, e.g., ${dateTimeExamples}.`
+  if (fraction !== undefined) return `Fractions of a second are not accepted. Send, e.g., ${dateTimeExamples}.`
   if (offset === '') return `The offset is missing. Send, e.g., ${dateTimeExamples}.`
   if (offset !== undefined && /^[+-]\d{2}:\d{2}$/.test(offset))
     return 'Offsets are whole hours. Convert the time to UTC, with Z at the end.'

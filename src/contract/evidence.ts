@@ -98,15 +98,13 @@ export function versionFaults(version: HashedVersion, sha256: (text: string) => 
   const { detail } = version
   if (detail !== undefined) {
     if (sha256(detailText(detail)) !== version.detailHash)
-      faults.push('payload id, findings or body are not those that detailHash was taken of')
+      faults.push('payload id, findings or body do not match detailHash')
     const content = parsed(detail.body)
     if (content === undefined || sha256(contentText(version.kind, content)) !== version.contentHash)
-      faults.push('the body is not the one that contentHash was taken of')
+      faults.push('the body does not match contentHash')
   }
   if (sha256(versionText(version)) !== version.versionHash)
-    faults.push(
-      'kind, id, version, submittedDateTime, keyId or one of the hashes is not the one that versionHash was taken of',
-    )
+    faults.push('kind, id, version, submittedDateTime, keyId or one of the hashes does not match versionHash')
   return faults
 }
 

@@ -64,7 +64,7 @@ export function faultIn(text: string): JsonFault {
 function expectedWords(awaits: Awaited, open: readonly string[], before: string, found = ''): string {
   const inside = open.at(-1) === '{' ? '}' : ']'
   if (before === ',' && (found === '}' || found === ']')) return `Remove the comma before ${found}.`
-  if (found === "'") return 'Names and texts stand in double quotes.'
+  if (found === "'") return 'Names and texts must be in double quotes.'
   switch (awaits) {
     case ', or end':
       return open.length === 0
@@ -90,7 +90,7 @@ function scalarFault(text: string, at: number, awaits: Awaited, open: readonly s
 
 const stringFault = (found = ''): string =>
   found < ' '
-    ? 'A line break or control character stands in a text. Close the text with ", or write \\n for a line break.'
+    ? 'A text contains a line break or control character. Close the text with ", or write \\n for a line break.'
     : 'After a backslash one of " \\ / b f n r t is expected, or u and four hexadecimal digits.'
 
 /** Most closing marks that are listed. */

@@ -52,7 +52,7 @@ export function readJsonObject(text: string): JsonObjectText | JsonDefect {
     return syntaxDefect(text)
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return defectAt(text, 0, `The body is ${describe(value)}; send one JSON object.`)
+    return defectAt(text, 0, `The body is ${describe(value)}. Send one JSON object.`)
   const body = { text, value: value as Record<string, unknown>, spaced: survey.spaced }
   // As many names as the text has colons: then no two of them fell together.
   if (namesIn(value) === survey.colons && !survey.longNumbers) {
@@ -121,7 +121,7 @@ function surveyOf(text: string): Survey {
         if (++names > objectNamesMax)
           return excess(
             nameAt,
-            `One object has more than ${objectNamesMax} names; no object of the contract has that many fields.`,
+            `One object has more than ${objectNamesMax} names. No object of the contract has that many fields.`,
           )
         break
       case 0x2c: // ,
@@ -246,7 +246,7 @@ function scan(text: string): (JsonParts & Pick<JsonObjectText, 'inexactNumbers'>
           frame.awaitsKey = false
           frame.keys ??= new Set()
           if (frame.keys.has(frame.key))
-            return defectAt(text, at, `The name ${quote(frame.key)} stands twice in one object; keep one.`, pointer())
+            return defectAt(text, at, `The name ${quote(frame.key)} occurs twice in one object. Keep one.`, pointer())
           frame.keys.add(frame.key)
         } else {
           beginValue(at)
@@ -340,8 +340,9 @@ function trimmedRight(digits: string): string {
 }
 
 function syntaxDefect(text: string): JsonDefect {
-  if (text.startsWith('\uFEFF')) return defectAt(text, 0, 'The body begins with a byte order mark; send UTF-8 without.')
-  if (text.trim() === '') return defectAt(text, 0, 'The body is empty; send one JSON object.')
+  if (text.startsWith('\uFEFF'))
+    return defectAt(text, 0, 'The body begins with a byte order mark. Send UTF-8 without one.')
+  if (text.trim() === '') return defectAt(text, 0, 'The body is empty. Send one JSON object.')
   const { at, why } = faultIn(text)
   return defectAt(
     text,

@@ -137,7 +137,7 @@ describe('beside the running service', () => {
   test('demo refuses where there are records, and loads for a provider that has none', async () => {
     const refused = await run(['demo'], at())
     expect(refused.code).toBe(1)
-    expect(refused.stderr).toMatch(/There are receiving events already/)
+    expect(refused.stderr).toMatch(/already has receiving events/)
     const fresh = (await run(['keys', 'create', '--provider', 'demo'])).stdout.trim()
     const loaded = await run(['demo'], { ...at(), LOTKEEPER_KEY: fresh })
     expect(loaded.code, loaded.stderr).toBe(0)
@@ -154,7 +154,7 @@ describe('beside the running service', () => {
     expect(wrong.stderr).toBe('lotkeeper: 2 problems found.\n')
     const checks = checksOf(wrong.stdout)
     expect(checks.get('key')).toMatchObject({ is: 'problem', remedy: expect.stringContaining('LOTKEEPER_KEY') })
-    expect(checks.get('port')).toMatchObject({ is: 'problem', found: expect.stringContaining('not by Lotkeeper') })
+    expect(checks.get('port')).toMatchObject({ is: 'problem', found: expect.stringContaining('by another program') })
     const foreign = await run(['doctor', '--json'], { ...at(), LOTKEEPER_URL: `http://127.0.0.1:${port}` })
     expect(checksOf(foreign.stdout).get('service')).toMatchObject({
       is: 'problem',

@@ -278,7 +278,7 @@ describe('a command that cannot do its work', () => {
   test('a body that is not one JSON object is shown with its place', async () => {
     const file = join(folder, 'broken.json')
     await writeFile(file, '{\n  "eventList": {},\n  "eventList": {}\n}')
-    await fails(['create', file], 1, /broken\.json:3:3: The name "eventList" stands twice/)
+    await fails(['create', file], 1, /broken\.json:3:3: The name "eventList" occurs twice/)
     await writeFile(file, '{"event": {}}')
     await fails(['create', file], 1, /this is not a payload. It has none of eventList/)
     await writeFile(file, Buffer.from('{"eventList": "caf\xe9"}', 'latin1'))

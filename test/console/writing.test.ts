@@ -60,7 +60,7 @@ test('a refusal is told while typing, leads to its place, and goes away when it 
 test('what is no JSON is said with line and column, and nothing is asked of the service', async () => {
   const { page, end } = await visit(browser, `/events/${await created()}/edit`, options)
   await field(page).fill('{\n  "payloadId": "A",\n  "payloadId": "B"\n}')
-  await page.getByText('stands twice in one object').waitFor()
+  await page.getByText('occurs twice in one object').waitFor()
   await page.getByRole('button', { name: 'Line 3, column 3' }).waitFor()
   await field(page).fill('{ "grossWeight": 12345678901234567890 }')
   await page.getByText('a number that cannot be stored exactly').waitFor()

@@ -66,7 +66,7 @@ describe('names that stand twice in one object', () => {
     ['__proto__', '{"__proto__":1,"__proto__":2}', '1:16', '/__proto__'],
   ])('refuses them %s', (_title, text, where, pointer) => {
     expect(whereOf(text)).toBe(where)
-    expect(defectOf(text)).toMatchObject({ pointer, defect: expect.stringContaining('stands twice in one object') })
+    expect(defectOf(text)).toMatchObject({ pointer, defect: expect.stringContaining('occurs twice in one object') })
   })
 
   it.each([
@@ -179,7 +179,7 @@ describe('text that is not JSON', () => {
     ['{"a":[1 2]}', 'A comma or ] is expected here.'],
     ['{"a" 1}', 'A colon is expected here, between a name and its value.'],
     ['{a:1}', 'A name in double quotes or } is expected here.'],
-    ["{'a':1}", 'Names and texts stand in double quotes.'],
+    ["{'a':1}", 'Names and texts must be in double quotes.'],
     ['{"a":1,}', 'Remove the comma before }.'],
     ['{"a":[1,]}', 'Remove the comma before ].'],
     ['{"a":1} {"b":2}', 'The JSON ended before. Send one object and nothing after it.'],
@@ -187,7 +187,7 @@ describe('text that is not JSON', () => {
     ['{"a":+1}', 'A number begins with a digit or a minus sign.'],
     [
       '{"a":"one\ntwo"}',
-      'A line break or control character stands in a text. Close the text with ", or write \\n for a line break.',
+      'A text contains a line break or control character. Close the text with ", or write \\n for a line break.',
     ],
     ['{"a":[{"b":1', 'Its end lacks } ] }.'],
     ['{"a":[{"b":"c', 'Its end lacks " } ] }.'],
@@ -199,7 +199,7 @@ describe('text that is not JSON', () => {
   })
 
   it.each(['', ' ', '\n\t\r\n'])('says that %j is empty', (text) => {
-    expect(defectOf(text)).toMatchObject({ defect: 'The body is empty; send one JSON object.', line: 1, column: 1 })
+    expect(defectOf(text)).toMatchObject({ defect: 'The body is empty. Send one JSON object.', line: 1, column: 1 })
   })
 
   it('says that a byte order mark is not wanted, even before right JSON', () => {
@@ -215,7 +215,7 @@ describe('text that is not JSON', () => {
     ['true', 'a boolean'],
     ['null', 'null'],
   ])('refuses %s as a body that is %s', (text, what) => {
-    expect(defectOf(text)).toMatchObject({ defect: `The body is ${what}; send one JSON object.`, line: 1, column: 1 })
+    expect(defectOf(text)).toMatchObject({ defect: `The body is ${what}. Send one JSON object.`, line: 1, column: 1 })
   })
 
   /** Where this engine says the fault is; it does not always say it. */
@@ -252,7 +252,7 @@ describe('text that is not JSON', () => {
         }
         const body = readJsonObject(text)
         if (valid) {
-          if ('defect' in body) expect(body.defect).toMatch(/stands twice|send one JSON object/)
+          if ('defect' in body) expect(body.defect).toMatch(/occurs twice|Send one JSON object/)
           return
         }
         if (!('defect' in body)) return expect.unreachable(text)

@@ -525,7 +525,7 @@ describe('what is wrong with a date', () => {
     ['2026-03-04T23:60:00Z', 'There is no minute 60.'],
     ['2026-03-04T23:59:60Z', 'There is no second 60.'],
     ['2026-03-04T09:30:00+15:00', 'There is no offset +15:00. Offsets reach from -14:00 to +14:00.'],
-    ['2026-03-04T09:30:00.000Z', `Fractions of a second are not taken. Send, e.g., ${examples}.`],
+    ['2026-03-04T09:30:00.000Z', `Fractions of a second are not accepted. Send, e.g., ${examples}.`],
     ['2026-03-04T09:30:00', `The offset is missing. Send, e.g., ${examples}.`],
     ['2026-03-04T09:30:00+05:30', 'Offsets are whole hours. Convert the time to UTC, with Z at the end.'],
     ['03/04/2026 9:30', `A date and time has the form yyyy-MM-ddTHH:mm:ssZ, e.g. ${examples}.`],
