@@ -32,6 +32,8 @@ beforeAll(async () => {
   database = await startPostgresqlServer()
   proxy = await startWireProxy(database.url)
   direct = new pg.Pool({ connectionString: database.url })
+  // The server may stop before an idle connection has closed.
+  direct.on('error', () => undefined)
   await migrate(direct)
   provider = await provideProvider(direct, 'faults')
   const services = [await serve(proxy.url), await serve(database.url)] as const
