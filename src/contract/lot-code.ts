@@ -15,7 +15,7 @@ export interface LotCodeReading {
 }
 
 /** Nearly every lot code. No text in one of the forms is like this: scanned data begin with two digits, all others have other signs. */
-const plainCode = /^(?!\d\d)[\w-]+$/
+const plainCode = /^\d?[A-Za-z_-][\w-]*$/
 
 /** Reads the lot out of a text; a text in none of the forms is the lot code itself. */
 export function readLotCode(written: string): LotCodeReading {
