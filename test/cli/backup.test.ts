@@ -229,7 +229,7 @@ test('a table that no migration made is in the backup, and said to be left out w
   expect((await runCommand(['restore', file, '--check'], {})).stdout).toMatch(/^ +2,000 of Somebody$/m)
   const { code, stderr } = await runCommand(['restore', file], target.env)
   expect(code, stderr).toBe(0)
-  expect(stderr).toContain('Left out of Somebody, which is no table of Lotkeeper.')
+  expect(stderr).toContain('Skipped of Somebody, which is not a table of Lotkeeper.')
 }, 60_000)
 
 test.each([

@@ -86,8 +86,8 @@ describe('lotkeeper retention', () => {
       .split('\n')
       .map((line) => JSON.parse(line))
     expect(lines.map(({ id, version, purged }) => [id, version, purged])).toEqual([
-      [ids[0], 1, true],
       [ids[3], 1, true],
+      [ids[0], 1, true],
     ])
     const call = calling(server.address, server.firstKey)
     const statuses = await Promise.all(ids.slice(0, 3).map((id) => call('GET', `${paths.receivingEvent}/${id}`)))
