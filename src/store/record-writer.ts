@@ -20,8 +20,8 @@ export interface WrittenKind<Search> {
   readonly holds: (search: Search) => readonly (readonly [string, unknown])[]
 }
 
-/** Times a replacement is run again because others wrote to its record in the meantime. Each time one of them was stored. */
-const runsMax = 100
+/** Statements in a row that answer no replacement, because others wrote to the records in the meantime. Each time one of them was stored. */
+const idleRunsMax = 100
 
 /** The writer of a kind, and its groups for those who watch them. */
 export function recordWriter<Search>(
@@ -70,8 +70,7 @@ export function recordWriter<Search>(
   /** Runs the statement that writes search rows, again for those that were replaced by others meanwhile. */
   const replaceWithSearchRows = async (provider: string, asks: readonly Ask[]) => {
     const answers = new Map<Ask, Replaced | Failed>()
-    let left = asks
-    for (let runs = 0; left.length > 0 && runs < runsMax; runs++) {
+    for (let left = asks, idleRuns = 0; left.length > 0 && idleRuns < idleRunsMax; ) {
       const [some, others] = together(left, namesOf)
       const ended = await answerEach(some, (few) =>
         answeringKey(few, () =>
@@ -88,6 +87,7 @@ export function recordWriter<Search>(
         return answer === 'again'
       })
       left = [...again, ...others]
+      idleRuns = again.length === some.length ? idleRuns + 1 : 0
     }
     return asks.map((ask) => answers.get(ask) ?? new Failed(new Error('Others replace the record all the time.')))
   }

@@ -154,6 +154,27 @@ describe(`${clients} clients`, () => {
     }
   })
 
+  test('replacing more records than share a statement, each with other content of one location: all are stored', async () => {
+    const call = (await provider())(0)
+    const payload = eventPayload()
+    const events = Array.from({ length: 130 }, (_, n) => ({
+      ...payload.eventList,
+      eventDateTime: `2026-03-04T14:${String(n % 60).padStart(2, '0')}:${String(Math.floor(n / 60)).padStart(2, '0')}Z`,
+    }))
+    const body = { ...payload, eventList: events }
+    const ids: string[] = (await call('POST', paths.receivingEvent, { body })).body.request_ids
+    const replies = await Promise.all(
+      events.map((eventList, n) => {
+        const locationMasterList = payload.locationMasterList.map((one: Payload) => ({ ...one, region: `region ${n}` }))
+        return call('PUT', at(ids[n] as string), { body: { ...payload, eventList, locationMasterList } })
+      }),
+    )
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
+    const [location] = (await call('GET', paths.location)).body.content
+    const versions = (await call('GET', `${paths.location}/${location.id}/versions?limit=200`)).body.content
+    expect(versions).toHaveLength(131)
+  })
+
   test('creating the same location code: exactly one', async () => {
     const call = await provider()
     const body = locationPayload()
