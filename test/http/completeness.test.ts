@@ -491,7 +491,7 @@ test.skipIf(inject('runningDatabase').kind === 'embedded')(
     )
     const reply = await call('GET', path)
     expect(reply.status).toBe(400)
-    expect(reply.body.detail).toContain('are more than 250000 events. Ask for a shorter period')
+    expect(reply.body.detail).toContain('has more than 250000 events. Ask for a shorter period')
     expect((await call('GET', `${path}?dataProviderVendorId=V-1`)).status).toBe(200)
     expect((await call('GET', `${path}?eventStartDate=2025-02-01`)).status).toBe(200)
   },

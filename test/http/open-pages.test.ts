@@ -42,7 +42,7 @@ test('a problem page says when an operation ends so and what to do; an unknown o
   const taken = await call('GET', '/docs/problems/taken')
   expect(taken.text).toContain('event date time')
   expect(taken.text).toContain('location code')
-  expect(taken.text).toContain('corrected')
+  expect(taken.text).toContain('Correct the request before you send it again.')
   expect((await call('GET', '/docs/problems/constructor')).status).toBe(404)
 })
 
