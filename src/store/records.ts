@@ -105,14 +105,17 @@ const recordsInserted = `records_inserted AS (
   SELECT $1, id, kind, 1, content_hash, next_hash, search_hash FROM written WHERE version = 0
 )`
 
-/** `besides` are rows of records that stay at their version. */
-const recordsUpdated = (besides = ''): string => `records_updated AS (
+/**
+ * `besides` are rows of records that stay at their version. The rows are a query of their own: PostgreSQL looks at a row anew that was
+ * changed while the statement waited for it, and then loses rows that come from a UNION inside the UPDATE.
+ */
+const recordsUpdated = (besides = ''): string => `kept AS MATERIALIZED (
+  SELECT id, version + 1 AS version, content_hash, next_hash, search_hash FROM written WHERE version > 0${besides}
+), records_updated AS (
   UPDATE record r
-  SET version = w.version, content_hash = w.content_hash, version_hash = w.next_hash, search_hash = w.search_hash
-  FROM (
-    SELECT id, version + 1 AS version, content_hash, next_hash, search_hash FROM written WHERE version > 0${besides}
-  ) w
-  WHERE r.provider_id = $1 AND r.id = w.id
+  SET version = k.version, content_hash = k.content_hash, version_hash = k.next_hash, search_hash = k.search_hash
+  FROM kept k
+  WHERE r.provider_id = $1 AND r.id = k.id
 )`
 
 const versionsStored = `versions AS (
@@ -234,8 +237,8 @@ SELECT n, outcome, EXISTS (SELECT 1 FROM to_recount) AS "recountDue" FROM decide
 ), settled AS (
   SELECT * FROM decided WHERE outcome = 'replaced' OR outcome = 'unchanged' AND stored_search_hash <> search_hash
 ), ${rows.followed('replace', sets)}, ${rows.updated('settled', sets)}, ${written}, ${recordsUpdated(`
-    UNION ALL
-    SELECT id, version, content_hash, previous_hash, search_hash FROM settled WHERE outcome = 'unchanged'`)}, ${
+  UNION ALL
+  SELECT id, version, content_hash, previous_hash, search_hash FROM settled WHERE outcome = 'unchanged'`)}, ${
       rows.alsoWritten === undefined ? '' : `${recordsInserted}, `
     }${versionsStored}
 SELECT id, outcome, version, EXISTS (SELECT 1 FROM to_recount) AS "recountDue" FROM decided`,

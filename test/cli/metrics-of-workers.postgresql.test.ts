@@ -70,6 +70,6 @@ test('a port for metrics that is taken stops the start with one line', async () 
   expect(await runCommand(['serve'], env)).toEqual({
     code: 1,
     stdout: '',
-    stderr: `lotkeeper: Metrics cannot be told on 127.0.0.1:${metricsPort()} (EADDRINUSE). Set METRICS_HOST and METRICS_PORT.\n`,
+    stderr: `lotkeeper: The metrics endpoint cannot listen on 127.0.0.1:${metricsPort()} (EADDRINUSE). Set METRICS_HOST and METRICS_PORT.\n`,
   })
 })

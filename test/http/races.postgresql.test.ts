@@ -1,5 +1,6 @@
 // Many clients at once on a server that really works in parallel: versions contiguous, one winner, never a 500.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { untilItWaits } from '../support/lock-waits.ts'
 import { eventPayload, locationPayload, type Payload, paths } from '../support/payloads.ts'
 import { type Call, type Service, startService } from '../support/service.ts'
 
@@ -151,6 +152,51 @@ describe(`${clients} clients`, () => {
     for (const { id } of locations) {
       const versions = (await call(0)('GET', `${paths.location}/${id}/versions?limit=200`)).body.content
       expect(versions.map(({ version }: Payload) => version)).toEqual(countdown(versions.length))
+    }
+  })
+
+  test('a location that another statement changes while an event waits for it gets the version after that, and its row is at it', async () => {
+    const [one] = services
+    if (one === undefined) throw new Error('no service')
+    const { id: provider, call } = await one.provider()
+    const payload = eventPayload()
+    const id = (await call('POST', paths.receivingEvent, { body: payload })).body.request_ids[0]
+    const other = await one.database.pool.connect()
+    const [location] = (await call('GET', paths.location)).body.content
+    try {
+      // Several times: PostgreSQL plans a prepared statement in another way after some runs.
+      for (let version = 2; version <= 20; version += 2) {
+        await other.query('BEGIN')
+        // What another event does to the location, as far as this one waits for it.
+        for (const sql of [
+          `UPDATE location SET content = content || jsonb_build_object('region', 'other ${version}') WHERE provider_id = $1 AND id = $2`,
+          `INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, content_hash, findings, body)
+           SELECT provider_id, record_id, ${version}, kind, key_id, gen_random_uuid(), content_hash, findings, body
+           FROM record_version WHERE provider_id = $1 AND record_id = $2 AND version = 1`,
+          `UPDATE record SET version = ${version} WHERE provider_id = $1 AND id = $2`,
+        ])
+          await other.query(sql, [provider, location.id])
+        const replacing = call('PUT', at(id), {
+          body: {
+            ...payload,
+            locationMasterList: payload.locationMasterList.map((entry: Payload) => ({
+              ...entry,
+              region: `${version}`,
+            })),
+          },
+        })
+        await untilItWaits(one.database.pool, 'WITH submitted AS (')
+        await other.query('COMMIT')
+        expect((await replacing).status).toBe(200)
+        const { rows } = await one.database.pool.query(
+          `SELECT r.version, (SELECT max(v.version) FROM record_version v WHERE v.provider_id = $1 AND v.record_id = $2) AS last
+           FROM record r WHERE r.provider_id = $1 AND r.id = $2`,
+          [provider, location.id],
+        )
+        expect(rows).toEqual([{ version: version + 1, last: version + 1 }])
+      }
+    } finally {
+      other.release()
     }
   })
 

@@ -9,6 +9,7 @@ import { listVersions, readCurrentVersion } from '../../src/store/record-version
 import { type RecordWriter, recordWriter, type WrittenKind } from '../../src/store/record-writer.ts'
 import { recordStatements, type SearchRows } from '../../src/store/records.ts'
 import { ownPostgresqlDatabase } from '../support/database.ts'
+import { untilItWaits } from '../support/lock-waits.ts'
 
 interface SealSearch {
   readonly sealNumber: string
@@ -123,14 +124,7 @@ test('a statement that waited for another one writes nothing for the record, and
       { outcome: 'replaced' },
     ])
     const waiting = seals.statements.replace(pool, provider, submitted('second'))
-    await expect
-      .poll(async () => {
-        const { rows } = await other.query(
-          `SELECT count(*)::integer AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        )
-        return rows[0].n
-      })
-      .toBe(1)
+    await untilItWaits(other, 'WITH submitted AS (')
     await client.query('COMMIT')
     expect(await waiting).toMatchObject([{ outcome: 'again' }])
   } finally {
