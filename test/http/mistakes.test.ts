@@ -90,8 +90,11 @@ test('a replacement with a few fields is told once that it takes the place of th
 
 test('each finding leads to a page, in a refusal, in an answer and in the list of refusals', async () => {
   const refused = await call('POST', paths.receivingEvent, { body: { lotNumber: 1 } })
-  const { body } = await call('GET', '/refusals?limit=1')
-  const findings = [...refused.body.findings, ...body.content[0].findings]
+  // Refusals are recorded after the answer.
+  const latest = async () => (await call('GET', '/refusals?limit=1')).body.content
+  await expect.poll(latest).toHaveLength(1)
+  const [listed] = await latest()
+  const findings = [...refused.body.findings, ...listed.findings]
   expect(findings.length).toBeGreaterThan(2)
   for (const { rule, docsUrl } of findings) {
     const page = await calling(service.url, undefined)('GET', docsUrl)
