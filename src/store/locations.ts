@@ -1,7 +1,7 @@
 // Location master data: how it is found and written. Accepted receiving events set locations up and update them too (receiving-events.ts).
 import type { Location } from '../contract/location.ts'
 import type { WrittenKind } from './record-writer.ts'
-import { recordStatements, type SearchRows } from './records.ts'
+import { asMasterData, recordStatements, type SearchRows } from './records.ts'
 import { idMadeBefore, search } from './search.ts'
 import { type Queryable, statement } from './statement.ts'
 
@@ -22,17 +22,10 @@ const searchRows: SearchRows<LocationSearch> = {
     alternate_code: ['text', ({ content }) => content.alternateLocationCode ?? null],
     content: ['jsonb', ({ content }) => JSON.stringify(content)],
   },
-  sets: {},
-  followedSets: {},
-  rowsOf: () => ({}),
+  ...asMasterData('location', '"locationCode"'),
   key: {
     index: 'location_one_per_code',
     held: 'o."dataProviderVendorId" = s.vendor AND o."locationCode" = s.code',
-  },
-  judgedByMasterData: false,
-  before: {
-    sql: 'e."dataProviderVendorId" AS vendor_before, e."locationCode" AS code_before',
-    names: 'seen.vendor_before, seen.code_before',
   },
   inserted: (from) => `search_rows AS (
   INSERT INTO location (provider_id, id, "dataProviderVendorId", "locationCode", "alternateLocationCode", content)
@@ -43,14 +36,6 @@ const searchRows: SearchRows<LocationSearch> = {
   SET "dataProviderVendorId" = a.vendor, "locationCode" = a.code, "alternateLocationCode" = a.alternate_code, content = a.content
   FROM ${from} a
   WHERE l.provider_id = $1 AND l.id = a.id
-)`,
-  followed: (write) => `to_recount AS (
-  INSERT INTO awaiting_recount (provider_id, what, "dataProviderVendorId", code)
-  SELECT $1, 'location', c.vendor, c.code
-  FROM (
-    SELECT vendor, code FROM accepted${write === 'create' ? '' : ' UNION SELECT vendor_before, code_before FROM accepted'}
-  ) AS c
-  RETURNING id
 )`,
 }
 

@@ -1,6 +1,6 @@
 // Master products: how they are found and written.
 import type { WrittenKind } from './record-writer.ts'
-import { recordStatements, type SearchRows } from './records.ts'
+import { asMasterData, recordStatements, type SearchRows } from './records.ts'
 import { idMadeBefore, search } from './search.ts'
 
 /** What a master product is found by, under the wire names. */
@@ -17,35 +17,20 @@ const searchRows: SearchRows<ProductSearch> = {
   table: 'master_product',
   columns: {
     vendor: ['text', ({ dataProviderVendorId }) => dataProviderVendorId],
-    item_code: ['text', ({ itemCode }) => itemCode],
-    alternate_item_code: ['text', ({ alternateItemCode }) => alternateItemCode ?? null],
+    code: ['text', ({ itemCode }) => itemCode],
+    alternate_code: ['text', ({ alternateItemCode }) => alternateItemCode ?? null],
     gtin: ['text', ({ gtin }) => gtin ?? null],
   },
-  sets: {},
-  followedSets: {},
-  rowsOf: () => ({}),
-  judgedByMasterData: false,
-  before: {
-    sql: 'e."dataProviderVendorId" AS vendor_before, e."itemCode" AS code_before',
-    names: 'seen.vendor_before, seen.code_before',
-  },
+  ...asMasterData('item', '"itemCode"'),
   inserted: (from) => `search_rows AS (
   INSERT INTO master_product (provider_id, id, "dataProviderVendorId", "itemCode", "alternateItemCode", gtin)
-  SELECT $1, id, vendor, item_code, alternate_item_code, gtin FROM ${from}
+  SELECT $1, id, vendor, code, alternate_code, gtin FROM ${from}
 )`,
   updated: (from) => `search_rows AS (
   UPDATE master_product p
-  SET "dataProviderVendorId" = a.vendor, "itemCode" = a.item_code, "alternateItemCode" = a.alternate_item_code, gtin = a.gtin
+  SET "dataProviderVendorId" = a.vendor, "itemCode" = a.code, "alternateItemCode" = a.alternate_code, gtin = a.gtin
   FROM ${from} a
   WHERE p.provider_id = $1 AND p.id = a.id
-)`,
-  followed: (write) => `to_recount AS (
-  INSERT INTO awaiting_recount (provider_id, what, "dataProviderVendorId", code)
-  SELECT $1, 'item', c.vendor, c.code
-  FROM (
-    SELECT vendor, item_code AS code FROM accepted${write === 'create' ? '' : ' UNION SELECT vendor_before, code_before FROM accepted'}
-  ) AS c
-  RETURNING id
 )`,
 }
 

@@ -44,6 +44,30 @@ export interface SearchRows<Search> {
   readonly alsoWritten?: string
 }
 
+/**
+ * What kinds have in common that rules read as master data: nothing is sent beside the record, and each write is a cause of a
+ * recount, under the code before and after. `column` is that of the code, as SQL.
+ */
+export const asMasterData = (what: 'location' | 'item', column: string) =>
+  ({
+    sets: {},
+    followedSets: {},
+    rowsOf: () => ({}),
+    judgedByMasterData: false,
+    before: {
+      sql: `e."dataProviderVendorId" AS vendor_before, e.${column} AS code_before`,
+      names: 'seen.vendor_before, seen.code_before',
+    },
+    followed: (write) => `to_recount AS (
+  INSERT INTO awaiting_recount (provider_id, what, "dataProviderVendorId", code)
+  SELECT $1, '${what}', c.vendor, c.code
+  FROM (
+    SELECT vendor, code FROM accepted${write === 'create' ? '' : ' UNION SELECT vendor_before, code_before FROM accepted'}
+  ) AS c
+  RETURNING id
+)`,
+  }) satisfies Partial<SearchRows<never>>
+
 /** A record that is written, by whom, and on which condition. */
 export interface Submitted<Search> extends Found<Search> {
   readonly record: RecordWrite<Search>
