@@ -7,7 +7,6 @@ import { version as programVersion } from '../contract/version.ts'
 import { timeZoneNamed } from '../intake/local-time.ts'
 import { operations } from '../operations/catalogue.ts'
 import { type CommandEnd, end } from './command-end.ts'
-import { completionScript, shells } from './completion.ts'
 import { type KindWord, kinds, kindWords } from './kinds.ts'
 import { queryOf, version, withExamples, withFieldOptions, withQueryOptions } from './options.ts'
 import { withRemoteOptions } from './remote.ts'
@@ -534,20 +533,4 @@ function addOperating(program: Command): void {
   )
   withExamples(demo, 'DATA_DIR=./demo-data lotkeeper demo', 'LOTKEEPER_KEY=lk_… lotkeeper demo')
   runs(demo, async (options) => (await import('./demo.ts')).demo(options))
-
-  const completion = program
-    .command('completion')
-    .description('Print a shell script that completes commands and options')
-    .helpGroup('Other:')
-    .addArgument(new Argument('<shell>', 'the shell it is for').choices(shells))
-  withExamples(
-    completion,
-    'eval "$(lotkeeper completion bash)"',
-    'lotkeeper completion zsh > ~/.zfunc/_lotkeeper',
-    'lotkeeper completion fish > ~/.config/fish/completions/lotkeeper.fish',
-  )
-  runs(completion, async (shell) => {
-    process.stdout.write(completionScript(shell, program))
-    return undefined
-  })
 }

@@ -1,9 +1,8 @@
-// The program as a whole: help, completion, and its habits on a terminal and off it.
+// The program as a whole: help, and its habits on a terminal and off it.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
-import { completionScript, shells } from '../../src/cli/completion.ts'
 import { examplesOf } from '../../src/cli/options.ts'
 import { lotkeeperProgram } from '../../src/cli/program.ts'
 import { operations } from '../../src/operations/catalogue.ts'
@@ -28,16 +27,7 @@ function helpOf(command: Command): string {
 describe('help', () => {
   test('the test sees the commands', () => {
     expect(leaves.map(({ words }) => words.join(' '))).toEqual(
-      expect.arrayContaining([
-        'serve',
-        'keys create',
-        'get',
-        'list events',
-        'diff',
-        'validate',
-        'doctor',
-        'completion',
-      ]),
+      expect.arrayContaining(['serve', 'keys create', 'get', 'list events', 'diff', 'validate', 'doctor']),
     )
   })
 
@@ -71,49 +61,6 @@ describe('help', () => {
   })
 })
 
-describe('completion', () => {
-  /** What bash offers behind these words. */
-  const offered = (words: readonly string[]): Promise<readonly string[]> =>
-    inShell('bash', [
-      '-c',
-      `${completionScript('bash', lotkeeperProgram())}
-COMP_WORDS=(lotkeeper ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}
-_lotkeeper; printf '%s\\n' "\${COMPREPLY[@]}"`,
-    ])
-
-  const inShell = (shell: string, args: readonly string[]): Promise<readonly string[]> =>
-    new Promise((resolve, reject) =>
-      execFile(shell, args, (error, stdout, stderr) =>
-        error ? reject(new Error(stderr || error.message)) : resolve(stdout.trim().split('\n')),
-      ),
-    )
-
-  test('bash is offered commands, options, and what an option can be', async () => {
-    expect(await offered(['ke'])).toEqual(['keys'])
-    expect(await offered(['list', ''])).toEqual(expect.arrayContaining(['events', 'products', 'locations']))
-    expect(await offered(['list', 'events', '--lot'])).toEqual(['--lot-code'])
-    expect(await offered(['get', '--kind', ''])).toEqual(['event', 'product', 'location'])
-    expect(await offered(['keys', 'create', '--role', 'a'])).toEqual(['administrator'])
-    expect(await offered(['completion', 'z'])).toEqual(['zsh'])
-    // Nothing of ours: the shell offers files then.
-    expect(await offered(['validate', 'exam'])).toEqual([''])
-  })
-
-  test('the command prints the script, and refuses a shell it does not know', async () => {
-    for (const shell of shells) {
-      const { code, stdout } = await runCommand(['completion', shell], {})
-      expect(code).toBe(0)
-      expect(stdout).toBe(completionScript(shell, lotkeeperProgram()))
-    }
-    expect((await runCommand(['completion', 'tcsh'], {})).code).toBe(2)
-  })
-
-  test.each(shells)('the script for %s names every command', (shell) => {
-    const script = completionScript(shell, lotkeeperProgram())
-    for (const { words } of leaves) expect(script).toContain(words.at(-1))
-  })
-})
-
 test('--version says the version; of a command it is an option of its own', async () => {
   expect((await runCommand(['--version'], {})).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
 })
@@ -136,12 +83,14 @@ test.skipIf(!hasScript)('colours are for a terminal, and not with NO_COLOR', asy
 
 test('a reader that has seen enough ends the command without a word', async () => {
   const program = new URL('../../dist/cli/main.js', import.meta.url).pathname
-  const { code, stdout, stderr } = await new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) =>
-    execFile(
-      'bash',
-      ['-c', `set -o pipefail; "${process.execPath}" "${program}" completion bash | head -c 1`],
-      (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }),
-    ),
-  )
-  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '#', stderr: '' })
+  // More than a pipe holds, or the command would not meet a reader who has left.
+  const lines = '{}\n'.repeat(2_000)
+  const { code, stdout, stderr } = await new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
+    const command = `"${process.execPath}" "${program}" validate --ndjson --json - | head -c 1`
+    const shell = execFile('bash', ['-c', `set -o pipefail; ${command}`], (error, stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, stdout, stderr }),
+    )
+    shell.stdin?.end(lines)
+  })
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '{', stderr: '' })
 })
