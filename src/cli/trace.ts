@@ -1,6 +1,6 @@
 // `lotkeeper trace`: who had a lot, as a summary, as JSON, or as a file.
 import type { Answered } from '../client/asked.ts'
-import type { LotTrace, ReadAlikeLine, TracedLink, TracedPlace, TracedSource } from '../contract/lot-trace.ts'
+import type { LotTrace, ReadAlikeLine, TracedLink, TracedPlace, TracedSource } from '../tracing/lot-trace.ts'
 import type { CommandEnd } from './command-end.ts'
 import { download } from './download.ts'
 import { ask } from './kinds.ts'

@@ -1,5 +1,5 @@
 // Long computations, taken in turns with everything else that the process has to do.
-import type { Steps } from '../exports/steps.ts'
+import type { Steps } from '../steps.ts'
 
 /** How long steps run before the event loop gets a turn, in milliseconds. */
 const turnMsMax = 8

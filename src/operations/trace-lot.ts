@@ -1,6 +1,7 @@
 // Trace: everything the records say of one lot code. Not shown in the contract; decided in 0028.
-import { LotTrace } from '../contract/lot-trace.ts'
+
 import { receivingEvent } from '../contract/record-kinds.ts'
+import { LotTrace } from '../tracing/lot-trace.ts'
 import { eventSelection } from './event-selection.ts'
 import type { Operation } from './operation.ts'
 

@@ -1,7 +1,7 @@
 // Long computations in turns: others get the event loop between two of them.
 import { expect, test } from 'vitest'
-import type { Steps } from '../../src/exports/steps.ts'
 import { runInTurns } from '../../src/handlers/turns.ts'
+import type { Steps } from '../../src/steps.ts'
 
 function* longWork(steps: number, stepMs: number, log: string[]): Steps<string> {
   for (let step = 0; step < steps; step++) {

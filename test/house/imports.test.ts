@@ -11,12 +11,18 @@ import { filesUnder, textIfThere, textOf } from './tree.ts'
 const table = [
   ['contract', '–', 'typebox'],
   ['rules', 'contract', 'typebox (types only)'],
-  ['operations', 'contract, rules', 'typebox'],
+  ['operations', 'contract, rules, tracing', 'typebox'],
   ['intake', 'contract, rules', '–'],
   ['metrics', '–', 'node built-ins'],
   ['store', 'contract, metrics', 'pg, @electric-sql/pglite, uuid, node built-ins'],
-  ['exports', 'contract', 'uuid, node:zlib'],
-  ['handlers', 'contract, rules, operations, store, exports', 'uuid, node:crypto, typebox (types only)'],
+  ['tracing', 'contract, steps', 'typebox'],
+  ['drawing', 'contract, tracing, steps', '–'],
+  ['exports', 'contract, tracing', 'uuid, node:zlib'],
+  [
+    'handlers',
+    'contract, rules, operations, store, tracing, drawing, exports, steps',
+    'uuid, node:crypto, typebox (types only)',
+  ],
   [
     'http',
     'contract, operations, handlers (types only), metrics, rules (only reference-pages.ts)',
@@ -25,10 +31,11 @@ const table = [
   ['client', 'contract, rules, operations', 'typebox (types only)'],
   [
     'cli',
-    'contract, rules, operations, intake, client, main (only serve.ts and opened-database.ts and demo.ts), store (only keys.ts and retention.ts and opened-database.ts and local-database.ts and backup.ts and restore.ts), config (only serve.ts and opened-database.ts and local-database.ts and migrate.ts and distribute.ts and doctor.ts and demo.ts and backup.ts and restore.ts), workers (only serve.ts)',
+    'contract, rules, operations, intake, tracing (types only), client, main (only serve.ts and opened-database.ts and demo.ts), store (only keys.ts and retention.ts and opened-database.ts and local-database.ts and backup.ts and restore.ts), config (only serve.ts and opened-database.ts and local-database.ts and migrate.ts and distribute.ts and doctor.ts and demo.ts and backup.ts and restore.ts), workers (only serve.ts)',
     'commander, string-width, node built-ins',
   ],
-  ['console', 'contract, rules, operations, intake, client, exports (only lot-drawing.tsx)', 'preact'],
+  ['console', 'contract, rules, operations, intake, tracing (types only), drawing, client, steps', 'preact'],
+  ['steps', '–', '–'],
   ['config', 'contract', 'node built-ins'],
   ['workers', '–', 'node built-ins'],
   ['operator-news', 'store (types only)', 'pino (types only)'],
@@ -242,7 +249,8 @@ describe('imports', () => {
   test('pure rooms use nothing of Node, read no clock and draw no lots', () => {
     const impure =
       /\b(?:Buffer|process|fetch|setTimeout|setInterval|performance|crypto)\b[.(]|\bDate\.now\b|new Date\(\)|\bMath\.random\b/
-    const pure = files.filter((file) => ['contract', 'rules', 'operations', 'intake', 'exports'].includes(roomOf(file)))
+    const pureRooms = ['contract', 'rules', 'operations', 'intake', 'tracing', 'drawing', 'exports', 'steps']
+    const pure = files.filter((file) => pureRooms.includes(roomOf(file)))
     expect(pure.length).toBeGreaterThan(25)
     expect(pure.filter((file) => impure.test(textOf(file)))).toEqual([])
     expect(files.some((file) => impure.test(textOf(file)))).toBe(true)

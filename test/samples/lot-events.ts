@@ -1,9 +1,9 @@
 // Events of a lot, as a trace is made from them: said in a few words, with all else as it mostly is.
 
-import { readLotAsk } from '../../src/exports/lot-trace/lot-ask.ts'
-import type { LotEvent, LotLine } from '../../src/exports/lot-trace/lot-event.ts'
-import { type TraceAsk, type TraceEnd, traceOf } from '../../src/exports/lot-trace/trace.ts'
-import { runSteps } from '../../src/exports/steps.ts'
+import { runSteps } from '../../src/steps.ts'
+import { readLotAsk } from '../../src/tracing/lot-ask.ts'
+import type { LotEvent, LotLine } from '../../src/tracing/lot-event.ts'
+import { type TraceAsk, type TraceEnd, traceOf } from '../../src/tracing/trace.ts'
 
 export const lotCode = 'GV26063-A'
 export const cooler = { locationCode: 'COOLER', locationName: 'Green Valley Cooler', gln: '0614141000012' }

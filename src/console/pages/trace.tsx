@@ -2,7 +2,7 @@
 import { useEffect, useMemo } from 'preact/hooks'
 import { ProblemError } from '../../client/failure.ts'
 import { earlierLotText } from '../../contract/earlier-lot.ts'
-import type { LotTrace } from '../../contract/lot-trace.ts'
+import type { LotTrace } from '../../tracing/lot-trace.ts'
 import { go, hrefTo, useAddress } from '../address.ts'
 import { useAsked } from '../asked.ts'
 import { failureWords } from '../failure-words.ts'

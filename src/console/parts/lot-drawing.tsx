@@ -1,12 +1,12 @@
 // The drawing of a trace as a part of the page: the picture the service makes files of, in which places and ways are links.
 import { type ComponentChildren, h } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import type { LotTrace, TracedLink } from '../../contract/lot-trace.ts'
-import { traceSvg } from '../../exports/lot-trace/svg.ts'
-import type { SvgElement } from '../../exports/lot-trace/svg-element.ts'
-import { type Graph, graphOf } from '../../exports/lot-trace/svg-graph.ts'
-import { type LegendEntry, legendMarkHeight, legendMarkWidth, legendOf } from '../../exports/lot-trace/svg-legend.ts'
-import { runSteps } from '../../exports/steps.ts'
+import { type Graph, graphOf } from '../../drawing/graph.ts'
+import { type LegendEntry, legendMarkHeight, legendMarkWidth, legendOf } from '../../drawing/legend.ts'
+import { traceSvg } from '../../drawing/svg.ts'
+import type { SvgElement } from '../../drawing/svg-element.ts'
+import { runSteps } from '../../steps.ts'
+import type { LotTrace, TracedLink } from '../../tracing/lot-trace.ts'
 import { counted } from '../labels.ts'
 import { eventsOfWay, placeAnchor } from '../trace-choice.ts'
 

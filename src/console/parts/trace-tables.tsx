@@ -1,7 +1,7 @@
 // What a trace says, as tables and lists: everything in its drawing can be reached here.
 import { Fragment } from 'preact'
-import type { LotTrace } from '../../contract/lot-trace.ts'
 import { receivingEvent } from '../../contract/record-kinds.ts'
+import type { LotTrace } from '../../tracing/lot-trace.ts'
 import { hrefTo } from '../address.ts'
 import { queryOf } from '../filters.ts'
 import { counted, dateTimeWords } from '../labels.ts'

@@ -1,11 +1,11 @@
 // Which product lines FDA asked for. Source: 21 CFR 1.1455(c)(3); decision 0029.
 import { given } from '../../contract/field.ts'
 import { gtin14Of } from '../../contract/gs1-text.ts'
+import { canBeOfItem, gtinsOf } from '../../contract/line-item.ts'
 import { isSameLot, readLotCode, readsAlike } from '../../contract/lot-code.ts'
 import type { MasterProduct } from '../../contract/product.ts'
 import type { ProductLine } from '../../contract/product-line.ts'
 import type { Loose } from '../../contract/read-shape.ts'
-import { canBeOfItem, gtinsOf } from '../line-item.ts'
 import type { Place } from './places.ts'
 
 /** What a line has to have: one value of each list that is given. */

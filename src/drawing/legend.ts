@@ -1,0 +1,52 @@
+// What the colours and marks of a drawing mean.
+import type { LotTrace, TracedPlace } from '../tracing/lot-trace.ts'
+import { sourceLabel } from '../tracing/sources.ts'
+import { counted } from '../tracing/spoken.ts'
+import { warningAt } from './marks.ts'
+import { element, type SvgElement } from './svg-element.ts'
+
+const roles = {
+  first: { colour: '#2e7d32', words: 'first seen: only sent the lot on' },
+  between: { colour: '#5b6b7b', words: 'received and sent on' },
+  last: { colour: '#6a3fb5', words: 'last seen: only received the lot' },
+} as const
+/** Of sources, told apart by readers who see no red or no green too (Okabe and Ito). */
+const sourceColours = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#b8860b', '#3fa7d6']
+const otherColour = '#7a7a7a'
+
+export const roleColour = ({ role }: TracedPlace): string => roles[role].colour
+
+/** The colour of each source by its id. */
+export function sourceColoursOf({ sources }: LotTrace): (source: string) => string {
+  const colours = new Map(sources.map(({ id }, i) => [id, sourceColours[i] ?? otherColour]))
+  return (source) => colours.get(source) ?? otherColour
+}
+
+export interface LegendEntry {
+  /** In a box of `legendMarkWidth` to `legendMarkHeight`. */
+  readonly mark: SvgElement
+  readonly words: string
+}
+
+export const legendMarkWidth = 22
+export const legendMarkHeight = 16
+
+/** Of places, then of sources. */
+export function legendOf(trace: LotTrace): readonly (readonly LegendEntry[])[] {
+  const { notes, sources } = trace
+  const line = (stroke: string) =>
+    element('line', { x1: 0, y1: 8, x2: legendMarkWidth, y2: 8, stroke, 'stroke-width': 4 })
+  const ofPlaces = Object.values(roles).map(({ colour, words }) => ({
+    mark: element('rect', { x: 8, width: 6, height: legendMarkHeight, fill: colour }),
+    words,
+  }))
+  const ofSources = sources.slice(0, sourceColours.length).map((source, i) => ({
+    mark: line(sourceColours[i] ?? otherColour),
+    words: source.known ? `source ${sourceLabel(source)}` : sourceLabel(source),
+  }))
+  const others = sources.length - ofSources.length
+  return [
+    [...ofPlaces, ...(notes.length > 0 ? [{ mark: warningAt(2, 0), words: 'see the notes below' }] : [])],
+    [...ofSources, ...(others > 0 ? [{ mark: line(otherColour), words: counted(others, 'other source') }] : [])],
+  ]
+}

@@ -1,0 +1,41 @@
+// A drawing as a tree of elements: printed where a file is made of it, and drawn as it is where a page shows it.
+
+import type { Steps } from '../steps.ts'
+import type { TracedLink } from '../tracing/lot-trace.ts'
+import { escaped } from './svg-text.ts'
+
+/** What of a trace an element draws, and how it is called; the label of a way stands apart from its line. */
+export type Subject =
+  | { readonly is: 'place'; readonly id: string; readonly words: string }
+  | { readonly is: 'way' | 'wayLabel'; readonly links: readonly TracedLink[]; readonly words: string }
+
+type Attributes = Readonly<Record<string, string | number | undefined>>
+
+export interface SvgElement {
+  readonly name: string
+  readonly attributes: Attributes
+  /** Elements, and text as it is said: nothing of it is escaped yet. */
+  readonly children: readonly (SvgElement | string)[]
+  readonly subject: Subject | undefined
+}
+
+export const element = (
+  name: string,
+  attributes: Attributes,
+  children: SvgElement['children'] = [],
+  subject?: Subject,
+): SvgElement => ({ name, attributes, children, subject })
+
+/** The text of an element, as XML. */
+export function* printed({ name, attributes, children }: SvgElement): Steps<string> {
+  yield
+  const written = Object.entries(attributes)
+    .map(([key, value]) => (value === undefined ? '' : ` ${key}="${escaped(String(value))}"`))
+    .join('')
+  if (children.length === 0) return `<${name}${written}/>`
+  // A line for each part of the drawing, for those who read the file.
+  const between = name === 'svg' ? '\n' : ''
+  const inside: string[] = []
+  for (const child of children) inside.push(typeof child === 'string' ? escaped(child) : yield* printed(child))
+  return `<${name}${written}>${between}${inside.join(between)}${between}</${name}>`
+}

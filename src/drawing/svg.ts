@@ -1,0 +1,122 @@
+// A trace as a drawing that needs nothing around it: heading, legend, picture and notes. Source: SVG 1.1, decision 0028.
+
+import type { Steps } from '../steps.ts'
+import type { LotTrace } from '../tracing/lot-trace.ts'
+import { counted, quantitiesText } from '../tracing/spoken.ts'
+import { datesText } from './figure.ts'
+import { graphOf, noteLinesMax } from './graph.ts'
+import { legendOf } from './legend.ts'
+import { light, textAt } from './marks.ts'
+import { element, printed, type SvgElement } from './svg-element.ts'
+import { cut, textWidth } from './svg-text.ts'
+
+const margin = 28
+const widthMin = 880
+
+const dark = { background: '#12171d', box: '#1c242d', line: '#3d4a58', text: '#eef2f6', faint: '#aab7c4' } as const
+
+/** Turns the colours dark for readers who ask for dark. */
+const style = `@media (prefers-color-scheme:dark){.bg{fill:${dark.background}}.box{fill:${dark.box};stroke:${dark.line}}.text{fill:${dark.text}}.faint{fill:${dark.faint}}.warn{fill:#f59e0b}}`
+
+export function* traceSvg(trace: LotTrace): Steps<string> {
+  const graph = yield* graphOf(trace)
+  const head = headOf(trace)
+  const width = Math.max(widthMin, graph.width + 2 * margin)
+  const foot = footOf(trace, width)
+  const graphLeft = margin + (width - 2 * margin - graph.width) / 2
+  const height = head.height + graph.height + foot.height + 2 * margin
+  const size = { width: Math.ceil(width), height: Math.ceil(height) }
+  const drawing = element(
+    'svg',
+    {
+      xmlns: 'http://www.w3.org/2000/svg',
+      role: 'img',
+      'aria-labelledby': 't d',
+      viewBox: `0 0 ${size.width} ${size.height}`,
+      ...size,
+      'font-family': "system-ui, -apple-system, 'Segoe UI', 'Noto Sans', 'DejaVu Sans', sans-serif",
+    },
+    [
+      element('title', { id: 't' }, [`Lot ${trace.lotCode}: ${countsOf(trace)}`]),
+      element('desc', { id: 'd' }, [descriptionOf(trace)]),
+      element('style', {}, [style]),
+      element('rect', { class: 'bg', width: '100%', height: '100%', fill: light.background }),
+      ...head.drawing,
+      element('g', { transform: `translate(${Math.round(graphLeft)} ${Math.round(head.height)})` }, graph.elements),
+      element(
+        'g',
+        { transform: `translate(${margin} ${Math.round(head.height + graph.height + margin)})` },
+        foot.drawing,
+      ),
+    ],
+  )
+  return `${yield* printed(drawing)}\n`
+}
+
+const countsOf = ({ totals }: LotTrace): string =>
+  [
+    counted(totals.events, 'event'),
+    counted(totals.lines, 'line'),
+    counted(totals.places, 'place'),
+    counted(totals.sources, 'source'),
+  ].join(', ')
+
+function descriptionOf({ places, links }: LotTrace): string {
+  const names = new Map(places.map(({ id, name }) => [id, name]))
+  const ways = links
+    .slice(0, 50)
+    .map(({ from, to, quantities }) => `${names.get(from)} to ${names.get(to)}: ${quantitiesText(quantities)}`)
+  return `Places from left to right in the order of the lot's way. ${ways.join('; ')}${links.length > ways.length ? '; and more' : ''}.`
+}
+
+interface Part {
+  readonly drawing: readonly SvgElement[]
+  readonly height: number
+}
+
+function headOf(trace: LotTrace): Part {
+  const wide = widthMin - 2 * margin
+  const dates = datesText(trace.events.map(({ eventDateTime }) => eventDateTime))
+  const drawing = [
+    textAt(margin, 46, `Lot ${trace.lotCode}`, { size: 22, widthMax: wide, bold: true }),
+    textAt(margin, 70, `${countsOf(trace)} · received ${dates}`, { size: 13, widthMax: wide, of: 'faint' }),
+  ]
+  let y = 74
+  for (const group of legendOf(trace)) {
+    y += 22
+    let x = margin
+    for (const { mark, words } of group) {
+      const length = 30 + textWidth(cut(words, 12, 300), 12) + 18
+      if (x > margin && x + length > widthMin - margin) {
+        x = margin
+        y += 22
+      }
+      drawing.push(
+        element('g', { transform: `translate(${x} ${y - 12})` }, [mark]),
+        textAt(x + 28, y, words, { size: 12, widthMax: 300, of: 'faint' }),
+      )
+      x += Math.ceil(length)
+    }
+  }
+  return { drawing, height: y + 34 }
+}
+
+function footOf({ notes, noteCount }: LotTrace, width: number): Part {
+  if (notes.length === 0) return { drawing: [], height: 0 }
+  const shown = notes.slice(0, noteLinesMax)
+  const drawing = [textAt(0, 14, counted(noteCount, 'note'), { size: 14, widthMax: 300, bold: true })]
+  for (const [i, { message }] of shown.entries())
+    drawing.push(
+      textAt(0, 38 + 20 * i, String(i + 1), { size: 12, widthMax: 30, of: 'warn', bold: true }),
+      textAt(28, 38 + 20 * i, message, { size: 12, widthMax: width - 2 * margin - 28 }),
+    )
+  if (noteCount > shown.length)
+    drawing.push(
+      textAt(28, 38 + 20 * shown.length, `and ${noteCount - shown.length} more`, {
+        size: 12,
+        widthMax: 300,
+        of: 'faint',
+      }),
+    )
+  return { drawing, height: 38 + 20 * (shown.length + 1) }
+}

@@ -1,0 +1,111 @@
+// A trace as rows: one for each product line, with everything needed to read it alone. Lines that read alike come last.
+import type {
+  LotTrace,
+  ReadAlikeLine,
+  TracedEvent,
+  TracedLine,
+  TracedPlace,
+  TracedSource,
+} from '../tracing/lot-trace.ts'
+import { csvRow } from './csv.ts'
+
+interface Row {
+  readonly event: TracedEvent
+  readonly line: TracedLine
+  readonly from: TracedPlace | undefined
+  readonly to: TracedPlace | undefined
+  readonly source: TracedSource | undefined
+  /** Kinds of the notes that concern the event. */
+  readonly notes: string
+}
+
+type Column = readonly [heading: string, cell: (row: Row) => string | number | undefined]
+
+const listed = (texts: readonly string[] = []): string => texts.join('; ')
+
+const columns: readonly Column[] = [
+  ['lotCode', ({ line }) => line.lotCode],
+  ['match', () => 'same'],
+  ['shipQuantity', ({ line }) => line.shipQuantity],
+  ['shipQuantityUom', ({ line }) => line.shipQuantityUom],
+  ['vendorItemCode', ({ line }) => line.vendorItemCode],
+  ['purchaserItemCode', ({ line }) => line.purchaserItemCode],
+  ['itemDescription', ({ line }) => line.itemDescription],
+  ['gtin', ({ line }) => line.gtin],
+  ['eventDateTime', ({ event }) => event.eventDateTime],
+  ['shipFromLocationCode', ({ event }) => event.shipFromLocationCode],
+  ...placeColumns('shipFrom', ({ from }) => from),
+  ['shipToLocationCode', ({ event }) => event.shipToLocationCode],
+  ...placeColumns('shipTo', ({ to }) => to),
+  ['tlcSource', ({ source }) => source?.id],
+  ['tlcSourceNames', ({ source }) => listed(source?.names)],
+  ['tlcSourceAddresses', ({ source }) => listed(source?.addresses)],
+  ['tlcSourcePhoneNumbers', ({ source }) => listed(source?.phoneNumbers)],
+  ['tlcSourceGlns', ({ source }) => listed(source?.glns)],
+  ['tlcSourceDuns', ({ source }) => listed(source?.duns)],
+  ['tlcSourceFfrns', ({ source }) => listed(source?.ffrns)],
+  ['tlcSourceFeis', ({ source }) => listed(source?.feis)],
+  ['tlcSourceUrls', ({ source }) => listed(source?.urls)],
+  ['tlcSourceOthers', ({ source }) => listed(source?.others)],
+  ['dataProviderVendorId', ({ event }) => event.dataProviderVendorId],
+  ['dataProviderVendorName', ({ event }) => event.dataProviderVendorName],
+  ['purchaseOrderNumber', ({ event }) => event.purchaseOrderNumber],
+  ['asnNumber', ({ event }) => event.asnNumber],
+  ['billOfLadingNumber', ({ event }) => event.billOfLadingNumber],
+  ['palletId', ({ line }) => line.palletId],
+  ['harvestDate', ({ line }) => line.harvestDate],
+  ['packagingDate', ({ line }) => line.packagingDate],
+  ['productionDate', ({ line }) => line.productionDate],
+  ['bestBeforeDate', ({ line }) => line.bestBeforeDate],
+  ['expirationDate', ({ line }) => line.expirationDate],
+  ['countryOfOrigin', ({ line }) => line.countryOfOrigin],
+  ['id', ({ event }) => event.id],
+  ['version', ({ event }) => event.version],
+  ['pointer', ({ line }) => line.pointer],
+  ['notes', ({ notes }) => notes],
+]
+
+function placeColumns(end: 'shipFrom' | 'shipTo', placeOf: (row: Row) => TracedPlace | undefined): readonly Column[] {
+  return [
+    [`${end}Place`, (row) => placeOf(row)?.id],
+    [`${end}Name`, (row) => placeOf(row)?.name],
+    [`${end}Gln`, (row) => placeOf(row)?.gln],
+    [`${end}Address`, (row) => placeOf(row)?.address],
+    [`${end}PhoneNumber`, (row) => placeOf(row)?.phoneNumber],
+  ]
+}
+
+/** The header row, and then a row at a time. */
+export function* traceRows(trace: LotTrace): Generator<string> {
+  yield csvRow(columns.map(([heading]) => heading))
+  const places = new Map(trace.places.map((place) => [place.id, place]))
+  const sources = new Map(trace.sources.map((source) => [source.id, source]))
+  const notes = kindsByEvent(trace)
+  for (const event of trace.events)
+    for (const line of event.lines) {
+      const row: Row = {
+        event,
+        line,
+        from: places.get(event.from),
+        to: places.get(event.to),
+        source: sources.get(line.source),
+        notes: notes.get(event.id) ?? '',
+      }
+      yield csvRow(columns.map(([, cell]) => String(cell(row) ?? '')))
+    }
+  for (const line of trace.readAlike) yield csvRow(columns.map(([heading]) => readAlikeCell(line, heading)))
+}
+
+/** A line that may be of the lot is no part of its places and sources: what it says itself is all there is. */
+function readAlikeCell(line: ReadAlikeLine, heading: string): string {
+  if (heading === 'match') return 'readsAlike'
+  if (heading === 'tlcSourceNames') return line.source ?? ''
+  if (heading === 'notes') return 'readAlike'
+  return Object.hasOwn(line, heading) ? String(line[heading as keyof ReadAlikeLine]) : ''
+}
+
+function kindsByEvent({ notes }: LotTrace): ReadonlyMap<string, string> {
+  const kinds = new Map<string, Set<string>>()
+  for (const { kind, events } of notes) for (const id of events) kinds.set(id, (kinds.get(id) ?? new Set()).add(kind))
+  return new Map([...kinds].map(([id, own]) => [id, [...own].join(' ')]))
+}

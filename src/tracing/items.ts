@@ -1,0 +1,61 @@
+// Which item a line is of, and the lines that can be of the item asked for.
+import { canBeOfItem, gtinsOf } from '../contract/line-item.ts'
+import { mapInSteps, type Steps } from '../steps.ts'
+import type { LotAsk } from './lot-ask.ts'
+import type { LotEvent, LotLine } from './lot-event.ts'
+import type { Notes } from './notes.ts'
+import { counted, named } from './spoken.ts'
+
+export interface FoundLine {
+  readonly event: LotEvent
+  readonly line: LotLine
+  readonly gtin: string | undefined
+}
+
+export const eventsOf = (lines: readonly FoundLine[]): readonly LotEvent[] => [
+  ...new Set(lines.map(({ event }) => event)),
+]
+
+/** GTIN-14 of the item of a line: of its cases, else of the item, else what its lot code says. */
+export const gtinOf = ({ line, product }: LotLine): string | undefined => gtinsOf(line, product)[0]
+
+function* foundLines(events: readonly LotEvent[]): Steps<readonly FoundLine[]> {
+  const lines = events.flatMap((event) => event.lines.map((line) => ({ event, line })))
+  return yield* mapInSteps(lines, (found) => ({ ...found, gtin: gtinOf(found.line) }))
+}
+
+export function* gtinsIn(events: readonly LotEvent[]): Steps<readonly string[]> {
+  return [...new Set((yield* foundLines(events)).flatMap(({ gtin }) => gtin ?? []))]
+}
+
+/**
+ * The lines that can be of the item asked for: those that are known to be of another are left out, and said where an answer
+ * says more than that.
+ */
+export function* linesOfItem(
+  { gtin }: LotAsk,
+  events: readonly LotEvent[],
+  notes: Notes,
+  saysMore: boolean,
+): Steps<readonly FoundLine[]> {
+  const found = yield* foundLines(events)
+  if (gtin === undefined) return found
+  const fits = yield* mapInSteps(found, ({ line: { line, product } }) => canBeOfItem(line, product, gtin))
+  const kept = found.filter((_, i) => fits[i])
+  const unknown = kept.filter((one) => one.gtin === undefined)
+  const left = new Set(kept)
+  const others = found.filter((one) => !left.has(one))
+  if (others.length > 0 && (kept.length > 0 || saysMore))
+    notes.add('otherItems', {
+      message: `${counted(others.length, 'line')} with the lot code ${others.length === 1 ? 'is' : 'are'} of another item and left out: GTIN ${named([...new Set(others.map((one) => one.gtin ?? ''))])}.`,
+      remedy: 'Ask for the lot code alone to see them.',
+      events: others.map(({ event }) => event),
+    })
+  if (unknown.length > 0)
+    notes.add('itemUnknown', {
+      message: `${counted(unknown.length, 'line')} with the lot code ${unknown.length === 1 ? 'has' : 'have'} no known GTIN and may be of another item.`,
+      remedy: 'Send caseGtin with the line, or gtin with the item.',
+      events: unknown.map(({ event }) => event),
+    })
+  return kept
+}

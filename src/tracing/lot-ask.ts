@@ -1,0 +1,32 @@
+// What is asked for when a lot is: the lot that a text names, and the item it may be narrowed to. Source: decisions 0028, 0049.
+import { gtin14Of } from '../contract/gs1-text.ts'
+import { foldLotCode, isSameLot, type LotCodeReading, readLotCode, readsAlike } from '../contract/lot-code.ts'
+
+/** What is asked for: the lot that the text names, and the GTIN the lines are narrowed to. */
+export interface LotAsk {
+  readonly reading: LotCodeReading
+  readonly gtin: string | undefined
+}
+
+/** Reads a lot code. Undefined when `gtin` names another item than the text. */
+export function readLotAsk(text: string, gtin: string | undefined): LotAsk | undefined {
+  const reading = readLotCode(text)
+  const asked = gtin === undefined ? undefined : gtin14Of(gtin)
+  if (asked !== undefined && reading.gtin !== undefined && asked !== reading.gtin) return undefined
+  return { reading, gtin: asked ?? reading.gtin }
+}
+
+/** A folded lot code with the letters that look like digits taken for them: O as 0, I and L as 1. */
+const likeDigits = (folded: string): string => folded.replaceAll('O', '0').replaceAll(/[IL]/g, '1')
+
+/**
+ * Those of the lot codes that are mistaken for the one asked for when letters are taken for digits. Codes that read alike
+ * without that are no part of it.
+ */
+export function nearCodesOf(lotCodes: readonly string[], asked: LotCodeReading): readonly string[] {
+  const wanted = likeDigits(foldLotCode(asked.lotCode))
+  return [...new Set(lotCodes)].filter((written) => {
+    const read = readLotCode(written)
+    return !isSameLot(read, asked) && !readsAlike(read, asked) && likeDigits(foldLotCode(read.lotCode)) === wanted
+  })
+}

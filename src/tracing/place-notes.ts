@@ -1,0 +1,202 @@
+// What is open or contradictory about places: who they are, and whether what they sent on can have come from what they received.
+import { instantOf } from '../contract/date-and-time.ts'
+import type { Steps } from '../steps.ts'
+import type { Balance } from './balances.ts'
+import { groupsOf } from './groups.ts'
+import type { Link } from './links.ts'
+import type { LotEvent } from './lot-event.ts'
+import type { TracedSource } from './lot-trace.ts'
+import type { Notes } from './notes.ts'
+import { isOfSource, type Places } from './places.ts'
+import { Quantities } from './quantities.ts'
+import { named } from './spoken.ts'
+
+interface PlaceFacts {
+  readonly places: Places
+  readonly balances: readonly Balance[]
+  readonly links: readonly Link[]
+  readonly sources: readonly TracedSource[]
+}
+
+export function* notePlaces(facts: PlaceFacts, notes: Notes): Steps<void> {
+  noteIdentity(facts.places, eventsByPlace(facts.balances), notes)
+  for (const own of groupsOf(facts.balances, ({ source }) => source).values()) {
+    const all = own.map((balance) => ({ balance, receivedAt: firstInstant(balance.received.events) }))
+    for (const balance of own) {
+      noteReceiptMissing(balance, all, facts, notes)
+      yield
+    }
+  }
+  for (const [place, own] of groupsOf(facts.balances, (balance) => balance.place)) {
+    yield
+    const name = facts.places.list[place]?.name ?? ''
+    // What is too much of all sources together is said once; what only one of them lacks is said of that one.
+    const inAll = own.length > 1 && noteMoreSent(own, name, notes)
+    for (const balance of own) {
+      // Without its source, what came and what went are compared for all sources together only.
+      if (own.length > 1 && facts.sources[balance.source]?.known !== true) continue
+      noteBalance(balance, name, notes)
+      if (!inAll) noteMoreSent([balance], name, notes)
+    }
+  }
+  noteCycles(facts, notes)
+}
+
+const eventsByPlace = (balances: readonly Balance[]): ReadonlyMap<number, readonly LotEvent[]> =>
+  new Map(
+    [...groupsOf(balances, ({ place }) => place)].map(([place, own]) => [
+      place,
+      own.flatMap(({ received, sentOn }) => [...received.events, ...sentOn.events]),
+    ]),
+  )
+
+function noteIdentity(
+  { list, keptApart }: Places,
+  eventsOf: ReadonlyMap<number, readonly LotEvent[]>,
+  notes: Notes,
+): void {
+  for (const [number, { name, codes, assumed }] of list.entries())
+    if (assumed)
+      notes.add('placeAssumed', {
+        message: `${name} is taken for one place by its code and name, or its name and address, without a common GLN: ${named(codes.map(({ dataProviderVendorId, locationCode }) => `${locationCode} of vendor ${dataProviderVendorId}`))}.`,
+        remedy: 'Send the GLN of the place with every event, or set it up as a location.',
+        places: [number],
+        events: eventsOf.get(number) ?? [],
+      })
+  for (const { code, places } of keptApart)
+    notes.add('placeKeptApart', {
+      message: `Location code ${code} stands for ${places.length} places here, because GLN or name differ: ${named(places.map((place) => list[place]?.name ?? ''))}.`,
+      remedy: 'If they are one place, give it one GLN in all events; until then the chain breaks there.',
+      places,
+      events: places.flatMap((place) => eventsOf.get(place) ?? []),
+    })
+}
+
+const firstInstant = ([first]: readonly LotEvent[]): number =>
+  first === undefined ? Number.POSITIVE_INFINITY : instantOf(first.event.eventDateTime)
+
+/** `all` are the balances of the same source, each with the instant at which its place first received the lot. */
+function noteReceiptMissing(
+  { place, source, received, sentOn }: Balance,
+  all: readonly { readonly balance: Balance; readonly receivedAt: number }[],
+  facts: PlaceFacts,
+  notes: Notes,
+): void {
+  const [first] = sentOn.events
+  const from = facts.places.list[place]
+  const lot = facts.sources[source]
+  if (first === undefined || from === undefined || lot === undefined) return
+  if (received.events.length > 0 || isOfSource(from, lot)) return
+  // What it received of a source may be what it sent on without one.
+  if (!lot.known && facts.balances.some((other) => other.place === place && other.received.events.length > 0)) return
+  const sentAt = instantOf(first.event.eventDateTime)
+  const holders = all.filter(({ balance, receivedAt }) => receivedAt < sentAt && balance.place !== place)
+  if (holders.length === 0) return
+  notes.add('receiptMissing', {
+    message: `${from.name} sent the lot on by ${first.event.eventDateTime}, and no event says it received it; ${named(holders.map(({ balance }) => facts.places.list[balance.place]?.name ?? ''))} had the lot before.`,
+    remedy: `Look for the receiving event of ${from.name}: it is not sent, or has another lot code or another location.`,
+    places: [place],
+    sources: [source],
+    events: sentOn.events,
+  })
+}
+
+function noteBalance({ place, source, received, sentOn }: Balance, name: string, notes: Notes): void {
+  const [firstIn] = received.events
+  const [firstOut] = sentOn.events
+  if (firstIn === undefined || firstOut === undefined) return
+  const concerned = { places: [place], sources: [source] }
+  if (instantOf(firstOut.event.eventDateTime) < instantOf(firstIn.event.eventDateTime))
+    notes.add('sentBeforeReceived', {
+      message: `What ${name} sent was received elsewhere at ${firstOut.event.eventDateTime}; ${name} itself first received the lot at ${firstIn.event.eventDateTime}.`,
+      remedy: 'Check the two date times and their offsets, or look for an earlier receiving event.',
+      ...concerned,
+      events: [firstOut, firstIn],
+    })
+  for (const { quantity, unit } of sentOn.quantities.list())
+    if (received.quantities.of(unit) === undefined)
+      notes.add('unitNeverReceived', {
+        message: `${name} sent on ${quantity} ${unit}, and received none in that unit.`,
+        remedy: 'Quantities in different units are not compared: check how they convert.',
+        ...concerned,
+        events: [...received.events, ...sentOn.events],
+      })
+}
+
+/** Notes what a place sent on in excess of what it received, over some sources; true where it did. */
+function noteMoreSent(balances: readonly Balance[], name: string, notes: Notes): boolean {
+  const received = new Quantities()
+  const sentOn = new Quantities()
+  for (const balance of balances) {
+    received.addAll(balance.received.quantities.list())
+    sentOn.addAll(balance.sentOn.quantities.list())
+  }
+  const over = sentOn.list().filter(({ quantity, unit }) => quantity > (received.of(unit) ?? Number.POSITIVE_INFINITY))
+  for (const { quantity, unit } of over)
+    notes.add('sentMoreThanReceived', {
+      message: `${name} sent on ${quantity} ${unit}, and received ${received.of(unit)}.`,
+      remedy:
+        'Look for a receiving event that is not sent, or a quantity that is wrong; the lot may have come another way too.',
+      places: [...new Set(balances.map(({ place }) => place))],
+      sources: balances.map(({ source }) => source),
+      events: balances.flatMap((balance) => [...balance.received.events, ...balance.sentOn.events]),
+    })
+  return over.length > 0
+}
+
+function noteCycles({ links, places }: PlaceFacts, notes: Notes): void {
+  for (const [source, own] of groupsOf(links, (link) => link.source)) {
+    for (const cycle of cyclesIn(own)) {
+      const inside = new Set(cycle)
+      notes.add('cycle', {
+        message:
+          cycle.length === 1
+            ? `${places.list[cycle[0] ?? 0]?.name ?? ''} received the lot from itself.`
+            : `The lot goes in a circle between ${named(cycle.map((place) => places.list[place]?.name ?? ''))}.`,
+        remedy: 'A return is a receiving event too; if there was none, check ship-from and ship-to.',
+        places: cycle,
+        sources: [source],
+        events: own.filter(({ from, to }) => inside.has(from) && inside.has(to)).flatMap(({ events }) => events),
+      })
+    }
+  }
+}
+
+/** Sets of places that can all be reached from each other (Tarjan), found without recursion: a chain may be long. */
+function cyclesIn(links: readonly Link[]): readonly (readonly number[])[] {
+  const next = new Map([...groupsOf(links, ({ from }) => from)].map(([from, own]) => [from, own.map(({ to }) => to)]))
+  const ofItself = new Set(links.filter(({ from, to }) => from === to).map(({ from }) => from))
+  const found: number[][] = []
+  const index = new Map<number, number>()
+  const low = new Map<number, number>()
+  const open: number[] = []
+  const isOpen = new Set<number>()
+  for (const start of next.keys()) {
+    if (index.has(start)) continue
+    const path: { readonly place: number; tried: number }[] = [{ place: start, tried: 0 }]
+    while (path.length > 0) {
+      const step = path[path.length - 1] as { readonly place: number; tried: number }
+      const { place } = step
+      if (step.tried === 0) {
+        index.set(place, index.size)
+        low.set(place, index.get(place) ?? 0)
+        open.push(place)
+        isOpen.add(place)
+      }
+      const to = next.get(place)?.[step.tried++]
+      if (to !== undefined) {
+        if (!index.has(to)) path.push({ place: to, tried: 0 })
+        else if (isOpen.has(to)) low.set(place, Math.min(low.get(place) ?? 0, index.get(to) ?? 0))
+        continue
+      }
+      path.pop()
+      const above = path[path.length - 1]?.place
+      if (above !== undefined) low.set(above, Math.min(low.get(above) ?? 0, low.get(place) ?? 0))
+      if (low.get(place) !== index.get(place)) continue
+      const set = open.splice(open.indexOf(place))
+      for (const one of set) isOpen.delete(one)
+      if (set.length > 1 || ofItself.has(place)) found.push(set.sort((a, b) => a - b))
+    }
+  }
+  return found
+}

@@ -1,0 +1,201 @@
+// Which mentions of a location are one place. Location codes are those of a vendor; between vendors only a GLN says for sure
+// that two codes are one place (decision 0028).
+import { given } from '../contract/field.ts'
+import type { Location } from '../contract/location.ts'
+import type { Loose } from '../contract/read-shape.ts'
+import { mapInSteps, type Steps } from '../steps.ts'
+import { groupsOf } from './groups.ts'
+import { JoinedSets } from './joined-sets.ts'
+import type { LotEvent } from './lot-event.ts'
+import type { TracedSource } from './lot-trace.ts'
+import { inOneLine, sameAs } from './spoken.ts'
+
+type End = 'shipFrom' | 'shipTo'
+
+/** One way in which one vendor speaks of a place. */
+interface Mention {
+  readonly vendor: string
+  readonly code: string
+  readonly gln: string
+  /** As last written. */
+  said: Loose<Location>
+}
+
+interface Mentions {
+  readonly mentions: readonly Mention[]
+  /** Place in `mentions`. */
+  readonly of: (event: LotEvent, end: End) => number
+}
+
+export interface JoinedPlace {
+  readonly name: string
+  readonly codes: readonly { readonly dataProviderVendorId: string; readonly locationCode: string }[]
+  readonly gln: string | undefined
+  readonly said: Loose<Location>
+  readonly assumed: boolean
+}
+
+export interface Places {
+  /** In the order in which events mention them, the ship-from location of an event first. */
+  readonly list: readonly JoinedPlace[]
+  readonly of: (event: LotEvent, end: End) => number
+  /** Codes that several places go by, as places in the list. */
+  readonly keptApart: readonly { readonly code: string; readonly places: readonly number[] }[]
+}
+
+const textOf = (value: string | undefined): string => (given(value) ? value.trim() : '')
+
+/** Street, city and postal code; empty unless all three are given. */
+function addressKeyOf({ address }: Loose<Location>): string {
+  const parts = [address?.streetAddress1, address?.city, address?.postalCode]
+  return parts.every(given) ? parts.map((part) => sameAs(part)).join('\u0000') : ''
+}
+
+/** An address in one line, or undefined. */
+export const addressLineOf = ({ address }: Loose<Location>): string | undefined => {
+  const line = inOneLine([
+    address?.streetAddress1,
+    address?.streetAddress2,
+    address?.city,
+    address?.state,
+    address?.postalCode,
+    address?.country,
+  ])
+  return line === '' ? undefined : line
+}
+
+/** True when the place is where the lot code was assigned: it need not have received the lot from anyone. */
+export const isOfSource = ({ gln, name }: JoinedPlace, { glns, names }: TracedSource): boolean =>
+  (gln !== undefined && glns.includes(gln)) || names.some((other) => sameAs(other) === sameAs(name))
+
+/** True when nothing is missing of what 21 CFR 1.1310 calls a location description. */
+export const isFullyDescribed = ({ locationName, phoneNumber, address }: Loose<Location>): boolean =>
+  [locationName, phoneNumber, address?.streetAddress1, address?.city, address?.state, address?.postalCode].every(given)
+
+/** Expects events in order. */
+export function* placesOf(events: readonly LotEvent[]): Steps<Places> {
+  const { mentions, of: mentionOf } = yield* mentionsIn(events)
+  const joined = new JoinedMentions(mentions)
+  yield
+
+  for (const group of grouped(mentions, ({ gln }) => gln)) joined.join(group, false)
+  // A code of one vendor is one place unless its GLNs differ; where they do, nobody knows which is meant without one.
+  for (const group of grouped(mentions, ({ vendor, code }) => `${vendor}\u0000${code}`))
+    joined.joinUnlessGlnsDiffer(group, false)
+  yield
+  for (const group of grouped(mentions, ({ code, said }) => `${code}\u0000${sameAs(textOf(said.locationName))}`))
+    joined.joinUnlessGlnsDiffer(group, true)
+  yield
+  for (const group of grouped(mentions, ({ said }) => {
+    const address = addressKeyOf(said)
+    return address === '' ? '' : `${address}\u0000${sameAs(textOf(said.locationName))}`
+  }))
+    joined.joinUnlessGlnsDiffer(group, true)
+  yield
+
+  const { list, numberOf } = joined.places()
+  return {
+    list,
+    of: (event, end) => numberOf(mentionOf(event, end)),
+    keptApart: grouped(mentions, ({ code }) => code).flatMap((group) => {
+      const places = [...new Set(group.map(numberOf))]
+      return places.length > 1 ? [{ code: mentions[group[0] ?? 0]?.code ?? '', places }] : []
+    }),
+  }
+}
+
+function* mentionsIn(events: readonly LotEvent[]): Steps<Mentions> {
+  const mentions: Mention[] = []
+  const numbers = new Map<string, number>()
+  const keyOf = ({ event, ...ends }: LotEvent, end: End) => {
+    const code = end === 'shipFrom' ? event.shipFromLocationCode : event.shipToLocationCode
+    return { vendor: event.dataProviderVendorId, code, gln: textOf(ends[end].gln), said: ends[end] }
+  }
+  const keyText = ({ vendor, code, gln }: { vendor: string; code: string; gln: string }) =>
+    `${vendor}\u0000${code}\u0000${gln}`
+  yield* mapInSteps(events, (event) => {
+    for (const end of ['shipFrom', 'shipTo'] as const) {
+      const key = keyOf(event, end)
+      const number = numbers.get(keyText(key)) ?? mentions.push({ ...key }) - 1
+      numbers.set(keyText(key), number)
+      const mention = mentions[number] as Mention
+      mention.said = { ...mention.said, ...key.said }
+    }
+  })
+  return { mentions, of: (event: LotEvent, end: End) => numbers.get(keyText(keyOf(event, end))) ?? 0 }
+}
+
+/** Numbers of the mentions with one key, by key; those without are in no group. */
+function grouped(mentions: readonly Mention[], keyOf: (mention: Mention) => string): readonly (readonly number[])[] {
+  const groups = groupsOf(mentions.keys(), (number) => keyOf(mentions[number] as Mention))
+  groups.delete('')
+  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group)
+}
+
+/** A set of joined mentions never holds two GLNs: whatever is joined is joined by a GLN, or holds at most one. */
+class JoinedMentions {
+  readonly #mentions: readonly Mention[]
+  readonly #sets = new JoinedSets()
+  readonly #glns: string[]
+  readonly #assumed: boolean[]
+
+  constructor(mentions: readonly Mention[]) {
+    this.#mentions = mentions
+    for (const _ of mentions) this.#sets.add()
+    this.#glns = mentions.map(({ gln }) => gln)
+    this.#assumed = mentions.map(() => false)
+  }
+
+  join([first = 0, ...others]: readonly number[], assumed: boolean): void {
+    for (const other of others) {
+      const [a, b] = [this.#sets.rootOf(first), this.#sets.rootOf(other)]
+      if (a === b) continue
+      const gln = this.#glns[a] || this.#glns[b] || ''
+      const both = assumed || this.#assumed[a] === true || this.#assumed[b] === true
+      this.#sets.join(a, b)
+      const root = this.#sets.rootOf(a)
+      this.#glns[root] = gln
+      this.#assumed[root] = both
+    }
+  }
+
+  joinUnlessGlnsDiffer(group: readonly number[], assumed: boolean): void {
+    const glnOf = (number: number) => this.#glns[this.#sets.rootOf(number)] ?? ''
+    const glns = new Set(group.map(glnOf).filter((gln) => gln !== ''))
+    this.join(glns.size <= 1 ? group : group.filter((number) => glnOf(number) === ''), assumed)
+  }
+
+  places() {
+    const numbers = new Map<number, number>()
+    const members: Mention[][] = []
+    const numberOf = (mention: number): number => {
+      const root = this.#sets.rootOf(mention)
+      const number = numbers.get(root) ?? members.push([]) - 1
+      numbers.set(root, number)
+      return number
+    }
+    for (const [i, mention] of this.#mentions.entries()) members[numberOf(i)]?.push(mention)
+    const roots = [...numbers.keys()]
+    const list = members.map((mentions, number): JoinedPlace => {
+      const root = roots[number] ?? 0
+      const said = Object.assign({}, ...mentions.map((mention) => mention.said)) as Loose<Location>
+      return {
+        name: textOf(said.locationName) || (mentions[0]?.code ?? ''),
+        codes: codesOf(mentions),
+        gln: this.#glns[root] || undefined,
+        said,
+        assumed: this.#assumed[root] === true,
+      }
+    })
+    return { list, numberOf }
+  }
+}
+
+const codesOf = (mentions: readonly Mention[]): JoinedPlace['codes'] => [
+  ...new Map(
+    mentions.map(({ vendor, code }) => [
+      `${vendor}\u0000${code}`,
+      { dataProviderVendorId: vendor, locationCode: code },
+    ]),
+  ).values(),
+]

@@ -1,0 +1,58 @@
+// Lines whose lot code reads like the one asked for: shown apart, since nobody knows whether they are of the lot (decision 0049).
+import { given } from '../contract/field.ts'
+import { mapInSteps, runSteps, type Steps } from '../steps.ts'
+import { groupsOf } from './groups.ts'
+import { gtinOf } from './items.ts'
+import type { LotEvent, LotLine } from './lot-event.ts'
+import { type ReadAlikeLine, readAlikeLinesMax } from './lot-trace.ts'
+import type { Notes } from './notes.ts'
+import { sourceLabel, sourcesOf } from './sources.ts'
+import { counted, named } from './spoken.ts'
+
+export interface ReadAlike {
+  readonly lines: readonly ReadAlikeLine[]
+  readonly count: number
+}
+
+/** Expects events in order; `more` says that they are not all. */
+export function* readAlikeOf(events: readonly LotEvent[], more: boolean, notes: Notes): Steps<ReadAlike> {
+  const found = events.flatMap((event) => event.alike.map((line) => ({ event, line })))
+  if (found.length > 0) {
+    const codes = groupsOf(found, ({ line }) => line.line.caseLotNumber ?? '')
+    notes.add('readAlike', {
+      message: `${more ? 'At least ' : ''}${counted(found.length, 'line')} ${found.length === 1 ? 'has a lot code that reads' : 'have lot codes that read'} alike, and ${found.length === 1 ? 'is' : 'are'} not in this trace: ${named([...codes].map(([lotCode, own]) => `${JSON.stringify(lotCode)} on ${counted(own.length, 'line')}`))}.`,
+      remedy:
+        'Ask the sender whether it is the same lot. If so, have the lot code corrected, and until then trace each of these codes too.',
+      events: found.map(({ event }) => event),
+    })
+  }
+  return {
+    lines: yield* mapInSteps(found.slice(0, readAlikeLinesMax), ({ event, line }) => readAlikeLine(event, line)),
+    count: found.length,
+  }
+}
+
+function readAlikeLine({ id, version, event }: LotEvent, lotLine: LotLine): ReadAlikeLine {
+  const { index, line, product } = lotLine
+  const gtin = gtinOf(lotLine)
+  const [source] = runSteps(sourcesOf([{ line, eventId: id }])).list
+  const description = given(line.vendorItemDescription) ? line.vendorItemDescription : product?.itemDescription
+  return {
+    id,
+    version,
+    pointer: `/eventList/productList/${index}`,
+    lotCode: line.caseLotNumber ?? '',
+    ...(gtin !== undefined && { gtin }),
+    ...(source?.known && { source: sourceLabel(source) }),
+    eventDateTime: event.eventDateTime,
+    dataProviderVendorId: event.dataProviderVendorId,
+    ...(given(event.dataProviderVendorName) && { dataProviderVendorName: event.dataProviderVendorName }),
+    purchaseOrderNumber: event.purchaseOrderNumber,
+    shipFromLocationCode: event.shipFromLocationCode,
+    shipToLocationCode: event.shipToLocationCode,
+    vendorItemCode: line.vendorItemCode,
+    ...(given(description) && { itemDescription: description }),
+    shipQuantity: line.shipQuantity,
+    shipQuantityUom: line.shipQuantityUom,
+  }
+}

@@ -1,0 +1,124 @@
+// What is open or contradictory about lot code sources.
+
+import type { Steps } from '../steps.ts'
+import type { Balance } from './balances.ts'
+import { groupsOf } from './groups.ts'
+import type { Movement } from './links.ts'
+import type { TracedSource } from './lot-trace.ts'
+import type { Notes } from './notes.ts'
+import { isFullyDescribed, isOfSource, type JoinedPlace } from './places.ts'
+import { hasSourcePlace, identifierNames, sourceLabel } from './sources.ts'
+import { counted, named } from './spoken.ts'
+
+interface SourceFacts {
+  readonly lotCode: string
+  /** Every source that uses the code, and the numbers of those that are in the trace. */
+  readonly all: readonly TracedSource[]
+  readonly chosen: readonly number[]
+  readonly movements: readonly Movement[]
+  readonly balances: readonly Balance[]
+  readonly places: readonly JoinedPlace[]
+}
+
+export function* noteSources(facts: SourceFacts, notes: Notes): Steps<void> {
+  const { lotCode, all, chosen, movements, places } = facts
+  const isKnown = (number: number) => all[number]?.known === true
+  const known = [...all.keys()].filter(isKnown)
+  if (known.length > 1) {
+    const covered = chosen.filter(isKnown).length
+    notes.add('sharedCode', {
+      message: `${known.length} sources use the lot code ${lotCode}: ${named(all.filter((source) => source.known).map(sourceLabel))}. ${
+        covered < known.length
+          ? `This trace covers ${counted(covered, 'source')} of them.`
+          : 'This trace covers all of them; a lot code is unique only within its source.'
+      }`,
+      remedy:
+        'Ask for one of them by tlcSource, with an identifier or name of it. If they are one source, send an identifier they share.',
+      sources: chosen.filter(isKnown),
+      events: movements.map(({ event }) => event),
+    })
+  }
+  noteUnknown(movements, isKnown, notes)
+  for (const [number, own] of groupsOf(movements, (movement) => movement.source)) {
+    yield
+    const source = all[number]
+    if (source === undefined || !source.known) continue
+    notePlaceMissing(source, number, own, places, notes)
+    for (const kind of ['glns', 'duns', 'ffrns', 'feis'] as const)
+      if (source[kind].length > 1)
+        notes.add('sourceIdentifiersDiffer', {
+          message: `${sourceLabel(source)} is given with ${source[kind].length} different ${identifierNames[kind]} values: ${named(source[kind])}.`,
+          remedy: 'Find out whether these are one source; if not, correct the identifier that joins them.',
+          sources: [number],
+          events: own.map(({ event }) => event),
+        })
+  }
+  yield* noteSourceChanged(facts, notes)
+}
+
+/** Nothing follows from what lines do not say: no other note is about the source of these. */
+function noteUnknown(movements: readonly Movement[], isKnown: (source: number) => boolean, notes: Notes): void {
+  const unknown = movements.filter(({ source }) => !isKnown(source))
+  if (unknown.length === 0) return
+  notes.add('sourceUnknown', {
+    message: `${unknown.length} of ${counted(movements.length, 'line')} ${unknown.length === 1 ? 'does' : 'do'} not say who assigned the lot code. They may be of one source, of several, or of one that other lines name.`,
+    remedy:
+      'Ask the sender for the source of the lot code, and send a tlcSourceReference… or the tlcSource… fields with each line.',
+    sources: [...new Set(unknown.map(({ source }) => source))],
+    events: unknown.map(({ event }) => event),
+  })
+}
+
+function notePlaceMissing(
+  source: TracedSource,
+  number: number,
+  movements: readonly Movement[],
+  places: readonly JoinedPlace[],
+  notes: Notes,
+): void {
+  const lacking = movements.filter(({ line }) => !hasSourcePlace(line.line))
+  if (lacking.length === 0) return
+  const described = places.find(
+    ({ gln, said }) => gln !== undefined && source.glns.includes(gln) && isFullyDescribed(said),
+  )
+  const elsewhere =
+    lacking.length < movements.length
+      ? ' Other lines of this trace do.'
+      : described === undefined
+        ? ''
+        : ` ${described.name} has the same GLN and is described in full.`
+  const all = `${lacking.length} of ${counted(movements.length, 'line')}`
+  notes.add('sourcePlaceMissing', {
+    message: `${all} from ${sourceLabel(source)} ${lacking.length === 1 ? 'names' : 'name'} the source without saying in full where it is (name, street, city, state, postal code, country, phone).${elsewhere}`,
+    remedy:
+      source.ffrns.length + source.feis.length + source.urls.length > 0
+        ? 'The reference leads FDA to the place; send the tlcSource… fields as well to have it at hand.'
+        : 'Send the tlcSource… fields with each line, or a reference that leads to the place.',
+    sources: [number],
+    events: lacking.map(({ event }) => event),
+  })
+}
+
+/** A place that received the code of one source, and sends it on as the code of another: the food cannot have changed hands so. */
+function* noteSourceChanged({ all, balances, places }: SourceFacts, notes: Notes): Steps<void> {
+  for (const [place, own] of groupsOf(balances, (balance) => balance.place)) {
+    yield
+    const from = places[place]
+    const came = own.filter(({ received }) => received.events.length > 0)
+    // What came without a source may be of the one it was sent on with.
+    if (from === undefined || came.length === 0 || came.some(({ source }) => all[source]?.known !== true)) continue
+    for (const { source, received, sentOn } of own) {
+      const changed = all[source]
+      if (changed === undefined || !changed.known || received.events.length > 0 || isOfSource(from, changed)) continue
+      const before = came.flatMap((balance) => all[balance.source] ?? [])
+      notes.add('sourceChanged', {
+        message: `${from.name} received the lot code as that of ${named(before.map(sourceLabel))}, and sent it on as that of ${sourceLabel(changed)}, which it never received.`,
+        remedy:
+          'If the food is the same, correct the source of the lot code: it stays who assigned it. Else look for the receiving event.',
+        places: [place],
+        sources: [source, ...came.map((balance) => balance.source)],
+        events: sentOn.events,
+      })
+    }
+  }
+}

@@ -1,0 +1,247 @@
+// Who assigned the lot code: lines that share an identifier, or name and address, speak of one source (decision 0028).
+import { given } from '../contract/field.ts'
+import { readLotCode } from '../contract/lot-code.ts'
+import { isPlaceholder, isPlaceholderCode } from '../contract/placeholder.ts'
+import type { ProductLine } from '../contract/product-line.ts'
+import { mapInSteps, type Steps } from '../steps.ts'
+import { groupsOf } from './groups.ts'
+import { JoinedSets } from './joined-sets.ts'
+import type { TracedSource } from './lot-trace.ts'
+import { inOneLine, named, sameAs } from './spoken.ts'
+
+/** The lists of a source that hold what its lines say of it. */
+type Said = 'names' | 'addresses' | 'phoneNumbers' | Identifier
+type Identifier = 'glns' | 'duns' | 'ffrns' | 'feis' | 'urls' | 'others'
+
+const identifierFields = {
+  glns: 'tlcSourceReferenceGln',
+  duns: 'tlcSourceReferenceDuns',
+  ffrns: 'tlcSourceReferenceFfrn',
+  feis: 'tlcSourceReferenceFei',
+  urls: 'tlcSourceReferenceUrl',
+  others: 'tlcSourceReferenceOther',
+} as const satisfies Record<Identifier, keyof ProductLine>
+
+export const identifierNames = {
+  glns: 'GLN',
+  duns: 'DUNS',
+  ffrns: 'FFRN',
+  feis: 'FEI',
+  urls: 'URL',
+  others: 'other',
+} as const satisfies Record<Identifier, string>
+const identifiers = Object.keys(identifierFields) as readonly Identifier[]
+
+/** What a line says of its source; a placeholder says nothing, and so joins nothing. */
+const toldCode = (value: string | undefined): string | undefined =>
+  given(value) && !isPlaceholderCode(value) && sameAs(value) !== 'other' ? value : undefined
+const toldText = (value: string | undefined): string | undefined =>
+  given(value) && !isPlaceholder(value) ? value : undefined
+
+/** Where the source is, in one line; empty where the line does not say it. */
+const sourceAddressOf = (line: ProductLine): string =>
+  inOneLine(
+    [
+      line.tlcSourceAddress1,
+      line.tlcSourceAddress2,
+      line.tlcSourceCity,
+      line.tlcSourceState,
+      line.tlcSourcePostalCode,
+      line.tlcSourceCountry,
+    ].map(toldText),
+  )
+
+/** True when a line says all that 21 CFR 1.1310 calls the location description of its source. */
+export const hasSourcePlace = (line: ProductLine): boolean =>
+  [
+    line.tlcSourceName,
+    line.tlcSourceAddress1,
+    line.tlcSourceCity,
+    line.tlcSourceState,
+    line.tlcSourcePostalCode,
+    line.tlcSourceCountry,
+    line.tlcSourcePhoneNumber,
+  ].every(given)
+
+/** What a line says of its source. */
+interface SourceStatement {
+  /** What lines of one source have in common; none where a line does not say who assigned its lot code. */
+  readonly keys: readonly string[]
+  /** Item that the lot code names. */
+  readonly item: string | undefined
+  readonly texts: readonly (readonly [kind: Said, text: string | undefined])[]
+}
+
+/** All that a statement is made of. */
+const statementFields = [
+  'caseLotNumber',
+  ...Object.values(identifierFields),
+  'tlcSourceName',
+  'tlcSourceAddress1',
+  'tlcSourceAddress2',
+  'tlcSourceCity',
+  'tlcSourceState',
+  'tlcSourcePostalCode',
+  'tlcSourceCountry',
+  'tlcSourcePhoneNumber',
+] as const satisfies readonly (keyof ProductLine)[]
+
+function readStatement(line: ProductLine): SourceStatement {
+  const codes = identifiers.map((kind) => [kind, toldCode(line[identifierFields[kind]])] as const)
+  const name = toldText(line.tlcSourceName)
+  const address = sourceAddressOf(line)
+  const keys = codes.flatMap(([kind, value]) => (value === undefined ? [] : [`${kind}\u0000${sameAs(value)}`]))
+  const place = [name ?? '', address].map(sameAs)
+  if (place.some((text) => text !== '')) keys.push(`place\u0000${place.join('\u0000')}`)
+  return {
+    keys,
+    item: readLotCode(line.caseLotNumber ?? '').gtin,
+    texts: [...codes, ['names', name], ['addresses', address], ['phoneNumbers', toldCode(line.tlcSourcePhoneNumber)]],
+  }
+}
+
+/** Reads what lines say. Most lines of a lot say the same, and reading takes 10 µs: each statement is read once. */
+class StatementReader {
+  readonly #known = new Map<string, SourceStatement>()
+
+  read(line: ProductLine): SourceStatement {
+    const key = statementFields.map((field) => line[field] ?? '').join('\u0000')
+    const statement = this.#known.get(key) ?? readStatement(line)
+    this.#known.set(key, statement)
+    return statement
+  }
+}
+
+/** A line, and the event it is of. */
+interface SourcedLine {
+  readonly line: ProductLine
+  readonly eventId: string
+}
+
+export interface Sources {
+  readonly list: readonly TracedSource[]
+  /** Places in the list, line by line. */
+  readonly ofLines: readonly number[]
+}
+
+/**
+ * The sources of lines, in the order of their first line. Lines that do not say their source are together, since nobody knows
+ * whose they are; lot codes that name several items keep them apart, for they are not of one lot.
+ */
+export function* sourcesOf(lines: readonly SourcedLine[]): Steps<Sources> {
+  const reader = new StatementReader()
+  const statements = yield* mapInSteps(lines, ({ line }) => reader.read(line))
+  const sets = new JoinedSets()
+  const firstWith = new Map<string, number>()
+  const items = new Set(statements.flatMap(({ keys, item }) => (keys.length === 0 ? (item ?? []) : [])))
+  yield* mapInSteps(statements, ({ keys, item }) => {
+    const number = sets.add()
+    const unknown = `unknown\u0000${items.size > 1 ? (item ?? '') : ''}`
+    for (const key of keys.length > 0 ? keys : [unknown]) {
+      const known = firstWith.get(key)
+      if (known === undefined) firstWith.set(key, number)
+      else sets.join(known, number)
+    }
+  })
+  const numbers = new Map<number, number>()
+  const ofLines = lines.map((_, i) => {
+    const root = sets.rootOf(i)
+    const number = numbers.get(root) ?? numbers.size
+    numbers.set(root, number)
+    return number
+  })
+  const collected = [...numbers.values()].map(() => new SaidOfSource())
+  yield* mapInSteps(statements, (statement, i) => collected[ofLines[i] ?? 0]?.add(statement, lines[i]?.eventId ?? ''))
+  return { list: collected.map((said, i) => said.source(`S${i + 1}`)), ofLines }
+}
+
+/** What lines say of one source; each text once, as first written. */
+class SaidOfSource {
+  #known = false
+  readonly #items = new Set<string>()
+  readonly #statements = new Set<SourceStatement>()
+  readonly #texts = new Map<Said, Map<string, string>>()
+  readonly #events = new Set<string>()
+  #lines = 0
+
+  add(statement: SourceStatement, eventId: string): void {
+    this.#lines++
+    this.#events.add(eventId)
+    if (this.#statements.has(statement)) return
+    this.#statements.add(statement)
+    const { keys, item, texts } = statement
+    if (keys.length > 0) this.#known = true
+    if (item !== undefined) this.#items.add(item)
+    for (const [kind, text] of texts) this.#say(kind, text)
+  }
+
+  #say(kind: Said, text: string | undefined): void {
+    if (!given(text)) return
+    const said = this.#texts.get(kind) ?? new Map<string, string>()
+    this.#texts.set(kind, said)
+    if (!said.has(sameAs(text))) said.set(sameAs(text), text.trim())
+  }
+
+  source(id: string): TracedSource {
+    const all = (kind: Said) => [...(this.#texts.get(kind)?.values() ?? [])]
+    return {
+      id,
+      known: this.#known,
+      gtins: [...this.#items],
+      names: all('names'),
+      addresses: all('addresses'),
+      phoneNumbers: all('phoneNumbers'),
+      glns: all('glns'),
+      duns: all('duns'),
+      ffrns: all('ffrns'),
+      feis: all('feis'),
+      urls: all('urls'),
+      others: all('others'),
+      lines: this.#lines,
+      events: this.#events.size,
+    }
+  }
+}
+
+/** All texts a source can be named by. */
+const namesOf = (source: TracedSource): readonly string[] => [
+  ...source.names,
+  ...identifiers.flatMap((kind) => source[kind]),
+]
+
+/** True when the text is an identifier or a name of the source. */
+export const isNamed = (source: TracedSource, text: string): boolean =>
+  namesOf(source).some((name) => sameAs(name) === sameAs(text))
+
+/** A source as it stands in a sentence: its name, else its first identifier with its kind. */
+export function sourceLabel(source: TracedSource): string {
+  const [name] = source.names
+  if (name !== undefined) return name
+  for (const kind of identifiers) {
+    const [value] = source[kind]
+    if (value !== undefined) return kind === 'others' ? value : `${identifierNames[kind]} ${value}`
+  }
+  if (source.known) return source.addresses[0] ?? 'a source without a name'
+  const [gtin] = source.gtins
+  return gtin === undefined ? 'an unknown source' : `an unknown source of GTIN ${gtin}`
+}
+
+/** A source with its identifiers, for choosing one. */
+export const sourceChoice = (source: TracedSource): string => {
+  const { glns, duns, ffrns, feis, urls, others } = source
+  const ids = [...glns, ...duns, ...ffrns, ...feis, ...urls, ...others].filter((id) => id !== sourceLabel(source))
+  return ids.length > 0 ? `${sourceLabel(source)} (${named(ids)})` : sourceLabel(source)
+}
+
+/** A source that is referred to by GLN is also called what a place with that GLN is called. */
+export function* withNamesOfPlaces(
+  sources: readonly TracedSource[],
+  places: readonly { readonly gln: string | undefined; readonly name: string }[],
+): Steps<TracedSource[]> {
+  const numbersOf = groupsOf(places.keys(), (number) => places[number]?.gln)
+  return yield* mapInSteps(sources, (source) => {
+    const numbers = source.glns.flatMap((gln) => numbersOf.get(gln) ?? []).sort((a, b) => a - b)
+    const names = numbers.map((number) => places[number]?.name ?? '')
+    return { ...source, names: [...new Set([...source.names, ...names])] }
+  })
+}

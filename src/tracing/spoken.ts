@@ -1,0 +1,27 @@
+// Text as it is compared and as it is said in a sentence.
+import { given } from '../contract/field.ts'
+import type { QuantityByUnit } from './lot-trace.ts'
+
+/** Text by which two writings are one: without case, outer blanks and repeated blanks. */
+export const sameAs = (text: string): string => text.trim().replaceAll(/\s+/g, ' ').toLowerCase()
+
+/** What is given of some parts, in one line. */
+export const inOneLine = (parts: readonly (string | undefined)[]): string =>
+  parts
+    .filter(given)
+    .map((part) => part.trim())
+    .join(', ')
+
+/** `1 line`, `2 lines`. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+const namedMax = 5
+
+/** Some names of a list, and how many there are besides. */
+export const named = (names: readonly string[]): string => {
+  const shown = names.slice(0, namedMax).join(', ')
+  return names.length > namedMax ? `${shown} and ${names.length - namedMax} more` : shown
+}
+
+export const quantitiesText = (all: readonly QuantityByUnit[]): string =>
+  all.map(({ quantity, unit }) => `${quantity} ${unit}`).join(', ')

@@ -1,0 +1,186 @@
+// From the events that carry a lot code to what they say together. Source: decision 0028.
+import { instantOf } from '../contract/date-and-time.ts'
+import { type EarlierLot, earlierLotText } from '../contract/earlier-lot.ts'
+import { mapInSteps, type Steps } from '../steps.ts'
+import { balancesOf } from './balances.ts'
+import { chainsOf } from './chains.ts'
+import { groupsOf } from './groups.ts'
+import { noteItems } from './item-notes.ts'
+import { eventsOf, gtinsIn, linesOfItem } from './items.ts'
+import { linksOf, type Movement, placeId, sourceId, tracedLink } from './links.ts'
+import type { LotAsk } from './lot-ask.ts'
+import type { LotEvent } from './lot-event.ts'
+import type { LotTrace, TracedSpelling } from './lot-trace.ts'
+import { Notes } from './notes.ts'
+import { notePlaces } from './place-notes.ts'
+import { placesOf } from './places.ts'
+import { summed } from './quantities.ts'
+import { readAlikeOf } from './read-alike.ts'
+import { noteSources } from './source-notes.ts'
+import { isNamed, sourceChoice, sourcesOf, withNamesOfPlaces } from './sources.ts'
+import { counted, named } from './spoken.ts'
+import { tracedEvents, vendorsOf } from './traced-events.ts'
+import { tracedPlaces } from './traced-places.ts'
+
+export interface TraceAsk extends LotAsk {
+  readonly tlcSource: string | undefined
+  /** The dates events were narrowed to, as a sentence has them; undefined when all were looked for. */
+  readonly period: string | undefined
+  /** Why there are more events than these, as a sentence; undefined when these are all. */
+  readonly leftOut: string | undefined
+  /** True when more events than these have lot codes that read alike. */
+  readonly moreAlike: boolean
+  /** Records that had the lot code, or one that reads alike, until a correction. */
+  readonly earlier: readonly EarlierLot[]
+}
+
+export type TraceEnd =
+  | { readonly trace: LotTrace }
+  /** No line is left; the sentence says why. */
+  | { readonly unknownLot: string }
+  | { readonly unknownSource: readonly string[] }
+
+/** Expects events whose lines are of the lot or read alike; their order does not matter. */
+export function* traceOf(ask: TraceAsk, unordered: readonly LotEvent[]): Steps<TraceEnd> {
+  const events = inOrder(unordered)
+  yield
+  const notes = new Notes()
+  const alike = yield* readAlikeOf(events, ask.moreAlike, notes)
+  const ofItem = yield* linesOfItem(ask, events, notes, alike.count > 0)
+  if (ofItem.length === 0 && alike.count === 0)
+    return {
+      unknownLot: events.every(({ lines }) => lines.length === 0)
+        ? 'No product line carries it.'
+        : `It is on lines of other items only: ${named(yield* gtinsIn(events))}.`,
+    }
+  const said = yield* sourcesOf(ofItem.map(({ event, line }) => ({ line: line.line, eventId: event.id })))
+  yield
+  const allPlaces = yield* placesOf(eventsOf(ofItem))
+  const allSources = yield* withNamesOfPlaces(said.list, allPlaces.list)
+  const chosen = allSources.flatMap((source, number) =>
+    ask.tlcSource === undefined || isNamed(source, ask.tlcSource) ? [number] : [],
+  )
+  if (chosen.length === 0 && ofItem.length > 0) return { unknownSource: allSources.map(sourceChoice) }
+
+  const isChosen = new Set(chosen)
+  const kept = ofItem.flatMap((found, i) => {
+    const number = said.ofLines[i] ?? 0
+    return isChosen.has(number) ? [{ ...found, source: number }] : []
+  })
+  yield
+  const keptEvents = eventsOf(kept)
+  const places = kept.length === ofItem.length ? allPlaces : yield* placesOf(keptEvents)
+  const movements = yield* mapInSteps(
+    kept,
+    (found): Movement => ({
+      ...found,
+      from: places.of(found.event, 'shipFrom'),
+      to: places.of(found.event, 'shipTo'),
+    }),
+  )
+  const balances = balancesOf(movements)
+  yield
+  const links = linksOf(movements)
+  yield
+  const { chains, truncated } = chainsOf(links)
+  yield
+
+  const { form, lotCode } = ask.reading
+  const spellings = spellingsOf(movements)
+  noteReach(ask, spellings, movements, notes)
+  yield
+  yield* noteSources({ lotCode, all: allSources, chosen, movements, balances, places: places.list }, notes)
+  yield* noteItems(
+    movements,
+    balances,
+    allSources,
+    places.list.map(({ name }) => name),
+    notes,
+  )
+  yield* notePlaces({ places, balances, links, sources: allSources }, notes)
+  const shownPlaces = yield* tracedPlaces(places, balances, links)
+  const shownEvents = yield* tracedEvents(movements)
+
+  const sources = chosen.flatMap((number) => allSources[number] ?? [])
+  return {
+    trace: {
+      lotCode,
+      reading: { form, ...(ask.gtin !== undefined && { gtin: ask.gtin }), spellings },
+      totals: {
+        events: keptEvents.length,
+        lines: movements.length,
+        places: places.list.length,
+        sources: sources.filter(({ known }) => known).length,
+        sourcesOfCode: allSources.filter(({ known }) => known).length,
+        moved: summed(links.map(({ quantities }) => quantities)),
+        entered: summed(
+          balances.filter(({ received }) => received.events.length === 0).map(({ sentOn }) => sentOn.quantities),
+        ),
+        remained: summed(
+          balances.filter(({ sentOn }) => sentOn.events.length === 0).map(({ received }) => received.quantities),
+        ),
+      },
+      notes: notes.list,
+      noteCount: notes.count,
+      sources,
+      places: shownPlaces,
+      vendors: vendorsOf(keptEvents),
+      links: links.map(tracedLink),
+      chains: chains.map(({ source, places: way }) => ({ source: sourceId(source), places: way.map(placeId) })),
+      chainsTruncated: truncated,
+      events: shownEvents,
+      readAlike: [...alike.lines],
+      readAlikeCount: alike.count,
+    },
+  }
+}
+
+const inOrder = (events: readonly LotEvent[]): readonly LotEvent[] =>
+  events
+    .map((event) => ({ event, instant: instantOf(event.event.eventDateTime) }))
+    .sort((a, b) => a.instant - b.instant || (a.event.id < b.event.id ? -1 : 1))
+    .map(({ event }) => event)
+
+const spellingsOf = (movements: readonly Movement[]): TracedSpelling[] =>
+  [...groupsOf(movements, ({ line }) => line.line.caseLotNumber ?? '')].map(([lotCode, own]) => ({
+    lotCode,
+    lines: own.length,
+  }))
+
+/** What the trace does not reach, and by which texts it was found. */
+function noteReach(
+  { leftOut, period, earlier }: TraceAsk,
+  spellings: readonly TracedSpelling[],
+  movements: readonly Movement[],
+  notes: Notes,
+): void {
+  if (leftOut !== undefined)
+    notes.add('truncated', {
+      message: `${leftOut} What is said here of quantities, first and last places holds for these only.`,
+      remedy: 'Narrow the events by eventStartDate and eventEndDate, and trace period by period.',
+    })
+  if (period !== undefined)
+    notes.add('narrowed', {
+      message: `Only events received ${period} are here; a place may have received or sent on the lot at another time.`,
+      remedy: 'Leave out eventStartDate and eventEndDate to see all.',
+    })
+  if (earlier.length > 0)
+    notes.add('earlierLots', {
+      message: `${counted(earlier.length, 'record')} had such a lot code until a correction: ${named(earlier.map(earlierLotText))}. They are not in this trace.`,
+      remedy: 'If the correction was wrong, replace the record again; else trace the lot code it has now.',
+      events: earlier,
+    })
+  const near = movements.filter(({ event }) => event.nearCodes.length > 0).map(({ event }) => event)
+  if (near.length > 0)
+    notes.add('nearCodes', {
+      message: `The same events have lines of lot codes that are the same when letters are taken for digits (O for 0, I and L for 1): ${named([...new Set(near.flatMap(({ nearCodes }) => nearCodes))])}. They are not in this trace.`,
+      remedy: 'If a code is mistyped, correct it in its event; trace it too.',
+      events: near,
+    })
+  if (spellings.length > 1)
+    notes.add('spellings', {
+      message: `The lot is stored under ${spellings.length} texts: ${named(spellings.map(({ lotCode, lines }) => `${lotCode} on ${counted(lines, 'line')}`))}.`,
+      remedy: 'Send the same lot code at every event: as it stands on the case label, without the GTIN.',
+      events: movements.map(({ event }) => event),
+    })
+}

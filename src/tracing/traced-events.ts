@@ -1,0 +1,71 @@
+// Events, lines and vendors as the answer tells them.
+import { given } from '../contract/field.ts'
+import { mapInSteps, type Steps } from '../steps.ts'
+import { type Movement, placeId, sourceId } from './links.ts'
+import type { LotEvent } from './lot-event.ts'
+import type { LotTrace, TracedEvent, TracedLine } from './lot-trace.ts'
+
+export function vendorsOf(events: readonly LotEvent[]): LotTrace['vendors'] {
+  const vendors = new Map<string, { name: string | undefined; events: number }>()
+  for (const { event } of events) {
+    const known = vendors.get(event.dataProviderVendorId) ?? { name: undefined, events: 0 }
+    vendors.set(event.dataProviderVendorId, known)
+    known.events++
+    if (known.name === undefined && given(event.dataProviderVendorName)) known.name = event.dataProviderVendorName
+  }
+  return [...vendors].map(([dataProviderVendorId, { name, events: count }]) => ({
+    dataProviderVendorId,
+    ...(name !== undefined && { dataProviderVendorName: name }),
+    events: count,
+  }))
+}
+
+export function* tracedEvents(movements: readonly Movement[]): Steps<TracedEvent[]> {
+  const events = new Map<LotEvent, TracedEvent>()
+  yield* mapInSteps(movements, (movement) => {
+    const { id, version, event } = movement.event
+    const traced = events.get(movement.event) ?? {
+      id,
+      version,
+      eventDateTime: event.eventDateTime,
+      dataProviderVendorId: event.dataProviderVendorId,
+      ...givenText('dataProviderVendorName', event.dataProviderVendorName),
+      purchaseOrderNumber: event.purchaseOrderNumber,
+      ...givenText('asnNumber', event.asnNumber),
+      ...givenText('billOfLadingNumber', event.billOfLadingNumber),
+      shipFromLocationCode: event.shipFromLocationCode,
+      from: placeId(movement.from),
+      shipToLocationCode: event.shipToLocationCode,
+      to: placeId(movement.to),
+      lines: [],
+    }
+    events.set(movement.event, traced)
+    traced.lines.push(tracedLine(movement))
+  })
+  return [...events.values()]
+}
+
+const givenText = <K extends string>(name: K, value: string | undefined): { readonly [_ in K]?: string } =>
+  given(value) ? ({ [name]: value } as { readonly [_ in K]: string }) : {}
+
+function tracedLine({ line: { index, line, product }, source, gtin }: Movement): TracedLine {
+  const description = given(line.vendorItemDescription) ? line.vendorItemDescription : product?.itemDescription
+  return {
+    pointer: `/eventList/productList/${index}`,
+    source: sourceId(source),
+    lotCode: line.caseLotNumber ?? '',
+    vendorItemCode: line.vendorItemCode,
+    ...givenText('purchaserItemCode', line.purchaserItemCode),
+    ...givenText('itemDescription', description),
+    ...(gtin !== undefined && { gtin }),
+    shipQuantity: line.shipQuantity,
+    shipQuantityUom: line.shipQuantityUom,
+    ...givenText('palletId', line.palletId),
+    ...givenText('harvestDate', line.harvestDate),
+    ...givenText('packagingDate', line.packagingDate),
+    ...givenText('productionDate', line.productionDate),
+    ...givenText('bestBeforeDate', line.bestBeforeDate),
+    ...givenText('expirationDate', line.expirationDate),
+    ...givenText('countryOfOrigin', line.countryOfOrigin),
+  }
+}

@@ -1,0 +1,57 @@
+// Places as the answer tells them: what they received and sent on, one step back and one forward.
+import { instantOf } from '../contract/date-and-time.ts'
+import { given } from '../contract/field.ts'
+import { mapInSteps, type Steps } from '../steps.ts'
+import type { Balance } from './balances.ts'
+import { groupsOf } from './groups.ts'
+import { type Link, placeId } from './links.ts'
+import type { LotEvent } from './lot-event.ts'
+import type { TracedPlace } from './lot-trace.ts'
+import { addressLineOf, type Places } from './places.ts'
+import { summed } from './quantities.ts'
+
+export function* tracedPlaces(
+  places: Places,
+  balances: readonly Balance[],
+  links: readonly Link[],
+): Steps<TracedPlace[]> {
+  const ofPlace = groupsOf(balances, ({ place }) => place)
+  const previous = new Map<number, Set<number>>()
+  const next = new Map<number, Set<number>>()
+  for (const { from, to } of links) {
+    previous.set(to, (previous.get(to) ?? new Set()).add(from))
+    next.set(from, (next.get(from) ?? new Set()).add(to))
+  }
+  return yield* mapInSteps(places.list, (place, number) => {
+    const own = ofPlace.get(number) ?? []
+    const firstOf = (side: 'received' | 'sentOn') =>
+      firstDateTime(own.flatMap((balance) => balance[side].events[0] ?? []))
+    const [firstReceivedDateTime, firstSentOnDateTime] = [firstOf('received'), firstOf('sentOn')]
+    const address = addressLineOf(place.said)
+    const { city, state } = place.said.address ?? {}
+    return {
+      id: placeId(number),
+      name: place.name,
+      codes: [...place.codes],
+      ...(place.gln !== undefined && { gln: place.gln }),
+      ...(address !== undefined && { address }),
+      ...(given(city) && { city }),
+      ...(given(state) && { state }),
+      ...(given(place.said.phoneNumber) && { phoneNumber: place.said.phoneNumber }),
+      role: firstReceivedDateTime === undefined ? 'first' : firstSentOnDateTime === undefined ? 'last' : 'between',
+      assumed: place.assumed,
+      received: summed(own.map(({ received }) => received.quantities)),
+      sentOn: summed(own.map(({ sentOn }) => sentOn.quantities)),
+      ...(firstReceivedDateTime !== undefined && { firstReceivedDateTime }),
+      ...(firstSentOnDateTime !== undefined && { firstSentOnDateTime }),
+      previous: [...(previous.get(number) ?? [])].map(placeId),
+      next: [...(next.get(number) ?? [])].map(placeId),
+    }
+  })
+}
+
+const firstDateTime = (events: readonly LotEvent[]): string | undefined =>
+  events
+    .map(({ event }) => event.eventDateTime)
+    .sort((a, b) => instantOf(a) - instantOf(b))
+    .at(0)
