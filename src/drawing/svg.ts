@@ -66,7 +66,7 @@ function descriptionOf({ places, links }: LotTrace): string {
   const ways = links
     .slice(0, 50)
     .map(({ from, to, quantities }) => `${names.get(from)} to ${names.get(to)}: ${quantitiesText(quantities)}`)
-  return `Places from left to right in the order of the lot's way. ${ways.join('; ')}${links.length > ways.length ? '; and more' : ''}.`
+  return `Places from left to right in the order in which the lot reached them. ${ways.join('; ')}${links.length > ways.length ? '; and more' : ''}.`
 }
 
 interface Part {

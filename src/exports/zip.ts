@@ -78,7 +78,7 @@ export async function* zip(
       compressed += part.length
       yield part
     }
-    if (!large && (size > most32 || compressed > most32)) throw new RangeError(`${entry.name} passes 4 GiB.`)
+    if (!large && (size > most32 || compressed > most32)) throw new RangeError(`${entry.name} is larger than 4 GiB.`)
     const width = large ? 8 : 4
     const trailer = fields([4, 0x08074b50], [4, crc], [width, compressed], [width, size])
     yield trailer

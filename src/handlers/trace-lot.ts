@@ -188,8 +188,9 @@ function periodText({ eventStartDate, eventEndDate }: Query): string | undefined
 /** Says what was looked for: whoever asks in a recall has to know that nothing was missed for a blank or a dash. */
 function unknownLotText({ reading: { form, lotCode, gtin }, period, earlier }: TraceAsk, why: string): string {
   const looked = JSON.stringify(lotCode.slice(0, 200))
-  const from = form === 'text' ? '' : `, read out of what was asked${gtin === undefined ? '' : ` with GTIN ${gtin}`}`
-  const within = period === undefined ? '' : ` Only events received ${period} were looked at.`
+  const from =
+    form === 'text' ? '' : `, read from the lot code in the address${gtin === undefined ? '' : ` with GTIN ${gtin}`}`
+  const within = period === undefined ? '' : ` Only events received ${period} were searched.`
   if (earlier.length > 0)
     return `Looked for the lot code ${looked}${from}, in every form of GS1. ${why} It was corrected: ${earlier
       .slice(0, earlierNamedMax)
@@ -197,7 +198,7 @@ function unknownLotText({ reading: { form, lotCode, gtin }, period, earlier }: T
       .join(
         '; ',
       )}${earlier.length > earlierNamedMax ? `; and ${earlier.length - earlierNamedMax} more` : ''}.${within} Trace the lot code that the record has now, or read its versions.`
-  return `Looked for the lot code ${looked}${from}, in every form of GS1. ${why} No other lot code reads alike, without case, blanks and dashes.${within} Zeros and letters count: check them on the case, and that the lot code is percent-encoded in the address.`
+  return `Looked for the lot code ${looked}${from}, in every form of GS1. ${why} No other lot code reads alike when case, blanks and dashes are ignored.${within} Zeros and letters matter: compare them with the case label, and check that the lot code is percent-encoded in the address.`
 }
 
 /** The trace in the form asked for. */

@@ -67,8 +67,8 @@ export const traceLot = {
       body: LotTrace,
       media: {
         'text/csv':
-          'A header row, and a row for each product line of the lot, then for those that read alike: column `match` (RFC 4180, UTF-8).',
-        'image/svg+xml': 'A drawing of places and what went between them.',
+          'A header row, one row per product line of the lot, then one per line that reads alike (column `match`). RFC 4180, UTF-8.',
+        'image/svg+xml': 'A drawing of the places and what moved between them.',
       },
       retry: 'never',
     },

@@ -29,16 +29,16 @@ export function* noteItems(
     )
     const what =
       gtins.length > 1
-        ? `stands on items with different GTINs: ${named(gtins)}`
-        : `stands on different items of one vendor: ${named(codes ?? [])}`
+        ? `is on items with different GTINs: ${named(gtins)}`
+        : `is on different items of one vendor: ${named(codes ?? [])}`
     const where =
       changedAt.length > 0
-        ? ` ${named(changedAt.map(({ place }) => placeNames[place] ?? ''))} sent it on with a GTIN it never received.`
+        ? ` ${named(changedAt.map(({ place }) => placeNames[place] ?? ''))} sent it on with a GTIN that it never received.`
         : ''
     notes.add('itemsDiffer', {
       message: `The lot code of ${sourceLabel(source)} ${what}.${where}`,
       remedy:
-        'If the food was transformed, it needs a new lot code (21 CFR 1.1320); else correct the item. Add gtin= to trace one item.',
+        'If the food was transformed, assign a new lot code (21 CFR 1.1320). Otherwise correct the item. Add gtin= to trace one item.',
       places: changedAt.map(({ place }) => place),
       sources: [number],
       events: own.map(({ event }) => event),

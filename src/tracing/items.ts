@@ -47,14 +47,14 @@ export function* linesOfItem(
   const others = found.filter((one) => !left.has(one))
   if (others.length > 0 && (kept.length > 0 || saysMore))
     notes.add('otherItems', {
-      message: `${counted(others.length, 'line')} with the lot code ${others.length === 1 ? 'is' : 'are'} of another item and left out: GTIN ${named([...new Set(others.map((one) => one.gtin ?? ''))])}.`,
-      remedy: 'Ask for the lot code alone to see them.',
+      message: `${counted(others.length, 'line')} with the lot code ${others.length === 1 ? 'has' : 'have'} another item and ${others.length === 1 ? 'is' : 'are'} left out: GTIN ${named([...new Set(others.map((one) => one.gtin ?? ''))])}.`,
+      remedy: 'To see them, trace the lot code without a GTIN.',
       events: others.map(({ event }) => event),
     })
   if (unknown.length > 0)
     notes.add('itemUnknown', {
-      message: `${counted(unknown.length, 'line')} with the lot code ${unknown.length === 1 ? 'has' : 'have'} no known GTIN and may be of another item.`,
-      remedy: 'Send caseGtin with the line, or gtin with the item.',
+      message: `${counted(unknown.length, 'line')} with the lot code ${unknown.length === 1 ? 'has' : 'have'} no known GTIN and may belong to another item.`,
+      remedy: 'Send caseGtin with the line, or gtin with the product.',
       events: unknown.map(({ event }) => event),
     })
   return kept

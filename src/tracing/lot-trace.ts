@@ -13,23 +13,23 @@ const QuantityByUnit = shape(
   'QuantityByUnit',
   {
     quantity: Type.Number({ description: 'Sum of `shipQuantity`.' }),
-    unit: text('`shipQuantityUom` as first written; units are compared without case and outer blanks.'),
+    unit: text('`shipQuantityUom` as first written. Units are compared without regard to case and outer blanks.'),
   },
-  'How much, in one unit.',
+  'An amount in one unit.',
 )
 export type QuantityByUnit = Static<typeof QuantityByUnit>
 const quantities = (description: string) => Type.Array(QuantityByUnit, { description })
 
-const PlaceId = text('Id of a place in this answer, such as `P1`.')
-const SourceId = text('Id of a lot code source in this answer, such as `S1`.')
+const PlaceId = text('Id of a place in this response, such as `P1`.')
+const SourceId = text('Id of a lot code source in this response, such as `S1`.')
 
 const TracedSpelling = shape(
   'TracedSpelling',
   {
     lotCode: text('`caseLotNumber` as written.'),
-    lines: whole('Product lines of this answer with it.'),
+    lines: whole('Product lines in this response with this text.'),
   },
-  'One text that names the lot.',
+  'One spelling of the lot code.',
 )
 export type TracedSpelling = Static<typeof TracedSpelling>
 
@@ -37,14 +37,14 @@ const LotReading = shape(
   'LotReading',
   {
     form: Type.Enum(['text', 'elementString', 'scanData', 'digitalLink', 'lgtinUrn', 'labelled'], {
-      description: 'What the lot code in the address was read as; `text` when it is in no other form.',
+      description: 'Form in which the lot code in the address was read. `text` if it has no other form.',
     }),
-    gtin: optional(text('GTIN-14 the lines are narrowed to, from the lot code or from `gtin`.')),
+    gtin: optional(text('GTIN-14 that selects the lines, from the lot code or from `gtin`.')),
     spellings: Type.Array(TracedSpelling, {
-      description: 'The texts that name the lot, in the order of their first line.',
+      description: 'Spellings of the lot code, in the order of their first line.',
     }),
   },
-  'How the lot code was read, and under which texts the lot is stored.',
+  'How the lot code was read, and in which spellings it is stored.',
 )
 
 const identifierList = (name: string) =>
@@ -56,11 +56,11 @@ const TracedSource = shape(
     id: SourceId,
     known: Type.Boolean({
       description:
-        'False for lines that do not say who assigned the lot code: nobody knows whether they are of one source.',
+        'False for lines that do not say who assigned the lot code. It is unknown whether they come from one source.',
     }),
-    gtins: Type.Array(Type.String(), { description: 'GTIN-14 that lot codes of its lines name.' }),
+    gtins: Type.Array(Type.String(), { description: 'GTIN-14 values in the lot codes of its lines.' }),
     names: Type.Array(Type.String(), { description: '`tlcSourceName`, and names of places with the same GLN.' }),
-    addresses: Type.Array(Type.String(), { description: 'Each in one line.' }),
+    addresses: Type.Array(Type.String(), { description: 'Each on one line.' }),
     phoneNumbers: Type.Array(Type.String()),
     glns: identifierList('Gln'),
     duns: identifierList('Duns'),
@@ -71,14 +71,14 @@ const TracedSource = shape(
     lines: whole('Product lines that name it.'),
     events: whole('Receiving events with such a line.'),
   },
-  'Who assigned the lot code: all that lines with a common identifier say of it.',
+  'Who assigned the lot code, as described by all lines that share an identifier.',
 )
 export type TracedSource = Static<typeof TracedSource>
 
 const PlaceCode = shape(
   'PlaceCode',
   { dataProviderVendorId: text('The vendor whose code it is.'), locationCode: text('The code.') },
-  'A location code; codes are those of a vendor.',
+  'A location code of a vendor.',
 )
 
 const TracedPlace = shape(
@@ -88,24 +88,25 @@ const TracedPlace = shape(
     name: text('`locationName` as last written.'),
     codes: Type.Array(PlaceCode),
     gln: optional(text('`gln`.')),
-    address: optional(text('In one line.')),
+    address: optional(text('On one line.')),
     city: optional(text('City.')),
     state: optional(text('State or region.')),
     phoneNumber: optional(text('`phoneNumber`.')),
     role: Type.Enum(['first', 'between', 'last'], {
-      description: '`first` only sent the lot on, `last` only received it, as far as records tell.',
+      description:
+        'According to the records, a `first` place only sent the lot on and a `last` place only received it.',
     }),
     assumed: Type.Boolean({
-      description: 'True when codes of several vendors were taken for this place without a common GLN.',
+      description: 'True if codes of several vendors were treated as this place without a common GLN.',
     }),
     received: quantities('What it received.'),
     sentOn: quantities('What others received from it.'),
     firstReceivedDateTime: optional(text('When it first received the lot, as written.')),
-    firstSentOnDateTime: optional(text('When something sent from it was first received, as written.')),
+    firstSentOnDateTime: optional(text('When a shipment from it was first received, as written.')),
     previous: Type.Array(PlaceId, { description: 'One step back: the places it received from.' }),
     next: Type.Array(PlaceId, { description: 'One step forward: the places that received from it.' }),
   },
-  'A place the lot was at.',
+  'A place where the lot was.',
 )
 export type TracedPlace = Static<typeof TracedPlace>
 
@@ -120,7 +121,7 @@ const TracedLink = shape(
     lastDateTime: text('The last.'),
     events: Type.Array(RecordId, { description: 'In order.' }),
   },
-  'All that went from one place to another with a lot code of one source.',
+  'Everything that moved from one place to another under a lot code of one source.',
 )
 export type TracedLink = Static<typeof TracedLink>
 
@@ -133,9 +134,9 @@ const TracedLine = shape(
     vendorItemCode: text('`vendorItemCode`.'),
     purchaserItemCode: optional(text('`purchaserItemCode`.')),
     itemDescription: optional(
-      text('`vendorItemDescription`, else that of the item in the list of the event or in master data.'),
+      text('`vendorItemDescription`, otherwise the description of the item in the event’s own list or in master data.'),
     ),
-    gtin: optional(text('GTIN-14: `caseGtin`, else that of the item, else the one the lot code names.')),
+    gtin: optional(text('GTIN-14: `caseGtin`, otherwise that of the item, otherwise the one in the lot code.')),
     shipQuantity: Type.Number(),
     shipQuantityUom: Type.String(),
     palletId: optional(Type.String()),
@@ -146,7 +147,7 @@ const TracedLine = shape(
     expirationDate: optional(Type.String()),
     countryOfOrigin: optional(Type.String()),
   },
-  'A product line that carries the lot code.',
+  'A product line with the lot code.',
 )
 export type TracedLine = Static<typeof TracedLine>
 
@@ -167,7 +168,7 @@ const TracedEvent = shape(
     to: PlaceId,
     lines: Type.Array(TracedLine),
   },
-  'A receiving event with its lines of the lot.',
+  'A receiving event with its lines of the lot code.',
 )
 export type TracedEvent = Static<typeof TracedEvent>
 
@@ -176,9 +177,9 @@ const TracedVendor = shape(
   {
     dataProviderVendorId: Type.String(),
     dataProviderVendorName: optional(text('As first written.')),
-    events: whole('Its events of the lot.'),
+    events: whole('Its events with the lot code.'),
   },
-  'A vendor in whose events the lot is.',
+  'A vendor whose events have the lot code.',
 )
 
 const noteKinds = [
@@ -208,22 +209,22 @@ const noteKinds = [
 const TraceNote = shape(
   'TraceNote',
   {
-    kind: Type.Enum(noteKinds, { description: 'What it is about.' }),
+    kind: Type.Enum(noteKinds, { description: 'Kind of the note.' }),
     message: text('What was found.'),
     remedy: text('What to do about it.'),
     places: Type.Array(PlaceId, { description: 'Places it concerns.' }),
     sources: Type.Array(SourceId, { description: 'Lot code sources it concerns.' }),
-    events: Type.Array(RecordId, { description: 'Events it concerns; at most 100.' }),
+    events: Type.Array(RecordId, { description: 'Events it concerns, at most 100.' }),
     eventCount: whole('All of them.'),
   },
-  'Something the records leave open or contradict each other in.',
+  'A gap or a contradiction in the records.',
 )
 export type TraceNote = Static<typeof TraceNote>
 
 const TracedChain = shape(
   'TracedChain',
   { source: SourceId, places: Type.Array(PlaceId, { description: 'In order.' }) },
-  'A way the lot of one source took.',
+  'A route of the lot of one source.',
 )
 
 const ReadAlikeLine = shape(
@@ -234,7 +235,7 @@ const ReadAlikeLine = shape(
     pointer: text('JSON Pointer into the record.'),
     lotCode: text('`caseLotNumber` as written.'),
     gtin: optional(text('GTIN-14 of the item, as of a traced line.')),
-    source: optional(text('Who assigned the lot code, in a few words; absent where the line does not say it.')),
+    source: optional(text('Who assigned the lot code, in short. Absent if the line does not say.')),
     eventDateTime: text('`eventDateTime` as written.'),
     dataProviderVendorId: Type.String(),
     dataProviderVendorName: optional(Type.String()),
@@ -246,7 +247,7 @@ const ReadAlikeLine = shape(
     shipQuantity: Type.Number(),
     shipQuantityUom: Type.String(),
   },
-  'A product line whose lot code is another, and reads alike: equal without case, blanks, dashes and the like. Nothing else in the answer counts it.',
+  'A product line with a different lot code that reads alike: it differs only in case, blanks, dashes and the like. Nothing else in the response counts it.',
 )
 export type ReadAlikeLine = Static<typeof ReadAlikeLine>
 
@@ -259,11 +260,11 @@ const TraceTotals = shape(
     events: Type.Integer(),
     lines: Type.Integer(),
     places: Type.Integer(),
-    sources: whole('Known sources of the lines in this answer.'),
-    sourcesOfCode: whole('All known sources that use the lot code, those left out by `tlcSource` too.'),
-    moved: quantities('All lines together: what passed three places is counted twice.'),
-    entered: quantities('What places sent on that never received the lot of that source.'),
-    remained: quantities('What places received that never sent the lot of that source on.'),
+    sources: whole('Known sources of the lines in this response.'),
+    sourcesOfCode: whole('All known sources that use the lot code, including those that `tlcSource` leaves out.'),
+    moved: quantities('Sum of all lines. What passed through three places is counted twice.'),
+    entered: quantities('Sent on by places that never received the lot of that source.'),
+    remained: quantities('Received by places that never sent the lot of that source on.'),
   },
   'Counts and sums.',
 )
@@ -271,25 +272,25 @@ const TraceTotals = shape(
 export const LotTrace = shape(
   'LotTrace',
   {
-    lotCode: text('The lot code, without what a GS1 text says besides.'),
+    lotCode: text('The lot code, without the other elements of a GS1 text.'),
     reading: LotReading,
     totals: TraceTotals,
-    notes: Type.Array(TraceNote, { description: 'What to know before acting on this answer; at most 500.' }),
+    notes: Type.Array(TraceNote, { description: 'What to know before acting on this response, at most 500 notes.' }),
     noteCount: whole('All of them.'),
     sources: Type.Array(TracedSource),
-    places: Type.Array(TracedPlace, { description: 'In the order in which the lot is first seen there.' }),
+    places: Type.Array(TracedPlace, { description: 'In the order in which the lot first appears there.' }),
     vendors: Type.Array(TracedVendor, { description: 'In the order of their first event.' }),
     links: Type.Array(TracedLink, { description: 'In the order of their first event.' }),
     chains: Type.Array(TracedChain, {
-      description: 'Ways from a first place to a last one; at most 100, each of at most 100 places.',
+      description: 'Routes from a first place to a last one. At most 100 routes, each of at most 100 places.',
     }),
-    chainsTruncated: Type.Boolean({ description: 'True when there are more chains, or longer ones.' }),
-    events: Type.Array(TracedEvent, { description: 'By instant of `eventDateTime`, the oldest first.' }),
+    chainsTruncated: Type.Boolean({ description: 'True if there are more or longer chains.' }),
+    events: Type.Array(TracedEvent, { description: 'In the order of `eventDateTime` as an instant, oldest first.' }),
     readAlike: Type.Array(ReadAlikeLine, {
-      description: `Lines that may be of the lot: their lot code reads alike. By instant of \`eventDateTime\`; at most ${readAlikeLinesMax.toLocaleString('en')}.`,
+      description: `Lines that may belong to the lot, because their lot code reads alike. In the order of \`eventDateTime\` as an instant, at most ${readAlikeLinesMax.toLocaleString('en')}.`,
     }),
     readAlikeCount: whole('All of them that were found.'),
   },
-  'Everything the records say of one lot code.',
+  'Everything that the records say about one lot code.',
 )
 export type LotTrace = Static<typeof LotTrace>

@@ -58,15 +58,15 @@ function noteIdentity(
   for (const [number, { name, codes, assumed }] of list.entries())
     if (assumed)
       notes.add('placeAssumed', {
-        message: `${name} is taken for one place by its code and name, or its name and address, without a common GLN: ${named(codes.map(({ dataProviderVendorId, locationCode }) => `${locationCode} of vendor ${dataProviderVendorId}`))}.`,
-        remedy: 'Send the GLN of the place with every event, or set it up as a location.',
+        message: `${name} is treated as one place because code and name, or name and address, match. No common GLN confirms it: ${named(codes.map(({ dataProviderVendorId, locationCode }) => `${locationCode} of vendor ${dataProviderVendorId}`))}.`,
+        remedy: 'Send the GLN of the place with every event, or store the place as a location.',
         places: [number],
         events: eventsOf.get(number) ?? [],
       })
   for (const { code, places } of keptApart)
     notes.add('placeKeptApart', {
-      message: `Location code ${code} stands for ${places.length} places here, because GLN or name differ: ${named(places.map((place) => list[place]?.name ?? ''))}.`,
-      remedy: 'If they are one place, give it one GLN in all events; until then the chain breaks there.',
+      message: `Location code ${code} identifies ${places.length} places here, because their GLN or name differs: ${named(places.map((place) => list[place]?.name ?? ''))}.`,
+      remedy: 'If they are one place, send the same GLN for it in all events. Until then the chain breaks there.',
       places,
       events: places.flatMap((place) => eventsOf.get(place) ?? []),
     })
@@ -93,8 +93,8 @@ function noteReceiptMissing(
   const holders = all.filter(({ balance, receivedAt }) => receivedAt < sentAt && balance.place !== place)
   if (holders.length === 0) return
   notes.add('receiptMissing', {
-    message: `${from.name} sent the lot on by ${first.event.eventDateTime}, and no event says it received it; ${named(holders.map(({ balance }) => facts.places.list[balance.place]?.name ?? ''))} had the lot before.`,
-    remedy: `Look for the receiving event of ${from.name}: it is not sent, or has another lot code or another location.`,
+    message: `${from.name} sent the lot on by ${first.event.eventDateTime}, but no event shows that it received the lot. ${named(holders.map(({ balance }) => facts.places.list[balance.place]?.name ?? ''))} had the lot before.`,
+    remedy: `Look for the receiving event of ${from.name}. It was not sent, or it has another lot code or location.`,
     places: [place],
     sources: [source],
     events: sentOn.events,
@@ -108,16 +108,16 @@ function noteBalance({ place, source, received, sentOn }: Balance, name: string,
   const concerned = { places: [place], sources: [source] }
   if (instantOf(firstOut.event.eventDateTime) < instantOf(firstIn.event.eventDateTime))
     notes.add('sentBeforeReceived', {
-      message: `What ${name} sent was received elsewhere at ${firstOut.event.eventDateTime}; ${name} itself first received the lot at ${firstIn.event.eventDateTime}.`,
-      remedy: 'Check the two date times and their offsets, or look for an earlier receiving event.',
+      message: `A shipment from ${name} was received elsewhere at ${firstOut.event.eventDateTime}. ${name} itself first received the lot at ${firstIn.event.eventDateTime}.`,
+      remedy: 'Check both times and their offsets, or look for an earlier receiving event.',
       ...concerned,
       events: [firstOut, firstIn],
     })
   for (const { quantity, unit } of sentOn.quantities.list())
     if (received.quantities.of(unit) === undefined)
       notes.add('unitNeverReceived', {
-        message: `${name} sent on ${quantity} ${unit}, and received none in that unit.`,
-        remedy: 'Quantities in different units are not compared: check how they convert.',
+        message: `${name} sent on ${quantity} ${unit} but received none in that unit.`,
+        remedy: 'Quantities in different units are not compared. Check how they convert.',
         ...concerned,
         events: [...received.events, ...sentOn.events],
       })
@@ -134,9 +134,8 @@ function noteMoreSent(balances: readonly Balance[], name: string, notes: Notes):
   const over = sentOn.list().filter(({ quantity, unit }) => quantity > (received.of(unit) ?? Number.POSITIVE_INFINITY))
   for (const { quantity, unit } of over)
     notes.add('sentMoreThanReceived', {
-      message: `${name} sent on ${quantity} ${unit}, and received ${received.of(unit)}.`,
-      remedy:
-        'Look for a receiving event that is not sent, or a quantity that is wrong; the lot may have come another way too.',
+      message: `${name} sent on ${quantity} ${unit} but received ${received.of(unit)}.`,
+      remedy: 'Look for a missing receiving event or a wrong quantity. The lot may also have arrived another way.',
       places: [...new Set(balances.map(({ place }) => place))],
       sources: balances.map(({ source }) => source),
       events: balances.flatMap((balance) => [...balance.received.events, ...balance.sentOn.events]),
@@ -152,8 +151,8 @@ function noteCycles({ links, places }: PlaceFacts, notes: Notes): void {
         message:
           cycle.length === 1
             ? `${places.list[cycle[0] ?? 0]?.name ?? ''} received the lot from itself.`
-            : `The lot goes in a circle between ${named(cycle.map((place) => places.list[place]?.name ?? ''))}.`,
-        remedy: 'A return is a receiving event too; if there was none, check ship-from and ship-to.',
+            : `The lot moves in a circle between ${named(cycle.map((place) => places.list[place]?.name ?? ''))}.`,
+        remedy: 'A return is a receiving event too. If there was no return, check ship-from and ship-to.',
         places: cycle,
         sources: [source],
         events: own.filter(({ from, to }) => inside.has(from) && inside.has(to)).flatMap(({ events }) => events),

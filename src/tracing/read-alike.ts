@@ -20,9 +20,9 @@ export function* readAlikeOf(events: readonly LotEvent[], more: boolean, notes: 
   if (found.length > 0) {
     const codes = groupsOf(found, ({ line }) => line.line.caseLotNumber ?? '')
     notes.add('readAlike', {
-      message: `${more ? 'At least ' : ''}${counted(found.length, 'line')} ${found.length === 1 ? 'has a lot code that reads' : 'have lot codes that read'} alike, and ${found.length === 1 ? 'is' : 'are'} not in this trace: ${named([...codes].map(([lotCode, own]) => `${JSON.stringify(lotCode)} on ${counted(own.length, 'line')}`))}.`,
+      message: `${more ? 'At least ' : ''}${counted(found.length, 'line')} ${found.length === 1 ? 'has a lot code that reads' : 'have lot codes that read'} alike and ${found.length === 1 ? 'is' : 'are'} not in this trace: ${named([...codes].map(([lotCode, own]) => `${JSON.stringify(lotCode)} on ${counted(own.length, 'line')}`))}.`,
       remedy:
-        'Ask the sender whether it is the same lot. If so, have the lot code corrected, and until then trace each of these codes too.',
+        'Ask the sender whether it is the same lot. If so, have the lot code corrected. Until then, trace each of these codes too.',
       events: found.map(({ event }) => event),
     })
   }

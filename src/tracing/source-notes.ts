@@ -30,10 +30,10 @@ export function* noteSources(facts: SourceFacts, notes: Notes): Steps<void> {
       message: `${known.length} sources use the lot code ${lotCode}: ${named(all.filter((source) => source.known).map(sourceLabel))}. ${
         covered < known.length
           ? `This trace covers ${counted(covered, 'source')} of them.`
-          : 'This trace covers all of them; a lot code is unique only within its source.'
+          : 'This trace covers all of them. A lot code is unique only within its source.'
       }`,
       remedy:
-        'Ask for one of them by tlcSource, with an identifier or name of it. If they are one source, send an identifier they share.',
+        'To trace one of them, set tlcSource to its identifier or name. If they are one source, send an identifier that all its lines share.',
       sources: chosen.filter(isKnown),
       events: movements.map(({ event }) => event),
     })
@@ -47,8 +47,8 @@ export function* noteSources(facts: SourceFacts, notes: Notes): Steps<void> {
     for (const kind of ['glns', 'duns', 'ffrns', 'feis'] as const)
       if (source[kind].length > 1)
         notes.add('sourceIdentifiersDiffer', {
-          message: `${sourceLabel(source)} is given with ${source[kind].length} different ${identifierNames[kind]} values: ${named(source[kind])}.`,
-          remedy: 'Find out whether these are one source; if not, correct the identifier that joins them.',
+          message: `${sourceLabel(source)} has ${source[kind].length} different ${identifierNames[kind]} values: ${named(source[kind])}.`,
+          remedy: 'Find out whether these are one source. If not, correct the identifier that they share.',
           sources: [number],
           events: own.map(({ event }) => event),
         })
@@ -61,9 +61,9 @@ function noteUnknown(movements: readonly Movement[], isKnown: (source: number) =
   const unknown = movements.filter(({ source }) => !isKnown(source))
   if (unknown.length === 0) return
   notes.add('sourceUnknown', {
-    message: `${unknown.length} of ${counted(movements.length, 'line')} ${unknown.length === 1 ? 'does' : 'do'} not say who assigned the lot code. They may be of one source, of several, or of one that other lines name.`,
+    message: `${unknown.length} of ${counted(movements.length, 'line')} ${unknown.length === 1 ? 'does' : 'do'} not say who assigned the lot code. They may come from one source, from several, or from one that other lines name.`,
     remedy:
-      'Ask the sender for the source of the lot code, and send a tlcSourceReference… or the tlcSource… fields with each line.',
+      'Ask the sender for the source of the lot code. Send a tlcSourceReference… field or the tlcSource… fields with each line.',
     sources: [...new Set(unknown.map(({ source }) => source))],
     events: unknown.map(({ event }) => event),
   })
@@ -83,16 +83,16 @@ function notePlaceMissing(
   )
   const elsewhere =
     lacking.length < movements.length
-      ? ' Other lines of this trace do.'
+      ? ' Other lines of this trace have it.'
       : described === undefined
         ? ''
         : ` ${described.name} has the same GLN and is described in full.`
   const all = `${lacking.length} of ${counted(movements.length, 'line')}`
   notes.add('sourcePlaceMissing', {
-    message: `${all} from ${sourceLabel(source)} ${lacking.length === 1 ? 'names' : 'name'} the source without saying in full where it is (name, street, city, state, postal code, country, phone).${elsewhere}`,
+    message: `${all} from ${sourceLabel(source)} ${lacking.length === 1 ? 'names' : 'name'} the source without its full description (name, street, city, state, postal code, country, phone).${elsewhere}`,
     remedy:
       source.ffrns.length + source.feis.length + source.urls.length > 0
-        ? 'The reference leads FDA to the place; send the tlcSource… fields as well to have it at hand.'
+        ? 'The reference leads FDA to the place. Send the tlcSource… fields as well to have the description at hand.'
         : 'Send the tlcSource… fields with each line, or a reference that leads to the place.',
     sources: [number],
     events: lacking.map(({ event }) => event),
@@ -112,9 +112,9 @@ function* noteSourceChanged({ all, balances, places }: SourceFacts, notes: Notes
       if (changed === undefined || !changed.known || received.events.length > 0 || isOfSource(from, changed)) continue
       const before = came.flatMap((balance) => all[balance.source] ?? [])
       notes.add('sourceChanged', {
-        message: `${from.name} received the lot code as that of ${named(before.map(sourceLabel))}, and sent it on as that of ${sourceLabel(changed)}, which it never received.`,
+        message: `${from.name} received the lot code with source ${named(before.map(sourceLabel))} and sent it on with source ${sourceLabel(changed)}, which it never received.`,
         remedy:
-          'If the food is the same, correct the source of the lot code: it stays who assigned it. Else look for the receiving event.',
+          'If the food is the same, correct the source of the lot code: the source does not change when the food moves. Otherwise look for the missing receiving event.',
         places: [place],
         sources: [source, ...came.map((balance) => balance.source)],
         events: sentOn.events,

@@ -50,8 +50,8 @@ export function* traceOf(ask: TraceAsk, unordered: readonly LotEvent[]): Steps<T
   if (ofItem.length === 0 && alike.count === 0)
     return {
       unknownLot: events.every(({ lines }) => lines.length === 0)
-        ? 'No product line carries it.'
-        : `It is on lines of other items only: ${named(yield* gtinsIn(events))}.`,
+        ? 'No product line has this lot code.'
+        : `Only lines of other items have it: ${named(yield* gtinsIn(events))}.`,
     }
   const said = yield* sourcesOf(ofItem.map(({ event, line }) => ({ line: line.line, eventId: event.id })))
   yield
@@ -156,31 +156,31 @@ function noteReach(
 ): void {
   if (leftOut !== undefined)
     notes.add('truncated', {
-      message: `${leftOut} What is said here of quantities, first and last places holds for these only.`,
-      remedy: 'Narrow the events by eventStartDate and eventEndDate, and trace period by period.',
+      message: `${leftOut} Quantities and first and last places here cover these events only.`,
+      remedy: 'Narrow the events with eventStartDate and eventEndDate, and trace one period at a time.',
     })
   if (period !== undefined)
     notes.add('narrowed', {
-      message: `Only events received ${period} are here; a place may have received or sent on the lot at another time.`,
-      remedy: 'Leave out eventStartDate and eventEndDate to see all.',
+      message: `This trace covers only events received ${period}. A place may have received the lot or sent it on at another time.`,
+      remedy: 'Leave out eventStartDate and eventEndDate to see all events.',
     })
   if (earlier.length > 0)
     notes.add('earlierLots', {
       message: `${counted(earlier.length, 'record')} had such a lot code until a correction: ${named(earlier.map(earlierLotText))}. They are not in this trace.`,
-      remedy: 'If the correction was wrong, replace the record again; else trace the lot code it has now.',
+      remedy: 'If the correction was wrong, replace the record again. Otherwise trace the lot code that it has now.',
       events: earlier,
     })
   const near = movements.filter(({ event }) => event.nearCodes.length > 0).map(({ event }) => event)
   if (near.length > 0)
     notes.add('nearCodes', {
-      message: `The same events have lines of lot codes that are the same when letters are taken for digits (O for 0, I and L for 1): ${named([...new Set(near.flatMap(({ nearCodes }) => nearCodes))])}. They are not in this trace.`,
-      remedy: 'If a code is mistyped, correct it in its event; trace it too.',
+      message: `The same events have lines with lot codes that match when letters are read as digits (O as 0, I and L as 1): ${named([...new Set(near.flatMap(({ nearCodes }) => nearCodes))])}. They are not in this trace.`,
+      remedy: 'If a code is mistyped, correct it in its event. Until then, trace that code too.',
       events: near,
     })
   if (spellings.length > 1)
     notes.add('spellings', {
-      message: `The lot is stored under ${spellings.length} texts: ${named(spellings.map(({ lotCode, lines }) => `${lotCode} on ${counted(lines, 'line')}`))}.`,
-      remedy: 'Send the same lot code at every event: as it stands on the case label, without the GTIN.',
+      message: `The lot code is stored in ${spellings.length} spellings: ${named(spellings.map(({ lotCode, lines }) => `${lotCode} on ${counted(lines, 'line')}`))}.`,
+      remedy: 'Send the same lot code in every event: as printed on the case label, without the GTIN.',
       events: movements.map(({ event }) => event),
     })
 }

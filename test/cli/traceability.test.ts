@@ -67,7 +67,7 @@ describe('trace', () => {
   })
 
   test.each<[readonly string[], number, RegExp]>([
-    [['trace', 'NOBODY-HAD-IT'], 1, /No product line carries it/],
+    [['trace', 'NOBODY-HAD-IT'], 1, /No product line has this lot code/],
     [['trace', 'TRACED-1', '--format', 'pdf'], 2, /Allowed choices are json, csv, svg/],
     [['trace', 'TRACED-1', '--gtin', 'x'], 1, /gtin/],
     [

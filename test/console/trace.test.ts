@@ -32,7 +32,7 @@ test('a lot code that several sources use is traced for the one that is chosen, 
   expect(new URL(page.url()).searchParams.get('lotCode')).toBe('GV26063-A')
   await page.goBack()
   await page.getByText('7 events, 8 lines').waitFor()
-  await page.locator('.trace-notes').getByText('Valley Grocers Reno Hub sent on 54 case, and received 40.').waitFor()
+  await page.locator('.trace-notes').getByText('Valley Grocers Reno Hub sent on 54 case but received 40.').waitFor()
   await page
     .getByRole('table', { name: 'Receiving events' })
     .getByRole('link', { name: /2026-03-05/ })

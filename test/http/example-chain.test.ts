@@ -46,7 +46,7 @@ describe('the traced lot', () => {
     )
     const said = notes.map(({ message }: Payload) => message).join('\n')
     expect(said).toContain('GV26O63-A')
-    expect(said).toContain('Valley Grocers Reno Hub sent on 54 case, and received 40.')
+    expect(said).toContain('Valley Grocers Reno Hub sent on 54 case but received 40.')
   })
 
   test('keeps the other packer with the same lot code apart', async () => {

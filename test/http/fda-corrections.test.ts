@@ -54,7 +54,7 @@ describe('a package', () => {
     expect(names.filter((name) => /corrections/.test(name))).toEqual([])
     expect(workbook.has('Corrections')).toBe(false)
     expect(manifest.counts).toMatchObject({ correctedRecords: 0, corrections: 0 })
-    expect(explanation).toContain('None of these records was replaced since it was first submitted.')
+    expect(explanation).toContain('None of these records was replaced after it was first submitted.')
   })
 
   test('says of each replaced cell what it was and is, and when that was submitted', async () => {
@@ -131,6 +131,6 @@ test('whom to ask stands in the explanation, the workbook and the manifest', asy
   const { explanation, manifest, workbook } = await packed(provider, `?contact=${encodeURIComponent(contact)}`)
   expect(explanation).toContain('Ask Ana &lt;Lopez&gt;, +1.614.555.0170 of ')
   expect(manifest.contact).toBe(contact)
-  expect(workbook.get('Introduction')).toContainEqual(['Whom to ask', contact])
+  expect(workbook.get('Introduction')).toContainEqual(['Contact', contact])
   expect((await packed(provider, '')).explanation).toContain(`Ask ${provider.name}, who keeps these records,`)
 })

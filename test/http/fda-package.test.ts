@@ -101,7 +101,7 @@ describe('the package', () => {
       corrections: 0,
       emptyCells: {},
     })
-    expect(textIn(files['explanation.html'])).toContain('No record fits what was asked for.')
+    expect(textIn(files['explanation.html'])).toContain('No record matches the filters.')
     expect(readCsv(textIn(files['fda-receiving-lot-NOBODY.csv']))).toHaveLength(1)
   })
 

@@ -269,7 +269,7 @@ describe('notes', () => {
     ['GV26063-B', false],
     ['gv26063a', false],
     [lotCode, false],
-  ])('%s is the lot code when letters are taken for digits, and not without: %s', (other, near) => {
+  ])('%s matches the lot code only when letters are read as digits: %s', (other, near) => {
     expect(nearCodesOf([other, other], readLotCode(lotCode))).toEqual(near ? [other] : [])
   })
 

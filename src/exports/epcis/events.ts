@@ -139,7 +139,7 @@ function locationUris(exported: ExportedVersion, notExpressed: NotExpressed[]) {
         pointer: `/locationMasterList/${i}/${given(gln) ? 'gln' : 'locationCode'}`,
         value: gln ?? code,
         why: given(gln)
-          ? 'Not a GLN: 13 digits, the last one the check digit. The place has a URI of this service.'
+          ? 'Not a GLN (13 digits, the last one a check digit). The place has a URI of this service.'
           : 'No GLN is known. The place has a URI of this service.',
       })
   }
@@ -168,7 +168,7 @@ function transactionsOf({ root, payload, locations }: ExportedVersion, notExpres
     notExpressed.push({
       pointer: `/eventList/${field}`,
       value: written,
-      why: 'No GLN of who numbered it is known. The document has a URI of this service.',
+      why: 'No GLN is known of the party that numbered it. The document has a URI of this service.',
     })
     return [{ ...typed, bizTransaction: ownUri(root, 'transaction', [type ?? kind, vendor, number]) }]
   })
@@ -186,7 +186,7 @@ function lineOf(
   const { gtin, epcClass } = classOf(line, payload, products, root, listed)
   const pallet = given(line.palletId) && isSscc(line.palletId) ? palletLink(line.palletId) : undefined
   if (given(line.palletId) && pallet === undefined)
-    listed('palletId', 'Not an SSCC: 18 digits, the last one the check digit. The pallet is not in epcList.')
+    listed('palletId', 'Not an SSCC (18 digits, the last one a check digit). The pallet is not in epcList.')
   return {
     pallet,
     quantity: { epcClass, ...quantityOf(line, gtin !== undefined, listed) },
@@ -217,16 +217,16 @@ function classOf(
   if (isLinked) return { gtin: stated, epcClass: classLink(stated, lot) }
   if (!given(stated)) listed('vendorItemCode', 'No GTIN is known. The lot has a URI of this service.')
   else if (isContradicted)
-    listed('caseLotNumber', `It names GTIN ${read?.gtin}, and caseGtin is ${own}. The lot has a URI of this service.`)
+    listed('caseLotNumber', `It names GTIN ${read?.gtin}, but caseGtin is ${own}. The lot has a URI of this service.`)
   else if (!isGtin(stated))
     listed(
       own === undefined ? 'vendorItemCode' : 'caseGtin',
-      `${stated} is not a GTIN-14: 14 digits, the last one the check digit. The lot has a URI of this service.`,
+      `${stated} is not a GTIN-14 (14 digits, the last one a check digit). The lot has a URI of this service.`,
     )
   if (lot !== undefined && !isGs1Lot(lot))
     listed(
       'caseLotNumber',
-      'Not a lot that GS1 can carry: at most 20 characters of its set 82. It has a URI of this service.',
+      'Not a GS1 lot number (at most 20 characters of GS1 character set 82). The lot has a URI of this service.',
     )
   const counted = countedUnit(line.shipQuantityUom)
   const codes = [eventList.dataProviderVendorId, line.vendorItemCode]
@@ -242,12 +242,13 @@ function quantityOf(
   listed: List,
 ): JsonObject {
   const unit = unitOf(text)
-  if (unit === undefined) listed('shipQuantityUom', 'The unit is not known here, so the quantity is left out.')
-  else if (!(quantity > 0)) listed('shipQuantity', 'A quantity is above zero in EPCIS, so it is left out.')
+  if (unit === undefined) listed('shipQuantityUom', 'The unit is unknown, so the quantity is left out.')
+  else if (!(quantity > 0)) listed('shipQuantity', 'EPCIS requires a quantity above zero, so the quantity is left out.')
   else if ('uom' in unit) return { quantity, uom: unit.uom }
-  else if (!Number.isSafeInteger(quantity)) listed('shipQuantity', 'A count is a whole number, so it is left out.')
+  else if (!Number.isSafeInteger(quantity))
+    listed('shipQuantity', 'EPCIS requires a whole number for a count, so the quantity is left out.')
   else if (unit.counts === 'items' && isCaseLevel)
-    listed('shipQuantityUom', 'The GTIN counts cases and this does not, so the quantity is left out.')
+    listed('shipQuantityUom', 'The GTIN counts cases and this unit does not, so the quantity is left out.')
   else return { quantity }
   return {}
 }

@@ -41,12 +41,12 @@ export function explanation(request: ExportRequest, tally: Tally, files: Package
     `<style>${style}</style></head><body>`,
     '<h1>Receiving records: explanation</h1>',
     paragraph(
-      `Receiving records of ${provider}, kept under 21 CFR part 1 subpart S (food traceability), made on ${instantText(madeAt)} (UTC) by ${program}.`,
+      `Receiving records of ${provider}, kept under 21 CFR part 1 subpart S (food traceability). Made on ${instantText(madeAt)} (UTC) by ${program}.`,
     ),
-    '<h2>What was asked for</h2>',
+    '<h2>Filters of this export</h2>',
     table(['Filter', 'Value'], [...filterWords(filters), ...alikeWords(request)]),
     ...earlierLots.map((lot) => paragraph(earlierLotSentence(lot))),
-    '<h2>What there is</h2>',
+    '<h2>Contents</h2>',
     table(
       ['Count', ''],
       [
@@ -54,13 +54,11 @@ export function explanation(request: ExportRequest, tally: Tally, files: Package
         ['Product lines, one row each', numberText(tally.lines)],
         ['Traceability lots', numberText(tally.lots)],
         ['Places shipped from or received at', numberText(tally.places)],
-        ['Records replaced since they were first submitted', numberText(tally.correctedRecords)],
+        ['Records replaced after they were first submitted', numberText(tally.correctedRecords)],
         ['Rows whose date received is the date in UTC', numberText(tally.utcDates)],
       ],
     ),
-    ...(tally.lines === 0
-      ? [paragraph('No record fits what was asked for. The files have their headings and no rows.')]
-      : []),
+    ...(tally.lines === 0 ? [paragraph('No record matches the filters. The files have headings but no rows.')] : []),
     '<h2>Files</h2>',
     table(
       ['File', 'What it is'],
@@ -68,27 +66,27 @@ export function explanation(request: ExportRequest, tally: Tally, files: Package
         [files.workbook, 'The electronic sortable spreadsheet, in the sheets and headings of FDA’s template.'],
         [
           files.csv,
-          'Its sheet Receiving as comma-separated values in UTF-8, for programs; the same text in every cell.',
+          'Its sheet Receiving as comma-separated values in UTF-8, for programs. Every cell has the same text.',
         ],
         ...(files.corrections === undefined
           ? []
           : [
               [
                 files.corrections,
-                'The sheet Corrections in the same form: what was replaced in these records, and when.',
+                'The sheet Corrections as comma-separated values: what was replaced in these records, and when.',
               ],
             ]),
-        [files.manifest, 'Size and SHA-256 of each file, and the counts above, for programs.'],
+        [files.manifest, 'Size and SHA-256 of each file and the counts above, for programs.'],
       ],
     ),
     paragraph(
-      'In the CSV file each heading stands on one line and without its hint. Text that a spreadsheet would take for a formula (it begins with =, @, a tab or a carriage return; or with + or - and is no number) has an apostrophe in front there, and nowhere else.',
+      'In the CSV file each heading is on one line, without its hint. Text that a spreadsheet would run as a formula gets an apostrophe in front, in the CSV file only. This applies to text that begins with =, @, a tab or a carriage return, and to text that begins with + or - and is not a number.',
     ),
     '<h2>How to read the rows</h2>',
     table(['Subject', 'Rule'], readingRules),
     '<h2>Columns of the sheet Receiving</h2>',
     paragraph(
-      'Names in the last column are fields of the stored record. "Product" is the entry for the item of the line in the event’s own product list, completed with the vendor’s master product; a location likewise.',
+      'Names in the last column are fields of the stored record. "Product" is the entry for the item in the event’s own product list, completed with the vendor’s master product. Locations are completed in the same way.',
     ),
     columnTable,
     '<h2>Codes</h2>',
@@ -96,19 +94,19 @@ export function explanation(request: ExportRequest, tally: Tally, files: Package
     '<h2>Gaps</h2>',
     paragraph(
       tally.emptyCells === 0
-        ? 'No cell is empty because of a gap: every key data element that 21 CFR 1.1345 asks for is there.'
-        : `${numberText(tally.emptyCells)} cells are empty because the record lacks a key data element that 21 CFR 1.1345 asks for. ${gaps ? gapsMarked : gapsNotMarked}`,
+        ? 'No cell is empty because of a gap. Every key data element required by 21 CFR 1.1345 is present.'
+        : `${numberText(tally.emptyCells)} cells are empty because the record lacks a key data element required by 21 CFR 1.1345. ${gaps ? gapsMarked : gapsNotMarked}`,
     ),
     ...(missing.length > 0
       ? [table(['Column', 'Key data element', '21 CFR', 'Empty cells', 'Of all rows'], missing)]
       : []),
     '<h2>Corrections</h2>',
     ...corrections(request, tally),
-    '<h2>Words</h2>',
-    table(['Word', 'Meaning'], definitions),
+    '<h2>Glossary</h2>',
+    table(['Term', 'Meaning'], definitions),
     '<h2>Questions</h2>',
     paragraph(
-      `Ask ${contact ?? provider}${contact === undefined ? ', who keeps these records,' : ` of ${provider}, who keeps these records,`} and name the lot code and the number of the reference document. The firm that received the food stands in columns Q to W with its phone number; its traceability plan (21 CFR 1.1315) names a point of contact.`,
+      `Ask ${contact ?? provider}${contact === undefined ? ', who keeps these records,' : ` of ${provider}, who keeps these records,`} and give the lot code and the number of the reference document. Columns Q to W identify the firm that received the food, with its phone number. The traceability plan of that firm (21 CFR 1.1315) names a point of contact.`,
     ),
     '</body></html>\n',
   ].join('\n')
@@ -120,16 +118,16 @@ function corrections({ corrections: any }: ExportRequest, tally: Tally): readonl
   return [
     paragraph(correctionsListed),
     table(correctionHeadings, tally.corrections.map(correctionCells)),
-    ...(more > 0 ? [paragraph(`${numberText(more)} more stand in the sheet Corrections.`)] : []),
+    ...(more > 0 ? [paragraph(`${numberText(more)} more are in the sheet Corrections.`)] : []),
   ]
 }
 
 /** What stands in cells as a code rather than in words. */
 const codes: readonly (readonly [string, string])[] = [
-  ['FFRN:…', 'Reference to the lot code source by food facility registration number.'],
-  ['FEI:…', 'By FDA establishment identifier.'],
-  ['GLN:…', 'By GS1 global location number.'],
-  ['DUNS:…', 'By DUNS number.'],
+  ['FFRN:…', 'Lot code source, by food facility registration number.'],
+  ['FEI:…', 'Lot code source, by FDA establishment identifier.'],
+  ['GLN:…', 'Lot code source, by GS1 Global Location Number.'],
+  ['DUNS:…', 'Lot code source, by DUNS number.'],
   ['Bill of Lading (BOL)', 'The carrier’s document for the load.'],
   ['Advance Shipping Notice (ASN)', 'The electronic notice the shipper sends ahead of the load.'],
   ['Purchase Order (PO)', 'The buyer’s order.'],

@@ -25,7 +25,7 @@ export interface Correction {
   /** Absent for a whole row, and where no cell changed. */
   readonly column?: ReceivingColumn
   /** What changed, where that is no single cell. */
-  readonly what?: 'row added' | 'row removed' | 'no cell of these rows' | 'earlier versions are no longer kept'
+  readonly what?: 'row added' | 'row removed' | 'no cell of these rows changed' | 'earlier versions were purged'
   readonly before: string
   readonly after: string
 }
@@ -66,7 +66,8 @@ export function correctionsBetween(
     else if (was !== undefined)
       corrections.push({ ...head, ...of, what: 'row removed', before: summary(was), after: '' })
   }
-  if (corrections.length === 0) corrections.push({ ...head, what: 'no cell of these rows', before: '', after: '' })
+  if (corrections.length === 0)
+    corrections.push({ ...head, what: 'no cell of these rows changed', before: '', after: '' })
   return corrections
 }
 
@@ -79,7 +80,7 @@ export const purgedBefore = ({ event, submittedAt, purgedBefore: purged }: Recor
           id: event.id,
           version: event.version,
           correctedAt: submittedAt,
-          what: 'earlier versions are no longer kept',
+          what: 'earlier versions were purged',
           before: '',
           after: '',
         },

@@ -28,11 +28,11 @@ export interface ExportRequest {
 
 /** Of a record that had a lot code, in one sentence. */
 export const earlierLotSentence = (lot: EarlierLot): string =>
-  `Record ${lot.id} had lot code ${earlierLotText(lot)}. It is in these rows only where it fits as it is now, at version ${lot.currentVersion}.`
+  `Record ${lot.id} had lot code ${earlierLotText(lot)}. These rows include it only where its current version, ${lot.currentVersion}, matches.`
 
-export const noCorrections = 'None of these records was replaced since it was first submitted.'
+export const noCorrections = 'None of these records was replaced after it was first submitted.'
 export const correctionsListed =
-  'Records of these rows were replaced since they were first submitted. The sheet Corrections lists each changed cell with the value before and after, and when the change was submitted. The rows of Receiving show the records as they are now.'
+  'Some of these records were replaced after they were first submitted. The sheet Corrections lists each changed cell with its value before and after, and the time when the change was submitted. The rows of Receiving show the current records.'
 
 /** Lot codes that read like one that was asked for, and the lines that carry them (decision 0049). */
 export interface AlikeLots {
@@ -52,12 +52,12 @@ export function alikeWords({
   const { lines, lotCodes } = alike
   const named = lotCodes.slice(0, alikeNamedMax).map((lotCode) => JSON.stringify(lotCode))
   const more = lotCodes.length > named.length ? ` and ${lotCodes.length - named.length} more` : ''
-  const carry = lines === 1 ? '1 line carries' : `${lines.toLocaleString('en-US')} lines carry`
-  const where = filters.readAlike === true ? 'These lines are rows here too.' : 'No row here has them.'
+  const carry = lines === 1 ? '1 line has' : `${lines.toLocaleString('en-US')} lines have`
+  const where = filters.readAlike === true ? 'These lines are included as rows.' : 'No row here includes them.'
   return [
     [
       'Lot codes that read alike',
-      `${carry} a lot code that is the one asked for but for case, blanks, dashes and the like: ${named.join(', ')}${more}. ${where} Only the sender knows whether they are the same lot.`,
+      `${carry} a lot code that differs from the requested one only in case, blanks, dashes and the like: ${named.join(', ')}${more}. ${where} Only the sender knows whether they are the same lot.`,
     ],
   ]
 }
@@ -69,7 +69,7 @@ export const instantText = (time: Date): string => `${time.toISOString().slice(0
 export const filterWords = (filters: ExportFilters): readonly (readonly [what: string, value: string])[] => {
   const given = Object.entries(filterNames).flatMap(([name, words]): [string, string][] => {
     const value = filters[name as keyof ExportFilters]
-    return value === undefined ? [] : [[words, value === true ? 'taken too' : [value].flat().join(' or ')]]
+    return value === undefined ? [] : [[words, value === true ? 'included' : [value].flat().join(' or ')]]
   })
   return given.length > 0 ? given : [['Records', 'all receiving events of the data provider']]
 }
@@ -90,62 +90,67 @@ const filterNames: Readonly<Record<keyof ExportFilters, string>> = {
 
 /** Which reference documents stand in which columns. Source: 21 CFR 1.1345(a)(8); decisions 0029, 0050. */
 export const documentRule =
-  'All documents of the event stand in the row: bill of lading, advance shipping notice, purchase order, as far as the record has them. The first stands alone in the first pair of columns. Further ones stand in the second pair, kinds and numbers in the same order, divided by "; ". A kind that the sender wrote in front of a number, as in "Packing List 48661", is the kind of that document.'
+  'The row lists all documents of the event that the record has, in this order: bill of lading, advance shipping notice, purchase order. The first is alone in the first pair of columns. The others are in the second pair, kinds and numbers in the same order, separated by "; ". A kind that the sender wrote in front of a number, as in "Packing List 48661", is the kind of that document.'
 
 /** How the sheet Receiving is to be read. */
 export const readingRules: readonly (readonly [subject: string, rule: string])[] = [
   [
     'Rows',
-    'One row per product line of a receiving event: one quantity of one item under one traceability lot code. Rows are in the order of the date of receipt. A lot code, item, category or source that was asked for takes only the lines that have it, and no other lines of the same event. Of several values of one filter a line has one; of several filters it fits all.',
+    'One row per product line of a receiving event: one quantity of one item under one traceability lot code. Rows are sorted by the date received. A filter by lot code, item, category or source selects only the lines that match it, not the other lines of the same event. A line matches one of several values of one filter, and it matches every filter.',
   ],
   [
     'Other sheets',
-    'The data provider keeps records of one critical tracking event, receiving. The sheets of the other events have their headings and no rows. Receiving From Exempt has none either: the records do not say whether a source is exempt from the rule, so food from such a source stands in Receiving.',
+    'The data provider keeps records of one critical tracking event, receiving. The sheets of the other events have headings but no rows. Receiving From Exempt has no rows either: the records do not say whether a source is exempt from the rule, so food from an exempt source is in Receiving.',
   ],
   [
     'Text',
-    'Every text, lot codes and numbers of documents included, stands as it was submitted: nothing is trimmed, re-cased or reformatted, and leading zeros are kept. It is in text cells, which a spreadsheet does not calculate.',
+    'Every text, including lot codes and document numbers, is exactly as submitted. Nothing is trimmed, reformatted or changed in case, and leading zeros stay. Texts are in text cells, which a spreadsheet does not calculate.',
   ],
-  ['Quantity', 'A number, or text where a spreadsheet would not keep all digits of it. Its unit stands as submitted.'],
+  [
+    'Quantity',
+    'A number, or text where a spreadsheet would not keep all of its digits. The unit is exactly as submitted.',
+  ],
   [
     'Dates',
-    'The date received is the calendar date at the place of receipt: in its time zone, where the provider has set one; else as it was submitted, with the offset that the submitter gave. A time that was submitted in UTC for a place without a time zone gives the date in UTC, which differs from the local date by a day for some hours of each day; the explanation counts these rows. Dates are in real date cells shown as mm/dd/yyyy: they sort by time.',
+    'The date received is the calendar date at the place of receipt. If the provider has set a time zone for the place, the date is in that zone. Otherwise it is the date as submitted, with the offset of the submitter. A time submitted in UTC for a place without a time zone gives the date in UTC, which differs from the local date by a day for some hours of each day. The explanation counts these rows. Dates are in real date cells shown as mm/dd/yyyy, so they sort by time.',
   ],
   ['Reference documents', documentRule],
   [
     'Products and locations',
-    'As the event describes them, and where it does not, as the master data of the vendor did when this file was made.',
+    'As the event describes them. Where the event is silent, as the master data of the vendor described them when this file was made.',
   ],
   [
     'Lot code source',
-    'As the line describes it; else the location of the event that has the GLN or DUNS number the line refers to. All references of the line stand in the column of the source reference, each with its kind. A lot code identifies a lot within the records of its source only.',
+    'As the line describes it. Otherwise, the location of the event with the GLN or DUNS number that the line refers to. The column of the source reference has all references of the line, each with its kind. A lot code identifies a lot only within the records of its source.',
   ],
   [
     'Empty cells',
-    'The record does not say it. A part of a location that is described elsewhere in the row is never copied from there. An empty country is no gap for a place in the United States; nor are brand, commodity and variety where they do not apply.',
+    'The record does not have the value. Part of a location description is never copied from another location in the row. An empty country is not a gap for a place in the United States. Empty brand, commodity and variety are not gaps where they do not apply.',
   ],
 ]
 
 export const gapsMarked =
-  'A cell that is empty because the record lacks a key data element that 21 CFR 1.1345 asks for is filled in amber, without text. The sheet Gaps lists what is missing, where, and what to do about it.'
-export const gapsNotMarked =
-  'Empty cells are not marked. Ask for the same with gaps=true to have them marked and listed.'
+  'A cell that is empty because the record lacks a key data element required by 21 CFR 1.1345 is filled in amber, without text. The sheet Gaps lists what is missing, where, and what to do about it.'
+export const gapsNotMarked = 'Empty cells are not marked. Request the same export with gaps=true to mark and list them.'
 
 /** Terms of the key data elements, in words of our own. Source: 21 CFR 1.1310. */
 export const definitions: readonly (readonly [term: string, definition: string])[] = [
-  ['Critical tracking event (CTE)', 'A moment in the life of a food of which records are kept: here, receiving.'],
-  ['Key data element (KDE)', 'A piece of information that is recorded of a critical tracking event.'],
+  [
+    'Critical tracking event (CTE)',
+    'A step in the supply chain of a food for which records are kept. Here: receiving.',
+  ],
+  ['Key data element (KDE)', 'A piece of information recorded for a critical tracking event.'],
   [
     'Food Traceability List (FTL)',
-    'The foods FDA asks additional records of. A product that does not say whether it is on the list is treated as if it were.',
+    'The foods for which FDA requires additional records. A product whose record does not say whether it is on the list is treated as if it were.',
   ],
   [
     'Traceability lot code',
-    'The text that identifies a lot within the records of whoever assigned it. It is free text, and stays the same until the food is transformed.',
+    'The text that identifies a lot within the records of the firm that assigned it. It is free text and stays the same until the food is transformed.',
   ],
   [
     'Traceability lot code source',
-    'The place where the lot code was assigned. The same lot code of two sources means two lots.',
+    'The place where the lot code was assigned. The same lot code from two sources means two lots.',
   ],
   [
     'Traceability lot code source reference',
@@ -153,26 +158,26 @@ export const definitions: readonly (readonly [term: string, definition: string])
   ],
   [
     'Location description',
-    'What one needs to call a place and to go there: business name, phone number, street address or coordinates, city, state, ZIP code, and the country of a foreign place.',
+    'What is needed to call or visit a place: business name, phone number, street address or coordinates, city, state, ZIP code, and the country if it is outside the United States.',
   ],
   [
     'Immediate previous source',
-    'The place the food came from directly; not the carrier that brought it. Here, the ship-from location.',
+    'The place that the food came from directly, not the carrier that brought it. Here: the ship-from location.',
   ],
-  ['Where the food was received', 'The place where the goods were taken in. Here, the ship-to location.'],
+  ['Where the food was received', 'The place that received the goods. Here: the ship-to location.'],
   [
     'Product description',
     'Name of the product with brand, commodity and variety where they apply, packaging size and packaging style. Seafood may be described by its species or market name.',
   ],
-  ['Quantity and unit of measure', 'How much of the lot was received on the line, counted in the unit beside it.'],
-  ['Date received', 'The calendar date on which the goods were taken in, at the place where it happened.'],
+  ['Quantity and unit of measure', 'How much of the lot the line received, in the unit beside it.'],
+  ['Date received', 'The calendar date on which the goods were received, at the place of receipt.'],
   [
     'Reference document',
     'A business paper or electronic record of the delivery: bill of lading (BOL), advance shipping notice (ASN), purchase order (PO), packing list, invoice, receipt and the like.',
   ],
-  ['GLN', 'Global location number of GS1: 13 digits that name a place.'],
+  ['GLN', 'GS1 Global Location Number: 13 digits that identify a place.'],
   ['DUNS', 'Nine-digit number of a business site, assigned by Dun & Bradstreet.'],
   ['FFRN', 'Food facility registration number, assigned by FDA.'],
   ['FEI', 'FDA establishment identifier.'],
-  ['Gap', 'A key data element that 21 CFR 1.1345 asks for and the record lacks.'],
+  ['Gap', 'A key data element that 21 CFR 1.1345 requires and the record lacks.'],
 ]

@@ -46,7 +46,7 @@ function place(
   })
   const { gaps: _, ...countryPart } = part(
     'country',
-    `${country}. Not a gap when empty: a domestic place needs none`,
+    `${country}. Not a gap when empty, because a domestic place needs none`,
     12,
   )
   return [
@@ -64,7 +64,7 @@ const locationFields = (which: string) =>
   [
     `locationName of the ${which} location`,
     `phoneNumber of the ${which} location`,
-    `address.streetAddress1 and streetAddress2 of the ${which} location, else geoLocation`,
+    `address.streetAddress1 and streetAddress2 of the ${which} location, otherwise geoLocation`,
     ['city', 'state', 'postalCode', 'country'].map((part) => `address.${part} of the ${which} location`) as [
       string,
       string,
@@ -73,7 +73,7 @@ const locationFields = (which: string) =>
     ],
   ] as const
 
-const orNumbered = 'of the line, else of the location of the event with the same GLN or DUNS number'
+const orNumbered = 'of the line, otherwise of the location of the event with the same GLN or DUNS number'
 
 /** What an item lacks that stands in no list of the event. */
 const unlisted = 'product-line/product-description'
@@ -97,27 +97,27 @@ const declared: readonly Declared[] = [
   },
   {
     paragraph: '1.1345(a)(3)',
-    from: 'vendorItemDescription of the line, else itemDescription of the product',
+    from: 'vendorItemDescription of the line, otherwise itemDescription of the product',
     gaps: ['product/name', unlisted],
     width: 32,
     cell: ({ line, product }) => said(line.vendorItemDescription) ?? said(product.itemDescription),
   },
   {
     paragraph: '1.1345(a)(3)',
-    from: 'brandName of the product. Not a gap when empty: wanted only where applicable',
+    from: 'brandName of the product. Not a gap when empty, because it is required only where applicable',
     width: 18,
     cell: ({ product }) => said(product.brandName),
   },
   {
     paragraph: '1.1345(a)(3)',
-    from: 'productCommodity of the product, else for seafood acceptableSpeciesName. A gap when empty only for fresh produce of one commodity',
+    from: 'productCommodity of the product, otherwise for seafood acceptableSpeciesName. A gap when empty only for fresh produce of one commodity',
     gaps: ['product/commodity'],
     width: 18,
     cell: ({ product }) => said(product.productCommodity) ?? said(product.acceptableSpeciesName),
   },
   {
     paragraph: '1.1345(a)(3)',
-    from: 'productVariety of the product, else for seafood scientificName. Not a gap when empty: wanted only where applicable',
+    from: 'productVariety of the product, otherwise for seafood scientificName. Not a gap when empty, because it is required only where applicable',
     width: 18,
     cell: ({ product }) => said(product.productVariety) ?? said(product.scientificName),
   },
@@ -144,7 +144,7 @@ const declared: readonly Declared[] = [
   ...place('1.1345(a)(5)', 'receiving-event/ship-to-description', ({ shipTo }) => shipTo, locationFields('ship-to')),
   {
     paragraph: '1.1345(a)(6)',
-    from: 'the calendar date of eventDateTime: in the time zone that is set for the ship-to location, else as it is written',
+    from: 'the calendar date of eventDateTime: in the time zone set for the ship-to location, otherwise as written',
     gaps: ['receiving-event/date-received'],
     width: 16,
     cell: ({ event }) => ({ date: dateAt(event.payload.eventList.eventDateTime, event.timeZone) }),
@@ -162,7 +162,7 @@ const declared: readonly Declared[] = [
   ]),
   {
     paragraph: '1.1345(a)(7)',
-    from: 'every tlcSourceReference field of the line that is given, separated by "; ": FFRN:, FEI:, GLN: or DUNS: and the number; a web link or another reference as it is',
+    from: 'every tlcSourceReference field that the line has, separated by "; ": FFRN:, FEI:, GLN: or DUNS: and the number; a web link or another reference as written',
     width: 36,
     cell: ({ line }) => sourceReferenceOf(line),
   },

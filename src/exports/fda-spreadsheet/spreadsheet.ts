@@ -99,14 +99,14 @@ function introduction(request: ExportRequest): Sheet {
   const rows: readonly (readonly [string, string])[] = [
     ['Records of', provider],
     ['Made', `${instantText(madeAt)} (UTC), by ${program}`],
-    ...(contact === undefined ? [] : [['Whom to ask', contact] as const]),
+    ...(contact === undefined ? [] : [['Contact', contact] as const]),
     ...filterWords(filters),
     ...alikeWords(request),
     ...earlierLots.map((lot) => ['Earlier lot code', earlierLotSentence(lot)] as const),
     ...readingRules,
     ['Corrections', corrections === undefined ? noCorrections : correctionsListed],
     ['Gaps', gaps ? gapsMarked : gapsNotMarked],
-    ['Form', 'Sheets and headings are those of the template FDA offers for 21 CFR 1.1455(c)(3).'],
+    ['Form', 'Sheets and headings are those of the template that FDA offers for 21 CFR 1.1455(c)(3).'],
   ]
   return {
     name: introductionSheet,

@@ -90,7 +90,7 @@ describe('a correction', () => {
 
   test('that changed no cell says so', () => {
     expect(told(between(lines(L('L1')), lines({ ...L('L1'), poLineNumber: '7' })))).toEqual([
-      [undefined, 'no cell of these rows', '', ''],
+      [undefined, 'no cell of these rows changed', '', ''],
     ])
   })
 })
@@ -109,7 +109,9 @@ test('lines in another order are no correction', () => {
     fc.property(
       someLines.chain((some) => fc.tuple(fc.constant(some), fc.shuffledSubarray(some, { minLength: some.length }))),
       ([one, other]) => {
-        expect(told(between(lines(...one), lines(...other)))).toEqual([[undefined, 'no cell of these rows', '', '']])
+        expect(told(between(lines(...one), lines(...other)))).toEqual([
+          [undefined, 'no cell of these rows changed', '', ''],
+        ])
       },
     ),
   )
