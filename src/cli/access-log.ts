@@ -1,10 +1,10 @@
 // `lotkeeper access-log`: who was handed what, and who changed keys and holds or purged.
 
-import type { CommandEnd } from './command-end.ts'
+import type { CommandEnd } from '../terminal/command-end.ts'
+import type { Column } from '../terminal/table.ts'
 import type { ListOptions } from './list.ts'
 import { writePages } from './list.ts'
 import { withClient } from './remote.ts'
-import type { Column } from './table.ts'
 
 interface AccessEntry {
   readonly beganDateTime: string

@@ -1,12 +1,12 @@
 // `lotkeeper completeness` and `lotkeeper gaps`: how many lines have every key data element, and which events lack what.
 import type { Completeness, GapPage } from '../operations/completeness.ts'
-import type { CommandEnd } from './command-end.ts'
+import type { CommandEnd } from '../terminal/command-end.ts'
+import { type Column, tableText } from '../terminal/table.ts'
+import { remarks, results } from '../terminal/terminal.ts'
 import { ask } from './kinds.ts'
 import { type ListOptions, recountingWords, writePages } from './list.ts'
 import type { QueryOptions } from './options.ts'
 import { type RemoteOptions, withClient } from './remote.ts'
-import { type Column, tableText } from './table.ts'
-import { remarks, results } from './terminal.ts'
 
 interface CompletenessOptions extends RemoteOptions {
   readonly json?: boolean

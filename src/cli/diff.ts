@@ -1,10 +1,10 @@
 // `lotkeeper diff`: what changed between two versions of a record.
 import { changesBetween } from '../contract/changes.ts'
+import type { CommandEnd } from '../terminal/command-end.ts'
+import { results } from '../terminal/terminal.ts'
 import { changesText, changesValue, isChange } from './changed-values.ts'
-import type { CommandEnd } from './command-end.ts'
 import { type KindWord, type RecordBody, readRecord } from './kinds.ts'
 import { type RemoteOptions, withClient } from './remote.ts'
-import { results } from './terminal.ts'
 
 interface DiffOptions extends RemoteOptions {
   readonly kind?: KindWord

@@ -3,8 +3,9 @@ import { createWriteStream, statSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import type { CommandEnd } from './command-end.ts'
-import { remarks, results } from './terminal.ts'
+import type { CommandEnd } from '../terminal/command-end.ts'
+import { sizeText } from '../terminal/progress.ts'
+import { remarks, results } from '../terminal/terminal.ts'
 
 interface Download {
   /** What the service calls the file; used when `output` is a folder. */
@@ -58,10 +59,3 @@ export async function download(
 
 /** How often a terminal is told how far it is. */
 const progressMs = 200
-
-/** Bytes as people read them. */
-export function sizeText(bytes: number): string {
-  const units = ['bytes', 'KiB', 'MiB', 'GiB']
-  const power = bytes < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10))
-  return `${(bytes / 1024 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`
-}

@@ -10,12 +10,12 @@ import {
 import { readArchiveLine } from '../contract/archive.ts'
 import { earlierLotText } from '../contract/earlier-lot.ts'
 import type { FdaLines } from '../operations/export-fda.ts'
-import type { CommandEnd } from './command-end.ts'
+import type { CommandEnd } from '../terminal/command-end.ts'
+import { plain } from '../terminal/terminal.ts'
 import { download } from './download.ts'
 import { ask } from './kinds.ts'
 import type { QueryOptions } from './options.ts'
 import { type RemoteOptions, withClient } from './remote.ts'
-import { plain } from './terminal.ts'
 
 interface ExportOptions extends RemoteOptions {
   readonly output?: string

@@ -1,7 +1,7 @@
 // Findings for people: where, how grave, what was found, what to do about it.
 import type { Finding, Severity } from '../contract/finding.ts'
+import { plain, type Terminal, wrapped } from '../terminal/terminal.ts'
 import { type PayloadFile, placesOf } from './payload-file.ts'
-import { plain, type Terminal, wrapped } from './terminal.ts'
 
 const severityStyles = { error: 'red', warning: 'yellow', gap: 'cyan', undecided: 'magenta' } as const
 

@@ -1,8 +1,8 @@
 // `lotkeeper get`: one record, or one version of it.
-import type { CommandEnd } from './command-end.ts'
+import type { CommandEnd } from '../terminal/command-end.ts'
+import { plain, results } from '../terminal/terminal.ts'
 import { type KindWord, readRecord } from './kinds.ts'
 import { type RemoteOptions, withClient } from './remote.ts'
-import { plain, results } from './terminal.ts'
 
 interface GetOptions extends RemoteOptions {
   readonly kind?: KindWord

@@ -1,11 +1,11 @@
 // `lotkeeper holds`: what is not purged whatever its age. Lists, sets and lifts legal holds.
 import type { Answered } from '../client/asked.ts'
-import type { CommandEnd } from './command-end.ts'
+import type { CommandEnd } from '../terminal/command-end.ts'
+import type { Column } from '../terminal/table.ts'
+import { results } from '../terminal/terminal.ts'
 import { ask } from './kinds.ts'
 import { type ListOptions, writePages } from './list.ts'
 import { type RemoteOptions, withClient } from './remote.ts'
-import type { Column } from './table.ts'
-import { results } from './terminal.ts'
 
 interface Hold {
   readonly id: string

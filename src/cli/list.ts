@@ -2,12 +2,12 @@
 import type { Client } from '../client/client.ts'
 import type { ReceivingEventPayload } from '../contract/payloads.ts'
 import type { OperationName } from '../operations/catalogue.ts'
-import type { CommandEnd } from './command-end.ts'
+import type { CommandEnd } from '../terminal/command-end.ts'
+import { type Column, tableOf, tableText } from '../terminal/table.ts'
+import { remarks, results } from '../terminal/terminal.ts'
 import { ask, askEach, askOfKind, type KindWord, kinds, type RecordBody } from './kinds.ts'
 import type { QueryOptions } from './options.ts'
 import { type RemoteOptions, withClient } from './remote.ts'
-import { type Column, tableOf, tableText } from './table.ts'
-import { remarks, results } from './terminal.ts'
 
 export interface ListOptions extends RemoteOptions {
   readonly json?: boolean

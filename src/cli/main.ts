@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // The command line. Exit code 1 when a command could not do its work, 2 when it was called wrongly.
 import { CommanderError } from 'commander'
+import { endWithReader } from '../terminal/terminal.ts'
 import { lotkeeperProgram } from './program.ts'
-import { endWithReader } from './terminal.ts'
 
 endWithReader()
 try {

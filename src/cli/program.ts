@@ -6,10 +6,10 @@ import { roles } from '../contract/role.ts'
 import { version as programVersion } from '../contract/version.ts'
 import { timeZoneNamed } from '../intake/local-time.ts'
 import { operations } from '../operations/catalogue.ts'
-import { type CommandEnd, end } from './command-end.ts'
+import { type CommandEnd, end } from '../terminal/command-end.ts'
 import { type KindWord, kinds, kindWords } from './kinds.ts'
 import { queryOf, version, withExamples, withFieldOptions, withQueryOptions } from './options.ts'
-import { withRemoteOptions } from './remote.ts'
+import { withoutEndSlashes, withRemoteOptions } from './remote.ts'
 
 /** What commander hands to an action: arguments, options, the command. */
 // biome-ignore lint/suspicious/noExplicitAny: each action says what its own arguments and options are
@@ -71,7 +71,7 @@ everything else to stderr. Colours appear only on a terminal without NO_COLOR.
 function addServing(program: Command): void {
   const serve = program.command('serve').description('Start the service').helpGroup('The service:')
   withExamples(serve, 'DATABASE_URL=postgres://lotkeeper@localhost/lotkeeper lotkeeper serve')
-  runs(serve, async () => (await import('./serve.ts')).serve())
+  runs(serve, async () => (await import('../operator/serve.ts')).serve())
 
   const keys = program
     .command('keys')
@@ -86,16 +86,16 @@ function addServing(program: Command): void {
     .option('--label <text>', 'what the key is for', '')
     .option('--expires <date>', 'last day of the key, yyyy-MM-dd in UTC (default: never)')
   withExamples(create, 'lotkeeper keys create --provider "Green Valley" --role reader')
-  runs(create, async (options) => (await import('./keys.ts')).createKey(options))
+  runs(create, async (options) => (await import('../operator/keys.ts')).createKey(options))
   const list = keys.command('list').description('List the keys of all providers').option('--json', 'as JSON')
   withExamples(list, 'lotkeeper keys list --json')
-  runs(list, async (options) => (await import('./keys.ts')).listKeys(options))
+  runs(list, async (options) => (await import('../operator/keys.ts')).listKeys(options))
   const revoke = keys
     .command('revoke')
     .description('Revoke a key; servers reject it within two seconds')
     .argument('<key id>', 'as `keys list` shows it; the whole key is accepted too')
   withExamples(revoke, 'lotkeeper keys revoke 1f0c6c2b9a7d4e11')
-  runs(revoke, async (keyId) => (await import('./keys.ts')).revokeKey(keyId))
+  runs(revoke, async (keyId) => (await import('../operator/keys.ts')).revokeKey(keyId))
 }
 
 const sampleId = '019a3c1e-7d2b-7c4a-9f10-3a5b6c7d8e9f'
@@ -472,18 +472,18 @@ function addOperating(program: Command): void {
     .option('--check', 'only report what is missing; exit code 1 when something is')
     .option(...json)
   withExamples(migrate, 'lotkeeper migrate --check')
-  runs(migrate, async (options) => (await import('./migrate.ts')).migrate(options))
+  runs(migrate, async (options) => (await import('../operator/migrate.ts')).migrate(options))
 
   const distribute = operating('distribute', 'Distribute the tables over the nodes of a Citus cluster').option(...json)
   withExamples(distribute, 'DATABASE_URL=postgres://lotkeeper@coordinator/lotkeeper lotkeeper distribute')
-  runs(distribute, async (options) => (await import('./distribute.ts')).distribute(options))
+  runs(distribute, async (options) => (await import('../operator/distribute.ts')).distribute(options))
 
   const backup = operating('backup', 'Save the whole database as one file, beside a running service').argument(
     '<file>',
     'a new file, - for stdout',
   )
   withExamples(backup, 'lotkeeper backup lotkeeper-2026-03-01.backup.gz')
-  runs(backup, async (path) => (await import('./backup.ts')).backup(path))
+  runs(backup, async (path) => (await import('../operator/backup.ts')).backup(path))
 
   const restore = operating('restore', 'Load a backup into an empty database, embedded or PostgreSQL')
     .argument('<file>', 'a file written by backup, - for stdin')
@@ -493,7 +493,7 @@ function addOperating(program: Command): void {
     'lotkeeper restore lotkeeper-2026-03-01.backup.gz --check',
     'DATA_DIR=./restored lotkeeper restore lotkeeper-2026-03-01.backup.gz',
   )
-  runs(restore, async (path, options) => (await import('./restore.ts')).restore(path, options))
+  runs(restore, async (path, options) => (await import('../operator/restore.ts')).restore(path, options))
 
   const retention = operating('retention', 'Show what is older than the retention time, or purge it')
     .option('--purge', 'purge it permanently (default: only show it)')
@@ -501,7 +501,7 @@ function addOperating(program: Command): void {
     .option('--report <file>', 'write the id of each version to a new file, one line of JSON each')
     .option(...json)
   withExamples(retention, 'lotkeeper retention', 'lotkeeper retention --purge --report purged.ndjson')
-  runs(retention, async (options) => (await import('./retention.ts')).retention(options))
+  runs(retention, async (options) => (await import('../operator/retention.ts')).retention(options))
 
   addHolds(program)
   addTimeZones(program)
@@ -525,7 +525,11 @@ function addOperating(program: Command): void {
   )
   withExamples(doctor, 'lotkeeper doctor', 'lotkeeper doctor --provider "Green Valley"')
   runs(doctor, async (options, command: Command) =>
-    (await import('./doctor.ts')).doctor({ ...options, urlIsGiven: command.getOptionValueSource('url') !== 'default' }),
+    (await import('../operator/doctor.ts')).doctor({
+      ...options,
+      url: withoutEndSlashes(options.url),
+      urlIsGiven: command.getOptionValueSource('url') !== 'default',
+    }),
   )
 
   const demo = withRemoteOptions(

@@ -1,10 +1,10 @@
 // `lotkeeper findings`: what is to say of a record, as it was judged when it was submitted, or as it is judged today.
 import type { Finding } from '../contract/finding.ts'
-import type { CommandEnd } from './command-end.ts'
+import type { CommandEnd } from '../terminal/command-end.ts'
+import { results } from '../terminal/terminal.ts'
 import { countText, findingsText } from './findings.ts'
 import { ask, type KindWord, readRecord } from './kinds.ts'
 import { type RemoteOptions, withClient } from './remote.ts'
-import { results } from './terminal.ts'
 
 interface FindingsOptions extends RemoteOptions {
   readonly kind?: KindWord

@@ -3,8 +3,8 @@
 import { type Command, Option } from 'commander'
 import { type Client, lotkeeper } from '../client/client.ts'
 import { ProblemError, UnreachableError } from '../client/failure.ts'
-import type { CommandEnd } from './command-end.ts'
-import { remarks, results } from './terminal.ts'
+import type { CommandEnd } from '../terminal/command-end.ts'
+import { remarks, results } from '../terminal/terminal.ts'
 
 export interface RemoteOptions {
   readonly url: string

@@ -3,7 +3,7 @@ import { createWriteStream, existsSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { templateCsv, templateWorkbook } from '../intake/template-file.ts'
-import type { CommandEnd } from './command-end.ts'
+import type { CommandEnd } from '../terminal/command-end.ts'
 
 export async function writeTemplate(path: string): Promise<CommandEnd> {
   if (existsSync(path)) return { problem: `${path} already exists. Give another name.` }

@@ -4,12 +4,12 @@ import type { Answered } from '../client/asked.ts'
 import type { Client } from '../client/client.ts'
 import { csvRows } from '../intake/csv.ts'
 import { timeZonesPerCallMax } from '../operations/location-time-zones.ts'
-import type { CommandEnd } from './command-end.ts'
+import type { CommandEnd } from '../terminal/command-end.ts'
+import type { Column } from '../terminal/table.ts'
+import { results } from '../terminal/terminal.ts'
 import { ask } from './kinds.ts'
 import { type ListOptions, writePages } from './list.ts'
 import { type RemoteOptions, withClient } from './remote.ts'
-import type { Column } from './table.ts'
-import { results } from './terminal.ts'
 
 interface SetZone {
   readonly locationCode: string

@@ -1,13 +1,13 @@
 // `lotkeeper trace`: who had a lot, as a summary, as JSON, or as a file.
 import type { Answered } from '../client/asked.ts'
+import type { CommandEnd } from '../terminal/command-end.ts'
+import { type Column, tableText } from '../terminal/table.ts'
+import { plain, results, wrapped } from '../terminal/terminal.ts'
 import type { LotTrace, ReadAlikeLine, TracedLink, TracedPlace, TracedSource } from '../tracing/lot-trace.ts'
-import type { CommandEnd } from './command-end.ts'
 import { download } from './download.ts'
 import { ask } from './kinds.ts'
 import type { QueryOptions } from './options.ts'
 import { type RemoteOptions, withClient } from './remote.ts'
-import { type Column, tableText } from './table.ts'
-import { plain, results, wrapped } from './terminal.ts'
 
 interface TraceOptions extends RemoteOptions {
   readonly json?: boolean

@@ -2,10 +2,10 @@
 import type { Finding } from '../contract/finding.ts'
 import { type RecordKind, recordKindOf, recordKinds } from '../contract/record-kinds.ts'
 import { judgeAlone } from '../rules/judge.ts'
-import type { CommandEnd } from './command-end.ts'
+import type { CommandEnd } from '../terminal/command-end.ts'
+import { remarks, results } from '../terminal/terminal.ts'
 import { countText, findingsText } from './findings.ts'
 import { type PayloadFile, payloadsIn, placesOf, type Unreadable } from './payload-file.ts'
-import { remarks, results } from './terminal.ts'
 
 interface ValidateOptions {
   readonly json?: boolean

@@ -2,11 +2,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { archiveBeginning } from '../contract/archive.ts'
 import { bytesOf } from '../intake/import-file.ts'
+import type { CommandEnd } from '../terminal/command-end.ts'
+import { Progress } from '../terminal/progress.ts'
+import { plain, results } from '../terminal/terminal.ts'
 import { ArchiveCheck, type ArchiveFault, publicKeyOf, signingKeyIdOf } from './archive-check.ts'
-import type { CommandEnd } from './command-end.ts'
 import { type OpenFile, openFile } from './open-file.ts'
-import { Progress } from './progress.ts'
-import { plain, results } from './terminal.ts'
 
 interface VerifyOptions {
   readonly key: readonly string[]

@@ -4,13 +4,13 @@ import { ProblemError } from '../client/failure.ts'
 import type { Changes } from '../contract/changes.ts'
 import type { Finding } from '../contract/finding.ts'
 import { recordKindOf, recordKinds } from '../contract/record-kinds.ts'
+import type { CommandEnd } from '../terminal/command-end.ts'
+import { remarks, results } from '../terminal/terminal.ts'
 import { changesText, isChange } from './changed-values.ts'
-import type { CommandEnd } from './command-end.ts'
 import { countText, findingsText } from './findings.ts'
 import { ask, type KindOperations, operationsOf } from './kinds.ts'
 import { type PayloadFile, payloadIn, placesOf } from './payload-file.ts'
 import { type RemoteOptions, withClient } from './remote.ts'
-import { remarks, results } from './terminal.ts'
 
 interface WriteOptions extends RemoteOptions {
   readonly dryRun?: boolean

@@ -29,10 +29,12 @@ const table = [
     'fastify, @fastify/helmet, @fastify/swagger, @fastify/swagger-ui, typebox (types only), node built-ins',
   ],
   ['client', 'contract, rules, operations', 'typebox (types only)'],
+  ['terminal', '–', 'string-width, node built-ins'],
+  ['operator', 'contract, store, client, config, main, workers, terminal', 'node built-ins'],
   [
     'cli',
-    'contract, rules, operations, intake, tracing (types only), client, main (only serve.ts and opened-database.ts and demo.ts), store (only keys.ts and retention.ts and opened-database.ts and local-database.ts and backup.ts and restore.ts), config (only serve.ts and opened-database.ts and local-database.ts and migrate.ts and distribute.ts and doctor.ts and demo.ts and backup.ts and restore.ts), workers (only serve.ts)',
-    'commander, string-width, node built-ins',
+    'contract, rules, operations, intake, tracing (types only), client, operator, terminal',
+    'commander, node built-ins',
   ],
   ['console', 'contract, rules, operations, intake, tracing (types only), drawing, client, steps', 'preact'],
   ['steps', '–', '–'],
@@ -181,7 +183,7 @@ describe('imports', () => {
     const allowed = [
       ['src/http/route.ts', "import type { Ask } from '../handlers/handler.ts'"],
       ['src/store/engine.ts', "import { NodeFS } from '@electric-sql/pglite/nodefs'"],
-      ['src/cli/serve.ts', "import { start } from '../main.ts'"],
+      ['src/operator/serve.ts', "import { start } from '../main.ts'"],
     ] as const
     for (const [file, text] of allowed) expect(faultIn(file, text), text).toEqual([undefined])
   })

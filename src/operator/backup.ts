@@ -7,11 +7,10 @@ import { readConfig } from '../config.ts'
 import { type AllRows, withAllRows } from '../store/backup/all-rows.ts'
 import { backupBytes } from '../store/backup/backup-file.ts'
 import { openToRead } from '../store/database.ts'
-import type { CommandEnd } from './command-end.ts'
-import { sizeText } from './download.ts'
+import type { CommandEnd } from '../terminal/command-end.ts'
+import { Progress, sizeText } from '../terminal/progress.ts'
+import { remarks, results } from '../terminal/terminal.ts'
 import { isMade } from './local-database.ts'
-import { Progress } from './progress.ts'
-import { remarks, results } from './terminal.ts'
 
 export async function backup(path: string): Promise<CommandEnd> {
   const config = readConfig(process.env)

@@ -6,9 +6,9 @@ import { readConfig } from '../config.ts'
 import { type BackupHead, NotABackup, readBackup } from '../store/backup/backup-file.ts'
 import { restoreInto } from '../store/backup/restore.ts'
 import { openDatabase } from '../store/database.ts'
-import type { CommandEnd } from './command-end.ts'
-import { Progress } from './progress.ts'
-import { remarks, results } from './terminal.ts'
+import type { CommandEnd } from '../terminal/command-end.ts'
+import { Progress } from '../terminal/progress.ts'
+import { remarks, results } from '../terminal/terminal.ts'
 
 export async function restore(path: string, { check }: { readonly check?: boolean }): Promise<CommandEnd> {
   const progress = new Progress()

@@ -2,8 +2,8 @@
 import { relative } from 'node:path'
 import { readConfig } from '../config.ts'
 import { start, work } from '../main.ts'
+import type { CommandEnd } from '../terminal/command-end.ts'
 import { isWorker } from '../workers.ts'
-import type { CommandEnd } from './command-end.ts'
 import { examplesFolder } from './examples.ts'
 import { isMade } from './local-database.ts'
 

@@ -1,8 +1,8 @@
 // `lotkeeper migrate`: brings the schema of the database up to date, or tells what is missing. `serve` does the same when it starts.
 import { readConfig } from '../config.ts'
-import type { CommandEnd } from './command-end.ts'
+import type { CommandEnd } from '../terminal/command-end.ts'
+import { results } from '../terminal/terminal.ts'
 import { faultOf, withLocalDatabase } from './local-database.ts'
-import { results } from './terminal.ts'
 
 export async function migrate({
   check,

@@ -8,11 +8,11 @@ import { allProviders } from '../store/providers.ts'
 import { lookForAllDue, type PurgeStep, purgeAllDue } from '../store/purge.ts'
 import { countLookedAt } from '../store/retention.ts'
 import type { Queryable } from '../store/statement.ts'
-import type { CommandEnd } from './command-end.ts'
+import type { CommandEnd } from '../terminal/command-end.ts'
+import { Progress } from '../terminal/progress.ts'
+import { type Column, tableText } from '../terminal/table.ts'
+import { remarks, results } from '../terminal/terminal.ts'
 import { withOpenedDatabase } from './opened-database.ts'
-import { Progress } from './progress.ts'
-import { type Column, tableText } from './table.ts'
-import { remarks, results } from './terminal.ts'
 
 interface RetentionOptions {
   readonly purge?: boolean

@@ -1,8 +1,8 @@
 // `lotkeeper distribute`: puts the tables of a Citus cluster on its nodes, by provider. Again after an upgrade: what is new.
 import { readConfig } from '../config.ts'
-import type { CommandEnd } from './command-end.ts'
+import type { CommandEnd } from '../terminal/command-end.ts'
+import { results } from '../terminal/terminal.ts'
 import { faultOf, type LocalDatabase, withLocalDatabase } from './local-database.ts'
-import { results } from './terminal.ts'
 
 export async function distribute({ json }: { readonly json?: boolean }): Promise<CommandEnd> {
   const config = readConfig(process.env)

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { type Config, readConfig } from '../config.ts'
 import { openForCommand } from '../main.ts'
 import type { OpenDatabase } from '../store/database.ts'
-import type { CommandEnd } from './command-end.ts'
+import type { CommandEnd } from '../terminal/command-end.ts'
 
 /** Opens the database for `work`, and closes it; the end of the command when there is none, or it cannot be opened. */
 export async function withOpenedDatabase(

@@ -8,12 +8,14 @@ import { lotkeeper } from '../client/client.ts'
 import { ProblemError } from '../client/failure.ts'
 import { type Config, readConfig } from '../config.ts'
 import { version } from '../contract/version.ts'
-import type { CommandEnd } from './command-end.ts'
+import type { CommandEnd } from '../terminal/command-end.ts'
+import { results, wrapped } from '../terminal/terminal.ts'
 import { faultOf, isMade, type LocalDatabase, withLocalDatabase } from './local-database.ts'
-import { type RemoteOptions, withoutEndSlashes } from './remote.ts'
-import { results, wrapped } from './terminal.ts'
 
-interface DoctorOptions extends RemoteOptions {
+interface DoctorOptions {
+  /** Address of the service, without a slash at its end. */
+  readonly url: string
+  readonly key?: string
   readonly json?: boolean
   /** Name of the provider whose node is asked for. */
   readonly provider?: string
@@ -286,13 +288,13 @@ async function serviceChecks({ url, key, urlIsGiven }: DoctorOptions): Promise<r
   let ready: Response
   const asked = Date.now()
   try {
-    ready = await fetch(`${withoutEndSlashes(url)}/health/ready`, { signal: AbortSignal.timeout(patienceMs) })
+    ready = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(patienceMs) })
     await ready.body?.cancel()
   } catch {
     const found = `Nothing answers at ${url}.`
     return [urlIsGiven ? problem('service', found, remedy) : warning('service', found, remedy), keyGiven(key)]
   }
-  const running = await lotkeeperAt(withoutEndSlashes(url))
+  const running = await lotkeeperAt(url)
   if (running === undefined) return [problem('service', `What answers at ${url} is not Lotkeeper.`, remedy)]
   const service = `Lotkeeper ${running} at ${url}`
   return [
@@ -302,7 +304,7 @@ async function serviceChecks({ url, key, urlIsGiven }: DoctorOptions): Promise<r
         ? ok('service', service)
         : warning('service', service, `This program is ${version}; install the same version.`),
     clockCheck(ready.headers.get('date'), asked),
-    key ? await keyCheck(withoutEndSlashes(url), key) : keyGiven(key),
+    key ? await keyCheck(url, key) : keyGiven(key),
   ]
 }
 

@@ -45,3 +45,10 @@ function duration(seconds: number): string {
   if (seconds < 5_400) return `${Math.round(seconds / 60)} min`
   return `${(seconds / 3_600).toFixed(1)} h`
 }
+
+/** Bytes as people read them. */
+export function sizeText(bytes: number): string {
+  const units = ['bytes', 'KiB', 'MiB', 'GiB']
+  const power = bytes < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10))
+  return `${(bytes / 1024 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`
+}

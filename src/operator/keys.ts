@@ -4,9 +4,9 @@ import type { Role } from '../contract/role.ts'
 import { commandLine } from '../store/access-log.ts'
 import { type ApiKeySummary, createApiKey, listApiKeys, revokeApiKey } from '../store/api-keys.ts'
 import { provideProvider } from '../store/providers.ts'
-import type { CommandEnd } from './command-end.ts'
+import type { CommandEnd } from '../terminal/command-end.ts'
+import { type Column, tableText } from '../terminal/table.ts'
 import { withOpenedDatabase } from './opened-database.ts'
-import { type Column, tableText } from './table.ts'
 
 interface CreateOptions {
   readonly provider: string
