@@ -11,9 +11,9 @@ import {
   readArchiveLine,
 } from '../contract/archive.ts'
 import { checkpointText, rootEntry, rootHead, versionFaults } from '../contract/evidence.ts'
-import { textOf } from '../intake/import-file.ts'
 import { linesOf } from '../intake/lines.ts'
-import { Unreadable } from '../intake/unreadable.ts'
+import { textOf } from '../workbook/import-file.ts'
+import { Unreadable } from '../workbook/unreadable.ts'
 import type { OpenFile } from './open-file.ts'
 import { RecordHeads } from './record-heads.ts'
 

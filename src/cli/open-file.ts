@@ -1,7 +1,7 @@
 // A file of the disk as what intake reads, and how far it has been read.
 import { createReadStream, statSync } from 'node:fs'
 import { basename } from 'node:path'
-import type { ImportFile } from '../intake/import-file.ts'
+import type { ImportFile } from '../workbook/import-file.ts'
 
 export interface OpenFile extends ImportFile {
   /** Changes whenever the file does. */

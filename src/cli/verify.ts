@@ -1,10 +1,10 @@
 // `lotkeeper verify FILE`: checks an archive without the service.
 import { existsSync, readFileSync } from 'node:fs'
 import { archiveBeginning } from '../contract/archive.ts'
-import { bytesOf } from '../intake/import-file.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { Progress } from '../terminal/progress.ts'
 import { plain, results } from '../terminal/terminal.ts'
+import { bytesOf } from '../workbook/import-file.ts'
 import { ArchiveCheck, type ArchiveFault, publicKeyOf, signingKeyIdOf } from './archive-check.ts'
 import { type OpenFile, openFile } from './open-file.ts'
 

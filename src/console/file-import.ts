@@ -2,7 +2,6 @@
 // for each pass, so that its size does not matter.
 import type { Client } from '../client/client.ts'
 import { recordCalls } from '../client/record-calls.ts'
-import type { ImportFile } from '../intake/import-file.ts'
 import {
   type Ended,
   type ImportEnd,
@@ -15,6 +14,7 @@ import type { IntakeOptions } from '../intake/intake.ts'
 import type { Mapping } from '../intake/layout.ts'
 import { rejectedEntry, rejectedFile } from '../intake/rejected-rows.ts'
 import { type Removal, sendRecord } from '../intake/send-record.ts'
+import type { ImportFile } from '../workbook/import-file.ts'
 import { ImportMemory } from './import-memory.ts'
 import { sha256Of } from './sha256.ts'
 

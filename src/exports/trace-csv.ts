@@ -7,7 +7,7 @@ import type {
   TracedPlace,
   TracedSource,
 } from '../tracing/lot-trace.ts'
-import { csvRow } from './csv.ts'
+import { csvRow } from '../workbook/safe-csv.ts'
 
 interface Row {
   readonly event: TracedEvent

@@ -2,11 +2,11 @@
 
 import { isCalendarDate, isDateTime } from '../contract/date-and-time.ts'
 import { checkDigitOf, isDigits } from '../contract/identifiers.ts'
+import { dateOfSerial } from '../workbook/read-workbook.ts'
+import type { Cell } from '../workbook/sheet.ts'
 import type { Conversion } from './conversions.ts'
 import { localOffset } from './local-time.ts'
-import type { Cell } from './sheet.ts'
 import type { Column } from './template.ts'
-import { dateOfSerial } from './workbook.ts'
 
 /** What the reader of a file chose where the file does not say. */
 export interface Choices {

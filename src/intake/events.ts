@@ -3,11 +3,11 @@
 import { instantOf, isDateTime } from '../contract/date-and-time.ts'
 import { stringLengthMax } from '../contract/field.ts'
 import { receivingEvent } from '../contract/record-kinds.ts'
+import { Unreadable } from '../workbook/unreadable.ts'
 import { deliveryFields } from './delivery.ts'
 import type { IntakeRecord, PlacedFinding, RowsOfSheet } from './intake-record.ts'
 import type { Delivery, Fields, ReadRow } from './read-row.ts'
 import { textHash } from './text-hash.ts'
-import { Unreadable } from './unreadable.ts'
 
 /** Rows one event is read from. The contract's own limit is lower, so that a rule says it; this one bounds memory. */
 const rowsMax = 5_001

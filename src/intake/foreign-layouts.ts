@@ -11,9 +11,9 @@ import {
   readNamedDocument,
   readReferenceDocument,
 } from '../contract/reference-document.ts'
+import type { Said } from '../workbook/sheet.ts'
 import type { Conversion } from './conversions.ts'
 import type { Layout, Meaning } from './layout.ts'
-import type { Said } from './sheet.ts'
 import { eventTable, locationTable, productTable } from './template.ts'
 
 const column = (name: string, ...also: readonly string[]): Meaning => ({ column: name, also })

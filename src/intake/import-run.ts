@@ -2,7 +2,7 @@
 // the console are two faces of it. No file system, no network, no clock: they are given. Source: decision 0047.
 import type { RecordKindName } from '../contract/record-kinds.ts'
 import type { RuleSettings } from '../rules/rule.ts'
-import type { ImportFile } from './import-file.ts'
+import type { ImportFile } from '../workbook/import-file.ts'
 import { InFlight } from './in-flight.ts'
 import { type IntakeOptions, readIntake } from './intake.ts'
 import type { Intake, IntakeRecord, PlacedFinding, RowsOfSheet } from './intake-record.ts'

@@ -2,8 +2,8 @@
 import type { Severity } from '../contract/finding.ts'
 import type { ShapeBreach } from '../contract/read-shape.ts'
 import type { RecordKind } from '../contract/record-kinds.ts'
+import type { Row } from '../workbook/sheet.ts'
 import type { Line } from './lines.ts'
-import type { Row } from './sheet.ts'
 
 /** A finding at its place in the file. */
 export interface PlacedFinding {

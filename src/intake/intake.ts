@@ -1,20 +1,20 @@
 // Files in, payloads out: recognises what a file is, reads it as a stream, and says of everything where it stands.
 import { readJsonObject } from '../contract/json-text.ts'
 import { location, masterProduct, type RecordKind, receivingEvent, recordKindOf } from '../contract/record-kinds.ts'
+import { csvRows } from '../workbook/csv.ts'
+import { type ImportFile, recognise, textOf } from '../workbook/import-file.ts'
+import { openWorkbook } from '../workbook/read-workbook.ts'
+import { type Area, isBlank, type Row, type Sheet } from '../workbook/sheet.ts'
+import { Unreadable } from '../workbook/unreadable.ts'
 import type { Choices } from './cell-value.ts'
 import { Conversions } from './conversions.ts'
-import { csvRows } from './csv.ts'
 import { EventRows, EventSurvey, type MasterSheets, masterKey } from './events.ts'
 import { foreignLayouts } from './foreign-layouts.ts'
-import { type ImportFile, recognise, textOf } from './import-file.ts'
 import type { Intake, IntakeRecord, PlacedFinding, RowsOfSheet } from './intake-record.ts'
 import { type Mapping, oneLine, ownLayouts, type Recognition, recogniseLayout, suggestMapping } from './layout.ts'
 import { type Line, linesOf } from './lines.ts'
 import { type Defaults, type Fields, type ReadRow, rowReader, type Tell } from './read-row.ts'
-import { type Area, isBlank, type Row, type Sheet } from './sheet.ts'
 import { eventTable, helpHeadings, locationTable, productTable, reasonHeading, type Table } from './template.ts'
-import { Unreadable } from './unreadable.ts'
-import { openWorkbook } from './workbook.ts'
 
 export interface IntakeOptions extends Choices {
   readonly mapping: Mapping | undefined

@@ -1,5 +1,5 @@
 // Lines of a text that arrives in pieces, each of bounded length.
-import { Unreadable } from './unreadable.ts'
+import { Unreadable } from '../workbook/unreadable.ts'
 
 /** What the service takes as one body unless it is told otherwise, in characters. */
 const lineLengthMax = 10 * 1024 * 1024

@@ -1,12 +1,12 @@
 // One row of a sheet into the parts of a payload it fills, each value with the column it stands in.
 import { given, stringLengthMax } from '../contract/field.ts'
+import type { Cell, Row, Said } from '../workbook/sheet.ts'
 import { type Choices, readCell } from './cell-value.ts'
 import type { Conversion } from './conversions.ts'
 import { deliveryIdentity, deliveryTime } from './delivery.ts'
 import { isExplanation, isNotApplicable, joinCells } from './foreign-layouts.ts'
 import type { PlacedFinding } from './intake-record.ts'
 import { columnNamed, type Recognition } from './layout.ts'
-import type { Cell, Row, Said } from './sheet.ts'
 import { type Column, eventTable, locationTable, type Part, productTable } from './template.ts'
 import { textHash } from './text-hash.ts'
 

@@ -1,13 +1,13 @@
 // The file of rejected rows: the same columns, and beside each row why. Corrected, it is imported as any other.
 import { readJsonObject } from '../contract/json-text.ts'
-import { csvLine } from './csv.ts'
+import { csvLine } from '../workbook/csv.ts'
+import { columnLetters } from '../workbook/sheet.ts'
+import { workbookBytes } from '../workbook/text-workbook.ts'
 import type { Rejection } from './import-run.ts'
 import type { PlacedFinding, RowsOfSheet } from './intake-record.ts'
 import { isReasonHeading } from './layout.ts'
 import type { Line } from './lines.ts'
-import { columnLetters } from './sheet.ts'
 import { reasonHeading } from './template.ts'
-import { workbookBytes } from './write-workbook.ts'
 
 interface RejectedRow {
   readonly number: number

@@ -1,7 +1,7 @@
 // The template as a file to fill in: XLSX with a sheet per table and one that explains, or CSV with the columns of one table.
-import { csvLine } from './csv.ts'
+import { csvLine } from '../workbook/csv.ts'
+import { type TextSheet, workbookBytes } from '../workbook/text-workbook.ts'
 import { type Column, eventTable, helpHeadings, tables } from './template.ts'
-import { type TextSheet, workbookBytes } from './write-workbook.ts'
 
 /** What is said above the columns. */
 export const introduction: readonly string[] = [

@@ -12,12 +12,13 @@ const table = [
   ['contract', '–', 'typebox'],
   ['rules', 'contract', 'typebox (types only)'],
   ['operations', 'contract, rules, tracing', 'typebox'],
-  ['intake', 'contract, rules', '–'],
+  ['workbook', '–', 'node:zlib'],
+  ['intake', 'contract, rules, workbook', '–'],
   ['metrics', '–', 'node built-ins'],
   ['store', 'contract, metrics', 'pg, @electric-sql/pglite, uuid, node built-ins'],
   ['tracing', 'contract, steps', 'typebox'],
   ['drawing', 'contract, tracing, steps', '–'],
-  ['exports', 'contract, tracing', 'uuid, node:zlib'],
+  ['exports', 'contract, tracing, workbook', 'uuid'],
   [
     'handlers',
     'contract, rules, operations, store, tracing, drawing, exports, steps',
@@ -33,10 +34,10 @@ const table = [
   ['operator', 'contract, store, client, config, main, workers, terminal', 'node built-ins'],
   [
     'cli',
-    'contract, rules, operations, intake, tracing (types only), client, operator, terminal',
+    'contract, rules, operations, workbook, intake, tracing (types only), client, operator, terminal',
     'commander, node built-ins',
   ],
-  ['console', 'contract, rules, operations, intake, tracing (types only), drawing, client, steps', 'preact'],
+  ['console', 'contract, rules, operations, workbook, intake, tracing (types only), drawing, client, steps', 'preact'],
   ['steps', '–', '–'],
   ['config', 'contract', 'node built-ins'],
   ['workers', '–', 'node built-ins'],
@@ -254,7 +255,17 @@ describe('imports', () => {
   test('pure rooms use nothing of Node, read no clock and draw no lots', () => {
     const impure =
       /\b(?:Buffer|process|fetch|setTimeout|setInterval|performance|crypto)\b[.(]|\bDate\.now\b|new Date\(\)|\bMath\.random\b/
-    const pureRooms = ['contract', 'rules', 'operations', 'intake', 'tracing', 'drawing', 'exports', 'steps']
+    const pureRooms = [
+      'contract',
+      'rules',
+      'operations',
+      'workbook',
+      'intake',
+      'tracing',
+      'drawing',
+      'exports',
+      'steps',
+    ]
     const pure = files.filter((file) => pureRooms.includes(roomOf(file)))
     expect(pure.length).toBeGreaterThan(25)
     expect(pure.filter((file) => impure.test(textOf(file)))).toEqual([])

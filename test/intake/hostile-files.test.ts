@@ -1,8 +1,8 @@
 // Files that are not what they seem: each ends with a line that says what is wrong, and nothing is read half without saying so.
 import { deflateRawSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import type { ImportFile } from '../../src/intake/import-file.ts'
 import { readIntake } from '../../src/intake/intake.ts'
+import type { ImportFile } from '../../src/workbook/import-file.ts'
 import { csvOf, eventHeadings, goodRow, intakeOf, recordsIn, toldIn, workbookOf } from '../support/import-files.ts'
 import { zipOf } from '../support/zip-files.ts'
 

@@ -1,9 +1,9 @@
 // What is written into our template and read again is the same, field by field, whatever the values are.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { csvRows } from '../../src/intake/csv.ts'
 import { type Column, eventTable, locationTable, productTable } from '../../src/intake/template.ts'
 import { templateCsv, templateWorkbook } from '../../src/intake/template-file.ts'
+import { csvRows } from '../../src/workbook/csv.ts'
 import { samplePayload } from '../samples/payloads.ts'
 import { csvOf, eventHeadings, intakeOf, recordsIn, rowsOf, toldIn, workbookOf } from '../support/import-files.ts'
 

@@ -1,11 +1,11 @@
 // Files to be imported, made in memory, and what they are read into.
 
-import { csvLine } from '../../src/intake/csv.ts'
-import type { ImportFile } from '../../src/intake/import-file.ts'
 import { type IntakeOptions, plainOptions, readIntake } from '../../src/intake/intake.ts'
 import type { Intake, IntakeRecord } from '../../src/intake/intake-record.ts'
 import { cellTextOf, eventTable, type Part } from '../../src/intake/template.ts'
-import { type TextSheet, workbookBytes } from '../../src/intake/write-workbook.ts'
+import { csvLine } from '../../src/workbook/csv.ts'
+import type { ImportFile } from '../../src/workbook/import-file.ts'
+import { type TextSheet, workbookBytes } from '../../src/workbook/text-workbook.ts'
 import type { Payload } from './payloads.ts'
 
 /** A file of these bytes, read in pieces of `pieceLength`. */

@@ -1,9 +1,10 @@
 // Everything FDA is handed on one request: the spreadsheet, its sheet as CSV, how to read them, and a manifest of the three.
 // Source: 21 CFR 1.1455(c)(3); decision 0030.
+
+import { type ZipEntry, zip } from '../../workbook/write-zip.ts'
 import { type ExportRequest, instantText, program } from '../fda-spreadsheet/explained.ts'
 import { correctionsCsv, type EventBatches, exportName, fdaCsv, fdaWorkbook } from '../fda-spreadsheet/spreadsheet.ts'
 import { Tally } from '../fda-spreadsheet/tally.ts'
-import { type ZipEntry, zip } from '../zip.ts'
 import { explanation } from './explanation.ts'
 
 /** A running SHA-256. */

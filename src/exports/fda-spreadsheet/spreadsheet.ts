@@ -1,8 +1,8 @@
 // The electronic sortable spreadsheet FDA may ask for: as a workbook in the form of its template, and its filled sheet as CSV.
 // Source: 21 CFR 1.1455(c)(3); decision 0029.
-import { byteOrderMark, csvRow } from '../csv.ts'
+import { byteOrderMark, csvRow } from '../../workbook/safe-csv.ts'
+import { type Cell, type Sheet, workbook } from '../../workbook/write-workbook.ts'
 import type { ExportedEvent } from '../exported-event.ts'
-import { type Cell, type Sheet, workbook } from '../workbook.ts'
 import { type Correction, correctionCells, correctionHeadings, correctionsListedMax } from './corrections.ts'
 import {
   alikeWords,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type ZipEntry, zip } from '../../src/exports/zip.ts'
+import { type ZipEntry, zip } from '../../src/workbook/write-zip.ts'
 import { textIn, unzipped, whole } from '../support/read-workbook.ts'
 
 const time = new Date('2026-03-04T05:06:08Z')

@@ -1,10 +1,10 @@
 // An XLSX workbook, read while it is unpacked: its sheets row by row, in constant memory but for its shared texts.
 // Cells keep what the file says of them: text, number, date, and whether a formula made it. Source: ECMA-376 part 1, SpreadsheetML.
 import type { ImportFile } from './import-file.ts'
+import { attribute, XmlReader } from './read-xml.ts'
+import { type Archive, openArchive } from './read-zip.ts'
 import type { Area, Cell, Row, Sheet } from './sheet.ts'
 import { Unreadable } from './unreadable.ts'
-import { attribute, XmlReader } from './xml.ts'
-import { type Archive, openArchive } from './zip.ts'
 
 const megabyte = 1024 * 1024
 const smallPartMax = 32 * megabyte

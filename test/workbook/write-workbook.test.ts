@@ -1,7 +1,7 @@
 // What is written is what others read: every text, to the last character.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { columnLetters, type Sheet, workbook } from '../../src/exports/workbook.ts'
+import { columnLetters, type Sheet, workbook } from '../../src/workbook/write-workbook.ts'
 import { readWorkbook, textIn, unzipped, whole } from '../support/read-workbook.ts'
 
 const madeAt = new Date('2026-03-04T05:06:08Z')

@@ -2,7 +2,7 @@
 //
 // Text stands in the cells themselves and never in a table of shared strings, which would have to be kept to the end. There
 // are no formulas: whatever text says, it is a text cell. Source: ECMA-376 part 1, SpreadsheetML.
-import { type ZipEntry, zip } from './zip.ts'
+import { type ZipEntry, zip } from './write-zip.ts'
 
 type CellStyle = 'text' | 'title' | 'heading' | 'wrapped' | 'gap'
 

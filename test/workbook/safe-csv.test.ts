@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { csvRow } from '../../src/exports/csv.ts'
+import { csvRow } from '../../src/workbook/safe-csv.ts'
 import { readCsv } from '../support/read-workbook.ts'
 
 test('cells are separated by commas, quoted where they have to be, and the row ends as RFC 4180 says', () => {
