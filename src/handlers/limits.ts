@@ -68,7 +68,7 @@ export function limitsOf(set: SetLimits): readonly Limit[] {
     limit('findings', findingsMax, 'findings', 'Findings listed in an answer; findingCount counts all.'),
     limit('pageEntries', limitMax, 'entries', 'Entries on a page.'),
     limit('parameterValues', parameterValuesMax, 'values', 'Values of a query parameter that can be repeated.'),
-    limit('pageBytes', pageBytesMax, 'bytes', 'Records of a page together. A larger record is a page of its own.'),
+    limit('pageBytes', pageBytesMax, 'bytes', 'Size of all records of a page. A larger record gets its own page.'),
     limit('exportEvents', exportEventsMax, 'events', 'Events in one export.'),
     limit('exportLines', exportLinesMax, 'lines', 'Product lines in one export.'),
     limit('traceEvents', traceEventsMax, 'events', 'Events with the lot in one trace.'),

@@ -241,7 +241,7 @@ export function rowReader(
       `column ${deliveryDate.column}`,
       {
         kind: 'delivery',
-        says: `has dates without a time of day; each delivery of a day, identified by ship-from location and reference documents, gets a time of its own from ${choices.timeOfDay} on`,
+        says: `has dates without a time of day; each delivery of a day, identified by ship-from location and reference documents, gets its own time, from ${choices.timeOfDay} on`,
       },
       row.number,
     )

@@ -19,7 +19,8 @@ export async function openMetricsAddress(
   const server = createServer(
     { requestTimeout: requestTimeoutMs, headersTimeout: requestTimeoutMs },
     (request, reply) => {
-      if (request.url?.split('?')[0] !== '/metrics') return reply.writeHead(404).end('Only /metrics is here.\n')
+      if (request.url?.split('?')[0] !== '/metrics')
+        return reply.writeHead(404).end('Not found. The metrics are at /metrics.\n')
       if (request.method !== 'GET') return reply.writeHead(405, { allow: 'GET' }).end()
       gather().then(
         (report) =>

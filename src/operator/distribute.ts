@@ -34,7 +34,7 @@ async function distributed(
   if (fault !== undefined) return { problem: fault }
   if (cluster === undefined)
     return {
-      problem: `The ${name} has no Citus, so its tables stay on one server. Install Citus on each node, run CREATE EXTENSION citus in the database, and add the workers: docs/operating.md, "When one machine is outgrown".`,
+      problem: `The ${name} does not have Citus, so its tables stay on one server. Install Citus on each node, run CREATE EXTENSION citus in the database, and add the workers: docs/operating.md, "When one machine is outgrown".`,
     }
   try {
     return { name, tables: await database.distribute() }

@@ -30,7 +30,7 @@ export function digitsRule<Subject, Field extends keyof typeof digitCounts>(
     severity: 'error',
     cites: `§${id.section} ${id.field}`,
     summary: `\`${id.field}\` is ${counts} digits.`,
-    remedy: `Send the ${id.scheme} with all its digits, leading zeros included, and nothing else; or leave the field out.`,
+    remedy: `Send the ${id.scheme} with all its digits, including leading zeros, and nothing else. Otherwise leave the field out.`,
     says: {
       digits: (value: string) =>
         `${id.field} is ${JSON.stringify(value)}${digitsFault(value)}; a ${id.scheme} has ${counts} digits.`,

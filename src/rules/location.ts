@@ -182,7 +182,7 @@ export const alternateLocationCodeUnique = rule({
   severity: 'warning',
   cites: '§2.3 alternateLocationCode',
   summary: 'No other location has the same `alternateLocationCode`.',
-  remedy: 'Give every location an alternate code of its own, or correct the one that is wrong.',
+  remedy: 'Give every location its own alternate code, or correct the wrong one.',
   says: repeatedSays('alternateLocationCode'),
   check(location, context, report) {
     if (!given(location.alternateLocationCode)) return
@@ -275,7 +275,7 @@ export const twoLocations = payloadRule({
   severity: 'error',
   cites: '§2.3 locationMasterList',
   summary: 'The location list of an event names at least two locations: where it was shipped from, and to.',
-  remedy: 'Add the other location, or correct the code of the entry that stands for it.',
+  remedy: 'Add the other location, or correct the code of the entry that is meant to describe it.',
   says: {
     one: (entries: number, code: string) =>
       `All ${entries} entries of locationMasterList have the location code ${JSON.stringify(code)}; at least two locations are needed.`,

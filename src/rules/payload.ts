@@ -14,7 +14,7 @@ export const payloadIdUnique = rule({
   severity: 'warning',
   cites: '§2.1 payloadId',
   summary: 'No earlier payload of the data provider carries the same `payloadId`.',
-  remedy: 'Give every payload an id of its own, a replacement included, so that two submissions can be told apart.',
+  remedy: 'Give every payload its own id, including a replacement, so that two submissions can be distinguished.',
   says: {
     used: (payloadId: string, record: string) =>
       `payloadId ${JSON.stringify(payloadId)} was already used by the payload that made record ${record}.`,

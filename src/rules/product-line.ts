@@ -64,7 +64,7 @@ export const quantityPositive = rule({
   cites: '§2.5 shipQuantity',
   summary: 'The quantity is more than 0.',
   remedy: 'Send the quantity that was received, and leave out a line of which nothing was.',
-  says: { notPositive: (quantity: number) => `shipQuantity is ${quantity}; what was received is more than 0.` },
+  says: { notPositive: (quantity: number) => `shipQuantity is ${quantity}. It must be more than 0.` },
   check({ line: { shipQuantity } }, { at }, report) {
     if (shipQuantity !== undefined && shipQuantity <= 0)
       report({ pointer: `${at}/shipQuantity`, says: 'notPositive', values: [shipQuantity] })
@@ -76,7 +76,7 @@ export const productIdUnique = rule({
   severity: 'warning',
   cites: '§2.5 productId',
   summary: 'No two lines of a payload have the same `productId`.',
-  remedy: 'Give every line an id of its own, so that an answer about it can be told from others.',
+  remedy: 'Give every line its own id, so that a response about it can be distinguished from others.',
   says: repeatedSays('productId'),
   check({ line: { productId } }, { at, events }, report) {
     if (!given(productId)) return
@@ -194,8 +194,8 @@ export const lotNumberGiven = rule({
   id: 'product-line/lot-number-given',
   severity: 'error',
   cites: '§2.5 caseLotNumber',
-  summary: 'A line of an event received in January 2026 or later carries the lot number of its cases.',
-  remedy: 'Send caseLotNumber, exactly as it stands on the case label.',
+  summary: 'A line of an event received in January 2026 or later has the lot number of its cases.',
+  remedy: 'Send caseLotNumber exactly as printed on the case label.',
   says: { missing: (from: string) => `caseLotNumber is missing; it is required of events from ${from} on.` },
   check(subject, context, report) {
     if (!given(subject.line.caseLotNumber) && isFromRequiredDate(subject, context))
@@ -427,7 +427,9 @@ export const countryKnown = rule({
   cites: '§2.5 countryOfOrigin',
   summary: '`countryOfOrigin` is the code of a country.',
   remedy: 'Send the three-letter code of ISO 3166, for example USA or MEX.',
-  says: { unknown: (code: string) => `countryOfOrigin is ${JSON.stringify(code)}, which is no country in ISO 3166.` },
+  says: {
+    unknown: (code: string) => `countryOfOrigin is ${JSON.stringify(code)}, which is not a country in ISO 3166.`,
+  },
   check({ line: { countryOfOrigin: country } }, { at }, report) {
     if (given(country) && countryForm.test(country) && !isCountryCode(country))
       report({ pointer: `${at}/countryOfOrigin`, says: 'unknown', values: [country] })

@@ -52,7 +52,7 @@ export const alternateItemCodeUnique = rule({
   severity: 'warning',
   cites: '§2.2 alternateItemCode',
   summary: 'No other product has the same `alternateItemCode`.',
-  remedy: 'Give every product an alternate code of its own, or correct the one that is wrong.',
+  remedy: 'Give every product its own alternate code, or correct the wrong one.',
   says: repeatedSays('alternateItemCode'),
   check(product, context, report) {
     if (!given(product.alternateItemCode)) return
@@ -160,7 +160,7 @@ export const ftlCategoryGiven = rule({
   id: 'product/ftl-category-given',
   severity: 'error',
   cites: '§2.2 ftlCategory',
-  summary: 'A product on the Food Traceability List carries its category.',
+  summary: 'A product on the Food Traceability List has its category.',
   remedy: `Send ftlCategory, for example one of: ${ftlCategories.join(', ')}.`,
   says: { missing: () => 'isFtlItem is true and ftlCategory is missing.' },
   check(product, { at }, report) {

@@ -99,7 +99,7 @@ export const eventIdUnique = rule({
   severity: 'warning',
   cites: '§2.4 eventId',
   summary: 'No other receiving event has the same `eventId`.',
-  remedy: 'Give every event an id of its own; to correct an event, replace the record named here.',
+  remedy: 'Give every event its own id. To correct an event, replace the record named here.',
   says: repeatedSays('eventId'),
   check({ eventId }, context, report) {
     if (!given(eventId)) return
@@ -219,10 +219,10 @@ export const dateReceived = rule({
   severity: 'gap',
   cites: '21 CFR 1.1345(a)(6)',
   summary: 'The event says the date on which the food was received.',
-  remedy: 'Send the date and time of the receipt in eventDateTime. A program writes this date where it has none.',
+  remedy: 'Send the date and time of the receipt in eventDateTime. Programs write this date when they have none.',
   says: {
     placeholder: (eventDateTime: string) =>
-      `eventDateTime is ${JSON.stringify(eventDateTime)}, which stands for no date.`,
+      `eventDateTime is ${JSON.stringify(eventDateTime)}, which is a placeholder and not a date.`,
   },
   check({ eventDateTime }, { at }, report) {
     if (given(eventDateTime) && isPlaceholderDate(ownDateOf(eventDateTime)))
@@ -235,8 +235,7 @@ export const dateReceivedLocal = rule({
   id: 'receiving-event/date-received-local',
   severity: 'warning',
   cites: '§2.4',
-  summary:
-    'The date received can be told: eventDateTime carries the offset of the receiver, or the time zone of the location is set.',
+  summary: 'The date received is known: eventDateTime has the offset of the receiver, or the location has a time zone.',
   remedy:
     'Send eventDateTime with the offset at the ship-to location, e.g. 2026-03-04T21:30:00-05:00, or set the time zone of the location once with PUT /location-time-zones.',
   says: {

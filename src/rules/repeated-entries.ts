@@ -8,7 +8,7 @@ import type { Placed } from './rule.ts'
 /** The one sentence of rules about repeated entries; `what` says how they compare. */
 export const repeatedEntrySays = (codeField: string, what: string) => ({
   repeated: (code: string, firstAt: string) =>
-    `${codeField} ${JSON.stringify(code)} stands already at ${firstAt}, with ${what} content.`,
+    `${codeField} ${JSON.stringify(code)} is already used at ${firstAt}, with ${what} content.`,
 })
 
 /** Reports entries whose code an earlier entry has; `alike` selects those that repeat it, or those that contradict it. */

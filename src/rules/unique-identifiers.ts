@@ -35,7 +35,7 @@ function firstHolder(
 
 /** The sentences of rules about such an identifier. */
 export const repeatedSays = (field: string) => ({
-  repeated: (value: string, firstAt: string) => `${field} ${JSON.stringify(value)} stands already at ${firstAt}.`,
+  repeated: (value: string, firstAt: string) => `${field} ${JSON.stringify(value)} is already used at ${firstAt}.`,
   held: (value: string, record: string) => `${field} ${JSON.stringify(value)} is that of record ${record}.`,
 })
 

@@ -118,7 +118,8 @@ async function distributeMissing(client: PoolClient): Promise<readonly string[]>
 /** Whether tables that are on one node alone are to be distributed: when asked to, or when there are distributed ones. */
 async function isToDistribute(client: PoolClient, asked: boolean): Promise<boolean> {
   const cluster = await readCluster(client)
-  if (cluster === undefined && asked) throw new Error('The database has no Citus: its tables stay on one server.')
+  if (cluster === undefined && asked)
+    throw new Error('The database does not have Citus, so its tables stay on one server.')
   if (cluster === undefined || (!asked && cluster.distributed.length === 0)) return false
   if (!cluster.isCoordinator)
     throw new Error('This is a worker of a Citus cluster. Set DATABASE_URL to the coordinator to change its tables.')
@@ -155,7 +156,7 @@ export const faultText = (
 ): string =>
   unknown.length > 0
     ? `The ${of} was migrated by a newer version of Lotkeeper (${unknown.join(', ')}). Use that version or a later one.`
-    : `Migration ${altered} was applied in another form than this program holds. Install the release the ${of} belongs to.`
+    : `Migration ${altered} of the ${of} differs from the one in this program. Install the release that the ${of} belongs to.`
 
 function compared(
   files: readonly { readonly name: string; readonly checksum: string }[],

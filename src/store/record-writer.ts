@@ -89,7 +89,7 @@ export function recordWriter<Search>(
       left = [...again, ...others]
       idleRuns = again.length === some.length ? idleRuns + 1 : 0
     }
-    return asks.map((ask) => answers.get(ask) ?? new Failed(new Error('Others replace the record all the time.')))
+    return asks.map((ask) => answers.get(ask) ?? new Failed(new Error('Other requests keep replacing the record.')))
   }
   const namesOf = ({ record, requestId }: Ask) => [[`record ${record.id}`, requestId] as const, ...holds(record.search)]
   const replace = new Grouped<Ask, Replaced>({

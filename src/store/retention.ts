@@ -255,7 +255,7 @@ export async function purgeDue(db: Queryable, what: Due, now: Date, entry: strin
     const rows = await purge(db, [...valuesOf(what, from), ...lots, now, entry, provider?.changed])
     if (rows[0]?.guarded ?? true) return stepOf(rows, ({ purged }) => purged)
   }
-  throw new Error('Legal holds change all the time; nothing more was purged. Try again later.')
+  throw new Error('Legal holds keep changing, so the purge stopped. Try again later.')
 }
 
 function stepOf<Row extends StepRow>(rows: readonly Row[], counts: (row: Row) => boolean): Step {

@@ -46,7 +46,7 @@ export async function settle<Result>({ attempt, look, endOf }: Settling<Result>)
       const after = await look()
       if ('written' in after) return after.written
       if (end === 'refused') return result
-      throw new Unsettled('Others write to the record faster than it can be seen whether this write took place.')
+      throw new Unsettled('Other writes change the record too fast to find out whether this write was stored.')
     } catch (error) {
       if (mayRetry(error) && tries < triesMax) await pause(jitter(tries))
       else if (connectionLost(error) && performance.now() < deadline) {

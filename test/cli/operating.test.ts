@@ -211,7 +211,7 @@ describe('distribute', () => {
     expect(stderr).toMatch(
       own === undefined
         ? /^lotkeeper: The embedded database is on one machine\. Set DATABASE_URL to the coordinator .*\n$/
-        : /^lotkeeper: The PostgreSQL at .* has no Citus, .* Install Citus on each node, .* docs\/operating\.md, .*\n$/,
+        : /^lotkeeper: The PostgreSQL at .* does not have Citus, .* Install Citus on each node, .* docs\/operating\.md, .*\n$/,
     )
     await own?.drop()
   })

@@ -71,7 +71,7 @@ describe("FDA's sheet Receiving", () => {
     const told = toldIn(all)
     for (const said of [
       "FDA's sheet Receiving",
-      'gets a time of its own from 12:00:00 on (2 rows, the first is row 2)',
+      'gets its own time, from 12:00:00 on (2 rows, the first is row 2)',
       '-06:00 is assumed',
       'month first',
       'it is made from name and address',

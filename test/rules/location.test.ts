@@ -375,7 +375,7 @@ proveRule(location.alternateLocationCodeUnique, {
         for (const one of payload.locationMasterList) one.alternateLocationCode = 'urn:x:1'
       },
       at: '/locationMasterList/1/alternateLocationCode',
-      says: 'alternateLocationCode "urn:x:1" stands already at /locationMasterList/0.',
+      says: 'alternateLocationCode "urn:x:1" is already used at /locationMasterList/0.',
     },
     {
       title: 'a code that another record has',
@@ -451,7 +451,7 @@ proveRule(location.codeConflicting, {
       title: 'two entries with one location code that differ',
       edit: again({ gln: '0614141999996' }),
       at: '/locationMasterList/2/locationCode',
-      says: 'locationCode "SHIP-FROM" stands already at /locationMasterList/0, with other content',
+      says: 'locationCode "SHIP-FROM" is already used at /locationMasterList/0, with other content',
     },
     {
       title: 'two entries with one location code that differ deep inside',

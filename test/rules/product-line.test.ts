@@ -525,7 +525,7 @@ proveRule(line.productIdUnique, {
         '/eventList/1/productList/0/productId',
         '/eventList/1/productList/1/productId',
       ],
-      says: 'productId "A" stands already at /eventList/0/productList/0.',
+      says: 'productId "A" is already used at /eventList/0/productList/0.',
     },
   ],
 })
@@ -539,7 +539,7 @@ proveRule(line.quantityPositive, {
     title: `the quantity ${shipQuantity}`,
     edit: set({ shipQuantity }),
     at: `${first}/shipQuantity`,
-    says: `shipQuantity is ${shipQuantity};`,
+    says: `shipQuantity is ${shipQuantity}.`,
   })),
 })
 

@@ -183,7 +183,7 @@ proveRule(product.itemCodeConflicting, {
       title: 'two entries with one item code that differ in a field',
       edit: second({ brandName: 'Other' }),
       at: '/productMasterDataList/1/itemCode',
-      says: 'itemCode "TOM-1" stands already at /productMasterDataList/0',
+      says: 'itemCode "TOM-1" is already used at /productMasterDataList/0',
     },
     {
       title: 'each further entry that differs from the first',
@@ -213,7 +213,7 @@ proveRule(product.itemCodeRepeated, {
       title: 'the same entry twice',
       edit: second({}),
       at: '/productMasterDataList/1/itemCode',
-      says: 'stands already at /productMasterDataList/0, with the same content',
+      says: 'is already used at /productMasterDataList/0, with the same content',
     },
     {
       title: 'the same entry twice with its fields in another order',
@@ -366,7 +366,7 @@ proveRule(product.alternateItemCodeUnique, {
         payload.productMasterDataList.push({ ...one, itemCode: 'TOM-2', gtin: '10614141000521' })
       },
       at: '/productMasterDataList/1/alternateItemCode',
-      says: 'stands already at /productMasterDataList/0.',
+      says: 'is already used at /productMasterDataList/0.',
     },
   ],
 })

@@ -422,7 +422,7 @@ proveRule(event.eventIdUnique, {
         two({ eventDateTime: '2026-03-05T09:30:00Z' })(payload)
       },
       at: '/eventList/1/eventId',
-      says: 'eventId "EV-1" stands already at /eventList/0.',
+      says: 'eventId "EV-1" is already used at /eventList/0.',
     },
   ],
 })

@@ -19,11 +19,11 @@ export const storedFindings: readonly (readonly [stored: StoredFinding, message:
       'TOM-1',
       '/productMasterDataList/0',
     ],
-    'itemCode "TOM-1" stands already at /productMasterDataList/0, with the same content.',
+    'itemCode "TOM-1" is already used at /productMasterDataList/0, with the same content.',
   ],
   [
     ['location/code-repeated', 'repeated', '/locationMasterList/1/locationCode', 'SHIP-TO', '/locationMasterList/0'],
-    'locationCode "SHIP-TO" stands already at /locationMasterList/0, with the same content.',
+    'locationCode "SHIP-TO" is already used at /locationMasterList/0, with the same content.',
   ],
   [
     ['product/ftl-category-listed', 'unlisted', '/productMasterDataList/0/ftlCategory', 'Salad'],
@@ -96,7 +96,7 @@ export const storedFindings: readonly (readonly [stored: StoredFinding, message:
       'A-1',
       '/productMasterDataList/0',
     ],
-    'alternateItemCode "A-1" stands already at /productMasterDataList/0.',
+    'alternateItemCode "A-1" is already used at /productMasterDataList/0.',
   ],
   [
     [
@@ -156,7 +156,7 @@ export const storedFindings: readonly (readonly [stored: StoredFinding, message:
       'L-1',
       '/locationMasterList/0',
     ],
-    'alternateLocationCode "L-1" stands already at /locationMasterList/0.',
+    'alternateLocationCode "L-1" is already used at /locationMasterList/0.',
   ],
   [
     [
@@ -198,7 +198,7 @@ export const storedFindings: readonly (readonly [stored: StoredFinding, message:
   ],
   [
     ['receiving-event/event-id-unique', 'repeated', '/eventList/eventId', 'E-1', '/eventList/0'],
-    'eventId "E-1" stands already at /eventList/0.',
+    'eventId "E-1" is already used at /eventList/0.',
   ],
   [
     ['receiving-event/event-id-unique', 'held', '/eventList/eventId', 'E-1', '0192f0c4-7a7e-7000-8000-000000000001'],
@@ -218,7 +218,7 @@ export const storedFindings: readonly (readonly [stored: StoredFinding, message:
   ],
   [
     ['receiving-event/date-received', 'placeholder', '/eventList/eventDateTime', '1970-01-01T00:00:00Z'],
-    'eventDateTime is "1970-01-01T00:00:00Z", which stands for no date.',
+    'eventDateTime is "1970-01-01T00:00:00Z", which is a placeholder and not a date.',
   ],
   [
     ['receiving-event/date-received-local', 'inUtc', '/eventList/eventDateTime', '2026-03-05T02:30:00Z', 'SHIP-TO'],
@@ -322,7 +322,7 @@ export const storedFindings: readonly (readonly [stored: StoredFinding, message:
   ],
   [
     ['product-line/quantity-positive', 'notPositive', '/eventList/productList/0/shipQuantity', -5],
-    'shipQuantity is -5; what was received is more than 0.',
+    'shipQuantity is -5. It must be more than 0.',
   ],
   [
     [
@@ -365,7 +365,7 @@ export const storedFindings: readonly (readonly [stored: StoredFinding, message:
   ],
   [
     ['product-line/country-known', 'unknown', '/eventList/productList/0/countryOfOrigin', 'ZZZ'],
-    'countryOfOrigin is "ZZZ", which is no country in ISO 3166.',
+    'countryOfOrigin is "ZZZ", which is not a country in ISO 3166.',
   ],
   [
     [
@@ -375,7 +375,7 @@ export const storedFindings: readonly (readonly [stored: StoredFinding, message:
       'P-1',
       '/eventList/productList/0',
     ],
-    'productId "P-1" stands already at /eventList/productList/0.',
+    'productId "P-1" is already used at /eventList/productList/0.',
   ],
   [
     [

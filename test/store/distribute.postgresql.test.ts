@@ -41,7 +41,7 @@ const emptied = all.map((table) => `${table} locally emptied`)
 
 test('without Citus nothing is distributed, and who asks for it is refused before anything is migrated', async () => {
   expect(await readCluster(pool)).toBeUndefined()
-  await expect(migrate(pool, undefined, { distribute: true })).rejects.toThrow(/has no Citus/)
+  await expect(migrate(pool, undefined, { distribute: true })).rejects.toThrow(/does not have Citus/)
   expect((await pool.query(`SELECT 1 FROM pg_tables WHERE tablename = 'provider'`)).rows).toEqual([])
   expect(await migrate(pool)).toMatchObject({ is: 'current', distributed: [] })
 })

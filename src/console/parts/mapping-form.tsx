@@ -26,7 +26,7 @@ const partWords: Readonly<Record<Part, string>> = {
   shipTo: 'Ship-to location',
   product: 'The product',
   payload: 'The payload',
-  record: 'Sheet of its own',
+  record: 'Separate sheet',
 }
 
 const groups: readonly { readonly words: string; readonly columns: readonly Column[] }[] = [

@@ -91,7 +91,7 @@ async function* pagesIn(reader: Reader, head: BackupHead): AsyncGenerator<Backup
   }
 }
 
-const altered = 'It was altered: what stands where a page begins is none.'
+const altered = 'It was altered: no page begins where one should.'
 const cutOff = 'It was cut off: it ends before its checksum.'
 
 /** A line, of which nothing is known but that it is an object. */
