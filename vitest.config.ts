@@ -6,13 +6,14 @@ const storeBound = [
   // What of the console needs no page is in folders below, and pure.
   'test/console/*.test.ts',
 ]
-const embeddedOnly = 'test/store/embedded/**'
 const postgresqlOnly = '**/*.postgresql.test.ts'
 /** Tests that kill servers and measure how soon they are back: after the others, and as many at once as the machine has cores at least. */
 const crashes = 'test/crashes/**/*.test.ts'
 const globalSetup = 'test/support/global-setup.ts'
 
 export default defineConfig({
+  // The packages of this repository are tested from their sources.
+  ssr: { resolve: { conditions: ['source', 'module', 'node', 'development|production'] } },
   test: {
     testTimeout: 30_000,
     hookTimeout: 60_000,
@@ -23,13 +24,14 @@ export default defineConfig({
         extends: true,
         test: { name: 'pure', include: ['test/**/*.test.ts'], exclude: [...storeBound, crashes], maxWorkers: 2 },
       },
+      { extends: true, test: { name: 'packages', include: ['packages/*/test/**/*.test.ts'], maxWorkers: 2 } },
       {
         extends: true,
         test: { name: 'embedded', include: storeBound, exclude: [postgresqlOnly], globalSetup, maxWorkers: 2 },
       },
       {
         extends: true,
-        test: { name: 'postgresql', include: storeBound, exclude: [embeddedOnly], globalSetup, maxWorkers: 2 },
+        test: { name: 'postgresql', include: storeBound, globalSetup, maxWorkers: 2 },
       },
       { extends: true, test: { name: 'crashes', include: [crashes], maxWorkers: 2, sequence: { groupOrder: 1 } } },
     ],

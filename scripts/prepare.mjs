@@ -19,7 +19,6 @@ const settings = [
   'tsconfig.build.json',
   'scripts/build-console.mjs',
   'scripts/console-options.mjs',
-  'scripts/build-initial-database.mjs',
   'package-lock.json',
 ]
 
@@ -115,13 +114,16 @@ function isBuilt() {
 
 function sourceHash() {
   const hash = crypto.createHash('sha256')
-  const files = [...settings, ...filesUnder('src')]
+  const files = [...settings, ...filesUnder('src'), ...packageSources()]
   for (const file of files) {
     const content = fs.readFileSync(path.join(root, file))
     hash.update(`${file}\0${content.length}\0`).update(content)
   }
   return hash.digest('hex')
 }
+
+/** What the packages of this repository are built from. */
+const packageSources = () => filesUnder('packages').filter((file) => !/\/(dist|node_modules|test)\//.test(file))
 
 /** Paths relative to the root, sorted, so that their order never depends on the file system. */
 function filesUnder(folder) {
@@ -184,6 +186,11 @@ async function compile() {
   try {
     const ignoreFile = path.join(fresh, '.gitignore')
     fs.writeFileSync(ignoreFile, '*\n')
+    // First: the service is compiled against the types of its packages.
+    const [npm, ...first] = npmCommand()
+    const packages = await run(npm, [...first, 'run', 'build', '--workspaces', '--if-present', '--silent'])
+    if (packages.code !== 0)
+      throw new PreparationFailed(`${packages.output}\nBuilding the packages failed: it ended with ${packages.code}.`)
     const compiler = path.join(modules, 'typescript', 'bin', 'tsc')
     const { code, output } = await run(process.execPath, [
       compiler,
@@ -196,17 +203,12 @@ async function compile() {
       fs.mkdirSync(path.dirname(target), { recursive: true })
       fs.copyFileSync(path.join(root, file), target)
     }
-    const builders = [
-      ['the console', 'build-console.mjs', path.join(fresh, 'console')],
-      ['the initial database', 'build-initial-database.mjs', path.join(fresh, 'store', 'embedded')],
-    ]
-    await Promise.all(
-      builders.map(async ([what, script, target]) => {
-        const built = await run(process.execPath, [path.join(root, 'scripts', script), target])
-        if (built.code !== 0)
-          throw new PreparationFailed(`${built.output}\nBuilding ${what} failed: it ended with ${built.code}.`)
-      }),
-    )
+    const page = await run(process.execPath, [
+      path.join(root, 'scripts', 'build-console.mjs'),
+      path.join(fresh, 'console'),
+    ])
+    if (page.code !== 0)
+      throw new PreparationFailed(`${page.output}\nBuilding the console failed: it ended with ${page.code}.`)
     fs.rmSync(ignoreFile)
     // Taken before compiling: sources changed meanwhile make the next run build again.
     fs.writeFileSync(path.join(fresh, path.basename(builtHashFile)), hash)

@@ -1,7 +1,7 @@
 // Opens the database: a PostgreSQL server where one is configured, else the embedded one. Either way what comes back is a pg pool (decision 0021).
 import pg from 'pg'
-import { openEmbeddedDatabase, reachRunningDatabase } from './embedded/embedded-database.ts'
-import { copyOfRunning } from './embedded/folder-copy.ts'
+import { openEmbeddedDatabase, reachRunningDatabase } from 'pglite-pool'
+import { copyOfRunning } from 'pglite-pool/folder-copy'
 
 export interface OpenDatabase {
   readonly pool: pg.Pool
@@ -46,7 +46,7 @@ export async function reachDatabase(place: DatabasePlace): Promise<OpenDatabase 
 
 /**
  * Opens the database for a reader that takes long: of an embedded one that a server has open, a copy, so that the server does
- * not wait for the reader. The copy goes when it is closed. `heldMs` is how long the server waited for the copy, in milliseconds.
+ * not wait for the reader. The copy goes when it is closed (decision 0045). `heldMs` is how long the server waited for the copy, in milliseconds.
  */
 export async function openToRead(
   place: DatabasePlace,

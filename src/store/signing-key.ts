@@ -10,7 +10,7 @@ import {
 } from 'node:crypto'
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { makeFolder, signingKeyName } from './embedded/data-folder.ts'
+import { makeFolder } from 'pglite-pool/make-folder'
 
 /** Signs with one key. */
 export interface Signer {
@@ -21,6 +21,9 @@ export interface Signer {
   /** Ed25519 signature of a text, in base64. */
   readonly sign: (text: string) => string
 }
+
+/** The key's file in the folder of the data. */
+const signingKeyName = 'signing-key.pem'
 
 /** Where the key is: in the file named, or in the folder of the data. */
 export interface SigningKeyPlace {

@@ -29,7 +29,7 @@ beforeAll(async () => {
     await rm(folder, { recursive: true, force: true })
   }
   server = await startServerProcess(env)
-  const { reachRunningDatabase } = await import('../../src/store/embedded/embedded-database.ts')
+  const { reachRunningDatabase } = await import('pglite-pool')
   const pool = new pg.Pool(own === undefined ? await reachRunningDatabase(dataDir) : { connectionString: own.url })
   const { rows } = await pool.query('SELECT provider_id AS id FROM provider')
   const at = (years: number) => yearsBefore(new Date(), years)

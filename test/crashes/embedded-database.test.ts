@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { openEmbeddedDatabase } from 'pglite-pool'
 import { afterAll, expect, test } from 'vitest'
-import { openEmbeddedDatabase } from '../../src/store/embedded/embedded-database.ts'
-import { newFolder, startChild, until } from '../store/embedded/processes.ts'
+import { newFolder, startChild, until } from '../../packages/pglite-pool/test/processes.ts'
 
 const dataDir = newFolder()
 

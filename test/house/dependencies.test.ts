@@ -6,6 +6,7 @@ interface Package {
   readonly license?: string
   readonly integrity?: string
   readonly hasInstallScript?: boolean
+  readonly link?: boolean
   readonly dev?: boolean
   readonly devOptional?: boolean
 }
@@ -23,7 +24,8 @@ const lock = JSON.parse(textOf('package-lock.json')) as {
   readonly packages: Readonly<Record<string, Package & Partial<Manifest>>>
 }
 const installed = Object.entries(lock.packages)
-  .filter(([path]) => path !== '')
+  // The packages of this repository are linked: nothing of them is fetched.
+  .filter(([path, { link }]) => path.includes('node_modules/') && !link)
   .map(([path, one]) => ({ ...one, name: path.split('node_modules/').at(-1) ?? '' }))
 const inProduction = installed.filter(({ dev, devOptional }) => !dev && !devOptional)
 
@@ -72,7 +74,7 @@ describe('dependencies', () => {
     for (const { name, cells } of rows) {
       const [reason = '', licence] = cells
       expect(reason.length, name).toBeGreaterThan(8)
-      expect(licence, name).toBe(lock.packages[`node_modules/${name}`]?.license)
+      expect(licence, name).toBe((lock.packages[`packages/${name}`] ?? lock.packages[`node_modules/${name}`])?.license)
     }
   })
 

@@ -15,7 +15,7 @@ const table = [
   ['workbook', '–', 'node:zlib'],
   ['intake', 'contract, rules, workbook', '–'],
   ['metrics', '–', 'node built-ins'],
-  ['store', 'contract, metrics', 'pg, @electric-sql/pglite, uuid, node built-ins'],
+  ['store', 'contract, metrics', 'pg, pglite-pool, uuid, node built-ins'],
   ['tracing', 'contract, steps', 'typebox'],
   ['drawing', 'contract, tracing, steps', '–'],
   ['exports', 'contract, tracing, workbook', 'uuid'],
@@ -183,7 +183,7 @@ describe('imports', () => {
     for (const [file, text] of refused) expect(faultIn(file, text), text).toEqual([expect.any(String)])
     const allowed = [
       ['src/http/route.ts', "import type { Ask } from '../handlers/handler.ts'"],
-      ['src/store/engine.ts', "import { NodeFS } from '@electric-sql/pglite/nodefs'"],
+      ['src/store/engine.ts', "import { NodeFS } from 'pglite-pool/nodefs'"],
       ['src/operator/serve.ts', "import { start } from '../main.ts'"],
     ] as const
     for (const [file, text] of allowed) expect(faultIn(file, text), text).toEqual([undefined])
@@ -247,9 +247,9 @@ describe('imports', () => {
     ).toEqual([])
   })
 
-  test('no import is computed, but for the worker that starts from TypeScript and the version of PGlite', () => {
+  test('no import is computed', () => {
     const computed = files.filter((file) => /\bimport\((?!'[^'$]+'\))|\brequire\(|\bcreateRequire\(/.test(textOf(file)))
-    expect(computed).toEqual(['src/store/embedded/engine-thread.ts', 'src/store/embedded/initial-database.ts'])
+    expect(computed).toEqual([])
   })
 
   test('pure rooms use nothing of Node, read no clock and draw no lots', () => {

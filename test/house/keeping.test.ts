@@ -5,7 +5,7 @@ import type { Operation } from '../../src/operations/operation.ts'
 import { statements } from '../../src/store/statement.ts'
 import { filesUnder, placeOf } from './tree.ts'
 
-for (const file of filesUnder('src/store', /\.ts$/)) if (!file.includes('/embedded/')) await import(placeOf(file))
+for (const file of filesUnder('src/store', /\.ts$/)) await import(placeOf(file))
 
 const recordTables = [
   'record',

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { initialDatabaseName } from 'pglite-pool/initial-database'
 import { afterAll, expect, test } from 'vitest'
-import { initialDatabaseName } from '../../src/store/embedded/initial-database.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const project = mkdtempSync(join(tmpdir(), 'lotkeeper-packed-'))
@@ -46,8 +46,9 @@ test('a project of its own compiles against the packed client, and runs it', () 
   const paths = packed.files.map(({ path }) => path)
   expect(paths).toContain('dist/client/client.d.ts')
   expect(paths).toContain('dist/console/index.html')
-  expect(paths).toContain(`dist/store/embedded/${initialDatabaseName()}`)
-  expect(paths.filter((path) => /(^|\/)(test|bench|node_modules)\//.test(path))).toEqual([])
+  expect(paths).toContain(`node_modules/pglite-pool/dist/${initialDatabaseName()}`)
+  const others = paths.filter((path) => !path.startsWith('node_modules/pglite-pool/'))
+  expect(others.filter((path) => /(^|\/)(test|bench|node_modules)\//.test(path))).toEqual([])
 
   mkdirSync(join(project, 'node_modules', 'lotkeeper'), { recursive: true })
   run('tar', ['-xzf', packed.filename, '--strip-components=1', '-C', 'node_modules/lotkeeper'])

@@ -67,11 +67,10 @@ const migrations = await readMigrations(migrationFiles.map(textOf).join('\n'))
 const tables = new Set([...migrations.tables, ...migrations.views.keys(), 'schema_migration'])
 
 const storeFiles = filesUnder('src/store', /\.ts$/)
-const declaringFiles = storeFiles.filter((file) => !file.startsWith('src/store/embedded/'))
-for (const file of declaringFiles) await import(placeOf(file))
+for (const file of storeFiles) await import(placeOf(file))
 
 /** The source text of each declaration of a statement: to the first closing parenthesis that ends a line outside of a string. */
-const declarations = declaringFiles.flatMap((file) =>
+const declarations = storeFiles.flatMap((file) =>
   [...textOf(file).matchAll(/^(?:export )?const \w+ = (?:statement|search)\b(?:[^`']|'[^'\n]*'|`[^`]*`)*?\)$/gm)].map(
     ([text]) => ({ file, text }),
   ),
@@ -124,7 +123,7 @@ describe('statements', () => {
       return /^.*= search\b/.test(text) ? [name, `${name}Far`] : [name]
     })
     /** Those of each kind of record, made in records.ts; a kind with a hash of its search rows has one more. */
-    const ofKinds = declaringFiles.flatMap((file) =>
+    const ofKinds = storeFiles.flatMap((file) =>
       [...textOf(file).matchAll(/^ {2}plural: '(\w+)'.*?^\}$/gms)].flatMap(([text, plural = '']) => [
         ...['create', 'replace', 'restore'].map((verb) => `${verb}${plural}`),
         ...(/^ {2}searchHash/m.test(text) ? [`replace${plural}InPlace`] : []),
@@ -296,7 +295,7 @@ describe('statements', () => {
   })
 
   test('the store sends nothing but declared statements, migrations and the words around a transaction', () => {
-    const calls = declaringFiles.flatMap((file) =>
+    const calls = storeFiles.flatMap((file) =>
       [...textOf(file).matchAll(/\.query\b(?:<\w+>)?\((.*?)\)/g)].map(([, what]) => `${file}: ${what}`),
     )
     expect(calls.sort()).toEqual([

@@ -15,7 +15,7 @@ let catalogue: Catalogue
 beforeAll(async () => {
   database = await testDatabase()
   catalogue = await readCatalogue(database)
-  for (const file of filesUnder('src/store', /\.ts$/)) if (!file.includes('/embedded/')) await import(placeOf(file))
+  for (const file of filesUnder('src/store', /\.ts$/)) await import(placeOf(file))
 })
 afterAll(() => database?.close())
 

@@ -84,7 +84,7 @@ function runningDatabase(): RunningDatabase {
 
 async function reach(dataDir: string): Promise<pg.PoolConfig> {
   // Loaded only here, so that tests on PostgreSQL do not depend on the embedded database.
-  const { reachRunningDatabase } = await import('../../src/store/embedded/embedded-database.ts')
+  const { reachRunningDatabase } = await import('pglite-pool')
   const config = await reachRunningDatabase(dataDir)
   if (config === undefined) throw new Error(`The embedded database of this test run, ${dataDir}, is not running.`)
   return config

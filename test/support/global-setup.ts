@@ -43,7 +43,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
 async function startEmbedded(): Promise<StartedDatabase> {
   // Loaded only here, so that tests on PostgreSQL do not depend on the embedded database.
-  const { openEmbeddedDatabase } = await import('../../src/store/embedded/embedded-database.ts')
+  const { openEmbeddedDatabase } = await import('pglite-pool')
   const dataDir = await mkdtemp(join(tmpdir(), 'lotkeeper-embedded-'))
   // On exit and not in stop(), which an interrupted run (Ctrl+C) never comes to.
   process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }))

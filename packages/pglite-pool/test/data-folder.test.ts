@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { dataFolderPaths } from '../../../src/store/embedded/data-folder.ts'
-import { openEmbeddedDatabase } from '../../../src/store/embedded/embedded-database.ts'
+import { dataFolderPaths } from '../src/data-folder.ts'
+import { openEmbeddedDatabase } from '../src/embedded-database.ts'
 
 let folder: string
 

@@ -1,9 +1,10 @@
-// A copy of the embedded database of a running server, to be read without the server (decision 0045).
+// A copy of the embedded database of a running server, to be read without the server.
 import { constants } from 'node:fs'
 import { copyFile, mkdir, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import pg from 'pg'
-import { dataFolderPaths, errorCode } from './data-folder.ts'
+import { dataFolderPaths } from './data-folder.ts'
+import { errorCode } from './error-code.ts'
 import { lockFolder } from './folder-lock.ts'
 
 /** Longest the statements of the server may be made to wait, in milliseconds. */

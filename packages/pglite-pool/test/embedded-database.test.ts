@@ -3,12 +3,8 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  type EmbeddedDatabase,
-  openEmbeddedDatabase,
-  reachRunningDatabase,
-} from '../../../src/store/embedded/embedded-database.ts'
-import { queryMessage, startupMessage } from '../../../src/store/embedded/frontend-messages.ts'
+import { type EmbeddedDatabase, openEmbeddedDatabase, reachRunningDatabase } from '../src/embedded-database.ts'
+import { queryMessage, startupMessage } from '../src/frontend-messages.ts'
 import { newFolder, startChild, until } from './processes.ts'
 
 let parent: string

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { initialDatabaseName, packFolder, unpackFolder } from '../../../src/store/embedded/initial-database.ts'
+import { initialDatabaseName, packFolder, unpackFolder } from '../src/initial-database.ts'
 
 let folder: string
 let made: string

@@ -1,11 +1,7 @@
 import { rmSync } from 'node:fs'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  type EmbeddedDatabase,
-  openEmbeddedDatabase,
-  reachRunningDatabase,
-} from '../../../src/store/embedded/embedded-database.ts'
+import { type EmbeddedDatabase, openEmbeddedDatabase, reachRunningDatabase } from '../src/embedded-database.ts'
 import { newFolder, until } from './processes.ts'
 
 const dataDir = newFolder()

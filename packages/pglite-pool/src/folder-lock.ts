@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { hostname } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
-import { errorCode } from './data-folder.ts'
+import { errorCode } from './error-code.ts'
 
 /** How often the holder touches the file, in milliseconds. */
 const heartbeatMs = 1000

@@ -1,7 +1,7 @@
 // A second process for the tests. `open` says on its first line how opening went and stays; `write` then tells
 // what it found and writes until killed.
 import pg from 'pg'
-import { openEmbeddedDatabase } from '../../../src/store/embedded/embedded-database.ts'
+import { openEmbeddedDatabase } from '../src/embedded-database.ts'
 
 const [task, dataDir = ''] = process.argv.slice(2)
 const database = await openEmbeddedDatabase(dataDir)

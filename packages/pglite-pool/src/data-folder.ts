@@ -1,6 +1,8 @@
 // The data folder of the embedded database: what is in it, and what must not be.
-import { accessSync, constants, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { accessSync, constants, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { errorCode } from './error-code.ts'
+import { makeFolder } from './make-folder.ts'
 
 /** Version of PostgreSQL whose files the embedded engine reads and writes. */
 const postgresMajor = '18'
@@ -10,7 +12,7 @@ const socketPathMax = 100
 
 const lockName = 'lotkeeper.lock'
 /** The key that signs checkpoints, where the operator names none. */
-export const signingKeyName = 'signing-key.pem'
+const signingKeyName = 'signing-key.pem'
 const socketName = '.s.PGSQL.5432'
 const databaseName = 'database'
 const unfinishedName = 'database.unfinished'
@@ -56,11 +58,6 @@ function isOwnName(name: string): boolean {
   )
 }
 
-/** The `code` of an error of the system, or the error as text. */
-export function errorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
-}
-
 /** The version of PostgreSQL that made the database, or undefined when there is none yet. */
 function databaseVersion({ database }: DataFolderPaths): string | undefined {
   try {
@@ -74,21 +71,6 @@ function databaseVersion({ database }: DataFolderPaths): string | undefined {
 /** Whether the folder holds a complete database. */
 export function holdsDatabase(paths: DataFolderPaths): boolean {
   return databaseVersion(paths) !== undefined
-}
-
-/**
- * Makes a folder and those it is in, readable by its owner only. Not by Node's own `recursive`, which never ends in a place
- * where nothing can be made, such as below /proc.
- */
-export function makeFolder(folder: string): void {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
-  if (dirname(folder) !== folder) makeFolder(dirname(folder))
-  try {
-    mkdirSync(folder, { mode: 0o700 })
-  } catch (error) {
-    // Another process made it meanwhile.
-    if (errorCode(error) !== 'EEXIST' || !statSync(folder).isDirectory()) throw error
-  }
 }
 
 /**

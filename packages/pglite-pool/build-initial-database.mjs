@@ -1,4 +1,4 @@
-// Makes the database that a first start begins with, and checks it: node scripts/build-initial-database.mjs <folder of the compiled store/embedded>
+// Makes the database that a first start begins with, checks it, and puts it beside the compiled program. Part of `npm run build`.
 import crypto from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -10,12 +10,12 @@ import { PGlite } from '@electric-sql/pglite'
 process.env.TZ = 'UTC'
 
 const script = url.fileURLToPath(import.meta.url)
-const folder = path.resolve(process.argv[2] ?? '')
+const folder = path.join(path.dirname(script), 'dist')
 const module = path.join(folder, 'initial-database.js')
 const { initialDatabaseName, packFolder, unpackFolder } = await import(url.pathToFileURL(module).href)
 
 const name = initialDatabaseName()
-const cached = path.join(path.dirname(script), '..', 'node_modules', '.cache', 'lotkeeper', `${madeBy()}-${name}`)
+const cached = path.join(path.dirname(script), 'node_modules', '.cache', `${madeBy()}-${name}`)
 if (!fs.existsSync(cached)) await make()
 fs.copyFileSync(cached, path.join(folder, name))
 process.exit(0)
@@ -28,7 +28,7 @@ function madeBy() {
 }
 
 async function make() {
-  const work = fs.mkdtempSync(path.join(os.tmpdir(), 'lotkeeper-build-'))
+  const work = fs.mkdtempSync(path.join(os.tmpdir(), 'pglite-pool-build-'))
   try {
     const made = path.join(work, 'made')
     await (await PGlite.create({ dataDir: made })).close()

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type FolderLock, lockFolder } from '../../../src/store/embedded/folder-lock.ts'
+import { type FolderLock, lockFolder } from '../src/folder-lock.ts'
 import { newFolder, until } from './processes.ts'
 
 let folder: string
