@@ -9,7 +9,7 @@ const root = path.dirname(path.dirname(url.fileURLToPath(import.meta.url)))
 const api = `http://127.0.0.1:${process.env.PORT ?? 3000}`
 
 const tsx = path.join(root, 'node_modules', 'tsx', 'dist', 'cli.mjs')
-const child = childProcess.spawn(process.execPath, [tsx, 'watch', 'src/cli/main.ts', 'serve'], {
+const child = childProcess.spawn(process.execPath, [tsx, 'watch', '--conditions=source', 'src/cli/main.ts', 'serve'], {
   cwd: root,
   stdio: 'inherit',
 })
