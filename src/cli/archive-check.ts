@@ -9,8 +9,8 @@ import {
   type ArchiveLine,
   archiveLineLengthMax,
   readArchiveLine,
-} from '../contract/archive.ts'
-import { checkpointText, rootEntry, rootHead, versionFaults } from '../contract/evidence.ts'
+} from '../evidence/archive.ts'
+import { checkpointText, rootEntry, rootHead, versionFaults } from '../evidence/evidence.ts'
 import { linesOf } from '../intake/lines.ts'
 import { textOf } from '../workbook/import-file.ts'
 import { Unreadable } from '../workbook/unreadable.ts'

@@ -7,8 +7,8 @@ import {
   epcisFileName,
   NothingFound,
 } from '../client/epcis-document.ts'
-import { readArchiveLine } from '../contract/archive.ts'
 import { earlierLotText } from '../contract/earlier-lot.ts'
+import { readArchiveLine } from '../evidence/archive.ts'
 import type { FdaLines } from '../operations/export-fda.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { plain } from '../terminal/terminal.ts'

@@ -2,7 +2,7 @@
 
 import { type Client, lotkeeper } from '../client/client.ts'
 import { ProblemError, UnreachableError } from '../client/failure.ts'
-import { readArchiveLine } from '../contract/archive.ts'
+import { readArchiveLine } from '../evidence/archive.ts'
 import { Progress } from '../terminal/progress.ts'
 import { archiveLines } from './archive-check.ts'
 import type { OpenFile } from './open-file.ts'

@@ -1,6 +1,6 @@
 // `lotkeeper verify FILE`: checks an archive without the service.
 import { existsSync, readFileSync } from 'node:fs'
-import { archiveBeginning } from '../contract/archive.ts'
+import { archiveBeginning } from '../evidence/archive.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { Progress } from '../terminal/progress.ts'
 import { plain, results } from '../terminal/terminal.ts'

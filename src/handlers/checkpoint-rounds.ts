@@ -1,5 +1,5 @@
 // Makes checkpoints from time to time while a process serves. Several processes do it beside each other; which was faster, the database says.
-import type { Signer } from '../store/signing-key.ts'
+import type { Signer } from '../signing-key.ts'
 import type { Queryable } from '../store/statement.ts'
 import { makeCheckpointsDue } from './checkpoints.ts'
 

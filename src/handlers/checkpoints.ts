@@ -1,6 +1,7 @@
 // Makes checkpoints, and shows them. Source: decision 0038.
 import { createHash } from 'node:crypto'
-import { type Checkpoint, checkpointText, rootEntry, rootHead } from '../contract/evidence.ts'
+import { type Checkpoint, checkpointText, rootEntry, rootHead } from '../evidence/evidence.ts'
+import type { Signer } from '../signing-key.ts'
 import {
   type AwaitedVersion,
   awaitedVersions,
@@ -11,7 +12,6 @@ import {
   providersAwaiting,
   signingKeys,
 } from '../store/checkpoints.ts'
-import type { Signer } from '../store/signing-key.ts'
 import type { Queryable } from '../store/statement.ts'
 import { numberIn, numberMax, pageOf, scopeOf } from './cursor.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'

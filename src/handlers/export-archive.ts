@@ -1,5 +1,5 @@
 // Hands over everything the provider has, as lines of JSON. Source: decision 0037.
-import { type ArchivedCheckpoint, archiveFormat, archiveLine, versionLine } from '../contract/archive.ts'
+import { type ArchivedCheckpoint, archiveFormat, archiveLine, versionLine } from '../evidence/archive.ts'
 import { archiveMediaType } from '../operations/archive.ts'
 import { archivedVersions, sizeOfArchive } from '../store/archive.ts'
 import { endOfCheckpoints, newestCheckpoints, signingKeys, versionsUnder } from '../store/checkpoints.ts'

@@ -2,13 +2,13 @@
 import type { EarlierLot } from '../contract/earlier-lot.ts'
 import type { Finding } from '../contract/finding.ts'
 import type { JsonObjectText } from '../contract/json-text.ts'
+import type { SetLimits } from '../limits.ts'
 import type { OperationName, operations } from '../operations/catalogue.ts'
-import type { SetLimits } from '../operations/limits.ts'
 import type { CommonOutcome, Operation } from '../operations/operation.ts'
 import type { Query, QueryLists } from '../operations/query.ts'
 import type { RuleSettings } from '../rules/rule.ts'
+import type { Signer } from '../signing-key.ts'
 import type { RecountDue } from '../store/recounts.ts'
-import type { Signer } from '../store/signing-key.ts'
 import type { Store } from '../store/store.ts'
 
 /** One call, read and authenticated, with nothing of HTTP left but its meaning. */

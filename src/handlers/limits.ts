@@ -3,8 +3,6 @@ import { listEntriesMax, nestedPartsMax, nestingDepthMax, objectNamesMax, string
 import { findingsMax } from '../contract/finding.ts'
 import { locationsMax, productsMax, recordsPerCreateMax } from '../contract/payloads.ts'
 import { productLinesMax } from '../contract/receiving-event.ts'
-import { countedEventsMax, periodMonthsMax } from '../operations/completeness.ts'
-import { daysMax } from '../operations/count-events.ts'
 import {
   arrivalMsMax,
   connectionsMax,
@@ -20,7 +18,9 @@ import {
   requestsAtWorkMax,
   type SetLimits,
   silenceMsMax,
-} from '../operations/limits.ts'
+} from '../limits.ts'
+import { countedEventsMax, periodMonthsMax } from '../operations/completeness.ts'
+import { daysMax } from '../operations/count-events.ts'
 import { limitMax, parameterValuesMax } from '../operations/query.ts'
 import { traceEventsMax, traceLinesMax, traceLinesReadMax } from '../operations/trace-lot.ts'
 import { connectionWaitMsMax, statementMsMax } from '../store/database.ts'

@@ -1,6 +1,6 @@
 // Lists records, and the versions of one record, page by page.
 import type { RecordKind } from '../contract/record-kinds.ts'
-import { pageBytesMax } from '../operations/limits.ts'
+import { pageBytesMax } from '../limits.ts'
 import { listVersions as listStoredVersions, readInPortions } from '../store/record-versions.ts'
 import type { FoundVersion } from '../store/search.ts'
 import type { StoredVersion } from '../store/statement.ts'

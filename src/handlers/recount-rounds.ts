@@ -1,6 +1,7 @@
 // Recounts beside the serving of requests: at once when this process wrote a change, and from time to time for what others left.
-import { version } from '../contract/version.ts'
+
 import { providersToRecount, recountAfterUpgrade } from '../store/recounts.ts'
+import { version } from '../version.ts'
 import type { Workplace } from './handler.ts'
 import { type RecountStep, recount } from './recounts.ts'
 

@@ -8,10 +8,11 @@ import {
   type ArchivedVersion,
   type ArchiveEnd,
   readArchiveLine,
-} from '../contract/archive.ts'
-import { checkpointText, versionFaults } from '../contract/evidence.ts'
+} from '../evidence/archive.ts'
+import { checkpointText, versionFaults } from '../evidence/evidence.ts'
 import { archiveLinesMax, type restoreArchive as operation } from '../operations/archive.ts'
 import { operations } from '../operations/catalogue.ts'
+import { signingKeyIdOf } from '../signing-key.ts'
 import { sizeOfArchive } from '../store/archive.ts'
 import { awaitedVersions, endOfCheckpoints, insertCheckpoint, newestCheckpoints } from '../store/checkpoints.ts'
 import {
@@ -23,7 +24,6 @@ import {
   restoreVersions,
   versionName,
 } from '../store/restorations.ts'
-import { signingKeyIdOf } from '../store/signing-key.ts'
 import { rootOf, sha256 } from './checkpoints.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
 import { shapeRefusal } from './refusals.ts'

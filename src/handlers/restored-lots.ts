@@ -1,7 +1,8 @@
 // Lot codes that corrections took out of events, found again in the versions of an archive.
-import type { ArchivedVersion } from '../contract/archive.ts'
+
 import { given } from '../contract/field.ts'
 import { receivingEvent } from '../contract/record-kinds.ts'
+import type { ArchivedVersion } from '../evidence/archive.ts'
 import { type LostLots, restoreEarlierLots } from '../store/earlier-lots.ts'
 import { readVersion } from '../store/record-versions.ts'
 import type { Workplace } from './handler.ts'

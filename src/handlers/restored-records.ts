@@ -1,6 +1,7 @@
 // Records brought in from an archive, made ready to be found: by what their current version says.
-import type { ArchivedVersion } from '../contract/archive.ts'
+
 import type { RecordKind, RecordKindName } from '../contract/record-kinds.ts'
+import type { ArchivedVersion } from '../evidence/archive.ts'
 import type { ItemTally } from '../rules/completeness.ts'
 import { judge, readPayload } from '../rules/judge.ts'
 import { noFacts } from '../rules/rule.ts'

@@ -2,11 +2,11 @@
 import type { TSchema } from 'typebox'
 import { digitCounts } from '../contract/identifiers.ts'
 import { mayAs, type Role, roles } from '../contract/role.ts'
-import { version } from '../contract/version.ts'
 import { Problem } from '../operations/bodies.ts'
 import { catalogue } from '../operations/catalogue.ts'
 import { type Operation, type Outcome, outcomesOf, type RequestHeader } from '../operations/operation.ts'
 import { limitDefault, limitMax, parameterValuesMax, type QueryParameter } from '../operations/query.ts'
+import { version } from '../version.ts'
 import { answerHeadersOf, headerComponents } from './answer-headers.ts'
 
 const headerMeanings: Readonly<Record<RequestHeader, string>> = {

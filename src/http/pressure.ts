@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Transform } from 'node:stream'
 import { createGunzip, type Gunzip } from 'node:zlib'
-import { lateMsMax } from '../operations/limits.ts'
+import { lateMsMax } from '../limits.ts'
 
 export interface PressureLimits {
   readonly requestsAtWorkMax: number

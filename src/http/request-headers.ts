@@ -1,5 +1,5 @@
 // The request headers operations declare, read into what they mean.
-import { idempotencyKeyLengthMax } from '../operations/limits.ts'
+import { idempotencyKeyLengthMax } from '../limits.ts'
 
 /** Versions a condition names, or what is wrong with it. */
 export type Versions = readonly number[] | 'any' | { readonly problem: string }

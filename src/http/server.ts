@@ -11,7 +11,6 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import type { Handlers } from '../handlers/handler.ts'
-import { catalogue, type OperationName } from '../operations/catalogue.ts'
 import {
   arrivalMsMax,
   connectionsMax,
@@ -24,7 +23,8 @@ import {
   requestsAtWorkMax,
   type SetLimits,
   silenceMsMax,
-} from '../operations/limits.ts'
+} from '../limits.ts'
+import { catalogue, type OperationName } from '../operations/catalogue.ts'
 import { answerUnrouted } from './addresses.ts'
 import { type Caller, type Identify, keylessWords, keyOf, remembering } from './authenticate.ts'
 import { mountConsole } from './console.ts'

@@ -1,6 +1,6 @@
 // An archive: everything a provider has, and its return. Not shown in the contract; decided in 0037.
 import { Type } from 'typebox'
-import { archiveLineLengthMax } from '../contract/archive.ts'
+import { archiveLineLengthMax } from '../evidence/archive.ts'
 import type { Operation } from './operation.ts'
 
 export const archiveMediaType = 'application/x-ndjson'

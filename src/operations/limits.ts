@@ -1,60 +1,6 @@
-// What bounds every request: the numbers of the server, and the operation that tells all there are. Decided in 0042.
+// The operation that lists every limit there is. Decided in 0042.
 import { Type } from 'typebox'
 import type { Operation } from './operation.ts'
-
-/** Longest a request may take to arrive, and its headers alone, in milliseconds. */
-export const arrivalMsMax = 30_000
-export const headersMsMax = 10_000
-/** Largest headers of one request, in bytes. */
-export const headersBytesMax = 16 * 1024
-/** Longest a connection may stay open without a request, in milliseconds. */
-export const keepAliveMsMax = 72_000
-/** Longest nothing may move on a connection while a request is under way, in milliseconds: a reader took nothing, or an answer is not made. */
-export const silenceMsMax = 90_000
-/** Connections each process holds open. */
-export const connectionsMax = 10_000
-/** Requests at work at once in one process: their body has arrived and they are not answered yet. */
-export const requestsAtWorkMax = 4_096
-/** Memory that bodies may take together in one process: in bodies of the largest size, and in bytes where that is less. */
-const bodiesAtOnceMax = 8
-const bodyBytesAtOnceMaxLeast = 256 * 1024 * 1024
-/** What the records of one create may take together, in bodies of the largest size: shared lists are stored with each. */
-const createdBodiesMax = 4
-/** Bytes of a page of records, as its records are written; one record that is larger is a page of its own. */
-export const pageBytesMax = 8 * 1024 * 1024
-/** Large pages that one process makes at once, those of one provider among them, and how long one waits for its turn, in milliseconds. */
-export const largePagesAtOnceMax = 4
-export const largePagesOfProviderMax = 2
-export const largePageWaitMsMax = 30_000
-/** How late the process may be with what it has to do, in milliseconds, before it turns requests away. */
-export const lateMsMax = 500
-/** Idempotency-Key, in characters. */
-export const idempotencyKeyLengthMax = 255
-
-/** Limits that the operator sets, or that follow from what he sets. */
-export interface SetLimits {
-  readonly bodyBytesMax: number
-  /** Most bytes the records of one create may take together, once each is stored with what they share. */
-  readonly createBytesMax: number
-  /** Most bytes that bodies may take together, in each process of the service. */
-  readonly bodyBytesAtOnceMax: number
-  /** Requests of a key in a minute; 0 for no limit. */
-  readonly requestsPerMinute: number
-  /** Requests without a valid key from one address in a minute; 0 for no limit. */
-  readonly failedSignInsPerMinute: number
-}
-
-export const setLimitsOf = (config: {
-  readonly bodyLimitBytes: number
-  readonly rateLimitPerMinute: number
-  readonly failedSignInsPerMinute: number
-}): SetLimits => ({
-  bodyBytesMax: config.bodyLimitBytes,
-  createBytesMax: createdBodiesMax * config.bodyLimitBytes,
-  bodyBytesAtOnceMax: Math.max(bodiesAtOnceMax * config.bodyLimitBytes, bodyBytesAtOnceMaxLeast),
-  requestsPerMinute: config.rateLimitPerMinute,
-  failedSignInsPerMinute: config.failedSignInsPerMinute,
-})
 
 const Limit = Type.Object(
   {

@@ -7,9 +7,9 @@ import { dirname, join, resolve } from 'node:path'
 import { lotkeeper } from '../client/client.ts'
 import { ProblemError } from '../client/failure.ts'
 import { type Config, readConfig } from '../config.ts'
-import { version } from '../contract/version.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { results, wrapped } from '../terminal/terminal.ts'
+import { version } from '../version.ts'
 import { faultOf, isMade, type LocalDatabase, withLocalDatabase } from './local-database.ts'
 
 interface DoctorOptions {

@@ -1,8 +1,8 @@
 // A service on a new database, for as long as a command needs it.
 import { readConfig } from '../config.ts'
-import { start } from '../main.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { remarks } from '../terminal/terminal.ts'
+import { start } from '../wiring.ts'
 
 /**
  * Starts the service on a database that is made for it, hands its address and first key to `work`, and stops it. The end of

@@ -1,8 +1,8 @@
 // `lotkeeper serve`: starts the service, and on the first start of an empty database says how to use it.
 import { relative } from 'node:path'
 import { readConfig } from '../config.ts'
-import { start, work } from '../main.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
+import { start, work } from '../wiring.ts'
 import { isWorker } from '../workers.ts'
 import { examplesFolder } from './examples.ts'
 import { isMade } from './local-database.ts'

@@ -1,7 +1,7 @@
 // Keys: who may speak for a provider. Only the hash of a secret is kept. Source: decision 0018.
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Role } from '../contract/role.ts'
-import { version } from '../contract/version.ts'
+import { version } from '../version.ts'
 import { type Actor, commandLine, firstStart, newEntryId } from './access-log.ts'
 import { Grouped, type GroupLimits } from './grouped.ts'
 import { type Queryable, statement } from './statement.ts'

@@ -1,6 +1,6 @@
 // What an archive is made of: the versions under a checkpoint, whole. They never change, so no transaction stays open for a slow reader.
-import type { ArchivedVersion } from '../contract/archive.ts'
-import type { HashedVersion } from '../contract/evidence.ts'
+import type { ArchivedVersion } from '../evidence/archive.ts'
+import type { HashedVersion } from '../evidence/evidence.ts'
 import { type Queryable, statement } from './statement.ts'
 
 /** Bytes of bodies read at once, as they are stored: compressed where they are long. One larger body comes alone. */

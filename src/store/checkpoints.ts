@@ -1,7 +1,8 @@
 // Checkpoints (decision 0038): which versions are under none yet, and each checkpoint with what it stands for. Exact without a
 // clock: a version is awaited from the statement that stores it on, and let go by the statement that stores its checkpoint.
-import type { Checkpoint } from '../contract/evidence.ts'
+
 import type { RecordKindName } from '../contract/record-kinds.ts'
+import type { Checkpoint } from '../evidence/evidence.ts'
 import { type Queryable, statement } from './statement.ts'
 
 /** Most versions under one checkpoint. */

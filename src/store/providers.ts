@@ -1,7 +1,7 @@
 // Providers: the tenants. Made by the operator, by name.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { version } from '../contract/version.ts'
+import { version } from '../version.ts'
 import { type Queryable, statement } from './statement.ts'
 
 const insertProvider = statement(

@@ -1,6 +1,6 @@
 // Receiving events: how they are found and written, and the location master data that they set up.
 import { createHash } from 'node:crypto'
-import { version } from '../contract/version.ts'
+import { version } from '../version.ts'
 import { type LotRow, lotRowOf } from './lot-rows.ts'
 import type { WrittenKind } from './record-writer.ts'
 import { type Found, recordStatements, type SearchRows, writtenColumns } from './records.ts'

@@ -1,8 +1,8 @@
 // How records are written, whatever their kind. A kind declares its search row; record, version and evidence are written here. Each
 // write is one statement, so that all of it commits together or not at all (decision 0059).
 import { createHash } from 'node:crypto'
-import { detailText } from '../contract/evidence.ts'
 import type { RecordKindName } from '../contract/record-kinds.ts'
+import { detailText } from '../evidence/evidence.ts'
 import { awaitingInserted } from './checkpoints.ts'
 import { type Columns, type RowSets, rowStatement } from './statement.ts'
 import { type Creation, multirangeOf, type RecordWrite, type Replacement, type Writer } from './writes.ts'

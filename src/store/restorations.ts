@@ -1,6 +1,7 @@
 // Bringing an archive in (decision 0037): versions as they were, never over anything that is there.
-import type { ArchivedVersion } from '../contract/archive.ts'
+
 import type { RecordKindName } from '../contract/record-kinds.ts'
+import type { ArchivedVersion } from '../evidence/archive.ts'
 import { awaitingInserted } from './checkpoints.ts'
 import { type Queryable, type StoredVersion, statement } from './statement.ts'
 

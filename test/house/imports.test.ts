@@ -11,30 +11,31 @@ import { filesUnder, textIfThere, textOf } from './tree.ts'
 const table = [
   ['contract', '–', 'typebox'],
   ['rules', 'contract', 'typebox (types only)'],
-  ['operations', 'contract, rules, tracing', 'typebox'],
+  ['operations', 'contract, rules, tracing, evidence', 'typebox'],
   ['workbook', '–', 'node:zlib'],
   ['intake', 'contract, rules, workbook', '–'],
+  ['evidence', 'contract', '–'],
   ['metrics', '–', 'node built-ins'],
-  ['store', 'contract, metrics', 'pg, pglite-pool, uuid, node built-ins'],
+  ['store', 'contract, evidence, metrics, version', 'pg, pglite-pool, uuid, node built-ins'],
   ['tracing', 'contract, steps', 'typebox'],
   ['drawing', 'contract, tracing, steps', '–'],
-  ['exports', 'contract, tracing, workbook', 'uuid'],
+  ['exports', 'contract, tracing, workbook, version', 'uuid'],
   [
     'handlers',
-    'contract, rules, operations, store, tracing, drawing, exports, steps',
+    'contract, rules, operations, evidence, store, tracing, drawing, exports, signing-key, steps, version, limits',
     'uuid, node:crypto, typebox (types only)',
   ],
   [
     'http',
-    'contract, operations, handlers (types only), metrics, rules (only reference-pages.ts)',
+    'contract, operations, handlers (types only), metrics, rules (only reference-pages.ts), version, limits',
     'fastify, @fastify/helmet, @fastify/swagger, @fastify/swagger-ui, typebox (types only), node built-ins',
   ],
   ['client', 'contract, rules, operations', 'typebox (types only)'],
   ['terminal', '–', 'string-width, node built-ins'],
-  ['operator', 'contract, store, client, config, main, workers, terminal', 'node built-ins'],
+  ['operator', 'contract, store, client, config, wiring, workers, terminal, version', 'node built-ins'],
   [
     'cli',
-    'contract, rules, operations, workbook, intake, tracing (types only), client, operator, terminal',
+    'contract, rules, operations, workbook, intake, tracing (types only), evidence, client, operator, terminal, version',
     'commander, node built-ins',
   ],
   ['console', 'contract, rules, operations, workbook, intake, tracing (types only), drawing, client, steps', 'preact'],
@@ -42,9 +43,12 @@ const table = [
   ['config', 'contract', 'node built-ins'],
   ['workers', '–', 'node built-ins'],
   ['operator-news', 'store (types only)', 'pino (types only)'],
+  ['signing-key', '–', 'pglite-pool, node built-ins'],
+  ['version', '–', '–'],
+  ['limits', '–', '–'],
   [
-    'main',
-    'config, operations, handlers, http, metrics, operator-news, store, workers',
+    'wiring',
+    'config, handlers, http, metrics, operator-news, store, workers, signing-key, limits',
     'pino, fastify (types only), node built-ins',
   ],
 ] as const
@@ -176,7 +180,7 @@ describe('imports', () => {
       ['src/http/route.ts', "import { hashOf } from '../handlers/judged-payload.ts'"],
       ['src/http/route.ts', "import { type Ask } from '../handlers/handler.ts'"],
       ['src/handlers/read.ts', "import fastify from 'fastify'"],
-      ['src/cli/trace.ts', "import { start } from '../main.ts'"],
+      ['src/cli/trace.ts', "import { start } from '../wiring.ts'"],
       ['src/console/page.ts', "const read = await import('../store/facts.ts')"],
       ['src/elsewhere/page.ts', "export * from '../store/facts.ts'"],
     ] as const
@@ -184,7 +188,7 @@ describe('imports', () => {
     const allowed = [
       ['src/http/route.ts', "import type { Ask } from '../handlers/handler.ts'"],
       ['src/store/engine.ts', "import { NodeFS } from 'pglite-pool/nodefs'"],
-      ['src/operator/serve.ts', "import { start } from '../main.ts'"],
+      ['src/operator/serve.ts', "import { start } from '../wiring.ts'"],
     ] as const
     for (const [file, text] of allowed) expect(faultIn(file, text), text).toEqual([undefined])
   })
@@ -264,7 +268,10 @@ describe('imports', () => {
       'tracing',
       'drawing',
       'exports',
+      'evidence',
       'steps',
+      'version',
+      'limits',
     ]
     const pure = files.filter((file) => pureRooms.includes(roomOf(file)))
     expect(pure.length).toBeGreaterThan(25)

@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { headersMsMax } from '../../src/operations/limits.ts'
+import { headersMsMax } from '../../src/limits.ts'
 import { smuggledBytes } from '../samples/smuggled-bytes.ts'
 import { paths } from '../support/payloads.ts'
 import { type Call, type Service, startServiceWithWriter } from '../support/service.ts'

@@ -1,7 +1,7 @@
 // The FDA package over real HTTP, unpacked by a library that did not pack it.
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { version } from '../../src/contract/version.ts'
+import { version } from '../../src/version.ts'
 import { download } from '../support/download.ts'
 import { eventPayload, type Payload, paths } from '../support/payloads.ts'
 import { readCsv, readWorkbook, textIn, unzipped } from '../support/read-workbook.ts'

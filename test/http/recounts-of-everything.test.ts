@@ -1,8 +1,8 @@
 // All events of a provider are counted again after an upgrade, once, and after an archive was imported, at once.
 import type pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { version } from '../../src/contract/version.ts'
 import { openDatabase } from '../../src/store/database.ts'
+import { version } from '../../src/version.ts'
 import { exported, restored } from '../support/archives.ts'
 import { type OwnDatabase, ownDatabase } from '../support/database.ts'
 import { metricOf } from '../support/metric-of.ts'

@@ -1,11 +1,11 @@
 // When a program counts all events of a provider again: after an upgrade, and not because it starts.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { version } from '../../src/contract/version.ts'
 import type { Workplace } from '../../src/handlers/handler.ts'
 import { recountRounds } from '../../src/handlers/recount-rounds.ts'
 import { createFirstKey } from '../../src/store/api-keys.ts'
 import { recountAfterUpgrade, recountDueSince } from '../../src/store/recounts.ts'
+import { version } from '../../src/version.ts'
 import { eventPayload, paths } from '../support/payloads.ts'
 import { type Call, calling, type Service, startService } from '../support/service.ts'
 

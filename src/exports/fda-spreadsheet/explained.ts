@@ -1,7 +1,7 @@
 // What the spreadsheet says of itself: sentences for its Introduction, for the explanation beside it and for the reference.
 
 import { type EarlierLot, earlierLotText } from '../../contract/earlier-lot.ts'
-import { version } from '../../contract/version.ts'
+import { version } from '../../version.ts'
 import type { Correction } from './corrections.ts'
 import type { ExportFilters } from './received-lines.ts'
 

@@ -1,6 +1,6 @@
 // A database as it is at one moment, read page by page while others go on writing.
 import type { Pool, PoolClient } from 'pg'
-import { version } from '../../contract/version.ts'
+import { version } from '../../version.ts'
 import { oneConnectionPerNode } from '../distribute.ts'
 import { readAppliedMigrations } from '../migrate.ts'
 import type { BackupHead, BackupPage } from './backup-file.ts'

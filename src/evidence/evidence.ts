@@ -1,7 +1,7 @@
 // What is hashed and signed, as text: of a version, of a checkpoint. Anyone can build these texts from an archive, and check them
 // with SHA-256 and Ed25519. Source: docs/evidence.md, decision 0038. The database hashes versions by the same words (migration 0002).
-import { canonicalJson, databaseJson } from './canonical.ts'
-import type { RecordKindName } from './record-kinds.ts'
+import { canonicalJson, databaseJson } from '../contract/canonical.ts'
+import type { RecordKindName } from '../contract/record-kinds.ts'
 
 /** What stands in for the hash of what came before, where nothing did. */
 const none = 'none'

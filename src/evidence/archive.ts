@@ -1,8 +1,9 @@
 // An archive: everything a provider has, history included, as lines of JSON. Source: docs/evidence.md, decision 0037.
 // First the archive line and the keys; then, checkpoint by checkpoint, the versions under it and the checkpoint; then the end.
+
+import { areStoredFindings } from '../contract/finding.ts'
+import { type RecordKindName, recordKinds } from '../contract/record-kinds.ts'
 import type { Checkpoint, HashedVersion, VersionDetail } from './evidence.ts'
-import { areStoredFindings } from './finding.ts'
-import { type RecordKindName, recordKinds } from './record-kinds.ts'
 
 /** Names the format and its version; a program that does not know it must not read on. */
 export const archiveFormat = 'lotkeeper archive 1'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readArchiveLine, versionLine } from '../../src/contract/archive.ts'
+import { readArchiveLine, versionLine } from '../../src/evidence/archive.ts'
 
 const hash = 'a'.repeat(64)
 const lineWith = (findings: string): string =>
