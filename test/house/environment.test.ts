@@ -13,7 +13,8 @@ const variables = [
   ),
 ]
 
-const documents = ['README.md', 'docs/operating.md'].flatMap((file) => textIfThere(file) ?? [])
+/** Rows of its table: each names one variable, or those that belong together. */
+const documented = (textIfThere('docs/configuration.md') ?? '').split('\n').filter((line) => line.startsWith('| `'))
 
 const setIn: Readonly<Record<string, (text: string) => readonly string[]>> = {
   Dockerfile: (text) =>
@@ -34,9 +35,11 @@ describe('environment', () => {
     expect(readers).toEqual([])
   })
 
-  test.skipIf(documents.length === 0)('every variable is in README.md or docs/operating.md', () => {
-    const text = documents.join('\n')
-    expect(variables.filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([])
+  test.skipIf(documented.length === 0)('every variable has a row in docs/configuration.md, and no row another', () => {
+    const named = documented.flatMap((row) =>
+      [...(row.split(' | ')[0] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name),
+    )
+    expect(named.sort()).toEqual([...variables].sort())
   })
 
   test('the test reads what a container sets', () => {
