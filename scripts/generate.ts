@@ -25,6 +25,8 @@ import { catalogue as operations } from '../src/operations/catalogue.ts'
 import { bodyOutcomes, commonOutcomes, type Operation, type Outcomes } from '../src/operations/operation.ts'
 import { catalogue as rules } from '../src/rules/catalogue.ts'
 import { commandSections } from './cli-reference.ts'
+import { schemaSections } from './schema-reference.ts'
+import { searchSections } from './search-reference.ts'
 
 /** The command that writes the pages; each page names it in its first line. */
 export const generateCommand = 'npm run generate'
@@ -42,6 +44,8 @@ export const referencePages = (): ReadonlyMap<string, string> =>
     ['operations.md', page('Operations', operationSections())],
     ['problems.md', page('Problems', problemSections())],
     ['rules.md', page('Rules', ruleSections())],
+    ['schema.md', page('Schema', schemaSections(table))],
+    ['searches.md', page('Searches', searchSections())],
     ['template.md', page('Template', templateSections())],
   ])
 
