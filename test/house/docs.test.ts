@@ -59,6 +59,16 @@ describe('links', () => {
     })
     expect(broken).toEqual([])
   })
+
+  test('docs/README.md leads to every page of the documents, and README.md to it', () => {
+    const leadsTo = (from: string) =>
+      links
+        .filter(({ file }) => file === from)
+        .map(({ target }) => posix.join(posix.dirname(from), target.replace(/#.*/, '')))
+    const pages = filesUnder('docs', /\.md$/).filter((page) => !/^docs\/(README\.md|decisions\/\d)/.test(page))
+    expect(leadsTo('docs/README.md')).toEqual(expect.arrayContaining(pages))
+    expect(leadsTo('README.md')).toContain('docs/README.md')
+  })
 })
 
 describe('commands', () => {
