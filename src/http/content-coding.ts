@@ -26,9 +26,9 @@ function weightOf(codings: readonly string[], accepted: string): number | undefi
   return any
 }
 
-/** True when Accept-Encoding takes a coding, and does not prefer the plain form. Source: RFC 9110, 12.5.3. */
-export function isAccepted(coding: 'br' | 'gzip', accepted: string): boolean {
-  const weight = weightOf(coding === 'gzip' ? ['gzip', 'x-gzip'] : [coding], accepted) ?? 0
+/** True when Accept-Encoding takes gzip, and does not prefer the plain form. Source: RFC 9110, 12.5.3. */
+function isGzipAccepted(accepted: string): boolean {
+  const weight = weightOf(['gzip', 'x-gzip'], accepted) ?? 0
   return weight > 0 && weight >= (/\bidentity\b/i.test(accepted) ? (weightOf(['identity'], accepted) ?? 0) : 0)
 }
 
@@ -41,7 +41,7 @@ export function packAnswers(server: FastifyInstance): void {
     if (!mayBePacked(request, reply, payload)) return done(null, payload)
     reply.header('vary', 'accept-encoding')
     // For HEAD too: its headers are those of GET, the length among them.
-    if (!isAccepted('gzip', String(request.headers['accept-encoding'] ?? ''))) return done(null, payload)
+    if (!isGzipAccepted(String(request.headers['accept-encoding'] ?? ''))) return done(null, payload)
     const markPacked = (bytes?: number) => {
       reply.header('content-encoding', 'gzip')
       const tag = reply.getHeader('etag')

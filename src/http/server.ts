@@ -197,7 +197,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
       strictTransportSecurity: false,
     })
     await mountDocs(pages)
-    mountConsole(pages, parts.consoleFolder)
+    await mountConsole(pages, parts.consoleFolder)
   })
   server.get('/health/live', async () => ({ status: 'live' }))
   server.get('/health/ready', async (_request, reply) => {

@@ -28,7 +28,7 @@ const table = [
   [
     'http',
     'contract, operations, handlers (types only), metrics, rules (only reference-pages.ts), version, limits',
-    'fastify, @fastify/helmet, @fastify/swagger, @fastify/swagger-ui, typebox (types only), node built-ins',
+    'fastify, @fastify/helmet, @fastify/static, @fastify/swagger, @fastify/swagger-ui, typebox (types only), node built-ins',
   ],
   ['client', 'contract, rules, operations', 'typebox (types only)'],
   ['terminal', '–', 'string-width, node built-ins'],

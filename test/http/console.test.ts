@@ -1,4 +1,5 @@
 // The files of the console: open without a key, compressed, and nothing besides them. Source: decision 0033.
+import { get, type IncomingHttpHeaders } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -16,6 +17,15 @@ afterAll(() => service?.close())
 const assets = async (): Promise<string[]> =>
   [...(await call('GET', '/console/')).text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? '')
 
+/** As a browser asks: `fetch` unpacks what it gets, and wants no 304 when it is given a condition. */
+const raw = (path: string, headers: Record<string, string>) =>
+  new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
+    get(service.url + path, { headers }, async (answer) => {
+      const body = Buffer.concat(await answer.toArray())
+      resolve({ status: answer.statusCode, headers: answer.headers, body })
+    }).on('error', reject)
+  })
+
 test('the page may load its own files and ask this server, and nothing else', async () => {
   const { status, headers } = await call('GET', '/console/events/anything?compare=1..2')
   expect(status).toBe(200)
@@ -27,8 +37,9 @@ test('the page may load its own files and ask this server, and nothing else', as
 })
 
 test('the page is asked for each time and sent once; a file with a hash in its name never changes', async () => {
-  const { headers } = await call('GET', '/console/')
-  const again = await call('GET', '/console/', { headers: { 'if-none-match': headers.get('etag') ?? '' } })
+  const accepted = { 'accept-encoding': 'gzip, br' }
+  const { headers } = await raw('/console/', accepted)
+  const again = await raw('/console/', { ...accepted, 'if-none-match': headers.etag ?? '' })
   expect(again.status).toBe(304)
   const paths = await assets()
   expect(paths.length).toBeGreaterThanOrEqual(3)
@@ -43,30 +54,29 @@ test('the page is asked for each time and sent once; a file with a hash in its n
 
 test('a file is the same in every coding, and a coding that is refused is not sent', async () => {
   const [script = ''] = (await assets()).filter((path) => path.endsWith('.js'))
-  const raw = async (coding: string) => {
-    const server = await import('node:http')
-    return new Promise<{ encoding: string | undefined; body: Buffer }>((resolve, reject) => {
-      server
-        .get(service.url + script, { headers: { 'accept-encoding': coding } }, async (answer) => {
-          resolve({ encoding: answer.headers['content-encoding'], body: Buffer.concat(await answer.toArray()) })
-        })
-        .on('error', reject)
-    })
-  }
-  const plain = await raw('identity')
-  expect(plain.encoding).toBeUndefined()
-  const brotli = await raw('gzip, br')
-  expect(brotli.encoding).toBe('br')
+  const plain = await raw(script, { 'accept-encoding': 'identity' })
+  expect(plain.headers['content-encoding']).toBeUndefined()
+  const brotli = await raw(script, { 'accept-encoding': 'gzip, br' })
+  expect(brotli.headers['content-encoding']).toBe('br')
   expect(brotliDecompressSync(brotli.body).equals(plain.body)).toBe(true)
-  const gzip = await raw('br;q=0, gzip')
-  expect(gzip.encoding).toBe('gzip')
+  const gzip = await raw(script, { 'accept-encoding': 'br;q=0, gzip' })
+  expect(gzip.headers['content-encoding']).toBe('gzip')
   expect(gunzipSync(gzip.body).equals(plain.body)).toBe(true)
   expect(brotli.body.length).toBeLessThan(200_000)
 })
 
 test('what is no file of the console is not there, whatever the path says', async () => {
-  for (const path of ['/console/assets/none.js', '/console/assets/..%2f..%2fmain.js'])
-    expect((await call('GET', path)).status, path).toBe(404)
+  for (const path of [
+    '/console/assets/none.js',
+    '/console/assets/',
+    '/console/assets/..%2f..%2fmain.js',
+    '/console/assets/..%2findex.html',
+    '/console/assets/%00.js',
+    `${(await assets())[0]}.br`,
+  ]) {
+    const { status, headers } = await call('GET', path)
+    expect([status, headers.get('cache-control')], path).toEqual([404, 'no-store'])
+  }
   const outside = await call('GET', '/console/..%2f..%2fpackage.json')
   expect(outside.text).toContain('<div id="console">')
 })
@@ -80,7 +90,7 @@ test('/ and /console lead to the console', async () => {
 
 test('without a build a page says what to run', async () => {
   const server = Fastify()
-  mountConsole(server, new URL('./no-such-folder/', import.meta.url))
+  await mountConsole(server, new URL('./no-such-folder/', import.meta.url))
   const { statusCode, body } = await server.inject('/console/events')
   expect(statusCode).toBe(503)
   expect(body).toContain('npm run build')

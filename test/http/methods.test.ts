@@ -93,6 +93,10 @@ test.each(['GET', 'POST', 'OPTIONS'])(
 
 test('/favicon.ico is the picture of the console', async () => {
   const { status, headers, text } = await call('GET', '/favicon.ico')
-  expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
+  expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+    200,
+    'image/svg+xml',
+    'no-cache',
+  ])
   expect(text).toMatch(/^<svg/)
 })
