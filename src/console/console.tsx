@@ -1,12 +1,13 @@
 // The whole page: who is signed in decides what is shown, the address which page.
-import { useAddress } from './address.ts'
+
 import { NotFoundPage } from './pages/not-found.tsx'
+import { pageAt } from './pages/path-match.ts'
 import { SignInPage } from './pages/sign-in.tsx'
 import { navigation, pages } from './pages.ts'
 import { Boundary } from './parts/boundary.tsx'
 import { Shell } from './parts/shell.tsx'
-import { pageAt } from './path-match.ts'
-import { useSession } from './session.ts'
+import { useAddress } from './state/address.ts'
+import { useSession } from './state/session.ts'
 
 export function Console() {
   const { path, query } = useAddress()

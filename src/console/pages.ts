@@ -1,5 +1,5 @@
 // Every page of the console. A new one is a component in pages/, an entry here and, when it has a link at the top, one below.
-import type { Page } from './page.ts'
+
 import { AccessLogPage } from './pages/access-log.tsx'
 import { CompletenessPage } from './pages/completeness.tsx'
 import { EditPage } from './pages/edit.tsx'
@@ -10,13 +10,14 @@ import { JsonPage } from './pages/json.tsx'
 import { KeysPage } from './pages/keys.tsx'
 import { NewPage } from './pages/new.tsx'
 import { OverviewPage } from './pages/overview.tsx'
+import type { Page } from './pages/page.ts'
 import { RecordPage } from './pages/record.tsx'
 import { RecordsPage } from './pages/records.tsx'
 import { RefusalsPage } from './pages/refusals.tsx'
 import { TimeZonesPage } from './pages/time-zones.tsx'
 import { TracePage } from './pages/trace.tsx'
 import { VersionsPage } from './pages/versions.tsx'
-import { recordSections } from './record-sections.ts'
+import { recordSections } from './records/record-sections.ts'
 
 export const pages: readonly Page[] = [
   { path: '/', view: OverviewPage },

@@ -1,7 +1,7 @@
 // Where the page begins.
 import { render } from 'preact'
 import { Console } from './console.tsx'
-import { applyTheme } from './theme.ts'
+import { applyTheme } from './state/theme.ts'
 
 applyTheme()
 const place = document.getElementById('console')

@@ -181,7 +181,7 @@ describe('imports', () => {
       ['src/http/route.ts', "import { type Ask } from '../handlers/handler.ts'"],
       ['src/handlers/read.ts', "import fastify from 'fastify'"],
       ['src/cli/trace.ts', "import { start } from '../wiring.ts'"],
-      ['src/console/page.ts', "const read = await import('../store/facts.ts')"],
+      ['src/console/pages/page.ts', "const read = await import('../../store/facts.ts')"],
       ['src/elsewhere/page.ts', "export * from '../store/facts.ts'"],
     ] as const
     for (const [file, text] of refused) expect(faultIn(file, text), text).toEqual([expect.any(String)])

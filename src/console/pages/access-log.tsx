@@ -1,12 +1,12 @@
 // The access log: who was handed what, and who changed keys and legal holds or purged. For administrators.
 import type { Client } from '../../client/client.ts'
-import { copy } from '../clipboard.ts'
-import { counted, dateTimeWords, labelOf } from '../labels.ts'
-import { usePaged } from '../paged.ts'
+import { copy } from '../files/clipboard.ts'
 import { ListEnd } from '../parts/list-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { When } from '../parts/states.tsx'
-import { useMay, useOpenSession } from '../session.ts'
+import { usePaged } from '../state/paged.ts'
+import { useMay, useOpenSession } from '../state/session.ts'
+import { counted, dateTimeWords, labelOf } from '../words/labels.ts'
 
 type Entry = Awaited<ReturnType<Client['listAccessLog']>>['body']['content'][number]
 

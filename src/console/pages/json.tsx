@@ -1,13 +1,14 @@
 // The record as the API returns it.
-import { useAddress } from '../address.ts'
-import { useAsked } from '../asked.ts'
-import { copy } from '../clipboard.ts'
-import type { PageProps } from '../page.ts'
+
+import { copy } from '../files/clipboard.ts'
 import { RecordHead } from '../parts/record-head.tsx'
 import { When } from '../parts/states.tsx'
-import { sectionAt } from '../record-sections.ts'
-import { recordName } from '../record-summary.ts'
-import { useOpenSession } from '../session.ts'
+import { sectionAt } from '../records/record-sections.ts'
+import { recordName } from '../records/record-summary.ts'
+import { useAddress } from '../state/address.ts'
+import { useAsked } from '../state/asked.ts'
+import { useOpenSession } from '../state/session.ts'
+import type { PageProps } from './page.ts'
 
 export function JsonPage({ values: { id = '' } }: PageProps) {
   const { api } = useOpenSession()

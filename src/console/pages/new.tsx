@@ -1,15 +1,15 @@
 // A record that is not there yet: begun from an example, judged while it is written.
 import { useState } from 'preact/hooks'
-import { go, useAddress } from '../address.ts'
-import { draftText, readDraft } from '../draft.ts'
-import { type DryRun, judgedBy, useDryRun } from '../dry-run.ts'
-import { examplePayload } from '../example-payload.ts'
-import { failureWords } from '../failure-words.ts'
-import { say } from '../notices.ts'
+import { draftText, readDraft } from '../drafts/draft.ts'
+import { type DryRun, judgedBy, useDryRun } from '../drafts/dry-run.ts'
+import { examplePayload } from '../drafts/example-payload.ts'
 import { PageHead } from '../parts/page-head.tsx'
 import { PayloadEditor } from '../parts/payload-editor.tsx'
-import { sectionAt } from '../record-sections.ts'
-import { useOpenSession } from '../session.ts'
+import { sectionAt } from '../records/record-sections.ts'
+import { go, useAddress } from '../state/address.ts'
+import { say } from '../state/notices.ts'
+import { useOpenSession } from '../state/session.ts'
+import { failureWords } from '../words/failure-words.ts'
 
 export function NewPage() {
   const { api } = useOpenSession()

@@ -1,6 +1,7 @@
 // An address that no page has.
-import { hrefTo } from '../address.ts'
+
 import { PageHead } from '../parts/page-head.tsx'
+import { hrefTo } from '../state/address.ts'
 
 export function NotFoundPage() {
   return (

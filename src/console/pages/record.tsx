@@ -1,22 +1,30 @@
 // One record as it is now: what it says, what each field means, and what the rules find in it.
 import { useEffect, useState } from 'preact/hooks'
 import type { Finding } from '../../contract/finding.ts'
-import { go, hrefTo, useAddress } from '../address.ts'
-import { useAsked } from '../asked.ts'
-import { queryOf } from '../filters.ts'
-import { dateTimeWords } from '../labels.ts'
-import type { PageProps } from '../page.ts'
 import { type EntryColumn, EntryTable } from '../parts/entry-table.tsx'
 import { FieldList } from '../parts/field-list.tsx'
 import { FieldFindings, FindingList } from '../parts/findings.tsx'
 import { RecordHead } from '../parts/record-head.tsx'
 import { SeverityCounts } from '../parts/severity-counts.tsx'
 import { When } from '../parts/states.tsx'
-import { pointerIn } from '../pointers.ts'
-import { type RecordSection, type StoredRecord, sectionAt } from '../record-sections.ts'
-import { eventSummary, fieldsOf, joined, listOf, recordName, textOf, tlcSourceWords } from '../record-summary.ts'
-import { useOpenSession } from '../session.ts'
-import { payloadShape, shapeAt } from '../shapes.ts'
+import { queryOf } from '../records/filters.ts'
+import { pointerIn } from '../records/pointers.ts'
+import { type RecordSection, type StoredRecord, sectionAt } from '../records/record-sections.ts'
+import {
+  eventSummary,
+  fieldsOf,
+  joined,
+  listOf,
+  recordName,
+  textOf,
+  tlcSourceWords,
+} from '../records/record-summary.ts'
+import { payloadShape, shapeAt } from '../records/shapes.ts'
+import { go, hrefTo, useAddress } from '../state/address.ts'
+import { useAsked } from '../state/asked.ts'
+import { useOpenSession } from '../state/session.ts'
+import { dateTimeWords } from '../words/labels.ts'
+import type { PageProps } from './page.ts'
 
 export function RecordPage({ values: { id = '' }, query }: PageProps) {
   const session = useOpenSession()

@@ -1,15 +1,16 @@
 // The records of one kind, newest first, with every filter of the API; what is shown stands in the address.
-import { go, hrefTo, useAddress } from '../address.ts'
-import { filtersIn, queryOf } from '../filters.ts'
-import type { PageProps } from '../page.ts'
+
 import { FilterBar } from '../parts/filter-bar.tsx'
 import { ListEnd } from '../parts/list-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { RecordRows } from '../parts/record-rows.tsx'
 import { Empty, When } from '../parts/states.tsx'
-import { useRecordList } from '../record-list.ts'
-import { sectionAt } from '../record-sections.ts'
-import { useMay, useOpenSession } from '../session.ts'
+import { filtersIn, queryOf } from '../records/filters.ts'
+import { sectionAt } from '../records/record-sections.ts'
+import { go, hrefTo, useAddress } from '../state/address.ts'
+import { useRecordList } from '../state/record-list.ts'
+import { useMay, useOpenSession } from '../state/session.ts'
+import type { PageProps } from './page.ts'
 
 export function RecordsPage({ query }: PageProps) {
   const section = sectionAt(useAddress().path)

@@ -1,16 +1,16 @@
 // What was sent and not taken: what was wrong and how often, then each refusal, newest first. The choice stands in the address.
 import { ruleOf } from '../../rules/catalogue.ts'
-import { hrefTo } from '../address.ts'
-import { queryOf } from '../filters.ts'
-import { counted } from '../labels.ts'
-import type { PageProps } from '../page.ts'
-import { usePaged } from '../paged.ts'
 import { ListEnd } from '../parts/list-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { RefusalEntry, RefusedAt } from '../parts/refusal-entry.tsx'
 import { Empty, When } from '../parts/states.tsx'
-import { groupedByReason, type Refusal, reasonsOf } from '../refusals.ts'
-import { useOpenSession } from '../session.ts'
+import { queryOf } from '../records/filters.ts'
+import { hrefTo } from '../state/address.ts'
+import { usePaged } from '../state/paged.ts'
+import { useOpenSession } from '../state/session.ts'
+import { counted } from '../words/labels.ts'
+import { groupedByReason, type Refusal, reasonsOf } from '../words/refusals.ts'
+import type { PageProps } from './page.ts'
 
 const path = '/refusals'
 /** As many as an integrator looks back on. */

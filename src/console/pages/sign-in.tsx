@@ -1,8 +1,8 @@
 // Sign in with a key. It is kept for this tab only, and sent to this service only.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ProblemError } from '../../client/failure.ts'
-import { failureWords, keyFault } from '../failure-words.ts'
-import { signIn, useSessionEnded } from '../session.ts'
+import { signIn, useSessionEnded } from '../state/session.ts'
+import { failureWords, keyFault } from '../words/failure-words.ts'
 
 export function SignInPage() {
   const ended = useSessionEnded()

@@ -1,13 +1,13 @@
 // The time zones of locations: where goods are received, and which time it is there.
 import { useState } from 'preact/hooks'
 import type { Client } from '../../client/client.ts'
-import { failureWords } from '../failure-words.ts'
-import { dateTimeWords } from '../labels.ts'
-import { usePaged } from '../paged.ts'
 import { ListEnd } from '../parts/list-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { When } from '../parts/states.tsx'
-import { useMay, useOpenSession } from '../session.ts'
+import { usePaged } from '../state/paged.ts'
+import { useMay, useOpenSession } from '../state/session.ts'
+import { failureWords } from '../words/failure-words.ts'
+import { dateTimeWords } from '../words/labels.ts'
 
 type Zone = Awaited<ReturnType<Client['listTimeZones']>>['body']['content'][number]
 

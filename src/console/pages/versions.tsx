@@ -1,20 +1,26 @@
 // The history of a record: who, when, by which payload; any two versions side by side; an old one brought back.
 import { useEffect, useState } from 'preact/hooks'
 import { ProblemError } from '../../client/failure.ts'
-import { go, hrefTo, useAddress } from '../address.ts'
-import { useAsked } from '../asked.ts'
-import { failureWords } from '../failure-words.ts'
-import { counted, dateTimeWords } from '../labels.ts'
-import { say } from '../notices.ts'
-import type { PageProps } from '../page.ts'
 import { Comparison } from '../parts/comparison.tsx'
 import { FindingList } from '../parts/findings.tsx'
 import { RecordHead } from '../parts/record-head.tsx'
 import { Failure, When } from '../parts/states.tsx'
-import { type RecordSection, type StoredRecord, sectionAt, type Version, type VersionList } from '../record-sections.ts'
-import { recordName } from '../record-summary.ts'
-import { useMay, useOpenSession } from '../session.ts'
-import { versionNumber, versionPair } from '../version-pair.ts'
+import {
+  type RecordSection,
+  type StoredRecord,
+  sectionAt,
+  type Version,
+  type VersionList,
+} from '../records/record-sections.ts'
+import { recordName } from '../records/record-summary.ts'
+import { versionNumber, versionPair } from '../records/version-pair.ts'
+import { go, hrefTo, useAddress } from '../state/address.ts'
+import { useAsked } from '../state/asked.ts'
+import { say } from '../state/notices.ts'
+import { useMay, useOpenSession } from '../state/session.ts'
+import { failureWords } from '../words/failure-words.ts'
+import { counted, dateTimeWords } from '../words/labels.ts'
+import type { PageProps } from './page.ts'
 
 const listedMax = 200
 

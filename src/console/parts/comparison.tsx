@@ -1,7 +1,7 @@
 // Two states of a record side by side. What was removed stands first, and says so in so many words.
 import { useState } from 'preact/hooks'
-import { type ComparedRow, comparedRows, placeWords } from '../comparison.ts'
-import { counted } from '../labels.ts'
+import { type ComparedRow, comparedRows, placeWords } from '../records/comparison.ts'
+import { counted } from '../words/labels.ts'
 
 interface Props {
   readonly before: unknown

@@ -1,9 +1,9 @@
 // Groups of lines with their shares, the most incomplete lines first; every number leads to the events behind it.
 import type { Client } from '../../client/client.ts'
 import { keyDataElementOf } from '../../rules/key-data-elements.ts'
-import { hrefTo } from '../address.ts'
-import { labelOf } from '../labels.ts'
-import { gapsAt } from '../shares.ts'
+import { hrefTo } from '../state/address.ts'
+import { labelOf } from '../words/labels.ts'
+import { gapsAt } from '../words/shares.ts'
 import { ShareBar } from './share-bar.tsx'
 import { Sparkline } from './sparkline.tsx'
 

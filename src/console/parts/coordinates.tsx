@@ -1,9 +1,9 @@
 // Where a location is, as fields: one pair of latitude and longitude, or the corners of a fence.
 import type { Finding } from '../../contract/finding.ts'
-import { counted, labelOf } from '../labels.ts'
-import { anchorOf } from '../pointers.ts'
-import { textOf } from '../record-summary.ts'
-import type { DeclaredField } from '../shapes.ts'
+import { anchorOf } from '../records/pointers.ts'
+import { textOf } from '../records/record-summary.ts'
+import type { DeclaredField } from '../records/shapes.ts'
+import { counted, labelOf } from '../words/labels.ts'
 import { FieldFindings } from './findings.tsx'
 
 interface Props {

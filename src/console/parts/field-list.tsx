@@ -2,11 +2,11 @@
 import type { ComponentChildren } from 'preact'
 import type { Shape } from '../../contract/field.ts'
 import type { Finding } from '../../contract/finding.ts'
-import { copy } from '../clipboard.ts'
-import { dateTimeWords, labelOf } from '../labels.ts'
-import { anchorOf } from '../pointers.ts'
-import { type Fields, fieldsOf, textOf } from '../record-summary.ts'
-import { type DeclaredField, fieldsIn, isPlain } from '../shapes.ts'
+import { copy } from '../files/clipboard.ts'
+import { anchorOf } from '../records/pointers.ts'
+import { type Fields, fieldsOf, textOf } from '../records/record-summary.ts'
+import { type DeclaredField, fieldsIn, isPlain } from '../records/shapes.ts'
+import { dateTimeWords, labelOf } from '../words/labels.ts'
 import { FieldFindings, findingsWithin } from './findings.tsx'
 
 interface Props {

@@ -1,10 +1,10 @@
 // What the rules found: in a list, each leading to its place; and beside the field it is about.
 import type { Finding } from '../../contract/finding.ts'
-import { hrefTo, useAddress } from '../address.ts'
-import { placeWords } from '../comparison.ts'
-import { anchorOf, isWithin } from '../pointers.ts'
-import { recordSections } from '../record-sections.ts'
-import { idParts, isId, screenRemedy } from '../screen-words.ts'
+import { placeWords } from '../records/comparison.ts'
+import { anchorOf, isWithin } from '../records/pointers.ts'
+import { recordSections } from '../records/record-sections.ts'
+import { hrefTo, useAddress } from '../state/address.ts'
+import { idParts, isId, screenRemedy } from '../words/screen-words.ts'
 
 /** A text in which ids of records are links. Which kind a record is of, the page behind says. */
 function WithLinks({ text }: { readonly text: string }) {

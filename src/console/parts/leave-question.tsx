@@ -1,6 +1,6 @@
 // The question before work that is under way is left.
 import { useEffect, useRef } from 'preact/hooks'
-import { stay, useLeaveQuestion } from '../leaving.ts'
+import { stay, useLeaveQuestion } from '../state/leaving.ts'
 
 export function LeaveQuestion() {
   const question = useLeaveQuestion()

@@ -1,6 +1,7 @@
 // Below a list: how much of it is shown, and the way to the rest.
-import { counted } from '../labels.ts'
-import type { Paged } from '../paged.ts'
+
+import type { Paged } from '../state/paged.ts'
+import { counted } from '../words/labels.ts'
 import { Failure } from './states.tsx'
 
 interface Props {

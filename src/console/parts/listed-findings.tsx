@@ -1,7 +1,7 @@
 // What the rules find in a record of a list: asked of the service, so that the list says what the page of the record says.
-import { useAsked } from '../asked.ts'
-import { useOpenSession } from '../session.ts'
-import { inTurn } from '../turns.ts'
+import { useAsked } from '../state/asked.ts'
+import { useOpenSession } from '../state/session.ts'
+import { inTurn } from '../state/turns.ts'
 import { SeverityCounts } from './severity-counts.tsx'
 
 export function ListedFindings({ id }: { readonly id: string }) {

@@ -7,8 +7,8 @@ import { traceSvg } from '../../drawing/svg.ts'
 import type { SvgElement } from '../../drawing/svg-element.ts'
 import { runSteps } from '../../steps.ts'
 import type { LotTrace, TracedLink } from '../../tracing/lot-trace.ts'
-import { counted } from '../labels.ts'
-import { eventsOfWay, placeAnchor } from '../trace-choice.ts'
+import { eventsOfWay, placeAnchor } from '../records/trace-choice.ts'
+import { counted } from '../words/labels.ts'
 
 export interface LotPicture {
   readonly graph: Graph

@@ -3,9 +3,9 @@ import type { Mapping } from '../../intake/layout.ts'
 import { ownLayouts } from '../../intake/layout.ts'
 import { mappingText } from '../../intake/mapping.ts'
 import { type Column, eventTable, locationTable, type Part, productTable } from '../../intake/template.ts'
-import type { UnknownHeadings } from '../file-import.ts'
-import { counted } from '../labels.ts'
-import { handOver } from '../saving.ts'
+import type { UnknownHeadings } from '../files/file-import.ts'
+import { handOver } from '../files/saving.ts'
+import { counted } from '../words/labels.ts'
 import { PlainTable } from './plain-table.tsx'
 
 type Defaults = Readonly<Record<string, string>>

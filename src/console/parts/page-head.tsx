@@ -1,7 +1,7 @@
 // The heading of a page: it names the document, and takes the focus when the reader came here by a link.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { useAddress } from '../address.ts'
+import { useAddress } from '../state/address.ts'
 
 interface Props {
   readonly title: string

@@ -1,8 +1,9 @@
 // The heading of the pages about one record, with the way between them.
-import { hrefTo } from '../address.ts'
-import { copy, curlOf } from '../clipboard.ts'
-import type { RecordSection } from '../record-sections.ts'
-import { useMay } from '../session.ts'
+
+import { copy, curlOf } from '../files/clipboard.ts'
+import type { RecordSection } from '../records/record-sections.ts'
+import { hrefTo } from '../state/address.ts'
+import { useMay } from '../state/session.ts'
 import { PageHead } from './page-head.tsx'
 
 interface Props {

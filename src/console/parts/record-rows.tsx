@@ -1,8 +1,8 @@
 // A list of records as a table of which only what is in sight is drawn, so that ten thousand rows scroll like ten.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { hrefTo } from '../address.ts'
-import { type Column, recordColumns } from '../record-columns.tsx'
-import type { RecordSection, StoredRecord } from '../record-sections.ts'
+import { type Column, recordColumns } from '../records/record-columns.tsx'
+import type { RecordSection, StoredRecord } from '../records/record-sections.ts'
+import { hrefTo } from '../state/address.ts'
 
 /** Heights in pixels, as in the stylesheet. */
 const rowHeight = 40

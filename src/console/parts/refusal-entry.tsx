@@ -1,9 +1,10 @@
 // One refusal: what was sent, how it ended, what the sender was told.
-import { hrefTo } from '../address.ts'
-import { copy } from '../clipboard.ts'
-import { placeWords } from '../comparison.ts'
-import { counted, dateTimeWords } from '../labels.ts'
-import { operationWords, type Refusal, recordAt } from '../refusals.ts'
+
+import { copy } from '../files/clipboard.ts'
+import { placeWords } from '../records/comparison.ts'
+import { hrefTo } from '../state/address.ts'
+import { counted, dateTimeWords } from '../words/labels.ts'
+import { operationWords, type Refusal, recordAt } from '../words/refusals.ts'
 import { FindingWords } from './findings.tsx'
 
 /** So many findings are in sight at once; more are a click away. */

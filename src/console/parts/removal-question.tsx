@@ -1,8 +1,8 @@
 // The question before a replacement removes product lines from a stored event.
 import { useState } from 'preact/hooks'
 import type { Removal } from '../../intake/send-record.ts'
-import { hrefTo } from '../address.ts'
-import { counted } from '../labels.ts'
+import { hrefTo } from '../state/address.ts'
+import { counted } from '../words/labels.ts'
 
 export interface RemovalAsked {
   readonly removal: Removal

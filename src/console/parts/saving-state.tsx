@@ -1,6 +1,6 @@
 // How far a download is.
-import { copy } from '../clipboard.ts'
-import { type Saving, sizeWords } from '../saving.ts'
+import { copy } from '../files/clipboard.ts'
+import { type Saving, sizeWords } from '../files/saving.ts'
 import { Failure } from './states.tsx'
 
 interface Props {

@@ -1,6 +1,6 @@
 // How many findings of each severity, the worst first.
 import type { Finding } from '../../contract/finding.ts'
-import { severityCounts } from '../record-summary.ts'
+import { severityCounts } from '../records/record-summary.ts'
 
 export function SeverityCounts({ findings }: { readonly findings: readonly Finding[] }) {
   const counts = severityCounts(findings)

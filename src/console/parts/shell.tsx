@@ -1,12 +1,12 @@
 // What surrounds every page: the way to the others, who is signed in, what was just done, whether the service answers.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { followed, hrefTo, useAddress } from '../address.ts'
-import { useAway } from '../connection.ts'
-import { leaveBy } from '../leaving.ts'
-import { putAway, useNotices } from '../notices.ts'
-import { signOut, useSession } from '../session.ts'
-import { chooseTheme, type Theme, themes, useTheme } from '../theme.ts'
+import { followed, hrefTo, useAddress } from '../state/address.ts'
+import { useAway } from '../state/connection.ts'
+import { leaveBy } from '../state/leaving.ts'
+import { putAway, useNotices } from '../state/notices.ts'
+import { signOut, useSession } from '../state/session.ts'
+import { chooseTheme, type Theme, themes, useTheme } from '../state/theme.ts'
 import { LeaveQuestion } from './leave-question.tsx'
 
 interface Props {

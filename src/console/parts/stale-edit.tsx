@@ -1,7 +1,7 @@
 // Somebody else replaced the record while it was written: what they changed, what you changed, and how to go on.
 import { changesBetween } from '../../contract/changes.ts'
-import { changeCount, mergedOf, placeWords } from '../comparison.ts'
-import { counted } from '../labels.ts'
+import { changeCount, mergedOf, placeWords } from '../records/comparison.ts'
+import { counted } from '../words/labels.ts'
 import { Comparison } from './comparison.tsx'
 
 interface Props {

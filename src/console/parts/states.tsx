@@ -1,9 +1,9 @@
 // What stands where the content will be, or would be: asking, nothing there, failed.
 import type { ComponentChildren } from 'preact'
-import { hrefTo } from '../address.ts'
-import type { Asked } from '../asked.ts'
-import { failureWords } from '../failure-words.ts'
-import { pageOf } from '../record-sections.ts'
+import { pageOf } from '../records/record-sections.ts'
+import { hrefTo } from '../state/address.ts'
+import type { Asked } from '../state/asked.ts'
+import { failureWords } from '../words/failure-words.ts'
 
 /** Shown only when the answer takes longer than a blink. */
 function Loading({ what }: { readonly what: string }) {

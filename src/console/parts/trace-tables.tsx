@@ -2,12 +2,12 @@
 import { Fragment } from 'preact'
 import { receivingEvent } from '../../contract/record-kinds.ts'
 import type { LotTrace } from '../../tracing/lot-trace.ts'
-import { hrefTo } from '../address.ts'
-import { queryOf } from '../filters.ts'
-import { counted, dateTimeWords } from '../labels.ts'
-import { anchorOf } from '../pointers.ts'
-import { sectionOf } from '../record-sections.ts'
-import { allEvents, amounts, type EventChoice, eventsOfPlace, placeAnchor } from '../trace-choice.ts'
+import { queryOf } from '../records/filters.ts'
+import { anchorOf } from '../records/pointers.ts'
+import { sectionOf } from '../records/record-sections.ts'
+import { allEvents, amounts, type EventChoice, eventsOfPlace, placeAnchor } from '../records/trace-choice.ts'
+import { hrefTo } from '../state/address.ts'
+import { counted, dateTimeWords } from '../words/labels.ts'
 import { PlainTable } from './plain-table.tsx'
 
 interface Props {

@@ -1,6 +1,6 @@
 // Who is signed in: a key, kept for this tab until it is closed (decision 0033).
-import { type Client, lotkeeper } from '../client/client.ts'
-import { mayAs, type Role } from '../contract/role.ts'
+import { type Client, lotkeeper } from '../../client/client.ts'
+import { mayAs, type Role } from '../../contract/role.ts'
 import { cell } from './cell.ts'
 import { noteAnswered, noteFailure } from './connection.ts'
 

@@ -1,7 +1,7 @@
 // What a person recognises a record by. Payloads are what the service took, yet every part may be missing. Pure.
-import type { Finding, Severity } from '../contract/finding.ts'
-import type { RecordKindName } from '../contract/record-kinds.ts'
-import { counted, dateTimeWords } from './labels.ts'
+import type { Finding, Severity } from '../../contract/finding.ts'
+import type { RecordKindName } from '../../contract/record-kinds.ts'
+import { counted, dateTimeWords } from '../words/labels.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 

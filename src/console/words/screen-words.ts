@@ -1,6 +1,6 @@
 // What the rules say to senders of JSON, in the words of the page: labels in place of names of fields. Pure.
-import type { Shape } from '../contract/field.ts'
-import { recordKinds } from '../contract/record-kinds.ts'
+import type { Shape } from '../../contract/field.ts'
+import { recordKinds } from '../../contract/record-kinds.ts'
 import { labelOf } from './labels.ts'
 
 /** Names of fields that are no words of the language. */

@@ -1,5 +1,5 @@
 // What went wrong, for the person in front of the page. Pure.
-import { ProblemError, UnreachableError } from '../client/failure.ts'
+import { ProblemError, UnreachableError } from '../../client/failure.ts'
 
 export interface FailureWords {
   readonly title: string

@@ -1,8 +1,8 @@
 // The columns of each list: what a person looks for, the most telling first.
 import type { ComponentChildren } from 'preact'
-import type { RecordKindName } from '../contract/record-kinds.ts'
-import { counted } from './labels.ts'
-import { ListedFindings } from './parts/listed-findings.tsx'
+import type { RecordKindName } from '../../contract/record-kinds.ts'
+import { ListedFindings } from '../parts/listed-findings.tsx'
+import { counted } from '../words/labels.ts'
 import type { StoredRecord } from './record-sections.ts'
 import { eventSummary, fieldsOf, joined, textOf } from './record-summary.ts'
 

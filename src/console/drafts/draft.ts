@@ -1,5 +1,5 @@
 // A payload that is being written: its text, what it says, and where it is wrong before any rule is asked. Pure.
-import { readJsonObject } from '../contract/json-text.ts'
+import { readJsonObject } from '../../contract/json-text.ts'
 
 export interface ReadDraft {
   readonly value: Readonly<Record<string, unknown>>

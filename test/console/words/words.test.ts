@@ -1,18 +1,24 @@
 // What the console makes of names, addresses and failures, without a page.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { dayAfter, daysUntil } from '../../../src/console/days.ts'
-import { examplePayload } from '../../../src/console/example-payload.ts'
-import { failureWords, keyFault } from '../../../src/console/failure-words.ts'
-import { askOf, dateTimeFromField, fieldFromDateTime, filtersIn, queryOf } from '../../../src/console/filters.ts'
-import { dateTimeWords, labelOf } from '../../../src/console/labels.ts'
-import { matchPath, pageAt } from '../../../src/console/path-match.ts'
-import { anchorOf, pointerIn, stepsOf, valueAt } from '../../../src/console/pointers.ts'
-import { pageOf } from '../../../src/console/record-sections.ts'
-import { operationWords, type Refusal, recordAt } from '../../../src/console/refusals.ts'
-import { idParts, isId, screenRemedy } from '../../../src/console/screen-words.ts'
-import { gapsAt, shareWords } from '../../../src/console/shares.ts'
-import { versionNumber, versionPair } from '../../../src/console/version-pair.ts'
+import { examplePayload } from '../../../src/console/drafts/example-payload.ts'
+import { matchPath, pageAt } from '../../../src/console/pages/path-match.ts'
+import {
+  askOf,
+  dateTimeFromField,
+  fieldFromDateTime,
+  filtersIn,
+  queryOf,
+} from '../../../src/console/records/filters.ts'
+import { anchorOf, pointerIn, stepsOf, valueAt } from '../../../src/console/records/pointers.ts'
+import { pageOf } from '../../../src/console/records/record-sections.ts'
+import { versionNumber, versionPair } from '../../../src/console/records/version-pair.ts'
+import { dayAfter, daysUntil } from '../../../src/console/words/days.ts'
+import { failureWords, keyFault } from '../../../src/console/words/failure-words.ts'
+import { dateTimeWords, labelOf } from '../../../src/console/words/labels.ts'
+import { operationWords, type Refusal, recordAt } from '../../../src/console/words/refusals.ts'
+import { idParts, isId, screenRemedy } from '../../../src/console/words/screen-words.ts'
+import { gapsAt, shareWords } from '../../../src/console/words/shares.ts'
 import { lotNumberRequiredFromDefault } from '../../../src/contract/product-line.ts'
 import { recordKinds } from '../../../src/contract/record-kinds.ts'
 import { lineSelection } from '../../../src/operations/event-selection.ts'

@@ -1,7 +1,7 @@
 // The import engine with a file of the browser: read and validated in the page, then sent record by record. The file is read anew
 // for each pass, so that its size does not matter.
-import type { Client } from '../client/client.ts'
-import { recordCalls } from '../client/record-calls.ts'
+import type { Client } from '../../client/client.ts'
+import { recordCalls } from '../../client/record-calls.ts'
 import {
   type Ended,
   type ImportEnd,
@@ -9,13 +9,13 @@ import {
   type Progress,
   type Rejection,
   type UnknownHeadings as UnknownSheet,
-} from '../intake/import-run.ts'
-import type { IntakeOptions } from '../intake/intake.ts'
-import type { Mapping } from '../intake/layout.ts'
-import { rejectedEntry, rejectedFile } from '../intake/rejected-rows.ts'
-import { type Removal, sendRecord } from '../intake/send-record.ts'
-import type { ImportFile } from '../workbook/import-file.ts'
-import { ImportMemory } from './import-memory.ts'
+} from '../../intake/import-run.ts'
+import type { IntakeOptions } from '../../intake/intake.ts'
+import type { Mapping } from '../../intake/layout.ts'
+import { rejectedEntry, rejectedFile } from '../../intake/rejected-rows.ts'
+import { type Removal, sendRecord } from '../../intake/send-record.ts'
+import type { ImportFile } from '../../workbook/import-file.ts'
+import { ImportMemory } from '../state/import-memory.ts'
 import { sha256Of } from './sha256.ts'
 
 /** Headings that are of no column we know, with what they may be. */

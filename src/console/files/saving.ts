@@ -1,7 +1,7 @@
 // Files of the service, fetched with progress and saved by the browser.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { UnreachableError } from '../client/failure.ts'
+import { UnreachableError } from '../../client/failure.ts'
 import { sha256Of } from './sha256.ts'
 
 export type Saving =

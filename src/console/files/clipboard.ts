@@ -1,5 +1,5 @@
 // Copying, and saying so.
-import { say } from './notices.ts'
+import { say } from '../state/notices.ts'
 
 export async function copy(text: string, what: string): Promise<void> {
   try {

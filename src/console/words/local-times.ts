@@ -1,5 +1,5 @@
 // What the times of a file are local to, where they do not say it: choices for the import page.
-import type { IntakeOptions } from '../intake/intake.ts'
+import type { IntakeOptions } from '../../intake/intake.ts'
 
 interface ChoiceGroup {
   readonly label: string

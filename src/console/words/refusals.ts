@@ -1,8 +1,8 @@
 // What is said of a refusal, read off the declarations. Pure.
-import type { Client } from '../client/client.ts'
-import { type OperationName, operations } from '../operations/catalogue.ts'
-import type { Operation } from '../operations/operation.ts'
-import { recordSections } from './record-sections.ts'
+import type { Client } from '../../client/client.ts'
+import { type OperationName, operations } from '../../operations/catalogue.ts'
+import type { Operation } from '../../operations/operation.ts'
+import { recordSections } from '../records/record-sections.ts'
 
 export type Refusal = Awaited<ReturnType<Client['listRefusals']>>['body']['content'][number]
 

@@ -1,5 +1,5 @@
 // What of a trace the address points at: a place in the table of places, or the events of a place or of a way. Pure.
-import type { LotTrace, QuantityByUnit, TracedEvent, TracedLine, TracedLink } from '../tracing/lot-trace.ts'
+import type { LotTrace, QuantityByUnit, TracedEvent, TracedLine, TracedLink } from '../../tracing/lot-trace.ts'
 
 export const placeAnchor = (id: string): string => `place-${id}`
 export const eventsOfPlace = (id: string): string => `events-${id}`

@@ -1,7 +1,7 @@
 // Two states of a record side by side, and three of them put together. Pure.
-import { type Changes, changesBetween } from '../contract/changes.ts'
-import { pointerStep } from '../contract/finding.ts'
-import { labelOf } from './labels.ts'
+import { type Changes, changesBetween } from '../../contract/changes.ts'
+import { pointerStep } from '../../contract/finding.ts'
+import { labelOf } from '../words/labels.ts'
 import { stepsOf, valueAt } from './pointers.ts'
 
 export interface ComparedRow {

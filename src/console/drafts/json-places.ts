@@ -1,5 +1,5 @@
 // Where the parts of a JSON text lie, so that a finding can be shown at its place. Pure.
-import { pointerStep } from '../contract/finding.ts'
+import { pointerStep } from '../../contract/finding.ts'
 
 export interface Place {
   readonly start: number

@@ -1,10 +1,10 @@
 // Drafts and comparisons: nothing is lost, and every difference is told.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { comparedRows, mergedOf, placeWords } from '../../../src/console/comparison.ts'
-import { draftText, readDraft, withValueAt } from '../../../src/console/draft.ts'
-import { lineAt, placeOf, placesIn } from '../../../src/console/json-places.ts'
-import { stepsOf, valueAt } from '../../../src/console/pointers.ts'
+import { draftText, readDraft, withValueAt } from '../../../src/console/drafts/draft.ts'
+import { lineAt, placeOf, placesIn } from '../../../src/console/drafts/json-places.ts'
+import { comparedRows, mergedOf, placeWords } from '../../../src/console/records/comparison.ts'
+import { stepsOf, valueAt } from '../../../src/console/records/pointers.ts'
 
 /** JSON without `__proto__`, which no payload may have. */
 const json = fc.object({

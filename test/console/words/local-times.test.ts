@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { localTimeGroups, localTimeOptions } from '../../../src/console/local-times.ts'
+import { localTimeGroups, localTimeOptions } from '../../../src/console/words/local-times.ts'
 import { isDateTime } from '../../../src/contract/date-and-time.ts'
 import { timeZoneNamed } from '../../../src/intake/local-time.ts'
 

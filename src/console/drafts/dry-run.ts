@@ -1,10 +1,10 @@
 // What the service would say of a draft: asked a moment after the last key, and again when the service is back.
 import { useEffect, useState } from 'preact/hooks'
-import type { Answered } from '../client/asked.ts'
-import { ProblemError } from '../client/failure.ts'
-import type { Finding } from '../contract/finding.ts'
-import { useReturns } from './connection.ts'
-import type { Judgement } from './record-sections.ts'
+import type { Answered } from '../../client/asked.ts'
+import { ProblemError } from '../../client/failure.ts'
+import type { Finding } from '../../contract/finding.ts'
+import type { Judgement } from '../records/record-sections.ts'
+import { useReturns } from '../state/connection.ts'
 
 /** Pause after the last key, in milliseconds. */
 const pauseMs = 400

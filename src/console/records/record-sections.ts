@@ -1,11 +1,11 @@
 // The three kinds of record, as the console asks for them. Everything but the words at the top is read off the declarations.
-import type { Answered } from '../client/asked.ts'
-import type { Client } from '../client/client.ts'
-import type { Changes } from '../contract/changes.ts'
-import type { Finding } from '../contract/finding.ts'
-import { location, masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
-import { type OperationName, operations } from '../operations/catalogue.ts'
-import { paging, type QueryParameter } from '../operations/query.ts'
+import type { Answered } from '../../client/asked.ts'
+import type { Client } from '../../client/client.ts'
+import type { Changes } from '../../contract/changes.ts'
+import type { Finding } from '../../contract/finding.ts'
+import { location, masterProduct, type RecordKind, receivingEvent } from '../../contract/record-kinds.ts'
+import { type OperationName, operations } from '../../operations/catalogue.ts'
+import { paging, type QueryParameter } from '../../operations/query.ts'
 
 /** A record as a read returns it. */
 export type StoredRecord = Readonly<Record<string, unknown>> & { readonly id: string }

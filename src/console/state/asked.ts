@@ -1,6 +1,6 @@
 // What a component asks of the service, and how far it is.
 import { useEffect, useState } from 'preact/hooks'
-import { UnreachableError } from '../client/failure.ts'
+import { UnreachableError } from '../../client/failure.ts'
 import { useReturns } from './connection.ts'
 
 export type Asked<T> = (

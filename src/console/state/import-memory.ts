@@ -1,5 +1,5 @@
 // How far the import of a file came, so that it goes on there: kept in this browser, without anything of what the file holds.
-import { addCounts, type Counts, type Ended, type ImportOptions, noCounts } from '../intake/import-run.ts'
+import { addCounts, type Counts, type Ended, type ImportOptions, noCounts } from '../../intake/import-run.ts'
 
 export type Earlier = NonNullable<ImportOptions['earlier']>
 

@@ -1,10 +1,10 @@
 // The pages of a list that were fetched so far. Going back shows them as they were.
 import { useEffect, useState } from 'preact/hooks'
+import { type Filters, queryOf } from '../records/filters.ts'
+import type { RecordList, RecordSection, StoredRecord } from '../records/record-sections.ts'
 import { hrefTo, useAddress } from './address.ts'
 import { useAsked } from './asked.ts'
-import { type Filters, queryOf } from './filters.ts'
 import type { Paged } from './paged.ts'
-import type { RecordList, RecordSection, StoredRecord } from './record-sections.ts'
 import type { Session } from './session.ts'
 
 /** The first page is small, so that it is there at once. */
