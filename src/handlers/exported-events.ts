@@ -6,7 +6,7 @@ import type { MasterProduct } from '../contract/product.ts'
 import type { Loose } from '../contract/read-shape.ts'
 import { receivingEvent } from '../contract/record-kinds.ts'
 import type { ExportedEvent } from '../exports/exported-event.ts'
-import { judge, readPayload, type Verdict } from '../rules/judge.ts'
+import { judge, onlyRecordOf, readPayload, type StoredVerdict } from '../rules/judge.ts'
 import { completedBy, overlaid } from '../rules/location.ts'
 import { type Facts, noFacts, type RuleSettings, timeZoneOf, vendorKey } from '../rules/rule.ts'
 import { shownFinding } from '../rules/stored-findings.ts'
@@ -148,13 +148,16 @@ const gapsOf = (
   settings: RuleSettings,
 ): readonly Finding[] =>
   verdictOf(payload, master, settings)
-    .kept(0)
-    .map(shownFinding)
+    .findings.map(shownFinding)
     .filter(({ severity }) => severity === 'gap')
 
 /** What is found today in an event that is stored. */
-export function verdictOf(payload: ReceivingEventPayload, master: MasterDataInForce, settings: RuleSettings): Verdict {
+export function verdictOf(
+  payload: ReceivingEventPayload,
+  master: MasterDataInForce,
+  settings: RuleSettings,
+): StoredVerdict {
   const facts = { ...noFacts, masterLocations: master.locations, masterProducts: master.products }
   const reading = readPayload(receivingEvent, receivingEvent.payload, payload)
-  return judge(receivingEvent, reading, [], facts, settings, false, true)
+  return onlyRecordOf(judge(receivingEvent, reading, [], facts, settings, false, true))
 }

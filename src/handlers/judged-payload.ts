@@ -23,7 +23,7 @@ export interface JudgedRecord {
   /** JSON text of the findings that stay with the version. */
   readonly findings: string
   /** How complete it is, when it is a receiving event. */
-  readonly tallies: () => readonly ItemTally[]
+  readonly tallies: readonly ItemTally[]
   /** The recount whose master data it was judged with: undefined when it says everything itself, -1 when not all was looked up. */
   readonly judgedIn: number | undefined
 }
@@ -77,28 +77,18 @@ export async function judgePayload(
     count,
     bytes: body.text.length + (count - 1) * (count > 1 ? sharedLength(body, kind) : 0),
     records: () => {
-      const findings = (record: number) => JSON.stringify(verdict.kept(record))
-      const tallies = (record: number) => () => verdict.tallies(record)
-      if (!Array.isArray(subject))
-        return [
-          {
-            body: onlyRecordText(body),
-            content,
-            contentHash: hash(),
-            findings: findings(0),
-            tallies: tallies(0),
-            judgedIn,
-          },
-        ]
-      const spans = body.parts().elements.get(kind.subject)
-      return subject.map((entry, i) => {
-        const one = { ...content, [kind.subject]: entry }
+      const stored = verdict.records()
+      const spans = Array.isArray(subject) ? body.parts().elements.get(kind.subject) : undefined
+      return stored.map(({ findings, tallies }, i) => {
+        const [text, own] = Array.isArray(subject)
+          ? [recordText(body, kind.subject, spans?.[i]), { ...content, [kind.subject]: subject[i] }]
+          : [onlyRecordText(body), content]
         return {
-          body: recordText(body, kind.subject, spans?.[i]),
-          content: one,
-          contentHash: hashOf(kind, one),
-          findings: findings(i),
-          tallies: tallies(i),
+          body: text,
+          content: own,
+          contentHash: own === content ? hash() : hashOf(kind, own),
+          findings: JSON.stringify(findings),
+          tallies,
           judgedIn,
         }
       })

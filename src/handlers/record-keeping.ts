@@ -54,7 +54,7 @@ export const receivingEventKeeping: RecordKeeping<EventSearch, 'taken'> = {
       eventDateTime: event.eventDateTime,
       eventDate: ownDateOf(event.eventDateTime),
       lineCount: lines.length,
-      completeness: JSON.stringify(tallies()),
+      completeness: JSON.stringify(tallies),
       judgedIn,
       shipFromLocationCode: event.shipFromLocationCode,
       shipToLocationCode: event.shipToLocationCode,

@@ -94,7 +94,7 @@ async function countsOf(workplace: Workplace, provider: string, events: readonly
   const counted: { id: string; version: number; completeness: string }[] = []
   let since = performance.now()
   for (const { id, version, payload } of read) {
-    const tallies = verdictOf(payload, master, workplace.settings).tallies(0)
+    const { tallies } = verdictOf(payload, master, workplace.settings)
     counted.push({ id, version, completeness: JSON.stringify(tallies) })
     if (performance.now() - since < judgingMs) continue
     await new Promise((resolve) => setImmediate(resolve))

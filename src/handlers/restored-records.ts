@@ -3,7 +3,7 @@
 import type { RecordKind, RecordKindName } from '../contract/record-kinds.ts'
 import type { ArchivedVersion } from '../evidence/archive.ts'
 import type { ItemTally } from '../rules/completeness.ts'
-import { judge, readPayload } from '../rules/judge.ts'
+import { judge, onlyRecordOf, readPayload } from '../rules/judge.ts'
 import { noFacts } from '../rules/rule.ts'
 import { shapeFindings } from '../rules/shape.ts'
 import { keyIsHeld } from '../store/database-errors.ts'
@@ -36,7 +36,7 @@ const restoring =
       heads.map(
         ({ content, tallies, ...head }): RestoredRecord<Search> => ({
           ...head,
-          search: keeping.searchOf({ content, tallies: () => tallies, judgedIn: undefined }),
+          search: keeping.searchOf({ content, tallies, judgedIn: undefined }),
         }),
       ),
     )
@@ -139,7 +139,7 @@ export async function makeUnreadyReady(workplace: Workplace, provider: string): 
     const reading = readPayload(kind, kind.payload, content)
     const wanted = { ...reading.wanted, kind: name, payloadId: undefined, identifiers: [], own: head.id }
     const facts = { ...noFacts, ...masterDataIn(await workplace.store.findFacts(provider, wanted)) }
-    const tallies = judge(kind, reading, [], facts, workplace.settings, false, true).tallies(0)
+    const { tallies } = onlyRecordOf(judge(kind, reading, [], facts, workplace.settings, false, true))
     heads.set(name, [...(heads.get(name) ?? []), { ...head, content, tallies }])
   }
   return (await store(workplace, provider, heads)) ?? 'unfinished'

@@ -56,10 +56,16 @@ export interface Verdict {
   readonly findings: readonly Finding[]
   readonly findingCount: number
   readonly refused: boolean
-  /** Warnings and gaps of each record of an accepted payload, in order, with pointers into that record. */
-  readonly kept: (record: number) => readonly StoredFinding[]
-  /** How complete each receiving event of an accepted payload is. */
-  readonly tallies: (record: number) => readonly ItemTally[]
+  /** Of each record of an accepted payload, in order. Made at each call: what is refused needs none. */
+  readonly records: () => readonly StoredVerdict[]
+}
+
+/** What stays with a record. */
+export interface StoredVerdict {
+  /** Warnings and gaps, with pointers into the record. */
+  readonly findings: readonly StoredFinding[]
+  /** How complete it is, when it is a receiving event. */
+  readonly tallies: readonly ItemTally[]
 }
 
 /** Reads a payload beside its shape, and says which facts its rules need. */
@@ -116,11 +122,6 @@ export function judge(
   const context = contextOf(reading, facts, settings, isStored)
   applyRules(kind, context, reading.refusedReads, take)
   let listed: readonly Finding[] | undefined
-  const concerning = (record: number) => {
-    const vendor = context.events[record]?.value.dataProviderVendorId
-    return others.filter((one) => concerns(one, record, vendor))
-  }
-
   return {
     refused: errors.length > 0,
     findingCount,
@@ -131,18 +132,51 @@ export function judge(
         .map((found) => findingOf(found, severityOf(found.rule)))
       return listed
     },
-    kept: (record) =>
-      concerning(record).map((one) => [one.rule.id, one.says, pointerInRecord(kind, one), ...one.values]),
-    tallies(record) {
-      const event = context.events[record]?.value ?? {}
-      const gaps = concerning(record).filter(({ rule }) => rule.severity === 'gap')
-      return tallied(
-        (event.productList ?? []) as readonly Loose<ProductLine>[],
-        context.products.map(({ value }) => value),
-        gaps.map((one) => ({ rule: one.rule.id, pointer: pointerInRecord(kind, one) })),
-        (line) => !isOffList({ line, event }, context),
-      )
-    },
+    records: () =>
+      findingsByRecord(kind, others, context).map((found, record) => storedVerdict(kind, found, context, record)),
+  }
+}
+
+/** What stays with the record of a payload that holds one. */
+export function onlyRecordOf(verdict: Verdict): StoredVerdict {
+  const [only] = verdict.records()
+  if (only === undefined) throw new Error('The payload holds no record.')
+  return only
+}
+
+/** The records of a payload. */
+const recordsIn = (
+  { subject }: RecordKind,
+  { products, locations, events }: PayloadView,
+): readonly Placed<{ readonly dataProviderVendorId?: string | undefined }>[] =>
+  ({ productMasterDataList: products, locationMasterList: locations, eventList: events })[subject]
+
+/** Findings under each record they concern, in their order. A shared location concerns every record, or those of some vendors. */
+function findingsByRecord(kind: RecordKind, found: readonly Found[], context: Context): readonly Found[][] {
+  const records = recordsIn(kind, context).map(({ value }) => ({
+    vendor: value.dataProviderVendorId,
+    found: [] as Found[],
+  }))
+  for (const one of found) {
+    const concerned = one.record === undefined ? records : records.slice(one.record, one.record + 1)
+    for (const record of concerned)
+      if (one.vendors === undefined || (record.vendor !== undefined && one.vendors.includes(record.vendor)))
+        record.found.push(one)
+  }
+  return records.map(({ found }) => found)
+}
+
+function storedVerdict(kind: RecordKind, found: readonly Found[], context: Context, record: number): StoredVerdict {
+  const event = context.events[record]?.value ?? {}
+  const placed = found.map((one) => ({ ...one, pointer: pointerInRecord(kind, one) }))
+  return {
+    findings: placed.map(({ rule, says, pointer, values }) => [rule.id, says, pointer, ...values]),
+    tallies: tallied(
+      (event.productList ?? []) as readonly Loose<ProductLine>[],
+      context.products.map(({ value }) => value),
+      placed.filter(({ rule }) => rule.severity === 'gap').map(({ rule, pointer }) => ({ rule: rule.id, pointer })),
+      (line) => !isOffList({ line, event }, context),
+    ),
   }
 }
 
@@ -400,10 +434,6 @@ function placed<T extends object>(
     value: entry ?? (refusedEntry<T>(value, index) as T),
   }))
 }
-
-const concerns = (found: Found, record: number, vendor: string | undefined): boolean =>
-  (found.record === undefined || found.record === record) &&
-  (found.vendors === undefined || (vendor !== undefined && found.vendors.includes(vendor)))
 
 /** The pointer of a finding of a payload with several records, into the one record it concerns. */
 function pointerInRecord({ subject }: RecordKind, { pointer }: Found): string {

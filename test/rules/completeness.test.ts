@@ -74,22 +74,22 @@ describe('the tallies of a verdict', () => {
     Object.assign(payload.eventList, { eventDateTime: '2025-03-04T09:30:00Z', productList: lines })
 
   it('follow what was found: at lines, at products and at the event', () => {
-    const { tallies } = judged({
+    const { records } = judged({
       edit(payload) {
         before2026(payload, [sampleLine(), withoutLot(), sampleLine({ vendorItemCode: 'NEW' })])
         delete payload.locationMasterList[0].phoneNumber
       },
     })
     const place = { 'receiving-event/ship-from-description': expect.any(Number) }
-    expect(tallies(0)).toMatchObject([
+    expect(records()[0]?.tallies).toMatchObject([
       { item: 'TOM-1', lines: 2, complete: 0, gaps: { ...place, [lotGap]: 1 } },
       { item: 'NEW', lines: 1, complete: 0, gaps: { ...place, 'product-line/product-description': 1 } },
     ])
-    expect(tallies(0).map(({ gaps }) => gaps['receiving-event/ship-from-description'])).toEqual([2, 1])
+    expect(records()[0]?.tallies.map(({ gaps }) => gaps['receiving-event/ship-from-description'])).toEqual([2, 1])
   })
 
   it('are those of each event of a payload; what is shared counts for each', () => {
-    const { tallies } = judged({
+    const { records } = judged({
       edit(payload) {
         const one = payload.eventList
         delete payload.productMasterDataList[0].packSize
@@ -99,14 +99,14 @@ describe('the tallies of a verdict', () => {
         ]
       },
     })
-    expect([tallies(0), tallies(1)]).toEqual([
+    expect([records()[0]?.tallies, records()[1]?.tallies]).toEqual([
       [{ item: 'TOM-1', lines: 1, complete: 0, gaps: { [sizeGap]: 1 } }],
       [{ item: 'TOM-1', lines: 2, complete: 0, gaps: { [sizeGap]: 2, [lotGap]: 1 } }],
     ])
   })
 
   it('count a shared product as filled for the events of that vendor whose master product fills it', () => {
-    const { tallies, kept, findings } = judged({
+    const { records, findings } = judged({
       edit(payload) {
         const one = payload.eventList
         delete payload.productMasterDataList[0].packSize
@@ -120,8 +120,8 @@ describe('the tallies of a verdict', () => {
       },
     })
     expect(findings.map(({ rule }) => rule)).toEqual([sizeGap])
-    expect([kept(0).length, kept(1).length]).toEqual([1, 0])
-    expect([tallies(0), tallies(1)]).toMatchObject([
+    expect([records()[0]?.findings.length, records()[1]?.findings.length]).toEqual([1, 0])
+    expect([records()[0]?.tallies, records()[1]?.tallies]).toMatchObject([
       [{ complete: 0, gaps: { [sizeGap]: 1 } }],
       [{ complete: 1, gaps: {} }],
     ])
@@ -129,7 +129,7 @@ describe('the tallies of a verdict', () => {
 
   it('leave out what is not on the Food Traceability List, said by the payload or by the master product', () => {
     const offList = { id: 'r-1', itemDescription: 'Onions', isFtlItem: false }
-    const { tallies } = judged({
+    const { records } = judged({
       edit(payload) {
         payload.productMasterDataList.push({ itemCode: 'POT-1', itemDescription: 'Potatoes', isFtlItem: false })
         before2026(payload, [
@@ -140,14 +140,14 @@ describe('the tallies of a verdict', () => {
       },
       facts: { masterProducts: byVendor(['V-1', 'ONI-1', offList]) },
     })
-    expect(tallies(0)).toEqual([{ item: 'TOM-1', lines: 1, complete: 1, gaps: {} }])
+    expect(records()[0]?.tallies).toEqual([{ item: 'TOM-1', lines: 1, complete: 1, gaps: {} }])
   })
 
   it('say nothing of warnings', () => {
-    const { tallies, findings } = judged({
+    const { records, findings } = judged({
       edit: (payload) => Object.assign(payload.eventList.productList[0], { caseGtin: '10614141000414' }),
     })
     expect(findings.map(({ severity }) => severity)).toEqual(['warning'])
-    expect(tallies(0)).toEqual([{ item: 'TOM-1', lines: 1, complete: 1, gaps: {} }])
+    expect(records()[0]?.tallies).toEqual([{ item: 'TOM-1', lines: 1, complete: 1, gaps: {} }])
   })
 })

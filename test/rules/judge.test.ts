@@ -23,7 +23,7 @@ describe('the canonical payloads', () => {
       const verdict = judge(kind, readPayload(kind, shape, deepFrozen(body)), [], noFacts, settings, true)
       expect(verdict.findings).toEqual([])
       expect(verdict).toMatchObject({ refused: false, findingCount: 0 })
-      expect(verdict.kept(0)).toEqual([])
+      expect(verdict.records()[0]?.findings).toEqual([])
     }
   })
 })
@@ -134,9 +134,9 @@ describe('what stays with a version', () => {
   }
 
   it('goes to the record it concerns, with pointers into that record; what concerns all goes to each', () => {
-    const { kept, refused, findings } = judged({ edit: three })
+    const { records, refused, findings } = judged({ edit: three })
     expect(refused).toBe(false)
-    const of = (record: number) => placesKept(kept(record))
+    const of = (record: number) => placesKept(records()[record]?.findings ?? [])
     const shared = 'location/type-listed /locationMasterList/0/locationType'
     expect(of(0)).toEqual([shared])
     expect(of(1)).toEqual([
@@ -154,19 +154,21 @@ describe('what stays with a version', () => {
   })
 
   it('goes to the events a location has to do with, when it is a gap of those events', () => {
-    const { kept } = judged({
+    const { records } = judged({
       edit: (payload) => {
         delete payload.locationMasterList[1].phoneNumber
         const one = payload.eventList
         payload.eventList = [one, { ...one, shipToLocationCode: 'SHIP-FROM' }]
       },
     })
-    expect(placesKept(kept(0))).toEqual(['receiving-event/ship-to-description /locationMasterList/1'])
-    expect(kept(1).map(([rule]) => rule)).toEqual(['receiving-event/ends-differ'])
+    expect(placesKept(records()[0]?.findings ?? [])).toEqual([
+      'receiving-event/ship-to-description /locationMasterList/1',
+    ])
+    expect(records()[1]?.findings.map(([rule]) => rule)).toEqual(['receiving-event/ends-differ'])
   })
 
   it('points into the single product of a create of many', () => {
-    const { kept } = judged({
+    const { records } = judged({
       kind: 'masterProduct',
       edit: (payload) => {
         const one = payload.productMasterDataList
@@ -175,7 +177,7 @@ describe('what stays with a version', () => {
         payload.productMasterDataList[11].gtin = '10614141000414'
       },
     })
-    const of = (record: number) => placesKept(kept(record))
+    const of = (record: number) => placesKept(records()[record]?.findings ?? [])
     expect(of(0)).toEqual([])
     expect(of(1)).toEqual(['product/ftl-category-listed /productMasterDataList/ftlCategory'])
     expect(of(10)).toEqual([])
@@ -183,10 +185,10 @@ describe('what stays with a version', () => {
   })
 
   it('has the same pointers as the payload when it holds one record', () => {
-    const { kept, findings } = judged({
+    const { records, findings } = judged({
       edit: (payload) => Object.assign(payload.eventList.productList[0], { caseGtin: '10614141000414' }),
     })
-    expect(kept(0).map(([, , pointer]) => pointer)).toEqual(findings.map(({ pointer }) => pointer))
+    expect(records()[0]?.findings.map(([, , pointer]) => pointer)).toEqual(findings.map(({ pointer }) => pointer))
   })
 })
 
@@ -215,8 +217,8 @@ describe('a place that several records of a payload share', () => {
     ])
     expect(verdict.findingCount).toBe(1)
     for (const record of [0, 1, 299]) {
-      expect(verdict.kept(record)).toHaveLength(1)
-      expect(verdict.tallies(record)[0]).toMatchObject({ lines: 1, complete: 0 })
+      expect(verdict.records()[record]?.findings).toHaveLength(1)
+      expect(verdict.records()[record]?.tallies[0]).toMatchObject({ lines: 1, complete: 0 })
     }
   })
 
@@ -357,7 +359,9 @@ describe('arbitrary bodies', () => {
             expect(pointer).toMatch(/^(\/[^/]*)*$/)
             expect(message && remedy && cites).not.toBe('')
           }
-          expect(verdict.kept(0).every(([rule]) => rulesOf(verdict.findings).includes(rule))).toBe(true)
+          // Only what is accepted has records to store.
+          const stored = verdict.refused ? [] : verdict.records().flatMap(({ findings }) => findings)
+          expect(stored.every(([rule]) => rulesOf(verdict.findings).includes(rule))).toBe(true)
           if (verdict.refused) refusals++
         }
       }),
@@ -403,7 +407,7 @@ describe('large bodies', () => {
     const verdict = timed('5,000 warnings', payload)
     expect(verdict).toMatchObject({ refused: false, findingCount: 5_000 })
     expect(verdict.findings).toHaveLength(500)
-    expect(verdict.kept(0)).toHaveLength(5_000)
+    expect(verdict.records()[0]?.findings).toHaveLength(5_000)
   })
 
   it('with more warnings than are listed still list the one error that comes last', () => {

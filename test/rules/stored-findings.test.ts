@@ -4,7 +4,7 @@ import { describe, expect, it, test } from 'vitest'
 import { areStoredFindings, type FindingValue, type StoredFinding } from '../../src/contract/finding.ts'
 import { type RecordKind, receivingEvent, recordKinds } from '../../src/contract/record-kinds.ts'
 import { catalogue } from '../../src/rules/catalogue.ts'
-import { judge, readPayload } from '../../src/rules/judge.ts'
+import { judge, onlyRecordOf, readPayload } from '../../src/rules/judge.ts'
 import { noFacts } from '../../src/rules/rule.ts'
 import { shownFinding, shownFindings } from '../../src/rules/stored-findings.ts'
 import { declared, type Json, placesOf, withValue } from '../samples/declared-shapes.ts'
@@ -114,7 +114,7 @@ test.each(recordKinds)(
         for (const [pointer, value] of edits) payload = withValue(payload, pointer, value)
         const reading = readPayload(kind, kind.replacement, JSON.parse(JSON.stringify(payload)))
         const verdict = judge(kind, reading, [], facts, settings, false, isStored)
-        const text = JSON.stringify(verdict.kept(0))
+        const text = JSON.stringify(verdict.records()[0]?.findings)
         expect(areStoredFindings(JSON.parse(text))).toBe(true)
         expect(shownFindings(text)).toEqual(verdict.findings.filter(({ severity }) => severity !== 'error'))
         found += verdict.findings.length
@@ -137,7 +137,7 @@ test('findings take at most six tenths of the room that they take with sentences
     settings,
     false,
   )
-  const kept = verdict.kept(0)
+  const { findings: kept } = onlyRecordOf(verdict)
   expect(kept.length).toBeGreaterThanOrEqual(20)
   const sentences = kept.map(shownFinding).map(({ rule, pointer, message }) => ({ rule, pointer, message }))
   expect(JSON.stringify(kept).length).toBeLessThanOrEqual(JSON.stringify(sentences).length * 0.6)
