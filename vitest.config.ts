@@ -1,39 +1,46 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-/** Tests that touch a store; they run once per store, all others run once. */
+/** Of the tests: `quick` those without a database and a build, `usual` each behaviour once, else all of them. */
+const scope = process.env.TEST_SCOPE
+const isAll = scope !== 'quick' && scope !== 'usual'
+
+/** Tests that touch a store: they run on PostgreSQL, and on the embedded database. */
 const storeBound = [
   ...['store', 'handlers', 'http', 'client', 'cli'].map((folder) => `test/${folder}/**/*.test.ts`),
   // What of the console needs no page is in folders below, and pure.
   'test/console/*.test.ts',
 ]
 const postgresqlOnly = '**/*.postgresql.test.ts'
-/** Tests that kill servers and measure how soon they are back: after the others, and as many at once as the machine has cores at least. */
+/** What a database decides: in every run on both. */
+const onBoth = [
+  'test/store/**/*.test.ts',
+  ...['batches', 'conditions', 'lists', 'outcomes', 'replacement', 'tenants', 'unique-identifiers'].map(
+    (name) => `test/http/${name}.test.ts`,
+  ),
+  ...['first-run', 'operating'].map((name) => `test/cli/${name}.test.ts`),
+]
+/** Tests that kill servers and measure how soon they are back: after the others. */
 const crashes = 'test/crashes/**/*.test.ts'
+/** Proofs that take a minute, of what changes seldom. */
+const slow = ['test/house/patterns.test.ts', 'test/house/packed.test.ts']
 const globalSetup = 'test/support/global-setup.ts'
+
+const pure = { name: 'pure', include: ['test/**/*.test.ts'], exclude: [...storeBound, crashes, ...(isAll ? [] : slow)] }
+const packages = { name: 'packages', include: ['packages/*/test/**/*.test.ts'] }
+const embedded = { name: 'embedded', include: isAll ? storeBound : onBoth, exclude: [postgresqlOnly], globalSetup }
+const postgresql = { name: 'postgresql', include: storeBound, globalSetup }
+const afterTheOthers = { name: 'crashes', include: [crashes], sequence: { groupOrder: 1 } }
+
+const projects =
+  scope === 'quick' ? [pure] : [pure, packages, embedded, postgresql, ...(isAll ? [afterTheOthers] : [])]
 
 export default defineConfig({
   // The packages of this repository are tested from their sources.
   ssr: { resolve: { conditions: ['source', 'module', 'node', 'development|production'] } },
   test: {
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    // What a test waits for comes late on a busy machine: a second, which is the default, was now and then too little.
-    expect: { poll: { timeout: 10_000 } },
-    projects: [
-      {
-        extends: true,
-        test: { name: 'pure', include: ['test/**/*.test.ts'], exclude: [...storeBound, crashes], maxWorkers: 2 },
-      },
-      { extends: true, test: { name: 'packages', include: ['packages/*/test/**/*.test.ts'], maxWorkers: 2 } },
-      {
-        extends: true,
-        test: { name: 'embedded', include: storeBound, exclude: [postgresqlOnly], globalSetup, maxWorkers: 2 },
-      },
-      {
-        extends: true,
-        test: { name: 'postgresql', include: storeBound, globalSetup, maxWorkers: 2 },
-      },
-      { extends: true, test: { name: 'crashes', include: [crashes], maxWorkers: 2, sequence: { groupOrder: 1 } } },
-    ],
+    maxWorkers: availableParallelism(),
+    setupFiles: 'test/support/set-up.ts',
+    projects: projects.map((test) => ({ extends: true, test })),
   },
 })

@@ -6,14 +6,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openDatabase } from '../../src/store/database.ts'
 import { readMigrations } from '../house/sql-checker.ts'
 import { filesUnder, textOf } from '../house/tree.ts'
 import { type OwnDatabase, ownDatabase, ownEmbeddedDatabase } from '../support/database.ts'
+import { allowMs } from '../support/patience.ts'
 import { changed, eventPayload, paths, payloadOf } from '../support/payloads.ts'
 import { runCommand, startServerProcess } from '../support/server-process.ts'
 import { calling } from '../support/service.ts'
+
+vi.setConfig({ testTimeout: allowMs(240_000) })
 
 let folder: string
 const owned: OwnDatabase[] = []
@@ -101,7 +104,7 @@ describe('beside a service that writes', () => {
       const call = calling(server.address, key)
       for (const kind of ['masterProduct', 'location'] as const)
         expect((await call('POST', paths[kind], { body: payloadOf[kind]() })).status).toBe(201)
-      await expect.poll(load.count, { timeout: 60_000 }).toBeGreaterThan(40)
+      await expect.poll(load.count, { timeout: allowMs(60_000) }).toBeGreaterThan(40)
       acknowledgedBefore = load.count()
       const { code, stderr } = await runCommand(['backup', file], source.env)
       expect(code, stderr).toBe(0)
@@ -114,7 +117,7 @@ describe('beside a service that writes', () => {
     if (source.env.DATA_DIR) expect(readdirSync(source.env.DATA_DIR).sort()).toEqual(['database', 'signing-key.pem'])
     const again = await runCommand(['backup', file], source.env)
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('already exists') })
-  }, 120_000)
+  })
 
   test('the file is told to be whole, and holds every table that a migration made', async () => {
     const { code, stdout } = await runCommand(['restore', file, '--check'], {})
@@ -146,7 +149,7 @@ describe('beside a service that writes', () => {
       expect(code, name).toBe(1)
       expect(stderr.replaceAll('\n', ' '), name).toMatch(/is not a complete backup\. .* Nothing was restored\./)
     }
-  }, 120_000)
+  })
 
   test('what is restored is what was there at one moment, byte for byte, and is not restored over', async () => {
     const { code, stderr } = await runCommand(['restore', file], target.env)
@@ -155,7 +158,7 @@ describe('beside a service that writes', () => {
     const again = await runCommand(['restore', file], target.env)
     expect(again.code).toBe(1)
     expect(again.stderr).toMatch(/The database is in use: it holds rows of \w+\. Restore into a new, empty one\./)
-  }, 120_000)
+  })
 
   test('the restored database is served: keys and records are those of the backup', async () => {
     const server = await startServerProcess(target.env)
@@ -170,7 +173,7 @@ describe('beside a service that writes', () => {
     } finally {
       await server.end('SIGTERM')
     }
-  }, 60_000)
+  })
 
   test('a backup goes from a server to an embedded database and back, through standard streams', async () => {
     if (source.env.DATABASE_URL === undefined) return
@@ -184,7 +187,7 @@ describe('beside a service that writes', () => {
     await shell(`lotkeeper backup - > '${folder}/back.gz'`, embedded.env)
     await shell(`lotkeeper restore '${folder}/back.gz'`, back.env)
     await expectOneMoment(source, back, acknowledgedBefore)
-  }, 240_000)
+  })
 })
 
 /** What the target has is what the source had at one moment, at which so many writes had been acknowledged. */
@@ -230,7 +233,7 @@ test('a table that no migration made is in the backup, and said to be left out w
   const { code, stderr } = await runCommand(['restore', file], target.env)
   expect(code, stderr).toBe(0)
   expect(stderr).toContain('Skipped of Somebody, which is not a table of Lotkeeper.')
-}, 60_000)
+})
 
 test.each([
   [['backup', 'x.gz'], { DATA_DIR: './there-is-none' }, 'There is no database in ./there-is-none.'],

@@ -5,15 +5,18 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { deliveryIdentity, deliveryTime } from '../../src/intake/delivery.ts'
 import { download } from '../support/download.ts'
 import { fdaHeadings, fdaRow } from '../support/foreign-sheets.ts'
 import { csvOf } from '../support/import-files.ts'
+import { allowMs } from '../support/patience.ts'
 import { type Payload, paths } from '../support/payloads.ts'
 import { readWorkbook } from '../support/read-workbook.ts'
 import { runCommand } from '../support/server-process.ts'
 import { type Service, startService, type TestProvider } from '../support/service.ts'
+
+vi.setConfig({ testTimeout: allowMs(180_000) })
 
 const sheetPath = '/traceability/fda-spreadsheet'
 
@@ -98,7 +101,7 @@ test('the examples come back, each cell of each line', async () => {
   const { before, after } = await roundTrip(payloads, placesWithGln)
   expect(before.length).toBeGreaterThan(8)
   for (const lines of after) expect(lines).toEqual(before)
-}, 120_000)
+})
 
 // Several deliveries a day from several places, with up to three documents of any kind, companies with many places, products
 // of one name, and sources of lot codes said in every way.
@@ -227,7 +230,7 @@ test('generated events come back, each cell of each line, by workbook and by CSV
     }),
     { numRuns: 2, endOnFailure: true },
   )
-}, 180_000)
+})
 
 test('deliveries that have one second by chance are two records, whichever of them comes first, and never a third', async () => {
   const bills = Array.from({ length: 900 }, (_, i) => `B-${i}`)
@@ -267,7 +270,7 @@ test('deliveries that have one second by chance are two records, whichever of th
     '1 replaced',
   )
   expect(await billsIn()).toEqual([first, second].sort())
-}, 120_000)
+})
 
 test('rows that were rejected, corrected and imported give the records of the unbroken file', async () => {
   const rowsOf = (quantity: string, date: string) => [
@@ -291,4 +294,4 @@ test('rows that were rejected, corrected and imported give the records of the un
   const contents = async (provider: TestProvider) =>
     (await events(provider)).map(({ id: _, ...payload }) => JSON.stringify(payload)).sort()
   expect(await contents(repaired)).toEqual(await contents(whole))
-}, 120_000)
+})

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { reasonHeading } from '../../src/intake/template.ts'
 import { csvOf, eventHeadings, goodRow, workbookOf } from '../support/import-files.ts'
+import { allowMs } from '../support/patience.ts'
 import { eventPayload, locationPayload, type Payload, paths, productPayload } from '../support/payloads.ts'
 import { runCommand } from '../support/server-process.ts'
 import { type Service, startService, type TestProvider } from '../support/service.ts'
@@ -299,7 +300,7 @@ test('an import that is killed goes on where it was, and nothing is doubled or l
   const ended = new Promise((resolve) => child.once('exit', resolve))
   const progress = async () =>
     existsSync(at('in.ndjson.import')) && (await readFile(at('in.ndjson.import'), 'utf8')).includes('through')
-  await expect.poll(progress, { timeout: 30_000, interval: 5 }).toBe(true)
+  await expect.poll(progress, { timeout: allowMs(30_000), interval: 5 }).toBe(true)
   child.kill('SIGKILL')
   await ended
   const there = (await events()).length

@@ -6,8 +6,6 @@ import { ownPostgresqlDatabase } from '../support/database.ts'
 import { eventPayload, paths } from '../support/payloads.ts'
 import { killProcess, runCommand, type ServerProcess, startServerProcess } from '../support/server-process.ts'
 
-const patience = { timeout: 15_000 }
-
 let database: { url: string; drop(): Promise<void> }
 let server: ServerProcess | undefined
 beforeEach(async () => {
@@ -61,7 +59,7 @@ const bothAnswer = (started: ServerProcess, status: number) =>
     .poll(async () => {
       expect(await listStatus(started)).toBe(status)
       return workersThatAnswered(started).length
-    }, patience)
+    })
     .toBe(2)
 
 const takesConnections = ({ address }: ServerProcess): Promise<boolean> =>
@@ -112,10 +110,10 @@ describe.each([
       call.once('response', resolve).once('error', reject),
     )
     call.write(body.slice(0, 100))
-    await expect.poll(() => started.output(), patience).toContain('arrived')
+    await expect.poll(() => started.output()).toContain('arrived')
     const code = end(started)
     // All workers have stopped taking calls.
-    await expect.poll(() => takesConnections(started), patience).toBe(false)
+    await expect.poll(() => takesConnections(started)).toBe(false)
     call.end(body.slice(100))
     const { statusCode, headers } = (await reply).resume()
     expect(statusCode).toBe(201)
@@ -131,7 +129,7 @@ test('a worker that is killed is replaced, with one line that names both', async
   const started = await startWorkers(2)
   const [killed] = workersThatListened(started)
   killProcess(killed)
-  await expect.poll(() => workersThatListened(started).length, patience).toBe(3)
+  await expect.poll(() => workersThatListened(started).length).toBe(3)
   const [, , replacement] = workersThatListened(started)
   expect([...started.output().matchAll(ended)].map(([, ...parts]) => parts)).toEqual([
     [String(killed), 'SIGKILL', String(replacement)],
@@ -140,7 +138,7 @@ test('a worker that is killed is replaced, with one line that names both', async
     .poll(async () => {
       expect(await listStatus(started)).toBe(200)
       return workersThatAnswered(started)
-    }, patience)
+    })
     .toContain(replacement)
 })
 
@@ -152,7 +150,7 @@ test('workers that end again and again right after their start end the service, 
     const last: number = newest
     killProcess(last)
     const replacement = expect
-      .poll(() => Number([...started.output().matchAll(ended)].at(-1)?.[3] ?? last), patience)
+      .poll(() => Number([...started.output().matchAll(ended)].at(-1)?.[3] ?? last))
       .not.toBe(last)
       .then(() => Number([...started.output().matchAll(ended)].at(-1)?.[3]))
     replacement.catch(() => undefined)

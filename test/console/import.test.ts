@@ -236,9 +236,9 @@ test('the progress of an import moves with its records, and says how many there 
   await page.getByRole('button', { name: 'Send 60 records' }).click()
   const value = () => page.evaluate('document.querySelector("progress").value') as Promise<number>
   await page.getByText(/of 60 rows/).waitFor()
-  await expect.poll(value, { timeout: 10_000 }).toBeCloseTo(20 / 60, 1)
+  await expect.poll(value).toBeCloseTo(20 / 60, 1)
   gate.pass(20)
-  await expect.poll(value, { timeout: 10_000 }).toBeCloseTo(40 / 60, 1)
+  await expect.poll(value).toBeCloseTo(40 / 60, 1)
   gate.passAll()
   await page.getByText('60 records stored, 0 rejected').waitFor()
   const links = page.getByRole('region', { name: 'Stored records' }).getByRole('link')
@@ -261,7 +261,7 @@ test('leaving an import asks first; cancelled, it says what was stored and what 
   const gate = await heldAfter(page, 10)
   await page.getByLabel('Choose a file').setInputFiles(path)
   await page.getByRole('button', { name: 'Send 40 records' }).click()
-  await expect.poll(() => storedOf(provider), { timeout: 10_000 }).toBe(10)
+  await expect.poll(() => storedOf(provider)).toBe(10)
 
   await page.getByRole('link', { name: 'Trace' }).first().click()
   await page.getByText('Records already sent stay stored').waitFor()

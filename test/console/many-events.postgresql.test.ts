@@ -58,7 +58,7 @@ beforeAll(async () => {
      FROM receiving_event, generate_series(2, $2::integer) AS i WHERE provider_id = $1`,
     values,
   )
-}, 120_000)
+})
 afterAll(() => Promise.all([browser?.close(), service?.close()]))
 
 test('the overview, the list, the counts and the trace say what there is', async () => {

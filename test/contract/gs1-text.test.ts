@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { elementStringOf, gtin14Of, readGs1Lot } from '../../src/contract/gs1-text.ts'
 import { checkDigitOf } from '../../src/contract/identifiers.ts'
+import { allowMs } from '../support/patience.ts'
 
 const gtin = '10614141000415'
 const lot = { gtin, lotCode: 'GV26063-A' }
@@ -204,7 +205,7 @@ describe('whatever the text', () => {
       const text = piece.repeat(1_000_000 / piece.length)
       const startedAt = performance.now()
       for (const start of ['', 'https://x/', ']C1', '(']) readGs1Lot(start + text)
-      expect(performance.now() - startedAt).toBeLessThan(10_000)
+      expect(performance.now() - startedAt).toBeLessThan(allowMs(10_000))
     },
   )
 })

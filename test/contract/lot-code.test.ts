@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { gtin14Of } from '../../src/contract/gs1-text.ts'
 import { foldLotCode, isSameLot, readLotCode, readsAlike } from '../../src/contract/lot-code.ts'
 import { gs1Forms, gs1LotCodes, gtins, otherWritings } from '../support/lot-forms.ts'
+import { allowMs } from '../support/patience.ts'
 
 const alike = (a: string, b: string) => readsAlike(readLotCode(a), readLotCode(b))
 
@@ -135,7 +136,7 @@ describe('whatever the text', () => {
       const startedAt = performance.now()
       foldLotCode(piece.repeat(1_000_000 / piece.length))
       readLotCode(`lot${piece.repeat(1_000_000 / piece.length)}`)
-      expect(performance.now() - startedAt).toBeLessThan(10_000)
+      expect(performance.now() - startedAt).toBeLessThan(allowMs(10_000))
     },
   )
 })

@@ -59,7 +59,7 @@ test.each([
       })()
     })
     await away
-    await expect.poll(ready, { timeout: 20_000 }).toBe(200)
+    await expect.poll(ready).toBe(200)
     await log.compare({ DATABASE_URL: database.url }, 'all')
     await log.retryCreates(server.address, key)
     console.log(`| PostgreSQL ${how} for ${awayMs / 1000} s | ${log.acknowledgedCount} writes acknowledged, 0 lost |`)

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { newFolder } from '../../packages/pglite-pool/test/processes.ts'
 import { seed, timeFor } from '../support/crash-cycles.ts'
 import { CrashLog } from '../support/crash-load.ts'
+import { allowMs } from '../support/patience.ts'
 import { type Payload, paths } from '../support/payloads.ts'
 import { runCommand, type ServerProcess, startServerProcess } from '../support/server-process.ts'
 import { calling } from '../support/service.ts'
@@ -68,5 +69,5 @@ test('a day back, two days forward and a day back again, with kill -9 in between
   moveTo(-2 * dayMs)
   const revoked = await runCommand(['keys', 'revoke', made.stdout.split('_')[1] ?? ''], place)
   expect(revoked.code, revoked.stderr).toBe(0)
-  await expect.poll(async () => (await reader('GET', paths.location)).status, { timeout: 30_000 }).toBe(401)
+  await expect.poll(async () => (await reader('GET', paths.location)).status, { timeout: allowMs(30_000) }).toBe(401)
 })

@@ -1,8 +1,11 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openEmbeddedDatabase } from 'pglite-pool'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { newFolder, startChild, until } from '../../packages/pglite-pool/test/processes.ts'
+import { allowMs } from '../support/patience.ts'
+
+vi.setConfig({ testTimeout: allowMs(240_000) })
 
 const dataDir = newFolder()
 
@@ -19,7 +22,7 @@ test('a first start that is killed while it makes the database leaves nothing in
   expect(JSON.parse(again.lines[0] ?? '')).toEqual({ pid: again.process.pid })
   expect(existsSync(half)).toBe(false)
   await again.kill()
-}, 240_000)
+})
 
 test('every write that was acknowledged is there after kill -9, five times over', async () => {
   let acknowledged = 0
@@ -33,7 +36,7 @@ test('every write that was acknowledged is there after kill -9, five times over'
     expect(found.all).toBe(found.most)
     acknowledged = Number(child.lines.at(-1))
   }
-}, 240_000)
+})
 
 test('after kill -9 the lock is taken over at once, and a clean stop leaves neither lock nor socket', async () => {
   const child = startChild('open', dataDir)
@@ -45,4 +48,4 @@ test('after kill -9 the lock is taken over at once, and a clean stop leaves neit
   if ('heldBy' in database) throw new Error(database.heldBy)
   await database.close()
   expect(readdirSync(dataDir)).toEqual(['database'])
-}, 60_000)
+})

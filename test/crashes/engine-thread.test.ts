@@ -14,6 +14,7 @@ import { provideProvider } from '../../src/store/providers.ts'
 import { serverOn } from '../../src/wiring.ts'
 import { cycles, median, progress, readyMsMax, report, seed, timeFor } from '../support/crash-cycles.ts'
 import { CrashLog } from '../support/crash-load.ts'
+import { allowMs } from '../support/patience.ts'
 import { testConfig } from '../support/service.ts'
 import { testSigner } from '../support/signer.ts'
 
@@ -61,7 +62,7 @@ test(`${cycles} times the engine ends under load, and the next statement starts 
         expect(engine?.threadId).toBeGreaterThan(0)
         void engine?.terminate()
         back = expect
-          .poll(async () => (await fetch(`${address}/health/ready`)).status, { timeout: 30_000 })
+          .poll(async () => (await fetch(`${address}/health/ready`)).status, { timeout: allowMs(30_000) })
           .toBe(200)
           .then(() => void readyMs.push(performance.now() - began))
       })

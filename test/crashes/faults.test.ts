@@ -48,7 +48,7 @@ beforeAll(async () => {
   )
   familiar = calling(address, key)
   other = calling(services[1].address, key)
-}, 120_000)
+})
 afterAll(async () => {
   await end?.()
   await proxy?.close()

@@ -3,14 +3,17 @@ import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newFolder } from '../../packages/pglite-pool/test/processes.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { cycles, isLongRun, progress, timeFor } from '../support/crash-cycles.ts'
+import { allowMs } from '../support/patience.ts'
 import { type PostgresqlServer, startPostgresqlServer } from '../support/postgresql-server.ts'
 import { spawnServer, startServerProcess } from '../support/server-process.ts'
 import { placeConfig } from '../support/stored-rows.ts'
 import { type Fault, startWireProxy, type WireProxy } from '../support/wire-proxy.ts'
+
+vi.setConfig({ testTimeout: allowMs(240_000) })
 
 let server: PostgresqlServer
 let proxy: WireProxy
@@ -20,7 +23,7 @@ beforeAll(async () => {
   proxy = await startWireProxy(server.url)
   admin = new pg.Pool({ connectionString: server.url })
   admin.on('error', () => undefined)
-}, 120_000)
+})
 afterAll(async () => {
   await proxy?.close()
   await admin?.end()
@@ -86,7 +89,7 @@ test('a migration that fails at any statement, COMMIT among them, leaves all of 
   // Table, row of the lock, BEGIN, lock, what is applied, one file at least and its note, COMMIT.
   expect(statements).toBeGreaterThanOrEqual(8)
   console.log(`| migration | ${statements} statements, ${faults.length} faults at each | all or nothing |`)
-}, 240_000)
+})
 
 test(
   'a service killed at any statement of its first start starts the next time, with one provider and one key',

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { metricOf } from '../support/metric-of.ts'
+import { allowMs } from '../support/patience.ts'
 import { eventPayload, type Payload, paths, productPayload } from '../support/payloads.ts'
 import { startPostgresqlServer } from '../support/postgresql-server.ts'
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts'
@@ -63,14 +64,14 @@ async function setPlace(call: Call, isFilled: boolean): Promise<void> {
 /** What is counted in all, once no change waits. */
 async function settledTotal(call: Call): Promise<Payload> {
   await expect
-    .poll(async () => (await call('GET', completeness)).body.recounting, { timeout: 60_000, interval: 100 })
+    .poll(async () => (await call('GET', completeness)).body.recounting, { timeout: allowMs(60_000), interval: 100 })
     .toBeNull()
   return (await call('GET', completeness)).body.total
 }
 
 describe.each(Object.entries(stores))('on the %s store', (_, open) => {
   test(`${kills} times kill -9 while ${events} events are counted again: all of them are in the end`, {
-    timeout: 300_000,
+    timeout: allowMs(300_000),
   }, async () => {
     const { place, end } = await open()
     let server = await startServerProcess(place)
@@ -103,7 +104,7 @@ describe.each(Object.entries(stores))('on the %s store', (_, open) => {
 })
 
 test('of two processes on one PostgreSQL one counts events again, and the other takes over when that one is killed', {
-  timeout: 300_000,
+  timeout: allowMs(300_000),
 }, async () => {
   const database = await startPostgresqlServer()
   const start = () => startServerProcess({ DATABASE_URL: database.url, METRICS_PORT: '0' })

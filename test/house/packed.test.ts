@@ -59,4 +59,4 @@ test('a project of its own compiles against the packed client, and runs it', () 
   const options = ['--strict', '--module', 'nodenext', '--target', 'es2022', ...lib]
   run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), ...options, 'program.ts'])
   expect(run(process.execPath, ['program.js']).trim()).toBe('true false')
-}, 120_000)
+})

@@ -1,9 +1,12 @@
 // Every regular expression of src takes linear time: read off the syntax trees of the sources, and proved one by one.
 import { checkSync } from 'recheck'
 import { type ESTree, parseSync, Visitor } from 'vite'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { openapi } from '../../src/http/openapi.ts'
+import { allowMs } from '../support/patience.ts'
 import { filesUnder, textOf } from './tree.ts'
+
+vi.setConfig({ testTimeout: allowMs(300_000) })
 
 // Of its forms this one is JavaScript alone; the others are programs for one kind of machine each, which are not installed.
 process.env.RECHECK_BACKEND = 'pure'
@@ -90,5 +93,5 @@ describe('regular expressions', () => {
       return status === 'safe' ? [] : [`${file}: ${pattern} is ${status}, ${JSON.stringify(why).slice(0, 200)}`]
     })
     expect(faults).toEqual([])
-  }, 300_000)
+  })
 })

@@ -3,13 +3,16 @@
 import { request } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { operations } from '../../src/operations/catalogue.ts'
 import { type HostileRequest, hostileRequests } from '../samples/arbitrary-requests.ts'
 import { marked } from '../samples/operation-requests.ts'
 import { conformanceTo, type WireAnswer } from '../support/conformance.ts'
+import { allowMs } from '../support/patience.ts'
 import { changed, paths } from '../support/payloads.ts'
 import { calling, type Service, startService } from '../support/service.ts'
+
+vi.setConfig({ testTimeout: allowMs(3_600_000) })
 
 // What differs between the databases is behind the store: the other one gets a sample.
 const requests = Number(
@@ -103,4 +106,4 @@ test(`of ${requests.toLocaleString('en')} requests none ends in 5xx, and every a
   // A generator that only makes one kind of request proves little.
   for (const status of [200, 201, 400, 401, 403, 404, 415, 422])
     expect(ends.get(status) ?? 0, `answers with ${status}`).toBeGreaterThan(requests / 1_000)
-}, 3_600_000)
+})

@@ -1,12 +1,15 @@
 // The import engine against a real service: broken, repaired and imported again.
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { lotkeeper } from '../../src/client/client.ts'
 import { recordCalls } from '../../src/client/record-calls.ts'
 import { brokenFile, csvFile, imported, inOrder, repaired } from '../support/broken-files.ts'
+import { allowMs } from '../support/patience.ts'
 import { paths } from '../support/payloads.ts'
 import { type Service, startService, type TestProvider } from '../support/service.ts'
+
+vi.setConfig({ testTimeout: allowMs(180_000) })
 
 let service: Service
 beforeAll(async () => {
@@ -40,4 +43,4 @@ test('rows broken anywhere and repaired give the records of the unbroken file', 
     }),
     { numRuns: 15 },
   )
-}, 180_000)
+})

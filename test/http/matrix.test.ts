@@ -7,6 +7,7 @@ import { catalogue, type OperationName } from '../../src/operations/catalogue.ts
 import { type Operation, outcomesOf } from '../../src/operations/operation.ts'
 import { revokeApiKey } from '../../src/store/api-keys.ts'
 import { addressOf, marked, type RequestSample, requestSamples, type Subject } from '../samples/operation-requests.ts'
+import { allowMs } from '../support/patience.ts'
 import { paths } from '../support/payloads.ts'
 import { type Service, startService, type TestProvider } from '../support/service.ts'
 
@@ -79,7 +80,7 @@ async function tenant(): Promise<Tenant> {
   // They are kept after their answer.
   await vi.waitFor(
     async () => expect(JSON.parse((await ask(keys.reader, 'GET', '/refusals')).text).content).toHaveLength(2),
-    { timeout: 10_000 },
+    { timeout: allowMs(10_000) },
   )
   for (const operation of catalogue) {
     const { pages, subject } = sampleOf(operation)

@@ -1,12 +1,15 @@
 // Counts follow master data: whatever changes in whatever order, counts, gaps, findings of today and the package say the same of a record.
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type OwnDatabase, ownDatabase } from '../support/database.ts'
 import { download } from '../support/download.ts'
+import { allowMs } from '../support/patience.ts'
 import { eventPayload, locationPayload, type Payload, paths, productPayload } from '../support/payloads.ts'
 import { readWorkbook, textIn, unzipped } from '../support/read-workbook.ts'
 import { runCommand, type ServerProcess, startServerProcess } from '../support/server-process.ts'
 import { type Call, calling, type Reply } from '../support/service.ts'
+
+vi.setConfig({ testTimeout: allowMs(240_000) })
 
 const completenessPath = '/traceability/completeness'
 const gapsPath = '/traceability/gaps'
@@ -48,7 +51,7 @@ async function settled(call: Call, path: string): Promise<Payload> {
         body = (await ok(call('GET', path))).body
         return body.recounting
       },
-      { timeout: 30_000, interval: 20 },
+      { timeout: allowMs(30_000), interval: 20 },
     )
     .toBeNull()
   return body
@@ -408,4 +411,4 @@ test('counts, gaps, findings of today and the package agree about every record, 
     ),
     { numRuns: Number(process.env.RECOUNT_RUNS ?? 12), endOnFailure: true },
   )
-}, 240_000)
+})

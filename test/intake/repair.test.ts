@@ -1,7 +1,7 @@
 // Broken anywhere, imported, repaired and imported again: the records are those of the unbroken file, and no event is ever
 // stored in part.
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import {
   brokenFile,
   csvFile,
@@ -11,7 +11,10 @@ import {
   repairedInPart,
   serviceInMemory,
 } from '../support/broken-files.ts'
+import { allowMs } from '../support/patience.ts'
 import { eventPayload, type Payload } from '../support/payloads.ts'
+
+vi.setConfig({ testTimeout: allowMs(180_000) })
 
 test('rows broken anywhere and repaired give the records of the unbroken file', async () => {
   await fc.assert(
@@ -37,7 +40,7 @@ test('rows broken anywhere and repaired give the records of the unbroken file', 
     }),
     { numRuns: 1_000 },
   )
-}, 180_000)
+})
 
 test('rows of which only some are repaired never store a part of an event', async () => {
   await fc.assert(
@@ -55,7 +58,7 @@ test('rows of which only some are repaired never store a part of an event', asyn
     }),
     { numRuns: 300 },
   )
-}, 180_000)
+})
 
 test('payloads broken anywhere and repaired give the records of the unbroken file', async () => {
   const damage = fc.constantFrom<(text: string) => string>(

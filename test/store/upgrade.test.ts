@@ -154,7 +154,7 @@ describe('a database with records', () => {
     }
     const applied = await on(own.place, (pool) => pool.query('SELECT file FROM schema_migration ORDER BY file'))
     expect(applied.rows.map(({ file }) => file)).toEqual([...migrations, 'lock'])
-  }, 60_000)
+  })
 
   test('of a newer program is refused by every command in one line, and left as it is', async () => {
     own = await ownDatabase()
@@ -171,7 +171,7 @@ describe('a database with records', () => {
         'lotkeeper: The database was migrated by a newer version of Lotkeeper (9999-later.sql). Use that version or a later one.\n',
       )
     }
-  }, 60_000)
+  })
 })
 
 test('a backup of an older schema is restored and then brought up to date', async () => {
@@ -182,4 +182,4 @@ test('a backup of an older schema is restored and then brought up to date', asyn
   if (later.length > 0) expect(stdout).toContain(`Then brought the schema up to date: ${later.join(', ')}.`)
   const applied = await on(own.place, (pool) => pool.query('SELECT file FROM schema_migration ORDER BY file'))
   expect(applied.rows.map(({ file }) => file)).toEqual([...migrations, 'lock'])
-}, 60_000)
+})

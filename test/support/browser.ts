@@ -7,11 +7,12 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { allowMs } from './patience.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** Longest wait for anything on a page, in milliseconds. */
-const patienceMs = 10_000
+const patienceMs = allowMs(20_000)
 
 /** The browser of the machine when CHROMIUM_PATH names one, else that of the npm package. */
 export async function openBrowser(): Promise<Browser> {

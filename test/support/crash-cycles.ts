@@ -1,6 +1,6 @@
 // How often the crash tests kill, and what they say of it.
-import { availableParallelism, loadavg } from 'node:os'
 import type { CrashLog } from './crash-load.ts'
+import { allowMs } from './patience.ts'
 
 /** Kinds of kills that share the cycles: of the server on either store, of the engine's thread, of PostgreSQL, of processes among several. */
 const kindsOfKills = 5
@@ -11,11 +11,11 @@ export const cycles = Math.ceil(Number(process.env.CRASH_CYCLES ?? 20) / kindsOf
 /** The load makes the same choices for the same seed: `CRASH_SEED`. */
 export const seed = Number(process.env.CRASH_SEED ?? 1)
 
-/** Ready again so soon, in milliseconds; later by as much as the machine has more to do than it has cores. */
-export const readyMsMax = 5_000 * Math.max(1, (loadavg()[0] ?? 0) / availableParallelism())
+/** Ready again so soon, in milliseconds. */
+export const readyMsMax = allowMs(5_000)
 
-/** Time allowed for a test of so many kills, in milliseconds: a busy machine takes its time. */
-export const timeFor = (kills: number): number => 120_000 + kills * 30_000
+/** Time allowed for a test of so many kills, in milliseconds. */
+export const timeFor = (kills: number): number => allowMs(120_000 + kills * 30_000)
 
 /** `npm run crashes`: shows progress, and does what takes long or needs more than npm brings. */
 export const isLongRun = process.env.CRASH_PROGRESS !== undefined

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { allowMs } from './patience.ts'
 
 const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 
@@ -33,7 +34,7 @@ interface StartOptions {
   readonly under?: readonly string[]
 }
 
-const readyMsMax = 60_000
+const readyMsMax = allowMs(60_000)
 
 /** `lotkeeper serve` on a free port, as one process unless told otherwise, without waiting for anything. */
 export function spawnServer(
