@@ -10,6 +10,7 @@ import { recountRounds } from './handlers/recount-rounds.ts'
 import { type CountRequest, type RequestCount, requestCounts } from './http/request-counts.ts'
 import { RequestTally } from './http/request-tally.ts'
 import { buildServer } from './http/server.ts'
+import { LargeWork } from './large-work.ts'
 import { setLimitsOf } from './limits.ts'
 import { type Report, together } from './metrics/declared.ts'
 import { type MetricsAddress, openMetricsAddress } from './metrics/metrics-address.ts'
@@ -288,6 +289,7 @@ async function wired(
   /** When each key's use was last noted, so that noting costs a statement a minute and not one per request. */
   const noted = new Map<string, number>()
   const limits = setLimitsOf(config)
+  const largeWork = new LargeWork()
   const workplace: Workplace = {
     store,
     signer,
@@ -295,6 +297,7 @@ async function wired(
     settings: { lotNumberRequiredFrom: config.lotNumberRequiredFrom },
     identifierBase: config.identifierBase,
     limits,
+    runLargeWork: (bodyBytes, work) => largeWork.run(bodyBytes, work, 'continuing'),
     recountDue,
   }
   const server = await buildServer({
@@ -320,6 +323,7 @@ async function wired(
     tally,
     notReady: async () => ((await isReachable(database)) ? undefined : 'The database does not answer.'),
     limits,
+    largeWork,
     countRequest,
     trustProxy: config.trustProxy,
     consoleFolder,

@@ -43,7 +43,7 @@ export const create = <Search, Taken extends 'taken'>(
           detail: `Each of the ${payload.count} records is stored with the lists they share, ${payload.bytes} bytes in all. The limit is ${workplace.limits.createBytesMax}. Send fewer records at once, or shorter lists.`,
         }
 
-      const records = await ask.inTurn(() =>
+      const records = await workplace.runLargeWork(ask.body.text.length, () =>
         payload.records().map((record) => ({ ...record, id: newRecordId(), search: keeping.searchOf(record) })),
       )
       const searches = records.map(({ search }) => search)

@@ -23,13 +23,6 @@ export interface Ask {
   readonly query: Query
   readonly lists: QueryLists
   readonly body: JsonObjectText
-  /** Does what keeps everybody else waiting for long when the body is large: then in its turn. */
-  readonly inTurn: <Outcome>(work: () => Outcome) => Outcome | Promise<Outcome>
-  /**
-   * Waits until the service has room for one more large answer, which then lasts until the answer was sent or its reader is gone.
-   * @throws when no room comes free in time.
-   */
-  readonly roomForLargeAnswer: () => Promise<void>
   /** Versions named by If-Match: undefined when there is no condition. */
   readonly ifMatch: readonly number[] | undefined
   /** Versions named by If-None-Match: what a read need not send, or a replacement not replace; `any` matches whatever there is. */
@@ -53,8 +46,10 @@ export interface AnswerFile {
   readonly name?: string
   /** Records, or versions of records, it is made of; 0 for headings or an empty list. */
   readonly records: number
-  /** Told once how it ended. */
-  readonly ended?: (end: FileEnd) => void
+  /** True for a page that waits until the process has room for one more large answer, before its first part is made. */
+  readonly isLargePage?: true
+  /** Called once by the server, when the file was sent or its sending ended early. */
+  readonly onEnd?: (end: FileEnd) => void
   /** Asked for the next part when the reader has taken the last; ended early when the reader is gone. */
   readonly parts: AsyncIterable<string | Uint8Array>
 }
@@ -101,6 +96,8 @@ export interface Workplace {
   /** Told of something that was not done and that no caller waits for. */
   readonly lost: (what: string) => void
   readonly limits: SetLimits
+  /** Does work whose cost grows with the body of a request; for a large body in its turn. */
+  readonly runLargeWork: <Outcome>(bodyBytes: number, work: () => Outcome) => Outcome | Promise<Outcome>
   /** Starts a recount of a provider for changes that no write of a record made. */
   readonly recountDue: RecountDue
 }

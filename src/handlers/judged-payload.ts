@@ -43,7 +43,7 @@ export interface JudgedPayload {
 
 /** `own` is the id of the record a replacement is for. */
 export async function judgePayload(
-  { store, settings }: Workplace,
+  { store, settings, runLargeWork }: Workplace,
   ask: Ask,
   kind: RecordKind,
   shape: TSchema,
@@ -67,7 +67,7 @@ export async function judgePayload(
   }
   const judgedIn = reading.wanted.isCut ? -1 : stored.recount
   const besides = [...numberBreaches(body), ...idBreaches(body, own)]
-  const verdict = await ask.inTurn(() => judge(kind, reading, besides, facts, settings, ask.strict))
+  const verdict = await runLargeWork(body.text.length, () => judge(kind, reading, besides, facts, settings, ask.strict))
   const subject = content[kind.subject]
   const count = Array.isArray(subject) ? subject.length : 1
   return {

@@ -36,9 +36,11 @@ export const list =
     const next = found.length > limit ? page.at(-1)?.id : undefined
     // What was read of it is let go of while it waits, since many may.
     found.length = 0
-    await ask.roomForLargeAnswer()
     const parts = largePage(readInPortions(db, ask.provider, page), next, scope)
-    return { outcome: 'listed', file: { mediaType: 'application/json; charset=utf-8', records: page.length, parts } }
+    return {
+      outcome: 'listed',
+      file: { mediaType: 'application/json; charset=utf-8', isLargePage: true, records: page.length, parts },
+    }
   }
 
 /** True of a page whose bodies all came with the search, and are not large together. */

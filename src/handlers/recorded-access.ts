@@ -36,7 +36,7 @@ export const recordingAccess =
       ...answer,
       file: {
         ...file,
-        ended: (end) => {
+        onEnd: (end) => {
           endAccess(db, provider, entry, end).catch(() => lost(`The end of export ${entry} was not recorded.`))
         },
       },

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Transform } from 'node:stream'
 import { createGunzip, type Gunzip } from 'node:zlib'
+import { largeBodyBytesMin } from '../large-work.ts'
 import { lateMsMax } from '../limits.ts'
 
 export interface PressureLimits {
@@ -12,8 +13,6 @@ export interface PressureLimits {
 const lookMs = 100
 /** Looks in a row that have to be late: one long body, or one collection of garbage, is no overload. */
 const lateLooksMin = 3
-/** Smaller bodies are neither counted nor wait for their turn: requests at work bound them well enough. */
-const largeBodyBytesMin = 64 * 1024
 
 /** The request was turned away; it may be sent again a moment later. */
 export class Overloaded extends Error {
@@ -40,8 +39,6 @@ export class Pressure {
   #bodyBytes = 0
   #lateLooks = 0
   #timer: NodeJS.Timeout | undefined
-  readonly #waiting: Readonly<Record<'first' | 'again', (() => void)[]>> = { first: [], again: [] }
-  #turnsRun = false
 
   constructor(limits: PressureLimits) {
     this.#limits = limits
@@ -86,40 +83,6 @@ export class Pressure {
   }
 
   /**
-   * Does what a body of so many bytes asks for, for a large one in its turn: after each everybody else gets the processor for
-   * as long as it took. Eight callers with bodies of 900 KB made a small request wait 11 s (p99).
-   * Work on a body that had a turn before goes first, so that what was made of one is let go of before the next is read.
-   */
-  inTurn<Outcome>(bytes: number, work: () => Outcome, turn: 'first' | 'again' = 'first'): Outcome | Promise<Outcome> {
-    if (bytes < largeBodyBytesMin) return work()
-    return new Promise((resolve, reject) => {
-      this.#waiting[turn].push(() => {
-        try {
-          resolve(work())
-        } catch (error) {
-          reject(error)
-        }
-      })
-      if (!this.#turnsRun) this.#soonTurn()
-    })
-  }
-
-  /** At the end of a turn of the event loop: what is ready goes before. */
-  #soonTurn(): void {
-    this.#turnsRun = true
-    setImmediate(() => {
-      const began = performance.now()
-      const { first, again } = this.#waiting
-      const work = again.shift() ?? first.shift()
-      work?.()
-      setTimeout(() => {
-        this.#turnsRun = first.length + again.length > 0
-        if (this.#turnsRun) this.#soonTurn()
-      }, performance.now() - began)
-    })
-  }
-
-  /**
    * The body as it arrives, its bytes counted until the request is answered; of a packed one those that come out, at most
    * `unpackedBytesMax`. It fails with `Overloaded` when all bodies together are more than the process holds: what was announced
    * is nothing yet, and costs nobody his place.
@@ -129,6 +92,7 @@ export class Pressure {
     answer: ServerResponse,
     packed?: { readonly unpackedBytesMax: number },
   ): IncomingMessage | Transform {
+    // Smaller bodies are not counted: requests at work bound them well enough.
     if (packed === undefined && Number(request.headers['content-length']) < largeBodyBytesMin) return request
     let bytes = 0
     const count = (chunk: Buffer): Error | undefined => {

@@ -72,13 +72,17 @@ function handle(operation: Operation, limits: ProcessLimits, handler: AnyHandler
       if ('defect' in reading) return sendShared(request, reply, 'malformed', located(reading))
       body = reading
     }
-    const ask = askOf(operation, limits, request, reply, caller, query, body)
+    const ask = askOf(operation, request, caller, query, body)
     if ('problem' in ask) return sendShared(request, reply, 'badQuery', ask.problem)
 
     const condition = changesWithoutTag(operation) ? conditionWithoutTag(request) : undefined
     if (condition !== undefined) return sendShared(request, reply, ...condition)
 
-    const answer = await limits.pressure.during(() => handler(ask))
+    const answer = await limits.pressure.during(async () => {
+      const answer = await handler(ask)
+      if (answer.file?.isLargePage) await limits.largeAnswers.room(caller.provider, reply.raw)
+      return answer
+    })
     const outcome = outcomes[answer.outcome]
     if (outcome === undefined) throw new Error(`${operation.name} has no outcome ${answer.outcome}.`)
     request.outcome = answer.outcome
@@ -139,12 +143,12 @@ async function sendSuccess(
  */
 async function sendFile(
   reply: FastifyReply,
-  { mediaType, name, records, parts, ended }: AnswerFile,
+  { mediaType, name, records, parts, onEnd }: AnswerFile,
 ): Promise<FastifyReply> {
   const making = parts[Symbol.asyncIterator]()
   const failed = (bytes: number) => (error: unknown) => {
-    ended?.({ ending: 'failed', bytes })
-    ended = undefined
+    onEnd?.({ ending: 'failed', bytes })
+    onEnd = undefined
     throw error
   }
   const first = await making.next().catch(failed(0))
@@ -160,7 +164,7 @@ async function sendFile(
     }
   }
   const { raw } = reply
-  raw.once('close', () => ended?.({ ending: raw.writableFinished ? 'done' : 'cutOff', bytes }))
+  raw.once('close', () => onEnd?.({ ending: raw.writableFinished ? 'done' : 'cutOff', bytes }))
   reply.header('record-count', records)
   if (name !== undefined) reply.header('content-disposition', `attachment; filename="${name}"`)
   return reply.type(mediaType).send(Readable.from(all(), { objectMode: false }))
@@ -176,9 +180,7 @@ const noBody: JsonObjectText = {
 
 function askOf(
   { headers: declared }: Operation,
-  { pressure, largeAnswers }: ProcessLimits,
   request: FastifyRequest,
-  reply: FastifyReply,
   caller: Caller,
   { query, lists }: ReadQuery,
   body: JsonObjectText = noBody,
@@ -207,8 +209,6 @@ function askOf(
     query,
     lists,
     body,
-    inTurn: (work) => pressure.inTurn(body.text.length, work, 'again'),
-    roomForLargeAnswer: () => largeAnswers.room(caller.provider, reply.raw),
     // `If-Match: *` asks for any current version; what is replaced always has one.
     ifMatch: ifMatch === 'any' ? undefined : ifMatch,
     ifNoneMatch: ifNoneMatch ?? [],

@@ -11,6 +11,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import type { Handlers } from '../handlers/handler.ts'
+import type { LargeWork } from '../large-work.ts'
 import {
   arrivalMsMax,
   connectionsMax,
@@ -60,6 +61,8 @@ export interface ServerParts {
   /** Undefined when the service can do its work, else why not. */
   readonly notReady: () => Promise<string | undefined>
   readonly limits: SetLimits
+  /** The turns of this process; handlers have the same. */
+  readonly largeWork: LargeWork
   /** Called once per request that counts against a limit. */
   readonly countRequest: CountRequest
   readonly trustProxy: string | undefined
@@ -276,7 +279,7 @@ async function mountOperations(server: FastifyInstance, parts: ServerParts): Pro
     const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
     if (charset !== undefined && !/^utf-?8$/i.test(charset))
       return done(coded('LK_WRONG_MEDIA_TYPE', `The charset is ${charset.slice(0, 40)}. Send UTF-8.`))
-    void pressure.inTurn(body.length, () => {
+    void parts.largeWork.run(body.length, () => {
       if (isUtf8(body as Buffer)) done(null, (body as Buffer).toString())
       else done(coded('LK_NOT_UTF8', 'The body is not valid UTF-8.'))
     })

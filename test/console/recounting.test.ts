@@ -44,6 +44,7 @@ async function countAgain({ id }: TestProvider): Promise<void> {
     signer: testSigner,
     lost: () => undefined,
     limits: testLimits,
+    runLargeWork: (_bytes, work) => work(),
     recountDue: () => undefined,
   }
   for await (const _ of recount(workplace, id));

@@ -27,7 +27,7 @@ const table = [
   ],
   [
     'http',
-    'contract, operations, handlers (types only), metrics, rules (only reference-pages.ts), version, limits',
+    'contract, operations, handlers (types only), metrics, rules (only reference-pages.ts), version, limits, large-work',
     'fastify, @fastify/helmet, @fastify/static, @fastify/swagger, @fastify/swagger-ui, typebox (types only), node built-ins',
   ],
   ['client', 'contract, rules, operations', 'typebox (types only)'],
@@ -40,6 +40,7 @@ const table = [
   ],
   ['console', 'contract, rules, operations, workbook, intake, tracing (types only), drawing, client, steps', 'preact'],
   ['steps', '–', '–'],
+  ['large-work', '–', '–'],
   ['config', 'contract', 'node built-ins'],
   ['workers', '–', 'node built-ins'],
   ['operator-news', 'store (types only)', 'pino (types only)'],
@@ -48,7 +49,7 @@ const table = [
   ['limits', '–', '–'],
   [
     'wiring',
-    'config, handlers, http, metrics, operator-news, store, workers, signing-key, limits',
+    'config, handlers, http, metrics, operator-news, store, workers, signing-key, limits, large-work',
     'pino, fastify (types only), node built-ins',
   ],
 ] as const

@@ -52,6 +52,7 @@ describe('operations', () => {
             identifierBase: 'https://id.example.com',
             limits: setLimitsOf(config),
             lost: () => undefined,
+            runLargeWork: (_bytes, work) => work(),
             recountDue: () => undefined,
             signer: testSigner,
           }),

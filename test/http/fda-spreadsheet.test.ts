@@ -10,6 +10,7 @@ import { handlersAt } from '../../src/handlers/catalogue.ts'
 import { requestCounts } from '../../src/http/request-counts.ts'
 import { RequestTally } from '../../src/http/request-tally.ts'
 import { buildServer } from '../../src/http/server.ts'
+import { LargeWork } from '../../src/large-work.ts'
 import { identifier } from '../../src/store/api-keys.ts'
 import { storeOn } from '../../src/store/store.ts'
 import { download } from '../support/download.ts'
@@ -381,6 +382,7 @@ describe('a reader who takes his time', () => {
       limits: testLimits,
       signer: testSigner,
       lost: () => undefined,
+      runLargeWork: (_bytes, work) => work(),
       recountDue: () => undefined,
     })
     const server = await buildServer({
@@ -411,6 +413,7 @@ describe('a reader who takes his time', () => {
       isUnavailable: () => false,
       notReady: async () => undefined,
       limits: testLimits,
+      largeWork: new LargeWork(),
       countRequest: requestCounts(),
       trustProxy: undefined,
       logger: pino({ level: 'silent' }),

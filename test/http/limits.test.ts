@@ -11,6 +11,7 @@ import { Pressure } from '../../src/http/pressure.ts'
 import { requestCounts } from '../../src/http/request-counts.ts'
 import { RequestTally } from '../../src/http/request-tally.ts'
 import { buildServer } from '../../src/http/server.ts'
+import { LargeWork } from '../../src/large-work.ts'
 import { lateMsMax, type SetLimits } from '../../src/limits.ts'
 import { identifier } from '../../src/store/api-keys.ts'
 import { storeOn } from '../../src/store/store.ts'
@@ -36,6 +37,7 @@ async function limitedServer(limits: Partial<SetLimits>, trustProxy?: string) {
       limits: all,
       signer: testSigner,
       lost: () => undefined,
+      runLargeWork: (_bytes, work) => work(),
       recountDue: () => undefined,
     }),
     identify: identifier(pool),
@@ -44,6 +46,7 @@ async function limitedServer(limits: Partial<SetLimits>, trustProxy?: string) {
     isUnavailable: () => false,
     notReady: async () => undefined,
     limits: all,
+    largeWork: new LargeWork(),
     countRequest: requestCounts(),
     trustProxy,
     consoleFolder: new URL('no-console/', import.meta.url),

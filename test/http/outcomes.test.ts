@@ -12,6 +12,7 @@ import { handlersAt } from '../../src/handlers/catalogue.ts'
 import { requestCounts } from '../../src/http/request-counts.ts'
 import { RequestTally } from '../../src/http/request-tally.ts'
 import { buildServer } from '../../src/http/server.ts'
+import { LargeWork } from '../../src/large-work.ts'
 import { Problem } from '../../src/operations/bodies.ts'
 import { catalogue } from '../../src/operations/catalogue.ts'
 import { type Operation, outcomesOf } from '../../src/operations/operation.ts'
@@ -65,6 +66,7 @@ async function serverWorkingOn(db: Database, keys: Database) {
       limits: testLimits,
       signer: testSigner,
       lost: () => undefined,
+      runLargeWork: (_bytes, work) => work(),
       recountDue: () => undefined,
     }),
     identify: identifier(keys as pg.Pool),
@@ -73,6 +75,7 @@ async function serverWorkingOn(db: Database, keys: Database) {
     isUnavailable: (error) => connectionLost(error) || cannotWriteNow(error),
     notReady: async () => undefined,
     limits: testLimits,
+    largeWork: new LargeWork(),
     countRequest: requestCounts(),
     trustProxy: undefined,
     consoleFolder: new URL('no-console/', import.meta.url),
