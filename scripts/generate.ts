@@ -25,6 +25,7 @@ import { catalogue as operations } from '../src/operations/catalogue.ts'
 import { bodyOutcomes, commonOutcomes, type Operation, type Outcomes } from '../src/operations/operation.ts'
 import { catalogue as rules } from '../src/rules/catalogue.ts'
 import { commandSections } from './cli-reference.ts'
+import { clientFiles } from './client-types.ts'
 import { schemaSections } from './schema-reference.ts'
 import { searchSections } from './search-reference.ts'
 
@@ -514,10 +515,15 @@ function grouped<T>(all: readonly T[], key: (one: T) => string): Map<string, T[]
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const folder = join(dirname(dirname(fileURLToPath(import.meta.url))), 'docs/reference')
-  const pages = referencePages()
-  mkdirSync(folder, { recursive: true })
-  for (const name of readdirSync(folder)) if (!pages.has(name)) rmSync(join(folder, name))
-  for (const [name, text] of pages) writeFileSync(join(folder, name), text)
-  process.stdout.write(`Wrote ${[...pages.keys()].join(', ')} to docs/reference.\n`)
+  const root = dirname(dirname(fileURLToPath(import.meta.url)))
+  const written = [
+    ['docs/reference', referencePages()],
+    ['src/client/generated', clientFiles(generateCommand)],
+  ] as const
+  for (const [folder, files] of written) {
+    mkdirSync(join(root, folder), { recursive: true })
+    for (const name of readdirSync(join(root, folder))) if (!files.has(name)) rmSync(join(root, folder, name))
+    for (const [name, text] of files) writeFileSync(join(root, folder, name), text)
+    process.stdout.write(`Wrote ${[...files.keys()].join(', ')} to ${folder}.\n`)
+  }
 }

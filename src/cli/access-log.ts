@@ -1,24 +1,21 @@
 // `lotkeeper access-log`: who was handed what, and who changed keys and holds or purged.
 
+import type { ListAccessLogRequest } from '../client/generated/methods.ts'
+import type { AccessEntry } from '../client/generated/shapes.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import type { Column } from '../terminal/table.ts'
 import type { ListOptions } from './list.ts'
 import { writePages } from './list.ts'
 import { withClient } from './remote.ts'
 
-interface AccessEntry {
-  readonly beganDateTime: string
-  readonly who: string
-  readonly operation: string
-  readonly asked: Readonly<Record<string, unknown>>
-  readonly ending: string
-  readonly records: number | null
-  readonly bytes: number | null
-}
-
-export const accessLog = ({ json = false, all = false, query, ...options }: ListOptions): Promise<CommandEnd> =>
+export const accessLog = ({
+  json = false,
+  all = false,
+  query,
+  ...options
+}: ListOptions<ListAccessLogRequest>): Promise<CommandEnd> =>
   withClient({ ...options, json }, (api) =>
-    writePages(api, 'listAccessLog', query, columns, { json, all, nouns: 'entries' }),
+    writePages(api.listAccessLog, query, columns, { json, all, nouns: 'entries' }),
   )
 
 const columns: readonly Column<AccessEntry>[] = [

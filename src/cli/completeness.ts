@@ -1,22 +1,21 @@
 // `lotkeeper completeness` and `lotkeeper gaps`: how many lines have every key data element, and which events lack what.
-import type { Completeness, GapPage } from '../operations/completeness.ts'
+import type { ListGapsRequest, ReadCompletenessRequest } from '../client/generated/methods.ts'
+import type { Completeness, EventGaps } from '../client/generated/shapes.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { type Column, tableText } from '../terminal/table.ts'
 import { remarks, results } from '../terminal/terminal.ts'
-import { ask } from './kinds.ts'
 import { type ListOptions, recountingWords, writePages } from './list.ts'
-import type { QueryOptions } from './options.ts'
 import { type RemoteOptions, withClient } from './remote.ts'
 
 interface CompletenessOptions extends RemoteOptions {
   readonly json?: boolean
   /** What the operation takes, by name. */
-  readonly query: QueryOptions
+  readonly query: ReadCompletenessRequest
 }
 
 export const completeness = ({ json, query, ...service }: CompletenessOptions): Promise<CommandEnd> =>
   withClient({ ...service, json }, async (api) => {
-    const { body } = await ask<Completeness>(api, 'readCompleteness', query)
+    const { body } = await api.readCompleteness(query)
     if (json) {
       await results.write(`${JSON.stringify(body, undefined, 2)}\n`)
       return undefined
@@ -69,12 +68,17 @@ const lacked = (missing: readonly { readonly kde: string; readonly lines: number
 /** Rounded down: 100 % says that all are. */
 const percent = (share: number | null): string => (share === null ? '–' : `${Math.floor(share * 1_000) / 10} %`)
 
-export const gaps = ({ json = false, all = false, query, ...service }: ListOptions): Promise<CommandEnd> =>
+export const gaps = ({
+  json = false,
+  all = false,
+  query,
+  ...service
+}: ListOptions<ListGapsRequest>): Promise<CommandEnd> =>
   withClient({ ...service, json }, (api) =>
-    writePages(api, 'listGaps', query, gapColumns, { json, all, nouns: 'events with gaps' }),
+    writePages(api.listGaps, query, gapColumns, { json, all, nouns: 'events with gaps' }),
   )
 
-const gapColumns: readonly Column<GapPage['content'][number]>[] = [
+const gapColumns: readonly Column<EventGaps>[] = [
   { heading: 'id', cell: ({ id }) => id },
   { heading: 'received', cell: ({ eventDate }) => eventDate },
   { heading: 'vendor', cell: ({ dataProviderVendorId }) => dataProviderVendorId },

@@ -1,23 +1,22 @@
 // `lotkeeper demo`: loads the examples where there is nothing yet, and says what to try with them.
 import type { Client } from '../client/client.ts'
 import type { ReceivingEventPayload } from '../contract/payloads.ts'
-import { location, masterProduct, receivingEvent, recordKindOf } from '../contract/record-kinds.ts'
+import { location, masterProduct, receivingEvent, recordKindOf, recordKinds } from '../contract/record-kinds.ts'
 import { chainFiles, example } from '../operator/examples.ts'
 import { withNewDatabase } from '../operator/new-database.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { remarks, results } from '../terminal/terminal.ts'
-import { ask, kinds, operationsOf } from './kinds.ts'
 import { type RemoteOptions, withClient } from './remote.ts'
 
 export const demo = (options: RemoteOptions): Promise<CommandEnd> =>
   options.key ? withClient(options, load) : withNewDatabase((service) => withClient(service, load))
 
 async function load(api: Client): Promise<CommandEnd> {
-  for (const { kind, list } of Object.values(kinds)) {
-    const { body } = await ask<{ readonly content: readonly unknown[] }>(api, list, { limit: '1' })
+  for (const { name, nouns } of recordKinds) {
+    const { body } = await api.of(name).list({ limit: 1 })
     if (body.content.length > 0)
       return {
-        problem: `The provider already has ${kind.nouns}, and the examples go only to a provider without records. Use the key of a new provider: lotkeeper keys create --provider demo`,
+        problem: `The provider already has ${nouns}, and the examples go only to a provider without records. Use the key of a new provider: lotkeeper keys create --provider demo`,
       }
   }
   let count = 0
@@ -26,9 +25,7 @@ async function load(api: Client): Promise<CommandEnd> {
     const kind = recordKindOf(payload)
     if (kind === undefined) throw new Error(`${file} holds no record.`)
     remarks.passing(`Loading ${file}…`)
-    const { body } = await ask<{ readonly request_ids: readonly string[] }>(api, operationsOf(kind).create, {
-      body: payload,
-    })
+    const { body } = await api.of(kind.name).create({ body: payload })
     count++
     return body.request_ids[0] ?? ''
   }
@@ -36,7 +33,7 @@ async function load(api: Client): Promise<CommandEnd> {
   await create(location.sample)
   await create(masterProduct.sample)
   const corrected = await create(receivingEvent.sample)
-  await ask(api, 'replaceReceivingEvent', { id: corrected, body: example('receiving-event-corrected.json') })
+  await api.replaceReceivingEvent({ id: corrected, body: eventIn('receiving-event-corrected.json') })
   const chain = chainFiles()
   for (const file of chain) await create(file)
   remarks.passing('')
@@ -46,12 +43,11 @@ async function load(api: Client): Promise<CommandEnd> {
   return undefined
 }
 
+const eventIn = (file: string): ReceivingEventPayload => example(file) as unknown as ReceivingEventPayload
+
 const lotCodesIn = (files: readonly string[]): readonly string[] => [
   ...new Set(
-    files.flatMap((file) => {
-      const { eventList } = example(file) as unknown as ReceivingEventPayload
-      return eventList.productList.flatMap(({ caseLotNumber }) => caseLotNumber ?? [])
-    }),
+    files.flatMap((file) => eventIn(file).eventList.productList.flatMap(({ caseLotNumber }) => caseLotNumber ?? [])),
   ),
 ]
 

@@ -1,9 +1,10 @@
 // `lotkeeper diff`: what changed between two versions of a record.
+import type { AnyRecord } from '../client/client.ts'
 import { changesBetween } from '../contract/changes.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { results } from '../terminal/terminal.ts'
 import { changesText, changesValue, isChange } from './changed-values.ts'
-import { type KindWord, type RecordBody, readRecord } from './kinds.ts'
+import { type KindWord, readRecord } from './kinds.ts'
 import { type RemoteOptions, withClient } from './remote.ts'
 
 interface DiffOptions extends RemoteOptions {
@@ -35,10 +36,10 @@ export const diff = (
       await results.write(`${JSON.stringify(said)}\n`)
       return undefined
     }
-    const title = `${after.operations.kind.noun} ${id}, version ${earlier} → ${after.version}`
+    const title = `${after.kind.noun} ${id}, version ${earlier} → ${after.version}`
     const text = isChange(changes) ? changesText(changes, old, now, results) : 'No differences.\n'
     await results.write(`${results.styled('bold', title)}\n\n${text}`)
     return undefined
   })
 
-const withoutId = ({ id: _, ...content }: RecordBody) => content
+const withoutId = ({ id: _, ...content }: AnyRecord) => content

@@ -7,29 +7,31 @@ import {
   epcisFileName,
   NothingFound,
 } from '../client/epcis-document.ts'
+import type {
+  CountFdaLinesRequest,
+  ExportEpcisRequest,
+  ExportFdaSpreadsheetRequest,
+} from '../client/generated/methods.ts'
 import { earlierLotText } from '../contract/earlier-lot.ts'
 import { readArchiveLine } from '../evidence/archive.ts'
-import type { FdaLines } from '../operations/export-fda.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { plain } from '../terminal/terminal.ts'
 import { download } from './download.ts'
-import { ask } from './kinds.ts'
-import type { QueryOptions } from './options.ts'
 import { type RemoteOptions, withClient } from './remote.ts'
 
-interface ExportOptions extends RemoteOptions {
+interface ExportOptions<Query> extends RemoteOptions {
   readonly output?: string
   /** What the operation takes, by name. */
-  readonly query: QueryOptions
+  readonly query: Query
 }
 
-export const exportEpcis = ({ output, query, ...service }: ExportOptions): Promise<CommandEnd> =>
+export const exportEpcis = ({ output, query, ...service }: ExportOptions<ExportEpcisRequest>): Promise<CommandEnd> =>
   withClient(service, async (api) => {
     try {
       return await download(
         query.documentType === 'EPCISDocument'
-          ? { name: captureFileName, parts: captureDocuments(api, query as never) }
-          : { name: epcisFileName, parts: epcisDocument(api, query as never) },
+          ? { name: captureFileName, parts: captureDocuments(api, query) }
+          : { name: epcisFileName, parts: epcisDocument(api, query) },
         output,
       )
     } catch (error) {
@@ -39,9 +41,8 @@ export const exportEpcis = ({ output, query, ...service }: ExportOptions): Promi
   })
 
 /** What may have been meant: lot codes that read alike, and records that had one until a correction. */
-async function hintsFor(api: Client, query: QueryOptions): Promise<readonly string[]> {
-  const { format: _, gaps: __, contact: ___, ...filters } = query
-  const { body } = await ask<FdaLines>(api, 'countFdaLines', filters)
+async function hintsFor(api: Client, filters: CountFdaLinesRequest): Promise<readonly string[]> {
+  const { body } = await api.countFdaLines(filters)
   const { readAlikeLines: alike, readAlikeLotCodes: codes, earlierLots } = body
   const shown = earlierLots.slice(0, earlierShownMax)
   const more = earlierLots.length - shown.length
@@ -64,7 +65,7 @@ const nothingWritten =
 /** What FDA asks for, as the file that the service makes. */
 export const exportFile = (
   operation: 'exportFdaSpreadsheet' | 'exportFdaPackage',
-  { output, query, ...service }: ExportOptions,
+  { output, query, ...service }: ExportOptions<ExportFdaSpreadsheetRequest>,
 ): Promise<CommandEnd> => {
   // A workbook or an archive would only confuse the terminal.
   if (output === undefined && process.stdout.isTTY && query.format !== 'csv')
@@ -73,11 +74,12 @@ export const exportFile = (
       calledWrongly: true,
     })
   return withClient(service, async (api) => {
-    const { file } = await ask(api, operation, query)
+    const { file } = await api[operation](query)
     if (file === undefined) return { problem: 'The service answered without a file.' }
     if (file.records === 0) {
       await file.stream.cancel()
-      const hints = await hintsFor(api, query)
+      const { format: _, gaps: __, contact: ___, ...filters } = query
+      const hints = await hintsFor(api, filters)
       return { problem: ['No product line matches.', ...hints, nothingWritten].join(' ') }
     }
     return download({ name: file.name ?? operation, parts: file.stream }, output)
@@ -85,9 +87,9 @@ export const exportFile = (
 }
 
 /** Everything the provider has. Its first line says how many versions are to come. */
-export const exportArchive = ({ output, ...service }: Omit<ExportOptions, 'query'>): Promise<CommandEnd> =>
+export const exportArchive = ({ output, ...service }: Omit<ExportOptions<never>, 'query'>): Promise<CommandEnd> =>
   withClient(service, async (api) => {
-    const { file } = await ask(api, 'exportArchive', {})
+    const { file } = await api.exportArchive()
     if (file === undefined) return { problem: 'The service answered without a file.' }
     let [lines, all] = [0, 0]
     const counted = async function* (parts: AsyncIterable<Uint8Array>) {

@@ -12,11 +12,11 @@ interface GetOptions extends RemoteOptions {
 
 export const get = (id: string, options: GetOptions): Promise<CommandEnd> =>
   withClient(options, async (api) => {
-    const { operations, body, version } = await readRecord(api, id, options)
+    const { kind, body, version } = await readRecord(api, id, options)
     if (options.json) await results.write(`${JSON.stringify(body, undefined, 2)}\n`)
     else {
       const { id: own, ...fields } = body
-      const title = `${operations.kind.noun} ${own}, version ${version}`
+      const title = `${kind.noun} ${own}, version ${version}`
       await results.write(`${results.styled('bold', title)}\n\n${shown(fields, '')}`)
     }
     return undefined

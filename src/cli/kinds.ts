@@ -1,88 +1,20 @@
-// The kinds of record by the words of the command line, and the operations that each has.
-
-import type { Answered } from '../client/asked.ts'
-import type { Client } from '../client/client.ts'
+// The kinds of record by the words of the command line, and how a command finds out the kind of an id.
+import type { AnyRecord, Client } from '../client/client.ts'
 import { ProblemError } from '../client/failure.ts'
 import { location, masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
-import type { OperationName } from '../operations/catalogue.ts'
 
-export interface KindOperations {
-  readonly kind: RecordKind
-  readonly create: OperationName
-  readonly replace: OperationName
-  readonly read: OperationName
-  readonly readVersion: OperationName
-  readonly list: OperationName
-  readonly listVersions: OperationName
-  readonly readFindings: OperationName
-  readonly readVersionFindings: OperationName
-}
-
-export const kinds = {
-  event: {
-    kind: receivingEvent,
-    create: 'createReceivingEvents',
-    replace: 'replaceReceivingEvent',
-    read: 'readReceivingEvent',
-    readVersion: 'readReceivingEventVersion',
-    list: 'listReceivingEvents',
-    listVersions: 'listReceivingEventVersions',
-    readFindings: 'readReceivingEventFindings',
-    readVersionFindings: 'readReceivingEventVersionFindings',
-  },
-  product: {
-    kind: masterProduct,
-    create: 'createMasterProducts',
-    replace: 'replaceMasterProduct',
-    read: 'readMasterProduct',
-    readVersion: 'readMasterProductVersion',
-    list: 'listMasterProducts',
-    listVersions: 'listMasterProductVersions',
-    readFindings: 'readMasterProductFindings',
-    readVersionFindings: 'readMasterProductVersionFindings',
-  },
-  location: {
-    kind: location,
-    create: 'createLocations',
-    replace: 'replaceLocation',
-    read: 'readLocation',
-    readVersion: 'readLocationVersion',
-    list: 'listLocations',
-    listVersions: 'listLocationVersions',
-    readFindings: 'readLocationFindings',
-    readVersionFindings: 'readLocationVersionFindings',
-  },
-} as const satisfies Readonly<Record<string, KindOperations>>
+export const kinds = { event: receivingEvent, product: masterProduct, location } as const satisfies Readonly<
+  Record<string, RecordKind>
+>
 
 export type KindWord = keyof typeof kinds
 
 export const kindWords = Object.keys(kinds) as KindWord[]
 
-/** The operations of the kind of a payload. */
-export const operationsOf = (kind: RecordKind): KindOperations => {
-  const found = Object.values(kinds).find((one) => one.kind.name === kind.name)
-  if (found === undefined) throw new Error(`The command line has no word for ${kind.noun}.`)
-  return found
-}
-
-/** A record as the service answers with it. */
-export type RecordBody = Readonly<Record<string, unknown>> & { readonly id: string }
-
-type Asked = Readonly<Record<string, unknown>>
-
-/** Asks an operation whose name is known only when the command runs, so that the types cannot follow. */
-export const ask = <Body = RecordBody>(api: Client, name: OperationName, asked: Asked): Promise<Answered<Body>> =>
-  (api as unknown as Readonly<Record<string, (asked: Asked) => Promise<Answered<Body>>>>)[name]?.(asked) ??
-  Promise.reject(new Error(`The client cannot ${name}.`))
-
-/** Every entry of a list, each page fetched when it is wanted. */
-export const askEach = <Entry>(api: Client, name: OperationName, asked: Asked): AsyncGenerator<Entry> =>
-  (api.each as unknown as (name: OperationName, asked: Asked) => AsyncGenerator<Entry>)(name, asked)
-
 interface Found {
   readonly word: KindWord
-  readonly operations: KindOperations
-  readonly body: RecordBody
+  readonly kind: RecordKind
+  readonly body: AnyRecord
   readonly version: number
 }
 
@@ -98,12 +30,10 @@ export const readRecord = (
   askOfKind(
     kind,
     async (word) => {
-      const operations = kinds[word]
+      const records = api.of(kinds[word].name)
       const { body, version: at } =
-        version === undefined
-          ? await ask(api, operations.read, { id })
-          : await ask(api, operations.readVersion, { id, version })
-      return { word, operations, body, version: at ?? version ?? 0 }
+        version === undefined ? await records.read({ id }) : await records.readVersion({ id, version })
+      return { word, kind: kinds[word], body, version: at ?? version ?? 0 }
     },
     (what) =>
       version === undefined
@@ -131,6 +61,6 @@ export async function askOfKind<Answer>(
   const problem = unknown?.problem ?? { type: 'unknownRecord', title: '', status: 404, detail: '', instance: '' }
   throw new ProblemError({
     ...problem,
-    detail: unknownText(kind === undefined ? 'record' : kinds[kind].kind.noun),
+    detail: unknownText(kind === undefined ? 'record' : kinds[kind].noun),
   })
 }

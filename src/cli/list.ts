@@ -1,27 +1,30 @@
 // `lotkeeper list` and `lotkeeper versions`: records, and the states of one, as a table or a line of JSON for each.
-import type { Client } from '../client/client.ts'
+import type { ApiResponse, Page } from '../client/call.ts'
+import type { AnyRecord } from '../client/client.ts'
+import type { VersionSummary } from '../client/generated/shapes.ts'
+import { eachEntry } from '../client/pages.ts'
 import type { ReceivingEventPayload } from '../contract/payloads.ts'
-import type { OperationName } from '../operations/catalogue.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { type Column, tableOf, tableText } from '../terminal/table.ts'
 import { remarks, results } from '../terminal/terminal.ts'
-import { ask, askEach, askOfKind, type KindWord, kinds, type RecordBody } from './kinds.ts'
-import type { QueryOptions } from './options.ts'
+import { askOfKind, type KindWord, kinds } from './kinds.ts'
 import { type RemoteOptions, withClient } from './remote.ts'
 
-export interface ListOptions extends RemoteOptions {
+export interface ListOptions<Query = Readonly<Record<string, unknown>>> extends RemoteOptions {
   readonly json?: boolean
   readonly all?: boolean
   /** What the operation takes, by name. */
-  readonly query: QueryOptions
+  readonly query: Query
 }
 
-interface Page<Entry> {
-  readonly content: readonly Entry[]
-  readonly nextCursor: string | null
-  /** Of pages that follow from counts: since when these lag behind master data. */
-  readonly recounting?: string | null
+interface ListRequest {
+  readonly limit?: number | undefined
 }
+
+/** Fetches a page. One that follows from counts says since when these lag behind master data. */
+type List<Request, Entry> = (
+  request: Request,
+) => Promise<ApiResponse<Page<Entry> & { readonly recounting?: string | null }>>
 
 /** Said beside counts that lag behind master data. */
 export const recountingWords = 'Master data changed; the counts are being brought up to date. Ask again in a moment.'
@@ -31,21 +34,20 @@ export const list = (
   { json = false, all = false, query, ...service }: ListOptions,
 ): Promise<CommandEnd> =>
   withClient({ ...service, json }, (api) => {
-    const { kind, list: name } = kinds[word]
-    const columns = columnsOf[word] as readonly Column<RecordBody>[]
-    return writePages(api, name, query, columns, { json, all, nouns: kind.nouns })
+    const columns = columnsOf[word] as readonly Column<AnyRecord>[]
+    const { name, nouns } = kinds[word]
+    return writePages(api.of(name).list, query, columns, { json, all, nouns })
   })
 
 /** Writes one page and how to go on, or all pages. */
-export async function writePages<Entry>(
-  api: Client,
-  name: OperationName,
-  query: QueryOptions,
+export async function writePages<Request extends ListRequest, Entry>(
+  list: List<Request, Entry>,
+  query: Request,
   columns: readonly Column<Entry>[],
   { json, all, nouns }: { readonly json: boolean; readonly all: boolean; readonly nouns: string },
 ): Promise<CommandEnd> {
-  if (all) return writeAll(api, name, query, columns, json, nouns)
-  const { body } = await ask<Page<Entry>>(api, name, query)
+  if (all) return writeAll(list, query, columns, json, nouns)
+  const { body } = await list(query)
   await writeEntries(body.content, columns, json, nouns)
   if (typeof body.recounting === 'string') await remarks.say(recountingWords)
   if (body.nextCursor !== null)
@@ -61,7 +63,7 @@ export const versions = (
     // Not read first: a record that was purged cannot be, and still has its list.
     askOfKind(
       kind,
-      (word) => writeAll(api, kinds[word].listVersions, { id }, versionColumns, json, 'versions'),
+      (word) => writeAll(api.of(kinds[word].name).listVersions, { id }, versionColumns, json, 'versions'),
       (what) => `There is no ${what} with id ${id}. lotkeeper list shows ids.`,
     ),
   )
@@ -81,15 +83,14 @@ async function writeEntries<Entry>(
 const firstRowsMax = 200
 
 /** Writes while it reads: a list can be longer than the memory. */
-async function writeAll<Entry>(
-  api: Client,
-  name: OperationName,
-  asked: QueryOptions,
+async function writeAll<Request extends ListRequest, Entry>(
+  list: List<Request, Entry>,
+  query: Request,
   columns: readonly Column<Entry>[],
   json: boolean,
   nouns: string,
 ): Promise<CommandEnd> {
-  const pages = { limit: String(firstRowsMax), ...asked }
+  const pages = { limit: firstRowsMax, ...query }
   let table: ReturnType<typeof tableOf<Entry>> | undefined
   let waiting: Entry[] = []
   let count = 0
@@ -100,7 +101,7 @@ async function writeAll<Entry>(
     )
     waiting = []
   }
-  for await (const entry of askEach<Entry>(api, name, pages)) {
+  for await (const entry of eachEntry(list, pages)) {
     count++
     if (json) await results.write(`${JSON.stringify(entry)}\n`)
     else if (waiting.push(entry) === firstRowsMax) await flush()
@@ -160,15 +161,6 @@ const columnsOf = {
     type: 'locationType',
   }),
 } as const
-
-interface VersionSummary {
-  readonly version: number
-  readonly submittedDateTime: string
-  readonly keyId: string
-  readonly payloadId: string | null
-  /** Null when they were purged with the content. */
-  readonly findingCount: number | null
-}
 
 const versionColumns: readonly Column<VersionSummary>[] = [
   { heading: 'version', cell: ({ version }) => String(version), right: true },

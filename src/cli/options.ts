@@ -37,21 +37,30 @@ export function withFieldOptions(command: Command, { properties = {}, required =
   return command
 }
 
-/** What a query says, by the names of the operation. */
-export type QueryOptions = Readonly<Record<string, string | readonly string[]>>
+type Query = Readonly<Record<string, QueryParameter>>
 
-/** The parameters that were given. */
-export const queryOf = (
-  query: Readonly<Record<string, QueryParameter>>,
-  options: Readonly<Record<string, unknown>>,
-): QueryOptions =>
+/** What a query says, by the names of the operation. */
+export type QueryValues<Q extends Query> = { readonly [Name in keyof Q]?: ValueOf<Q[Name]> }
+
+type ValueOf<P extends QueryParameter> = P extends { readonly many: true }
+  ? readonly string[]
+  : P extends { readonly form: 'boolean' }
+    ? boolean
+    : P extends { readonly form: 'limit' }
+      ? number
+      : P extends { readonly values: readonly (infer Value)[] }
+        ? Value
+        : string
+
+/** The parameters that were given. The options have read their texts by the same declarations. */
+export const queryOf = <Q extends Query>(query: Q, options: Readonly<Record<string, unknown>>): QueryValues<Q> =>
   Object.fromEntries(
-    Object.keys(query).flatMap((name) => {
+    Object.entries(query).flatMap(([name, { form }]) => {
       const value = options[name]
       if (value === undefined) return []
-      return [[name, Array.isArray(value) ? value.map(String) : String(value)]]
+      return [[name, form === 'limit' ? Number(value) : value]]
     }),
-  )
+  ) as QueryValues<Q>
 
 const optionName = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 

@@ -1,10 +1,12 @@
 // Every command: its words, options and examples. What a command does is loaded when it runs, so that none waits for the others.
 import { Argument, Command, Help, InvalidArgumentError, Option } from 'commander'
+import { recordOperations } from '../client/generated/addresses.ts'
 import { isCalendarDate } from '../contract/date-and-time.ts'
 import { lotNumberRequiredFromDefault } from '../contract/product-line.ts'
 import { roles } from '../contract/role.ts'
 import { timeZoneNamed } from '../intake/local-time.ts'
 import { operations } from '../operations/catalogue.ts'
+import type { Operation } from '../operations/operation.ts'
 import { type CommandEnd, end } from '../terminal/command-end.ts'
 import { version as programVersion } from '../version.ts'
 import { type KindWord, kinds, kindWords } from './kinds.ts'
@@ -161,9 +163,9 @@ function addLists(program: Command): void {
     location: 'lotkeeper list locations --data-provider-vendor-id V-1001',
   }
   for (const word of kindWords) {
-    const { kind, list } = kinds[word]
-    const { query } = operations[list]
-    const command = lists.command(`${word}s`).description(`List ${kind.nouns}, newest first`)
+    const { name, nouns } = kinds[word]
+    const { query }: Operation = operations[recordOperations[name].list]
+    const command = lists.command(`${word}s`).description(`List ${nouns}, newest first`)
     withQueryOptions(command, query)
       .option('--all', 'every page, to the end')
       .option(...jsonLines)

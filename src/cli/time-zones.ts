@@ -1,40 +1,31 @@
 // `lotkeeper time-zones`: lists and sets the time zones of locations, one by one or from a CSV file.
 import { createReadStream } from 'node:fs'
-import type { Answered } from '../client/asked.ts'
 import type { Client } from '../client/client.ts'
+import type { ListTimeZonesRequest } from '../client/generated/methods.ts'
+import type { LocationTimeZone, NewTimeZone } from '../client/generated/shapes.ts'
 import { timeZonesPerCallMax } from '../operations/location-time-zones.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import type { Column } from '../terminal/table.ts'
 import { results } from '../terminal/terminal.ts'
 import { csvRows } from '../workbook/csv.ts'
-import { ask } from './kinds.ts'
 import { type ListOptions, writePages } from './list.ts'
 import { type RemoteOptions, withClient } from './remote.ts'
-
-interface SetZone {
-  readonly locationCode: string
-  readonly dataProviderVendorId: string | null
-  readonly timeZone: string
-  readonly setDateTime: string
-}
-
-/** A location as it is sent; without a time zone it has none any more. */
-interface NewZone {
-  readonly locationCode: string
-  readonly dataProviderVendorId?: string
-  readonly timeZone?: string
-}
 
 interface ChangeOptions extends RemoteOptions {
   readonly dataProviderVendorId?: string
 }
 
-export const listTimeZones = ({ json = false, all = false, query, ...options }: ListOptions): Promise<CommandEnd> =>
+export const listTimeZones = ({
+  json = false,
+  all = false,
+  query,
+  ...options
+}: ListOptions<ListTimeZonesRequest>): Promise<CommandEnd> =>
   withClient({ ...options, json }, (api) =>
-    writePages(api, 'listTimeZones', query, columns, { json, all, nouns: 'time zones' }),
+    writePages(api.listTimeZones, query, columns, { json, all, nouns: 'time zones' }),
   )
 
-const columns: readonly Column<SetZone>[] = [
+const columns: readonly Column<LocationTimeZone>[] = [
   { heading: 'location', cell: ({ locationCode }) => locationCode },
   { heading: 'vendor', cell: ({ dataProviderVendorId }) => dataProviderVendorId ?? 'all' },
   { heading: 'time zone', cell: ({ timeZone }) => timeZone },
@@ -64,19 +55,21 @@ export async function setTimeZonesOf(file: string, service: RemoteOptions): Prom
   return withClient(service, (api) => send(api, read.zones))
 }
 
-async function send(api: Client, zones: readonly NewZone[]): Promise<CommandEnd> {
+async function send(api: Client, zones: readonly NewTimeZone[]): Promise<CommandEnd> {
   let done = 0
   for (let start = 0; start < zones.length; start += timeZonesPerCallMax) {
     const body = { timeZones: zones.slice(start, start + timeZonesPerCallMax) }
-    const { body: set }: Answered<{ set: number }> = await ask(api, 'setTimeZones', { body })
+    const { body: set } = await api.setTimeZones({ body })
     done += set.set
   }
   await results.write(`Set the time zone of ${done} ${done === 1 ? 'location' : 'locations'}.\n`)
   return undefined
 }
 
-async function zonesIn(file: string): Promise<{ readonly zones: readonly NewZone[] } | { readonly problem: string }> {
-  const zones: NewZone[] = []
+async function zonesIn(
+  file: string,
+): Promise<{ readonly zones: readonly NewTimeZone[] } | { readonly problem: string }> {
+  const zones: NewTimeZone[] = []
   let names: readonly string[] | undefined
   try {
     for await (const rows of csvRows(createReadStream(file, 'utf8')))

@@ -1,24 +1,22 @@
 // `lotkeeper trace`: who had a lot, as a summary, as JSON, or as a file.
-import type { Answered } from '../client/asked.ts'
+import type { TraceLotRequest } from '../client/generated/methods.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { type Column, tableText } from '../terminal/table.ts'
 import { plain, results, wrapped } from '../terminal/terminal.ts'
 import type { LotTrace, ReadAlikeLine, TracedLink, TracedPlace, TracedSource } from '../tracing/lot-trace.ts'
 import { download } from './download.ts'
-import { ask } from './kinds.ts'
-import type { QueryOptions } from './options.ts'
 import { type RemoteOptions, withClient } from './remote.ts'
 
 interface TraceOptions extends RemoteOptions {
   readonly json?: boolean
   readonly output?: string
   /** What the operation takes, by name. */
-  readonly query: QueryOptions
+  readonly query: Omit<TraceLotRequest, 'lotCode'>
 }
 
 export const trace = (lotCode: string, { json, output, query, ...service }: TraceOptions): Promise<CommandEnd> =>
   withClient({ ...service, json }, async (api) => {
-    const { body, file }: Answered<LotTrace> = await ask<LotTrace>(api, 'traceLot', { ...query, lotCode })
+    const { body, file } = await api.traceLot({ ...query, lotCode })
     if (file !== undefined) return download({ name: file.name ?? `lot.${query.format}`, parts: file.stream }, output)
     const text = `${JSON.stringify(body, undefined, 2)}\n`
     if (output !== undefined) return download({ name: 'lot.json', parts: inOnePart(text) }, output)

@@ -1,14 +1,11 @@
 // `lotkeeper create` and `lotkeeper put`: sends a payload from a file, and shows what the service found and changed.
 import type { Client } from '../client/client.ts'
 import { ProblemError } from '../client/failure.ts'
-import type { Changes } from '../contract/changes.ts'
-import type { Finding } from '../contract/finding.ts'
-import { recordKindOf, recordKinds } from '../contract/record-kinds.ts'
+import { type RecordKind, recordKindOf, recordKinds } from '../contract/record-kinds.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { remarks, results } from '../terminal/terminal.ts'
 import { changesText, isChange } from './changed-values.ts'
 import { countText, findingsText } from './findings.ts'
-import { ask, type KindOperations, operationsOf } from './kinds.ts'
 import { type PayloadFile, payloadIn, placesOf } from './payload-file.ts'
 import { type RemoteOptions, withClient } from './remote.ts'
 
@@ -18,40 +15,28 @@ interface WriteOptions extends RemoteOptions {
   readonly json?: boolean
 }
 
-interface Ingested {
-  readonly request_ids: readonly string[]
-  readonly findings?: readonly Finding[]
-  readonly changes?: Changes
-}
-
-interface Judged {
-  readonly wouldBe: string
-  readonly findings: readonly Finding[]
-  readonly findingCount: number
-  readonly changes?: Changes
-}
-
 /** Ids of the records on stdout, one on each line; what is to be said of them on stderr. */
 export const create = (
   file: string,
   options: WriteOptions & { readonly idempotencyKey?: string },
 ): Promise<CommandEnd> =>
-  sending(file, options, async (api, operations, payload) => {
+  sending(file, options, async (api, kind, payload) => {
     const { dryRun, strict, json, idempotencyKey } = options
+    const { create } = api.of(kind.name)
     const asked = { body: payload.body.value, strict, representation: true, ...(idempotencyKey && { idempotencyKey }) }
     if (dryRun) {
-      const { body } = await ask<Judged>(api, operations.create, { ...asked, dryRun })
+      const { body } = await create({ ...asked, dryRun })
       if (json) return results.write(`${JSON.stringify(body)}\n`)
       await results.write(findingsText(payload, body.findings, results))
       return results.say(
         `Would be ${body.wouldBe}, with ${countText(body.findings, body.findingCount)}. Nothing is stored.`,
       )
     }
-    const { body, replayed } = await ask<Ingested>(api, operations.create, asked)
+    const { body, replayed } = await create(asked)
     if (json) return results.write(`${JSON.stringify(body)}\n`)
     const { request_ids: ids, findings = [] } = body
     await remarks.write(findingsText(payload, findings, remarks))
-    const { noun, nouns } = operations.kind
+    const { noun, nouns } = kind
     const what = `${ids.length} ${ids.length === 1 ? noun : nouns}`
     await remarks.say(
       replayed
@@ -66,21 +51,19 @@ export const put = (
   file: string,
   options: WriteOptions & { readonly ifMatch?: number },
 ): Promise<CommandEnd> =>
-  sending(file, options, async (api, operations, payload) => {
+  sending(file, options, async (api, kind, payload) => {
+    const { replace, read, readVersion } = api.of(kind.name)
     const { dryRun, strict, json, ifMatch } = options
     const content = payload.body.value
     const asked = { id, body: content, strict, representation: true, ...(ifMatch !== undefined && { ifMatch }) }
-    const answer = await ask<Ingested & Judged>(api, operations.replace, dryRun ? { ...asked, dryRun } : asked)
-    const { body, version = 0 } = answer
+    const { body, version = 0 } = await replace({ ...asked, dryRun })
     if (json) return results.write(`${JSON.stringify({ ...body, version })}\n`)
-    const { findings, changes } = body
-    const { noun } = operations.kind
+    const { findings = [], changes } = body
+    const { noun } = kind
     await results.write(findingsText(payload, findings, results))
     if (changes !== undefined && isChange(changes)) {
       // The values that are gone are in the version before; after a dry run that is still the record.
-      const before = dryRun
-        ? await ask(api, operations.read, { id })
-        : await ask(api, operations.readVersion, { id, version: version - 1 })
+      const before = dryRun ? await read({ id }) : await readVersion({ id, version: version - 1 })
       await results.write(changesText(changes, before.body, content, results))
     }
     const removed = changes?.removed.length ?? 0
@@ -89,11 +72,12 @@ export const put = (
         ? ` ${dryRun ? 'It would remove' : 'It removed'} ${removed} ${removed === 1 ? 'field' : 'fields'}.`
         : ''
     const found = countText(findings)
-    const said = dryRun
-      ? `The ${noun} ${id} would be ${body.wouldBe}, with ${found}.${gone} Nothing is stored.`
-      : changes !== undefined && isChange(changes)
-        ? `Replaced the ${noun} ${id}, now at version ${version}, with ${found}.${gone}`
-        : `The ${noun} ${id} already has this content. It stays at version ${version}.`
+    const said =
+      'wouldBe' in body
+        ? `The ${noun} ${id} would be ${body.wouldBe}, with ${found}.${gone} Nothing is stored.`
+        : changes !== undefined && isChange(changes)
+          ? `Replaced the ${noun} ${id}, now at version ${version}, with ${found}.${gone}`
+          : `The ${noun} ${id} already has this content. It stays at version ${version}.`
     return results.say(results.styled(removed > 0 ? ['bold', 'red'] : 'bold', said))
   })
 
@@ -101,7 +85,7 @@ export const put = (
 async function sending(
   file: string,
   options: WriteOptions,
-  send: (api: Client, operations: KindOperations, payload: PayloadFile) => Promise<void>,
+  send: (api: Client, kind: RecordKind, payload: PayloadFile) => Promise<void>,
 ): Promise<CommandEnd> {
   const payload = await payloadIn(file)
   if ('problem' in payload) return { problem: `${payload.place}: ${payload.problem}` }
@@ -117,7 +101,7 @@ async function sending(
     }
   return withClient(options, async (api) => {
     try {
-      await send(api, operationsOf(kind), payload)
+      await send(api, kind, payload)
     } catch (error) {
       if (!(error instanceof ProblemError) || error.findings.length === 0) throw error
       if (options.json) await results.write(`${JSON.stringify(error.problem)}\n`)

@@ -1,11 +1,11 @@
-// The typed client: a method for every operation, derived from the declarations. Runs in Node 20, browsers and workers.
-import { operations } from '../operations/catalogue.ts'
-import type { Operation } from '../operations/operation.ts'
-import { judgeAlone } from '../rules/judge.ts'
-import type { RuleSettings } from '../rules/rule.ts'
-import type { Answered, Asked, Call, Operations } from './asked.ts'
+// The typed client: a method for each operation. Runs in Node.js 20, browsers and workers.
+import type { ApiResponse, CallOptions, Page } from './call.ts'
 import { ProblemError, RefusedHereError, UnreachableError } from './failure.ts'
-import { requestOf } from './request.ts'
+import { addresses, recordOperations } from './generated/addresses.ts'
+import type { KindTypes, ListEntries, Methods, RecordMethods } from './generated/methods.ts'
+import type { Finding } from './generated/shapes.ts'
+import { eachEntry } from './pages.ts'
+import { type Address, requestOf } from './request.ts'
 import { pauseBefore } from './retry.ts'
 
 export interface ClientOptions {
@@ -13,66 +13,77 @@ export interface ClientOptions {
   readonly url: string
   /** `lk_<key id>_<secret>`. */
   readonly key: string
-  /** Most times a call is sent again after the first; 4 unless told. */
+  /** How often a call is sent again at most. Default: 4. */
   readonly retries?: number
-  /** Told of each pause before a call is sent again: how long, in milliseconds, and why. */
+  /** Called before each retry, with the pause in milliseconds and the reason. */
   readonly onRetry?: (pauseMs: number, why: Error) => void
   readonly fetch?: typeof fetch
   /**
-   * Payloads are judged here first, by all rules that need no look into the database; what they refuse is not sent. The
-   * settings are those of the service, e.g. `{ lotNumberRequiredFrom: '2026-01-01' }`.
+   * Validates payloads before they are sent, by all rules that need no look into the database. What it refuses is not
+   * sent: the call throws a `RefusedHereError`. See `localRules`.
    */
-  readonly judgeFirst?: RuleSettings
+  readonly judgeFirst?: LocalJudge
 }
 
-type Name = keyof Operations
+/** Returns what the rules find in the body of an operation. */
+export type LocalJudge = (operation: OperationName, body: unknown) => readonly Finding[]
 
-/** One method per operation. Making one throws a `TypeError` for a `url` that is no address. Each method throws a `ProblemError` for an answer that is no success, and an `UnreachableError` for none. */
-export type Client = {
-  readonly [N in Name]: Call<Operations[N]>
-} & {
-  /** Every entry of a list, page after page, each fetched when it is wanted. */
-  each<N extends ListName>(name: N, asked: Asked<Operations[N]>): AsyncGenerator<EntryOf<N>>
+export type OperationName = keyof Methods
+
+/** The name of a kind of record. */
+export type KindName = keyof KindTypes
+
+/** A record whose kind is known only when the program runs. */
+export type AnyRecord = Readonly<Record<string, unknown>> & { readonly id: string }
+
+/** What is sent and read of a kind that is known only when the program runs: the service checks it. */
+interface AnyKind {
+  create: Readonly<Record<string, unknown>>
+  replace: Readonly<Record<string, unknown>>
+  record: AnyRecord
+  list: CallOptions & Readonly<Record<string, unknown>>
 }
 
-/** Operations that answer with pages of `content`. */
-type ListName = { [N in Name]: AnswerTo<N> extends Answered<Page> ? N : never }[Name]
-
-type AnswerTo<N extends Name> = Awaited<ReturnType<Call<Operations[N]>>>
-
-interface Page {
-  readonly content: readonly unknown[]
-  readonly nextCursor: string | null
+/**
+ * A method for each operation. Each throws a `ProblemError` when the service refuses the call, and an
+ * `UnreachableError` when there is no answer.
+ */
+export interface Client extends Methods {
+  /** What can be done with records of one kind, for programs that treat all kinds alike. */
+  of(kind: 'receivingEvent'): RecordMethods<KindTypes['receivingEvent']>
+  of(kind: 'masterProduct'): RecordMethods<KindTypes['masterProduct']>
+  of(kind: 'location'): RecordMethods<KindTypes['location']>
+  of(kind: KindName): RecordMethods<AnyKind>
+  /** Every entry of a list. Each page is fetched when it is needed. */
+  each<Name extends keyof ListEntries>(
+    name: Name,
+    request?: Parameters<Methods[Name]>[0],
+  ): AsyncGenerator<ListEntries[Name]>
 }
 
-type EntryOf<N extends ListName> =
-  AnswerTo<N> extends Answered<{ readonly content: readonly (infer Entry)[]; readonly nextCursor: string | null }>
-    ? Entry
-    : never
-
-type AnyAsked = Readonly<Record<string, unknown>> & { readonly signal?: AbortSignal }
-type AnyCall = (asked: AnyAsked) => Promise<Answered<unknown>>
+type AnyRequest = CallOptions & Readonly<Record<string, unknown>>
+type AnyMethod = (request?: AnyRequest) => Promise<ApiResponse<never>>
 
 const retriesDefault = 4
 
+/**
+ * Makes a client of a service.
+ * @throws {TypeError} when `url` is not an address.
+ */
 export function lotkeeper({ url, ...others }: ClientOptions): Client {
   const options = { ...others, url: addressIn(url) }
-  const calls = Object.fromEntries(
-    Object.entries(operations).map(([name, operation]) => [name, callOf(operation, options)]),
+  const methods: Readonly<Record<string, AnyMethod>> = Object.fromEntries(
+    Object.entries(addresses).map(([name, address]) => [name, methodOf(name as OperationName, address, options)]),
   )
-  const each = async function* (name: string, asked: AnyAsked): AsyncGenerator<unknown> {
-    const call = calls[name] as AnyCall
-    for (let cursor: string | null | undefined; cursor !== null; ) {
-      const { body } = await call(cursor === undefined ? asked : { ...asked, cursor })
-      const { content, nextCursor } = body as Page
-      yield* content
-      cursor = nextCursor
-    }
-  }
-  return { ...calls, each } as unknown as Client
+  const of = (kind: KindName) =>
+    Object.fromEntries(Object.entries(recordOperations[kind]).map(([action, name]) => [action, methods[name]]))
+  const each = (name: string, request: AnyRequest = {}) =>
+    eachEntry(methods[name] as (request: AnyRequest) => Promise<ApiResponse<Page<unknown>>>, request)
+  // The one cast: the declarations have made both the types and the addresses.
+  return { ...methods, of, each } as unknown as Client
 }
 
-/** The address without the slashes that paths begin with. Throws for one that no call could reach, before there is a call. */
+/** The address without the slashes that paths begin with. */
 function addressIn(url: string): string {
   const isAddress = url === '' || url.startsWith('/') || /^https?:$/.test(protocolOf(url))
   if (!isAddress)
@@ -92,24 +103,25 @@ function protocolOf(url: string): string {
   }
 }
 
-function callOf(
-  operation: Operation,
+function methodOf(
+  name: OperationName,
+  address: Address,
   { url, key, retries = retriesDefault, onRetry, fetch: send = fetch, judgeFirst }: ClientOptions,
-): AnyCall {
-  return async (asked) => {
-    if (judgeFirst !== undefined) refuseHere(operation, asked, judgeFirst)
-    const request = requestOf(operation, asked)
+) {
+  return async (asked: AnyRequest = {}): Promise<ApiResponse<never>> => {
+    if (judgeFirst !== undefined && address.body) refuseHere(judgeFirst(name, asked.body), asked.strict === true)
+    const request = requestOf(address, asked)
     for (let attempt = 0; ; attempt++) {
       let failure: ProblemError | UnreachableError
       let retryAfter: string | null = null
       try {
         const response = await send(url + request.path, {
-          method: operation.method,
+          method: address.method,
           headers: { ...request.headers, authorization: `Bearer ${key}` },
           ...(request.body !== undefined && { body: request.body }),
           ...(asked.signal && { signal: asked.signal }),
         })
-        if (response.ok || response.status === 304) return await answered(response, attempt + 1)
+        if (response.ok || response.status === 304) return await responseOf(response, attempt + 1)
         retryAfter = response.headers.get('retry-after')
         failure = await failureOf(response)
       } catch (error) {
@@ -124,23 +136,19 @@ function callOf(
   }
 }
 
-function refuseHere({ record, body: shape }: Operation, { body, strict }: AnyAsked, settings: RuleSettings): void {
-  if (record === undefined || shape === undefined) return
-  const { findings } = judgeAlone(record, shape, body, [], settings)
-  const refusing = findings.filter(
-    ({ severity }) => severity === 'error' || (strict === true && severity === 'warning'),
-  )
+function refuseHere(findings: readonly Finding[], strict: boolean): void {
+  const refusing = findings.filter(({ severity }) => severity === 'error' || (strict && severity === 'warning'))
   if (refusing.length > 0) throw new RefusedHereError(refusing, findings)
 }
 
-async function answered(response: Response, attempts: number): Promise<Answered<unknown>> {
+async function responseOf(response: Response, attempts: number): Promise<ApiResponse<never>> {
   const { headers } = response
   const mediaType = headers.get('content-type') ?? ''
   const isJson = /^application\/([\w.-]+\+)?json\b/.test(mediaType)
   const [, version] = /^"(\d+)(?:-gzip)?"$/.exec(headers.get('etag') ?? '') ?? []
   return {
     status: response.status,
-    body: isJson ? await json(response) : undefined,
+    body: (isJson ? await json(response) : undefined) as never,
     version: version === undefined ? undefined : Number(version),
     replayed: headers.get('idempotency-replayed') === 'true',
     attempts,

@@ -1,11 +1,9 @@
 // All events of a selection: the service answers with pages, as the standard says.
-import type { Static } from 'typebox'
-import type { EpcisDocument, EpcisQueryDocument, exportEpcis } from '../operations/export-epcis.ts'
-import type { Asked } from './asked.ts'
 import type { Client } from './client.ts'
+import type { ExportEpcisRequest } from './generated/methods.ts'
+import type { EpcisDocument, EpcisQueryDocument } from './generated/shapes.ts'
 
-type EpcisAsk = Asked<typeof exportEpcis>
-type Document = Static<typeof EpcisQueryDocument> | Static<typeof EpcisDocument>
+type Document = EpcisQueryDocument | EpcisDocument
 
 /** What one document with all events is called when it is saved, and what the documents for a capture interface are. */
 export const epcisFileName = 'events.epcis.jsonld'
@@ -20,7 +18,7 @@ export class NothingFound extends Error {
 }
 
 /** @throws NothingFound before any page, when there is no event. */
-async function* pagesOf(api: Pick<Client, 'exportEpcis'>, asked: EpcisAsk): AsyncGenerator<Document> {
+async function* pagesOf(api: Pick<Client, 'exportEpcis'>, asked: ExportEpcisRequest): AsyncGenerator<Document> {
   let nextPageToken: string | null = null
   do {
     const { body, next } = await api.exportEpcis({
@@ -38,7 +36,10 @@ async function* pagesOf(api: Pick<Client, 'exportEpcis'>, asked: EpcisAsk): Asyn
  * The text of one document with the events of all pages; those after the first are never held together.
  * @throws NothingFound before any text, when there is no event.
  */
-export async function* epcisDocument(api: Pick<Client, 'exportEpcis'>, asked: EpcisAsk): AsyncGenerator<string> {
+export async function* epcisDocument(
+  api: Pick<Client, 'exportEpcis'>,
+  asked: ExportEpcisRequest,
+): AsyncGenerator<string> {
   let tail = ''
   for await (const page of pagesOf(api, asked)) {
     const events = eventsOf(page)
@@ -58,7 +59,10 @@ export async function* epcisDocument(api: Pick<Client, 'exportEpcis'>, asked: Ep
  * One document a line, each small enough for a capture interface.
  * @throws NothingFound before any text, when there is no event.
  */
-export async function* captureDocuments(api: Pick<Client, 'exportEpcis'>, asked: EpcisAsk): AsyncGenerator<string> {
+export async function* captureDocuments(
+  api: Pick<Client, 'exportEpcis'>,
+  asked: ExportEpcisRequest,
+): AsyncGenerator<string> {
   for await (const page of pagesOf(api, { ...asked, documentType: 'EPCISDocument' })) yield `${JSON.stringify(page)}\n`
 }
 

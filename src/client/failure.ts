@@ -1,6 +1,5 @@
 // How a call can fail: refused here or by the service, or the service could not be reached.
-import type { Finding } from '../contract/finding.ts'
-import type { Problem } from '../operations/bodies.ts'
+import type { Finding, Problem } from './generated/shapes.ts'
 
 /** The service answered with a problem document (RFC 9457). */
 export class ProblemError extends Error {

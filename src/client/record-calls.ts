@@ -1,17 +1,10 @@
 // What an import asks a service for one record, over the typed client. Answers about the record are values; those that concern
 // the whole import are thrown as the client throws them.
-import type { Changes } from '../contract/changes.ts'
 import type { RecordKind } from '../contract/record-kinds.ts'
-import type { OperationName } from '../operations/catalogue.ts'
-import type { Answered } from './asked.ts'
 import type { Client } from './client.ts'
 import { ProblemError, UnreachableError } from './failure.ts'
 
 type Payload = Readonly<Record<string, unknown>>
-type Asked = Readonly<Record<string, unknown>>
-
-const nouns = { receivingEvent: 'ReceivingEvent', masterProduct: 'MasterProduct', location: 'Location' } as const
-
 interface CallsOptions {
   /** Gives up what is in flight. */
   readonly signal: AbortSignal
@@ -29,28 +22,14 @@ const problemOf = (error: unknown): ProblemError => {
 
 const refused = ({ findings, message }: ProblemError) => ({ is: 'refused', findings, message }) as const
 
-interface Judged {
-  readonly wouldBe: string
-  readonly changes?: Changes
-}
-
 export function recordCalls(client: Client, { signal, sha256 }: CallsOptions) {
-  const ask = <Body>(name: OperationName, asked: Asked): Promise<Answered<Body>> =>
-    (client as unknown as Readonly<Record<string, (asked: Asked) => Promise<Answered<Body>>>>)[name]?.({
-      ...asked,
-      signal,
-    }) ?? Promise.reject(new Error(`The client cannot ${name}.`))
-
   return {
     create: async (kind: RecordKind, body: Payload, dryRun: boolean) => {
       try {
         const hash = dryRun ? undefined : await sha256(`${kind.name} ${JSON.stringify(body)}`)
-        const answer = await ask<{ readonly request_ids: readonly string[] }>(`create${nouns[kind.name]}s`, {
-          body,
-          ...(dryRun && { dryRun }),
-          ...(hash !== undefined && { idempotencyKey: `import-${hash}` }),
-        })
-        if (dryRun) return { is: 'judged' } as const
+        const idempotencyKey = hash === undefined ? undefined : `import-${hash}`
+        const answer = await client.of(kind.name).create({ body, dryRun, idempotencyKey, signal })
+        if ('wouldBe' in answer.body) return { is: 'judged' } as const
         // The first answer to a call that was sent again was lost: what it made is what the second one finds.
         const found = answer.replayed && answer.attempts === 1
         return { is: found ? 'found' : 'created', ids: answer.body.request_ids } as const
@@ -69,13 +48,14 @@ export function recordCalls(client: Client, { signal, sha256 }: CallsOptions) {
     },
 
     read: async (kind: RecordKind, id: string) => {
-      const { body, version } = await ask<Payload>(`read${nouns[kind.name]}`, { id })
+      const { body, version } = await client.of(kind.name).read({ id, signal })
       return { payload: body, version: version ?? 0 }
     },
 
     compare: async (kind: RecordKind, id: string, body: Payload) => {
       try {
-        const { body: judged, version } = await ask<Judged>(`replace${nouns[kind.name]}`, { id, body, dryRun: true })
+        const { replace } = client.of(kind.name)
+        const { body: judged, version } = await replace({ id, body, dryRun: true, signal })
         if (judged.wouldBe === 'unchanged') return { is: 'unchanged' } as const
         const changes = judged.changes ?? { added: [], removed: [], replaced: [] }
         return { is: 'differs', version: version ?? 0, changes } as const
@@ -86,7 +66,7 @@ export function recordCalls(client: Client, { signal, sha256 }: CallsOptions) {
 
     replace: async (kind: RecordKind, id: string, body: Payload, version: number) => {
       try {
-        await ask(`replace${nouns[kind.name]}`, { id, body, ifMatch: version })
+        await client.of(kind.name).replace({ id, body, ifMatch: version, signal })
         return { is: 'replaced' } as const
       } catch (error) {
         if (error instanceof UnreachableError) return { is: 'inDoubt', error } as const

@@ -2,6 +2,12 @@
 import { hexOf } from '../contract/hex.ts'
 import type { Operation, RequestHeader } from '../operations/operation.ts'
 
+/** Where a call goes, and which of its options are parameters of the query and headers. */
+export interface Address extends Pick<Operation, 'method' | 'path' | 'headers'> {
+  readonly query: readonly string[]
+  readonly body: boolean
+}
+
 export interface ClientRequest {
   readonly method: Operation['method']
   /** With its query. */
@@ -24,21 +30,20 @@ const headerValues: Readonly<Record<RequestHeader, (options: Options) => string 
 /** Not `randomUUID`, which browsers keep from pages that came by plain HTTP from another host. */
 const randomKey = (): string => hexOf(crypto.getRandomValues(new Uint8Array(16)))
 
-export function requestOf(operation: Operation, asked: Options): ClientRequest {
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(asked[name])))
+export function requestOf(address: Address, asked: Options): ClientRequest {
+  const path = address.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(asked[name])))
   const query = new URLSearchParams()
-  for (const name of Object.keys(operation.query))
-    for (const value of [asked[name] ?? []].flat()) query.append(name, String(value))
+  for (const name of address.query) for (const value of [asked[name] ?? []].flat()) query.append(name, String(value))
   const headers: Record<string, string> = {}
-  for (const name of operation.headers) {
+  for (const name of address.headers) {
     const value = headerValues[name](asked)
     if (value !== undefined) headers[name.toLowerCase()] = value
   }
-  if (operation.body !== undefined) headers['content-type'] = 'application/json'
+  if (address.body) headers['content-type'] = 'application/json'
   return {
-    method: operation.method,
+    method: address.method,
     path: query.size > 0 ? `${path}?${query}` : path,
     headers,
-    body: operation.body === undefined ? undefined : JSON.stringify(asked.body),
+    body: address.body ? JSON.stringify(asked.body) : undefined,
   }
 }

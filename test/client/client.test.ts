@@ -1,11 +1,24 @@
 // The typed client, against a real server: every operation, retries that double nothing, failures that say what to do.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Static } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Client, lotkeeper } from '../../src/client/client.ts'
 import { ProblemError, RefusedHereError, UnreachableError } from '../../src/client/failure.ts'
+import type {
+  Judged,
+  MasterLocationRecord,
+  MasterProductReplacement,
+  Problem,
+  ReceivingEventRecord,
+  ReceivingEventsPayload,
+  VersionPage,
+} from '../../src/client/generated/shapes.ts'
+import { localRules } from '../../src/client/local-rules.ts'
+import { type location, type masterProduct, type receivingEvent, recordKinds } from '../../src/contract/record-kinds.ts'
+import type * as bodies from '../../src/operations/bodies.ts'
 import { catalogue } from '../../src/operations/catalogue.ts'
-import { changed, eventPayload, type Payload, paths } from '../support/payloads.ts'
+import { changed, eventPayload, type Payload, paths, payloadOf } from '../support/payloads.ts'
 import { type Service, startService } from '../support/service.ts'
 
 let service: Service
@@ -63,6 +76,42 @@ describe('the client', () => {
     expect((await api.readReceivingEventVersion({ id, version: 1 })).version).toBe(1)
   })
 
+  test.each(recordKinds.map(({ name }) => name))(
+    'does with a %s by its kind what the methods of the kind do',
+    async (name) => {
+      const own = lotkeeper({ url: service.url, key: await (await service.provider()).key('writer') })
+      const records = own.of(name)
+      const created = await records.create({ body: payloadOf[name](), representation: true })
+      const id = created.body.request_ids[0] ?? ''
+      expect((await records.list({ limit: 1 })).body.content.map((record) => record.id)).toEqual([id])
+      const { body, version } = await records.read({ id })
+      changed[name](body)
+      expect((await records.replace({ id, body, dryRun: true })).body).toMatchObject({ wouldBe: 'replaced' })
+      expect((await records.replace({ id, body, ifMatch: version })).version).toBe(2)
+      expect((await records.readVersion({ id, version: 1 })).body).not.toEqual(body)
+      expect((await records.listVersions({ id })).body.content.map((one) => one.version)).toEqual([2, 1])
+      expect((await records.readFindings({ id })).body.version).toBe(2)
+      expect((await records.readVersionFindings({ id, version: 1 })).body).toMatchObject({
+        version: 1,
+        findings: created.body.findings,
+      })
+    },
+  )
+
+  test('the types are those of the declarations', () => {
+    type Equal<A, B> = [A, B] extends [B, A] ? true : false
+    const equal: readonly true[] = [
+      true satisfies Equal<ReceivingEventsPayload, Static<typeof receivingEvent.createPayload>>,
+      true satisfies Equal<ReceivingEventRecord, Static<typeof receivingEvent.record>>,
+      true satisfies Equal<MasterProductReplacement, Static<typeof masterProduct.replacement>>,
+      true satisfies Equal<MasterLocationRecord, Static<typeof location.record>>,
+      true satisfies Equal<Problem, Static<typeof bodies.Problem>>,
+      true satisfies Equal<VersionPage, Static<typeof bodies.VersionPage>>,
+      true satisfies Equal<Judged, Static<typeof bodies.Judged>>,
+    ]
+    expect(equal).not.toContain(false)
+  })
+
   test('a dry run is answered with a judgement, and the types say so', async () => {
     const { body } = await api.createReceivingEvents({ body: eventPayload(), dryRun: true })
     expect(body.wouldBe).toBe('created')
@@ -111,7 +160,7 @@ describe('the client', () => {
       url: service.url,
       key,
       fetch: counting,
-      judgeFirst: { lotNumberRequiredFrom: '2026-01-01' },
+      judgeFirst: localRules({ lotNumberRequiredFrom: '2026-01-01' }),
     })
     const wrong = eventPayload(({ eventList }) => {
       eventList.productList[0].shipQuantity = 'many'

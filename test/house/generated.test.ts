@@ -1,15 +1,20 @@
 // The reference says what the sources say.
 import { expect, test } from 'vitest'
+import { clientFiles } from '../../scripts/client-types.ts'
 import { generateCommand, referencePages } from '../../scripts/generate.ts'
 import { catalogue as operations } from '../../src/operations/catalogue.ts'
 import { catalogue as rules } from '../../src/rules/catalogue.ts'
 import { filesUnder, textIfThere } from './tree.ts'
 
 const pages = referencePages()
-const remedy = `Run \`${generateCommand}\` and commit docs/reference.`
+const remedy = `Run \`${generateCommand}\` and commit what it wrote.`
 
 test.each([...pages])('docs/reference/%s is current', (name, text) => {
   expect(textIfThere(`docs/reference/${name}`) === text, `docs/reference/${name} is out of date. ${remedy}`).toBe(true)
+})
+
+test.each([...clientFiles(generateCommand)])('src/client/generated/%s is current', (name, text) => {
+  expect(textIfThere(`src/client/generated/${name}`) === text, `${name} is out of date. ${remedy}`).toBe(true)
 })
 
 test('docs/reference holds the generated pages and nothing else', () => {

@@ -30,7 +30,7 @@ const table = [
     'contract, operations, handlers (types only), metrics, rules (only reference-pages.ts), version, limits, large-work',
     'fastify, @fastify/helmet, @fastify/static, @fastify/swagger, @fastify/swagger-ui, typebox (types only), node built-ins',
   ],
-  ['client', 'contract, rules, operations', 'typebox (types only)'],
+  ['client', 'contract, rules, operations', '–'],
   ['terminal', '–', 'string-width, node built-ins'],
   ['operator', 'contract, store, client, config, wiring, workers, terminal, version', 'node built-ins'],
   [

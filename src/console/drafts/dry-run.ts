@@ -1,13 +1,15 @@
 // What the service would say of a draft: asked a moment after the last key, and again when the service is back.
 import { useEffect, useState } from 'preact/hooks'
-import type { Answered } from '../../client/asked.ts'
+import type { ApiResponse } from '../../client/call.ts'
 import { ProblemError } from '../../client/failure.ts'
+import type { Judged } from '../../client/generated/shapes.ts'
 import type { Finding } from '../../contract/finding.ts'
-import type { Judgement } from '../records/record-sections.ts'
 import { useReturns } from '../state/connection.ts'
 
 /** Pause after the last key, in milliseconds. */
 const pauseMs = 400
+
+type Payload = Readonly<Record<string, unknown>>
 
 export type DryRun =
   | { readonly is: 'asking' }
@@ -16,7 +18,7 @@ export type DryRun =
       readonly refused: boolean
       /** The problem in words, when it is refused for more than its findings. */
       readonly problem?: string
-      readonly wouldBe?: Judgement['wouldBe']
+      readonly wouldBe?: Judged['wouldBe']
       readonly findings: readonly Finding[]
       readonly findingCount: number
     }
@@ -24,8 +26,8 @@ export type DryRun =
 
 /** `value` is undefined while the draft is no JSON; then nothing is asked. */
 export function useDryRun(
-  value: unknown,
-  judge: (value: unknown, signal: AbortSignal) => Promise<Answered<Judgement>>,
+  value: Payload | undefined,
+  judge: (value: Payload, signal: AbortSignal) => Promise<ApiResponse<Judged>>,
   about: unknown,
 ): DryRun | undefined {
   const [state, setState] = useState<DryRun>()
@@ -41,8 +43,8 @@ export function useDryRun(
           is: 'judged',
           refused: false,
           wouldBe: body.wouldBe,
-          findings: body.findings ?? [],
-          findingCount: body.findingCount ?? 0,
+          findings: body.findings,
+          findingCount: body.findingCount,
         })
       } catch (error) {
         if (giveUp.signal.aborted) return

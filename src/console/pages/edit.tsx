@@ -1,5 +1,6 @@
 // A record being replaced: judged while it is written, sent for the version it was begun from, and what it removes said first.
 import { useRef, useState } from 'preact/hooks'
+import type { AnyRecord } from '../../client/client.ts'
 import { ProblemError } from '../../client/failure.ts'
 import { changesBetween } from '../../contract/changes.ts'
 import { draftText, readDraft } from '../drafts/draft.ts'
@@ -11,7 +12,7 @@ import { RecordHead } from '../parts/record-head.tsx'
 import { StaleEdit } from '../parts/stale-edit.tsx'
 import { When } from '../parts/states.tsx'
 import { changeCount } from '../records/comparison.ts'
-import { type RecordSection, type StoredRecord, sectionAt } from '../records/record-sections.ts'
+import { type RecordSection, sectionAt } from '../records/record-sections.ts'
 import { recordName } from '../records/record-summary.ts'
 import { go, useAddress } from '../state/address.ts'
 import { useAsked } from '../state/asked.ts'
@@ -24,7 +25,7 @@ import type { PageProps } from './page.ts'
 export function EditPage({ values: { id = '' } }: PageProps) {
   const { api } = useOpenSession()
   const section = sectionAt(useAddress().path)
-  const record = useAsked((signal) => section.read(api, { id, signal }), [section.path, id])
+  const record = useAsked((signal) => api.of(section.kind.name).read({ id, signal }), [section.path, id])
   const name = record.is === 'answered' ? recordName(section.kind.name, record.value.body) : undefined
   return (
     <>
@@ -36,10 +37,12 @@ export function EditPage({ values: { id = '' } }: PageProps) {
   )
 }
 
+type Payload = Readonly<Record<string, unknown>>
+
 interface EditProps {
   readonly section: RecordSection
   readonly id: string
-  readonly record: StoredRecord
+  readonly record: AnyRecord
   readonly version: number
 }
 
@@ -47,8 +50,8 @@ interface EditProps {
  * What is written: the record without its id, which the address says, and without what the payload said of itself. Its id sent
  * again would be a warning with every correction.
  */
-const contentOf = ({ id: _, payloadId: _payload, transmissionDateTime: _sent, ...content }: StoredRecord & Envelope) =>
-  content as unknown
+const contentOf = ({ id: _, payloadId: _payload, transmissionDateTime: _sent, ...content }: AnyRecord & Envelope) =>
+  content
 
 interface Envelope {
   readonly payloadId?: unknown
@@ -67,8 +70,8 @@ function Edit({ section, id, record, version }: EditProps) {
   const reading = readDraft(draft.text)
   const value = 'value' in reading ? reading.value : undefined
   const changes = value === undefined ? undefined : changesBetween(draft.base, withoutId(value))
-  const judge = (body: unknown, signal: AbortSignal) =>
-    section.replace(api, { id, body, dryRun: true, ifMatch: draft.version, signal })
+  const judge = (body: Payload, signal: AbortSignal) =>
+    api.of(section.kind.name).replace({ id, body, dryRun: true, ifMatch: draft.version, signal })
   const isSame = changes === undefined || changeCount(changes) === 0
   // Nothing was changed yet: the record is judged as it is stored.
   const dryRun = useDryRun(value !== undefined && isSame ? withoutId({ ...record }) : value, judge, draft.version)
@@ -80,14 +83,17 @@ function Edit({ section, id, record, version }: EditProps) {
     keepDraft(id, next)
   }
   const findTheirs = async () => {
-    const { body, version } = await section.read(api, { id })
+    const { body, version } = await api.of(section.kind.name).read({ id })
     setStale({ theirs: contentOf(body), version: version ?? 1 })
   }
   const send = async () => {
+    if (value === undefined) return
     confirming.current?.close()
     setSending(true)
     try {
-      const answer = await section.replace(api, { id, body: value, ifMatch: draft.version, representation: true })
+      const answer = await api
+        .of(section.kind.name)
+        .replace({ id, body: value, ifMatch: draft.version, representation: true })
       dropDraft(id)
       const now = answer.version ?? draft.version
       say(now === draft.version ? 'Nothing changed: no new version was created' : `Stored as version ${now}`)
@@ -176,11 +182,11 @@ function Edit({ section, id, record, version }: EditProps) {
   )
 }
 
-const hasEnvelope = ({ payloadId, transmissionDateTime }: StoredRecord & Envelope): boolean =>
+const hasEnvelope = ({ payloadId, transmissionDateTime }: AnyRecord & Envelope): boolean =>
   payloadId !== undefined || transmissionDateTime !== undefined
 
 /** A draft may carry the id of the record, as a read returns it. */
-function withoutId(value: Readonly<Record<string, unknown>>): unknown {
+function withoutId(value: Payload): Payload {
   const { id: _, ...content } = value
   return content
 }

@@ -13,7 +13,7 @@ import type { PageProps } from './page.ts'
 export function JsonPage({ values: { id = '' } }: PageProps) {
   const { api } = useOpenSession()
   const section = sectionAt(useAddress().path)
-  const record = useAsked((signal) => section.read(api, { id, signal }), [section.path, id])
+  const record = useAsked((signal) => api.of(section.kind.name).read({ id, signal }), [section.path, id])
   const name = record.is === 'answered' ? recordName(section.kind.name, record.value.body) : undefined
   return (
     <>

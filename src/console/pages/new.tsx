@@ -22,15 +22,20 @@ export function NewPage() {
   const [idempotencyKey] = useState(() => crypto.randomUUID())
   const draft = readDraft(text)
   const value = 'value' in draft ? draft.value : undefined
-  const dryRun = useDryRun(value, (body, signal) => section.create(api, { body, dryRun: true, signal }), section.path)
+  const dryRun = useDryRun(
+    value,
+    (body, signal) => api.of(section.kind.name).create({ body, dryRun: true, signal }),
+    section.path,
+  )
 
   const send = async () => {
+    if (value === undefined) return
     setSending(true)
     try {
-      const { body } = await section.create(api, { body: value, idempotencyKey })
-      const [id] = body.request_ids ?? []
+      const { body } = await api.of(section.kind.name).create({ body: value, idempotencyKey })
+      const [id, ...others] = body.request_ids
       say(`The ${noun} is stored`)
-      go(`${section.path}${body.request_ids?.length === 1 ? `/${id}` : ''}`)
+      go(`${section.path}${others.length === 0 ? `/${id}` : ''}`)
     } catch (error) {
       setSending(false)
       setRefusal(judgedBy(error))

@@ -1,5 +1,6 @@
 // One record as it is now: what it says, what each field means, and what the rules find in it.
 import { useEffect, useState } from 'preact/hooks'
+import type { AnyRecord } from '../../client/client.ts'
 import type { Finding } from '../../contract/finding.ts'
 import { type EntryColumn, EntryTable } from '../parts/entry-table.tsx'
 import { FieldList } from '../parts/field-list.tsx'
@@ -9,7 +10,7 @@ import { SeverityCounts } from '../parts/severity-counts.tsx'
 import { When } from '../parts/states.tsx'
 import { queryOf } from '../records/filters.ts'
 import { pointerIn } from '../records/pointers.ts'
-import { type RecordSection, type StoredRecord, sectionAt } from '../records/record-sections.ts'
+import { type RecordSection, sectionAt } from '../records/record-sections.ts'
 import {
   eventSummary,
   fieldsOf,
@@ -29,7 +30,7 @@ import type { PageProps } from './page.ts'
 export function RecordPage({ values: { id = '' }, query }: PageProps) {
   const session = useOpenSession()
   const section = sectionAt(useAddress().path)
-  const record = useAsked((signal) => section.read(session.api, { id, signal }), [section.path, id])
+  const record = useAsked((signal) => session.api.of(section.kind.name).read({ id, signal }), [section.path, id])
   const found = record.is === 'answered' ? record.value.body : undefined
   return (
     <>
@@ -57,7 +58,7 @@ export function RecordPage({ values: { id = '' }, query }: PageProps) {
 
 interface ViewProps {
   readonly section: RecordSection
-  readonly record: StoredRecord
+  readonly record: AnyRecord
   readonly version: number
   readonly judged: 'then' | 'now'
 }
@@ -66,7 +67,7 @@ function RecordView({ section, record, version, judged }: ViewProps) {
   const { api } = useOpenSession()
   const [all, setAll] = useState(false)
   const found = useAsked(
-    async (signal) => (await section.findings(api, { id: record.id, judged, signal })).body,
+    async (signal) => (await api.of(section.kind.name).readFindings({ id: record.id, judged, signal })).body,
     [record.id, version, judged],
   )
   const findings = found.is === 'answered' ? found.value.findings : []
@@ -202,7 +203,7 @@ function Facts({ section, record }: Pick<ViewProps, 'section' | 'record'>) {
 
 interface PartsProps {
   readonly section: RecordSection
-  readonly record: StoredRecord
+  readonly record: AnyRecord
   readonly findings: readonly Finding[]
   readonly all: boolean
 }

@@ -1,17 +1,13 @@
 // The history of a record: who, when, by which payload; any two versions side by side; an old one brought back.
 import { useEffect, useState } from 'preact/hooks'
+import type { AnyRecord } from '../../client/client.ts'
 import { ProblemError } from '../../client/failure.ts'
+import type { VersionPage, VersionSummary } from '../../client/generated/shapes.ts'
 import { Comparison } from '../parts/comparison.tsx'
 import { FindingList } from '../parts/findings.tsx'
 import { RecordHead } from '../parts/record-head.tsx'
 import { Failure, When } from '../parts/states.tsx'
-import {
-  type RecordSection,
-  type StoredRecord,
-  sectionAt,
-  type Version,
-  type VersionList,
-} from '../records/record-sections.ts'
+import { type RecordSection, sectionAt } from '../records/record-sections.ts'
 import { recordName } from '../records/record-summary.ts'
 import { versionNumber, versionPair } from '../records/version-pair.ts'
 import { go, hrefTo, useAddress } from '../state/address.ts'
@@ -28,9 +24,9 @@ export function VersionsPage({ values: { id = '' }, query }: PageProps) {
   const { api } = useOpenSession()
   const section = sectionAt(useAddress().path)
   const [written, setWritten] = useState(0)
-  const record = useAsked((signal) => section.read(api, { id, signal }), [section.path, id, written])
+  const record = useAsked((signal) => api.of(section.kind.name).read({ id, signal }), [section.path, id, written])
   const versions = useAsked(
-    async (signal) => (await section.versions(api, { id, limit: listedMax, signal })).body,
+    async (signal) => (await api.of(section.kind.name).listVersions({ id, limit: listedMax, signal })).body,
     [section.path, id, written],
   )
   const found = record.is === 'answered' ? record.value.body : undefined
@@ -70,7 +66,7 @@ export function VersionsPage({ values: { id = '' }, query }: PageProps) {
 }
 
 interface TimelineProps {
-  readonly list: VersionList
+  readonly list: VersionPage
   readonly here: string
   readonly compared: readonly [number, number] | undefined
 }
@@ -168,7 +164,7 @@ function Timeline({ list: { content, nextCursor }, here, compared }: TimelinePro
 
 interface ChoiceProps {
   readonly words: string
-  readonly content: readonly Version[]
+  readonly content: readonly VersionSummary[]
   readonly value: number
   readonly onChoose: (version: number) => void
 }
@@ -190,13 +186,14 @@ interface ComparedProps {
   readonly section: RecordSection
   readonly id: string
   readonly pair: readonly [number, number]
-  readonly list: VersionList
+  readonly list: VersionPage
 }
 
 function ComparedVersions({ section, id, pair: [one, other], list }: ComparedProps) {
   const { api } = useOpenSession()
   const both = useAsked(
-    (signal) => Promise.all([one, other].map((version) => section.version(api, { id, version, signal }))),
+    (signal) =>
+      Promise.all([one, other].map((version) => api.of(section.kind.name).readVersion({ id, version, signal }))),
     [section.path, id, one, other],
   )
   return (
@@ -220,12 +217,12 @@ function ComparedVersions({ section, id, pair: [one, other], list }: ComparedPro
   )
 }
 
-const versionWords = (version: number, { content }: VersionList): string =>
+const versionWords = (version: number, { content }: VersionPage): string =>
   `Version ${version}${content[0]?.version === version ? ', current' : ''}`
 
 interface BringBackProps {
   readonly section: RecordSection
-  readonly current: StoredRecord
+  readonly current: AnyRecord
   readonly currentVersion: number
   readonly old: number
   readonly onDone: (version: number) => void
@@ -235,15 +232,18 @@ interface BringBackProps {
 function BringBack({ section, current, currentVersion, old, onDone, onStale }: BringBackProps) {
   const { api } = useOpenSession()
   const { id } = current
-  const version = useAsked((signal) => section.version(api, { id, version: old, signal }), [section.path, id, old])
+  const version = useAsked(
+    (signal) => api.of(section.kind.name).readVersion({ id, version: old, signal }),
+    [section.path, id, old],
+  )
   const [sending, setSending] = useState(false)
   const [failure, setFailure] = useState<unknown>()
 
-  const send = async (body: StoredRecord) => {
+  const send = async (body: AnyRecord) => {
     setSending(true)
     setFailure(undefined)
     try {
-      const answer = await section.replace(api, { id, body, ifMatch: currentVersion })
+      const answer = await api.of(section.kind.name).replace({ id, body, ifMatch: currentVersion })
       const now = answer.version ?? currentVersion + 1
       say(
         now === currentVersion

@@ -1,7 +1,8 @@
 // A list of records as a table of which only what is in sight is drawn, so that ten thousand rows scroll like ten.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { AnyRecord } from '../../client/client.ts'
 import { type Column, recordColumns } from '../records/record-columns.tsx'
-import type { RecordSection, StoredRecord } from '../records/record-sections.ts'
+import type { RecordSection } from '../records/record-sections.ts'
 import { hrefTo } from '../state/address.ts'
 
 /** Heights in pixels, as in the stylesheet. */
@@ -15,7 +16,7 @@ const step = 10
 
 interface Props {
   readonly section: RecordSection
-  readonly records: readonly StoredRecord[]
+  readonly records: readonly AnyRecord[]
 }
 
 export function RecordRows({ section, records }: Props) {
@@ -88,7 +89,7 @@ const Space = ({ height, columns }: { readonly height: number; readonly columns:
 )
 
 interface RowProps {
-  readonly record: StoredRecord
+  readonly record: AnyRecord
   readonly section: RecordSection
   readonly columns: readonly Column[]
   readonly index: number

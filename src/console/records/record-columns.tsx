@@ -1,16 +1,16 @@
 // The columns of each list: what a person looks for, the most telling first.
 import type { ComponentChildren } from 'preact'
+import type { AnyRecord } from '../../client/client.ts'
 import type { RecordKindName } from '../../contract/record-kinds.ts'
 import { ListedFindings } from '../parts/listed-findings.tsx'
 import { counted } from '../words/labels.ts'
-import type { StoredRecord } from './record-sections.ts'
 import { eventSummary, fieldsOf, joined, textOf } from './record-summary.ts'
 
 export interface Column {
   readonly words: string
   /** Its share of the width. */
   readonly share: number
-  readonly cell: (record: StoredRecord) => ComponentChildren
+  readonly cell: (record: AnyRecord) => ComponentChildren
   /** Left out where the window is narrow. */
   readonly wide?: boolean
   /** Left out on paper: what is asked row by row is not there for all of them. */
@@ -28,8 +28,8 @@ const Lots = ({ codes }: { readonly codes: readonly string[] }) => (
   </>
 )
 
-const product = (record: StoredRecord) => fieldsOf(record.productMasterDataList)
-const location = (record: StoredRecord) => fieldsOf(record.locationMasterList)
+const product = (record: AnyRecord) => fieldsOf(record.productMasterDataList)
+const location = (record: AnyRecord) => fieldsOf(record.locationMasterList)
 
 export const recordColumns: Readonly<Record<RecordKindName, readonly Column[]>> = {
   receivingEvent: [

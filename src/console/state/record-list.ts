@@ -1,7 +1,9 @@
 // The pages of a list that were fetched so far. Going back shows them as they were.
 import { useEffect, useState } from 'preact/hooks'
+import type { Page } from '../../client/call.ts'
+import type { AnyRecord } from '../../client/client.ts'
 import { type Filters, queryOf } from '../records/filters.ts'
-import type { RecordList, RecordSection, StoredRecord } from '../records/record-sections.ts'
+import type { RecordSection } from '../records/record-sections.ts'
 import { hrefTo, useAddress } from './address.ts'
 import { useAsked } from './asked.ts'
 import type { Paged } from './paged.ts'
@@ -14,29 +16,29 @@ const nextLimit = 200
 /** Lists kept for going back. */
 const rememberedMax = 8
 
-interface Remembered extends RecordList {
+interface Remembered extends Page<AnyRecord> {
   readonly key: string
   scrollY: number
 }
 
 const remembered = new Map<string, Remembered>()
 
-export function useRecordList({ api, key }: Session, section: RecordSection, filters: Filters): Paged<StoredRecord> {
+export function useRecordList({ api, key }: Session, section: RecordSection, filters: Filters): Paged<AnyRecord> {
   const { by } = useAddress()
   const name = section.path + queryOf(filters)
-  const [later, setLater] = useState<(RecordList & { readonly of: string }) | undefined>(() => {
+  const [later, setLater] = useState<(Page<AnyRecord> & { readonly of: string }) | undefined>(() => {
     const known = remembered.get(name)
     return by === 'history' && known?.key === key ? { ...known, of: name } : undefined
   })
   const [fetching, setFetching] = useState(false)
   const [moreError, setMoreError] = useState<unknown>()
 
-  const asked = useAsked<RecordList>(
+  const asked = useAsked<Page<AnyRecord>>(
     async (signal) => {
       const known = remembered.get(name)
       if (by === 'history' && known?.key === key) return known
       setLater(undefined)
-      return (await section.list(api, { ...filters, limit: firstLimit, signal })).body
+      return (await api.of(section.kind.name).list({ ...filters, limit: firstLimit, signal })).body
     },
     [name],
   )
@@ -71,7 +73,7 @@ export function useRecordList({ api, key }: Session, section: RecordSection, fil
     setFetching(true)
     setMoreError(undefined)
     try {
-      const { body } = await section.list(api, { ...filters, limit: nextLimit, cursor: shown.nextCursor })
+      const { body } = await api.of(section.kind.name).list({ ...filters, limit: nextLimit, cursor: shown.nextCursor })
       setLater({ ...body, content: [...shown.content, ...body.content], of: name })
     } catch (error) {
       setMoreError(error)

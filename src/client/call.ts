@@ -1,0 +1,37 @@
+// What every call takes and returns.
+
+export interface CallOptions {
+  /** Cancels the call. */
+  signal?: AbortSignal | undefined
+}
+
+/** A successful answer of the service. */
+export interface ApiResponse<Body> {
+  readonly status: number
+  readonly body: Body
+  /** Version of the record, from its ETag. */
+  readonly version: number | undefined
+  /** True when this is the answer to an earlier call with the same idempotency key. */
+  readonly replayed: boolean
+  /** How often the call was sent: more than once after a lost answer, or when the service asked for a retry. */
+  readonly attempts: number
+  /** Address of the next page, where the operation returns it in the Link header. */
+  readonly next: string | undefined
+  /** The answer where it is a file, as a stream. */
+  readonly file: ApiFile | undefined
+}
+
+export interface ApiFile {
+  readonly mediaType: string
+  readonly name: string | undefined
+  /** Number of records, or of versions of records, in the file; 0 when nothing matches. */
+  readonly records: number | undefined
+  readonly stream: ReadableStream<Uint8Array>
+}
+
+/** One page of a list. */
+export interface Page<Entry> {
+  content: Entry[]
+  /** `cursor` of the next page; null on the last page. */
+  nextCursor: string | null
+}

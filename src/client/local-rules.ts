@@ -1,0 +1,18 @@
+// Judges payloads where they are made. A file of its own: a program that does not use it does not load the rules.
+import type { Finding } from '../contract/finding.ts'
+import { operations } from '../operations/catalogue.ts'
+import type { Operation } from '../operations/operation.ts'
+import { judgeAlone } from '../rules/judge.ts'
+import type { LocalJudge } from './client.ts'
+import type { RuleSettings } from './generated/shapes.ts'
+
+/**
+ * All rules that need no look into the database, for `judgeFirst`. `settings` are those of the service: `readSettings`
+ * returns them, e.g. `{ lotNumberRequiredFrom: '2026-01-01' }`.
+ */
+export const localRules =
+  (settings: RuleSettings): LocalJudge =>
+  (name, payload): readonly Finding[] => {
+    const { record, body }: Operation = operations[name]
+    return record === undefined || body === undefined ? [] : judgeAlone(record, body, payload, [], settings).findings
+  }
