@@ -1,10 +1,9 @@
 // Judges payloads where they are made. A file of its own: a program that does not use it does not load the rules.
-import type { Finding } from '../contract/finding.ts'
 import { operations } from '../operations/catalogue.ts'
 import type { Operation } from '../operations/operation.ts'
 import { judgeAlone } from '../rules/judge.ts'
 import type { LocalJudge } from './client.ts'
-import type { RuleSettings } from './generated/shapes.ts'
+import type { Finding, RuleSettings } from './generated/shapes.ts'
 
 /**
  * All rules that need no look into the database, for `judgeFirst`. `settings` are those of the service: `readSettings`

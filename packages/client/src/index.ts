@@ -1,0 +1,14 @@
+// What a program needs to call a Lotkeeper service.
+export type * from '../../../src/client/call.ts'
+export {
+  type AnyRecord,
+  type Client,
+  type ClientOptions,
+  type KindName,
+  type LocalJudge,
+  lotkeeper,
+  type OperationName,
+} from '../../../src/client/client.ts'
+export { ProblemError, RefusedHereError, UnreachableError } from '../../../src/client/failure.ts'
+export type * from '../../../src/client/generated/methods.ts'
+export type * from '../../../src/client/generated/shapes.ts'
