@@ -4,13 +4,13 @@ import { pageOf, recordIdIn, scopeOf } from './cursor.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
 
 export const listAccessLog =
-  ({ store: { db } }: Workplace) =>
+  ({ store }: Workplace) =>
   async ({ provider, query }: Ask): Promise<Answer<'listed' | 'badQuery'>> => {
     const { limit: _, cursor: __, ...selection } = query
     const listed = await pageOf(query, {
       scope: scopeOf('access log', selection),
       positionIn: recordIdIn,
-      find: (before, count) => accessEntries(db, provider, selection, before, count),
+      find: (before, count) => accessEntries(store, provider, selection, before, count),
       positionOf: ({ id }) => id,
     })
     if ('outcome' in listed) return listed

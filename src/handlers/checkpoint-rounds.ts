@@ -15,7 +15,7 @@ export interface CheckpointRounds {
 
 /** `lost` is told when a round could not be ended; the next one tries again. */
 export function checkpointRounds(
-  db: Queryable,
+  store: Queryable,
   signer: Signer,
   intervalMs: number,
   lost: (what: string) => void,
@@ -24,7 +24,7 @@ export function checkpointRounds(
   let timer: NodeJS.Timeout | undefined
   let ending = false
   const make = (interval: number) =>
-    makeCheckpointsDue(db, signer, interval).catch((error: unknown) => {
+    makeCheckpointsDue(store, signer, interval).catch((error: unknown) => {
       if (!ending) lost(`Creating checkpoints failed: ${error instanceof Error ? error.message : error}`)
     })
   // At different moments in different processes.

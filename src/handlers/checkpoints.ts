@@ -29,11 +29,11 @@ export function rootOf(versions: readonly AwaitedVersion[]): string {
  * Brings everything the provider has stored so far under checkpoints, and returns the number of the last one. When several
  * processes do it at once, one of them makes each. While an archive is being brought in none is made.
  */
-export async function makeCheckpoints(db: Queryable, signer: Signer, provider: string): Promise<number> {
+export async function makeCheckpoints(store: Queryable, signer: Signer, provider: string): Promise<number> {
   for (;;) {
-    const { number, checkpointHash, now, restoring } = await endOfCheckpoints(db, provider)
+    const { number, checkpointHash, now, restoring } = await endOfCheckpoints(store, provider)
     if (restoring) return number
-    const versions = await awaitedVersions(db, provider)
+    const versions = await awaitedVersions(store, provider)
     if (versions.length === 0) return number
     const unsigned = {
       number: number + 1,
@@ -46,27 +46,27 @@ export async function makeCheckpoints(db: Queryable, signer: Signer, provider: s
     }
     const text = checkpointText(unsigned)
     const checkpoint: Checkpoint = { ...unsigned, checkpointHash: sha256(text), signature: signer.sign(text) }
-    const made = await insertCheckpoint(db, provider, checkpoint, signer.publicKey, versions)
+    const made = await insertCheckpoint(store, provider, checkpoint, signer.publicKey, versions)
     if (made && holdsAll(versions.length)) return checkpoint.number
   }
 }
 
 /** Makes those checkpoints that are due: of providers whose last one is as old as the interval. */
-export async function makeCheckpointsDue(db: Queryable, signer: Signer, intervalMs: number): Promise<void> {
-  for (const provider of await providersAwaiting(db)) {
-    const { age } = await endOfCheckpoints(db, provider)
+export async function makeCheckpointsDue(store: Queryable, signer: Signer, intervalMs: number): Promise<void> {
+  for (const provider of await providersAwaiting(store)) {
+    const { age } = await endOfCheckpoints(store, provider)
     // A clock that was set back makes an age below zero.
-    if (age === null || age < 0 || age * 1_000 >= intervalMs) await makeCheckpoints(db, signer, provider)
+    if (age === null || age < 0 || age * 1_000 >= intervalMs) await makeCheckpoints(store, signer, provider)
   }
 }
 
 export const listCheckpoints =
-  ({ store: { db } }: Workplace) =>
+  ({ store }: Workplace) =>
   async ({ provider, query }: Ask): Promise<Answer<'listed' | 'badQuery'>> => {
     const listed = await pageOf(query, {
       scope: scopeOf('checkpoints', {}),
       positionIn: numberIn,
-      find: (before = numberMax, count) => newestCheckpoints(db, provider, before, count),
+      find: (before = numberMax, count) => newestCheckpoints(store, provider, before, count),
       positionOf: ({ number }) => String(number),
     })
     if ('outcome' in listed) return listed
@@ -74,12 +74,12 @@ export const listCheckpoints =
   }
 
 export const listSigningKeys =
-  ({ store: { db } }: Workplace) =>
+  ({ store }: Workplace) =>
   async ({ provider, query }: Ask): Promise<Answer<'listed' | 'badQuery'>> => {
     const listed = await pageOf(query, {
       scope: scopeOf('signing keys', {}),
       positionIn: (text) => (/^[0-9a-f]{32}$/.test(text) ? text : undefined),
-      find: (after, count) => signingKeys(db, provider, after, count),
+      find: (after, count) => signingKeys(store, provider, after, count),
       positionOf: ({ signingKeyId }) => signingKeyId,
     })
     if ('outcome' in listed) return listed

@@ -12,6 +12,7 @@ import {
   type LineSelection,
   type MonthCounts,
 } from '../store/completeness.ts'
+import { readRecord } from '../store/store.ts'
 import { limitOf } from './cursor.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
 import { readLineSelection } from './line-selection.ts'
@@ -29,13 +30,13 @@ export const readCompleteness =
     const selection = await readLineSelection(workplace, ask.provider, ask)
     if (selection === undefined) return { outcome: 'counted', body: { ...nothing(by, ask), recounting } }
     if ('outcome' in selection) return selection
-    const { db } = workplace.store
-    if (await areMoreThan(db, ask.provider, selection, countedEventsMax))
+    const { store } = workplace
+    if (await areMoreThan(store, ask.provider, selection, countedEventsMax))
       return {
         outcome: 'badQuery',
         detail: `The period from ${selection.eventStartDate} to ${selection.eventEndDate} has more than ${countedEventsMax} events. Ask for a shorter period, or for one vendor or location.`,
       }
-    const counted = await countLines(db, ask.provider, selection, by, limitOf(ask.query))
+    const counted = await countLines(store, ask.provider, selection, by, limitOf(ask.query))
     const all = counted.months.filter(({ key }) => key === null)
     const groups = by === 'kde' ? groupsByElement(all, counted.gaps, selection) : groupsByKey(by, counted, selection)
     const shown = groups.sort(worstFirst).slice(0, limitOf(ask.query))
@@ -191,7 +192,7 @@ function labelled(
     groups.map(async ({ key, latest, ...group }) => {
       if (by === 'month') return { key, label: null, ...group }
       if (by === 'kde') return { key, label: keyDataElementOf(key).kde, ...group }
-      const stored = await store.readRecord(provider, { kind: 'receivingEvent', id: latest })
+      const stored = await readRecord(store, provider, { kind: 'receivingEvent', id: latest })
       const payload = stored && 'body' in stored ? (JSON.parse(stored.body) as ReceivingEventPayload) : undefined
       const label = payload && nameIn(payload, by, key)
       return { key, label: given(label) ? label : null, ...group }

@@ -43,7 +43,7 @@ async function* versionsOf(
   let left = [...chosen.keys()].map((id) => ({ id, after: 0 }))
   while (left.length > 0) {
     const asked = left.slice(0, versionsAtOnce)
-    const found = await listEventVersions(workplace.store.db, provider, asked, versionsAtOnce)
+    const found = await listEventVersions(workplace.store, provider, asked, versionsAtOnce)
     const wanted = found.filter(({ id, version }) => version <= (chosen.get(id) ?? 0))
     const known = new Map(wanted.map((version) => [nameOf(version), version]))
     for await (const events of exportedEvents(workplace, provider, wanted, master))

@@ -7,7 +7,7 @@ import type { Answer, Ask, Workplace } from './handler.ts'
 const dayMs = 86_400_000
 
 export const countEventsByDay =
-  ({ store: { db } }: Workplace) =>
+  ({ store }: Workplace) =>
   async ({ provider, query, lists }: Ask): Promise<Answer<'counted' | 'badQuery'>> => {
     const selection = readSelection({ query: { eventEndDate: today(), ...query }, lists })
     if ('outcome' in selection) return selection
@@ -18,7 +18,7 @@ export const countEventsByDay =
         outcome: 'badQuery',
         detail: `The period from eventStartDate ${eventStartDate} to ${eventEndDate} has more than ${daysMax} days. Start with ${earliest} or later.`,
       }
-    const content = await countByDay(db, provider, {
+    const content = await countByDay(store, provider, {
       ...selection,
       eventStartDate: eventStartDate ?? earliest,
       eventEndDate,

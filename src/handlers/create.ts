@@ -27,7 +27,6 @@ export const create = <Search, Taken extends 'taken'>(
     operation.name,
     async (ask: Ask): Promise<Answer<CreateOutcome | Taken | CommonOutcome>> => {
       const { store } = workplace
-      const { db } = store
       const payload = await judgePayload(workplace, ask, keeping.kind, operation.body, undefined)
       const dryRun = ask.query.dryRun === 'true'
 
@@ -48,7 +47,7 @@ export const create = <Search, Taken extends 'taken'>(
       )
       const searches = records.map(({ search }) => search)
       if (dryRun) {
-        const holder = await keeping.key?.holderOf(db, ask.provider, searches, undefined)
+        const holder = await keeping.key?.holderOf(store, ask.provider, searches, undefined)
         if (holder !== undefined && keeping.key !== undefined) return taken(keeping.key, searches, holder)
         const { findings, findingCount } = payload.verdict
         return { outcome: 'judged', body: { wouldBe: 'created', findings, findingCount } }
@@ -64,7 +63,7 @@ export const create = <Search, Taken extends 'taken'>(
         // Ids are drawn once: what was created cannot be created again.
         attempt: () => keeping.writer(store).create(ask.provider, { ...writer, records, claim }),
         look: async () => {
-          const trace = first && (await traceOfRequest(db, ask.provider, first.id, ask.requestId))
+          const trace = first && (await traceOfRequest(store, ask.provider, first.id, ask.requestId))
           return trace?.written === undefined ? { at: undefined } : { written: { is: 'created' } }
         },
         endOf: ({ is }) => (is === 'created' ? 'written' : 'refused'),
@@ -76,7 +75,7 @@ export const create = <Search, Taken extends 'taken'>(
       }
       if (written.is === 'repeated') throw new Error('An idempotency key was taken and is not there.')
       if (written.is === 'taken') {
-        const holder = await keeping.key?.holderOf(db, ask.provider, searches, undefined)
+        const holder = await keeping.key?.holderOf(store, ask.provider, searches, undefined)
         if (keeping.key === undefined) throw new Error(`A ${keeping.kind.noun} has no key to be taken.`)
         return taken(keeping.key, searches, holder)
       }
@@ -109,20 +108,20 @@ function created(
 }
 
 async function firstAnswer<Search, Taken extends 'taken'>(
-  { store: { db } }: Workplace,
+  { store }: Workplace,
   ask: Ask,
   keeping: RecordKeeping<Search, Taken>,
   operation: string,
   payload: JudgedPayload,
 ): Promise<Answer<'created' | 'keyReused'> | undefined> {
-  const first = await readFirstAnswer(db, ask.provider, ask.idempotencyKey ?? '')
+  const first = await readFirstAnswer(store, ask.provider, ask.idempotencyKey ?? '')
   if (first === undefined) return undefined
   if (first.operation !== operation || !first.fingerprint.equals(payload.hash()))
     return {
       outcome: 'keyReused',
       detail: 'This Idempotency-Key was used for a request with other content. Use a new key for a new request.',
     }
-  const found = ask.representation ? await firstFindings(db, ask.provider, keeping, first.recordIds) : noFindings
+  const found = ask.representation ? await firstFindings(store, ask.provider, keeping, first.recordIds) : noFindings
   return created(ask, first.recordIds, found, true)
 }
 
@@ -130,14 +129,14 @@ const noFindings: Found = { findings: [], findingCount: 0 }
 
 /** The findings kept with records that one create made. One of what they share is kept with each, and was told once. */
 async function firstFindings<Search, Taken extends 'taken'>(
-  db: Workplace['store']['db'],
+  store: Workplace['store'],
   provider: string,
   { kind }: RecordKeeping<Search, Taken>,
   ids: readonly string[],
 ): Promise<Found> {
   const found = new Map<string, Finding>()
   for (const [index, id] of ids.entries()) {
-    const version = await readVersion(db, provider, kind.name, id, 1)
+    const version = await readVersion(store, provider, kind.name, id, 1)
     const kept = version !== undefined && 'findings' in version ? version.findings : '[]'
     for (const finding of shownFindings(kept)) {
       const pointer = ids.length === 1 ? finding.pointer : pointerInList(finding.pointer, kind.subject, index)

@@ -20,11 +20,11 @@ export const exportLinesMax = 1_000_000
 
 /** The chosen events, or undefined when they are more than one export has. */
 export async function selectForExport(
-  { store: { db } }: Workplace,
+  { store }: Workplace,
   provider: string,
   selection: EventSelection,
 ): Promise<readonly SelectedEvent[] | undefined> {
-  const selected = await selectEvents(db, provider, selection, exportEventsMax + 1)
+  const selected = await selectEvents(store, provider, selection, exportEventsMax + 1)
   const lines = selected.reduce((sum, { lineCount }) => sum + lineCount, 0)
   return selected.length > exportEventsMax || lines > exportLinesMax ? undefined : selected
 }

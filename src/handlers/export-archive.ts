@@ -9,35 +9,35 @@ import { makeCheckpoints } from './checkpoints.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
 
 export const exportArchive =
-  ({ store: { db }, signer }: Workplace) =>
+  ({ store, signer }: Workplace) =>
   async ({ provider }: Ask): Promise<Answer<'restoring' | 'exported'>> => {
-    if ((await endOfCheckpoints(db, provider)).restoring)
+    if ((await endOfCheckpoints(store, provider)).restoring)
       return {
         outcome: 'restoring',
         detail: 'An archive import is not complete. Wait until it ends, or run the import again to complete it.',
       }
     // What is under these checkpoints is the archive: all that was stored when the call began, and what came meanwhile is not in it.
-    const last = await makeCheckpoints(db, signer, provider)
+    const last = await makeCheckpoints(store, signer, provider)
     const madeAt = new Date()
-    const { versions } = await sizeOfArchive(db, provider, last)
+    const { versions } = await sizeOfArchive(store, provider, last)
     return {
       outcome: 'exported',
       file: {
         mediaType: archiveMediaType,
         name: `archive-${madeAt.toISOString().slice(0, 10)}.ndjson`,
         records: versions,
-        parts: lines(db, provider, last, madeAt),
+        parts: lines(store, provider, last, madeAt),
       },
     }
   }
 
-async function* lines(db: Queryable, provider: string, last: number, madeAt: Date): AsyncGenerator<string> {
-  const keys = await allSigningKeys(db, provider)
-  const size = await sizeOfArchive(db, provider, last)
+async function* lines(store: Queryable, provider: string, last: number, madeAt: Date): AsyncGenerator<string> {
+  const keys = await allSigningKeys(store, provider)
+  const size = await sizeOfArchive(store, provider, last)
   yield archiveLine({
     is: 'archive',
     format: archiveFormat,
-    provider: { id: provider, name: await readProviderName(db, provider) },
+    provider: { id: provider, name: await readProviderName(store, provider) },
     madeDateTime: madeAt.toISOString(),
     keys: keys.length,
     ...size,
@@ -46,12 +46,12 @@ async function* lines(db: Queryable, provider: string, last: number, madeAt: Dat
     yield archiveLine({ is: 'key', signingKeyId, publicKey: publicKey.toString('base64') })
   let [records, versions] = [0, 0]
   for (let number = 1; number <= last; number++) {
-    for await (const batch of archivedVersions(db, provider, await versionsUnder(db, provider, number))) {
+    for await (const batch of archivedVersions(store, provider, await versionsUnder(store, provider, number))) {
       records += batch.filter(({ version }) => version === 1).length
       versions += batch.length
       yield batch.map(versionLine).join('')
     }
-    const [checkpoint] = await newestCheckpoints(db, provider, number + 1, 1)
+    const [checkpoint] = await newestCheckpoints(store, provider, number + 1, 1)
     if (checkpoint?.number !== number) throw new Error(`There is no checkpoint ${number}.`)
     yield archiveLine({ is: 'checkpoint', ...checkpoint } satisfies ArchivedCheckpoint)
   }
@@ -60,10 +60,10 @@ async function* lines(db: Queryable, provider: string, last: number, madeAt: Dat
 
 const keysAtOnce = 100
 
-async function allSigningKeys(db: Queryable, provider: string) {
-  const all = await signingKeys(db, provider, undefined, keysAtOnce)
+async function allSigningKeys(store: Queryable, provider: string) {
+  const all = await signingKeys(store, provider, undefined, keysAtOnce)
   for (let page = all; page.length === keysAtOnce; ) {
-    page = await signingKeys(db, provider, all.at(-1)?.signingKeyId, keysAtOnce)
+    page = await signingKeys(store, provider, all.at(-1)?.signingKeyId, keysAtOnce)
     all.push(...page)
   }
   return all

@@ -45,11 +45,11 @@ export const exportEpcis =
       }
 
     const limit = Number(perPage) + 1
-    const { db } = workplace.store
-    const found = await selectEventsDown(db, ask.provider, selection, start?.id, limit)
+    const { store } = workplace
+    const found = await selectEventsDown(store, ask.provider, selection, start?.id, limit)
     const reached = start === undefined ? [] : [{ id: start.id, after: start.version - 1 }]
     const records = [...reached, ...found.map(({ id }) => ({ id, after: 0 }))]
-    const versions = await listEventVersions(db, ask.provider, records, limit)
+    const versions = await listEventVersions(store, ask.provider, records, limit)
 
     const type = chosen(documentTypes, query.documentType)
     const page = new Page(type, workplace.identifierBase, new Date(), limit - 1)
@@ -115,12 +115,12 @@ async function* saidBy(
   const hashOf = (event: JsonObject): string =>
     hashIdOf(createHash('sha256').update(preHashOf(event, namespace)).digest('hex'))
   const about = new Map(versions.map((version) => [nameOf(version), version]))
-  for await (const stored of readSelected(workplace.store.db, provider, versions)) {
+  for await (const stored of readSelected(workplace.store, provider, versions)) {
     const batch = stored.flatMap((version) => about.get(nameOf(version)) ?? [])
     // A hash that a correction is named by is that of the version after it.
     const corrections = form === 'hash' ? batch.filter(({ replacedAt }) => replacedAt !== null).map(nextOf) : []
     const hashes = new Map<string, string>()
-    for await (const later of readSelected(workplace.store.db, provider, corrections))
+    for await (const later of readSelected(workplace.store, provider, corrections))
       for (const version of await describe(workplace, provider, later))
         hashes.set(nameOf(version), hashOf(eventsOf({ ...version, ...asCurrent })[0]))
     for (const version of await describe(workplace, provider, stored)) {
@@ -143,11 +143,7 @@ async function* saidBy(
 const asCurrent = { submittedAt: new Date(0), replacedBy: null, purgedBefore: null }
 
 /** Versions with their places and products, completed with the master data that was in force when each was stored. */
-async function describe(
-  { store: { db }, identifierBase }: Workplace,
-  provider: string,
-  stored: readonly StoredVersion[],
-) {
+async function describe({ store, identifierBase }: Workplace, provider: string, stored: readonly StoredVersion[]) {
   const read = stored.map(({ id, version, body }) => ({
     id,
     version,
@@ -161,7 +157,7 @@ async function describe(
     locations: locationMasterList.map(({ locationCode }) => locationCode),
     items: event.productList.map(({ vendorItemCode }) => vendorItemCode),
   }))
-  const known = await findMasterDataThen(db, provider, codes)
+  const known = await findMasterDataThen(store, provider, codes)
   return read.map((version, i) => ({
     ...version,
     ...completed(version.payload, {

@@ -85,7 +85,7 @@ async function chosenFor(workplace: Workplace, ask: Ask): Promise<Chosen | Answe
   const first = [await begun(events())]
   return {
     request: {
-      provider: await readProviderName(workplace.store.db, provider),
+      provider: await readProviderName(workplace.store, provider),
       filters,
       alike,
       madeAt: new Date(),

@@ -12,6 +12,7 @@ import { type Facts, noFacts, type RuleSettings, timeZoneOf, vendorKey } from '.
 import { shownFinding } from '../rules/stored-findings.ts'
 import { readSelected, type SelectedEvent } from '../store/event-selection.ts'
 import { timeZonesOfProvider } from '../store/location-time-zones.ts'
+import { findFacts } from '../store/store.ts'
 import type { Workplace } from './handler.ts'
 import { byLocation } from './judged-payload.ts'
 
@@ -40,7 +41,7 @@ export class MasterDataInForce {
 
   /** Time zones of locations. */
   timeZones(): Promise<Facts['timeZones']> {
-    this.#timeZones ??= timeZonesOfProvider(this.#workplace.store.db, this.#provider).then(byLocation)
+    this.#timeZones ??= timeZonesOfProvider(this.#workplace.store, this.#provider).then(byLocation)
     return this.#timeZones
   }
 
@@ -68,7 +69,7 @@ export class MasterDataInForce {
       for (const { locationCode } of locationMasterList) want(locations, 'location', vendor, locationCode)
       for (const { vendorItemCode } of event.productList) want(items, 'item', vendor, vendorItemCode)
     }
-    const found = await this.#workplace.store.findFacts(this.#provider, {
+    const found = await findFacts(this.#workplace.store, this.#provider, {
       kind: receivingEvent.name,
       locations,
       items,
@@ -89,7 +90,7 @@ export async function* exportedEvents(
   selected: readonly SelectedEvent[],
   master: MasterDataInForce,
 ): AsyncGenerator<readonly ExportedEvent[]> {
-  for await (const batch of readSelected(workplace.store.db, provider, selected)) {
+  for await (const batch of readSelected(workplace.store, provider, selected)) {
     const read = batch.map(({ id, version, body }) => ({
       id,
       version,

@@ -45,7 +45,7 @@ export async function selectForFda(
   const chosen = filtersLines(filters)
     ? await withChosenLines(workplace, provider, found, filters, master)
     : { selected: found, lines: linesOf(found), alike: undefined }
-  const earlierLots = await findEarlierLots(workplace.store.db, provider, filters.lotCode ?? [], earlierLotsMax)
+  const earlierLots = await findEarlierLots(workplace.store, provider, filters.lotCode ?? [], earlierLotsMax)
   return { filters, ...chosen, earlierLots, master }
 }
 

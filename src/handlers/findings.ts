@@ -6,6 +6,7 @@ import { noFacts } from '../rules/rule.ts'
 import { shownFindings } from '../rules/stored-findings.ts'
 import { type JudgedVersion, readCurrentVersion } from '../store/record-versions.ts'
 import type { StoredVersion } from '../store/statement.ts'
+import { findFacts } from '../store/store.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
 import { heldByIn, masterDataIn, timeZonesFor } from './judged-payload.ts'
 import {
@@ -22,17 +23,17 @@ import { isRecordId } from './record-id.ts'
 export const readFindings =
   <Purged extends 'purged' = never>(workplace: Workplace, kind: RecordKind, whenPurged?: Purged) =>
   async (ask: Ask): Promise<Answer<ReadOutcome | Purged>> => {
-    const { db } = workplace.store
-    const stored = isRecordId(ask.id) ? await readCurrentVersion(db, ask.provider, kind.name, ask.id) : undefined
+    const { store } = workplace
+    const stored = isRecordId(ask.id) ? await readCurrentVersion(store, ask.provider, kind.name, ask.id) : undefined
     if (stored === undefined) return { outcome: 'unknownRecord', detail: await missingRecord(workplace, ask, kind) }
     if ('purgedAt' in stored) return purgedRecord(whenPurged, kind, stored)
     return ask.query.judged === 'now' ? judgedNow(workplace, ask.provider, kind, stored) : judgedThen(ask, stored)
   }
 
 export const readVersionFindings =
-  ({ store: { db } }: Workplace, kind: RecordKind) =>
+  ({ store }: Workplace, kind: RecordKind) =>
   async (ask: Ask): Promise<Answer<ReadOutcome | 'purged'>> => {
-    const stored = await namedVersion(db, ask, kind)
+    const stored = await namedVersion(store, ask, kind)
     if (stored === undefined) return { outcome: 'unknownRecord', detail: missingVersion(ask, kind) }
     return 'purgedAt' in stored ? purgedVersion(kind, stored) : judgedThen(ask, stored)
   }
@@ -54,7 +55,7 @@ async function judgedNow(
   const reading = readPayload(kind, kind.payload, JSON.parse(body))
   // Whether a payload id is used twice was a question when it was submitted, and the records of one create share theirs.
   const wanted = { ...reading.wanted, kind: kind.name, payloadId: undefined, own: id }
-  const stored = await store.findFacts(provider, wanted)
+  const stored = await findFacts(store, provider, wanted)
   const facts = {
     ...noFacts,
     ...masterDataIn(stored),

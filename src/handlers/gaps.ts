@@ -31,7 +31,7 @@ export const listGaps =
     const { eventStartDate, eventEndDate } = selection
     const { page, nextCursor } = await pageBehind(start.position, ask.query, {
       scope,
-      find: (after, count) => listEventsWithGaps(workplace.store.db, ask.provider, selection, rule, after, count),
+      find: (after, count) => listEventsWithGaps(workplace.store, ask.provider, selection, rule, after, count),
       positionOf: ({ instant, id }) => [instant, id, eventStartDate, eventEndDate].join(' '),
     })
     const body: GapPage = {

@@ -12,6 +12,7 @@ import { judge, readPayload, type Verdict } from '../rules/judge.ts'
 import { type Facts, identifierKey, noFacts, vendorKey } from '../rules/rule.ts'
 import type { StoredFacts } from '../store/facts.ts'
 import type { LocationTimeZone } from '../store/location-time-zones.ts'
+import { findFacts } from '../store/store.ts'
 import type { Ask, Workplace } from './handler.ts'
 
 /** One record of a payload, ready to be stored. */
@@ -57,7 +58,7 @@ export async function judgePayload(
     known ??= hashOf(kind, content)
     return known
   }
-  const stored = await store.findFacts(ask.provider, { ...reading.wanted, kind: kind.name, own })
+  const stored = await findFacts(store, ask.provider, { ...reading.wanted, kind: kind.name, own })
   const facts = {
     ...masterDataIn(stored),
     heldBy: heldByIn(stored),

@@ -12,16 +12,16 @@ const keysMax = 1_000
 const keyIdForm = /^[0-9a-f]{16}$/
 
 export const readOwnKey =
-  ({ store: { db } }: Workplace) =>
+  ({ store }: Workplace) =>
   async ({ provider, keyId }: Ask): Promise<Answer<'found'>> => {
-    const key = await keyNamed(db, provider, keyId)
+    const key = await keyNamed(store, provider, keyId)
     return { outcome: 'found', body: { provider: key.provider, ...shown(key) } }
   }
 
 export const listKeys =
-  ({ store: { db } }: Workplace) =>
+  ({ store }: Workplace) =>
   async ({ provider }: Ask): Promise<Answer<'listed'>> => {
-    const keys = await keysOf(db, provider, undefined, keysMax)
+    const keys = await keysOf(store, provider, undefined, keysMax)
     const content = keys.map((key) => ({
       ...shown(key),
       revokedDateTime: key.revokedAt?.toISOString() ?? null,
@@ -31,7 +31,7 @@ export const listKeys =
   }
 
 export const createKey =
-  ({ store: { db } }: Workplace) =>
+  ({ store }: Workplace) =>
   async (ask: Ask): Promise<Answer<'refused' | 'created'>> => {
     const refusal = shapeRefusal(operations.createKey.body, ask, 'No key was created.')
     if (refusal !== undefined) return refusal
@@ -40,24 +40,24 @@ export const createKey =
     const expiresAt = expiresDate === undefined ? undefined : new Date(`${expiresDate}T23:59:59Z`)
     if (expiresAt !== undefined && expiresAt < new Date())
       return { outcome: 'refused', detail: `expiresDate ${expiresDate} is in the past. No key was created.` }
-    const key = await createApiKey(db, { provider, role, label, expiresAt }, { who: asker, requestId })
+    const key = await createApiKey(store, { provider, role, label, expiresAt }, { who: asker, requestId })
     const [, keyId = ''] = key.split('_')
-    return { outcome: 'created', body: { ...shown(await keyNamed(db, provider, keyId)), key } }
+    return { outcome: 'created', body: { ...shown(await keyNamed(store, provider, keyId)), key } }
   }
 
 export const revokeKey =
-  ({ store: { db } }: Workplace) =>
+  ({ store }: Workplace) =>
   async ({ provider, keyId, requestId, id }: Ask): Promise<Answer<'unknownKey' | 'ownKey' | 'revoked'>> => {
     if (id === keyId) return { outcome: 'ownKey', detail: `Key ${id} sent this request. Revoke it with another key.` }
     // Any text can stand in the address, also such as no database takes.
-    const revokedAt = keyIdForm.test(id) ? await revokeKeyOf(db, provider, id, { who: keyId, requestId }) : undefined
+    const revokedAt = keyIdForm.test(id) ? await revokeKeyOf(store, provider, id, { who: keyId, requestId }) : undefined
     return revokedAt === undefined
       ? { outcome: 'unknownKey', detail: `There is no key with id ${id.slice(0, 60)}.` }
       : { outcome: 'revoked', body: { keyId: id, revokedDateTime: revokedAt.toISOString() } }
   }
 
-async function keyNamed(db: Workplace['store']['db'], provider: string, keyId: string): Promise<ApiKeySummary> {
-  const [key] = await keysOf(db, provider, keyId, 1)
+async function keyNamed(store: Workplace['store'], provider: string, keyId: string): Promise<ApiKeySummary> {
+  const [key] = await keysOf(store, provider, keyId, 1)
   if (key === undefined) throw new Error('A key that was found a moment ago is not there.')
   return key
 }

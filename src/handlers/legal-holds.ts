@@ -19,7 +19,7 @@ import { isRecordId } from './record-id.ts'
 import { shapeRefusal } from './refusals.ts'
 
 export const listLegalHolds =
-  ({ store: { db } }: Workplace) =>
+  ({ store }: Workplace) =>
   async ({ provider, query }: Ask): Promise<Answer<'listed' | 'badQuery'>> => {
     const { limit: _, cursor: __, ...filters } = query
     const { recordId } = filters
@@ -30,8 +30,8 @@ export const listLegalHolds =
       positionIn: recordIdIn,
       find: (before, count) =>
         recordId === undefined
-          ? legalHolds(db, provider, filters.standing === 'true', before, count)
-          : holdsOnRecord(db, provider, recordId, before, count),
+          ? legalHolds(store, provider, filters.standing === 'true', before, count)
+          : holdsOnRecord(store, provider, recordId, before, count),
       positionOf: ({ id }) => id,
     })
     if ('outcome' in listed) return listed
@@ -39,15 +39,15 @@ export const listLegalHolds =
   }
 
 export const setLegalHold =
-  ({ store: { db } }: Workplace) =>
+  ({ store }: Workplace) =>
   async (ask: Ask): Promise<Answer<'refused' | 'created'>> => {
     const refusal = shapeRefusal(operations.setLegalHold.body, ask, 'No hold was set.')
     if (refusal !== undefined) return refusal
     const { provider, keyId, requestId } = ask
     const { reason, everything, ...held } = ask.body.value as Static<typeof NewLegalHold>
-    const fault = faultOf(held, everything) ?? (await unknownRecordIn(held, db, provider))
+    const fault = faultOf(held, everything) ?? (await unknownRecordIn(held, store, provider))
     if (fault !== undefined) return { outcome: 'refused', detail: `${fault} No hold was set.` }
-    const hold = await setStoredHold(db, provider, held, reason, { who: keyId, requestId })
+    const hold = await setStoredHold(store, provider, held, reason, { who: keyId, requestId })
     return hold === undefined
       ? {
           outcome: 'refused',
@@ -77,17 +77,17 @@ function faultOf(held: Held, everything: boolean | undefined): string | undefine
 /** A mistyped id would hold nothing, and nobody would know. */
 const unknownRecordIn = async (
   { recordId }: Held,
-  db: Workplace['store']['db'],
+  store: Workplace['store'],
   provider: string,
 ): Promise<string | undefined> =>
-  recordId === undefined || (await isStored(db, provider, recordId))
+  recordId === undefined || (await isStored(store, provider, recordId))
     ? undefined
     : `There is no record with id ${recordId}, or it was purged.`
 
 export const liftLegalHold =
-  ({ store: { db } }: Workplace) =>
+  ({ store }: Workplace) =>
   async ({ provider, keyId, requestId, id }: Ask): Promise<Answer<'unknownHold' | 'lifted'>> => {
-    const hold = isRecordId(id) ? await liftStoredHold(db, provider, id, { who: keyId, requestId }) : undefined
+    const hold = isRecordId(id) ? await liftStoredHold(store, provider, id, { who: keyId, requestId }) : undefined
     return hold === undefined
       ? { outcome: 'unknownHold', detail: `There is no legal hold with id ${id.slice(0, 60)}.` }
       : { outcome: 'lifted', body: shown(hold) }

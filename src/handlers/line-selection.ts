@@ -13,14 +13,14 @@ const latest = (): Date => new Date(Date.now() + 24 * 3_600_000)
  * the newest event of the provider that is not in the future. Undefined when there is no event, and no date was given.
  */
 export async function readLineSelection(
-  { store: { db } }: Workplace,
+  { store }: Workplace,
   provider: string,
   { query, lists }: Pick<Ask, 'query' | 'lists'>,
 ): Promise<LineSelection | Answer<'badQuery'> | undefined> {
   const selection = readSelection({ query, lists })
   if ('outcome' in selection) return selection
   const { eventStartDate, dataProviderVendorId, shipToLocationCode } = selection
-  const newest = selection.eventEndDate ?? (await newestEventDate(db, provider, latest())) ?? eventStartDate
+  const newest = selection.eventEndDate ?? (await newestEventDate(store, provider, latest())) ?? eventStartDate
   if (newest === undefined) return undefined
   const end = eventStartDate !== undefined && newest < eventStartDate ? eventStartDate : newest
   const start = eventStartDate ?? firstOfMonthBefore(end, periodMonthsDefault - 1)

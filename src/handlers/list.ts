@@ -18,14 +18,14 @@ const wholePageLengthMax = 1024 * 1024
  * record more than the page shows is looked for, which says whether another page follows.
  */
 export const list =
-  <Search, Taken extends 'taken'>({ store: { db } }: Workplace, keeping: RecordKeeping<Search, Taken>) =>
+  <Search, Taken extends 'taken'>({ store }: Workplace, keeping: RecordKeeping<Search, Taken>) =>
   async (ask: Ask): Promise<Answer<'listed' | 'badQuery'>> => {
     const { limit: _, cursor: __, ...filters } = ask.query
     const scope = scopeOf(keeping.kind.name, filters)
     const start = startOf(ask.query, { scope, positionIn: recordIdIn })
     if ('outcome' in start) return start
     const limit = limitOf(ask.query)
-    const found = await keeping.search(db, [ask.provider, limit + 1], { before: start.position, ...filters })
+    const found = await keeping.search(store, [ask.provider, limit + 1], { before: start.position, ...filters })
     if (isWhole(found)) {
       const page = found.slice(0, limit)
       const last = page.at(-1)
@@ -36,7 +36,7 @@ export const list =
     const next = found.length > limit ? page.at(-1)?.id : undefined
     // What was read of it is let go of while it waits, since many may.
     found.length = 0
-    const parts = largePage(readInPortions(db, ask.provider, page), next, scope)
+    const parts = largePage(readInPortions(store, ask.provider, page), next, scope)
     return {
       outcome: 'listed',
       file: { mediaType: 'application/json; charset=utf-8', isLargePage: true, records: page.length, parts },
@@ -77,7 +77,7 @@ const endOf = (lastId: string | undefined, scope: string): string =>
   `],"nextCursor":${JSON.stringify(lastId === undefined ? null : makeCursor(lastId, scope))}}`
 
 export const listVersions =
-  ({ store: { db } }: Workplace, kind: RecordKind) =>
+  ({ store }: Workplace, kind: RecordKind) =>
   async (ask: Ask): Promise<Answer<'unknownRecord' | 'listed' | 'badQuery'>> => {
     const missing: Answer<'unknownRecord'> = {
       outcome: 'unknownRecord',
@@ -87,7 +87,7 @@ export const listVersions =
     const listed = await pageOf(ask.query, {
       scope: scopeOf(`${kind.name} versions`, { id: ask.id }),
       positionIn: numberIn,
-      find: (before = numberMax, count) => listStoredVersions(db, ask.provider, kind.name, ask.id, before, count),
+      find: (before = numberMax, count) => listStoredVersions(store, ask.provider, kind.name, ask.id, before, count),
       positionOf: ({ version }) => String(version),
     })
     if ('outcome' in listed) return listed

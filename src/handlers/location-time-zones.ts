@@ -15,12 +15,12 @@ import type { Answer, Ask, Workplace } from './handler.ts'
 import { shapeRefusal } from './refusals.ts'
 
 export const listTimeZones =
-  ({ store: { db } }: Workplace) =>
+  ({ store }: Workplace) =>
   async ({ provider, query }: Ask): Promise<Answer<'listed' | 'badQuery'>> => {
     const listed = await pageOf(query, {
       scope: scopeOf('time zones', {}),
       positionIn: locationIn,
-      find: (after, count) => listSetTimeZones(db, provider, after, count),
+      find: (after, count) => listSetTimeZones(store, provider, after, count),
       positionOf: ({ locationCode, dataProviderVendorId }) =>
         Buffer.from(`${locationCode}\u0000${dataProviderVendorId}`).toString('latin1'),
     })
@@ -52,7 +52,7 @@ export const setTimeZones =
     }))
     const fault = faultOf(changes)
     if (fault !== undefined) return { outcome: 'refused', detail: `${fault} ${nothingSet}` }
-    const end = await setStoredTimeZones(store.db, ask.provider, changes, { who: ask.keyId, requestId: ask.requestId })
+    const end = await setStoredTimeZones(store, ask.provider, changes, { who: ask.keyId, requestId: ask.requestId })
     if (end === 'tooMany')
       return {
         outcome: 'refused',

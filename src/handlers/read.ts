@@ -5,6 +5,7 @@ import { type RecordKind, recordKinds } from '../contract/record-kinds.ts'
 import { quoted } from '../contract/shape-words.ts'
 import { readVersion as readStoredVersion } from '../store/record-versions.ts'
 import type { StoredVersion, Tombstone } from '../store/statement.ts'
+import { readRecord } from '../store/store.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
 import { isRecordId } from './record-id.ts'
 
@@ -15,7 +16,7 @@ export const read =
   <Purged extends 'purged' = never>(workplace: Workplace, kind: RecordKind, whenPurged?: Purged) =>
   async (ask: Ask): Promise<Answer<ReadOutcome | Purged>> => {
     const stored = isRecordId(ask.id)
-      ? await workplace.store.readRecord(ask.provider, { kind: kind.name, id: ask.id })
+      ? await readRecord(workplace.store, ask.provider, { kind: kind.name, id: ask.id })
       : undefined
     if (stored !== undefined && 'purgedAt' in stored) return purgedRecord(whenPurged, kind, stored)
     return answer(ask, stored, stored === undefined ? await missingRecord(workplace, ask, kind) : '')
@@ -25,17 +26,17 @@ export const read =
 const versionDigitsMax = 9
 
 export const readVersion =
-  ({ store: { db } }: Workplace, kind: RecordKind) =>
+  ({ store }: Workplace, kind: RecordKind) =>
   async (ask: Ask): Promise<Answer<ReadOutcome | 'purged'>> => {
-    const stored = await namedVersion(db, ask, kind)
+    const stored = await namedVersion(store, ask, kind)
     if (stored !== undefined && 'purgedAt' in stored) return purgedVersion(kind, stored)
     return answer(ask, stored, missingVersion(ask, kind))
   }
 
 /** The version that the address names, or what a purge left of it, or undefined. */
-export async function namedVersion(db: Workplace['store']['db'], { provider, id, version }: Ask, kind: RecordKind) {
+export async function namedVersion(store: Workplace['store'], { provider, id, version }: Ask, kind: RecordKind) {
   const named = isRecordId(id) && /^[1-9]\d*$/.test(version) && version.length <= versionDigitsMax
-  return named ? readStoredVersion(db, provider, kind.name, id, Number(version)) : undefined
+  return named ? readStoredVersion(store, provider, kind.name, id, Number(version)) : undefined
 }
 
 /** Why there is no such record: no id, no UUID, the id of a record of another kind, or an unknown one. */
@@ -43,7 +44,7 @@ export async function missingRecord({ store }: Workplace, { id, provider }: Ask,
   if (id === '') return `The address names no ${kind.noun}. Its id goes at the end, as in ${kind.path}/{id}.`
   if (!isRecordId(id)) return `There is no ${kind.noun} with id ${quoted(id)}. An id is a UUID, e.g. ${idExample}.`
   for (const other of recordKinds)
-    if (other.name !== kind.name && (await store.readRecord(provider, { kind: other.name, id })) !== undefined)
+    if (other.name !== kind.name && (await readRecord(store, provider, { kind: other.name, id })) !== undefined)
       return `There is no ${kind.noun} with id ${id}. It is the id of a ${other.noun}: ${other.path}/${id}.`
   return `There is no ${kind.noun} with id ${id}.`
 }

@@ -16,7 +16,7 @@ const notedLists = (lists: QueryLists): Readonly<Record<string, string | readonl
 /** The same handler; a file it answers with is noted first. When it cannot be noted the call fails, and nothing is sent. */
 export const recordingAccess =
   (
-    { store: { db }, lost }: Workplace,
+    { store, lost }: Workplace,
     { name: operation, recorded }: Operation,
     handler: (ask: Ask) => Promise<Answer<string>>,
   ) =>
@@ -25,7 +25,7 @@ export const recordingAccess =
     const { file } = answer
     if (file === undefined || (recorded === 'savedFiles' && file.name === undefined)) return answer
     const { provider, keyId, requestId, lotCode, query, lists } = ask
-    const entry = await beginAccess(db, provider, {
+    const entry = await beginAccess(store, provider, {
       who: keyId,
       requestId,
       operation,
@@ -37,7 +37,7 @@ export const recordingAccess =
       file: {
         ...file,
         onEnd: (end) => {
-          endAccess(db, provider, entry, end).catch(() => lost(`The end of export ${entry} was not recorded.`))
+          endAccess(store, provider, entry, end).catch(() => lost(`The end of export ${entry} was not recorded.`))
         },
       },
     }

@@ -35,7 +35,7 @@ interface RecountReport {
 
 /** `lost` is told when a recount failed; it is tried again. */
 export function recountRounds(workplace: Workplace, lost: (what: string) => void): RecountRounds {
-  const { db } = workplace.store
+  const { store } = workplace
   const running = new Map<string, { readonly steps: ReturnType<typeof recount>; readonly began: number }>()
   /** Those to be begun, and those that are due again while they run. */
   const waiting = new Map<string, NodeJS.Timeout>()
@@ -90,9 +90,9 @@ export function recountRounds(workplace: Workplace, lost: (what: string) => void
   let isUpgraded = false
   const lookNow = async () => {
     try {
-      if (!isUpgraded) await recountAfterUpgrade(db, version)
+      if (!isUpgraded) await recountAfterUpgrade(store, version)
       isUpgraded = true
-      for (const provider of await providersToRecount(db)) soon(provider, 0)
+      for (const provider of await providersToRecount(store)) soon(provider, 0)
     } catch (error) {
       if (!ending) lost(`Looking for events to recount failed: ${error instanceof Error ? error.message : error}`)
     }

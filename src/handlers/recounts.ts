@@ -37,25 +37,25 @@ export async function* recount(
   workplace: Workplace,
   provider: string,
 ): AsyncGenerator<RecountStep, 'done' | 'others', void> {
-  const { db } = workplace.store
+  const { store } = workplace
   for (;;) {
-    const number = await claimRecount(db, provider)
+    const number = await claimRecount(store, provider)
     if (number === 'none') return 'done'
     if (number === 'others') return 'others'
-    const changes = await recountCauses(db, provider, changesMax)
+    const changes = await recountCauses(store, provider, changesMax)
     let done = false
     let renewedAt = performance.now()
     try {
       for (let after: string | undefined; ; ) {
-        const chosen = await eventsTouched(db, provider, changes, after, chosenAtOnce)
+        const chosen = await eventsTouched(store, provider, changes, after, chosenAtOnce)
         for (const batch of batchesOf(chosen)) {
           if (performance.now() - renewedAt > renewalMs) {
-            if (!(await renewRecount(db, provider, number))) return 'others'
+            if (!(await renewRecount(store, provider, number))) return 'others'
             renewedAt = performance.now()
           }
-          for await (const events of eventsToCount(db, provider, batch)) {
+          for await (const events of eventsToCount(store, provider, batch)) {
             const counted = await countsOf(workplace, provider, events)
-            const changed = await writeCounts(db, provider, number, counted)
+            const changed = await writeCounts(store, provider, number, counted)
             if (changed === undefined) return 'others'
             yield { events: counted.length, changed }
           }
@@ -66,7 +66,7 @@ export async function* recount(
       done = true
     } finally {
       // Ended early: the next recount begins at once, and finds the changes where they were.
-      await endRecount(db, provider, number, done ? changes : [])
+      await endRecount(store, provider, number, done ? changes : [])
     }
   }
 }
@@ -104,5 +104,5 @@ async function countsOf(workplace: Workplace, provider: string, events: readonly
 }
 
 /** Since when counts of the provider lag behind its master data, as answers say it; null when they do not. */
-export const recountingOf = async ({ store: { db } }: Workplace, provider: string): Promise<string | null> =>
-  (await recountDueSince(db, provider))?.toISOString() ?? null
+export const recountingOf = async ({ store }: Workplace, provider: string): Promise<string | null> =>
+  (await recountDueSince(store, provider))?.toISOString() ?? null

@@ -2,6 +2,7 @@
 import { docsUrlOf, type Finding } from '../contract/finding.ts'
 import { refusalFindingsMax } from '../operations/refusals.ts'
 import { newestRefusals } from '../store/refusals.ts'
+import { noteRefusal } from '../store/store.ts'
 import { pageOf, recordIdIn, scopeOf } from './cursor.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
 import { newRecordId } from './record-id.ts'
@@ -16,31 +17,29 @@ export const notingRefusals =
     const answer = await handler(ask)
     if (kept.includes(answer.outcome) && ask.query.dryRun !== 'true') {
       const { outcome, detail = '', findings = [], findingCount = findings.length } = answer
-      store
-        .noteRefusal(ask.provider, {
-          id: newRecordId(),
-          requestId: ask.requestId,
-          keyId: ask.keyId,
-          operation,
-          recordId: ask.id === '' ? undefined : ask.id,
-          outcome,
-          detail,
-          // The page of a rule is an address of this service, and no part of what was found.
-          findings: JSON.stringify(findings.slice(0, refusalFindingsMax).map(({ docsUrl: _, ...kept }) => kept)),
-          findingCount,
-        })
-        .catch(() => lost('A refusal was not recorded.'))
+      noteRefusal(store, ask.provider, {
+        id: newRecordId(),
+        requestId: ask.requestId,
+        keyId: ask.keyId,
+        operation,
+        recordId: ask.id === '' ? undefined : ask.id,
+        outcome,
+        detail,
+        // The page of a rule is an address of this service, and no part of what was found.
+        findings: JSON.stringify(findings.slice(0, refusalFindingsMax).map(({ docsUrl: _, ...kept }) => kept)),
+        findingCount,
+      }).catch(() => lost('A refusal was not recorded.'))
     }
     return answer
   }
 
 export const listRefusals =
-  ({ store: { db } }: Workplace) =>
+  ({ store }: Workplace) =>
   async ({ provider, query }: Ask): Promise<Answer<'listed' | 'badQuery'>> => {
     const listed = await pageOf(query, {
       scope: scopeOf('refusals', {}),
       positionIn: recordIdIn,
-      find: (before, count) => newestRefusals(db, provider, before, count),
+      find: (before, count) => newestRefusals(store, provider, before, count),
       positionOf: ({ id }) => id,
     })
     if ('outcome' in listed) return listed

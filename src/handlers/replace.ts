@@ -4,6 +4,7 @@ import type { operations } from '../operations/catalogue.ts'
 import type { CommonOutcome } from '../operations/operation.ts'
 import { readVersion, traceOfRequest } from '../store/record-versions.ts'
 import { readPatiently, settle } from '../store/settle.ts'
+import { readRecord } from '../store/store.ts'
 import { isIn, type Replaced, type VersionSet } from '../store/writes.ts'
 import type { Answer, Ask, Workplace } from './handler.ts'
 import { hashOf, judgePayload } from './judged-payload.ts'
@@ -27,7 +28,6 @@ export const replace = <Search, Taken extends 'taken', Purged extends 'purged' =
     operation.name,
     async (ask: Ask): Promise<Answer<ReplaceOutcome | Taken | Purged | CommonOutcome>> => {
       const { store } = workplace
-      const { db } = store
       const { kind } = keeping
       const { id } = ask
       if (!isRecordId(id)) return unknownRecord(workplace, ask, kind)
@@ -45,7 +45,7 @@ export const replace = <Search, Taken extends 'taken', Purged extends 'purged' =
         attempt: (at) =>
           keeping.writer(store).replace(ask.provider, { ...writer, record, allowed: allowedAt(ask, at) }),
         look: async () => {
-          const trace = await traceOfRequest(db, ask.provider, id, ask.requestId)
+          const trace = await traceOfRequest(store, ask.provider, id, ask.requestId)
           return trace.written === undefined
             ? { at: trace.current }
             : { written: { is: 'replaced', version: trace.written } }
@@ -57,7 +57,7 @@ export const replace = <Search, Taken extends 'taken', Purged extends 'purged' =
       })
       switch (written.is) {
         case 'unknown': {
-          const left = await store.readRecord(ask.provider, { kind: kind.name, id })
+          const left = await readRecord(store, ask.provider, { kind: kind.name, id })
           return left !== undefined && 'purgedAt' in left
             ? purgedRecord(whenPurged, kind, left)
             : unknownRecord(workplace, ask, kind)
@@ -66,14 +66,18 @@ export const replace = <Search, Taken extends 'taken', Purged extends 'purged' =
           return stale(ask, written.version)
         case 'taken': {
           if (keeping.key === undefined) throw new Error(`A ${kind.noun} has no key to be taken.`)
-          return taken(keeping.key, [record.search], await keeping.key.holderOf(db, ask.provider, [record.search], id))
+          return taken(
+            keeping.key,
+            [record.search],
+            await keeping.key.holderOf(store, ask.provider, [record.search], id),
+          )
         }
         case 'unchanged':
         case 'replaced': {
           const before =
             ask.representation &&
             written.is === 'replaced' &&
-            (await readPatiently(() => readVersion(db, ask.provider, kind.name, id, written.version - 1)))
+            (await readPatiently(() => readVersion(store, ask.provider, kind.name, id, written.version - 1)))
           return {
             outcome: written.is,
             version: written.version,
@@ -129,14 +133,14 @@ async function dryRun<Search, Taken extends 'taken', Purged extends 'purged'>(
   whenPurged: Purged | undefined,
 ): Promise<Answer<'unknownRecord' | 'stale' | 'judged' | Taken | Purged>> {
   const { store } = workplace
-  const stored = await store.readRecord(ask.provider, { kind: kind.name, id: ask.id })
+  const stored = await readRecord(store, ask.provider, { kind: kind.name, id: ask.id })
   if (stored === undefined) return unknownRecord(workplace, ask, kind)
   if ('purgedAt' in stored) return purgedRecord(whenPurged, kind, stored)
   if (!isAllowed(ask, stored.version)) return stale(ask, stored.version)
   const before = JSON.parse(stored.body) as unknown
   const unchanged = hashOf(kind, before).equals(record.contentHash)
   if (!unchanged && key !== undefined) {
-    const holder = await key.holderOf(store.db, ask.provider, [record.search], ask.id)
+    const holder = await key.holderOf(store, ask.provider, [record.search], ask.id)
     if (holder !== undefined) return taken(key, [record.search], holder)
   }
   return {

@@ -42,7 +42,7 @@ const notEmpty: Fault = {
 export const restoreArchive =
   (workplace: Workplace) =>
   async (ask: Ask): Promise<Answer<'refused' | 'notEmpty' | 'notFitting' | 'restored'>> => {
-    const { db } = workplace.store
+    const { store } = workplace
     const refusal = shapeRefusal(
       operations.restoreArchive.body,
       ask,
@@ -55,9 +55,9 @@ export const restoreArchive =
       return notFitting(
         `The first line is not the first line of an archive that this program can read. ${'problem' in head ? head.problem : ''}`,
       )
-    const restoration = await beginRestoration(db, ask.provider, archive)
+    const restoration = await beginRestoration(store, ask.provider, archive)
     if (restoration === undefined) return notEmpty
-    const { number } = await endOfCheckpoints(db, ask.provider)
+    const { number } = await endOfCheckpoints(store, ask.provider)
     const restored = { checkpoints: number, unfinished: false, ended: restoration.ended }
     if (restoration.ended) return { outcome: 'restored', body: restored }
 
@@ -97,13 +97,13 @@ async function takeVersions(
   versions: readonly ArchivedVersion[],
 ): Promise<Fault | undefined> {
   if (versions.length === 0) return undefined
-  const { db } = workplace.store
+  const { store } = workplace
   for (const version of versions) {
     const [fault] = versionFaults(version, sha256)
     if (fault !== undefined) return notFitting(`${named(version)}: ${fault}.`)
   }
   const known = await hashesOfVersions(
-    db,
+    store,
     provider,
     versions.flatMap(({ id, version }) => [
       { id, version },
@@ -118,7 +118,7 @@ async function takeVersions(
       return notFitting(`${named(version)} does not follow the previous version, which is missing or different.`)
     known.set(name, version.versionHash)
   }
-  await restoreVersions(db, provider, requestId, versions)
+  await restoreVersions(store, provider, requestId, versions)
   const fault = await makeReady(workplace, provider, versions)
   if (fault === undefined) await restoreLostLots(workplace, provider, versions)
   return fault
@@ -127,14 +127,14 @@ async function takeVersions(
 const named = ({ id, version }: Pick<ArchivedVersion, 'id' | 'version'>): string => `Version ${version} of record ${id}`
 
 async function takeKey(
-  { store: { db } }: Workplace,
+  { store }: Workplace,
   { provider }: Ask,
   { signingKeyId, publicKey }: ArchivedKey,
 ): Promise<Fault | undefined> {
   const key = Buffer.from(publicKey, 'base64')
   if (signingKeyIdOf(key) !== signingKeyId || !isEd25519(key))
     return notFitting(`Key ${signingKeyId} is not the Ed25519 key from which its id was computed.`)
-  await restoreSigningKey(db, provider, signingKeyId, key)
+  await restoreSigningKey(store, provider, signingKeyId, key)
   return undefined
 }
 
@@ -147,21 +147,21 @@ function isEd25519(publicKey: Buffer): boolean {
 }
 
 async function takeCheckpoint(
-  { store: { db } }: Workplace,
+  { store }: Workplace,
   { provider }: Ask,
   { is: _, ...checkpoint }: ArchivedCheckpoint,
 ): Promise<Fault | undefined> {
   const { number } = checkpoint
   const name = `Checkpoint ${number}`
-  const end = await endOfCheckpoints(db, provider)
+  const end = await endOfCheckpoints(store, provider)
   if (number <= end.number) {
-    const [stored] = await newestCheckpoints(db, provider, number + 1, 1)
+    const [stored] = await newestCheckpoints(store, provider, number + 1, 1)
     return stored?.checkpointHash === checkpoint.checkpointHash ? undefined : notEmpty
   }
   if (number !== end.number + 1 || checkpoint.previousHash !== end.checkpointHash)
     return notFitting(`${name} does not follow the previous checkpoint.`)
   const text = checkpointText(checkpoint)
-  const publicKey = await readSigningKey(db, provider, checkpoint.signingKeyId)
+  const publicKey = await readSigningKey(store, provider, checkpoint.signingKeyId)
   if (publicKey === undefined) return notFitting(`${name} was signed with a key that is not in the archive.`)
   const key = createPublicKey({ key: publicKey, format: 'der', type: 'spki' })
   if (
@@ -169,13 +169,13 @@ async function takeCheckpoint(
     !verify(null, Buffer.from(text), key, Buffer.from(checkpoint.signature, 'base64'))
   )
     return notFitting(`${name} does not match its hash and its signature.`)
-  const versions = await awaitedVersions(db, provider)
+  const versions = await awaitedVersions(store, provider)
   if (versions.length !== checkpoint.versionCount || rootOf(versions) !== checkpoint.root)
     return notFitting(
       `${name} covers other versions than those before it, or something else was written to the account in the meantime.`,
     )
   // When another call stored it at this moment, it is there all the same.
-  await insertCheckpoint(db, provider, checkpoint, publicKey, versions)
+  await insertCheckpoint(store, provider, checkpoint, publicKey, versions)
   return undefined
 }
 
@@ -184,20 +184,17 @@ async function takeEnd(
   { provider }: Ask,
   line: ArchiveEnd,
 ): Promise<Fault | 'unfinished' | 'ended'> {
-  const {
-    store: { db },
-    recountDue,
-  } = workplace
-  const { number } = await endOfCheckpoints(db, provider)
-  const { versions, checkpoints } = await sizeOfArchive(db, provider, number)
+  const { store, recountDue } = workplace
+  const { number } = await endOfCheckpoints(store, provider)
+  const { versions, checkpoints } = await sizeOfArchive(store, provider, number)
   if (versions !== line.versions || checkpoints !== line.checkpoints)
     return notFitting(
       `${versions} of ${line.versions} versions and ${checkpoints} of ${line.checkpoints} checkpoints are stored. Send the lines that are missing.`,
     )
   const left = await makeUnreadyReady(workplace, provider)
   if (left !== 'none') return left
-  if ((await awaitedVersions(db, provider)).length > 0) return notEmpty
-  await endRestoration(db, provider)
+  if ((await awaitedVersions(store, provider)).length > 0) return notEmpty
+  await endRestoration(store, provider)
   recountDue(provider)
   return 'ended'
 }

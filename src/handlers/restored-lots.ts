@@ -12,7 +12,7 @@ import type { Workplace } from './handler.ts'
  * version before it whose content was purged is not known any more, and neither are its lot codes.
  */
 export async function restoreLostLots(
-  { store: { db } }: Workplace,
+  { store }: Workplace,
   provider: string,
   versions: readonly ArchivedVersion[],
 ): Promise<void> {
@@ -27,10 +27,10 @@ export async function restoreLostLots(
     const lotCodes = lotCodesIn(before).filter((lotCode) => !now.has(lotCode))
     if (lotCodes.length > 0) lost.push({ id, version: version - 1, lotCodes })
   }
-  await restoreEarlierLots(db, provider, lost)
+  await restoreEarlierLots(store, provider, lost)
 
   async function storedBody(id: string, version: number): Promise<string | undefined> {
-    const stored = await readVersion(db, provider, receivingEvent.name, id, version)
+    const stored = await readVersion(store, provider, receivingEvent.name, id, version)
     return stored !== undefined && 'body' in stored ? stored.body : undefined
   }
 }

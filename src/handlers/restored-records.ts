@@ -10,6 +10,7 @@ import { keyIsHeld } from '../store/database-errors.ts'
 import type { RestoredRecord } from '../store/records.ts'
 import { unreadyRecords } from '../store/restorations.ts'
 import { restoreRecords } from '../store/restored-records.ts'
+import { findFacts } from '../store/store.ts'
 import type { Answer, Workplace } from './handler.ts'
 import { masterDataIn } from './judged-payload.ts'
 import { locationKeeping, masterProductKeeping, type RecordKeeping, receivingEventKeeping } from './record-keeping.ts'
@@ -30,7 +31,7 @@ const restoring =
   <Search, Taken extends 'taken'>(keeping: RecordKeeping<Search, Taken>) =>
   (workplace: Workplace, provider: string, heads: readonly Head[]): Promise<void> =>
     restoreRecords(
-      workplace.store.db,
+      workplace.store,
       provider,
       keeping.written,
       heads.map(
@@ -130,7 +131,7 @@ const recordsAtOnce = 200
  * they were replaced meanwhile. How complete they are is judged anew.
  */
 export async function makeUnreadyReady(workplace: Workplace, provider: string): Promise<Fault | 'unfinished' | 'none'> {
-  const records = await unreadyRecords(workplace.store.db, provider, recordsAtOnce)
+  const records = await unreadyRecords(workplace.store, provider, recordsAtOnce)
   if (records.length === 0) return 'none'
   const heads = new Map<RecordKindName, Head[]>()
   for (const { kind: name, body, findings: _, ...head } of records) {
@@ -138,7 +139,7 @@ export async function makeUnreadyReady(workplace: Workplace, provider: string): 
     const { kind } = kinds[name]
     const reading = readPayload(kind, kind.payload, content)
     const wanted = { ...reading.wanted, kind: name, payloadId: undefined, identifiers: [], own: head.id }
-    const facts = { ...noFacts, ...masterDataIn(await workplace.store.findFacts(provider, wanted)) }
+    const facts = { ...noFacts, ...masterDataIn(await findFacts(workplace.store, provider, wanted)) }
     const { tallies } = onlyRecordOf(judge(kind, reading, [], facts, workplace.settings, false, true))
     heads.set(name, [...(heads.get(name) ?? []), { ...head, content, tallies }])
   }

@@ -48,7 +48,7 @@ export const traceLot =
     )
     const { leftOut, moreAlike } = gathered
     const earlier = canBeStored(lot.reading.lotCode)
-      ? await findEarlierLots(workplace.store.db, provider, [lotCode], earlierLotsMax)
+      ? await findEarlierLots(workplace.store, provider, [lotCode], earlierLotsMax)
       : []
     const ask = { ...lot, tlcSource, period: periodText(query), leftOut, moreAlike, earlier }
     const end = await runInTurns(traceOf(ask, gathered.events))
@@ -78,15 +78,15 @@ interface Selected {
 }
 
 async function select(
-  { store: { db } }: Workplace,
+  { store }: Workplace,
   provider: string,
   { lotCode }: LotCodeReading,
   period: EventPeriod,
 ): Promise<Selected> {
   if (!canBeStored(lotCode)) return { same: [], alike: [] }
   const [same, alike] = await Promise.all([
-    selectLotEvents(db, provider, lotCode, period, traceEventsMax + 1),
-    selectAlikeLotEvents(db, provider, lotCode, period, alikeEventsMax + 1),
+    selectLotEvents(store, provider, lotCode, period, traceEventsMax + 1),
+    selectAlikeLotEvents(store, provider, lotCode, period, alikeEventsMax + 1),
   ])
   const known = new Set(same.map(({ id }) => id))
   return { same, alike: alike.filter(({ id }) => !known.has(id)) }
@@ -116,7 +116,7 @@ async function gather(
   const master = new MasterDataInForce(workplace, provider)
   const events: LotEvent[] = []
   let lines = 0
-  for await (const batch of readSelected(workplace.store.db, provider, readable)) {
+  for await (const batch of readSelected(workplace.store, provider, readable)) {
     const payloads = batch.map((stored) => ({ stored, payload: onlyTheLot(stored, asked) }))
     await master.lookUp(payloads.map(({ payload }) => payload.carrying))
     for (const { stored, payload } of payloads) {

@@ -180,7 +180,11 @@ class Distinct<One> {
  * Looks up what several payloads ask; answers in their order. Events of one provider mostly name the same places and items:
  * each is looked up once, and its content is shared.
  */
-export async function findFacts(db: Queryable, provider: string, asks: readonly FactsAsk[]): Promise<StoredFacts[]> {
+export async function findFactsOfMany(
+  db: Queryable,
+  provider: string,
+  asks: readonly FactsAsk[],
+): Promise<StoredFacts[]> {
   const locations = new Distinct<VendorCode>()
   const items = new Distinct<VendorCode & { readonly own: string | null }>()
   const wanted = asks.map((ask) => {

@@ -1,5 +1,5 @@
 // The store on one database: single statements as they are, and the busy ones grouped.
-import { asksNothing, type FactsAsk, findFacts, noStoredFacts, type StoredFacts } from './facts.ts'
+import { asksNothing, type FactsAsk, findFactsOfMany, noStoredFacts, type StoredFacts } from './facts.ts'
 import { Grouped, type GroupLimits } from './grouped.ts'
 import { KeysLetGo } from './idempotency-keys.ts'
 import { KnownTimeZones } from './known-time-zones.ts'
@@ -12,25 +12,34 @@ import type { RecountDue } from './recounts.ts'
 import { noteRefusals, type RefusalNote } from './refusals.ts'
 import type { Queryable, StoredVersion, Tombstone } from './statement.ts'
 
-export interface Store {
-  /** For statements that are not grouped. */
-  readonly db: Queryable
+export interface Store extends Queryable {
   readonly receivingEvents: RecordWriter<EventSearch>
   readonly masterProducts: RecordWriter<ProductSearch>
   readonly locations: RecordWriter<LocationSearch>
   readonly timeZones: KnownTimeZones
-  readonly findFacts: (provider: string, ask: FactsAsk) => Promise<StoredFacts>
-  /** Keeps a refusal; many that come together share a statement. */
-  readonly noteRefusal: (provider: string, note: RefusalNote) => Promise<void>
   /** Told after a create with an Idempotency-Key: lets go of old ones now and then. */
   readonly letGoOfKeys: (provider: string, now: Date) => Promise<void>
-  readonly readRecord: (provider: string, ask: RecordAsk) => Promise<StoredVersion | Tombstone | undefined>
-  /** What is grouped, by name, for those who watch it. */
-  readonly groups: Readonly<Record<string, GroupState>>
+  /** What is grouped: those that come together share a statement. */
+  readonly groups: Readonly<Record<string, GroupState>> & {
+    readonly findFacts: Grouped<FactsAsk, StoredFacts>
+    readonly readRecords: Grouped<RecordAsk, StoredVersion | Tombstone | undefined>
+    readonly noteRefusals: Grouped<RefusalNote, void>
+  }
 }
 
 /** How a group stands, and what it has done so far. */
 type GroupState = Pick<Grouped<unknown, unknown>, 'waiting' | 'rows' | 'refused'>
+
+/** What the store knows of what a payload names. */
+export const findFacts = async ({ groups }: Store, provider: string, ask: FactsAsk): Promise<StoredFacts> =>
+  asksNothing(ask) ? noStoredFacts : groups.findFacts.ask(provider, ask)
+
+/** A record as it is now, or what a purge left of it; undefined where the provider has none of this kind with this id. */
+export const readRecord = ({ groups }: Store, provider: string, ask: RecordAsk) => groups.readRecords.ask(provider, ask)
+
+/** Keeps a refusal. */
+export const noteRefusal = ({ groups }: Store, provider: string, note: RefusalNote) =>
+  groups.noteRefusals.ask(provider, note)
 
 const megabyte = 1024 * 1024
 
@@ -54,7 +63,7 @@ const readLimits: GroupLimits = { ...writeLimits, rowsMax: 64, inFlightMax: 4 }
 /** `recountDue` is told of each write after which events are to be counted again. */
 export function storeOn(db: Queryable, recountDue: RecountDue = () => undefined): Store {
   const facts = new Grouped<FactsAsk, StoredFacts>({
-    run: (provider, asks) => findFacts(db, provider, asks),
+    run: (provider, asks) => findFactsOfMany(db, provider, asks),
     bytesOf: ({ locations, items }) => 200 * (1 + locations.length + items.length),
     holds: () => [],
     limits: readLimits,
@@ -79,15 +88,12 @@ export function storeOn(db: Queryable, recountDue: RecountDue = () => undefined)
   const masterProducts = recordWriter(db, masterProductKind, writeLimits, recountDue)
   const locations = recordWriter(db, locationKind, writeLimits, recountDue)
   return {
-    db,
+    query: db.query.bind(db),
     timeZones: new KnownTimeZones(db),
     letGoOfKeys: (provider, now) => keys.after(provider, now),
-    noteRefusal: (provider, note) => refusals.ask(provider, note),
     receivingEvents: receivingEvents.writer,
     masterProducts: masterProducts.writer,
     locations: locations.writer,
-    findFacts: async (provider, ask) => (asksNothing(ask) ? noStoredFacts : facts.ask(provider, ask)),
-    readRecord: (provider, ask) => records.ask(provider, ask),
     groups: {
       createReceivingEvents: receivingEvents.create,
       replaceReceivingEvents: receivingEvents.replace,

@@ -1,6 +1,6 @@
 // Facts of several payloads in one statement.
 import { expect, test } from 'vitest'
-import { type FactsAsk, findFacts } from '../../src/store/facts.ts'
+import { type FactsAsk, findFactsOfMany } from '../../src/store/facts.ts'
 import type { Queryable } from '../../src/store/statement.ts'
 
 const provider = '019a3c1e-7d2b-7c4a-9f10-3a5b6c7d8e9f'
@@ -34,7 +34,7 @@ function databaseWith(codes: { readonly location: readonly string[]; readonly it
 
 test('what events of one group name alike is looked up once, and each event gets all it asked for', async () => {
   const { db, asked } = databaseWith({ location: ['GV-1', 'DC-1', 'DC-2'], item: ['ROM-24', 'CIL-30'] })
-  const facts = await findFacts(db, provider, [
+  const facts = await findFactsOfMany(db, provider, [
     asking('receivingEvent', first, ['GV-1', 'DC-1'], ['ROM-24']),
     asking('receivingEvent', second, ['DC-2', 'GV-1'], ['CIL-30', 'ROM-24']),
     asking('receivingEvent', third, [], []),
@@ -54,7 +54,7 @@ test('what events of one group name alike is looked up once, and each event gets
 
 test('replacements of two products with one code are each looked up, since none is its own double', async () => {
   const { db, asked } = databaseWith({ location: [], item: ['ROM-24', 'ROM-24'] })
-  await findFacts(db, provider, [
+  await findFactsOfMany(db, provider, [
     asking('masterProduct', first, [], ['ROM-24']),
     asking('masterProduct', second, [], ['ROM-24']),
   ])
