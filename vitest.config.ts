@@ -26,14 +26,19 @@ const crashes = 'test/crashes/**/*.test.ts'
 const slow = ['test/house/patterns.test.ts', 'test/house/packed.test.ts']
 const globalSetup = 'test/support/global-setup.ts'
 
-const pure = { name: 'pure', include: ['test/**/*.test.ts'], exclude: [...storeBound, crashes, ...(isAll ? [] : slow)] }
+const pure = {
+  name: 'pure',
+  include: ['test/**/*.test.ts'],
+  exclude: [...storeBound, crashes, ...(isAll ? [] : slow)],
+  // They keep nothing: files share what they import, which costs more than what they test.
+  isolate: false,
+}
 const packages = { name: 'packages', include: ['packages/*/test/**/*.test.ts'] }
 const embedded = { name: 'embedded', include: isAll ? storeBound : onBoth, exclude: [postgresqlOnly], globalSetup }
 const postgresql = { name: 'postgresql', include: storeBound, globalSetup }
 const afterTheOthers = { name: 'crashes', include: [crashes], sequence: { groupOrder: 1 } }
 
-const projects =
-  scope === 'quick' ? [pure] : [pure, packages, embedded, postgresql, ...(isAll ? [afterTheOthers] : [])]
+const projects = scope === 'quick' ? [pure] : [pure, packages, embedded, postgresql, ...(isAll ? [afterTheOthers] : [])]
 
 export default defineConfig({
   // The packages of this repository are tested from their sources.

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonicalJson } from '../../src/contract/canonical.ts'
 import { deepFrozen } from '../samples/declared-shapes.ts'
+import { runs } from '../support/runs.ts'
 
 /** The same content with the keys of every object the other way round. */
 const reversed = (value: unknown): unknown => {
@@ -32,7 +33,7 @@ describe('canonical JSON', () => {
       fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
         expect(canonicalJson(reversed(value))).toBe(canonicalJson(value))
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     )
   })
 
@@ -43,7 +44,7 @@ describe('canonical JSON', () => {
         expect(JSON.parse(canonicalJson(a))).toEqual(JSON.parse(JSON.stringify(a)))
         if (JSON.stringify(a) === JSON.stringify(b)) expect(canonicalJson(a)).toBe(canonicalJson(b))
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     )
     expect(canonicalJson([1, 2])).not.toBe(canonicalJson([2, 1]))
   })

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { canonicalJson } from '../../src/contract/canonical.ts'
 import { changesBetween, valueAt as shownAt } from '../../src/contract/changes.ts'
 import { deepFrozen, type Json } from '../samples/declared-shapes.ts'
+import { runs } from '../support/runs.ts'
 
 const none = { added: [], removed: [], replaced: [] }
 
@@ -70,7 +71,7 @@ describe('the changes between two states', () => {
       fc.property(pair, ([before, after]) => {
         expect(canonicalJson(applied(deepFrozen(before), deepFrozen(after)))).toBe(canonicalJson(after))
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 

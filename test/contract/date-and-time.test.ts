@@ -12,6 +12,7 @@ import {
   monthsTouched,
   ownDateOf,
 } from '../../src/contract/date-and-time.ts'
+import { runs } from '../support/runs.ts'
 
 const two = (part: number) => String(part).padStart(2, '0')
 
@@ -26,7 +27,7 @@ describe('a calendar date', () => {
       fc.property(day, (date) => {
         expect(isCalendarDate(date.toISOString().slice(0, 10))).toBe(true)
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 
@@ -39,7 +40,7 @@ describe('a calendar date', () => {
           year > 0 && date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
         expect(isCalendarDate(`${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`)).toBe(real)
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     )
   })
 

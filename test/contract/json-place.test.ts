@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { pointerStep } from '../../src/contract/finding.ts'
 import { placesIn } from '../../src/contract/json-place.ts'
+import { processorMs } from '../support/patience.ts'
 
 /** The text from the place on. */
 const behind = (text: string, pointer: string): string => {
@@ -64,9 +65,9 @@ describe('the place of a pointer', () => {
 
   it('is found in a large text in a moment', () => {
     const large = JSON.stringify({ list: Array.from({ length: 50_000 }, (_, i) => ({ name: `entry ${i}`, i })) })
-    const began = performance.now()
+    const began = processorMs()
     const pointers = Array.from({ length: 500 }, (_, i) => `/list/${i * 100}/missing`)
     expect(placesIn(large, pointers).size).toBe(500)
-    expect(performance.now() - began).toBeLessThan(500)
+    expect(processorMs() - began).toBeLessThan(500)
   })
 })

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { canonicalJson } from '../../src/contract/canonical.ts'
 import { listEntriesMax, nestedPartsMax } from '../../src/contract/field.ts'
 import { type JsonDefect, type JsonObjectText, readJsonObject, withoutSpaces } from '../../src/contract/json-text.ts'
+import { processorMs } from '../support/patience.ts'
+import { runs } from '../support/runs.ts'
 
 /** Milliseconds, very generous: the machine may be busy with other tests. */
 const bound = 20_000
@@ -114,9 +116,9 @@ describe('nesting', () => {
     ['lists that never end', '['.repeat(400_000)],
     ['objects that never end', '{"a":'.repeat(400_000)],
   ])('refuses 400,000 levels of %s in under 100 ms', (_title, text) => {
-    const started = performance.now()
+    const started = processorMs()
     expect(defectOf(text).defect).toBe('The body is nested deeper than 32 levels.')
-    expect(performance.now() - started).toBeLessThan(100)
+    expect(processorMs() - started).toBeLessThan(100)
   })
 })
 
@@ -230,6 +232,7 @@ describe('text that is not JSON', () => {
   }
 
   it('finds a defect in arbitrary damaged JSON exactly when the platform does, and at the same place where it says one', () => {
+    const tries = runs(3_000)
     let compared = 0
     const damaged = fc
       .tuple(
@@ -262,9 +265,9 @@ describe('text that is not JSON', () => {
         const before = text.slice(0, position).split('\n')
         expect(`${body.line}:${body.column}`).toBe(`${before.length}:${(before.at(-1)?.length ?? 0) + 1}`)
       }),
-      { numRuns: 3_000 },
+      { numRuns: tries },
     )
-    expect(compared).toBeGreaterThan(300)
+    expect(compared).toBeGreaterThan(tries / 10)
   })
 
   it('never throws for arbitrary text', () => {
@@ -298,7 +301,7 @@ describe('text that is not JSON', () => {
           expect('defect' in body || 'value' in body).toBe(true)
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     )
   })
 })
@@ -384,6 +387,7 @@ describe('numbers', () => {
         ),
       )
       .map((parts) => parts.join(''))
+    const tries = runs(5_000)
     let [kept, reported] = [0, 0]
     fc.assert(
       fc.property(fc.oneof(written, fc.double({ noNaN: true, noDefaultInfinity: true }).map(String)), (text) => {
@@ -392,9 +396,9 @@ describe('numbers', () => {
         expected ? kept++ : reported++
         expect(isExact(text)).toBe(expected)
       }),
-      { numRuns: 5_000 },
+      { numRuns: tries },
     )
-    expect(Math.min(kept, reported)).toBeGreaterThan(200)
+    expect(Math.min(kept, reported)).toBeGreaterThan(tries / 25)
   })
 
   it('names the place of each, in lists and objects', () => {
@@ -409,10 +413,10 @@ describe('numbers', () => {
   })
 
   it('reads a number of ten million digits in bounded time', () => {
-    const started = performance.now()
+    const started = processorMs()
     expect(read(`{"a":${'9'.repeat(10_000_000)}}`).inexactNumbers).toHaveLength(1)
     expect(read(`{"a":0.${'0'.repeat(5_000_000)}${'10'.repeat(2_500_000)}}`).inexactNumbers).toHaveLength(1)
-    expect(performance.now() - started).toBeLessThan(bound)
+    expect(processorMs() - started).toBeLessThan(bound)
   })
 })
 
@@ -438,7 +442,7 @@ describe('where the parts lie', () => {
         expect([...elements.keys()].every((name) => members.has(name))).toBe(true)
         if (!spaced) expect(withoutSpaces(text)).toBe(text)
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 
@@ -470,7 +474,7 @@ describe('text without spaces', () => {
         const strings = /"(?:[^"\\]|\\.)*"/g
         expect(packed.match(strings)).toEqual(text.match(strings))
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 
@@ -486,9 +490,9 @@ describe('text without spaces', () => {
     ['one string of backslashes', `{ "a" : "${'\\\\'.repeat(5_000_000)}" }`],
     ['spaces', `{ "a" :${' '.repeat(10_000_000)}1 }`],
   ])('takes ten megabytes of %s', (_title, text) => {
-    const started = performance.now()
+    const started = processorMs()
     expect(withoutSpaces(text).length).toBe(text.replaceAll(' ', '').length)
-    expect(performance.now() - started).toBeLessThan(bound)
+    expect(processorMs() - started).toBeLessThan(bound)
   })
 })
 
@@ -545,9 +549,9 @@ describe('bodies of ten megabytes', () => {
     ['inexact numbers', `{"a":[${`${'9'.repeat(tenMegabytes / listEntriesMax)},`.repeat(listEntriesMax)}0]}`],
     ['line breaks', `{${'\n'.repeat(tenMegabytes)}}`],
   ])('of %s are read in bounded time', (title, text) => {
-    const started = performance.now()
+    const started = processorMs()
     expect(Object.keys(read(text).value).length).toBeGreaterThanOrEqual(title === 'line breaks' ? 0 : 1)
-    const took = performance.now() - started
+    const took = processorMs() - started
     console.info(`read ${(text.length / 1e6).toFixed(1)} MB of ${title} in ${took.toFixed(0)} ms`)
     expect(took).toBeLessThan(bound)
   })
@@ -562,9 +566,9 @@ describe('bodies of ten megabytes', () => {
     ['by too many objects in objects', `{"a":[${'{"a":{"a":{"a":{}}}},'.repeat(tenMegabytes / 21)}0]}`],
     ['by too many names', `{${Array.from({ length: 700_000 }, (_, i) => `"name${i}":1`).join(',')}}`],
   ])('that are broken %s are refused in bounded time', (title, text) => {
-    const started = performance.now()
+    const started = processorMs()
     expect(defectOf(text).line).toBeGreaterThan(0)
-    const took = performance.now() - started
+    const took = processorMs() - started
     console.info(`refused ${(text.length / 1e6).toFixed(1)} MB broken ${title} in ${took.toFixed(0)} ms`)
     expect(took).toBeLessThan(bound)
   })

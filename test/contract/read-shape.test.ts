@@ -21,6 +21,7 @@ import {
   withValue,
 } from '../samples/declared-shapes.ts'
 import { provedByWalk, proveGroup, settings } from '../support/prove-rule.ts'
+import { runs } from '../support/runs.ts'
 
 function breachesOf(shape: TSchema, value: unknown): ShapeBreach[] {
   const breaches: ShapeBreach[] = []
@@ -779,6 +780,7 @@ describe('arbitrary JSON', () => {
     )
 
     it('never throws nor writes, and reports nothing exactly when TypeBox and the extra checks accept', () => {
+      const tries = runs(2_000)
       let right = 0
       fc.assert(
         fc.property(body, (value) => {
@@ -786,10 +788,10 @@ describe('arbitrary JSON', () => {
           if (accepted) right++
           expect(found(shape, deepFrozen(value)).length === 0).toBe(accepted)
         }),
-        { numRuns: 2_000 },
+        { numRuns: tries },
       )
       // The property says something in both directions.
-      expect(right).toBeGreaterThan(100)
+      expect(right).toBeGreaterThan(tries / 20)
     })
   })
 })

@@ -17,6 +17,7 @@ import {
   shippingNotice,
   writeReferenceDocument,
 } from '../../src/contract/reference-document.ts'
+import { runs } from '../support/runs.ts'
 
 describe('a purchase order number is read as', () => {
   test.each([
@@ -128,7 +129,7 @@ test('whatever text is read, writing it returns the same text', () => {
       expect(writeReferenceDocument(read, plain)).toBe(some)
       expect(kindNamed(read.kind)).toBe(read.kind)
     }),
-    { numRuns: 5_000 },
+    { numRuns: runs(5_000) },
   )
 })
 
@@ -139,7 +140,7 @@ test('whatever document is written, reading it returns its kind', () => {
       expect(readReferenceDocument(written, plain).kind).toBe(some.kind)
       expect(written.endsWith(some.number)).toBe(true)
     }),
-    { numRuns: 5_000 },
+    { numRuns: runs(5_000) },
   )
 })
 
@@ -150,7 +151,7 @@ test("an event's documents stand in at most two pairs of cells, and are read bac
       expect(cells.length).toBeLessThanOrEqual(2)
       expect(cells.flatMap(readDocumentCells)).toEqual(some)
     }),
-    { numRuns: 5_000 },
+    { numRuns: runs(5_000) },
   )
 })
 
@@ -167,6 +168,6 @@ test('bill of lading, ship notice and purchase order come back into the fields t
         left: [],
       })
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   )
 })

@@ -4,6 +4,7 @@ import { brotliCompressSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventPayload, type Payload, paths } from '../support/payloads.ts'
+import { runs } from '../support/runs.ts'
 import { type Call, type Service, startServiceWithWriter } from '../support/service.ts'
 
 let service: Service
@@ -272,7 +273,7 @@ test('arbitrary JSON, and payloads with arbitrary parts, never end in 5xx', asyn
       expect(reply.status, JSON.stringify(body).slice(0, 500)).toBeLessThan(500)
       if (reply.status >= 400) expect(reply.body.detail.length).toBeGreaterThan(10)
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   )
 })
 

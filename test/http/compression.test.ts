@@ -8,6 +8,7 @@ import { catalogue, type OperationName } from '../../src/operations/catalogue.ts
 import { type Operation, outcomesOf } from '../../src/operations/operation.ts'
 import { addressOf, requestSamples } from '../samples/operation-requests.ts'
 import { eventPayload, type Payload, paths } from '../support/payloads.ts'
+import { runs } from '../support/runs.ts'
 import { type Call, calling, type Service, startService, type TestProvider } from '../support/service.ts'
 
 const bodyLimitBytes = 1_000_000
@@ -299,7 +300,7 @@ describe('requests', () => {
         const plain = await send(Buffer.from(text), undefined, 'PUT', at())
         expect(packed.status).toBe(plain.status)
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 })

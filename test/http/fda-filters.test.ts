@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { download } from '../support/download.ts'
 import { eventPayload, type Payload, paths } from '../support/payloads.ts'
 import { readCsv, textIn, unzipped } from '../support/read-workbook.ts'
+import { runs } from '../support/runs.ts'
 import { type Service, startService, type TestProvider } from '../support/service.ts'
 
 /** A line as it was sent, with what its event says; `row` is its quantity, and no other line has it. */
@@ -178,6 +179,7 @@ const anyAsk = fc.oneof(
 
 describe('whatever combination of filters is asked for', () => {
   test('the spreadsheet has the lines a predicate chooses, and no others', async () => {
+    const tries = runs(150)
     let found = 0
     await fc.assert(
       fc.asyncProperty(anyAsk, async (asked) => {
@@ -192,9 +194,9 @@ describe('whatever combination of filters is asked for', () => {
         expect(rowsIn(textIn(bytes))).toEqual(expected.sort())
         if (expected.length > 0) found++
       }),
-      { numRuns: 150 },
+      { numRuns: tries },
     )
-    expect(found).toBeGreaterThan(30)
+    expect(found).toBeGreaterThan(tries / 5)
   })
 
   test('the EPCIS export has the events of which each filter fits a line, page by page', async () => {

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventPayload, nextDateTime, type Payload, paths } from '../support/payloads.ts'
+import { runs } from '../support/runs.ts'
 import { type Call, type Service, startService } from '../support/service.ts'
 
 let service: Service
@@ -87,7 +88,7 @@ describe('full replacement', () => {
         expect((await call('GET', `${at(id)}/versions/${version - 1}`)).body).toEqual(before)
         before = after.body
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 

@@ -2,6 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readPreferences } from '../../src/http/request-headers.ts'
+import { processorMs } from '../support/patience.ts'
+import { runs } from '../support/runs.ts'
 
 const read = (header: string) => {
   const preferences = readPreferences(header)
@@ -82,7 +84,7 @@ describe('whatever is sent', () => {
         const one = `handling${left}=${right}${isQuoted ? `"${value}"` : value}`
         expect(read([...before, one, ...after].join(`${left},${right}`)).strict).toBe(value === 'strict')
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 
@@ -92,9 +94,9 @@ describe('whatever is sent', () => {
         readPreferences(header)
       }),
     )
-    const began = performance.now()
+    const began = processorMs()
     for (const hostile of [' '.repeat(16_000), '='.repeat(16_000), 'a;'.repeat(8_000), `a="${'\\"'.repeat(8_000)}`])
       readPreferences(hostile)
-    expect(performance.now() - began).toBeLessThan(500)
+    expect(processorMs() - began).toBeLessThan(500)
   })
 })

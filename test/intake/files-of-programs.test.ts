@@ -6,6 +6,7 @@ import { localOffset } from '../../src/intake/local-time.ts'
 import { templateWorkbook } from '../../src/intake/template-file.ts'
 import { csvOf, eventHeadings, goodRow, intakeOf, recordsIn, toldIn, workbookOf } from '../support/import-files.ts'
 import type { Payload } from '../support/payloads.ts'
+import { runs } from '../support/runs.ts'
 import { zipOf } from '../support/zip-files.ts'
 
 const good = csvOf([eventHeadings, goodRow()])
@@ -197,7 +198,7 @@ describe('local times in a time zone', () => {
         expect(occurs).not.toBe('never')
         if (occurs === 'once') expect(instant).toBe(seconds * 1_000)
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 })

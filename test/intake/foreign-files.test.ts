@@ -7,6 +7,7 @@ import { judgeRecord } from '../../src/intake/judge-record.ts'
 import { fdaHeadings, fdaRow, ptiReceivingHeadings, ptiRow, ptiSheets } from '../support/foreign-sheets.ts'
 import { csvOf, intakeOf, recordsIn, toldIn, workbookOf } from '../support/import-files.ts'
 import type { Payload } from '../support/payloads.ts'
+import { runs } from '../support/runs.ts'
 
 const settings = { lotNumberRequiredFrom: '2026-01-01' }
 const options = { utcOffset: '-06:00', defaults: { dataProviderVendorId: 'V-1' } } as const
@@ -117,7 +118,7 @@ describe('deliveries of one day without a time of day', () => {
         for (const [key, value] of await timesIn(deliveries.slice(0, 1).flatMap(rowsOf)))
           expect(whole.get(key)).toEqual(value)
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 

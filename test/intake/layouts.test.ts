@@ -6,6 +6,7 @@ import type { IntakeOptions } from '../../src/intake/intake.ts'
 import { judgeRecord } from '../../src/intake/judge-record.ts'
 import { fdaHeadings, fdaRow } from '../support/foreign-sheets.ts'
 import { csvOf, eventHeadings, goodRow, intakeOf, recordsIn, toldIn, workbookOf } from '../support/import-files.ts'
+import { runs } from '../support/runs.ts'
 
 const fromCode = 'Harbor Greenhouse, 5 Quay Street, Watsonville, CA, 95076'
 const toCode = 'River Warehouse, 17 Levee Road, Memphis, TN, 38103'
@@ -266,7 +267,7 @@ describe('cells', () => {
         expect(back.event.productList[0][field]).toBe(code)
         expect(back.told).toContain('leading zeros')
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
     const wrong = await readOne({ caseGtin: '61414100041' }, { restoreZeros: true })
     expect(wrong.event.productList[0].caseGtin).toBe('61414100041')

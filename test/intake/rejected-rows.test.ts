@@ -5,6 +5,7 @@ import { rejectedEntry, rejectedFile } from '../../src/intake/rejected-rows.ts'
 import { reasonHeading } from '../../src/intake/template.ts'
 import { csvOf, eventHeadings, goodRow, intakeOf, recordsIn } from '../support/import-files.ts'
 import { eventPayload } from '../support/payloads.ts'
+import { runs } from '../support/runs.ts'
 
 /** The file of everything that was read, as if all of it were rejected for this reason. */
 async function rejectedOf(content: string, name: string, message = 'why'): Promise<{ form: string; text: string }> {
@@ -82,6 +83,6 @@ test('whatever the cells hold, they are read back equal', async () => {
       const [after] = recordsIn(await intakeOf((await rejectedOf(file, 'in.csv')).text, 'in.rejected.csv'))
       expect(after?.payload).toEqual(before?.payload)
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   )
 })

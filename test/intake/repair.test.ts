@@ -13,6 +13,7 @@ import {
 } from '../support/broken-files.ts'
 import { allowMs } from '../support/patience.ts'
 import { eventPayload, type Payload } from '../support/payloads.ts'
+import { runs } from '../support/runs.ts'
 
 vi.setConfig({ testTimeout: allowMs(180_000) })
 
@@ -38,7 +39,7 @@ test('rows broken anywhere and repaired give the records of the unbroken file', 
       }
       expect(inOrder(service.payloads())).toEqual(wanted)
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   )
 })
 
@@ -56,7 +57,7 @@ test('rows of which only some are repaired never store a part of an event', asyn
         for (const event of inOrder(service.payloads())) expect(wanted).toContainEqual(event)
       }
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   )
 })
 
@@ -95,6 +96,6 @@ test('payloads broken anywhere and repaired give the records of the unbroken fil
         expect(inOrder(service.payloads())).toEqual(inOrder([...payloads, JSON.parse(start)]))
       },
     ),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   )
 })

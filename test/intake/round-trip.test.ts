@@ -6,6 +6,7 @@ import { templateCsv, templateWorkbook } from '../../src/intake/template-file.ts
 import { csvRows } from '../../src/workbook/csv.ts'
 import { samplePayload } from '../samples/payloads.ts'
 import { csvOf, eventHeadings, intakeOf, recordsIn, rowsOf, toldIn, workbookOf } from '../support/import-files.ts'
+import { runs } from '../support/runs.ts'
 
 const anyText = fc
   .string({ unit: 'binary', minLength: 1, maxLength: 30 })
@@ -83,7 +84,7 @@ test('a payload written into the template as CSV or XLSX is read back equal', as
         expect(read.map((one) => one.payload)).toEqual([sent])
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
 })
 

@@ -6,8 +6,9 @@ import { judge, judgeAlone, readPayload } from '../../src/rules/judge.ts'
 import { type Facts, noFacts } from '../../src/rules/rule.ts'
 import { declared, deepFrozen, type Json, placesOf, withValue } from '../samples/declared-shapes.ts'
 import { sampleLine, samplePayload } from '../samples/payloads.ts'
-import { allowMs } from '../support/patience.ts'
+import { processorMs } from '../support/patience.ts'
 import { judged, settings } from '../support/prove-rule.ts'
+import { runs } from '../support/runs.ts'
 
 const rulesOf = (findings: readonly { readonly rule: string }[]) => findings.map(({ rule }) => rule)
 
@@ -348,6 +349,7 @@ describe('arbitrary bodies', () => {
     const edited = fc
       .array(fc.tuple(fc.constantFrom(...pointers), fc.oneof(blocks, parts)), { maxLength: 4 })
       .map((edits) => edits.reduce<Json>((body, [at, value]) => withValue(body, at, value), samplePayload(kind.name)))
+    const tries = runs(2_000)
     let refusals = 0
     fc.assert(
       fc.property(fc.oneof(anything, parts, edited, edited, edited), facts, fc.boolean(), (body, known, strict) => {
@@ -366,10 +368,10 @@ describe('arbitrary bodies', () => {
           if (verdict.refused) refusals++
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: tries },
     )
-    expect(refusals).toBeGreaterThan(100)
-    expect(refusals).toBeLessThan(4_000)
+    expect(refusals).toBeGreaterThan(tries / 20)
+    expect(refusals).toBeLessThan(2 * tries)
   })
 })
 
@@ -379,11 +381,11 @@ describe('large bodies', () => {
   })
 
   function timed(title: string, body: Json, kind: (typeof recordKinds)[number] = receivingEvent) {
-    const started = performance.now()
+    const started = processorMs()
     const verdict = judge(kind, readPayload(kind, kind.createPayload, deepFrozen(body)), [], noFacts, settings, false)
-    const took = performance.now() - started
+    const took = processorMs() - started
     console.info(`judged ${title} in ${took.toFixed(0)} ms`)
-    expect(took).toBeLessThan(allowMs(20_000))
+    expect(took).toBeLessThan(20_000)
     return verdict
   }
 

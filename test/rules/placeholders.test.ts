@@ -5,6 +5,7 @@ import { gapRules } from '../../src/rules/key-data-elements.ts'
 import type { Json } from '../samples/declared-shapes.ts'
 import { sampleLine } from '../samples/payloads.ts'
 import { judged } from '../support/prove-rule.ts'
+import { runs } from '../support/runs.ts'
 
 const placeholder = fc.constantFrom(
   ...[
@@ -121,7 +122,7 @@ describe('placeholders', () => {
         const complete = Array.from({ length: lines }, (_, n) => n).filter((n) => !isLacking(n)).length
         expect(verdict.records()[0]?.tallies).toMatchObject([{ lines, complete }])
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     )
   })
 

@@ -16,6 +16,7 @@ import {
 } from '../samples/declared-shapes.ts'
 import { samplePayload } from '../samples/payloads.ts'
 import { byVendor, settings } from '../support/prove-rule.ts'
+import { runs } from '../support/runs.ts'
 
 /** What is found besides breaches of the shape, as `rule pointer`. */
 function ruleFindings(kind: RecordKind, shape: RecordKind['payload'], payload: Json, facts = noFacts): string[] {
@@ -148,6 +149,7 @@ describe.each(payloadShapes)('a payload to $name', ({ kind, shape }) => {
     type === 'string' ? [7, null, 'x'.repeat(101), 'a\u0000', {}, []] : ['x', null, type === 'array' ? {} : [[]]]
 
   it('gets no finding of another rule because the form of any of its values was broken', () => {
+    const tries = runs(1_500)
     let said = 0
     fc.assert(
       fc.property(
@@ -171,9 +173,9 @@ describe.each(payloadShapes)('a payload to $name', ({ kind, shape }) => {
           expect(after.filter((one) => !before.has(one))).toEqual([])
         },
       ),
-      { numRuns: 1_500 },
+      { numRuns: tries },
     )
-    expect(said).toBeGreaterThan(100)
+    expect(said).toBeGreaterThan(tries / 15)
   })
 })
 

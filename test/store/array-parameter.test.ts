@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { binaryArray, type ElementTypeName } from '../../src/store/array-parameter.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { runs } from '../support/runs.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -26,6 +27,6 @@ test.each<[ElementTypeName, fc.Arbitrary<unknown>]>([
       })
       expect(rows.map((row) => row.element)).toEqual(sent)
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   )
 })

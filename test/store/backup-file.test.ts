@@ -8,6 +8,7 @@ import {
   NotABackup,
   readBackup,
 } from '../../src/store/backup/backup-file.ts'
+import { runs } from '../support/runs.ts'
 
 const page = fc.record({
   table: fc.constantFrom('provider', 'record_version'),
@@ -53,7 +54,7 @@ test('what was written is read, however the bytes are split on the way', async (
       )
       expect(await readWhole(chunks)).toEqual({ head: headOf(pages), pages })
     }),
-    { numRuns: 50, endOnFailure: true },
+    { numRuns: runs(50), endOnFailure: true },
   )
 })
 
@@ -74,7 +75,7 @@ test('a backup that is cut off anywhere, or has any byte altered, left out or ad
           await expect(readWhole([altered])).rejects.toBeInstanceOf(NotABackup)
       },
     ),
-    { numRuns: 100, endOnFailure: true },
+    { numRuns: runs(100), endOnFailure: true },
   )
 })
 

@@ -6,3 +6,9 @@ const load = Math.max(1, (loadavg()[0] ?? 0) / availableParallelism())
 
 /** What takes so long on a quiet machine may take so long here, in milliseconds. */
 export const allowMs = (quietMs: number): number => quietMs * load
+
+/** Processor time of this process so far, in milliseconds: nothing that others do on the machine is in it. */
+export const processorMs = (): number => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}

@@ -7,7 +7,7 @@ import { nearCodesOf, readLotAsk } from '../../src/tracing/lot-ask.ts'
 import type { LotEvent } from '../../src/tracing/lot-event.ts'
 import { LotTrace } from '../../src/tracing/lot-trace.ts'
 import { center, cooler, endOf, lotCode, store, traced, went, wholesaler } from '../samples/lot-events.ts'
-import { allowMs } from '../support/patience.ts'
+import { processorMs } from '../support/patience.ts'
 
 const inFull = {
   tlcSourceName: 'Green Valley Farms',
@@ -461,7 +461,7 @@ test('2,000 events between as many places are traced in seconds at most', () => 
   const events = Array.from({ length: 2_000 }, (_, n) =>
     went(place(n), place((n * 7919) % 2_000), { day: 1 + (n % 28), lines: lines(n, 1) }),
   )
-  const startedAt = performance.now()
+  const startedAt = processorMs()
   expect(traced(events).totals.lines).toBe(4_000)
-  expect(performance.now() - startedAt).toBeLessThan(allowMs(10_000))
+  expect(processorMs() - startedAt).toBeLessThan(10_000)
 })

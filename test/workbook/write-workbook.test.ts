@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { columnLetters, type Sheet, workbook } from '../../src/workbook/write-workbook.ts'
 import { readWorkbook, textIn, unzipped, whole } from '../support/read-workbook.ts'
+import { runs } from '../support/runs.ts'
 
 const madeAt = new Date('2026-03-04T05:06:08Z')
 const bytesOf = (...sheets: readonly Sheet[]) =>
@@ -53,7 +54,7 @@ describe('a workbook', () => {
       fc.asyncProperty(fc.array(fc.tuple(text, text), { minLength: 1, maxLength: 20 }), async (rows) => {
         expect(await readBack(rows)).toEqual(rows)
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ZipEntry, zip } from '../../src/workbook/write-zip.ts'
 import { textIn, unzipped, whole } from '../support/read-workbook.ts'
+import { runs } from '../support/runs.ts'
 
 const time = new Date('2026-03-04T05:06:08Z')
 const archive = (entries: readonly ZipEntry[]) => whole(zip(entries, time))
@@ -28,7 +29,7 @@ describe('an archive', () => {
             )
         },
       ),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     )
   })
 
