@@ -9,7 +9,7 @@ import type { Workplace } from './handlers/handler.ts'
 import { recountRounds } from './handlers/recount-rounds.ts'
 import { type CountRequest, type RequestCount, requestCounts } from './http/request-counts.ts'
 import { RequestTally } from './http/request-tally.ts'
-import { buildServer } from './http/server.ts'
+import { buildServer, type Unavailability } from './http/server.ts'
 import { LargeWork } from './large-work.ts'
 import { setLimitsOf } from './limits.ts'
 import { type Report, together } from './metrics/declared.ts'
@@ -311,14 +311,10 @@ async function wired(
         logger.warn({ keyId: caller.keyId }, 'The last use of a key was not recorded.'),
       )
     },
-    isUnavailable: (error) => {
-      if (error instanceof QueueFull) turnedAway()
-      else if (cannotWriteNow(error)) notWritten(String((error as { code?: unknown }).code))
-      else
-        return (
-          connectionLost(error) || mayRetry(error) || error instanceof Unsettled || error instanceof PurgedMeanwhile
-        )
-      return true
+    unavailabilityOf,
+    reportUnavailable: (why) => {
+      if (why.is === 'queueFull') turnedAway()
+      else if (why.is === 'notWritable') notWritten(why.code)
     },
     tally,
     notReady: async () => ((await isReachable(database)) ? undefined : 'The database does not answer.'),
@@ -337,4 +333,12 @@ function addressOf(server: FastifyInstance, { host }: Config): string {
   const { port } = server.server.address() as AddressInfo
   const reachable = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+}
+
+function unavailabilityOf(error: unknown): Unavailability | undefined {
+  if (error instanceof QueueFull) return { is: 'queueFull' }
+  if (cannotWriteNow(error)) return { is: 'notWritable', code: String((error as { code?: unknown }).code) }
+  const isAway =
+    connectionLost(error) || mayRetry(error) || error instanceof Unsettled || error instanceof PurgedMeanwhile
+  return isAway ? { is: 'unreachable' } : undefined
 }

@@ -49,13 +49,21 @@ declare module 'fastify' {
   }
 }
 
+/** Too many requests wait for the database, it cannot write (by the code of its error), or it cannot be reached. */
+export type Unavailability =
+  | { readonly is: 'queueFull' }
+  | { readonly is: 'notWritable'; readonly code: string }
+  | { readonly is: 'unreachable' }
+
 export interface ServerParts {
   readonly handlers: Handlers
   readonly identify: Identify
   /** Called once per request with who asks; must not throw. */
   readonly noteUse: (caller: Caller) => void
-  /** True for an error that means the database is away or cannot write now. */
-  readonly isUnavailable: (error: unknown) => boolean
+  /** Why the database cannot do what was asked; undefined for an error of another cause. */
+  readonly unavailabilityOf: (error: unknown) => Unavailability | undefined
+  /** Called for each request that is answered with 503 because of the database; must not throw. */
+  readonly reportUnavailable: (why: Unavailability) => void
   /** Told how each request ended. */
   readonly tally: Pick<RequestTally, 'ended'>
   /** Undefined when the service can do its work, else why not. */
@@ -172,7 +180,9 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
       case 'LK_NOT_UTF8':
         return sendShared(request, reply, 'malformed', 'The body is not valid UTF-8.')
     }
-    if (parts.isUnavailable(error)) {
+    const unavailability = parts.unavailabilityOf(error)
+    if (unavailability !== undefined) {
+      parts.reportUnavailable(unavailability)
       // What is the matter is said once, by who watches the database; this is for each request of the time.
       request.log.debug({ requestId: request.id, code: error.code }, 'The database is not available.')
       return sendShared(
