@@ -2,7 +2,7 @@
 import { readJsonObject } from '../contract/json-text.ts'
 import { csvLine } from '../workbook/csv.ts'
 import { columnLetters } from '../workbook/sheet.ts'
-import { workbookBytes } from '../workbook/text-workbook.ts'
+import { widthOfHeading, workbookBytes } from '../workbook/text-workbook.ts'
 import type { Rejection } from './import-run.ts'
 import type { PlacedFinding, RowsOfSheet } from './intake-record.ts'
 import { isReasonHeading } from './layout.ts'
@@ -35,7 +35,7 @@ const cut = (text: string): string => (text.length > reasonLengthMax ? `${text.s
 export function findingInWords({ row, column, message, remedy }: PlacedFinding, from: RowsOfSheet | Line): string {
   const at = 'headings' in from && column !== undefined ? from.headings.indexOf(column) : -1
   const where =
-    column === undefined || column === '' ? '' : `, ${at >= 0 ? `column ${columnLetters(at)} ` : ''}${column}`
+    column === undefined || column === '' ? '' : `, ${at >= 0 ? `column ${columnLetters(at + 1)} ` : ''}${column}`
   return `${'headings' in from ? 'row' : 'line'} ${row}${where}: ${message}${remedy === undefined ? '' : ` ${remedy}`}`
 }
 
@@ -103,7 +103,14 @@ export async function rejectedFile(entries: Entries): Promise<RejectedFile | und
     return { form: 'csv', parts: csvTexts(rowsFor(entries, ...only)) }
   return {
     form: 'xlsx',
-    parts: workbookBytes([...sheets].map(([name, sheet]) => ({ name, rows: rowsFor(entries, name, sheet) }))),
+    parts: workbookBytes(
+      'Rejected rows',
+      [...sheets].map(([name, sheet]) => ({
+        name,
+        widths: [...columnsOf(sheet).map((at) => widthOfHeading(sheet.headings[at] ?? '')), reasonWidth],
+        rows: rowsFor(entries, name, sheet),
+      })),
+    ),
   }
 }
 
@@ -115,13 +122,20 @@ interface SheetOfRejected {
   readonly rejected: Set<number>
 }
 
-/** The headings, with the reason as the last; columns of reasons from an earlier import are left out. */
+const reasonWidth = 80
+
+/** Columns of reasons from an earlier import are left out. */
+const columnsOf = ({ headings, width }: SheetOfRejected): readonly number[] =>
+  Array.from({ length: width }, (_, at) => at).filter((at) => !isReasonHeading(headings[at] ?? ''))
+
+/** The headings, with the reason as the last, and the rows. */
 async function* rowsFor(
   entries: Entries,
   name: string,
-  { headings, width, rejected }: SheetOfRejected,
+  rejectedSheet: SheetOfRejected,
 ): AsyncGenerator<readonly string[]> {
-  const columns = Array.from({ length: width }, (_, at) => at).filter((at) => !isReasonHeading(headings[at] ?? ''))
+  const { headings, rejected } = rejectedSheet
+  const columns = columnsOf(rejectedSheet)
   const row = (cells: readonly string[], reason: string) => [...columns.map((at) => cells[at] ?? ''), reason]
   yield row(headings, reasonHeading)
   const written = new Set<number>()

@@ -1,6 +1,6 @@
 // The template as a file to fill in: XLSX with a sheet per table and one that explains, or CSV with the columns of one table.
 import { csvLine } from '../workbook/csv.ts'
-import { type TextSheet, workbookBytes } from '../workbook/text-workbook.ts'
+import { type TextSheet, widthOfHeading, workbookBytes } from '../workbook/text-workbook.ts'
 import { type Column, eventTable, helpHeadings, tables } from './template.ts'
 
 /** What is said above the columns. */
@@ -44,9 +44,9 @@ export function templateWorkbook(): AsyncGenerator<Uint8Array> {
   const sheets: TextSheet[] = tables.map(({ name, columns }) => ({
     name,
     rows: [columns.map((column) => column.name)],
-    widths: columns.map((column) => Math.max(12, Math.min(40, column.name.length + 2))),
+    widths: columns.map((column) => widthOfHeading(column.name)),
   }))
-  return workbookBytes([
+  return workbookBytes('Import template', [
     ...sheets,
     {
       name: 'Help',

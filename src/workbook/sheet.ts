@@ -42,12 +42,16 @@ export interface Area {
   readonly lastRow: number
 }
 
-/** `A`, `B` … `AA`, counted from 0. */
-export function columnLetters(column: number): string {
-  let letters = ''
-  for (let left = column + 1; left > 0; left = Math.floor((left - 1) / 26))
-    letters = String.fromCharCode(65 + ((left - 1) % 26)) + letters
-  return letters
+const letters: string[] = []
+
+/** `A` for 1, `AJ` for 36. */
+export function columnLetters(number: number): string {
+  const known = letters[number]
+  if (known !== undefined) return known
+  const last = String.fromCharCode(65 + ((number - 1) % 26))
+  const text = number > 26 ? columnLetters(Math.floor((number - 1) / 26)) + last : last
+  letters[number] = text
+  return text
 }
 
 /** True for a row in which nothing stands. */

@@ -22,6 +22,8 @@ export async function* transformed(
     await written
   } finally {
     await reader.cancel().catch(() => undefined)
+    // So that the pieces have ended when this has.
+    await written.catch(() => undefined)
   }
 }
 

@@ -2,7 +2,8 @@
 //
 // Text stands in the cells themselves and never in a table of shared strings, which would have to be kept to the end. There
 // are no formulas: whatever text says, it is a text cell. Source: ECMA-376 part 1, SpreadsheetML.
-import { type ZipEntry, zip } from './write-zip.ts'
+import { columnLetters } from './sheet.ts'
+import { type Packing, type ZipEntry, zip } from './write-zip.ts'
 
 type CellStyle = 'text' | 'title' | 'heading' | 'wrapped' | 'gap'
 
@@ -26,6 +27,8 @@ export interface Sheet {
   readonly rows: Iterable<readonly Cell[]> | AsyncIterable<Iterable<readonly Cell[]>>
   /** True for a sheet that may take more than 4 GiB of XML. */
   readonly large?: boolean
+  /** True where what a person types into an empty cell stays text too. */
+  readonly isText?: boolean
 }
 
 export interface WorkbookProperties {
@@ -43,8 +46,12 @@ const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const packaging = 'http://schemas.openxmlformats.org/package/2006'
 
 /** The parts of the archive: the same sheets, properties and time give the same bytes. */
-export function workbook(sheets: readonly Sheet[], properties: WorkbookProperties): AsyncGenerator<Uint8Array> {
-  return zip(workbookParts(sheets, properties), properties.madeAt)
+export function workbook(
+  sheets: readonly Sheet[],
+  properties: WorkbookProperties,
+  packing: Packing,
+): AsyncGenerator<Uint8Array> {
+  return zip(workbookParts(sheets, properties), properties.madeAt, packing)
 }
 
 function* workbookParts(sheets: readonly Sheet[], properties: WorkbookProperties): Generator<ZipEntry> {
@@ -80,24 +87,31 @@ function* workbookParts(sheets: readonly Sheet[], properties: WorkbookProperties
 // Sheets
 
 async function* sheetXml(sheet: Sheet, shown: boolean, counted: (rows: number) => void): AsyncGenerator<string> {
-  const { widths, frozenRows = 0, filteredColumns, rows } = sheet
+  const { widths, frozenRows = 0, filteredColumns, isText, rows } = sheet
+  const columnStyle = isText ? ` style="${styleIndex.text}"` : ''
   const pane =
     frozenRows > 0
       ? `<pane ySplit="${frozenRows}" topLeftCell="A${frozenRows + 1}" activePane="bottomLeft" state="frozen"/>`
       : ''
   yield `${xmlStart}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"${shown ? ' tabSelected="1"' : ''}>${pane}</sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/>` +
-    `<cols>${widths.map((width, i) => `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"/>`).join('')}</cols><sheetData>`
+    `<cols>${widths.map((width, i) => `<col min="${i + 1}" max="${i + 1}" width="${width}"${columnStyle} customWidth="1"/>`).join('')}</cols><sheetData>`
   let number = 0
+  let xml = ''
   for await (const batch of inBatches(rows)) {
-    let xml = ''
     for (const row of batch) xml += rowXml(row, ++number, widths)
+    if (xml.length < partLengthMin) continue
     yield xml
+    xml = ''
   }
+  yield xml
   counted(number)
   const filter =
     filteredColumns === undefined ? '' : `<autoFilter ref="A1:${columnLetters(filteredColumns)}${number}"/>`
   yield `</sheetData>${filter}<pageMargins left="0.5" right="0.5" top="0.5" bottom="0.5" header="0.3" footer="0.3"/><pageSetup orientation="landscape"/></worksheet>`
 }
+
+/** Each call of the compressor costs, so small batches go together. */
+const partLengthMin = 65_536
 
 const inBatches = (
   rows: Sheet['rows'],
@@ -140,18 +154,6 @@ function cellXml(cell: Cell & {}, at: string): string {
 
 const textXml = (text: string, at: string, style: number): string =>
   `<c r="${at}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`
-
-const letters: string[] = []
-
-/** `A` for 1, `AJ` for 36. */
-export function columnLetters(number: number): string {
-  const known = letters[number]
-  if (known !== undefined) return known
-  const last = String.fromCharCode(65 + ((number - 1) % 26))
-  const text = number > 26 ? columnLetters(Math.floor((number - 1) / 26)) + last : last
-  letters[number] = text
-  return text
-}
 
 /** A date as its cell shows it: `mm/dd/yyyy`. */
 export function shownDate(date: string): string {

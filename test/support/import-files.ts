@@ -39,9 +39,13 @@ export const recordsIn = (all: readonly Intake[]): IntakeRecord[] => all.filter(
 export const toldIn = (all: readonly Intake[]): string =>
   all.map((one) => ('text' in one ? `${one.is}: ${one.text}` : '')).join('\n')
 
-export async function workbookOf(sheets: readonly TextSheet[]): Promise<Uint8Array> {
+export async function workbookOf(sheets: readonly Pick<TextSheet, 'name' | 'rows'>[]): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
-  for await (const part of workbookBytes(sheets)) parts.push(part)
+  for await (const part of workbookBytes(
+    'Test',
+    sheets.map((sheet) => ({ ...sheet, widths: [20] })),
+  ))
+    parts.push(part)
   return Buffer.concat(parts)
 }
 

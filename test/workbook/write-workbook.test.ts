@@ -1,13 +1,15 @@
 // What is written is what others read: every text, to the last character.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { columnLetters, type Sheet, workbook } from '../../src/workbook/write-workbook.ts'
+import { nodePacking } from '../../src/workbook/node-packing.ts'
+import { columnLetters } from '../../src/workbook/sheet.ts'
+import { type Sheet, workbook } from '../../src/workbook/write-workbook.ts'
 import { readWorkbook, textIn, unzipped, whole } from '../support/read-workbook.ts'
 import { runs } from '../support/runs.ts'
 
 const madeAt = new Date('2026-03-04T05:06:08Z')
 const bytesOf = (...sheets: readonly Sheet[]) =>
-  whole(workbook(sheets, { title: 'T', creator: 'C', madeAt, openAt: 0 }))
+  whole(workbook(sheets, { title: 'T', creator: 'C', madeAt, openAt: 0 }, nodePacking))
 const sheetOf = (rows: Sheet['rows']): Sheet => ({ name: 'S', widths: [10], rows })
 const readBack = async (rows: Sheet['rows']) => (await readWorkbook(await bytesOf(sheetOf(rows)))).get('S')
 

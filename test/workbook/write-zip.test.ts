@@ -1,13 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { nodePacking } from '../../src/workbook/node-packing.ts'
+import { webPacking } from '../../src/workbook/web-packing.ts'
 import { type ZipEntry, zip } from '../../src/workbook/write-zip.ts'
 import { textIn, unzipped, whole } from '../support/read-workbook.ts'
 import { runs } from '../support/runs.ts'
 
 const time = new Date('2026-03-04T05:06:08Z')
-const archive = (entries: readonly ZipEntry[]) => whole(zip(entries, time))
 
-describe('an archive', () => {
+describe.each([
+  ['Node', nodePacking],
+  ['a page', webPacking],
+])('an archive, compressed as %s does', (_, packing) => {
+  const archive = (entries: readonly ZipEntry[]) => whole(zip(entries, time, packing))
+
   test('holds what was put in, compressed or stored, of usual or large size', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -61,7 +67,7 @@ describe('an archive', () => {
         }
       })(),
     })
-    const reading = zip([entry('first'), entry('second')], time)
+    const reading = zip([entry('first'), entry('second')], time, packing)
     // The header, and the first of the compressed parts.
     await reading.next()
     await reading.next()

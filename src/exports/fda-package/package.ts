@@ -1,6 +1,7 @@
 // Everything FDA is handed on one request: the spreadsheet, its sheet as CSV, how to read them, and a manifest of the three.
 // Source: 21 CFR 1.1455(c)(3); decision 0030.
 
+import { nodePacking } from '../../workbook/node-packing.ts'
 import { type ZipEntry, zip } from '../../workbook/write-zip.ts'
 import { type ExportRequest, instantText, program } from '../fda-spreadsheet/explained.ts'
 import { correctionsCsv, type EventBatches, exportName, fdaCsv, fdaWorkbook } from '../fda-spreadsheet/spreadsheet.ts'
@@ -32,7 +33,7 @@ export function fdaPackage(
   read: () => EventBatches,
   newHash: () => Hash,
 ): AsyncGenerator<Uint8Array> {
-  return zip(packageEntries(request, lines, read, newHash), request.madeAt)
+  return zip(packageEntries(request, lines, read, newHash), request.madeAt, nodePacking)
 }
 
 async function* packageEntries(

@@ -1,5 +1,6 @@
 // The electronic sortable spreadsheet FDA may ask for: as a workbook in the form of its template, and its filled sheet as CSV.
 // Source: 21 CFR 1.1455(c)(3); decision 0029.
+import { nodePacking } from '../../workbook/node-packing.ts'
 import { byteOrderMark, csvRow } from '../../workbook/safe-csv.ts'
 import { type Cell, type Sheet, workbook } from '../../workbook/write-workbook.ts'
 import type { ExportedEvent } from '../exported-event.ts'
@@ -78,12 +79,13 @@ export function fdaWorkbook(
     ...(request.gaps ? [gapSheet(tally)] : []),
     ...(request.corrections === undefined ? [] : [correctionSheet(request.corrections, tally)]),
   ]
-  return workbook(sheets, {
+  const properties = {
     title: 'Electronic sortable spreadsheet: receiving',
     creator: program,
     madeAt: request.madeAt,
     openAt: sheets.indexOf(filled),
-  })
+  }
+  return workbook(sheets, properties, nodePacking)
 }
 
 const styled =
