@@ -5,7 +5,7 @@ import { type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
 import { handlersAt } from './handlers/catalogue.ts'
 import { checkpointRounds } from './handlers/checkpoint-rounds.ts'
-import type { Workplace } from './handlers/handler.ts'
+import type { HandlerContext } from './handlers/handler.ts'
 import { recountRounds } from './handlers/recount-rounds.ts'
 import { type CountRequest, type RequestCount, requestCounts } from './http/request-counts.ts'
 import { RequestTally } from './http/request-tally.ts'
@@ -184,7 +184,7 @@ async function listen(
   try {
     // Told of recounts before there is somebody to run them: the look at its beginning finds them too.
     let due: (provider: string) => void = () => undefined
-    const { server, sources, workplace } = await wired(database, config, logger, signer, countRequest, (provider) =>
+    const { server, sources, context } = await wired(database, config, logger, signer, countRequest, (provider) =>
       due(provider),
     )
     // A single process says in words where it listens, without a line of JSON beside it. Of workers, the lines name the processes.
@@ -192,7 +192,7 @@ async function listen(
     if (config.workers === 1) server.log.level = 'silent'
     await server.listen({ host: config.host, port: config.port })
     server.log.level = level
-    const recounts = recountRounds(workplace, (what) => logger.warn(what))
+    const recounts = recountRounds(context, (what) => logger.warn(what))
     due = recounts.due
     const rounds = checkpointRounds(database.pool, signer, config.checkpointMinutes * 60_000, (what) =>
       logger.warn(what),
@@ -275,7 +275,7 @@ async function wired(
 ): Promise<{
   readonly server: FastifyInstance
   readonly sources: Omit<ServingSources, 'recounts'>
-  readonly workplace: Workplace
+  readonly context: HandlerContext
 }> {
   const database = new Watched(pool, databaseNews(logger))
   const store = storeOn(database, recountDue)
@@ -290,10 +290,10 @@ async function wired(
   const noted = new Map<string, number>()
   const limits = setLimitsOf(config)
   const largeWork = new LargeWork()
-  const workplace: Workplace = {
+  const context: HandlerContext = {
     store,
     signer,
-    lost: (what) => logger.warn(what),
+    reportDropped: (what) => logger.warn(what),
     settings: { lotNumberRequiredFrom: config.lotNumberRequiredFrom },
     identifierBase: config.identifierBase,
     limits,
@@ -301,7 +301,7 @@ async function wired(
     recountDue,
   }
   const server = await buildServer({
-    handlers: handlersAt(workplace),
+    handlers: handlersAt(context),
     identify: identifier(database),
     noteUse: (caller) => {
       const now = performance.now()
@@ -326,7 +326,7 @@ async function wired(
     logger,
   })
   const sizes = kept(() => readSizes(database))
-  return { server, sources: { operations: tally.operations, groups: store.groups, database, pool, sizes }, workplace }
+  return { server, sources: { operations: tally.operations, groups: store.groups, database, pool, sizes }, context }
 }
 
 function addressOf(server: FastifyInstance, { host }: Config): string {

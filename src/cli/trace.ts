@@ -66,7 +66,7 @@ function summary(trace: LotTrace): string {
     },
     { heading: 'record', cell: ({ id }) => id },
   ]
-  const title = `Lot ${plain(trace.lotCode)}: ${counted(totals.events, 'event')}, ${counted(totals.lines, 'line')}, ${counted(totals.places, 'place')}, ${counted(totals.sources, 'source')}`
+  const title = `Lot ${plain(trace.lotCode)}: ${pluralize(totals.events, 'event')}, ${pluralize(totals.lines, 'line')}, ${pluralize(totals.places, 'place')}, ${pluralize(totals.sources, 'source')}`
   const noted = notes.map(({ message, remedy }) => {
     const warning = wrapped(plain(message), '  ', results.width, '! ')
     return `${results.styled('yellow', warning.trimEnd())}\n${wrapped(plain(remedy.replace('by tlcSource', 'by --tlc-source')), '    ', results.width, '  → ')}`
@@ -96,4 +96,4 @@ function assignedBy({ names, glns, duns, ffrns, feis, urls, others }: TracedSour
 const amount = (quantities: TracedLink['quantities']): string =>
   quantities.map(({ quantity, unit }) => `${quantity} ${unit}`).join(', ')
 
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+const pluralize = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

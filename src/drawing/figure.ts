@@ -5,7 +5,7 @@ import { mapInSteps, type Steps } from '../steps.ts'
 import { groupsOf } from '../tracing/groups.ts'
 import type { LotTrace, TracedLink, TracedPlace } from '../tracing/lot-trace.ts'
 import { Quantities } from '../tracing/quantities.ts'
-import { quantitiesText } from '../tracing/spoken.ts'
+import { quantitiesText } from '../tracing/wording.ts'
 import { cut, textWidth } from './svg-text.ts'
 
 const boxWidth = 236

@@ -2,7 +2,7 @@
 
 import { mapInSteps, type Steps } from '../steps.ts'
 import type { LotTrace, TracedPlace, TraceNote } from '../tracing/lot-trace.ts'
-import { counted, quantitiesText } from '../tracing/spoken.ts'
+import { pluralize, quantitiesText } from '../tracing/wording.ts'
 import { type DrawnArrow, drawnArrows } from './arrows.ts'
 import { cellGap, cellHeight, cellWidth, figureOf, labelSize, panelHead, panelPadding, type Unit } from './figure.ts'
 import { layersOf } from './layers.ts'
@@ -95,7 +95,7 @@ function* unitDrawing(
       stroke: light.line,
       'stroke-dasharray': '5 4',
     }),
-    textAt(panelPadding, 18, counted(places.length, 'place'), {
+    textAt(panelPadding, 18, pluralize(places.length, 'place'), {
       size: 12,
       widthMax: width - 2 * panelPadding,
       of: 'faint',
@@ -198,7 +198,7 @@ function wordsOfWay({ arrow }: DrawnArrow, names: ReadonlyMap<string, string>): 
   const name = (id: string | undefined) => names.get(id ?? '') ?? ''
   const [first] = arrow.links
   const ends =
-    arrow.links.length === 1 ? `${name(first?.from)} → ${name(first?.to)}` : `${counted(arrow.links.length, 'link')}`
+    arrow.links.length === 1 ? `${name(first?.from)} → ${name(first?.to)}` : `${pluralize(arrow.links.length, 'link')}`
   return `${ends}\n${arrow.quantity}\n${arrow.dates}`
 }
 

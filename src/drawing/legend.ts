@@ -1,7 +1,7 @@
 // What the colours and marks of a drawing mean.
 import type { LotTrace, TracedPlace } from '../tracing/lot-trace.ts'
 import { sourceLabel } from '../tracing/sources.ts'
-import { counted } from '../tracing/spoken.ts'
+import { pluralize } from '../tracing/wording.ts'
 import { warningAt } from './marks.ts'
 import { element, type SvgElement } from './svg-element.ts'
 
@@ -47,6 +47,6 @@ export function legendOf(trace: LotTrace): readonly (readonly LegendEntry[])[] {
   const others = sources.length - ofSources.length
   return [
     [...ofPlaces, ...(notes.length > 0 ? [{ mark: warningAt(2, 0), words: 'see the notes below' }] : [])],
-    [...ofSources, ...(others > 0 ? [{ mark: line(otherColour), words: counted(others, 'other source') }] : [])],
+    [...ofSources, ...(others > 0 ? [{ mark: line(otherColour), words: pluralize(others, 'other source') }] : [])],
   ]
 }

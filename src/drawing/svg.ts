@@ -2,7 +2,7 @@
 
 import type { Steps } from '../steps.ts'
 import type { LotTrace } from '../tracing/lot-trace.ts'
-import { counted, quantitiesText } from '../tracing/spoken.ts'
+import { pluralize, quantitiesText } from '../tracing/wording.ts'
 import { datesText } from './figure.ts'
 import { graphOf, noteLinesMax } from './graph.ts'
 import { legendOf } from './legend.ts'
@@ -55,10 +55,10 @@ export function* traceSvg(trace: LotTrace): Steps<string> {
 
 const countsOf = ({ totals }: LotTrace): string =>
   [
-    counted(totals.events, 'event'),
-    counted(totals.lines, 'line'),
-    counted(totals.places, 'place'),
-    counted(totals.sources, 'source'),
+    pluralize(totals.events, 'event'),
+    pluralize(totals.lines, 'line'),
+    pluralize(totals.places, 'place'),
+    pluralize(totals.sources, 'source'),
   ].join(', ')
 
 function descriptionOf({ places, links }: LotTrace): string {
@@ -104,7 +104,7 @@ function headOf(trace: LotTrace): Part {
 function footOf({ notes, noteCount }: LotTrace, width: number): Part {
   if (notes.length === 0) return { drawing: [], height: 0 }
   const shown = notes.slice(0, noteLinesMax)
-  const drawing = [textAt(0, 14, counted(noteCount, 'note'), { size: 14, widthMax: 300, bold: true })]
+  const drawing = [textAt(0, 14, pluralize(noteCount, 'note'), { size: 14, widthMax: 300, bold: true })]
   for (const [i, { message }] of shown.entries())
     drawing.push(
       textAt(0, 38 + 20 * i, String(i + 1), { size: 12, widthMax: 30, of: 'warn', bold: true }),

@@ -1,11 +1,11 @@
 // Lists the access log.
 import { accessEntries } from '../store/access-log.ts'
 import { pageOf, recordIdIn, scopeOf } from './cursor.ts'
-import type { Answer, Ask, Workplace } from './handler.ts'
+import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 
 export const listAccessLog =
-  ({ store }: Workplace) =>
-  async ({ provider, query }: Ask): Promise<Answer<'listed' | 'badQuery'>> => {
+  ({ store }: HandlerContext) =>
+  async ({ provider, query }: OperationCall): Promise<Answer<'listed' | 'badQuery'>> => {
     const { limit: _, cursor: __, ...selection } = query
     const listed = await pageOf(query, {
       scope: scopeOf('access log', selection),

@@ -15,7 +15,7 @@ import { exportFdaPackage, exportFdaSpreadsheet } from './export-fda.ts'
 import { countFdaLines } from './fda-selection.ts'
 import { readFindings, readVersionFindings } from './findings.ts'
 import { listGaps } from './gaps.ts'
-import type { Handlers, Workplace } from './handler.ts'
+import type { HandlerContext, Handlers } from './handler.ts'
 import { createKey, listKeys, readOwnKey, revokeKey } from './keys.ts'
 import { liftLegalHold, listLegalHolds, setLegalHold } from './legal-holds.ts'
 import { listLimits } from './limits.ts'
@@ -31,66 +31,66 @@ import { readSettings } from './settings.ts'
 import { traceLot } from './trace-lot.ts'
 
 /** What an operation says is recorded cannot be had without the record. */
-export const handlersAt = (workplace: Workplace): Handlers =>
+export const handlersAt = (context: HandlerContext): Handlers =>
   Object.fromEntries(
-    Object.entries(unrecorded(workplace)).map(([name, handler]) => {
+    Object.entries(unrecorded(context)).map(([name, handler]) => {
       const operation: Operation = operations[name as OperationName]
-      return [name, operation.recorded === undefined ? handler : recordingAccess(workplace, operation, handler)]
+      return [name, operation.recorded === undefined ? handler : recordingAccess(context, operation, handler)]
     }),
   ) as unknown as Handlers
 
-const unrecorded = (workplace: Workplace): Handlers => ({
-  createReceivingEvents: create(workplace, receivingEventKeeping, operations.createReceivingEvents),
-  createMasterProducts: create(workplace, masterProductKeeping, operations.createMasterProducts),
-  createLocations: create(workplace, locationKeeping, operations.createLocations),
-  replaceReceivingEvent: replace(workplace, receivingEventKeeping, operations.replaceReceivingEvent, 'purged'),
+const unrecorded = (context: HandlerContext): Handlers => ({
+  createReceivingEvents: create(context, receivingEventKeeping, operations.createReceivingEvents),
+  createMasterProducts: create(context, masterProductKeeping, operations.createMasterProducts),
+  createLocations: create(context, locationKeeping, operations.createLocations),
+  replaceReceivingEvent: replace(context, receivingEventKeeping, operations.replaceReceivingEvent, 'purged'),
   replaceMasterProduct: replace<ProductSearch, never, never>(
-    workplace,
+    context,
     masterProductKeeping,
     operations.replaceMasterProduct,
   ),
-  replaceLocation: replace<LocationSearch, 'taken', never>(workplace, locationKeeping, operations.replaceLocation),
-  readReceivingEvent: read(workplace, receivingEvent, 'purged'),
-  readMasterProduct: read<never>(workplace, masterProduct),
-  readLocation: read<never>(workplace, location),
-  readReceivingEventVersion: readVersion(workplace, receivingEvent),
-  readMasterProductVersion: readVersion(workplace, masterProduct),
-  readLocationVersion: readVersion(workplace, location),
-  readReceivingEventFindings: readFindings(workplace, receivingEvent, 'purged'),
-  readMasterProductFindings: readFindings<never>(workplace, masterProduct),
-  readLocationFindings: readFindings<never>(workplace, location),
-  readReceivingEventVersionFindings: readVersionFindings(workplace, receivingEvent),
-  readMasterProductVersionFindings: readVersionFindings(workplace, masterProduct),
-  readLocationVersionFindings: readVersionFindings(workplace, location),
-  listReceivingEvents: list(workplace, receivingEventKeeping),
-  listMasterProducts: list(workplace, masterProductKeeping),
-  listLocations: list(workplace, locationKeeping),
-  readCompleteness: readCompleteness(workplace),
-  listGaps: listGaps(workplace),
-  listReceivingEventVersions: listVersions(workplace, receivingEvent),
-  listMasterProductVersions: listVersions(workplace, masterProduct),
-  listLocationVersions: listVersions(workplace, location),
-  countEventsByDay: countEventsByDay(workplace),
-  listRefusals: listRefusals(workplace),
-  exportArchive: exportArchive(workplace),
-  restoreArchive: restoreArchive(workplace),
-  listCheckpoints: listCheckpoints(workplace),
-  listSigningKeys: listSigningKeys(workplace),
-  listLimits: listLimits(workplace),
-  readSettings: readSettings(workplace),
-  readOwnKey: readOwnKey(workplace),
-  listKeys: listKeys(workplace),
-  createKey: createKey(workplace),
-  revokeKey: revokeKey(workplace),
-  listAccessLog: listAccessLog(workplace),
-  listTimeZones: listTimeZones(workplace),
-  setTimeZones: setTimeZones(workplace),
-  listLegalHolds: listLegalHolds(workplace),
-  setLegalHold: setLegalHold(workplace),
-  liftLegalHold: liftLegalHold(workplace),
-  exportEpcis: exportEpcis(workplace),
-  traceLot: traceLot(workplace),
-  exportFdaSpreadsheet: exportFdaSpreadsheet(workplace),
-  exportFdaPackage: exportFdaPackage(workplace),
-  countFdaLines: countFdaLines(workplace),
+  replaceLocation: replace<LocationSearch, 'taken', never>(context, locationKeeping, operations.replaceLocation),
+  readReceivingEvent: read(context, receivingEvent, 'purged'),
+  readMasterProduct: read<never>(context, masterProduct),
+  readLocation: read<never>(context, location),
+  readReceivingEventVersion: readVersion(context, receivingEvent),
+  readMasterProductVersion: readVersion(context, masterProduct),
+  readLocationVersion: readVersion(context, location),
+  readReceivingEventFindings: readFindings(context, receivingEvent, 'purged'),
+  readMasterProductFindings: readFindings<never>(context, masterProduct),
+  readLocationFindings: readFindings<never>(context, location),
+  readReceivingEventVersionFindings: readVersionFindings(context, receivingEvent),
+  readMasterProductVersionFindings: readVersionFindings(context, masterProduct),
+  readLocationVersionFindings: readVersionFindings(context, location),
+  listReceivingEvents: list(context, receivingEventKeeping),
+  listMasterProducts: list(context, masterProductKeeping),
+  listLocations: list(context, locationKeeping),
+  readCompleteness: readCompleteness(context),
+  listGaps: listGaps(context),
+  listReceivingEventVersions: listVersions(context, receivingEvent),
+  listMasterProductVersions: listVersions(context, masterProduct),
+  listLocationVersions: listVersions(context, location),
+  countEventsByDay: countEventsByDay(context),
+  listRefusals: listRefusals(context),
+  exportArchive: exportArchive(context),
+  restoreArchive: restoreArchive(context),
+  listCheckpoints: listCheckpoints(context),
+  listSigningKeys: listSigningKeys(context),
+  listLimits: listLimits(context),
+  readSettings: readSettings(context),
+  readOwnKey: readOwnKey(context),
+  listKeys: listKeys(context),
+  createKey: createKey(context),
+  revokeKey: revokeKey(context),
+  listAccessLog: listAccessLog(context),
+  listTimeZones: listTimeZones(context),
+  setTimeZones: setTimeZones(context),
+  listLegalHolds: listLegalHolds(context),
+  setLegalHold: setLegalHold(context),
+  liftLegalHold: liftLegalHold(context),
+  exportEpcis: exportEpcis(context),
+  traceLot: traceLot(context),
+  exportFdaSpreadsheet: exportFdaSpreadsheet(context),
+  exportFdaPackage: exportFdaPackage(context),
+  countFdaLines: countFdaLines(context),
 })

@@ -13,19 +13,19 @@ export interface CheckpointRounds {
   end(): Promise<void>
 }
 
-/** `lost` is told when a round could not be ended; the next one tries again. */
+/** `reportDropped` is called when a round fails; the next round tries again. */
 export function checkpointRounds(
   store: Queryable,
   signer: Signer,
   intervalMs: number,
-  lost: (what: string) => void,
+  reportDropped: (what: string) => void,
 ): CheckpointRounds {
   let round: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
   let ending = false
   const make = (interval: number) =>
     makeCheckpointsDue(store, signer, interval).catch((error: unknown) => {
-      if (!ending) lost(`Creating checkpoints failed: ${error instanceof Error ? error.message : error}`)
+      if (!ending) reportDropped(`Creating checkpoints failed: ${error instanceof Error ? error.message : error}`)
     })
   // At different moments in different processes.
   const wait = () => {

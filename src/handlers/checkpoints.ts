@@ -14,7 +14,7 @@ import {
 } from '../store/checkpoints.ts'
 import type { Queryable } from '../store/statement.ts'
 import { numberIn, numberMax, pageOf, scopeOf } from './cursor.ts'
-import type { Answer, Ask, Workplace } from './handler.ts'
+import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
@@ -61,8 +61,8 @@ export async function makeCheckpointsDue(store: Queryable, signer: Signer, inter
 }
 
 export const listCheckpoints =
-  ({ store }: Workplace) =>
-  async ({ provider, query }: Ask): Promise<Answer<'listed' | 'badQuery'>> => {
+  ({ store }: HandlerContext) =>
+  async ({ provider, query }: OperationCall): Promise<Answer<'listed' | 'badQuery'>> => {
     const listed = await pageOf(query, {
       scope: scopeOf('checkpoints', {}),
       positionIn: numberIn,
@@ -74,8 +74,8 @@ export const listCheckpoints =
   }
 
 export const listSigningKeys =
-  ({ store }: Workplace) =>
-  async ({ provider, query }: Ask): Promise<Answer<'listed' | 'badQuery'>> => {
+  ({ store }: HandlerContext) =>
+  async ({ provider, query }: OperationCall): Promise<Answer<'listed' | 'badQuery'>> => {
     const listed = await pageOf(query, {
       scope: scopeOf('signing keys', {}),
       positionIn: (text) => (/^[0-9a-f]{32}$/.test(text) ? text : undefined),

@@ -14,7 +14,7 @@ import {
 } from '../store/completeness.ts'
 import { readRecord } from '../store/store.ts'
 import { limitOf } from './cursor.ts'
-import type { Answer, Ask, Workplace } from './handler.ts'
+import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 import { readLineSelection } from './line-selection.ts'
 import { recountingOf } from './recounts.ts'
 
@@ -22,31 +22,31 @@ type Grouping = Completeness['by']
 type Group = Completeness['groups'][number]
 
 export const readCompleteness =
-  (workplace: Workplace) =>
-  async (ask: Ask): Promise<Answer<'counted' | 'badQuery'>> => {
+  (context: HandlerContext) =>
+  async (call: OperationCall): Promise<Answer<'counted' | 'badQuery'>> => {
     // Read first: what is counted afterwards shows at least what no recount awaited.
-    const recounting = await recountingOf(workplace, ask.provider)
-    const by = groupings.find((one) => one === ask.query.by) ?? groupings[0]
-    const selection = await readLineSelection(workplace, ask.provider, ask)
-    if (selection === undefined) return { outcome: 'counted', body: { ...nothing(by, ask), recounting } }
+    const recounting = await recountingOf(context, call.provider)
+    const by = groupings.find((one) => one === call.query.by) ?? groupings[0]
+    const selection = await readLineSelection(context, call.provider, call)
+    if (selection === undefined) return { outcome: 'counted', body: { ...nothing(by, call), recounting } }
     if ('outcome' in selection) return selection
-    const { store } = workplace
-    if (await areMoreThan(store, ask.provider, selection, countedEventsMax))
+    const { store } = context
+    if (await areMoreThan(store, call.provider, selection, countedEventsMax))
       return {
         outcome: 'badQuery',
-        detail: `The period from ${selection.eventStartDate} to ${selection.eventEndDate} has more than ${countedEventsMax} events. Ask for a shorter period, or for one vendor or location.`,
+        detail: `The period from ${selection.eventStartDate} to ${selection.eventEndDate} has more than ${countedEventsMax} events. OperationCall for a shorter period, or for one vendor or location.`,
       }
-    const counted = await countLines(store, ask.provider, selection, by, limitOf(ask.query))
+    const counted = await countLines(store, call.provider, selection, by, limitOf(call.query))
     const all = counted.months.filter(({ key }) => key === null)
     const groups = by === 'kde' ? groupsByElement(all, counted.gaps, selection) : groupsByKey(by, counted, selection)
-    const shown = groups.sort(worstFirst).slice(0, limitOf(ask.query))
+    const shown = groups.sort(worstFirst).slice(0, limitOf(call.query))
     const body: Completeness = {
       eventStartDate: selection.eventStartDate,
       eventEndDate: selection.eventEndDate,
       by,
       total: { ...countsOf(all), records: recordsOf(selection) },
       trend: trendOf(all),
-      groups: await labelled(workplace, ask.provider, by, shown),
+      groups: await labelled(context, call.provider, by, shown),
       groupCount: by === 'kde' ? groups.length : counted.groupCount,
       recounting,
     }
@@ -55,7 +55,10 @@ export const readCompleteness =
 
 const nothing = (
   by: Grouping,
-  { query: { vendorItemCode }, lists: { dataProviderVendorId, shipToLocationCode } }: Pick<Ask, 'query' | 'lists'>,
+  {
+    query: { vendorItemCode },
+    lists: { dataProviderVendorId, shipToLocationCode },
+  }: Pick<OperationCall, 'query' | 'lists'>,
 ): Omit<Completeness, 'recounting'> => ({
   eventStartDate: null,
   eventEndDate: null,
@@ -183,7 +186,7 @@ function recordsOf(selection: Partial<LineSelection>, rule?: string): string {
 
 /** The groups with the names that their newest events give them. */
 function labelled(
-  { store }: Workplace,
+  { store }: HandlerContext,
   provider: string,
   by: Grouping,
   groups: readonly Unlabelled[],

@@ -8,7 +8,7 @@ import {
 import type { ExportFilters } from '../exports/fda-spreadsheet/received-lines.ts'
 import { type EventVersion, listEventVersions, type SelectedEvent } from '../store/event-selection.ts'
 import { exportedEvents, type MasterDataInForce } from './exported-events.ts'
-import type { Workplace } from './handler.ts'
+import type { HandlerContext } from './handler.ts'
 
 /** Versions looked up with one statement. */
 const versionsAtOnce = 500
@@ -18,14 +18,14 @@ const versionsAtOnce = 500
  * versions are left out, so that an export that is read twice says the same twice.
  */
 export async function* corrections(
-  workplace: Workplace,
+  context: HandlerContext,
   provider: string,
   selected: readonly SelectedEvent[],
   filters: ExportFilters,
   master: MasterDataInForce,
 ): AsyncGenerator<readonly Correction[]> {
   let before: RecordedVersion | undefined
-  for await (const version of versionsOf(workplace, provider, selected, master)) {
+  for await (const version of versionsOf(context, provider, selected, master)) {
     if (before?.event.id === version.event.id) yield correctionsBetween(before, version, filters)
     else if (version.purgedBefore !== null) yield purgedBefore(version)
     before = version
@@ -34,7 +34,7 @@ export async function* corrections(
 
 /** The versions of those records that were replaced, each from its first to the chosen one. */
 async function* versionsOf(
-  workplace: Workplace,
+  context: HandlerContext,
   provider: string,
   selected: readonly SelectedEvent[],
   master: MasterDataInForce,
@@ -43,10 +43,10 @@ async function* versionsOf(
   let left = [...chosen.keys()].map((id) => ({ id, after: 0 }))
   while (left.length > 0) {
     const asked = left.slice(0, versionsAtOnce)
-    const found = await listEventVersions(workplace.store, provider, asked, versionsAtOnce)
+    const found = await listEventVersions(context.store, provider, asked, versionsAtOnce)
     const wanted = found.filter(({ id, version }) => version <= (chosen.get(id) ?? 0))
     const known = new Map(wanted.map((version) => [nameOf(version), version]))
-    for await (const events of exportedEvents(workplace, provider, wanted, master))
+    for await (const events of exportedEvents(context, provider, wanted, master))
       for (const event of events) {
         const { submittedAt, purgedBefore: purged } = known.get(nameOf(event)) as EventVersion
         yield { event, submittedAt, purgedBefore: purged }

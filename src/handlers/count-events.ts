@@ -2,13 +2,13 @@
 import { daysMax } from '../operations/count-events.ts'
 import { countByDay } from '../store/event-selection.ts'
 import { readSelection } from './event-selection.ts'
-import type { Answer, Ask, Workplace } from './handler.ts'
+import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 
 const dayMs = 86_400_000
 
 export const countEventsByDay =
-  ({ store }: Workplace) =>
-  async ({ provider, query, lists }: Ask): Promise<Answer<'counted' | 'badQuery'>> => {
+  ({ store }: HandlerContext) =>
+  async ({ provider, query, lists }: OperationCall): Promise<Answer<'counted' | 'badQuery'>> => {
     const selection = readSelection({ query: { eventEndDate: today(), ...query }, lists })
     if ('outcome' in selection) return selection
     const { eventEndDate = today(), eventStartDate } = selection

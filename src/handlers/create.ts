@@ -8,7 +8,7 @@ import { readFirstAnswer } from '../store/idempotency-keys.ts'
 import { readVersion, traceOfRequest } from '../store/record-versions.ts'
 import { settle } from '../store/settle.ts'
 import type { Created } from '../store/writes.ts'
-import type { Answer, Ask, Workplace } from './handler.ts'
+import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 import { type JudgedPayload, judgePayload } from './judged-payload.ts'
 import { newRecordId } from './record-id.ts'
 import type { RecordKeeping } from './record-keeping.ts'
@@ -18,71 +18,73 @@ import { notingRefusals } from './refused-writes.ts'
 type CreateOutcome = 'refused' | 'keyReused' | 'judged' | 'created'
 
 export const create = <Search, Taken extends 'taken'>(
-  workplace: Workplace,
+  context: HandlerContext,
   keeping: RecordKeeping<Search, Taken>,
   operation: (typeof operations)['createReceivingEvents' | 'createMasterProducts' | 'createLocations'],
 ) =>
   notingRefusals(
-    workplace,
+    context,
     operation.name,
-    async (ask: Ask): Promise<Answer<CreateOutcome | Taken | CommonOutcome>> => {
-      const { store } = workplace
-      const payload = await judgePayload(workplace, ask, keeping.kind, operation.body, undefined)
-      const dryRun = ask.query.dryRun === 'true'
+    async (call: OperationCall): Promise<Answer<CreateOutcome | Taken | CommonOutcome>> => {
+      const { store } = context
+      const payload = await judgePayload(context, call, keeping.kind, operation.body, undefined)
+      const dryRun = call.query.dryRun === 'true'
 
       // Before the verdict: a retry is answered as the first call was, though its own records now stand in its way.
-      if (ask.idempotencyKey !== undefined && !dryRun) {
-        const repeated = await firstAnswer(workplace, ask, keeping, operation.name, payload)
+      if (call.idempotencyKey !== undefined && !dryRun) {
+        const repeated = await firstAnswer(context, call, keeping, operation.name, payload)
         if (repeated !== undefined) return repeated
       }
       if (payload.verdict.refused) return refused(payload.verdict)
-      if (payload.bytes > workplace.limits.createBytesMax)
+      if (payload.bytes > context.limits.createBytesMax)
         return {
           outcome: 'tooLarge',
-          detail: `Each of the ${payload.count} records is stored with the lists they share, ${payload.bytes} bytes in all. The limit is ${workplace.limits.createBytesMax}. Send fewer records at once, or shorter lists.`,
+          detail: `Each of the ${payload.count} records is stored with the lists they share, ${payload.bytes} bytes in all. The limit is ${context.limits.createBytesMax}. Send fewer records at once, or shorter lists.`,
         }
 
-      const records = await workplace.runLargeWork(ask.body.text.length, () =>
+      const records = await context.runLargeWork(call.body.text.length, () =>
         payload.records().map((record) => ({ ...record, id: newRecordId(), search: keeping.searchOf(record) })),
       )
       const searches = records.map(({ search }) => search)
       if (dryRun) {
-        const holder = await keeping.key?.holderOf(store, ask.provider, searches, undefined)
+        const holder = await keeping.key?.holderOf(store, call.provider, searches, undefined)
         if (holder !== undefined && keeping.key !== undefined) return taken(keeping.key, searches, holder)
         const { findings, findingCount } = payload.verdict
         return { outcome: 'judged', body: { wouldBe: 'created', findings, findingCount } }
       }
 
       const claim =
-        ask.idempotencyKey === undefined
+        call.idempotencyKey === undefined
           ? undefined
-          : { key: ask.idempotencyKey, operation: operation.name, fingerprint: payload.hash() }
-      const writer = { keyId: ask.keyId, requestId: ask.requestId, payloadId: payload.payloadId }
+          : { key: call.idempotencyKey, operation: operation.name, fingerprint: payload.hash() }
+      const writer = { keyId: call.keyId, requestId: call.requestId, payloadId: payload.payloadId }
       const [first] = records
       const written = await settle<Created>({
         // Ids are drawn once: what was created cannot be created again.
-        attempt: () => keeping.writer(store).create(ask.provider, { ...writer, records, claim }),
-        look: async () => {
-          const trace = first && (await traceOfRequest(store, ask.provider, first.id, ask.requestId))
+        attempt: () => keeping.writer(store).create(call.provider, { ...writer, records, claim }),
+        findWritten: async () => {
+          const trace = first && (await traceOfRequest(store, call.provider, first.id, call.requestId))
           return trace?.written === undefined ? { at: undefined } : { written: { is: 'created' } }
         },
-        endOf: ({ is }) => (is === 'created' ? 'written' : 'refused'),
+        classify: ({ is }) => (is === 'created' ? 'written' : 'refused'),
       })
       // Also when `taken`: what holds the key may be the records of the first call, committed after the look above.
       if (written.is !== 'created' && claim !== undefined) {
-        const repeated = await firstAnswer(workplace, ask, keeping, operation.name, payload)
+        const repeated = await firstAnswer(context, call, keeping, operation.name, payload)
         if (repeated !== undefined) return repeated
       }
       if (written.is === 'repeated') throw new Error('An idempotency key was taken and is not there.')
       if (written.is === 'taken') {
-        const holder = await keeping.key?.holderOf(store, ask.provider, searches, undefined)
+        const holder = await keeping.key?.holderOf(store, call.provider, searches, undefined)
         if (keeping.key === undefined) throw new Error(`A ${keeping.kind.noun} has no key to be taken.`)
         return taken(keeping.key, searches, holder)
       }
       if (claim !== undefined)
-        store.letGoOfKeys(ask.provider, new Date()).catch(() => workplace.lost('Old idempotency keys are still there.'))
+        store
+          .letGoOfKeys(call.provider, new Date())
+          .catch(() => context.reportDropped('Old idempotency keys are still there.'))
       return created(
-        ask,
+        call,
         records.map(({ id }) => id),
         payload.verdict,
         false,
@@ -93,7 +95,7 @@ export const create = <Search, Taken extends 'taken'>(
 type Found = Pick<Verdict, 'findings' | 'findingCount'>
 
 function created(
-  ask: Ask,
+  call: OperationCall,
   ids: readonly string[],
   { findings, findingCount }: Found,
   replayed: boolean,
@@ -101,35 +103,35 @@ function created(
   const [only] = ids
   return {
     outcome: 'created',
-    body: { request_ids: ids, ...(ask.representation && { findings, findingCount }) },
+    body: { request_ids: ids, ...(call.representation && { findings, findingCount }) },
     replayed,
     ...(ids.length === 1 && only !== undefined && { createdId: only, version: 1 }),
   }
 }
 
 async function firstAnswer<Search, Taken extends 'taken'>(
-  { store }: Workplace,
-  ask: Ask,
+  { store }: HandlerContext,
+  call: OperationCall,
   keeping: RecordKeeping<Search, Taken>,
   operation: string,
   payload: JudgedPayload,
 ): Promise<Answer<'created' | 'keyReused'> | undefined> {
-  const first = await readFirstAnswer(store, ask.provider, ask.idempotencyKey ?? '')
+  const first = await readFirstAnswer(store, call.provider, call.idempotencyKey ?? '')
   if (first === undefined) return undefined
   if (first.operation !== operation || !first.fingerprint.equals(payload.hash()))
     return {
       outcome: 'keyReused',
       detail: 'This Idempotency-Key was used for a request with other content. Use a new key for a new request.',
     }
-  const found = ask.representation ? await firstFindings(store, ask.provider, keeping, first.recordIds) : noFindings
-  return created(ask, first.recordIds, found, true)
+  const found = call.representation ? await firstFindings(store, call.provider, keeping, first.recordIds) : noFindings
+  return created(call, first.recordIds, found, true)
 }
 
 const noFindings: Found = { findings: [], findingCount: 0 }
 
 /** The findings kept with records that one create made. One of what they share is kept with each, and was told once. */
 async function firstFindings<Search, Taken extends 'taken'>(
-  store: Workplace['store'],
+  store: HandlerContext['store'],
   provider: string,
   { kind }: RecordKeeping<Search, Taken>,
   ids: readonly string[],

@@ -1,9 +1,12 @@
 // From the query of an export to the events it is made of.
 import { type EventSelection, type SelectedEvent, selectEvents } from '../store/event-selection.ts'
-import type { Answer, Ask, Workplace } from './handler.ts'
+import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 
 /** Returns the events that the query chooses, or the answer when it can choose nothing. */
-export function readSelection({ query, lists }: Pick<Ask, 'query' | 'lists'>): EventSelection | Answer<'badQuery'> {
+export function readSelection({
+  query,
+  lists,
+}: Pick<OperationCall, 'query' | 'lists'>): EventSelection | Answer<'badQuery'> {
   const { eventStartDate, eventEndDate } = query
   const { dataProviderVendorId, shipToLocationCode, itemCode, lotCode } = lists
   if (eventStartDate !== undefined && eventEndDate !== undefined && eventEndDate < eventStartDate)
@@ -20,7 +23,7 @@ export const exportLinesMax = 1_000_000
 
 /** The chosen events, or undefined when they are more than one export has. */
 export async function selectForExport(
-  { store }: Workplace,
+  { store }: HandlerContext,
   provider: string,
   selection: EventSelection,
 ): Promise<readonly SelectedEvent[] | undefined> {

@@ -6,11 +6,11 @@ import { endOfCheckpoints, newestCheckpoints, signingKeys, versionsUnder } from 
 import { readProviderName } from '../store/providers.ts'
 import type { Queryable } from '../store/statement.ts'
 import { makeCheckpoints } from './checkpoints.ts'
-import type { Answer, Ask, Workplace } from './handler.ts'
+import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 
 export const exportArchive =
-  ({ store, signer }: Workplace) =>
-  async ({ provider }: Ask): Promise<Answer<'restoring' | 'exported'>> => {
+  ({ store, signer }: HandlerContext) =>
+  async ({ provider }: OperationCall): Promise<Answer<'restoring' | 'exported'>> => {
     if ((await endOfCheckpoints(store, provider)).restoring)
       return {
         outcome: 'restoring',

@@ -13,7 +13,7 @@ import type { StoredVersion } from '../store/statement.ts'
 import { makeCursor, readCursor, scopeOf } from './cursor.ts'
 import { readSelection } from './event-selection.ts'
 import { completed } from './exported-events.ts'
-import type { Answer, Ask, Workplace } from './handler.ts'
+import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 import { isRecordId } from './record-id.ts'
 
 const operation = 'exportEpcis'
@@ -30,13 +30,13 @@ interface Position {
  * are added: so a page that goes on with an event of a version neither skips nor repeats.
  */
 export const exportEpcis =
-  (workplace: Workplace) =>
-  async (ask: Ask): Promise<Answer<'exported' | 'badQuery'>> => {
-    const { perPage = perPageLimits.default, nextPageToken, ...query } = ask.query
+  (context: HandlerContext) =>
+  async (call: OperationCall): Promise<Answer<'exported' | 'badQuery'>> => {
+    const { perPage = perPageLimits.default, nextPageToken, ...query } = call.query
     const { documentType: _type, eventId, ...filters } = query
-    const selection = readSelection({ query: filters, lists: ask.lists })
+    const selection = readSelection({ query: filters, lists: call.lists })
     if ('outcome' in selection) return selection
-    const scope = scopeOf(operation, { ...query, ...ask.lists })
+    const scope = scopeOf(operation, { ...query, ...call.lists })
     const start = nextPageToken === undefined ? undefined : positionIn(nextPageToken, scope)
     if (nextPageToken !== undefined && start === undefined)
       return {
@@ -45,15 +45,15 @@ export const exportEpcis =
       }
 
     const limit = Number(perPage) + 1
-    const { store } = workplace
-    const found = await selectEventsDown(store, ask.provider, selection, start?.id, limit)
+    const { store } = context
+    const found = await selectEventsDown(store, call.provider, selection, start?.id, limit)
     const reached = start === undefined ? [] : [{ id: start.id, after: start.version - 1 }]
     const records = [...reached, ...found.map(({ id }) => ({ id, after: 0 }))]
-    const versions = await listEventVersions(store, ask.provider, records, limit)
+    const versions = await listEventVersions(store, call.provider, records, limit)
 
     const type = chosen(documentTypes, query.documentType)
-    const page = new Page(type, workplace.identifierBase, new Date(), limit - 1)
-    const said = saidBy(workplace, ask.provider, versions, chosen(eventIdForms, eventId))
+    const page = new Page(type, context.identifierBase, new Date(), limit - 1)
+    const said = saidBy(context, call.provider, versions, chosen(eventIdForms, eventId))
     const { shown, next } = await fillPage(page, said, start)
     return {
       outcome: 'exported',
@@ -106,24 +106,24 @@ interface SaidVersion {
 
 /** What the versions say, in order; read a batch at a time, when asked for. */
 async function* saidBy(
-  workplace: Workplace,
+  context: HandlerContext,
   provider: string,
   versions: readonly EventVersion[],
   form: EventIdForm,
 ): AsyncGenerator<SaidVersion> {
-  const namespace = namespaceOf(workplace.identifierBase)
+  const namespace = namespaceOf(context.identifierBase)
   const hashOf = (event: JsonObject): string =>
     hashIdOf(createHash('sha256').update(preHashOf(event, namespace)).digest('hex'))
   const about = new Map(versions.map((version) => [nameOf(version), version]))
-  for await (const stored of readSelected(workplace.store, provider, versions)) {
+  for await (const stored of readSelected(context.store, provider, versions)) {
     const batch = stored.flatMap((version) => about.get(nameOf(version)) ?? [])
     // A hash that a correction is named by is that of the version after it.
     const corrections = form === 'hash' ? batch.filter(({ replacedAt }) => replacedAt !== null).map(nextOf) : []
     const hashes = new Map<string, string>()
-    for await (const later of readSelected(workplace.store, provider, corrections))
-      for (const version of await describe(workplace, provider, later))
+    for await (const later of readSelected(context.store, provider, corrections))
+      for (const version of await describe(context, provider, later))
         hashes.set(nameOf(version), hashOf(eventsOf({ ...version, ...asCurrent })[0]))
-    for (const version of await describe(workplace, provider, stored)) {
+    for (const version of await describe(context, provider, stored)) {
       const { replacedAt = null, submittedAt = new Date(0), purgedBefore = null } = about.get(nameOf(version)) ?? {}
       const next = nextOf(version)
       const eventId = hashes.get(nameOf(next)) ?? eventIdOf(next.id, next.version)
@@ -143,7 +143,7 @@ async function* saidBy(
 const asCurrent = { submittedAt: new Date(0), replacedBy: null, purgedBefore: null }
 
 /** Versions with their places and products, completed with the master data that was in force when each was stored. */
-async function describe({ store, identifierBase }: Workplace, provider: string, stored: readonly StoredVersion[]) {
+async function describe({ store, identifierBase }: HandlerContext, provider: string, stored: readonly StoredVersion[]) {
   const read = stored.map(({ id, version, body }) => ({
     id,
     version,

@@ -9,20 +9,20 @@ import { readProviderName } from '../store/providers.ts'
 import { corrections } from './corrections.ts'
 import { begun, exportedEvents } from './exported-events.ts'
 import { selectForFda } from './fda-selection.ts'
-import type { Answer, Ask, Workplace } from './handler.ts'
+import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 
 type ExportOutcome = 'badQuery' | 'tooMany' | 'exported'
 
 export const exportFdaSpreadsheet =
-  (workplace: Workplace) =>
-  async (ask: Ask): Promise<Answer<ExportOutcome>> => {
-    const asCsv = ask.query.format === 'csv'
-    if (asCsv && ask.query.gaps === 'true')
+  (context: HandlerContext) =>
+  async (call: OperationCall): Promise<Answer<ExportOutcome>> => {
+    const asCsv = call.query.format === 'csv'
+    if (asCsv && call.query.gaps === 'true')
       return {
         outcome: 'badQuery',
         detail: 'gaps marks cells, and CSV cannot have marks. Omit gaps, or use format=xlsx.',
       }
-    const chosen = await chosenFor(workplace, ask)
+    const chosen = await chosenFor(context, call)
     if ('outcome' in chosen) return chosen
     const { request, records, lines, read } = chosen
     const { filters } = request
@@ -45,9 +45,9 @@ export const exportFdaSpreadsheet =
   }
 
 export const exportFdaPackage =
-  (workplace: Workplace) =>
-  async (ask: Ask): Promise<Answer<ExportOutcome>> => {
-    const chosen = await chosenFor(workplace, ask)
+  (context: HandlerContext) =>
+  async (call: OperationCall): Promise<Answer<ExportOutcome>> => {
+    const chosen = await chosenFor(context, call)
     if ('outcome' in chosen) return chosen
     const { request, records, lines, read } = chosen
     return {
@@ -76,16 +76,19 @@ interface Chosen {
   readonly read: () => ReturnType<typeof exportedEvents>
 }
 
-async function chosenFor(workplace: Workplace, ask: Ask): Promise<Chosen | Answer<'badQuery' | 'tooMany'>> {
-  const { provider, query } = ask
-  const chosen = await selectForFda(workplace, ask)
+async function chosenFor(
+  context: HandlerContext,
+  call: OperationCall,
+): Promise<Chosen | Answer<'badQuery' | 'tooMany'>> {
+  const { provider, query } = call
+  const chosen = await selectForFda(context, call)
   if ('outcome' in chosen) return chosen
   const { filters, selected, alike, earlierLots, master } = chosen
-  const events = () => exportedEvents(workplace, provider, selected, master)
+  const events = () => exportedEvents(context, provider, selected, master)
   const first = [await begun(events())]
   return {
     request: {
-      provider: await readProviderName(workplace.store, provider),
+      provider: await readProviderName(context.store, provider),
       filters,
       alike,
       madeAt: new Date(),
@@ -93,7 +96,7 @@ async function chosenFor(workplace: Workplace, ask: Ask): Promise<Chosen | Answe
       contact: query.contact,
       earlierLots,
       corrections: selected.some(({ version }) => version > 1)
-        ? () => corrections(workplace, provider, selected, filters, master)
+        ? () => corrections(context, provider, selected, filters, master)
         : undefined,
     },
     records: selected.length,

@@ -13,7 +13,7 @@ import { shownFinding } from '../rules/stored-findings.ts'
 import { readSelected, type SelectedEvent } from '../store/event-selection.ts'
 import { timeZonesOfProvider } from '../store/location-time-zones.ts'
 import { findFacts } from '../store/store.ts'
-import type { Workplace } from './handler.ts'
+import type { HandlerContext } from './handler.ts'
 import { byLocation } from './judged-payload.ts'
 
 /** Master data of one vendor, by code. */
@@ -31,17 +31,17 @@ export class MasterDataInForce {
   readonly products = new Map<string, Loose<MasterProduct> & { readonly id: string }>()
   readonly #looked = new Set<string>()
   #timeZones: Promise<Facts['timeZones']> | undefined
-  readonly #workplace: Workplace
+  readonly #context: HandlerContext
   readonly #provider: string
 
-  constructor(workplace: Workplace, provider: string) {
-    this.#workplace = workplace
+  constructor(context: HandlerContext, provider: string) {
+    this.#context = context
     this.#provider = provider
   }
 
   /** Time zones of locations. */
   timeZones(): Promise<Facts['timeZones']> {
-    this.#timeZones ??= timeZonesOfProvider(this.#workplace.store, this.#provider).then(byLocation)
+    this.#timeZones ??= timeZonesOfProvider(this.#context.store, this.#provider).then(byLocation)
     return this.#timeZones
   }
 
@@ -69,7 +69,7 @@ export class MasterDataInForce {
       for (const { locationCode } of locationMasterList) want(locations, 'location', vendor, locationCode)
       for (const { vendorItemCode } of event.productList) want(items, 'item', vendor, vendorItemCode)
     }
-    const found = await findFacts(this.#workplace.store, this.#provider, {
+    const found = await findFacts(this.#context.store, this.#provider, {
       kind: receivingEvent.name,
       locations,
       items,
@@ -85,12 +85,12 @@ export class MasterDataInForce {
 
 /** The chosen events in order, a batch at a time; made when asked for. */
 export async function* exportedEvents(
-  workplace: Workplace,
+  context: HandlerContext,
   provider: string,
   selected: readonly SelectedEvent[],
   master: MasterDataInForce,
 ): AsyncGenerator<readonly ExportedEvent[]> {
-  for await (const batch of readSelected(workplace.store, provider, selected)) {
+  for await (const batch of readSelected(context.store, provider, selected)) {
     const read = batch.map(({ id, version, body }) => ({
       id,
       version,
@@ -107,7 +107,7 @@ export async function* exportedEvents(
         timeZone: timeZoneOf(timeZones, dataProviderVendorId, shipToLocationCode),
         // Judging an event takes longer than reading it, and not everyone asks.
         get gaps() {
-          return gapsOf(stored.payload, master, workplace.settings)
+          return gapsOf(stored.payload, master, context.settings)
         },
       }
     })

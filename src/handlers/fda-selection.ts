@@ -9,7 +9,7 @@ import { findEarlierLots } from '../store/earlier-lots.ts'
 import type { SelectedEvent } from '../store/event-selection.ts'
 import { exportEventsMax, exportLinesMax, readSelection, selectForExport } from './event-selection.ts'
 import { exportedEvents, MasterDataInForce } from './exported-events.ts'
-import type { Answer, Ask, Workplace } from './handler.ts'
+import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 
 export interface FdaSelection {
   readonly filters: ExportFilters
@@ -24,8 +24,8 @@ export interface FdaSelection {
 }
 
 export async function selectForFda(
-  workplace: Workplace,
-  { provider, query, lists }: Ask,
+  context: HandlerContext,
+  { provider, query, lists }: OperationCall,
 ): Promise<FdaSelection | Answer<'badQuery' | 'tooMany'>> {
   const selection = readSelection({ query, lists })
   if ('outcome' in selection) return selection
@@ -39,20 +39,20 @@ export async function selectForFda(
   const readAlike = query.readAlike === 'true' || undefined
   const filters: ExportFilters = { ...selection, gtin, ftlCategory, productText, tlcSource, readAlike }
   // Lines that only read alike are counted in any case: whoever answers FDA has to know of them.
-  const found = await selectForExport(workplace, provider, { ...selection, readAlike: true })
+  const found = await selectForExport(context, provider, { ...selection, readAlike: true })
   if (found === undefined) return tooMany(filters)
-  const master = new MasterDataInForce(workplace, provider)
+  const master = new MasterDataInForce(context, provider)
   const chosen = filtersLines(filters)
-    ? await withChosenLines(workplace, provider, found, filters, master)
+    ? await withChosenLines(context, provider, found, filters, master)
     : { selected: found, lines: linesOf(found), alike: undefined }
-  const earlierLots = await findEarlierLots(workplace.store, provider, filters.lotCode ?? [], earlierLotsMax)
+  const earlierLots = await findEarlierLots(context.store, provider, filters.lotCode ?? [], earlierLotsMax)
   return { filters, ...chosen, earlierLots, master }
 }
 
 export const countFdaLines =
-  (workplace: Workplace) =>
-  async (ask: Ask): Promise<Answer<'badQuery' | 'tooMany' | 'counted'>> => {
-    const chosen = await selectForFda(workplace, ask)
+  (context: HandlerContext) =>
+  async (call: OperationCall): Promise<Answer<'badQuery' | 'tooMany' | 'counted'>> => {
+    const chosen = await selectForFda(context, call)
     if ('outcome' in chosen) return chosen
     const { selected, lines, alike, earlierLots } = chosen
     return {
@@ -75,7 +75,7 @@ const linesOf = (events: readonly SelectedEvent[]): number => events.reduce((sum
  * that only read like one that was asked for.
  */
 async function withChosenLines(
-  workplace: Workplace,
+  context: HandlerContext,
   provider: string,
   found: readonly SelectedEvent[],
   filters: ExportFilters,
@@ -84,7 +84,7 @@ async function withChosenLines(
   const chosen = new Set<string>()
   const lotCodes = new Set<string>()
   let [lines, alike] = [0, 0]
-  for await (const events of exportedEvents(workplace, provider, found, master))
+  for await (const events of exportedEvents(context, provider, found, master))
     for (const event of events) {
       const fitting = receivedLines(event, filters).length
       lines += fitting
@@ -106,6 +106,6 @@ function tooMany({ eventStartDate, eventEndDate }: ExportFilters): Answer<'tooMa
   const narrower =
     eventStartDate === undefined || eventEndDate === undefined
       ? 'Give eventStartDate and eventEndDate, or a lot or item code'
-      : 'Ask for a shorter period, such as a month, or for one lot code, item code, vendor or ship-to location'
+      : 'OperationCall for a shorter period, such as a month, or for one lot code, item code, vendor or ship-to location'
   return { outcome: 'tooMany', detail: `The result is larger than one export may be, which is ${most}. ${narrower}.` }
 }

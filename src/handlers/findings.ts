@@ -7,7 +7,7 @@ import { shownFindings } from '../rules/stored-findings.ts'
 import { type JudgedVersion, readCurrentVersion } from '../store/record-versions.ts'
 import type { StoredVersion } from '../store/statement.ts'
 import { findFacts } from '../store/store.ts'
-import type { Answer, Ask, Workplace } from './handler.ts'
+import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 import { heldByIn, masterDataIn, timeZonesFor } from './judged-payload.ts'
 import {
   isAtHand,
@@ -21,33 +21,33 @@ import {
 import { isRecordId } from './record-id.ts'
 
 export const readFindings =
-  <Purged extends 'purged' = never>(workplace: Workplace, kind: RecordKind, whenPurged?: Purged) =>
-  async (ask: Ask): Promise<Answer<ReadOutcome | Purged>> => {
-    const { store } = workplace
-    const stored = isRecordId(ask.id) ? await readCurrentVersion(store, ask.provider, kind.name, ask.id) : undefined
-    if (stored === undefined) return { outcome: 'unknownRecord', detail: await missingRecord(workplace, ask, kind) }
+  <Purged extends 'purged' = never>(context: HandlerContext, kind: RecordKind, whenPurged?: Purged) =>
+  async (call: OperationCall): Promise<Answer<ReadOutcome | Purged>> => {
+    const { store } = context
+    const stored = isRecordId(call.id) ? await readCurrentVersion(store, call.provider, kind.name, call.id) : undefined
+    if (stored === undefined) return { outcome: 'unknownRecord', detail: await missingRecord(context, call, kind) }
     if ('purgedAt' in stored) return purgedRecord(whenPurged, kind, stored)
-    return ask.query.judged === 'now' ? judgedNow(workplace, ask.provider, kind, stored) : judgedThen(ask, stored)
+    return call.query.judged === 'now' ? judgedNow(context, call.provider, kind, stored) : judgedThen(call, stored)
   }
 
 export const readVersionFindings =
-  ({ store }: Workplace, kind: RecordKind) =>
-  async (ask: Ask): Promise<Answer<ReadOutcome | 'purged'>> => {
-    const stored = await namedVersion(store, ask, kind)
-    if (stored === undefined) return { outcome: 'unknownRecord', detail: missingVersion(ask, kind) }
-    return 'purgedAt' in stored ? purgedVersion(kind, stored) : judgedThen(ask, stored)
+  ({ store }: HandlerContext, kind: RecordKind) =>
+  async (call: OperationCall): Promise<Answer<ReadOutcome | 'purged'>> => {
+    const stored = await namedVersion(store, call, kind)
+    if (stored === undefined) return { outcome: 'unknownRecord', detail: missingVersion(call, kind) }
+    return 'purgedAt' in stored ? purgedVersion(kind, stored) : judgedThen(call, stored)
   }
 
-function judgedThen(ask: Ask, stored: JudgedVersion): Answer<'unmodified' | 'found'> {
+function judgedThen(call: OperationCall, stored: JudgedVersion): Answer<'unmodified' | 'found'> {
   const { version } = stored
-  if (isAtHand(ask, stored)) return { outcome: 'unmodified', version }
+  if (isAtHand(call, stored)) return { outcome: 'unmodified', version }
   const findings = shownFindings(stored.findings)
   return { outcome: 'found', version, body: bodyOf(version, findings, findings.length) }
 }
 
 /** Without a version for an ETag: the answer changes with master data, and the version does not. */
 async function judgedNow(
-  { store, settings }: Workplace,
+  { store, settings }: HandlerContext,
   provider: string,
   kind: RecordKind,
   { id, version, body }: StoredVersion,

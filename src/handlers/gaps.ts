@@ -5,33 +5,33 @@ import type { GapPage } from '../operations/completeness.ts'
 import { gapRules, keyDataElementOf } from '../rules/key-data-elements.ts'
 import { type EventWithGaps, type GapsPosition, listEventsWithGaps } from '../store/completeness.ts'
 import { pageBehind, scopeOf, startOf } from './cursor.ts'
-import type { Answer, Ask, Workplace } from './handler.ts'
+import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 import { readLineSelection } from './line-selection.ts'
 import { isRecordId } from './record-id.ts'
 import { recountingOf } from './recounts.ts'
 
 /** An event keeps its place in the list while its date time stays, so that pages neither skip nor repeat it. */
 export const listGaps =
-  (workplace: Workplace) =>
-  async (ask: Ask): Promise<Answer<'listed' | 'badQuery'>> => {
-    const { limit: _, cursor: __, rule, ...filters } = ask.query
+  (context: HandlerContext) =>
+  async (call: OperationCall): Promise<Answer<'listed' | 'badQuery'>> => {
+    const { limit: _, cursor: __, rule, ...filters } = call.query
     if (rule !== undefined && !gapRules.includes(rule))
       return { outcome: 'badQuery', detail: `rule is not a rule that reports gaps. Those are: ${gapRules.join(', ')}.` }
-    const scope = scopeOf('gaps', { ...filters, ...ask.lists, rule })
-    const start = startOf(ask.query, { scope, positionIn })
+    const scope = scopeOf('gaps', { ...filters, ...call.lists, rule })
+    const start = startOf(call.query, { scope, positionIn })
     if ('outcome' in start) return start
-    const recounting = await recountingOf(workplace, ask.provider)
+    const recounting = await recountingOf(context, call.provider)
     // Later pages cover what the first one did, though newer events have come.
-    const selection = await readLineSelection(workplace, ask.provider, {
+    const selection = await readLineSelection(context, call.provider, {
       query: { ...filters, ...start.position?.period },
-      lists: ask.lists,
+      lists: call.lists,
     })
     if (selection === undefined) return { outcome: 'listed', body: { ...emptyPage, recounting } }
     if ('outcome' in selection) return selection
     const { eventStartDate, eventEndDate } = selection
-    const { page, nextCursor } = await pageBehind(start.position, ask.query, {
+    const { page, nextCursor } = await pageBehind(start.position, call.query, {
       scope,
-      find: (after, count) => listEventsWithGaps(workplace.store, ask.provider, selection, rule, after, count),
+      find: (after, count) => listEventsWithGaps(context.store, call.provider, selection, rule, after, count),
       positionOf: ({ instant, id }) => [instant, id, eventStartDate, eventEndDate].join(' '),
     })
     const body: GapPage = {

@@ -12,7 +12,7 @@ import type { RecountDue } from '../store/recounts.ts'
 import type { Store } from '../store/store.ts'
 
 /** One call, read and authenticated, with nothing of HTTP left but its meaning. */
-export interface Ask {
+export interface OperationCall {
   readonly provider: string
   readonly keyId: string
   /** UUID of the request; kept with every version it writes. */
@@ -80,13 +80,15 @@ export interface Answer<Name extends string> {
   readonly replayed?: boolean
 }
 
-type Handler<O extends Operation> = (ask: Ask) => Promise<Answer<(keyof O['outcomes'] & string) | CommonOutcome>>
+type Handler<O extends Operation> = (
+  call: OperationCall,
+) => Promise<Answer<(keyof O['outcomes'] & string) | CommonOutcome>>
 
 /** A handler for every operation: one that is missing, or answers with an undeclared outcome, does not compile. */
 export type Handlers = { readonly [N in OperationName]: Handler<(typeof operations)[N]> }
 
 /** What handlers work with. */
-export interface Workplace {
+export interface HandlerContext {
   readonly store: Store
   readonly settings: RuleSettings
   /** Address below which the service makes names of its own in EPCIS, without a slash at its end. */
@@ -94,7 +96,7 @@ export interface Workplace {
   /** Signs checkpoints. */
   readonly signer: Signer
   /** Told of something that was not done and that no caller waits for. */
-  readonly lost: (what: string) => void
+  readonly reportDropped: (what: string) => void
   readonly limits: SetLimits
   /** Does work whose cost grows with the body of a request; for a large body in its turn. */
   readonly runLargeWork: <Outcome>(bodyBytes: number, work: () => Outcome) => Outcome | Promise<Outcome>

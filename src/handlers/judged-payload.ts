@@ -13,7 +13,7 @@ import { type Facts, identifierKey, noFacts, vendorKey } from '../rules/rule.ts'
 import type { StoredFacts } from '../store/facts.ts'
 import type { LocationTimeZone } from '../store/location-time-zones.ts'
 import { findFacts } from '../store/store.ts'
-import type { Ask, Workplace } from './handler.ts'
+import type { HandlerContext, OperationCall } from './handler.ts'
 
 /** One record of a payload, ready to be stored. */
 export interface JudgedRecord {
@@ -44,13 +44,13 @@ export interface JudgedPayload {
 
 /** `own` is the id of the record a replacement is for. */
 export async function judgePayload(
-  { store, settings, runLargeWork }: Workplace,
-  ask: Ask,
+  { store, settings, runLargeWork }: HandlerContext,
+  call: OperationCall,
   kind: RecordKind,
   shape: TSchema,
   own: string | undefined,
 ): Promise<JudgedPayload> {
-  const { body } = ask
+  const { body } = call
   const reading = readPayload(kind, shape, body.value)
   const content = withoutId(body.value)
   let known: Buffer | undefined
@@ -58,17 +58,19 @@ export async function judgePayload(
     known ??= hashOf(kind, content)
     return known
   }
-  const stored = await findFacts(store, ask.provider, { ...reading.wanted, kind: kind.name, own })
+  const stored = await findFacts(store, call.provider, { ...reading.wanted, kind: kind.name, own })
   const facts = {
     ...masterDataIn(stored),
     heldBy: heldByIn(stored),
-    timeZones: await timeZonesFor(store, ask.provider, reading),
+    timeZones: await timeZonesFor(store, call.provider, reading),
     now: Date.now(),
     payloadIdUsedBy: isRetry(kind, stored.payloadId?.ownContent, hash) ? undefined : stored.payloadId?.usedBy,
   }
   const judgedIn = reading.wanted.isCut ? -1 : stored.recount
   const besides = [...numberBreaches(body), ...idBreaches(body, own)]
-  const verdict = await runLargeWork(body.text.length, () => judge(kind, reading, besides, facts, settings, ask.strict))
+  const verdict = await runLargeWork(body.text.length, () =>
+    judge(kind, reading, besides, facts, settings, call.strict),
+  )
   const subject = content[kind.subject]
   const count = Array.isArray(subject) ? subject.length : 1
   return {
@@ -99,7 +101,7 @@ export async function judgePayload(
 
 /** The time zones that rules look at: of events with a time in UTC alone, so that no other waits for them. */
 export async function timeZonesFor(
-  { timeZones }: Workplace['store'],
+  { timeZones }: HandlerContext['store'],
   provider: string,
   { view }: ReturnType<typeof readPayload>,
 ): Promise<Facts['timeZones']> {

@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import { operations } from '../operations/catalogue.ts'
 import type { NewKey } from '../operations/keys.ts'
 import { type ApiKeySummary, createApiKey, keysOf, revokeKeyOf } from '../store/api-keys.ts'
-import type { Answer, Ask, Workplace } from './handler.ts'
+import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 import { shapeRefusal } from './refusals.ts'
 
 /** Keys a list shows; whoever has more has more than he can look after. */
@@ -12,15 +12,15 @@ const keysMax = 1_000
 const keyIdForm = /^[0-9a-f]{16}$/
 
 export const readOwnKey =
-  ({ store }: Workplace) =>
-  async ({ provider, keyId }: Ask): Promise<Answer<'found'>> => {
+  ({ store }: HandlerContext) =>
+  async ({ provider, keyId }: OperationCall): Promise<Answer<'found'>> => {
     const key = await keyNamed(store, provider, keyId)
     return { outcome: 'found', body: { provider: key.provider, ...shown(key) } }
   }
 
 export const listKeys =
-  ({ store }: Workplace) =>
-  async ({ provider }: Ask): Promise<Answer<'listed'>> => {
+  ({ store }: HandlerContext) =>
+  async ({ provider }: OperationCall): Promise<Answer<'listed'>> => {
     const keys = await keysOf(store, provider, undefined, keysMax)
     const content = keys.map((key) => ({
       ...shown(key),
@@ -31,12 +31,12 @@ export const listKeys =
   }
 
 export const createKey =
-  ({ store }: Workplace) =>
-  async (ask: Ask): Promise<Answer<'refused' | 'created'>> => {
-    const refusal = shapeRefusal(operations.createKey.body, ask, 'No key was created.')
+  ({ store }: HandlerContext) =>
+  async (call: OperationCall): Promise<Answer<'refused' | 'created'>> => {
+    const refusal = shapeRefusal(operations.createKey.body, call, 'No key was created.')
     if (refusal !== undefined) return refusal
-    const { provider, keyId: asker, requestId } = ask
-    const { role, label, expiresDate } = ask.body.value as Static<typeof NewKey>
+    const { provider, keyId: asker, requestId } = call
+    const { role, label, expiresDate } = call.body.value as Static<typeof NewKey>
     const expiresAt = expiresDate === undefined ? undefined : new Date(`${expiresDate}T23:59:59Z`)
     if (expiresAt !== undefined && expiresAt < new Date())
       return { outcome: 'refused', detail: `expiresDate ${expiresDate} is in the past. No key was created.` }
@@ -46,8 +46,8 @@ export const createKey =
   }
 
 export const revokeKey =
-  ({ store }: Workplace) =>
-  async ({ provider, keyId, requestId, id }: Ask): Promise<Answer<'unknownKey' | 'ownKey' | 'revoked'>> => {
+  ({ store }: HandlerContext) =>
+  async ({ provider, keyId, requestId, id }: OperationCall): Promise<Answer<'unknownKey' | 'ownKey' | 'revoked'>> => {
     if (id === keyId) return { outcome: 'ownKey', detail: `Key ${id} sent this request. Revoke it with another key.` }
     // Any text can stand in the address, also such as no database takes.
     const revokedAt = keyIdForm.test(id) ? await revokeKeyOf(store, provider, id, { who: keyId, requestId }) : undefined
@@ -56,7 +56,7 @@ export const revokeKey =
       : { outcome: 'revoked', body: { keyId: id, revokedDateTime: revokedAt.toISOString() } }
   }
 
-async function keyNamed(store: Workplace['store'], provider: string, keyId: string): Promise<ApiKeySummary> {
+async function keyNamed(store: HandlerContext['store'], provider: string, keyId: string): Promise<ApiKeySummary> {
   const [key] = await keysOf(store, provider, keyId, 1)
   if (key === undefined) throw new Error('A key that was found a moment ago is not there.')
   return key

@@ -14,13 +14,13 @@ import {
 import { isStored } from '../store/record-versions.ts'
 import { holdsOnRecord } from '../store/retention.ts'
 import { pageOf, recordIdIn, scopeOf } from './cursor.ts'
-import type { Answer, Ask, Workplace } from './handler.ts'
+import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 import { isRecordId } from './record-id.ts'
 import { shapeRefusal } from './refusals.ts'
 
 export const listLegalHolds =
-  ({ store }: Workplace) =>
-  async ({ provider, query }: Ask): Promise<Answer<'listed' | 'badQuery'>> => {
+  ({ store }: HandlerContext) =>
+  async ({ provider, query }: OperationCall): Promise<Answer<'listed' | 'badQuery'>> => {
     const { limit: _, cursor: __, ...filters } = query
     const { recordId } = filters
     if (recordId !== undefined && !isRecordId(recordId))
@@ -39,12 +39,12 @@ export const listLegalHolds =
   }
 
 export const setLegalHold =
-  ({ store }: Workplace) =>
-  async (ask: Ask): Promise<Answer<'refused' | 'created'>> => {
-    const refusal = shapeRefusal(operations.setLegalHold.body, ask, 'No hold was set.')
+  ({ store }: HandlerContext) =>
+  async (call: OperationCall): Promise<Answer<'refused' | 'created'>> => {
+    const refusal = shapeRefusal(operations.setLegalHold.body, call, 'No hold was set.')
     if (refusal !== undefined) return refusal
-    const { provider, keyId, requestId } = ask
-    const { reason, everything, ...held } = ask.body.value as Static<typeof NewLegalHold>
+    const { provider, keyId, requestId } = call
+    const { reason, everything, ...held } = call.body.value as Static<typeof NewLegalHold>
     const fault = faultOf(held, everything) ?? (await unknownRecordIn(held, store, provider))
     if (fault !== undefined) return { outcome: 'refused', detail: `${fault} No hold was set.` }
     const hold = await setStoredHold(store, provider, held, reason, { who: keyId, requestId })
@@ -77,7 +77,7 @@ function faultOf(held: Held, everything: boolean | undefined): string | undefine
 /** A mistyped id would hold nothing, and nobody would know. */
 const unknownRecordIn = async (
   { recordId }: Held,
-  store: Workplace['store'],
+  store: HandlerContext['store'],
   provider: string,
 ): Promise<string | undefined> =>
   recordId === undefined || (await isStored(store, provider, recordId))
@@ -85,8 +85,8 @@ const unknownRecordIn = async (
     : `There is no record with id ${recordId}, or it was purged.`
 
 export const liftLegalHold =
-  ({ store }: Workplace) =>
-  async ({ provider, keyId, requestId, id }: Ask): Promise<Answer<'unknownHold' | 'lifted'>> => {
+  ({ store }: HandlerContext) =>
+  async ({ provider, keyId, requestId, id }: OperationCall): Promise<Answer<'unknownHold' | 'lifted'>> => {
     const hold = isRecordId(id) ? await liftStoredHold(store, provider, id, { who: keyId, requestId }) : undefined
     return hold === undefined
       ? { outcome: 'unknownHold', detail: `There is no legal hold with id ${id.slice(0, 60)}.` }

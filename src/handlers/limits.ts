@@ -28,7 +28,7 @@ import { rememberedDaysMin } from '../store/idempotency-keys.ts'
 import { standingHoldsMax } from '../store/legal-holds.ts'
 import { waitingBytesMax, waitingWritesMax } from '../store/store.ts'
 import { exportEventsMax, exportLinesMax } from './event-selection.ts'
-import type { Answer, Workplace } from './handler.ts'
+import type { Answer, HandlerContext } from './handler.ts'
 
 export interface Limit {
   readonly name: string
@@ -118,5 +118,5 @@ export function limitsOf(set: SetLimits): readonly Limit[] {
 }
 
 export const listLimits =
-  ({ limits }: Workplace) =>
+  ({ limits }: HandlerContext) =>
   async (): Promise<Answer<'listed'>> => ({ outcome: 'listed', body: { content: limitsOf(limits) } })

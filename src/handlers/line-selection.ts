@@ -3,7 +3,7 @@ import { firstOfMonthBefore, monthsTouched } from '../contract/date-and-time.ts'
 import { periodMonthsDefault, periodMonthsMax } from '../operations/completeness.ts'
 import { type LineSelection, newestEventDate } from '../store/completeness.ts'
 import { readSelection } from './event-selection.ts'
-import type { Answer, Ask, Workplace } from './handler.ts'
+import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 
 /** An event that is later than this is one of the future. A clock and an offset may be wrong by hours. */
 const latest = (): Date => new Date(Date.now() + 24 * 3_600_000)
@@ -13,9 +13,9 @@ const latest = (): Date => new Date(Date.now() + 24 * 3_600_000)
  * the newest event of the provider that is not in the future. Undefined when there is no event, and no date was given.
  */
 export async function readLineSelection(
-  { store }: Workplace,
+  { store }: HandlerContext,
   provider: string,
-  { query, lists }: Pick<Ask, 'query' | 'lists'>,
+  { query, lists }: Pick<OperationCall, 'query' | 'lists'>,
 ): Promise<LineSelection | Answer<'badQuery'> | undefined> {
   const selection = readSelection({ query, lists })
   if ('outcome' in selection) return selection

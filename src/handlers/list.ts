@@ -5,7 +5,7 @@ import { listVersions as listStoredVersions, readInPortions } from '../store/rec
 import type { FoundVersion } from '../store/search.ts'
 import type { StoredVersion } from '../store/statement.ts'
 import { limitOf, makeCursor, numberIn, numberMax, pageOf, recordIdIn, scopeOf, startOf } from './cursor.ts'
-import type { Answer, Ask, Workplace } from './handler.ts'
+import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 import { textsWithId, withId } from './read.ts'
 import { isRecordId } from './record-id.ts'
 import type { RecordKeeping } from './record-keeping.ts'
@@ -18,14 +18,14 @@ const wholePageLengthMax = 1024 * 1024
  * record more than the page shows is looked for, which says whether another page follows.
  */
 export const list =
-  <Search, Taken extends 'taken'>({ store }: Workplace, keeping: RecordKeeping<Search, Taken>) =>
-  async (ask: Ask): Promise<Answer<'listed' | 'badQuery'>> => {
-    const { limit: _, cursor: __, ...filters } = ask.query
+  <Search, Taken extends 'taken'>({ store }: HandlerContext, keeping: RecordKeeping<Search, Taken>) =>
+  async (call: OperationCall): Promise<Answer<'listed' | 'badQuery'>> => {
+    const { limit: _, cursor: __, ...filters } = call.query
     const scope = scopeOf(keeping.kind.name, filters)
-    const start = startOf(ask.query, { scope, positionIn: recordIdIn })
+    const start = startOf(call.query, { scope, positionIn: recordIdIn })
     if ('outcome' in start) return start
-    const limit = limitOf(ask.query)
-    const found = await keeping.search(store, [ask.provider, limit + 1], { before: start.position, ...filters })
+    const limit = limitOf(call.query)
+    const found = await keeping.search(store, [call.provider, limit + 1], { before: start.position, ...filters })
     if (isWhole(found)) {
       const page = found.slice(0, limit)
       const last = page.at(-1)
@@ -36,7 +36,7 @@ export const list =
     const next = found.length > limit ? page.at(-1)?.id : undefined
     // What was read of it is let go of while it waits, since many may.
     found.length = 0
-    const parts = largePage(readInPortions(store, ask.provider, page), next, scope)
+    const parts = largePage(readInPortions(store, call.provider, page), next, scope)
     return {
       outcome: 'listed',
       file: { mediaType: 'application/json; charset=utf-8', isLargePage: true, records: page.length, parts },
@@ -77,17 +77,17 @@ const endOf = (lastId: string | undefined, scope: string): string =>
   `],"nextCursor":${JSON.stringify(lastId === undefined ? null : makeCursor(lastId, scope))}}`
 
 export const listVersions =
-  ({ store }: Workplace, kind: RecordKind) =>
-  async (ask: Ask): Promise<Answer<'unknownRecord' | 'listed' | 'badQuery'>> => {
+  ({ store }: HandlerContext, kind: RecordKind) =>
+  async (call: OperationCall): Promise<Answer<'unknownRecord' | 'listed' | 'badQuery'>> => {
     const missing: Answer<'unknownRecord'> = {
       outcome: 'unknownRecord',
-      detail: `There is no ${kind.noun} with id ${ask.id.slice(0, 60)}.`,
+      detail: `There is no ${kind.noun} with id ${call.id.slice(0, 60)}.`,
     }
-    if (!isRecordId(ask.id)) return missing
-    const listed = await pageOf(ask.query, {
-      scope: scopeOf(`${kind.name} versions`, { id: ask.id }),
+    if (!isRecordId(call.id)) return missing
+    const listed = await pageOf(call.query, {
+      scope: scopeOf(`${kind.name} versions`, { id: call.id }),
       positionIn: numberIn,
-      find: (before = numberMax, count) => listStoredVersions(store, ask.provider, kind.name, ask.id, before, count),
+      find: (before = numberMax, count) => listStoredVersions(store, call.provider, kind.name, call.id, before, count),
       positionOf: ({ version }) => String(version),
     })
     if ('outcome' in listed) return listed

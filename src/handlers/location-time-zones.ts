@@ -11,12 +11,12 @@ import {
   timeZonesMax,
 } from '../store/location-time-zones.ts'
 import { pageOf, scopeOf } from './cursor.ts'
-import type { Answer, Ask, Workplace } from './handler.ts'
+import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 import { shapeRefusal } from './refusals.ts'
 
 export const listTimeZones =
-  ({ store }: Workplace) =>
-  async ({ provider, query }: Ask): Promise<Answer<'listed' | 'badQuery'>> => {
+  ({ store }: HandlerContext) =>
+  async ({ provider, query }: OperationCall): Promise<Answer<'listed' | 'badQuery'>> => {
     const listed = await pageOf(query, {
       scope: scopeOf('time zones', {}),
       positionIn: locationIn,
@@ -40,11 +40,11 @@ function locationIn(text: string) {
 }
 
 export const setTimeZones =
-  ({ store }: Workplace) =>
-  async (ask: Ask): Promise<Answer<'refused' | 'set'>> => {
-    const refusal = shapeRefusal(operations.setTimeZones.body, ask, nothingSet)
+  ({ store }: HandlerContext) =>
+  async (call: OperationCall): Promise<Answer<'refused' | 'set'>> => {
+    const refusal = shapeRefusal(operations.setTimeZones.body, call, nothingSet)
     if (refusal !== undefined) return refusal
-    const { timeZones } = ask.body.value as Static<typeof operations.setTimeZones.body>
+    const { timeZones } = call.body.value as Static<typeof operations.setTimeZones.body>
     const changes = timeZones.map(({ locationCode, dataProviderVendorId = '', timeZone }) => ({
       locationCode,
       dataProviderVendorId,
@@ -52,7 +52,7 @@ export const setTimeZones =
     }))
     const fault = faultOf(changes)
     if (fault !== undefined) return { outcome: 'refused', detail: `${fault} ${nothingSet}` }
-    const end = await setStoredTimeZones(store, ask.provider, changes, { who: ask.keyId, requestId: ask.requestId })
+    const end = await setStoredTimeZones(store, call.provider, changes, { who: call.keyId, requestId: call.requestId })
     if (end === 'tooMany')
       return {
         outcome: 'refused',
@@ -60,7 +60,7 @@ export const setTimeZones =
       }
     if (end === 'unknown')
       return { outcome: 'refused', detail: `The database does not know one of the time zones. ${nothingSet}` }
-    store.timeZones.forget(ask.provider)
+    store.timeZones.forget(call.provider)
     return { outcome: 'set', body: { set: changes.length } }
   }
 

@@ -6,41 +6,49 @@ import { quoted } from '../contract/shape-words.ts'
 import { readVersion as readStoredVersion } from '../store/record-versions.ts'
 import type { StoredVersion, Tombstone } from '../store/statement.ts'
 import { readRecord } from '../store/store.ts'
-import type { Answer, Ask, Workplace } from './handler.ts'
+import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 import { isRecordId } from './record-id.ts'
 
 export type ReadOutcome = 'unknownRecord' | 'unmodified' | 'found'
 
 /** `whenPurged` is there for kinds whose records are purged as a whole. */
 export const read =
-  <Purged extends 'purged' = never>(workplace: Workplace, kind: RecordKind, whenPurged?: Purged) =>
-  async (ask: Ask): Promise<Answer<ReadOutcome | Purged>> => {
-    const stored = isRecordId(ask.id)
-      ? await readRecord(workplace.store, ask.provider, { kind: kind.name, id: ask.id })
+  <Purged extends 'purged' = never>(context: HandlerContext, kind: RecordKind, whenPurged?: Purged) =>
+  async (call: OperationCall): Promise<Answer<ReadOutcome | Purged>> => {
+    const stored = isRecordId(call.id)
+      ? await readRecord(context.store, call.provider, { kind: kind.name, id: call.id })
       : undefined
     if (stored !== undefined && 'purgedAt' in stored) return purgedRecord(whenPurged, kind, stored)
-    return answer(ask, stored, stored === undefined ? await missingRecord(workplace, ask, kind) : '')
+    return answer(call, stored, stored === undefined ? await missingRecord(context, call, kind) : '')
   }
 
 /** Largest version number the store can hold; longer digits cannot name one. */
 const versionDigitsMax = 9
 
 export const readVersion =
-  ({ store }: Workplace, kind: RecordKind) =>
-  async (ask: Ask): Promise<Answer<ReadOutcome | 'purged'>> => {
-    const stored = await namedVersion(store, ask, kind)
+  ({ store }: HandlerContext, kind: RecordKind) =>
+  async (call: OperationCall): Promise<Answer<ReadOutcome | 'purged'>> => {
+    const stored = await namedVersion(store, call, kind)
     if (stored !== undefined && 'purgedAt' in stored) return purgedVersion(kind, stored)
-    return answer(ask, stored, missingVersion(ask, kind))
+    return answer(call, stored, missingVersion(call, kind))
   }
 
 /** The version that the address names, or what a purge left of it, or undefined. */
-export async function namedVersion(store: Workplace['store'], { provider, id, version }: Ask, kind: RecordKind) {
+export async function namedVersion(
+  store: HandlerContext['store'],
+  { provider, id, version }: OperationCall,
+  kind: RecordKind,
+) {
   const named = isRecordId(id) && /^[1-9]\d*$/.test(version) && version.length <= versionDigitsMax
   return named ? readStoredVersion(store, provider, kind.name, id, Number(version)) : undefined
 }
 
 /** Why there is no such record: no id, no UUID, the id of a record of another kind, or an unknown one. */
-export async function missingRecord({ store }: Workplace, { id, provider }: Ask, kind: RecordKind): Promise<string> {
+export async function missingRecord(
+  { store }: HandlerContext,
+  { id, provider }: OperationCall,
+  kind: RecordKind,
+): Promise<string> {
   if (id === '') return `The address names no ${kind.noun}. Its id goes at the end, as in ${kind.path}/{id}.`
   if (!isRecordId(id)) return `There is no ${kind.noun} with id ${quoted(id)}. An id is a UUID, e.g. ${idExample}.`
   for (const other of recordKinds)
@@ -51,7 +59,7 @@ export async function missingRecord({ store }: Workplace, { id, provider }: Ask,
 
 const [idExample] = (RecordId as Shape).examples ?? []
 
-export const missingVersion = ({ id, version }: Ask, kind: RecordKind): string =>
+export const missingVersion = ({ id, version }: OperationCall, kind: RecordKind): string =>
   `There is no version ${version.slice(0, 20)} of a ${kind.noun} with id ${id.slice(0, 60)}.`
 
 /** A whole record that was purged. A record of a kind that is not purged as a whole cannot be met so. */
@@ -72,14 +80,14 @@ export const purgedVersion = (kind: RecordKind, { id, version, purgedAt }: Tombs
 const wasPurged = ({ path }: RecordKind, id: string, at: Date): string =>
   `was purged at ${at.toISOString()}, after the retention time. ${path}/${id}/versions still shows when and by which key it was submitted, and the hash of its content.`
 
-function answer(ask: Ask, stored: StoredVersion | undefined, missing: string): Answer<ReadOutcome> {
+function answer(call: OperationCall, stored: StoredVersion | undefined, missing: string): Answer<ReadOutcome> {
   if (stored === undefined) return { outcome: 'unknownRecord', detail: missing }
-  if (isAtHand(ask, stored)) return { outcome: 'unmodified', version: stored.version }
+  if (isAtHand(call, stored)) return { outcome: 'unmodified', version: stored.version }
   return { outcome: 'found', version: stored.version, text: withId(stored) }
 }
 
 /** True when the caller says by If-None-Match that it has this version already. */
-export const isAtHand = ({ ifNoneMatch }: Ask, { version }: StoredVersion): boolean =>
+export const isAtHand = ({ ifNoneMatch }: OperationCall, { version }: StoredVersion): boolean =>
   ifNoneMatch === 'any' || ifNoneMatch.includes(version)
 
 /** The stored text with the id set before its first field, so that a record is never parsed to be read. */

@@ -2,7 +2,7 @@
 import type { Operation } from '../operations/operation.ts'
 import type { QueryLists } from '../operations/query.ts'
 import { beginAccess, endAccess } from '../store/access-log.ts'
-import type { Answer, Ask, Workplace } from './handler.ts'
+import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 
 /** Longest lot code that is noted; whoever asks may write much more into an address. */
 const notedLengthMax = 200
@@ -16,15 +16,15 @@ const notedLists = (lists: QueryLists): Readonly<Record<string, string | readonl
 /** The same handler; a file it answers with is noted first. When it cannot be noted the call fails, and nothing is sent. */
 export const recordingAccess =
   (
-    { store, lost }: Workplace,
+    { store, reportDropped }: HandlerContext,
     { name: operation, recorded }: Operation,
-    handler: (ask: Ask) => Promise<Answer<string>>,
+    handler: (call: OperationCall) => Promise<Answer<string>>,
   ) =>
-  async (ask: Ask): Promise<Answer<string>> => {
-    const answer = await handler(ask)
+  async (call: OperationCall): Promise<Answer<string>> => {
+    const answer = await handler(call)
     const { file } = answer
     if (file === undefined || (recorded === 'savedFiles' && file.name === undefined)) return answer
-    const { provider, keyId, requestId, lotCode, query, lists } = ask
+    const { provider, keyId, requestId, lotCode, query, lists } = call
     const entry = await beginAccess(store, provider, {
       who: keyId,
       requestId,
@@ -37,7 +37,9 @@ export const recordingAccess =
       file: {
         ...file,
         onEnd: (end) => {
-          endAccess(store, provider, entry, end).catch(() => lost(`The end of export ${entry} was not recorded.`))
+          endAccess(store, provider, entry, end).catch(() =>
+            reportDropped(`The end of export ${entry} was not recorded.`),
+          )
         },
       },
     }

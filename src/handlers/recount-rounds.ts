@@ -2,7 +2,7 @@
 
 import { providersToRecount, recountAfterUpgrade } from '../store/recounts.ts'
 import { version } from '../version.ts'
-import type { Workplace } from './handler.ts'
+import type { HandlerContext } from './handler.ts'
 import { type RecountStep, recount } from './recounts.ts'
 
 /** How often it is looked whether something was left, in milliseconds, at the most: by a process that ended. */
@@ -33,9 +33,9 @@ interface RecountReport {
   readonly lastSeconds: number
 }
 
-/** `lost` is told when a recount failed; it is tried again. */
-export function recountRounds(workplace: Workplace, lost: (what: string) => void): RecountRounds {
-  const { store } = workplace
+/** `reportDropped` is called when a recount fails; it is tried again. */
+export function recountRounds(context: HandlerContext, reportDropped: (what: string) => void): RecountRounds {
+  const { store } = context
   const running = new Map<string, { readonly steps: ReturnType<typeof recount>; readonly began: number }>()
   /** Those to be begun, and those that are due again while they run. */
   const waiting = new Map<string, NodeJS.Timeout>()
@@ -52,7 +52,7 @@ export function recountRounds(workplace: Workplace, lost: (what: string) => void
       setTimeout(() => {
         waiting.delete(provider)
         if (running.has(provider)) return soon(provider, gatherMs)
-        running.set(provider, { steps: recount(workplace, provider), began: performance.now() })
+        running.set(provider, { steps: recount(context, provider), began: performance.now() })
         turns ??= takeTurns().finally(() => {
           turns = undefined
         })
@@ -67,7 +67,7 @@ export function recountRounds(workplace: Workplace, lost: (what: string) => void
         if (ending) break
         const before = performance.now()
         const step = await steps.next().catch((error: unknown) => {
-          if (!ending) lost(`Recounting events failed: ${error instanceof Error ? error.message : error}`)
+          if (!ending) reportDropped(`Recounting events failed: ${error instanceof Error ? error.message : error}`)
           return { done: true, value: 'failed' } as const
         })
         if (step.done) {
@@ -94,7 +94,8 @@ export function recountRounds(workplace: Workplace, lost: (what: string) => void
       isUpgraded = true
       for (const provider of await providersToRecount(store)) soon(provider, 0)
     } catch (error) {
-      if (!ending) lost(`Looking for events to recount failed: ${error instanceof Error ? error.message : error}`)
+      if (!ending)
+        reportDropped(`Looking for events to recount failed: ${error instanceof Error ? error.message : error}`)
     }
   }
   // At different moments in different processes.

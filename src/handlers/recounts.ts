@@ -14,7 +14,7 @@ import {
   writeCounts,
 } from '../store/recounts.ts'
 import { MasterDataInForce, verdictOf } from './exported-events.ts'
-import type { Workplace } from './handler.ts'
+import type { HandlerContext } from './handler.ts'
 
 /** Changes taken into one recount, events chosen by one statement, and lines counted by one. */
 const changesMax = 1_000
@@ -34,10 +34,10 @@ export interface RecountStep {
  * runs the recount. Whoever stops asking leaves what is not done to the next one.
  */
 export async function* recount(
-  workplace: Workplace,
+  context: HandlerContext,
   provider: string,
 ): AsyncGenerator<RecountStep, 'done' | 'others', void> {
-  const { store } = workplace
+  const { store } = context
   for (;;) {
     const number = await claimRecount(store, provider)
     if (number === 'none') return 'done'
@@ -54,7 +54,7 @@ export async function* recount(
             renewedAt = performance.now()
           }
           for await (const events of eventsToCount(store, provider, batch)) {
-            const counted = await countsOf(workplace, provider, events)
+            const counted = await countsOf(context, provider, events)
             const changed = await writeCounts(store, provider, number, counted)
             if (changed === undefined) return 'others'
             yield { events: counted.length, changed }
@@ -83,8 +83,8 @@ function* batchesOf(events: readonly TouchedEvent[]): Generator<readonly string[
 }
 
 /** The counts of events by the master data in force, as JSON text. */
-async function countsOf(workplace: Workplace, provider: string, events: readonly CountedEvent[]) {
-  const master = new MasterDataInForce(workplace, provider)
+async function countsOf(context: HandlerContext, provider: string, events: readonly CountedEvent[]) {
+  const master = new MasterDataInForce(context, provider)
   const read = events.map(({ id, version, body }) => ({
     id,
     version,
@@ -94,7 +94,7 @@ async function countsOf(workplace: Workplace, provider: string, events: readonly
   const counted: { id: string; version: number; completeness: string }[] = []
   let since = performance.now()
   for (const { id, version, payload } of read) {
-    const { tallies } = verdictOf(payload, master, workplace.settings)
+    const { tallies } = verdictOf(payload, master, context.settings)
     counted.push({ id, version, completeness: JSON.stringify(tallies) })
     if (performance.now() - since < judgingMs) continue
     await new Promise((resolve) => setImmediate(resolve))
@@ -104,5 +104,5 @@ async function countsOf(workplace: Workplace, provider: string, events: readonly
 }
 
 /** Since when counts of the provider lag behind its master data, as answers say it; null when they do not. */
-export const recountingOf = async ({ store }: Workplace, provider: string): Promise<string | null> =>
+export const recountingOf = async ({ store }: HandlerContext, provider: string): Promise<string | null> =>
   (await recountDueSince(store, provider))?.toISOString() ?? null

@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox'
 import type { RecordKind } from '../contract/record-kinds.ts'
 import type { Verdict } from '../rules/judge.ts'
 import { shapeFindings } from '../rules/shape.ts'
-import type { Answer, Ask, Workplace } from './handler.ts'
+import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 import { missingRecord } from './read.ts'
 import type { RecordKeeping } from './record-keeping.ts'
 
@@ -26,7 +26,11 @@ export function refused({ findings, findingCount }: Verdict, whole?: RecordKind)
 }
 
 /** For a body that has a shape and no rules besides: undefined when it has it. `consequence` says what was not done. */
-export function shapeRefusal(shape: TSchema, { body }: Ask, consequence: string): Answer<'refused'> | undefined {
+export function shapeRefusal(
+  shape: TSchema,
+  { body }: OperationCall,
+  consequence: string,
+): Answer<'refused'> | undefined {
   const { findings, findingCount } = shapeFindings(shape, body.value)
   const [first] = findings
   return (
@@ -40,12 +44,12 @@ export function shapeRefusal(shape: TSchema, { body }: Ask, consequence: string)
 }
 
 export const unknownRecord = async (
-  workplace: Workplace,
-  ask: Ask,
+  context: HandlerContext,
+  call: OperationCall,
   kind: RecordKind,
 ): Promise<Answer<'unknownRecord'>> => ({
   outcome: 'unknownRecord',
-  detail: `${await missingRecord(workplace, ask, kind)} A replacement never creates a record.`,
+  detail: `${await missingRecord(context, call, kind)} A replacement never creates a record.`,
 })
 
 /** `holder` is missing when it let go of the key between the write and the look: the sender may try again. */

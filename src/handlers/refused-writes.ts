@@ -4,7 +4,7 @@ import { refusalFindingsMax } from '../operations/refusals.ts'
 import { newestRefusals } from '../store/refusals.ts'
 import { noteRefusal } from '../store/store.ts'
 import { pageOf, recordIdIn, scopeOf } from './cursor.ts'
-import type { Answer, Ask, Workplace } from './handler.ts'
+import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 import { newRecordId } from './record-id.ts'
 
 /** What a sender can learn from: the payload was wrong, or its key was taken. That somebody else was faster is no mistake. */
@@ -12,30 +12,34 @@ const kept = ['refused', 'taken', 'keyReused', 'tooLarge']
 
 /** The same handler; what it refuses is kept, after the answer and without making it wait. A dry run asks to be told, not to be noted. */
 export const notingRefusals =
-  <A extends Answer<string>>({ store, lost }: Workplace, operation: string, handler: (ask: Ask) => Promise<A>) =>
-  async (ask: Ask): Promise<A> => {
-    const answer = await handler(ask)
-    if (kept.includes(answer.outcome) && ask.query.dryRun !== 'true') {
+  <A extends Answer<string>>(
+    { store, reportDropped }: HandlerContext,
+    operation: string,
+    handler: (call: OperationCall) => Promise<A>,
+  ) =>
+  async (call: OperationCall): Promise<A> => {
+    const answer = await handler(call)
+    if (kept.includes(answer.outcome) && call.query.dryRun !== 'true') {
       const { outcome, detail = '', findings = [], findingCount = findings.length } = answer
-      noteRefusal(store, ask.provider, {
+      noteRefusal(store, call.provider, {
         id: newRecordId(),
-        requestId: ask.requestId,
-        keyId: ask.keyId,
+        requestId: call.requestId,
+        keyId: call.keyId,
         operation,
-        recordId: ask.id === '' ? undefined : ask.id,
+        recordId: call.id === '' ? undefined : call.id,
         outcome,
         detail,
         // The page of a rule is an address of this service, and no part of what was found.
         findings: JSON.stringify(findings.slice(0, refusalFindingsMax).map(({ docsUrl: _, ...kept }) => kept)),
         findingCount,
-      }).catch(() => lost('A refusal was not recorded.'))
+      }).catch(() => reportDropped('A refusal was not recorded.'))
     }
     return answer
   }
 
 export const listRefusals =
-  ({ store }: Workplace) =>
-  async ({ provider, query }: Ask): Promise<Answer<'listed' | 'badQuery'>> => {
+  ({ store }: HandlerContext) =>
+  async ({ provider, query }: OperationCall): Promise<Answer<'listed' | 'badQuery'>> => {
     const listed = await pageOf(query, {
       scope: scopeOf('refusals', {}),
       positionIn: recordIdIn,

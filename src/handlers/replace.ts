@@ -3,10 +3,10 @@ import { changesBetween } from '../contract/changes.ts'
 import type { operations } from '../operations/catalogue.ts'
 import type { CommonOutcome } from '../operations/operation.ts'
 import { readVersion, traceOfRequest } from '../store/record-versions.ts'
-import { readPatiently, settle } from '../store/settle.ts'
+import { readWithRetry, settle } from '../store/settle.ts'
 import { readRecord } from '../store/store.ts'
 import { isIn, type Replaced, type VersionSet } from '../store/writes.ts'
-import type { Answer, Ask, Workplace } from './handler.ts'
+import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 import { hashOf, judgePayload } from './judged-payload.ts'
 import { purgedRecord } from './read.ts'
 import { isRecordId } from './record-id.ts'
@@ -18,72 +18,72 @@ type ReplaceOutcome = 'refused' | 'unknownRecord' | 'stale' | 'judged' | 'unchan
 
 /** `whenPurged` is there for kinds whose records are purged as a whole. */
 export const replace = <Search, Taken extends 'taken', Purged extends 'purged' = never>(
-  workplace: Workplace,
+  context: HandlerContext,
   keeping: RecordKeeping<Search, Taken>,
   operation: (typeof operations)['replaceReceivingEvent' | 'replaceMasterProduct' | 'replaceLocation'],
   whenPurged?: Purged,
 ) =>
   notingRefusals(
-    workplace,
+    context,
     operation.name,
-    async (ask: Ask): Promise<Answer<ReplaceOutcome | Taken | Purged | CommonOutcome>> => {
-      const { store } = workplace
+    async (call: OperationCall): Promise<Answer<ReplaceOutcome | Taken | Purged | CommonOutcome>> => {
+      const { store } = context
       const { kind } = keeping
-      const { id } = ask
-      if (!isRecordId(id)) return unknownRecord(workplace, ask, kind)
-      const payload = await judgePayload(workplace, ask, kind, operation.body, id)
+      const { id } = call
+      if (!isRecordId(id)) return unknownRecord(context, call, kind)
+      const payload = await judgePayload(context, call, kind, operation.body, id)
       const { verdict } = payload
       if (verdict.refused) return refused(verdict, kind)
 
       const [judged] = payload.records()
       if (judged === undefined) throw new Error('A replacement holds one record.')
       const record = { ...judged, id, search: keeping.searchOf(judged) }
-      if (ask.query.dryRun === 'true') return dryRun(workplace, keeping, ask, record, payload.verdict, whenPurged)
+      if (call.query.dryRun === 'true') return dryRun(context, keeping, call, record, payload.verdict, whenPurged)
 
-      const writer = { keyId: ask.keyId, requestId: ask.requestId, payloadId: payload.payloadId }
+      const writer = { keyId: call.keyId, requestId: call.requestId, payloadId: payload.payloadId }
       const written = await settle<Replaced>({
         attempt: (at) =>
-          keeping.writer(store).replace(ask.provider, { ...writer, record, allowed: allowedAt(ask, at) }),
-        look: async () => {
-          const trace = await traceOfRequest(store, ask.provider, id, ask.requestId)
+          keeping.writer(store).replace(call.provider, { ...writer, record, allowed: allowedAt(call, at) }),
+        findWritten: async () => {
+          const trace = await traceOfRequest(store, call.provider, id, call.requestId)
           return trace.written === undefined
             ? { at: trace.current }
             : { written: { is: 'replaced', version: trace.written } }
         },
-        endOf: (result, at) => {
+        classify: (result, at) => {
           if (result.is === 'replaced') return 'written'
-          return result.is === 'stale' && at !== undefined && isAllowed(ask, at) ? 'passed' : 'refused'
+          return result.is === 'stale' && at !== undefined && isAllowed(call, at) ? 'superseded' : 'refused'
         },
       })
       switch (written.is) {
         case 'unknown': {
-          const left = await readRecord(store, ask.provider, { kind: kind.name, id })
+          const left = await readRecord(store, call.provider, { kind: kind.name, id })
           return left !== undefined && 'purgedAt' in left
             ? purgedRecord(whenPurged, kind, left)
-            : unknownRecord(workplace, ask, kind)
+            : unknownRecord(context, call, kind)
         }
         case 'stale':
-          return stale(ask, written.version)
+          return stale(call, written.version)
         case 'taken': {
           if (keeping.key === undefined) throw new Error(`A ${kind.noun} has no key to be taken.`)
           return taken(
             keeping.key,
             [record.search],
-            await keeping.key.holderOf(store, ask.provider, [record.search], id),
+            await keeping.key.holderOf(store, call.provider, [record.search], id),
           )
         }
         case 'unchanged':
         case 'replaced': {
           const before =
-            ask.representation &&
+            call.representation &&
             written.is === 'replaced' &&
-            (await readPatiently(() => readVersion(store, ask.provider, kind.name, id, written.version - 1)))
+            (await readWithRetry(() => readVersion(store, call.provider, kind.name, id, written.version - 1)))
           return {
             outcome: written.is,
             version: written.version,
             body: {
               request_ids: [id],
-              ...(ask.representation && {
+              ...(call.representation && {
                 findings: verdict.findings,
                 findingCount: verdict.findingCount,
                 changes: changesBetween(
@@ -99,22 +99,22 @@ export const replace = <Search, Taken extends 'taken', Purged extends 'purged' =
   )
 
 /** The versions that the conditions of a call leave: both have to hold (decision 0053). */
-function allowedBy({ ifMatch, ifNoneMatch }: Ask): VersionSet | undefined {
+function allowedBy({ ifMatch, ifNoneMatch }: OperationCall): VersionSet | undefined {
   if (ifNoneMatch === 'any') return { versions: [], are: 'in' }
   if (ifMatch !== undefined) return { versions: ifMatch.filter((version) => !ifNoneMatch.includes(version)), are: 'in' }
   return ifNoneMatch.length === 0 ? undefined : { versions: ifNoneMatch, are: 'out' }
 }
 
-function isAllowed(ask: Ask, version: number): boolean {
-  const allowed = allowedBy(ask)
+function isAllowed(call: OperationCall, version: number): boolean {
+  const allowed = allowedBy(call)
   return allowed === undefined || isIn(version, allowed)
 }
 
 /** The versions a replacement may take the place of: only `at`, when that is there and the conditions leave it. */
-const allowedAt = (ask: Ask, at: number | undefined): VersionSet | undefined =>
-  at !== undefined && isAllowed(ask, at) ? { versions: [at], are: 'in' } : allowedBy(ask)
+const allowedAt = (call: OperationCall, at: number | undefined): VersionSet | undefined =>
+  at !== undefined && isAllowed(call, at) ? { versions: [at], are: 'in' } : allowedBy(call)
 
-const stale = ({ ifMatch }: Ask, version: number): Answer<'stale'> => ({
+const stale = ({ ifMatch }: OperationCall, version: number): Answer<'stale'> => ({
   outcome: 'stale',
   version,
   detail:
@@ -125,22 +125,22 @@ const stale = ({ ifMatch }: Ask, version: number): Answer<'stale'> => ({
 
 /** Says what the write would do, by the same order of outcomes; reads only. */
 async function dryRun<Search, Taken extends 'taken', Purged extends 'purged'>(
-  workplace: Workplace,
+  context: HandlerContext,
   { kind, key }: RecordKeeping<Search, Taken>,
-  ask: Ask,
+  call: OperationCall,
   record: { readonly content: unknown; readonly contentHash: Buffer; readonly search: Search },
   { findings, findingCount }: { readonly findings: readonly object[]; readonly findingCount: number },
   whenPurged: Purged | undefined,
 ): Promise<Answer<'unknownRecord' | 'stale' | 'judged' | Taken | Purged>> {
-  const { store } = workplace
-  const stored = await readRecord(store, ask.provider, { kind: kind.name, id: ask.id })
-  if (stored === undefined) return unknownRecord(workplace, ask, kind)
+  const { store } = context
+  const stored = await readRecord(store, call.provider, { kind: kind.name, id: call.id })
+  if (stored === undefined) return unknownRecord(context, call, kind)
   if ('purgedAt' in stored) return purgedRecord(whenPurged, kind, stored)
-  if (!isAllowed(ask, stored.version)) return stale(ask, stored.version)
+  if (!isAllowed(call, stored.version)) return stale(call, stored.version)
   const before = JSON.parse(stored.body) as unknown
   const unchanged = hashOf(kind, before).equals(record.contentHash)
   if (!unchanged && key !== undefined) {
-    const holder = await key.holderOf(store, ask.provider, [record.search], ask.id)
+    const holder = await key.holderOf(store, call.provider, [record.search], call.id)
     if (holder !== undefined) return taken(key, [record.search], holder)
   }
   return {

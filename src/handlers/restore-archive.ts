@@ -25,7 +25,7 @@ import {
   versionName,
 } from '../store/restorations.ts'
 import { rootOf, sha256 } from './checkpoints.ts'
-import type { Answer, Ask, Workplace } from './handler.ts'
+import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 import { shapeRefusal } from './refusals.ts'
 import { restoreLostLots } from './restored-lots.ts'
 import { makeReady, makeUnreadyReady } from './restored-records.ts'
@@ -40,24 +40,24 @@ const notEmpty: Fault = {
 }
 
 export const restoreArchive =
-  (workplace: Workplace) =>
-  async (ask: Ask): Promise<Answer<'refused' | 'notEmpty' | 'notFitting' | 'restored'>> => {
-    const { store } = workplace
+  (context: HandlerContext) =>
+  async (call: OperationCall): Promise<Answer<'refused' | 'notEmpty' | 'notFitting' | 'restored'>> => {
+    const { store } = context
     const refusal = shapeRefusal(
       operations.restoreArchive.body,
-      ask,
+      call,
       `Nothing was stored. A call may have at most ${archiveLinesMax} lines.`,
     )
     if (refusal !== undefined) return refusal
-    const { archive, lines } = ask.body.value as Static<(typeof operation)['body']>
+    const { archive, lines } = call.body.value as Static<(typeof operation)['body']>
     const head = readArchiveLine(archive)
     if ('problem' in head || head.is !== 'archive')
       return notFitting(
         `The first line is not the first line of an archive that this program can read. ${'problem' in head ? head.problem : ''}`,
       )
-    const restoration = await beginRestoration(store, ask.provider, archive)
+    const restoration = await beginRestoration(store, call.provider, archive)
     if (restoration === undefined) return notEmpty
-    const { number } = await endOfCheckpoints(store, ask.provider)
+    const { number } = await endOfCheckpoints(store, call.provider)
     const restored = { checkpoints: number, unfinished: false, ended: restoration.ended }
     if (restoration.ended) return { outcome: 'restored', body: restored }
 
@@ -70,34 +70,34 @@ export const restoreArchive =
         continue
       }
       const fault =
-        (await takeVersions(workplace, ask, versions)) ??
+        (await takeVersions(context, call, versions)) ??
         (line.is === 'archive' ? notFitting('A second archive begins.') : undefined)
       if (fault !== undefined) return fault
       versions = []
       if (line.is === 'key') {
-        const unfit = await takeKey(workplace, ask, line)
+        const unfit = await takeKey(context, call, line)
         if (unfit !== undefined) return unfit
       } else if (line.is === 'checkpoint') {
-        const unfit = await takeCheckpoint(workplace, ask, line)
+        const unfit = await takeCheckpoint(context, call, line)
         if (unfit !== undefined) return unfit
         restored.checkpoints = line.number
       } else if (line.is === 'end') {
-        const ended = await takeEnd(workplace, ask, line)
+        const ended = await takeEnd(context, call, line)
         if (typeof ended === 'object') return ended
         restored.unfinished = ended === 'unfinished'
         restored.ended = ended === 'ended'
       }
     }
-    return (await takeVersions(workplace, ask, versions)) ?? { outcome: 'restored', body: restored }
+    return (await takeVersions(context, call, versions)) ?? { outcome: 'restored', body: restored }
   }
 
 async function takeVersions(
-  workplace: Workplace,
-  { provider, requestId }: Ask,
+  context: HandlerContext,
+  { provider, requestId }: OperationCall,
   versions: readonly ArchivedVersion[],
 ): Promise<Fault | undefined> {
   if (versions.length === 0) return undefined
-  const { store } = workplace
+  const { store } = context
   for (const version of versions) {
     const [fault] = versionFaults(version, sha256)
     if (fault !== undefined) return notFitting(`${named(version)}: ${fault}.`)
@@ -119,16 +119,16 @@ async function takeVersions(
     known.set(name, version.versionHash)
   }
   await restoreVersions(store, provider, requestId, versions)
-  const fault = await makeReady(workplace, provider, versions)
-  if (fault === undefined) await restoreLostLots(workplace, provider, versions)
+  const fault = await makeReady(context, provider, versions)
+  if (fault === undefined) await restoreLostLots(context, provider, versions)
   return fault
 }
 
 const named = ({ id, version }: Pick<ArchivedVersion, 'id' | 'version'>): string => `Version ${version} of record ${id}`
 
 async function takeKey(
-  { store }: Workplace,
-  { provider }: Ask,
+  { store }: HandlerContext,
+  { provider }: OperationCall,
   { signingKeyId, publicKey }: ArchivedKey,
 ): Promise<Fault | undefined> {
   const key = Buffer.from(publicKey, 'base64')
@@ -147,8 +147,8 @@ function isEd25519(publicKey: Buffer): boolean {
 }
 
 async function takeCheckpoint(
-  { store }: Workplace,
-  { provider }: Ask,
+  { store }: HandlerContext,
+  { provider }: OperationCall,
   { is: _, ...checkpoint }: ArchivedCheckpoint,
 ): Promise<Fault | undefined> {
   const { number } = checkpoint
@@ -180,18 +180,18 @@ async function takeCheckpoint(
 }
 
 async function takeEnd(
-  workplace: Workplace,
-  { provider }: Ask,
+  context: HandlerContext,
+  { provider }: OperationCall,
   line: ArchiveEnd,
 ): Promise<Fault | 'unfinished' | 'ended'> {
-  const { store, recountDue } = workplace
+  const { store, recountDue } = context
   const { number } = await endOfCheckpoints(store, provider)
   const { versions, checkpoints } = await sizeOfArchive(store, provider, number)
   if (versions !== line.versions || checkpoints !== line.checkpoints)
     return notFitting(
       `${versions} of ${line.versions} versions and ${checkpoints} of ${line.checkpoints} checkpoints are stored. Send the lines that are missing.`,
     )
-  const left = await makeUnreadyReady(workplace, provider)
+  const left = await makeUnreadyReady(context, provider)
   if (left !== 'none') return left
   if ((await awaitedVersions(store, provider)).length > 0) return notEmpty
   await endRestoration(store, provider)

@@ -5,14 +5,14 @@ import { receivingEvent } from '../contract/record-kinds.ts'
 import type { ArchivedVersion } from '../evidence/archive.ts'
 import { type LostLots, restoreEarlierLots } from '../store/earlier-lots.ts'
 import { readVersion } from '../store/record-versions.ts'
-import type { Workplace } from './handler.ts'
+import type { HandlerContext } from './handler.ts'
 
 /**
  * Compares each of these versions, which are stored already, with the one before it, and stores the lot codes that were lost. A
  * version before it whose content was purged is not known any more, and neither are its lot codes.
  */
 export async function restoreLostLots(
-  { store }: Workplace,
+  { store }: HandlerContext,
   provider: string,
   versions: readonly ArchivedVersion[],
 ): Promise<void> {

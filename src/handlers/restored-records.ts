@@ -11,7 +11,7 @@ import type { RestoredRecord } from '../store/records.ts'
 import { unreadyRecords } from '../store/restorations.ts'
 import { restoreRecords } from '../store/restored-records.ts'
 import { findFacts } from '../store/store.ts'
-import type { Answer, Workplace } from './handler.ts'
+import type { Answer, HandlerContext } from './handler.ts'
 import { masterDataIn } from './judged-payload.ts'
 import { locationKeeping, masterProductKeeping, type RecordKeeping, receivingEventKeeping } from './record-keeping.ts'
 
@@ -29,9 +29,9 @@ interface Head {
 
 const restoring =
   <Search, Taken extends 'taken'>(keeping: RecordKeeping<Search, Taken>) =>
-  (workplace: Workplace, provider: string, heads: readonly Head[]): Promise<void> =>
+  (context: HandlerContext, provider: string, heads: readonly Head[]): Promise<void> =>
     restoreRecords(
-      workplace.store,
+      context.store,
       provider,
       keeping.written,
       heads.map(
@@ -52,7 +52,7 @@ const kinds: Readonly<
 
 /** Makes those records ready whose current versions are among these; they are stored already. */
 export async function makeReady(
-  workplace: Workplace,
+  context: HandlerContext,
   provider: string,
   versions: readonly ArchivedVersion[],
 ): Promise<Fault | undefined> {
@@ -71,16 +71,16 @@ export async function makeReady(
     const hashes = { contentHash: Buffer.from(contentHash, 'hex'), versionHash: Buffer.from(versionHash, 'hex') }
     heads.set(kind, [...(heads.get(kind) ?? []), { id, version, ...hashes, content, tallies }])
   }
-  return store(workplace, provider, heads)
+  return store(context, provider, heads)
 }
 
 async function store(
-  workplace: Workplace,
+  context: HandlerContext,
   provider: string,
   heads: ReadonlyMap<RecordKindName, readonly Head[]>,
 ): Promise<Fault | undefined> {
   try {
-    for (const [kind, some] of heads) await kinds[kind].restore(workplace, provider, some)
+    for (const [kind, some] of heads) await kinds[kind].restore(context, provider, some)
     return undefined
   } catch (error) {
     if (!keyIsHeld(error)) throw error
@@ -130,8 +130,11 @@ const recordsAtOnce = 200
  * Makes ready, some at a time, those records whose last version was not the current one when the archive was made, because
  * they were replaced meanwhile. How complete they are is judged anew.
  */
-export async function makeUnreadyReady(workplace: Workplace, provider: string): Promise<Fault | 'unfinished' | 'none'> {
-  const records = await unreadyRecords(workplace.store, provider, recordsAtOnce)
+export async function makeUnreadyReady(
+  context: HandlerContext,
+  provider: string,
+): Promise<Fault | 'unfinished' | 'none'> {
+  const records = await unreadyRecords(context.store, provider, recordsAtOnce)
   if (records.length === 0) return 'none'
   const heads = new Map<RecordKindName, Head[]>()
   for (const { kind: name, body, findings: _, ...head } of records) {
@@ -139,9 +142,9 @@ export async function makeUnreadyReady(workplace: Workplace, provider: string): 
     const { kind } = kinds[name]
     const reading = readPayload(kind, kind.payload, content)
     const wanted = { ...reading.wanted, kind: name, payloadId: undefined, identifiers: [], own: head.id }
-    const facts = { ...noFacts, ...masterDataIn(await findFacts(workplace.store, provider, wanted)) }
-    const { tallies } = onlyRecordOf(judge(kind, reading, [], facts, workplace.settings, false, true))
+    const facts = { ...noFacts, ...masterDataIn(await findFacts(context.store, provider, wanted)) }
+    const { tallies } = onlyRecordOf(judge(kind, reading, [], facts, context.settings, false, true))
     heads.set(name, [...(heads.get(name) ?? []), { ...head, content, tallies }])
   }
-  return (await store(workplace, provider, heads)) ?? 'unfinished'
+  return (await store(context, provider, heads)) ?? 'unfinished'
 }

@@ -1,7 +1,7 @@
 // The settings that rules use, as they are in force.
 import type { RuleSettingsBody } from '../operations/settings.ts'
-import type { Answer, Workplace } from './handler.ts'
+import type { Answer, HandlerContext } from './handler.ts'
 
 export const readSettings =
-  ({ settings }: Workplace) =>
+  ({ settings }: HandlerContext) =>
   async (): Promise<Answer<'found'>> => ({ outcome: 'found', body: settings satisfies RuleSettingsBody })

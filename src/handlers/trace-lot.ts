@@ -13,13 +13,13 @@ import { findEarlierLots } from '../store/earlier-lots.ts'
 import { readSelected, type SelectedEvent } from '../store/event-selection.ts'
 import { type EventPeriod, selectAlikeLotEvents, selectLotEvents } from '../store/lot-events.ts'
 import type { StoredVersion } from '../store/statement.ts'
-import { nearCodesOf, readLotAsk } from '../tracing/lot-ask.ts'
 import type { LotEvent } from '../tracing/lot-event.ts'
+import { nearCodesOf, readLotQuery } from '../tracing/lot-query.ts'
 import type { LotTrace } from '../tracing/lot-trace.ts'
-import { type TraceAsk, traceOf } from '../tracing/trace.ts'
+import { type TraceQuery, traceOf } from '../tracing/trace.ts'
 import { readSelection } from './event-selection.ts'
 import { completed, MasterDataInForce } from './exported-events.ts'
-import type { Answer, AnswerFile, Ask, Workplace } from './handler.ts'
+import type { Answer, AnswerFile, HandlerContext, OperationCall } from './handler.ts'
 import { nextTurn, runInTurns } from './turns.ts'
 
 /** Most records that had the lot code before a correction that a text names. */
@@ -28,30 +28,30 @@ const earlierNamedMax = 5
 type TraceOutcome = 'badQuery' | 'unknownLot' | 'unknownSource' | 'traced'
 
 export const traceLot =
-  (workplace: Workplace) =>
-  async (asked: Ask): Promise<Answer<TraceOutcome>> => {
+  (context: HandlerContext) =>
+  async (asked: OperationCall): Promise<Answer<TraceOutcome>> => {
     const { provider, lotCode, query } = asked
     const selection = readSelection(asked)
     if ('outcome' in selection) return selection
     const { gtin, tlcSource } = query
     if (gtin !== undefined && gtin14Of(gtin) === undefined)
       return { outcome: 'badQuery', detail: 'gtin must be a GTIN of 8, 12, 13 or 14 digits.' }
-    const lot = readLotAsk(lotCode, gtin)
+    const lot = readLotQuery(lotCode, gtin)
     if (lot === undefined)
       return { outcome: 'badQuery', detail: 'gtin differs from the GTIN in the lot code. Omit one of them.' }
 
     const gathered = await gather(
-      workplace,
+      context,
       provider,
-      await select(workplace, provider, lot.reading, selection),
+      await select(context, provider, lot.reading, selection),
       lot.reading,
     )
     const { leftOut, moreAlike } = gathered
     const earlier = canBeStored(lot.reading.lotCode)
-      ? await findEarlierLots(workplace.store, provider, [lotCode], earlierLotsMax)
+      ? await findEarlierLots(context.store, provider, [lotCode], earlierLotsMax)
       : []
-    const ask = { ...lot, tlcSource, period: periodText(query), leftOut, moreAlike, earlier }
-    const end = await runInTurns(traceOf(ask, gathered.events))
+    const traceQuery = { ...lot, tlcSource, period: periodText(query), leftOut, moreAlike, earlier }
+    const end = await runInTurns(traceOf(traceQuery, gathered.events))
     if ('trace' in end) return { outcome: 'traced', ...(await formed(end.trace, query.format, gathered.events.length)) }
     if ('unknownSource' in end)
       return {
@@ -60,7 +60,7 @@ export const traceLot =
       }
     return {
       outcome: 'unknownLot',
-      detail: unknownLotText(ask, end.unknownLot),
+      detail: unknownLotText(traceQuery, end.unknownLot),
       ...(earlier.length > 0 && { records: earlier }),
     }
   }
@@ -78,7 +78,7 @@ interface Selected {
 }
 
 async function select(
-  { store }: Workplace,
+  { store }: HandlerContext,
   provider: string,
   { lotCode }: LotCodeReading,
   period: EventPeriod,
@@ -100,7 +100,7 @@ interface Gathered {
 
 /** Reads the events in their order, until a bound is reached; only their lines of the lot and those that read alike are kept. */
 async function gather(
-  workplace: Workplace,
+  context: HandlerContext,
   provider: string,
   { same, alike }: Selected,
   asked: LotCodeReading,
@@ -113,10 +113,10 @@ async function gather(
     readable.push(event)
   }
   const ofTheLot = new Set(same.map(({ id }) => id))
-  const master = new MasterDataInForce(workplace, provider)
+  const master = new MasterDataInForce(context, provider)
   const events: LotEvent[] = []
   let lines = 0
-  for await (const batch of readSelected(workplace.store, provider, readable)) {
+  for await (const batch of readSelected(context.store, provider, readable)) {
     const payloads = batch.map((stored) => ({ stored, payload: onlyTheLot(stored, asked) }))
     await master.lookUp(payloads.map(({ payload }) => payload.carrying))
     for (const { stored, payload } of payloads) {
@@ -186,7 +186,7 @@ function periodText({ eventStartDate, eventEndDate }: Query): string | undefined
 }
 
 /** Says what was looked for: whoever asks in a recall has to know that nothing was missed for a blank or a dash. */
-function unknownLotText({ reading: { form, lotCode, gtin }, period, earlier }: TraceAsk, why: string): string {
+function unknownLotText({ reading: { form, lotCode, gtin }, period, earlier }: TraceQuery, why: string): string {
   const looked = JSON.stringify(lotCode.slice(0, 200))
   const from =
     form === 'text' ? '' : `, read from the lot code in the address${gtin === undefined ? '' : ` with GTIN ${gtin}`}`

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod 
 import type { JsonDefect, JsonObjectText } from '../contract/json-text.ts'
 import { readJsonObject } from '../contract/json-text.ts'
 import { mayAs } from '../contract/role.ts'
-import type { Answer, AnswerFile, Ask } from '../handlers/handler.ts'
+import type { Answer, AnswerFile, OperationCall } from '../handlers/handler.ts'
 import { changesWithoutTag, type Operation, outcomesOf } from '../operations/operation.ts'
 import { type Query, type QueryLists, readQuery } from '../operations/query.ts'
 import type { Caller } from './authenticate.ts'
@@ -20,7 +20,7 @@ import {
 } from './request-headers.ts'
 
 /** A handler, as the route sees it. */
-export type AnyHandler = (ask: Ask) => Promise<Answer<string>>
+export type AnyHandler = (ask: OperationCall) => Promise<Answer<string>>
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -184,7 +184,7 @@ function askOf(
   caller: Caller,
   { query, lists }: ReadQuery,
   body: JsonObjectText = noBody,
-): (Ask & Pick<Preferences, 'applied'>) | { readonly problem: string } {
+): (OperationCall & Pick<Preferences, 'applied'>) | { readonly problem: string } {
   const sent = (name: (typeof declared)[number]): string | undefined => {
     const value = declared.includes(name) ? request.headers[name.toLowerCase()] : undefined
     return typeof value === 'string' ? value : undefined

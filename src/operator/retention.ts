@@ -178,14 +178,14 @@ async function show(run: Run, { purge = false, json }: RetentionOptions): Promis
   }
   if (groups.length > 0) await results.write(tableText(columns, groups))
   const age = `older than ${before.toISOString().slice(0, 10)} (RETENTION_YEARS=${retentionYears})`
-  const held = holds === 0 ? '' : ` Records under ${counted(holds, 'legal hold')} stay.`
-  const what = `${counted(versions, 'version')}, ${counted(records, 'whole event')} among them, ${age}`
+  const held = holds === 0 ? '' : ` Records under ${pluralize(holds, 'legal hold')} stay.`
+  const what = `${pluralize(versions, 'version')}, ${pluralize(records, 'whole event')} among them, ${age}`
   if (versions === 0) await remarks.say(`Nothing is due: no version that may be purged is ${age}.${held}`)
   else if (purge) await remarks.say(`Purged: ${what}. Their tombstones stay.${held}`)
   else await remarks.say(`Due: ${what}. Nothing was changed. lotkeeper retention --purge purges them.${held}`)
 }
 
-const counted = (count: number, noun: string): string =>
+const pluralize = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
 
 const columns: readonly Column<Group>[] = [

@@ -1,5 +1,5 @@
 // Writes records of one kind in groups, and answers each write by itself.
-import { answeringTaken } from './database-errors.ts'
+import { takenOnUniqueViolation } from './database-errors.ts'
 import { answerEach, Failed, Grouped, type GroupLimits, together } from './grouped.ts'
 import type { ReplacementRow, recordStatements, SearchRows, Submitted } from './records.ts'
 import type { RecountDue } from './recounts.ts'
@@ -34,7 +34,7 @@ export function recordWriter<Search>(
     if (answered.some((row) => row.recountDue)) recountDue(provider)
   }
   const answeringKey = <Answer>(writes: readonly unknown[], run: () => Promise<readonly Answer[]>) =>
-    rows.key === undefined ? run() : answeringTaken(writes, rows.key.index, run)
+    rows.key === undefined ? run() : takenOnUniqueViolation(writes, rows.key.index, run)
 
   const create = new Grouped<Creation<Search>, Created>({
     run: (provider, creations) =>

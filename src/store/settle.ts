@@ -18,12 +18,12 @@ export interface Settling<Result> {
    */
   readonly attempt: (at: number | undefined) => Promise<Result>
   /** Looks for the trace the write leaves. */
-  readonly look: () => Promise<Look<Result>>
+  readonly findWritten: () => Promise<Look<Result>>
   /**
-   * `written`: the end. `passed`: the record has left the version of the look, so it is looked at anew. `refused`: the end,
+   * `written`: the end. `superseded`: the record changed after the check; check again. `refused`: the end,
    * unless the first attempt was committed after all.
    */
-  readonly endOf: (result: Result, at: number | undefined) => 'written' | 'passed' | 'refused'
+  readonly classify: (result: Result, at: number | undefined) => 'written' | 'superseded' | 'refused'
 }
 
 /**
@@ -31,19 +31,19 @@ export interface Settling<Result> {
  * looked for before the next attempt, and after one that ended otherwise. Throws the last error when the database does not
  * come back in time (decision 0044).
  */
-export async function settle<Result>({ attempt, look, endOf }: Settling<Result>): Promise<Result> {
+export async function settle<Result>({ attempt, findWritten, classify }: Settling<Result>): Promise<Result> {
   const deadline = performance.now() + patienceMs
   let inDoubt = false
   for (let tries = 1; ; tries++) {
     try {
       if (!inDoubt) return await attempt(undefined)
-      const before = await look()
+      const before = await findWritten()
       if ('written' in before) return before.written
       const result = await attempt(before.at)
-      const end = endOf(result, before.at)
+      const end = classify(result, before.at)
       if (end === 'written') return result
-      if (end === 'passed' && performance.now() < deadline) continue
-      const after = await look()
+      if (end === 'superseded' && performance.now() < deadline) continue
+      const after = await findWritten()
       if ('written' in after) return after.written
       if (end === 'refused') return result
       throw new Unsettled('Other writes change the record too fast to find out whether this write was stored.')
@@ -53,7 +53,7 @@ export async function settle<Result>({ attempt, look, endOf }: Settling<Result>)
         inDoubt = true
         await pause(jitter(tries))
       } else if (inDoubt) {
-        const before = await look().catch(() => undefined)
+        const before = await findWritten().catch(() => undefined)
         if (before !== undefined && 'written' in before) return before.written
         throw error
       } else throw error
@@ -62,8 +62,8 @@ export async function settle<Result>({ attempt, look, endOf }: Settling<Result>)
 }
 
 /** Runs a read again while its connection is lost or it fails to serialize: for one whose failure would hide that a write took place. */
-export const readPatiently = <Result>(read: () => Promise<Result>): Promise<Result> =>
-  settle({ attempt: read, look: async () => ({ at: undefined }), endOf: () => 'written' })
+export const readWithRetry = <Result>(read: () => Promise<Result>): Promise<Result> =>
+  settle({ attempt: read, findWritten: async () => ({ at: undefined }), classify: () => 'written' })
 
 /** Nobody knows in time whether the write took place. */
 export class Unsettled extends Error {

@@ -7,7 +7,7 @@ import type { Movement } from './links.ts'
 import type { TracedSource } from './lot-trace.ts'
 import type { Notes } from './notes.ts'
 import { sourceLabel } from './sources.ts'
-import { named } from './spoken.ts'
+import { listSome } from './wording.ts'
 
 /** One lot code of one source on several items. */
 export function* noteItems(
@@ -29,11 +29,11 @@ export function* noteItems(
     )
     const what =
       gtins.length > 1
-        ? `is on items with different GTINs: ${named(gtins)}`
-        : `is on different items of one vendor: ${named(codes ?? [])}`
+        ? `is on items with different GTINs: ${listSome(gtins)}`
+        : `is on different items of one vendor: ${listSome(codes ?? [])}`
     const where =
       changedAt.length > 0
-        ? ` ${named(changedAt.map(({ place }) => placeNames[place] ?? ''))} sent it on with a GTIN that it never received.`
+        ? ` ${listSome(changedAt.map(({ place }) => placeNames[place] ?? ''))} sent it on with a GTIN that it never received.`
         : ''
     notes.add('itemsDiffer', {
       message: `The lot code of ${sourceLabel(source)} ${what}.${where}`,

@@ -1,10 +1,10 @@
 // Which item a line is of, and the lines that can be of the item asked for.
 import { canBeOfItem, gtinsOf } from '../contract/line-item.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
-import type { LotAsk } from './lot-ask.ts'
 import type { LotEvent, LotLine } from './lot-event.ts'
+import type { LotQuery } from './lot-query.ts'
 import type { Notes } from './notes.ts'
-import { counted, named } from './spoken.ts'
+import { listSome, pluralize } from './wording.ts'
 
 export interface FoundLine {
   readonly event: LotEvent
@@ -33,7 +33,7 @@ export function* gtinsIn(events: readonly LotEvent[]): Steps<readonly string[]> 
  * says more than that.
  */
 export function* linesOfItem(
-  { gtin }: LotAsk,
+  { gtin }: LotQuery,
   events: readonly LotEvent[],
   notes: Notes,
   saysMore: boolean,
@@ -47,13 +47,13 @@ export function* linesOfItem(
   const others = found.filter((one) => !left.has(one))
   if (others.length > 0 && (kept.length > 0 || saysMore))
     notes.add('otherItems', {
-      message: `${counted(others.length, 'line')} with the lot code ${others.length === 1 ? 'has' : 'have'} another item and ${others.length === 1 ? 'is' : 'are'} left out: GTIN ${named([...new Set(others.map((one) => one.gtin ?? ''))])}.`,
+      message: `${pluralize(others.length, 'line')} with the lot code ${others.length === 1 ? 'has' : 'have'} another item and ${others.length === 1 ? 'is' : 'are'} left out: GTIN ${listSome([...new Set(others.map((one) => one.gtin ?? ''))])}.`,
       remedy: 'To see them, trace the lot code without a GTIN.',
       events: others.map(({ event }) => event),
     })
   if (unknown.length > 0)
     notes.add('itemUnknown', {
-      message: `${counted(unknown.length, 'line')} with the lot code ${unknown.length === 1 ? 'has' : 'have'} no known GTIN and may belong to another item.`,
+      message: `${pluralize(unknown.length, 'line')} with the lot code ${unknown.length === 1 ? 'has' : 'have'} no known GTIN and may belong to another item.`,
       remedy: 'Send caseGtin with the line, or gtin with the product.',
       events: unknown.map(({ event }) => event),
     })

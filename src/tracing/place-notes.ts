@@ -9,7 +9,7 @@ import type { TracedSource } from './lot-trace.ts'
 import type { Notes } from './notes.ts'
 import { isOfSource, type Places } from './places.ts'
 import { Quantities } from './quantities.ts'
-import { named } from './spoken.ts'
+import { listSome } from './wording.ts'
 
 interface PlaceFacts {
   readonly places: Places
@@ -58,14 +58,14 @@ function noteIdentity(
   for (const [number, { name, codes, assumed }] of list.entries())
     if (assumed)
       notes.add('placeAssumed', {
-        message: `${name} is treated as one place because code and name, or name and address, match. No common GLN confirms it: ${named(codes.map(({ dataProviderVendorId, locationCode }) => `${locationCode} of vendor ${dataProviderVendorId}`))}.`,
+        message: `${name} is treated as one place because code and name, or name and address, match. No common GLN confirms it: ${listSome(codes.map(({ dataProviderVendorId, locationCode }) => `${locationCode} of vendor ${dataProviderVendorId}`))}.`,
         remedy: 'Send the GLN of the place with every event, or store the place as a location.',
         places: [number],
         events: eventsOf.get(number) ?? [],
       })
   for (const { code, places } of keptApart)
     notes.add('placeKeptApart', {
-      message: `Location code ${code} identifies ${places.length} places here, because their GLN or name differs: ${named(places.map((place) => list[place]?.name ?? ''))}.`,
+      message: `Location code ${code} identifies ${places.length} places here, because their GLN or name differs: ${listSome(places.map((place) => list[place]?.name ?? ''))}.`,
       remedy: 'If they are one place, send the same GLN for it in all events. Until then the chain breaks there.',
       places,
       events: places.flatMap((place) => eventsOf.get(place) ?? []),
@@ -93,7 +93,7 @@ function noteReceiptMissing(
   const holders = all.filter(({ balance, receivedAt }) => receivedAt < sentAt && balance.place !== place)
   if (holders.length === 0) return
   notes.add('receiptMissing', {
-    message: `${from.name} sent the lot on by ${first.event.eventDateTime}, but no event shows that it received the lot. ${named(holders.map(({ balance }) => facts.places.list[balance.place]?.name ?? ''))} had the lot before.`,
+    message: `${from.name} sent the lot on by ${first.event.eventDateTime}, but no event shows that it received the lot. ${listSome(holders.map(({ balance }) => facts.places.list[balance.place]?.name ?? ''))} had the lot before.`,
     remedy: `Look for the receiving event of ${from.name}. It was not sent, or it has another lot code or location.`,
     places: [place],
     sources: [source],
@@ -151,7 +151,7 @@ function noteCycles({ links, places }: PlaceFacts, notes: Notes): void {
         message:
           cycle.length === 1
             ? `${places.list[cycle[0] ?? 0]?.name ?? ''} received the lot from itself.`
-            : `The lot moves in a circle between ${named(cycle.map((place) => places.list[place]?.name ?? ''))}.`,
+            : `The lot moves in a circle between ${listSome(cycle.map((place) => places.list[place]?.name ?? ''))}.`,
         remedy: 'A return is a receiving event too. If there was no return, check ship-from and ship-to.',
         places: cycle,
         sources: [source],

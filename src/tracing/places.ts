@@ -4,11 +4,11 @@ import { given } from '../contract/field.ts'
 import type { Location } from '../contract/location.ts'
 import type { Loose } from '../contract/read-shape.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
+import { DisjointSets } from './disjoint-sets.ts'
 import { groupsOf } from './groups.ts'
-import { JoinedSets } from './joined-sets.ts'
 import type { LotEvent } from './lot-event.ts'
 import type { TracedSource } from './lot-trace.ts'
-import { inOneLine, sameAs } from './spoken.ts'
+import { inOneLine, sameAs } from './wording.ts'
 
 type End = 'shipFrom' | 'shipTo'
 
@@ -135,7 +135,7 @@ function grouped(mentions: readonly Mention[], keyOf: (mention: Mention) => stri
 /** A set of joined mentions never holds two GLNs: whatever is joined is joined by a GLN, or holds at most one. */
 class JoinedMentions {
   readonly #mentions: readonly Mention[]
-  readonly #sets = new JoinedSets()
+  readonly #sets = new DisjointSets()
   readonly #glns: string[]
   readonly #assumed: boolean[]
 

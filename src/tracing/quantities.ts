@@ -1,6 +1,6 @@
 // Sums by unit. Units are free text: compared without case and outer blanks, shown as first written.
 import type { QuantityByUnit } from './lot-trace.ts'
-import { sameAs } from './spoken.ts'
+import { sameAs } from './wording.ts'
 
 /** Digits a sum is rounded to: those a double holds for sure, so that 0.1 and 0.2 are 0.3. */
 const digits = 15

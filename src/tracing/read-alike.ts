@@ -7,7 +7,7 @@ import type { LotEvent, LotLine } from './lot-event.ts'
 import { type ReadAlikeLine, readAlikeLinesMax } from './lot-trace.ts'
 import type { Notes } from './notes.ts'
 import { sourceLabel, sourcesOf } from './sources.ts'
-import { counted, named } from './spoken.ts'
+import { listSome, pluralize } from './wording.ts'
 
 export interface ReadAlike {
   readonly lines: readonly ReadAlikeLine[]
@@ -20,7 +20,7 @@ export function* readAlikeOf(events: readonly LotEvent[], more: boolean, notes: 
   if (found.length > 0) {
     const codes = groupsOf(found, ({ line }) => line.line.caseLotNumber ?? '')
     notes.add('readAlike', {
-      message: `${more ? 'At least ' : ''}${counted(found.length, 'line')} ${found.length === 1 ? 'has a lot code that reads' : 'have lot codes that read'} alike and ${found.length === 1 ? 'is' : 'are'} not in this trace: ${named([...codes].map(([lotCode, own]) => `${JSON.stringify(lotCode)} on ${counted(own.length, 'line')}`))}.`,
+      message: `${more ? 'At least ' : ''}${pluralize(found.length, 'line')} ${found.length === 1 ? 'has a lot code that reads' : 'have lot codes that read'} alike and ${found.length === 1 ? 'is' : 'are'} not in this trace: ${listSome([...codes].map(([lotCode, own]) => `${JSON.stringify(lotCode)} on ${pluralize(own.length, 'line')}`))}.`,
       remedy:
         'Ask the sender whether it is the same lot. If so, have the lot code corrected. Until then, trace each of these codes too.',
       events: found.map(({ event }) => event),

@@ -8,7 +8,7 @@ import type { TracedSource } from './lot-trace.ts'
 import type { Notes } from './notes.ts'
 import { isFullyDescribed, isOfSource, type JoinedPlace } from './places.ts'
 import { hasSourcePlace, identifierNames, sourceLabel } from './sources.ts'
-import { counted, named } from './spoken.ts'
+import { listSome, pluralize } from './wording.ts'
 
 interface SourceFacts {
   readonly lotCode: string
@@ -27,9 +27,9 @@ export function* noteSources(facts: SourceFacts, notes: Notes): Steps<void> {
   if (known.length > 1) {
     const covered = chosen.filter(isKnown).length
     notes.add('sharedCode', {
-      message: `${known.length} sources use the lot code ${lotCode}: ${named(all.filter((source) => source.known).map(sourceLabel))}. ${
+      message: `${known.length} sources use the lot code ${lotCode}: ${listSome(all.filter((source) => source.known).map(sourceLabel))}. ${
         covered < known.length
-          ? `This trace covers ${counted(covered, 'source')} of them.`
+          ? `This trace covers ${pluralize(covered, 'source')} of them.`
           : 'This trace covers all of them. A lot code is unique only within its source.'
       }`,
       remedy:
@@ -47,7 +47,7 @@ export function* noteSources(facts: SourceFacts, notes: Notes): Steps<void> {
     for (const kind of ['glns', 'duns', 'ffrns', 'feis'] as const)
       if (source[kind].length > 1)
         notes.add('sourceIdentifiersDiffer', {
-          message: `${sourceLabel(source)} has ${source[kind].length} different ${identifierNames[kind]} values: ${named(source[kind])}.`,
+          message: `${sourceLabel(source)} has ${source[kind].length} different ${identifierNames[kind]} values: ${listSome(source[kind])}.`,
           remedy: 'Find out whether these are one source. If not, correct the identifier that they share.',
           sources: [number],
           events: own.map(({ event }) => event),
@@ -61,7 +61,7 @@ function noteUnknown(movements: readonly Movement[], isKnown: (source: number) =
   const unknown = movements.filter(({ source }) => !isKnown(source))
   if (unknown.length === 0) return
   notes.add('sourceUnknown', {
-    message: `${unknown.length} of ${counted(movements.length, 'line')} ${unknown.length === 1 ? 'does' : 'do'} not say who assigned the lot code. They may come from one source, from several, or from one that other lines name.`,
+    message: `${unknown.length} of ${pluralize(movements.length, 'line')} ${unknown.length === 1 ? 'does' : 'do'} not say who assigned the lot code. They may come from one source, from several, or from one that other lines name.`,
     remedy:
       'Ask the sender for the source of the lot code. Send a tlcSourceReference… field or the tlcSource… fields with each line.',
     sources: [...new Set(unknown.map(({ source }) => source))],
@@ -87,7 +87,7 @@ function notePlaceMissing(
       : described === undefined
         ? ''
         : ` ${described.name} has the same GLN and is described in full.`
-  const all = `${lacking.length} of ${counted(movements.length, 'line')}`
+  const all = `${lacking.length} of ${pluralize(movements.length, 'line')}`
   notes.add('sourcePlaceMissing', {
     message: `${all} from ${sourceLabel(source)} ${lacking.length === 1 ? 'names' : 'name'} the source without its full description (name, street, city, state, postal code, country, phone).${elsewhere}`,
     remedy:
@@ -112,7 +112,7 @@ function* noteSourceChanged({ all, balances, places }: SourceFacts, notes: Notes
       if (changed === undefined || !changed.known || received.events.length > 0 || isOfSource(from, changed)) continue
       const before = came.flatMap((balance) => all[balance.source] ?? [])
       notes.add('sourceChanged', {
-        message: `${from.name} received the lot code with source ${named(before.map(sourceLabel))} and sent it on with source ${sourceLabel(changed)}, which it never received.`,
+        message: `${from.name} received the lot code with source ${listSome(before.map(sourceLabel))} and sent it on with source ${sourceLabel(changed)}, which it never received.`,
         remedy:
           'If the food is the same, correct the source of the lot code: the source does not change when the food moves. Otherwise look for the missing receiving event.',
         places: [place],

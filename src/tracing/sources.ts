@@ -4,10 +4,10 @@ import { readLotCode } from '../contract/lot-code.ts'
 import { isPlaceholder, isPlaceholderCode } from '../contract/placeholder.ts'
 import type { ProductLine } from '../contract/product-line.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
+import { DisjointSets } from './disjoint-sets.ts'
 import { groupsOf } from './groups.ts'
-import { JoinedSets } from './joined-sets.ts'
 import type { TracedSource } from './lot-trace.ts'
-import { inOneLine, named, sameAs } from './spoken.ts'
+import { inOneLine, listSome, sameAs } from './wording.ts'
 
 /** The lists of a source that hold what its lines say of it. */
 type Said = 'names' | 'addresses' | 'phoneNumbers' | Identifier
@@ -131,7 +131,7 @@ export interface Sources {
 export function* sourcesOf(lines: readonly SourcedLine[]): Steps<Sources> {
   const reader = new StatementReader()
   const statements = yield* mapInSteps(lines, ({ line }) => reader.read(line))
-  const sets = new JoinedSets()
+  const sets = new DisjointSets()
   const firstWith = new Map<string, number>()
   const items = new Set(statements.flatMap(({ keys, item }) => (keys.length === 0 ? (item ?? []) : [])))
   yield* mapInSteps(statements, ({ keys, item }) => {
@@ -230,7 +230,7 @@ export function sourceLabel(source: TracedSource): string {
 export const sourceChoice = (source: TracedSource): string => {
   const { glns, duns, ffrns, feis, urls, others } = source
   const ids = [...glns, ...duns, ...ffrns, ...feis, ...urls, ...others].filter((id) => id !== sourceLabel(source))
-  return ids.length > 0 ? `${sourceLabel(source)} (${named(ids)})` : sourceLabel(source)
+  return ids.length > 0 ? `${sourceLabel(source)} (${listSome(ids)})` : sourceLabel(source)
 }
 
 /** A source that is referred to by GLN is also called what a place with that GLN is called. */

@@ -8,8 +8,8 @@ import { groupsOf } from './groups.ts'
 import { noteItems } from './item-notes.ts'
 import { eventsOf, gtinsIn, linesOfItem } from './items.ts'
 import { linksOf, type Movement, placeId, sourceId, tracedLink } from './links.ts'
-import type { LotAsk } from './lot-ask.ts'
 import type { LotEvent } from './lot-event.ts'
+import type { LotQuery } from './lot-query.ts'
 import type { LotTrace, TracedSpelling } from './lot-trace.ts'
 import { Notes } from './notes.ts'
 import { notePlaces } from './place-notes.ts'
@@ -18,11 +18,11 @@ import { summed } from './quantities.ts'
 import { readAlikeOf } from './read-alike.ts'
 import { noteSources } from './source-notes.ts'
 import { isNamed, sourceChoice, sourcesOf, withNamesOfPlaces } from './sources.ts'
-import { counted, named } from './spoken.ts'
 import { tracedEvents, vendorsOf } from './traced-events.ts'
 import { tracedPlaces } from './traced-places.ts'
+import { listSome, pluralize } from './wording.ts'
 
-export interface TraceAsk extends LotAsk {
+export interface TraceQuery extends LotQuery {
   readonly tlcSource: string | undefined
   /** The dates events were narrowed to, as a sentence has them; undefined when all were looked for. */
   readonly period: string | undefined
@@ -41,24 +41,24 @@ export type TraceEnd =
   | { readonly unknownSource: readonly string[] }
 
 /** Expects events whose lines are of the lot or read alike; their order does not matter. */
-export function* traceOf(ask: TraceAsk, unordered: readonly LotEvent[]): Steps<TraceEnd> {
+export function* traceOf(query: TraceQuery, unordered: readonly LotEvent[]): Steps<TraceEnd> {
   const events = inOrder(unordered)
   yield
   const notes = new Notes()
-  const alike = yield* readAlikeOf(events, ask.moreAlike, notes)
-  const ofItem = yield* linesOfItem(ask, events, notes, alike.count > 0)
+  const alike = yield* readAlikeOf(events, query.moreAlike, notes)
+  const ofItem = yield* linesOfItem(query, events, notes, alike.count > 0)
   if (ofItem.length === 0 && alike.count === 0)
     return {
       unknownLot: events.every(({ lines }) => lines.length === 0)
         ? 'No product line has this lot code.'
-        : `Only lines of other items have it: ${named(yield* gtinsIn(events))}.`,
+        : `Only lines of other items have it: ${listSome(yield* gtinsIn(events))}.`,
     }
   const said = yield* sourcesOf(ofItem.map(({ event, line }) => ({ line: line.line, eventId: event.id })))
   yield
   const allPlaces = yield* placesOf(eventsOf(ofItem))
   const allSources = yield* withNamesOfPlaces(said.list, allPlaces.list)
   const chosen = allSources.flatMap((source, number) =>
-    ask.tlcSource === undefined || isNamed(source, ask.tlcSource) ? [number] : [],
+    query.tlcSource === undefined || isNamed(source, query.tlcSource) ? [number] : [],
   )
   if (chosen.length === 0 && ofItem.length > 0) return { unknownSource: allSources.map(sourceChoice) }
 
@@ -85,9 +85,9 @@ export function* traceOf(ask: TraceAsk, unordered: readonly LotEvent[]): Steps<T
   const { chains, truncated } = chainsOf(links)
   yield
 
-  const { form, lotCode } = ask.reading
+  const { form, lotCode } = query.reading
   const spellings = spellingsOf(movements)
-  noteReach(ask, spellings, movements, notes)
+  noteReach(query, spellings, movements, notes)
   yield
   yield* noteSources({ lotCode, all: allSources, chosen, movements, balances, places: places.list }, notes)
   yield* noteItems(
@@ -105,7 +105,7 @@ export function* traceOf(ask: TraceAsk, unordered: readonly LotEvent[]): Steps<T
   return {
     trace: {
       lotCode,
-      reading: { form, ...(ask.gtin !== undefined && { gtin: ask.gtin }), spellings },
+      reading: { form, ...(query.gtin !== undefined && { gtin: query.gtin }), spellings },
       totals: {
         events: keptEvents.length,
         lines: movements.length,
@@ -149,7 +149,7 @@ const spellingsOf = (movements: readonly Movement[]): TracedSpelling[] =>
 
 /** What the trace does not reach, and by which texts it was found. */
 function noteReach(
-  { leftOut, period, earlier }: TraceAsk,
+  { leftOut, period, earlier }: TraceQuery,
   spellings: readonly TracedSpelling[],
   movements: readonly Movement[],
   notes: Notes,
@@ -166,20 +166,20 @@ function noteReach(
     })
   if (earlier.length > 0)
     notes.add('earlierLots', {
-      message: `${counted(earlier.length, 'record')} had such a lot code until a correction: ${named(earlier.map(earlierLotText))}. They are not in this trace.`,
+      message: `${pluralize(earlier.length, 'record')} had such a lot code until a correction: ${listSome(earlier.map(earlierLotText))}. They are not in this trace.`,
       remedy: 'If the correction was wrong, replace the record again. Otherwise trace the lot code that it has now.',
       events: earlier,
     })
   const near = movements.filter(({ event }) => event.nearCodes.length > 0).map(({ event }) => event)
   if (near.length > 0)
     notes.add('nearCodes', {
-      message: `The same events have lines with lot codes that match when letters are read as digits (O as 0, I and L as 1): ${named([...new Set(near.flatMap(({ nearCodes }) => nearCodes))])}. They are not in this trace.`,
+      message: `The same events have lines with lot codes that match when letters are read as digits (O as 0, I and L as 1): ${listSome([...new Set(near.flatMap(({ nearCodes }) => nearCodes))])}. They are not in this trace.`,
       remedy: 'If a code is mistyped, correct it in its event. Until then, trace that code too.',
       events: near,
     })
   if (spellings.length > 1)
     notes.add('spellings', {
-      message: `The lot code is stored in ${spellings.length} spellings: ${named(spellings.map(({ lotCode, lines }) => `${lotCode} on ${counted(lines, 'line')}`))}.`,
+      message: `The lot code is stored in ${spellings.length} spellings: ${listSome(spellings.map(({ lotCode, lines }) => `${lotCode} on ${pluralize(lines, 'line')}`))}.`,
       remedy: 'Send the same lot code in every event: as printed on the case label, without the GTIN.',
       events: movements.map(({ event }) => event),
     })

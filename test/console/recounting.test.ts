@@ -1,7 +1,7 @@
 // Counts that lag behind locations and products say so, and show when they are up to date.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Workplace } from '../../src/handlers/handler.ts'
+import type { HandlerContext } from '../../src/handlers/handler.ts'
 import { recount } from '../../src/handlers/recounts.ts'
 import { storeOn } from '../../src/store/store.ts'
 import { openBrowser, visit } from '../support/browser.ts'
@@ -37,17 +37,17 @@ async function lagging(): Promise<{ provider: TestProvider; options: { url: stri
 
 async function countAgain({ id }: TestProvider): Promise<void> {
   const { lotNumberRequiredFrom, identifierBase } = testConfig()
-  const workplace: Workplace = {
+  const context: HandlerContext = {
     store: storeOn(service.database.pool),
     settings: { lotNumberRequiredFrom },
     identifierBase,
     signer: testSigner,
-    lost: () => undefined,
+    reportDropped: () => undefined,
     limits: testLimits,
     runLargeWork: (_bytes, work) => work(),
     recountDue: () => undefined,
   }
-  for await (const _ of recount(workplace, id));
+  for await (const _ of recount(context, id));
 }
 
 test('completeness says that its counts are being updated, and shows the new ones by itself', async () => {

@@ -51,7 +51,7 @@ describe('operations', () => {
             settings,
             identifierBase: 'https://id.example.com',
             limits: setLimitsOf(config),
-            lost: () => undefined,
+            reportDropped: () => undefined,
             runLargeWork: (_bytes, work) => work(),
             recountDue: () => undefined,
             signer: testSigner,

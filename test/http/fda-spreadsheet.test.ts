@@ -381,7 +381,7 @@ describe('a reader who takes his time', () => {
       identifierBase: 'https://id.example.com',
       limits: testLimits,
       signer: testSigner,
-      lost: () => undefined,
+      reportDropped: () => undefined,
       runLargeWork: (_bytes, work) => work(),
       recountDue: () => undefined,
     })

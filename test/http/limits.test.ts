@@ -36,7 +36,7 @@ async function limitedServer(limits: Partial<SetLimits>, trustProxy?: string) {
       identifierBase: 'https://id.example.com',
       limits: all,
       signer: testSigner,
-      lost: () => undefined,
+      reportDropped: () => undefined,
       runLargeWork: (_bytes, work) => work(),
       recountDue: () => undefined,
     }),

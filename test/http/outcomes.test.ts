@@ -65,7 +65,7 @@ async function serverWorkingOn(db: Database, keys: Database) {
       identifierBase: 'https://id.example.com',
       limits: testLimits,
       signer: testSigner,
-      lost: () => undefined,
+      reportDropped: () => undefined,
       runLargeWork: (_bytes, work) => work(),
       recountDue: () => undefined,
     }),

@@ -1,9 +1,9 @@
 // Events of a lot, as a trace is made from them: said in a few words, with all else as it mostly is.
 
 import { runSteps } from '../../src/steps.ts'
-import { readLotAsk } from '../../src/tracing/lot-ask.ts'
 import type { LotEvent, LotLine } from '../../src/tracing/lot-event.ts'
-import { type TraceAsk, type TraceEnd, traceOf } from '../../src/tracing/trace.ts'
+import { readLotQuery } from '../../src/tracing/lot-query.ts'
+import { type TraceEnd, type TraceQuery, traceOf } from '../../src/tracing/trace.ts'
 
 export const lotCode = 'GV26063-A'
 export const cooler = { locationCode: 'COOLER', locationName: 'Green Valley Cooler', gln: '0614141000012' }
@@ -63,19 +63,19 @@ export function went(
 }
 
 /** A trace that asks for nothing special, step by step. */
-export function tracedInSteps(events: readonly LotEvent[], ask: Partial<TraceAsk> = {}, text = lotCode) {
-  const read = readLotAsk(text, undefined)
+export function tracedInSteps(events: readonly LotEvent[], ask: Partial<TraceQuery> = {}, text = lotCode) {
+  const read = readLotQuery(text, undefined)
   if (read === undefined) throw new Error('The lot code contradicts itself.')
   const asked = { tlcSource: undefined, period: undefined, leftOut: undefined, moreAlike: false, earlier: [], ...ask }
   return traceOf({ ...read, ...asked }, events)
 }
 
 /** Its end. */
-export const endOf = (events: readonly LotEvent[], ask: Partial<TraceAsk> = {}, text = lotCode): TraceEnd =>
+export const endOf = (events: readonly LotEvent[], ask: Partial<TraceQuery> = {}, text = lotCode): TraceEnd =>
   runSteps(tracedInSteps(events, ask, text))
 
 /** The trace, where there has to be one. */
-export function traced(events: readonly LotEvent[], ask: Partial<TraceAsk> = {}, text = lotCode) {
+export function traced(events: readonly LotEvent[], ask: Partial<TraceQuery> = {}, text = lotCode) {
   const end = endOf(events, ask, text)
   if (!('trace' in end)) throw new Error(`There is no trace: ${JSON.stringify(end)}`)
   return end.trace

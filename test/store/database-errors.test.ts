@@ -3,12 +3,12 @@
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import {
-  answeringTaken,
   cannotWriteNow,
   connectionLost,
   keyIsHeld,
   mayRetry,
   nodeLost,
+  takenOnUniqueViolation,
 } from '../../src/store/database-errors.ts'
 
 /** An error as the driver makes it of what a server sends. */
@@ -130,7 +130,7 @@ test('a node behind the server is lost when the server says so, and not when the
 
 describe('a write that came alone is answered `taken`', () => {
   const answered = (error: Error, writes: readonly unknown[]) =>
-    answeringTaken(writes, index, async () => {
+    takenOnUniqueViolation(writes, index, async () => {
       throw error
     })
 

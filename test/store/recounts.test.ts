@@ -1,7 +1,7 @@
 // When a program counts all events of a provider again: after an upgrade, and not because it starts.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { Workplace } from '../../src/handlers/handler.ts'
+import type { HandlerContext } from '../../src/handlers/handler.ts'
 import { recountRounds } from '../../src/handlers/recount-rounds.ts'
 import { createFirstKey } from '../../src/store/api-keys.ts'
 import { recountAfterUpgrade, recountDueSince } from '../../src/store/recounts.ts'
@@ -45,7 +45,7 @@ test('a start that cannot ask which rules have counted asks again within a minut
       return { rows: [] }
     }
     const lost: string[] = []
-    const rounds = recountRounds({ store: { db: { query } } } as unknown as Workplace, (what) => lost.push(what))
+    const rounds = recountRounds({ store: { db: { query } } } as unknown as HandlerContext, (what) => lost.push(what))
     await vi.advanceTimersByTimeAsync(60_000)
     await rounds.end()
     expect(lost).toEqual([expect.stringContaining('The connection was lost.')])

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { settle } from '../../src/store/settle.ts'
 
 const failure = (code: string) => Object.assign(new Error(code), { code })
-type Result = { is: 'written' } | { is: 'passed' } | { is: 'refused' }
+type Result = { is: 'written' } | { is: 'superseded' } | { is: 'refused' }
 
 /** Runs `settle` over a store that plays these moves in turn: an error thrown, or a result. `ats` gets what each attempt was bound to. */
 function play(
@@ -22,12 +22,12 @@ function play(
       if (move instanceof Error) throw move
       return move
     },
-    look: async () => {
+    findWritten: async () => {
       const look = looks.shift()
       if (look instanceof Error) throw look
       return look ? { written: { is: 'written' } } : { at: ++looked }
     },
-    endOf: ({ is }) => is,
+    classify: ({ is }) => is,
   })
 }
 
@@ -66,13 +66,13 @@ describe('settle', () => {
 
   test('after a lost connection writes only at the version where nothing was written, and looks anew when that has passed', async () => {
     const ats: (number | undefined)[] = []
-    const moves: (Error | Result)[] = [failure('ECONNRESET'), { is: 'passed' }, { is: 'written' }]
+    const moves: (Error | Result)[] = [failure('ECONNRESET'), { is: 'superseded' }, { is: 'written' }]
     expect(await play(moves, [false, false], ats)).toEqual({ is: 'written' })
     expect(ats).toEqual([undefined, 1, 2])
   })
 
   test('a write that was committed while the second attempt came too late is found', async () => {
-    expect(await play([failure('ECONNRESET'), { is: 'passed' }], [false, true])).toEqual({ is: 'written' })
+    expect(await play([failure('ECONNRESET'), { is: 'superseded' }], [false, true])).toEqual({ is: 'written' })
   })
 
   test('any other error is thrown at once', async () => {

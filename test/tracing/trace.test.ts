@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
 import { readLotCode } from '../../src/contract/lot-code.ts'
-import { nearCodesOf, readLotAsk } from '../../src/tracing/lot-ask.ts'
 import type { LotEvent } from '../../src/tracing/lot-event.ts'
+import { nearCodesOf, readLotQuery } from '../../src/tracing/lot-query.ts'
 import { LotTrace } from '../../src/tracing/lot-trace.ts'
 import { center, cooler, endOf, lotCode, store, traced, went, wholesaler } from '../samples/lot-events.ts'
 import { processorMs } from '../support/patience.ts'
@@ -345,8 +345,8 @@ describe('items', () => {
   })
 
   test('a gtin that contradicts the lot code is refused, an equal one in fewer digits is not', () => {
-    expect(readLotAsk(`(01)${gtin}(10)A`, '10614141000521')).toBeUndefined()
-    expect(readLotAsk('(01)00614141000418(10)A', '614141000418')?.gtin).toBe('00614141000418')
+    expect(readLotQuery(`(01)${gtin}(10)A`, '10614141000521')).toBeUndefined()
+    expect(readLotQuery('(01)00614141000418(10)A', '614141000418')?.gtin).toBe('00614141000418')
   })
 })
 

@@ -6,7 +6,7 @@ import { PageHead } from '../parts/page-head.tsx'
 import { When } from '../parts/states.tsx'
 import { usePaged } from '../state/paged.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
-import { counted, dateTimeWords, labelOf } from '../words/labels.ts'
+import { dateTimeWords, labelOf, pluralize } from '../words/labels.ts'
 
 type Entry = Awaited<ReturnType<Client['listAccessLog']>>['body']['content'][number]
 
@@ -98,7 +98,7 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
         <span class={`tag ${endings[ending].tag}`}>{endings[ending].words}</span>
       </td>
       <td data-words="Sent">
-        {[records !== null && counted(records, 'record'), bytes !== null && counted(bytes, 'byte')]
+        {[records !== null && pluralize(records, 'record'), bytes !== null && pluralize(bytes, 'byte')]
           .filter(Boolean)
           .join(', ')}
       </td>

@@ -10,7 +10,7 @@ import { askOf, filtersIn, queryOf } from '../records/filters.ts'
 import { go, hrefTo } from '../state/address.ts'
 import { useAsked } from '../state/asked.ts'
 import { useOpenSession } from '../state/session.ts'
-import { counted } from '../words/labels.ts'
+import { pluralize } from '../words/labels.ts'
 import { shareWords } from '../words/shares.ts'
 import type { PageProps } from './page.ts'
 
@@ -68,7 +68,7 @@ export function CompletenessPage({ query }: PageProps) {
             <>
               <p class="facts totals">
                 <span>
-                  <strong>{shareWords(total.share)}</strong> of {counted(total.lines, 'line')} complete
+                  <strong>{shareWords(total.share)}</strong> of {pluralize(total.lines, 'line')} complete
                 </span>
                 <span>
                   <Count
@@ -76,7 +76,7 @@ export function CompletenessPage({ query }: PageProps) {
                     to={total.records}
                     what={`${incomplete} incomplete lines: show the events`}
                   />{' '}
-                  incomplete, in {counted(total.eventsWithGaps, 'event')} of {total.events.toLocaleString('en')}
+                  incomplete, in {pluralize(total.eventsWithGaps, 'event')} of {total.events.toLocaleString('en')}
                 </span>
                 <Sparkline trend={trend} />
                 <span class="quiet">

@@ -19,7 +19,7 @@ import { useAsked } from '../state/asked.ts'
 import { say } from '../state/notices.ts'
 import { useOpenSession } from '../state/session.ts'
 import { failureWords } from '../words/failure-words.ts'
-import { counted } from '../words/labels.ts'
+import { pluralize } from '../words/labels.ts'
 import type { PageProps } from './page.ts'
 
 export function EditPage({ values: { id = '' } }: PageProps) {
@@ -164,12 +164,12 @@ function Edit({ section, id, record, version }: EditProps) {
         )}
       </p>
       <p class="quiet small">
-        {changes !== undefined && `${counted(changeCount(changes), 'change')} against version ${draft.version}. `}
+        {changes !== undefined && `${pluralize(changeCount(changes), 'change')} against version ${draft.version}. `}
         Your draft replaces version {draft.version} as a whole, and only if that is still the current version.
         {hasEnvelope(record) && ' Payload id and transmission time are left out: they belong to the previous payload.'}
       </p>
       <dialog ref={confirming} aria-labelledby="removing">
-        <h2 id="removing">This removes {counted(removed.length, 'field')}</h2>
+        <h2 id="removing">This removes {pluralize(removed.length, 'field')}</h2>
         <Removed pointers={removed} from="your draft" />
         <form method="dialog" class="actions">
           <button type="button" class="danger" onClick={send}>

@@ -15,7 +15,7 @@ import { askOf, type Filters, filtersIn, queryOf, valuesOf } from '../records/fi
 import { go, hrefTo } from '../state/address.ts'
 import { useAsked } from '../state/asked.ts'
 import { useOpenSession } from '../state/session.ts'
-import { counted } from '../words/labels.ts'
+import { pluralize } from '../words/labels.ts'
 import { shareWords } from '../words/shares.ts'
 import type { PageProps } from './page.ts'
 
@@ -176,7 +176,7 @@ function Counts({ filters }: { readonly filters: Filters }) {
         return (
           <p class="facts totals">
             <span>
-              {counted(total.events, 'event')}, {counted(total.lines, 'line')} from {completeness.eventStartDate} to{' '}
+              {pluralize(total.events, 'event')}, {pluralize(total.lines, 'line')} from {completeness.eventStartDate} to{' '}
               {completeness.eventEndDate}
               {eventStartDate === undefined && ' (counted period; without dates the file contains everything)'}
             </span>
@@ -206,17 +206,17 @@ function LineCounts({ filters, lines }: { readonly filters: Filters; readonly li
         <span>
           {lines.events === 0
             ? 'No lines match. The file would have headings and no rows. Check the codes and the dates.'
-            : `${counted(lines.lines, 'line')} of ${counted(lines.events, 'event')}`}
+            : `${pluralize(lines.lines, 'line')} of ${pluralize(lines.events, 'event')}`}
         </span>
         {lines.correctedEvents > 0 && (
-          <span>{counted(lines.correctedEvents, 'event')} corrected; the package shows how</span>
+          <span>{pluralize(lines.correctedEvents, 'event')} corrected; the package shows how</span>
         )}
         {lots.length === 1 && <a href={hrefTo(`/trace${queryOf({ lotCode: lots[0] ?? '' })}`)}>Trace this lot</a>}
       </p>
       {alike > 0 && filters.readAlike === undefined && (
         <p class="callout">
           <span>
-            {counted(alike, 'line')} {alike === 1 ? 'has a lot code that reads' : 'have lot codes that read'} alike:{' '}
+            {pluralize(alike, 'line')} {alike === 1 ? 'has a lot code that reads' : 'have lot codes that read'} alike:{' '}
             <bdi>{codes.join(', ')}</bdi>.
           </span>{' '}
           <a href={hrefTo(path + queryOf({ ...filters, readAlike: 'true' }, lineSelection))}>Include them</a>

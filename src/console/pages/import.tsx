@@ -16,7 +16,7 @@ import { type RemovalAsked, RemovalQuestion } from '../parts/removal-question.ts
 import { Empty, Failure } from '../parts/states.tsx'
 import { useStaying } from '../state/leaving.ts'
 import { patientClient, useMay, useOpenSession } from '../state/session.ts'
-import { counted } from '../words/labels.ts'
+import { pluralize } from '../words/labels.ts'
 import { localTimeGroups, localTimeOptions } from '../words/local-times.ts'
 
 type Step =
@@ -209,7 +209,7 @@ export function ImportPage() {
         </p>
         {mapping !== undefined && (
           <p role="status">
-            {counted(Object.keys(mapping.columns).length, 'custom column mapping')} loaded.{' '}
+            {pluralize(Object.keys(mapping.columns).length, 'custom column mapping')} loaded.{' '}
             <button type="button" class="plain in-line" onClick={() => setMapping(undefined)}>
               Clear
             </button>
@@ -317,7 +317,7 @@ function StepState({ step, onCancel, onCheck, onSend, children }: StateProps) {
           <ImportResult title={`${file.name} is checked`} file={file} report={report}>
             {report.is === 'done' && judged > 0 && (
               <button type="button" class="main" onClick={() => onSend(file)}>
-                Send {counted(judged, 'record')}
+                Send {pluralize(judged, 'record')}
               </button>
             )}
             <button type="button" onClick={() => onCheck(file)}>
@@ -353,11 +353,11 @@ const sentTitles = {
 } as const
 
 function progressWords(is: 'checking' | 'sending', name: string, { rows, of, counts }: Progress): string {
-  if (of === undefined) return `Reading ${name}: ${counted(rows, 'row')}`
+  if (of === undefined) return `Reading ${name}: ${pluralize(rows, 'row')}`
   const { created, replaced, unchanged, judged, rejected } = counts
   const taken =
     is === 'checking'
-      ? `${counted(judged, 'record')} valid`
-      : `${counted(created + replaced + unchanged, 'record')} stored`
-  return `${is === 'checking' ? 'Checking' : 'Sending'} ${name}: ${rows.toLocaleString('en')} of ${counted(of, 'row')}, ${taken}, ${rejected.toLocaleString('en')} rejected`
+      ? `${pluralize(judged, 'record')} valid`
+      : `${pluralize(created + replaced + unchanged, 'record')} stored`
+  return `${is === 'checking' ? 'Checking' : 'Sending'} ${name}: ${rows.toLocaleString('en')} of ${pluralize(of, 'row')}, ${taken}, ${rejected.toLocaleString('en')} rejected`
 }

@@ -13,7 +13,7 @@ import { hrefTo } from '../state/address.ts'
 import { type Asked, useAsked } from '../state/asked.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
 import { dayAfter, daysUntil } from '../words/days.ts'
-import { counted } from '../words/labels.ts'
+import { pluralize } from '../words/labels.ts'
 import { operationWords } from '../words/refusals.ts'
 import { screenRemedy } from '../words/screen-words.ts'
 import { gapsAt, shareWords } from '../words/shares.ts'
@@ -153,7 +153,7 @@ function Attention() {
               {lacking.slice(0, gapsShown).map(({ key, label, lines, completeLines, missing, records }) => (
                 <li key={key} class="finding gap">
                   <a class="place" href={hrefTo(gapsAt(records))}>
-                    {counted(lines - completeLines, 'line')} without: {label}
+                    {pluralize(lines - completeLines, 'line')} without: {label}
                   </a>
                   <p>{screenRemedy(ruleOf(key)?.remedy ?? '')}</p>
                   <p class="quiet small">
@@ -211,7 +211,7 @@ function EventDays({ newest, until }: EventDaysProps) {
           return (
             <>
               <p>
-                {counted(events, 'event')} with {counted(lines, 'line')} in {plottedDays} days
+                {pluralize(events, 'event')} with {pluralize(lines, 'line')} in {plottedDays} days
                 {until === null && last !== now && ', up to the newest event'}
               </p>
               <DayPlot key={last} days={days} />

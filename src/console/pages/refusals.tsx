@@ -8,7 +8,7 @@ import { queryOf } from '../records/filters.ts'
 import { hrefTo } from '../state/address.ts'
 import { usePaged } from '../state/paged.ts'
 import { useOpenSession } from '../state/session.ts'
-import { counted } from '../words/labels.ts'
+import { pluralize } from '../words/labels.ts'
 import { groupedByReason, type Refusal, reasonsOf } from '../words/refusals.ts'
 import type { PageProps } from './page.ts'
 
@@ -52,7 +52,7 @@ export function RefusalsPage({ query }: PageProps) {
               {shown.length < content.length && (
                 <p class="with-button" role="status">
                   <span>
-                    {shown.length} of {counted(content.length, 'loaded refusal')} match.
+                    {shown.length} of {pluralize(content.length, 'loaded refusal')} match.
                   </span>
                   <a href={hrefTo(path)}>Show all</a>
                 </p>

@@ -15,7 +15,7 @@ import { useAsked } from '../state/asked.ts'
 import { say } from '../state/notices.ts'
 import { useOpenSession } from '../state/session.ts'
 import { failureWords } from '../words/failure-words.ts'
-import { counted } from '../words/labels.ts'
+import { pluralize } from '../words/labels.ts'
 import type { PageProps } from './page.ts'
 
 const path = '/trace'
@@ -150,7 +150,7 @@ function Trace({ trace, asked, tlcSource }: TraceProps) {
               of GTIN <code>{reading.gtin}</code>
             </>
           )}
-          . Written as: {reading.spellings.map((one) => `${one.lotCode} (${counted(one.lines, 'line')})`).join(', ')}.
+          . Written as: {reading.spellings.map((one) => `${one.lotCode} (${pluralize(one.lines, 'line')})`).join(', ')}.
         </p>
       )}
       <TraceSources

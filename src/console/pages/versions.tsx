@@ -15,7 +15,7 @@ import { useAsked } from '../state/asked.ts'
 import { say } from '../state/notices.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
 import { failureWords } from '../words/failure-words.ts'
-import { counted, dateTimeWords } from '../words/labels.ts'
+import { dateTimeWords, pluralize } from '../words/labels.ts'
 import type { PageProps } from './page.ts'
 
 const listedMax = 200
@@ -86,7 +86,7 @@ function Timeline({ list: { content, nextCursor }, here, compared }: TimelinePro
     <section aria-label="Versions">
       <div class="section-head">
         <h2>Versions</h2>
-        <span class="quiet">{counted(newest, 'version')}, newest first</span>
+        <span class="quiet">{pluralize(newest, 'version')}, newest first</span>
       </div>
       {kept.length > 1 && (
         <form
@@ -128,7 +128,7 @@ function Timeline({ list: { content, nextCursor }, here, compared }: TimelinePro
                 )}
               </p>
               <p class="quiet small">
-                {one.findingCount !== null && one.findingCount > 0 && <>{counted(one.findingCount, 'finding')} · </>}
+                {one.findingCount !== null && one.findingCount > 0 && <>{pluralize(one.findingCount, 'finding')} · </>}
                 {one.purgedDateTime !== null && (
                   <>
                     purged <time dateTime={one.purgedDateTime}>{dateTimeWords(one.purgedDateTime)}</time> after the

@@ -1,7 +1,7 @@
 // Two states of a record side by side. What was removed stands first, and says so in so many words.
 import { useState } from 'preact/hooks'
 import { type ComparedRow, comparedRows, placeWords } from '../records/comparison.ts'
-import { counted } from '../words/labels.ts'
+import { pluralize } from '../words/labels.ts'
 
 interface Props {
   readonly before: unknown
@@ -54,7 +54,7 @@ export function Comparison({ before, after, beforeWords, afterWords }: Props) {
       {same.length > 0 && (
         <p>
           <button type="button" onClick={() => setAll(!all)} aria-pressed={all}>
-            {all ? 'Hide' : 'Show'} the {counted(same.length, 'field that is', 'fields that are')} the same
+            {all ? 'Hide' : 'Show'} the {pluralize(same.length, 'field that is', 'fields that are')} the same
           </button>
         </p>
       )}
@@ -72,7 +72,7 @@ export function Removed({ pointers, from }: RemovedProps) {
   return (
     <div class="callout error removed-fields">
       <h3>
-        {counted(pointers.length, 'field')} removed: not in {from}
+        {pluralize(pointers.length, 'field')} removed: not in {from}
       </h3>
       <ul>
         {pointers.slice(0, removedListedMax).map((pointer) => (

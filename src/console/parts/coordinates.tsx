@@ -3,7 +3,7 @@ import type { Finding } from '../../contract/finding.ts'
 import { anchorOf } from '../records/pointers.ts'
 import { textOf } from '../records/record-summary.ts'
 import type { DeclaredField } from '../records/shapes.ts'
-import { counted, labelOf } from '../words/labels.ts'
+import { labelOf, pluralize } from '../words/labels.ts'
 import { FieldFindings } from './findings.tsx'
 
 interface Props {
@@ -35,7 +35,7 @@ export function Fence({ field: { name, pointer, shape }, value, set, findings }:
   return (
     <fieldset class="fold" id={anchorOf(pointer)} tabIndex={-1}>
       <legend>
-        <strong>{labelOf(name)}</strong> <span class="quiet small">{counted(corners.length, 'corner')}</span>
+        <strong>{labelOf(name)}</strong> <span class="quiet small">{pluralize(corners.length, 'corner')}</span>
       </legend>
       <p class="quiet small">{shape.description}</p>
       <FieldFindings findings={findings} pointer={pointer} />

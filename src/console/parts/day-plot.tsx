@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { queryOf } from '../records/filters.ts'
 import { hrefTo } from '../state/address.ts'
 import { dayAfter } from '../words/days.ts'
-import { counted } from '../words/labels.ts'
+import { pluralize } from '../words/labels.ts'
 
 export interface Day {
   readonly eventDate: string
@@ -51,10 +51,10 @@ export function DayPlot({ days }: { readonly days: readonly Day[] }) {
     <div class="plot">
       <p class="plot-words" role="status">
         {day === undefined ? (
-          <span class="quiet">At most {counted(most, 'event')} on a day. Point at a day, or use the arrow keys.</span>
+          <span class="quiet">At most {pluralize(most, 'event')} on a day. Point at a day, or use the arrow keys.</span>
         ) : (
           <>
-            <strong>{day.eventDate}</strong> {counted(day.events, 'event')}, {counted(day.lines, 'line')}
+            <strong>{day.eventDate}</strong> {pluralize(day.events, 'event')}, {pluralize(day.lines, 'line')}
           </>
         )}
       </p>
@@ -68,8 +68,8 @@ export function DayPlot({ days }: { readonly days: readonly Day[] }) {
         aria-valuenow={chosen ?? Math.max(0, latest)}
         aria-valuetext={
           day === undefined
-            ? `${first} to ${last}: ${counted(sum, 'event')}`
-            : `${day.eventDate}: ${counted(day.events, 'event')}, ${counted(day.lines, 'line')}`
+            ? `${first} to ${last}: ${pluralize(sum, 'event')}`
+            : `${day.eventDate}: ${pluralize(day.events, 'event')}, ${pluralize(day.lines, 'line')}`
         }
         onKeyDown={pressed}
         onFocus={() => setChosen((now) => now ?? Math.max(0, latest))}

@@ -6,7 +6,7 @@ import type { Finding } from '../../contract/finding.ts'
 import { anchorOf, isWithin, pointerIn } from '../records/pointers.ts'
 import type { Fields } from '../records/record-summary.ts'
 import { useAddress } from '../state/address.ts'
-import { counted } from '../words/labels.ts'
+import { pluralize } from '../words/labels.ts'
 import { FieldList } from './field-list.tsx'
 import { FieldFindings, findingsWithin } from './findings.tsx'
 import { SeverityCounts } from './severity-counts.tsx'
@@ -57,7 +57,7 @@ export function EntryTable({ title, noun, at, shape, entries, columns, findings,
     <section class="entries" id={anchorOf(at)} tabIndex={-1} aria-label={title}>
       <div class="section-head">
         <h2>{title}</h2>
-        <span class="quiet">{counted(entries.length, noun)}</span>
+        <span class="quiet">{pluralize(entries.length, noun)}</span>
       </div>
       <FieldFindings findings={findings} pointer={at} />
       {entries.length > 0 && (
@@ -95,7 +95,7 @@ export function EntryTable({ title, noun, at, shape, entries, columns, findings,
       {entries.length > shown && (
         <p>
           <button type="button" onClick={() => setShown(entries.length)}>
-            Show all {counted(entries.length, noun)}
+            Show all {pluralize(entries.length, noun)}
           </button>
         </p>
       )}

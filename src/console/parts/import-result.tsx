@@ -7,7 +7,7 @@ import { type ImportReport, rejectedBlob, rejectionsKept, type StoredRecord, sto
 import { handOver } from '../files/saving.ts'
 import { recordSections } from '../records/record-sections.ts'
 import { hrefTo } from '../state/address.ts'
-import { counted } from '../words/labels.ts'
+import { pluralize } from '../words/labels.ts'
 import { PlainTable } from './plain-table.tsx'
 
 interface Props {
@@ -30,7 +30,7 @@ export function ImportResult({ title, file, report, children }: Props) {
       </div>
       <p role="status">
         {resultWords(report)}
-        {report.is !== 'done' && left > 0 && ` ${counted(left, 'row')} of ${of?.toLocaleString('en')} not sent.`}
+        {report.is !== 'done' && left > 0 && ` ${pluralize(left, 'row')} of ${of?.toLocaleString('en')} not sent.`}
       </p>
       {notes.map((note) => (
         <p key={note} class="quiet" dir="auto">
@@ -74,7 +74,7 @@ function resultWords({ counts, before, isSent }: ImportReport): string {
     [unchanged, 'stored before'],
   ] as const
   const which = details.filter(([count]) => count > 0).map(([count, what]) => `${count.toLocaleString('en')} ${what}`)
-  const ending = isSent ? `${counted(all, 'record')} stored` : `${counted(judged, 'record')} can be sent`
+  const ending = isSent ? `${pluralize(all, 'record')} stored` : `${pluralize(judged, 'record')} can be sent`
   const found = findingsInWords(counts)
   const read = readInWords(counts)
   return [
@@ -83,7 +83,7 @@ function resultWords({ counts, before, isSent }: ImportReport): string {
     found !== '' && `${found}.`,
     !isSent &&
       before > 0 &&
-      `${counted(before, 'record')} of this file were stored before. Sending continues after them.`,
+      `${pluralize(before, 'record')} of this file were stored before. Sending continues after them.`,
   ]
     .filter(Boolean)
     .join(' ')

@@ -1,7 +1,7 @@
 // Below a list: how much of it is shown, and the way to the rest.
 
 import type { Paged } from '../state/paged.ts'
-import { counted } from '../words/labels.ts'
+import { pluralize } from '../words/labels.ts'
 import { Failure } from './states.tsx'
 
 interface Props {
@@ -23,7 +23,7 @@ export function ListEnd({
     <>
       <p class="list-end">
         <span class="quiet" role="status">
-          {counted(content.length, noun, nouns)}
+          {pluralize(content.length, noun, nouns)}
           {nextCursor === null ? '' : newestFirst ? ' loaded, newest first' : ' loaded'}
         </span>
         {nextCursor !== null && (

@@ -8,7 +8,7 @@ import type { SvgElement } from '../../drawing/svg-element.ts'
 import { runSteps } from '../../steps.ts'
 import type { LotTrace, TracedLink } from '../../tracing/lot-trace.ts'
 import { eventsOfWay, placeAnchor } from '../records/trace-choice.ts'
-import { counted } from '../words/labels.ts'
+import { pluralize } from '../words/labels.ts'
 
 export interface LotPicture {
   readonly graph: Graph
@@ -59,7 +59,7 @@ export function LotDrawing({ picture: { graph, legend, ways }, next }: Props) {
         {/* biome-ignore lint/a11y/useSemanticElements: SVG has no fieldset */}
         <svg
           role="group"
-          aria-label={`Places of the lot, with ${counted(ways.size, 'way')} between them`}
+          aria-label={`Places of the lot, with ${pluralize(ways.size, 'way')} between them`}
           viewBox={`${-margin} ${-margin} ${width} ${height}`}
           width={width}
           height={height}

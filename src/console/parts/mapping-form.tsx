@@ -5,7 +5,7 @@ import { mappingText } from '../../intake/mapping.ts'
 import { type Column, eventTable, locationTable, type Part, productTable } from '../../intake/template.ts'
 import type { UnknownHeadings } from '../files/file-import.ts'
 import { handOver } from '../files/saving.ts'
-import { counted } from '../words/labels.ts'
+import { pluralize } from '../words/labels.ts'
 import { PlainTable } from './plain-table.tsx'
 
 type Defaults = Readonly<Record<string, string>>
@@ -54,7 +54,7 @@ export function MappingForm({ unknown, columns, defaults, onColumns, onDefaults,
     <section aria-labelledby="mapping-title" class="mapping">
       <div class="section-head">
         <h2 id="mapping-title">Match columns</h2>{' '}
-        <span class="quiet">{counted(headings.length, 'unknown heading')}</span>
+        <span class="quiet">{pluralize(headings.length, 'unknown heading')}</span>
       </div>
       <p class="quiet">Likely matches are preselected. Columns left out are not imported.</p>
       <PlainTable label="Match columns" heads={['Heading of the file', 'First value', 'Column']}>

@@ -8,7 +8,7 @@ import { entryName } from '../records/comparison.ts'
 import { anchorOf, stepsOf } from '../records/pointers.ts'
 import { type Fields, fieldsOf, textOf } from '../records/record-summary.ts'
 import { type DeclaredField, fieldsIn, isPlain } from '../records/shapes.ts'
-import { counted, labelOf } from '../words/labels.ts'
+import { labelOf, pluralize } from '../words/labels.ts'
 import { Coordinates, Fence } from './coordinates.tsx'
 import { FieldFindings, findingsWithin } from './findings.tsx'
 import { SeverityCounts } from './severity-counts.tsx'
@@ -63,7 +63,7 @@ function Group({
       {hiddenCount > 0 && (
         <p>
           <button type="button" onClick={() => setAll(!all)} aria-expanded={all}>
-            {all ? 'Only fields with a value' : counted(hiddenCount, 'more field')}
+            {all ? 'Only fields with a value' : pluralize(hiddenCount, 'more field')}
           </button>
         </p>
       )}
@@ -87,7 +87,7 @@ function Nested({
     return (
       <Fold
         title={labelOf(name)}
-        note={counted(entries.length, 'entry', 'entries')}
+        note={pluralize(entries.length, 'entry', 'entries')}
         at={pointer}
         findings={findings}
         shown={shown}

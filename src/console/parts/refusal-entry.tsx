@@ -3,7 +3,7 @@
 import { copy } from '../files/clipboard.ts'
 import { placeWords } from '../records/comparison.ts'
 import { hrefTo } from '../state/address.ts'
-import { counted, dateTimeWords } from '../words/labels.ts'
+import { dateTimeWords, pluralize } from '../words/labels.ts'
 import { operationWords, type Refusal, recordAt } from '../words/refusals.ts'
 import { FindingWords } from './findings.tsx'
 
@@ -41,7 +41,7 @@ export function RefusalEntry({ refusal }: { readonly refusal: Refusal }) {
       </p>
       {findings.length > 0 && (
         <details open={findings.length <= openMax}>
-          <summary>{counted(findingCount, 'finding')}</summary>
+          <summary>{pluralize(findingCount, 'finding')}</summary>
           <ol class="finding-list">
             {findings.map((finding) => (
               <li key={finding.rule + finding.pointer + finding.message} class={`finding ${finding.severity}`}>

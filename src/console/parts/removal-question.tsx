@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { Removal } from '../../intake/send-record.ts'
 import { hrefTo } from '../state/address.ts'
-import { counted } from '../words/labels.ts'
+import { pluralize } from '../words/labels.ts'
 
 export interface RemovalAsked {
   readonly removal: Removal
@@ -16,7 +16,7 @@ export function RemovalQuestion({ removal: { id, version, lines }, answer }: Rem
   const [forAll, setForAll] = useState(false)
   return (
     <section class="callout error" role="alertdialog" aria-labelledby="removal-title">
-      <h3 id="removal-title">Remove {counted(lines.length, 'product line')} from a stored event?</h3>
+      <h3 id="removal-title">Remove {pluralize(lines.length, 'product line')} from a stored event?</h3>
       <p>
         Version {version} of <a href={hrefTo(`/events/${id}`)}>the stored event</a> has lines that the file lacks.
         Replacing the event removes them:
@@ -27,7 +27,7 @@ export function RemovalQuestion({ removal: { id, version, lines }, answer }: Rem
             {line}
           </li>
         ))}
-        {lines.length > shownMax && <li>and {counted(lines.length - shownMax, 'more line')}</li>}
+        {lines.length > shownMax && <li>and {pluralize(lines.length - shownMax, 'more line')}</li>}
       </ul>
       <label>
         <input type="checkbox" checked={forAll} onChange={({ currentTarget }) => setForAll(currentTarget.checked)} />{' '}

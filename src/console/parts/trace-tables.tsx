@@ -7,7 +7,7 @@ import { anchorOf } from '../records/pointers.ts'
 import { sectionOf } from '../records/record-sections.ts'
 import { allEvents, amounts, type EventChoice, eventsOfPlace, placeAnchor } from '../records/trace-choice.ts'
 import { hrefTo } from '../state/address.ts'
-import { counted, dateTimeWords } from '../words/labels.ts'
+import { dateTimeWords, pluralize } from '../words/labels.ts'
 import { PlainTable } from './plain-table.tsx'
 
 interface Props {
@@ -46,7 +46,7 @@ export function TraceSources({ trace: { sources, totals }, tlcSource, hrefOf }: 
   return (
     <section>
       <div class="section-head">
-        <h2>{shared ? `${counted(totals.sourcesOfCode, 'source')} use this lot code` : 'Lot code source'}</h2>
+        <h2>{shared ? `${pluralize(totals.sourcesOfCode, 'source')} use this lot code` : 'Lot code source'}</h2>
       </div>
       {shared && (
         <p class="quiet">
@@ -70,7 +70,7 @@ export function TraceSources({ trace: { sources, totals }, tlcSource, hrefOf }: 
             )}{' '}
             <span class="quiet">
               {identified(source) !== '' && identified(source) !== nameOfSource(source) && `${identified(source)} · `}
-              {counted(source.lines, 'line')} in {counted(source.events, 'event')}
+              {pluralize(source.lines, 'line')} in {pluralize(source.events, 'event')}
             </span>
           </li>
         ))}
@@ -87,7 +87,7 @@ export function TraceReadAlike({ trace: { readAlike, readAlikeCount } }: Props) 
       <div class="section-head">
         <h2>Lot codes that read alike</h2>{' '}
         <span class="quiet">
-          {counted(readAlikeCount, 'line')}
+          {pluralize(readAlikeCount, 'line')}
           {readAlikeCount > readAlike.length && `; the first ${readAlike.length} are shown`}
         </span>
       </div>
@@ -135,7 +135,7 @@ export function TraceNotes({ trace: { notes, noteCount, places } }: Props) {
   return (
     <section>
       <div class="section-head">
-        <h2>Open questions</h2> <span class="quiet">{counted(noteCount, 'note')}</span>
+        <h2>Open questions</h2> <span class="quiet">{pluralize(noteCount, 'note')}</span>
       </div>
       <ol class="trace-notes">
         {notes.map((note, i) => (
@@ -202,7 +202,8 @@ export function TracePlaces({ trace: { places, events }, chosen }: PlacesProps) 
   return (
     <section>
       <div class="section-head">
-        <h2>Places</h2> <span class="quiet">{counted(places.length, 'place')}, in the order the lot is seen there</span>
+        <h2>Places</h2>{' '}
+        <span class="quiet">{pluralize(places.length, 'place')}, in the order the lot is seen there</span>
       </div>
       <PlainTable
         label="Places"
@@ -233,7 +234,7 @@ export function TracePlaces({ trace: { places, events }, chosen }: PlacesProps) 
             <td>{amounts(place.sentOn)}</td>
             <td>
               <a href={`#${eventsOfPlace(place.id)}`}>
-                {counted(eventCount.get(place.id) ?? 0, 'event')}
+                {pluralize(eventCount.get(place.id) ?? 0, 'event')}
                 <span class="hidden"> of {place.name}</span>
               </a>
             </td>
@@ -269,10 +270,10 @@ export function TraceEvents({ trace: { events, places, sources, totals }, choice
           Receiving events{choice && ` ${choice.words}`}
         </h2>{' '}
         <span class="quiet">
-          {counted(chosen.length, 'event')}, {counted(lineCount, 'line')}
+          {pluralize(chosen.length, 'event')}, {pluralize(lineCount, 'line')}
           {chosen.length > eventsShown && `; the first ${eventsShown} events are shown, the CSV has all`}
         </span>
-        {choice && <a href={`#${allEvents}`}>Show all {counted(totals.events, 'event')}</a>}
+        {choice && <a href={`#${allEvents}`}>Show all {pluralize(totals.events, 'event')}</a>}
       </div>
       <PlainTable label="Receiving events" heads={['Received', 'From', 'To', 'Item', 'Quantity', 'Source', 'Order']}>
         {chosen.slice(0, eventsShown).flatMap(({ event, lines }) =>

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import type { AnyRecord } from '../../client/client.ts'
 import type { RecordKindName } from '../../contract/record-kinds.ts'
 import { ListedFindings } from '../parts/listed-findings.tsx'
-import { counted } from '../words/labels.ts'
+import { pluralize } from '../words/labels.ts'
 import { eventSummary, fieldsOf, joined, textOf } from './record-summary.ts'
 
 export interface Column {
@@ -49,7 +49,7 @@ export const recordColumns: Readonly<Record<RecordKindName, readonly Column[]>> 
     { words: 'Purchase order', share: 12, cell: (record) => <bdi>{eventSummary(record).purchaseOrder}</bdi> },
     { words: 'Vendor', share: 13, cell: (record) => <bdi>{eventSummary(record).vendor}</bdi>, wide: true },
     { words: 'Lot codes', share: 14, cell: (record) => <Lots codes={eventSummary(record).lotCodes} /> },
-    { words: 'Lines', share: 6, cell: (record) => counted(eventSummary(record).lineCount, 'line'), wide: true },
+    { words: 'Lines', share: 6, cell: (record) => pluralize(eventSummary(record).lineCount, 'line'), wide: true },
     {
       words: 'Findings',
       share: 14,

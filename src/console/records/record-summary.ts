@@ -1,7 +1,7 @@
 // What a person recognises a record by. Payloads are what the service took, yet every part may be missing. Pure.
 import type { Finding, Severity } from '../../contract/finding.ts'
 import type { RecordKindName } from '../../contract/record-kinds.ts'
-import { counted, dateTimeWords } from '../words/labels.ts'
+import { dateTimeWords, pluralize } from '../words/labels.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -82,5 +82,5 @@ export const severityCounts = (
 ): readonly { readonly severity: Severity; readonly words: string }[] =>
   severities.flatMap((severity) => {
     const count = findings.filter((finding) => finding.severity === severity).length
-    return count === 0 ? [] : [{ severity, words: counted(count, nouns[severity]) }]
+    return count === 0 ? [] : [{ severity, words: pluralize(count, nouns[severity]) }]
   })

@@ -13,12 +13,12 @@ export const inOneLine = (parts: readonly (string | undefined)[]): string =>
     .join(', ')
 
 /** `1 line`, `2 lines`. */
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+export const pluralize = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 const namedMax = 5
 
 /** Some names of a list, and how many there are besides. */
-export const named = (names: readonly string[]): string => {
+export const listSome = (names: readonly string[]): string => {
   const shown = names.slice(0, namedMax).join(', ')
   return names.length > namedMax ? `${shown} and ${names.length - namedMax} more` : shown
 }

@@ -1,16 +1,16 @@
-// Sets of things that turn out to be one: joined two by two, in any order, with the same end.
+// Union–find.
 
-export class JoinedSets {
+export class DisjointSets {
   readonly #above: number[] = []
 
-  /** A thing that is one with nothing yet. Things are numbered from 0. */
+  /** Adds a set of one thing and returns its number, from 0. */
   add(): number {
     return this.#above.push(this.#above.length) - 1
   }
 
   join(a: number, b: number): void {
     const [first, second] = [this.rootOf(a), this.rootOf(b)]
-    // The lowest number stands for a set, so that what stands for it does not depend on the order of joining.
+    // The lowest number is the root of a set, so roots do not depend on the order of joins.
     this.#above[Math.max(first, second)] = Math.min(first, second)
   }
 

@@ -3,13 +3,13 @@ import { gtin14Of } from '../contract/gs1-text.ts'
 import { foldLotCode, isSameLot, type LotCodeReading, readLotCode, readsAlike } from '../contract/lot-code.ts'
 
 /** What is asked for: the lot that the text names, and the GTIN the lines are narrowed to. */
-export interface LotAsk {
+export interface LotQuery {
   readonly reading: LotCodeReading
   readonly gtin: string | undefined
 }
 
 /** Reads a lot code. Undefined when `gtin` names another item than the text. */
-export function readLotAsk(text: string, gtin: string | undefined): LotAsk | undefined {
+export function readLotQuery(text: string, gtin: string | undefined): LotQuery | undefined {
   const reading = readLotCode(text)
   const asked = gtin === undefined ? undefined : gtin14Of(gtin)
   if (asked !== undefined && reading.gtin !== undefined && asked !== reading.gtin) return undefined
