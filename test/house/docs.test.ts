@@ -69,6 +69,11 @@ describe('links', () => {
     expect(leadsTo('docs/README.md')).toEqual(expect.arrayContaining(pages))
     expect(leadsTo('README.md')).toContain('docs/README.md')
   })
+
+  test('every picture of the console is shown on a page', () => {
+    const shown = links.map(({ file, target }) => posix.join(posix.dirname(file), target))
+    expect(shown).toEqual(expect.arrayContaining([...filesUnder('docs/screenshots', /./)]))
+  })
 })
 
 describe('commands', () => {

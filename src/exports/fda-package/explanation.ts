@@ -156,4 +156,4 @@ const columnTable = table(
 const style =
   'body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#1a1a1a}' +
   'table{border-collapse:collapse;width:100%}th,td{border:1px solid #b7b7b7;padding:.3rem .6rem;text-align:left;vertical-align:top;overflow-wrap:anywhere}' +
-  'th{background:#dce6f1}h2{margin-top:2rem}'
+  'th{background:#dce6f1;overflow-wrap:normal}h2{margin-top:2rem}'
