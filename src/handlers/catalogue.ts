@@ -2,8 +2,6 @@
 import { location, masterProduct, receivingEvent } from '../contract/record-kinds.ts'
 import { type OperationName, operations } from '../operations/catalogue.ts'
 import type { Operation } from '../operations/operation.ts'
-import type { LocationSearch } from '../store/locations.ts'
-import type { ProductSearch } from '../store/master-products.ts'
 import { listAccessLog } from './access-log.ts'
 import { listCheckpoints, listSigningKeys } from './checkpoints.ts'
 import { readCompleteness } from './completeness.ts'
@@ -43,22 +41,18 @@ const unrecorded = (context: HandlerContext): Handlers => ({
   createReceivingEvents: create(context, receivingEventKeeping, operations.createReceivingEvents),
   createMasterProducts: create(context, masterProductKeeping, operations.createMasterProducts),
   createLocations: create(context, locationKeeping, operations.createLocations),
-  replaceReceivingEvent: replace(context, receivingEventKeeping, operations.replaceReceivingEvent, 'purged'),
-  replaceMasterProduct: replace<ProductSearch, never, never>(
-    context,
-    masterProductKeeping,
-    operations.replaceMasterProduct,
-  ),
-  replaceLocation: replace<LocationSearch, 'taken', never>(context, locationKeeping, operations.replaceLocation),
-  readReceivingEvent: read(context, receivingEvent, 'purged'),
-  readMasterProduct: read<never>(context, masterProduct),
-  readLocation: read<never>(context, location),
+  replaceReceivingEvent: replace(context, receivingEventKeeping, operations.replaceReceivingEvent),
+  replaceMasterProduct: replace(context, masterProductKeeping, operations.replaceMasterProduct),
+  replaceLocation: replace(context, locationKeeping, operations.replaceLocation),
+  readReceivingEvent: read(context, receivingEvent, operations.readReceivingEvent),
+  readMasterProduct: read(context, masterProduct, operations.readMasterProduct),
+  readLocation: read(context, location, operations.readLocation),
   readReceivingEventVersion: readVersion(context, receivingEvent),
   readMasterProductVersion: readVersion(context, masterProduct),
   readLocationVersion: readVersion(context, location),
-  readReceivingEventFindings: readFindings(context, receivingEvent, 'purged'),
-  readMasterProductFindings: readFindings<never>(context, masterProduct),
-  readLocationFindings: readFindings<never>(context, location),
+  readReceivingEventFindings: readFindings(context, receivingEvent, operations.readReceivingEventFindings),
+  readMasterProductFindings: readFindings(context, masterProduct, operations.readMasterProductFindings),
+  readLocationFindings: readFindings(context, location, operations.readLocationFindings),
   readReceivingEventVersionFindings: readVersionFindings(context, receivingEvent),
   readMasterProductVersionFindings: readVersionFindings(context, masterProduct),
   readLocationVersionFindings: readVersionFindings(context, location),

@@ -1,6 +1,7 @@
 // Reads the findings of a record: those kept with a version, or those of today.
 import { type Finding, findingsMax } from '../contract/finding.ts'
 import type { RecordKind } from '../contract/record-kinds.ts'
+import type { Operation } from '../operations/operation.ts'
 import { judge, readPayload } from '../rules/judge.ts'
 import { noFacts } from '../rules/rule.ts'
 import { shownFindings } from '../rules/stored-findings.ts'
@@ -14,6 +15,7 @@ import {
   missingRecord,
   missingVersion,
   namedVersion,
+  type Purged,
   purgedRecord,
   purgedVersion,
   type ReadOutcome,
@@ -21,12 +23,12 @@ import {
 import { isRecordId } from './record-id.ts'
 
 export const readFindings =
-  <Purged extends 'purged' = never>(context: HandlerContext, kind: RecordKind, whenPurged?: Purged) =>
-  async (call: OperationCall): Promise<Answer<ReadOutcome | Purged>> => {
+  <O extends Operation>(context: HandlerContext, kind: RecordKind, operation: O) =>
+  async (call: OperationCall): Promise<Answer<ReadOutcome | Purged<O>>> => {
     const { store } = context
     const stored = isRecordId(call.id) ? await readCurrentVersion(store, call.provider, kind.name, call.id) : undefined
     if (stored === undefined) return { outcome: 'unknownRecord', detail: await missingRecord(context, call, kind) }
-    if ('purgedAt' in stored) return purgedRecord(whenPurged, kind, stored)
+    if ('purgedAt' in stored) return purgedRecord(operation, kind, stored)
     return call.query.judged === 'now' ? judgedNow(context, call.provider, kind, stored) : judgedThen(call, stored)
   }
 

@@ -3,6 +3,7 @@ import type { Shape } from '../contract/field.ts'
 import { RecordId } from '../contract/payloads.ts'
 import { type RecordKind, recordKinds } from '../contract/record-kinds.ts'
 import { quoted } from '../contract/shape-words.ts'
+import type { Operation } from '../operations/operation.ts'
 import { readVersion as readStoredVersion } from '../store/record-versions.ts'
 import type { StoredVersion, Tombstone } from '../store/statement.ts'
 import { readRecord } from '../store/store.ts'
@@ -11,14 +12,16 @@ import { isRecordId } from './record-id.ts'
 
 export type ReadOutcome = 'unknownRecord' | 'unmodified' | 'found'
 
-/** `whenPurged` is there for kinds whose records are purged as a whole. */
+/** `purged` where the operation declares it: only receiving events are purged as a whole. */
+export type Purged<O extends Operation> = 'purged' & keyof O['outcomes']
+
 export const read =
-  <Purged extends 'purged' = never>(context: HandlerContext, kind: RecordKind, whenPurged?: Purged) =>
-  async (call: OperationCall): Promise<Answer<ReadOutcome | Purged>> => {
+  <O extends Operation>(context: HandlerContext, kind: RecordKind, operation: O) =>
+  async (call: OperationCall): Promise<Answer<ReadOutcome | Purged<O>>> => {
     const stored = isRecordId(call.id)
       ? await readRecord(context.store, call.provider, { kind: kind.name, id: call.id })
       : undefined
-    if (stored !== undefined && 'purgedAt' in stored) return purgedRecord(whenPurged, kind, stored)
+    if (stored !== undefined && 'purgedAt' in stored) return purgedRecord(operation, kind, stored)
     return answer(call, stored, stored === undefined ? await missingRecord(context, call, kind) : '')
   }
 
@@ -62,14 +65,14 @@ const [idExample] = (RecordId as Shape).examples ?? []
 export const missingVersion = ({ id, version }: OperationCall, kind: RecordKind): string =>
   `There is no version ${version.slice(0, 20)} of a ${kind.noun} with id ${id.slice(0, 60)}.`
 
-/** A whole record that was purged. A record of a kind that is not purged as a whole cannot be met so. */
-export function purgedRecord<Purged extends 'purged'>(
-  outcome: Purged | undefined,
+/** A whole record that was purged. The current version of a kind that is not purged as a whole is never a tombstone. */
+export function purgedRecord<O extends Operation>(
+  { outcomes }: O,
   kind: RecordKind,
   { id, purgedAt }: Tombstone,
-): Answer<Purged> {
-  if (outcome === undefined) throw new Error(`The ${kind.noun} ${id} was purged while it was the current version.`)
-  return { outcome, detail: `The ${kind.noun} ${id} ${wasPurged(kind, id, purgedAt)}` }
+): Answer<Purged<O>> {
+  if (!('purged' in outcomes)) throw new Error(`The ${kind.noun} ${id} was purged while it was the current version.`)
+  return { outcome: 'purged' as Purged<O>, detail: `The ${kind.noun} ${id} ${wasPurged(kind, id, purgedAt)}` }
 }
 
 export const purgedVersion = (kind: RecordKind, { id, version, purgedAt }: Tombstone): Answer<'purged'> => ({

@@ -8,25 +8,25 @@ import { readRecord } from '../store/store.ts'
 import { isIn, type Replaced, type VersionSet } from '../store/writes.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 import { hashOf, judgePayload } from './judged-payload.ts'
-import { purgedRecord } from './read.ts'
+import { type Purged, purgedRecord } from './read.ts'
 import { isRecordId } from './record-id.ts'
 import type { RecordKeeping } from './record-keeping.ts'
 import { refused, taken, unknownRecord } from './refusals.ts'
 import { notingRefusals } from './refused-writes.ts'
 
+type ReplaceOperation = (typeof operations)['replaceReceivingEvent' | 'replaceMasterProduct' | 'replaceLocation']
+
 type ReplaceOutcome = 'refused' | 'unknownRecord' | 'stale' | 'judged' | 'unchanged' | 'replaced'
 
-/** `whenPurged` is there for kinds whose records are purged as a whole. */
-export const replace = <Search, Taken extends 'taken', Purged extends 'purged' = never>(
+export const replace = <Search, Taken extends 'taken', O extends ReplaceOperation>(
   context: HandlerContext,
   keeping: RecordKeeping<Search, Taken>,
-  operation: (typeof operations)['replaceReceivingEvent' | 'replaceMasterProduct' | 'replaceLocation'],
-  whenPurged?: Purged,
+  operation: O,
 ) =>
   notingRefusals(
     context,
     operation.name,
-    async (call: OperationCall): Promise<Answer<ReplaceOutcome | Taken | Purged | CommonOutcome>> => {
+    async (call: OperationCall): Promise<Answer<ReplaceOutcome | Taken | Purged<O> | CommonOutcome>> => {
       const { store } = context
       const { kind } = keeping
       const { id } = call
@@ -38,7 +38,7 @@ export const replace = <Search, Taken extends 'taken', Purged extends 'purged' =
       const [judged] = payload.records()
       if (judged === undefined) throw new Error('A replacement holds one record.')
       const record = { ...judged, id, search: keeping.searchOf(judged) }
-      if (call.query.dryRun === 'true') return dryRun(context, keeping, call, record, payload.verdict, whenPurged)
+      if (call.query.dryRun === 'true') return dryRun(context, keeping, operation, call, record, payload.verdict)
 
       const writer = { keyId: call.keyId, requestId: call.requestId, payloadId: payload.payloadId }
       const written = await settle<Replaced>({
@@ -59,7 +59,7 @@ export const replace = <Search, Taken extends 'taken', Purged extends 'purged' =
         case 'unknown': {
           const left = await readRecord(store, call.provider, { kind: kind.name, id })
           return left !== undefined && 'purgedAt' in left
-            ? purgedRecord(whenPurged, kind, left)
+            ? purgedRecord(operation, kind, left)
             : unknownRecord(context, call, kind)
         }
         case 'stale':
@@ -124,18 +124,18 @@ const stale = ({ ifMatch }: OperationCall, version: number): Answer<'stale'> => 
 })
 
 /** Says what the write would do, by the same order of outcomes; reads only. */
-async function dryRun<Search, Taken extends 'taken', Purged extends 'purged'>(
+async function dryRun<Search, Taken extends 'taken', O extends ReplaceOperation>(
   context: HandlerContext,
   { kind, key }: RecordKeeping<Search, Taken>,
+  operation: O,
   call: OperationCall,
   record: { readonly content: unknown; readonly contentHash: Buffer; readonly search: Search },
   { findings, findingCount }: { readonly findings: readonly object[]; readonly findingCount: number },
-  whenPurged: Purged | undefined,
-): Promise<Answer<'unknownRecord' | 'stale' | 'judged' | Taken | Purged>> {
+): Promise<Answer<'unknownRecord' | 'stale' | 'judged' | Taken | Purged<O>>> {
   const { store } = context
   const stored = await readRecord(store, call.provider, { kind: kind.name, id: call.id })
   if (stored === undefined) return unknownRecord(context, call, kind)
-  if ('purgedAt' in stored) return purgedRecord(whenPurged, kind, stored)
+  if ('purgedAt' in stored) return purgedRecord(operation, kind, stored)
   if (!isAllowed(call, stored.version)) return stale(call, stored.version)
   const before = JSON.parse(stored.body) as unknown
   const unchanged = hashOf(kind, before).equals(record.contentHash)
