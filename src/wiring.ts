@@ -1,8 +1,9 @@
-// The one place where the rooms are wired together.
+// The one place where the rooms are wired mergeReports.
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
+import { logDatabaseEvents, throttled } from './database-log.ts'
 import { handlersAt } from './handlers/catalogue.ts'
 import { checkpointRounds } from './handlers/checkpoint-rounds.ts'
 import type { HandlerContext } from './handlers/handler.ts'
@@ -12,11 +13,10 @@ import { RequestTally } from './http/request-tally.ts'
 import { buildServer, type Unavailability } from './http/server.ts'
 import { LargeWork } from './large-work.ts'
 import { setLimitsOf } from './limits.ts'
-import { type Report, together } from './metrics/declared.ts'
+import { mergeReports, type Report } from './metrics/declared.ts'
 import { type MetricsAddress, openMetricsAddress } from './metrics/metrics-address.ts'
-import { kept, processReport, type ServingSources } from './metrics/process-report.ts'
+import { processReport, refreshedEvery, type ServingSources } from './metrics/process-report.ts'
 import { workerReports } from './metrics/worker-reports.ts'
-import { databaseNews, saidSeldom } from './operator-news.ts'
 import { openSigningKey, type Signer } from './signing-key.ts'
 import { createFirstKey, identifier, noteKeyUsed } from './store/api-keys.ts'
 import { type DatabasePlace, type OpenDatabase, openDatabase, reachDatabase } from './store/database.ts'
@@ -28,7 +28,7 @@ import { hasProviders, isReachable } from './store/providers.ts'
 import { Unsettled } from './store/settle.ts'
 import { readSizes } from './store/sizes.ts'
 import { storeOn } from './store/store.ts'
-import { Watched } from './store/watched.ts'
+import { MonitoredDatabase } from './store/watched.ts'
 import { primaryOfWorker, startWorkers } from './workers.ts'
 
 export interface Running {
@@ -127,7 +127,7 @@ async function startTogether(
   return {
     ...workers,
     gather: async () =>
-      together([
+      mergeReports([
         own(),
         { lotkeeper_worker_replacements_total: replacements },
         ofAll((await workers.reports()) as ReadonlyMap<number, Report>),
@@ -277,13 +277,13 @@ async function wired(
   readonly sources: Omit<ServingSources, 'recounts'>
   readonly context: HandlerContext
 }> {
-  const database = new Watched(pool, databaseNews(logger))
+  const database = new MonitoredDatabase(pool, logDatabaseEvents(logger))
   const store = storeOn(database, recountDue)
   const tally = new RequestTally()
-  const turnedAway = saidSeldom((count) =>
+  const turnedAway = throttled((count) =>
     logger.error({ count }, 'Too many requests are waiting for the database. Others were answered with 503.'),
   )
-  const notWritten = saidSeldom((count, code) =>
+  const notWritten = throttled((count, code) =>
     logger.error({ count, code }, `The database cannot write (${code}). Requests were answered with 503.`),
   )
   /** When each key's use was last noted, so that noting costs a statement a minute and not one per request. */
@@ -325,7 +325,7 @@ async function wired(
     consoleFolder,
     logger,
   })
-  const sizes = kept(() => readSizes(database))
+  const sizes = refreshedEvery(() => readSizes(database))
   return { server, sources: { operations: tally.operations, groups: store.groups, database, pool, sizes }, context }
 }
 

@@ -17,30 +17,30 @@ export const get = (id: string, options: GetOptions): Promise<CommandEnd> =>
     else {
       const { id: own, ...fields } = body
       const title = `${kind.noun} ${own}, version ${version}`
-      await results.write(`${results.styled('bold', title)}\n\n${shown(fields, '')}`)
+      await results.write(`${results.styled('bold', title)}\n\n${formatFields(fields, '')}`)
     }
     return undefined
   })
 
 /** An object as lines of names and values, what is inside indented below. */
-function shown(value: object, indent: string): string {
+function formatFields(value: object, indent: string): string {
   const entries = Object.entries(value)
   const nameWidth = Math.max(0, ...entries.filter(([, inner]) => !isHolder(inner)).map(([name]) => name.length))
   return entries
     .map(([name, inner]) => {
       const label = plain(name)
       if (!isHolder(inner)) return `${indent}${results.styled('dim', label.padEnd(nameWidth))}  ${text(inner)}\n`
-      return `${indent}${results.styled('bold', label)}\n${Array.isArray(inner) ? listed(inner, indent) : shown(inner, `${indent}  `)}`
+      return `${indent}${results.styled('bold', label)}\n${Array.isArray(inner) ? formatList(inner, indent) : formatFields(inner, `${indent}  `)}`
     })
     .join('')
 }
 
-const listed = (entries: readonly unknown[], indent: string): string =>
+const formatList = (entries: readonly unknown[], indent: string): string =>
   entries
     .map((entry) => {
       const dash = `${indent}  - `
       if (!isHolder(entry)) return `${dash}${text(entry)}\n`
-      const inner = Array.isArray(entry) ? listed(entry, `${indent}  `) : shown(entry, `${indent}    `)
+      const inner = Array.isArray(entry) ? formatList(entry, `${indent}  `) : formatFields(entry, `${indent}    `)
       return `${dash}${inner.slice(dash.length)}`
     })
     .join('')

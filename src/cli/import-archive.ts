@@ -8,7 +8,7 @@ import { archiveLines } from './archive-check.ts'
 import type { OpenFile } from './open-file.ts'
 import { quickFetch } from './quick-fetch.ts'
 import { withoutEndSlashes } from './remote.ts'
-import { checked, faultText } from './verify.ts'
+import { checkArchive, faultText } from './verify.ts'
 
 export interface ArchiveImport {
   readonly path: string
@@ -28,7 +28,7 @@ const charactersAtOnce = 2 * 1024 * 1024
 export async function importArchive(given: ArchiveImport): Promise<boolean> {
   const { path, file, dryRun } = given
   const say = (text: string) => process.stderr.write(`${path}: ${text}\n`)
-  const check = await checked(file, [])
+  const check = await checkArchive(file, [])
   if (check.faultCount > 0) {
     for (const fault of check.faults) say(faultText(fault))
     say('Nothing was sent: the archive is not what was stored.')

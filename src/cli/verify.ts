@@ -28,8 +28,8 @@ export async function verify(path: string, { key, json }: VerifyOptions): Promis
       }
     trusted.push(signingKeyIdOf(read))
   }
-  const check = await checked(file, trusted)
-  if (json) await results.write(`${JSON.stringify(said(check, trusted))}\n`)
+  const check = await checkArchive(file, trusted)
+  if (json) await results.write(`${JSON.stringify(toReport(check, trusted))}\n`)
   else {
     for (const fault of check.faults) await results.say(`${path}: ${faultText(fault)}`)
     if (check.faultCount > check.faults.length)
@@ -44,7 +44,7 @@ export const isArchive = async (file: OpenFile): Promise<boolean> =>
   Buffer.from(await bytesOf(file, 0, archiveBeginning.length)).toString('latin1') === archiveBeginning
 
 /** Checks a whole archive, with a bar on a terminal. */
-export async function checked(file: OpenFile, trusted: readonly string[]): Promise<ArchiveCheck> {
+export async function checkArchive(file: OpenFile, trusted: readonly string[]): Promise<ArchiveCheck> {
   const check = new ArchiveCheck(trusted)
   const progress = new Progress()
   await check.run(file, () => progress.show(file.read(), check.versions, 'versions', 0, ' · checking'))
@@ -55,7 +55,7 @@ export async function checked(file: OpenFile, trusted: readonly string[]): Promi
 export const faultText = ({ line, record, version, what }: ArchiveFault): string =>
   `line ${line}${record === undefined ? '' : `, version ${version} of record ${record}`}: ${what}`
 
-function said(check: ArchiveCheck, trusted: readonly string[]) {
+function toReport(check: ArchiveCheck, trusted: readonly string[]) {
   const { head, records, versions, purged, faults, faultCount, lastCheckpoint: last } = check
   return {
     altered: faultCount > 0,

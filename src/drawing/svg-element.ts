@@ -2,7 +2,7 @@
 
 import type { Steps } from '../steps.ts'
 import type { TracedLink } from '../tracing/lot-trace.ts'
-import { escaped } from './svg-text.ts'
+import { escapeXml } from './svg-text.ts'
 
 /** What of a trace an element draws, and how it is called; the label of a way stands apart from its line. */
 export type Subject =
@@ -27,15 +27,15 @@ export const element = (
 ): SvgElement => ({ name, attributes, children, subject })
 
 /** The text of an element, as XML. */
-export function* printed({ name, attributes, children }: SvgElement): Steps<string> {
+export function* toXml({ name, attributes, children }: SvgElement): Steps<string> {
   yield
   const written = Object.entries(attributes)
-    .map(([key, value]) => (value === undefined ? '' : ` ${key}="${escaped(String(value))}"`))
+    .map(([key, value]) => (value === undefined ? '' : ` ${key}="${escapeXml(String(value))}"`))
     .join('')
   if (children.length === 0) return `<${name}${written}/>`
   // A line for each part of the drawing, for those who read the file.
   const between = name === 'svg' ? '\n' : ''
   const inside: string[] = []
-  for (const child of children) inside.push(typeof child === 'string' ? escaped(child) : yield* printed(child))
+  for (const child of children) inside.push(typeof child === 'string' ? escapeXml(child) : yield* toXml(child))
   return `<${name}${written}>${between}${inside.join(between)}${between}</${name}>`
 }

@@ -13,7 +13,7 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 /** Text as it stands in an element or an attribute. */
-export const escaped = (text: string): string =>
+export const escapeXml = (text: string): string =>
   text
     .toWellFormed()
     .replaceAll(unfit, '\ufffd')

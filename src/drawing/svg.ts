@@ -7,7 +7,7 @@ import { datesText } from './figure.ts'
 import { graphOf, noteLinesMax } from './graph.ts'
 import { legendOf } from './legend.ts'
 import { light, textAt } from './marks.ts'
-import { element, printed, type SvgElement } from './svg-element.ts'
+import { element, type SvgElement, toXml } from './svg-element.ts'
 import { cut, textWidth } from './svg-text.ts'
 
 const margin = 28
@@ -50,7 +50,7 @@ export function* traceSvg(trace: LotTrace): Steps<string> {
       ),
     ],
   )
-  return `${yield* printed(drawing)}\n`
+  return `${yield* toXml(drawing)}\n`
 }
 
 const countsOf = ({ totals }: LotTrace): string =>

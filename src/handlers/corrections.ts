@@ -7,7 +7,7 @@ import {
 } from '../exports/fda-spreadsheet/corrections.ts'
 import type { ExportFilters } from '../exports/fda-spreadsheet/received-lines.ts'
 import { type EventVersion, listEventVersions, type SelectedEvent } from '../store/event-selection.ts'
-import { exportedEvents, type MasterDataInForce } from './exported-events.ts'
+import { exportedEvents, type MasterDataCache } from './exported-events.ts'
 import type { HandlerContext } from './handler.ts'
 
 /** Versions looked up with one statement. */
@@ -22,7 +22,7 @@ export async function* corrections(
   provider: string,
   selected: readonly SelectedEvent[],
   filters: ExportFilters,
-  master: MasterDataInForce,
+  master: MasterDataCache,
 ): AsyncGenerator<readonly Correction[]> {
   let before: RecordedVersion | undefined
   for await (const version of versionsOf(context, provider, selected, master)) {
@@ -37,7 +37,7 @@ async function* versionsOf(
   context: HandlerContext,
   provider: string,
   selected: readonly SelectedEvent[],
-  master: MasterDataInForce,
+  master: MasterDataCache,
 ): AsyncGenerator<RecordedVersion> {
   const chosen = new Map(selected.filter(({ version }) => version > 1).map(({ id, version }) => [id, version]))
   let left = [...chosen.keys()].map((id) => ({ id, after: 0 }))

@@ -81,7 +81,7 @@ export const create = <Search, Taken extends 'taken'>(
       }
       if (claim !== undefined)
         store
-          .letGoOfKeys(call.provider, new Date())
+          .deleteExpiredKeys(call.provider, new Date())
           .catch(() => context.reportDropped('Old idempotency keys are still there.'))
       return created(
         call,

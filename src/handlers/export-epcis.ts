@@ -12,7 +12,7 @@ import { findMasterDataThen } from '../store/master-data-history.ts'
 import type { StoredVersion } from '../store/statement.ts'
 import { makeCursor, readCursor, scopeOf } from './cursor.ts'
 import { readSelection } from './event-selection.ts'
-import { completed } from './exported-events.ts'
+import { withMasterData } from './exported-events.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 import { isRecordId } from './record-id.ts'
 
@@ -160,7 +160,7 @@ async function describe({ store, identifierBase }: HandlerContext, provider: str
   const known = await findMasterDataThen(store, provider, codes)
   return read.map((version, i) => ({
     ...version,
-    ...completed(version.payload, {
+    ...withMasterData(version.payload, {
       location: (code) => known[i]?.locations.get(code),
       product: (code) => known[i]?.products.get(code),
     }),

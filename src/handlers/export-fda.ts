@@ -7,7 +7,7 @@ import { Tally } from '../exports/fda-spreadsheet/tally.ts'
 import type { SelectedEvent } from '../store/event-selection.ts'
 import { readProviderName } from '../store/providers.ts'
 import { corrections } from './corrections.ts'
-import { begun, exportedEvents } from './exported-events.ts'
+import { exportedEvents, withFirstBatchRead } from './exported-events.ts'
 import { selectForFda } from './fda-selection.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 
@@ -85,7 +85,7 @@ async function chosenFor(
   if ('outcome' in chosen) return chosen
   const { filters, selected, alike, earlierLots, master } = chosen
   const events = () => exportedEvents(context, provider, selected, master)
-  const first = [await begun(events())]
+  const first = [await withFirstBatchRead(events())]
   return {
     request: {
       provider: await readProviderName(context.store, provider),

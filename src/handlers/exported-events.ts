@@ -7,7 +7,7 @@ import type { Loose } from '../contract/read-shape.ts'
 import { receivingEvent } from '../contract/record-kinds.ts'
 import type { ExportedEvent } from '../exports/exported-event.ts'
 import { judge, onlyRecordOf, readPayload, type StoredVerdict } from '../rules/judge.ts'
-import { completedBy, overlaid } from '../rules/location.ts'
+import { mergeLocation, mergeStated } from '../rules/location.ts'
 import { type Facts, noFacts, type RuleSettings, timeZoneOf, vendorKey } from '../rules/rule.ts'
 import { shownFinding } from '../rules/stored-findings.ts'
 import { readSelected, type SelectedEvent } from '../store/event-selection.ts'
@@ -26,7 +26,7 @@ interface KnownMasterData {
  * Master data as one export sees it. What was looked up once stays as it was, so that an export that reads its events twice
  * says the same twice.
  */
-export class MasterDataInForce {
+export class MasterDataCache {
   readonly locations = new Map<string, Loose<Location>>()
   readonly products = new Map<string, Loose<MasterProduct> & { readonly id: string }>()
   readonly #looked = new Set<string>()
@@ -88,7 +88,7 @@ export async function* exportedEvents(
   context: HandlerContext,
   provider: string,
   selected: readonly SelectedEvent[],
-  master: MasterDataInForce,
+  master: MasterDataCache,
 ): AsyncGenerator<readonly ExportedEvent[]> {
   for await (const batch of readSelected(context.store, provider, selected)) {
     const read = batch.map(({ id, version, body }) => ({
@@ -100,7 +100,7 @@ export async function* exportedEvents(
     const timeZones = await master.timeZones()
     yield read.map((stored) => {
       const { dataProviderVendorId, shipToLocationCode } = stored.payload.eventList
-      const described = completed(stored.payload, master.of(stored.payload.eventList.dataProviderVendorId))
+      const described = withMasterData(stored.payload, master.of(stored.payload.eventList.dataProviderVendorId))
       return {
         ...stored,
         ...described,
@@ -115,7 +115,7 @@ export async function* exportedEvents(
 }
 
 /** The same batches, the first of them read: what fails at once is then answered as a failure, and not as a file that breaks off. */
-export async function begun<Batch>(batches: AsyncGenerator<Batch>): Promise<AsyncGenerator<Batch>> {
+export async function withFirstBatchRead<Batch>(batches: AsyncGenerator<Batch>): Promise<AsyncGenerator<Batch>> {
   const first = await batches.next()
   return (async function* () {
     if (first.done) return
@@ -125,11 +125,11 @@ export async function begun<Batch>(batches: AsyncGenerator<Batch>): Promise<Asyn
 }
 
 /** The places and products an event names, completed with what is known of them. */
-export function completed({ eventList: event, ...lists }: ReceivingEventPayload, known: KnownMasterData) {
+export function withMasterData({ eventList: event, ...lists }: ReceivingEventPayload, known: KnownMasterData) {
   const locations = new Map(
     lists.locationMasterList.map((entry) => [
       entry.locationCode,
-      completedBy(entry, known.location(entry.locationCode)),
+      mergeLocation(entry, known.location(entry.locationCode)),
     ]),
   )
   const own = new Map(lists.productMasterDataList.map((entry) => [entry.itemCode, entry]))
@@ -137,17 +137,13 @@ export function completed({ eventList: event, ...lists }: ReceivingEventPayload,
   for (const { vendorItemCode: code } of event.productList) {
     const set = known.product(code)
     const entry = own.get(code)
-    if (!products.has(code) && (entry !== undefined || set !== undefined)) products.set(code, overlaid(set, entry))
+    if (!products.has(code) && (entry !== undefined || set !== undefined)) products.set(code, mergeStated(set, entry))
   }
   return { locations, products }
 }
 
 /** The gaps of a stored event, by the master data in force: the reading of exports, findings of today and completeness alike. */
-const gapsOf = (
-  payload: ReceivingEventPayload,
-  master: MasterDataInForce,
-  settings: RuleSettings,
-): readonly Finding[] =>
+const gapsOf = (payload: ReceivingEventPayload, master: MasterDataCache, settings: RuleSettings): readonly Finding[] =>
   verdictOf(payload, master, settings)
     .findings.map(shownFinding)
     .filter(({ severity }) => severity === 'gap')
@@ -155,7 +151,7 @@ const gapsOf = (
 /** What is found today in an event that is stored. */
 export function verdictOf(
   payload: ReceivingEventPayload,
-  master: MasterDataInForce,
+  master: MasterDataCache,
   settings: RuleSettings,
 ): StoredVerdict {
   const facts = { ...noFacts, masterLocations: master.locations, masterProducts: master.products }

@@ -8,7 +8,7 @@ import { alikeLotCodesMax } from '../operations/export-fda.ts'
 import { findEarlierLots } from '../store/earlier-lots.ts'
 import type { SelectedEvent } from '../store/event-selection.ts'
 import { exportEventsMax, exportLinesMax, readSelection, selectForExport } from './event-selection.ts'
-import { exportedEvents, MasterDataInForce } from './exported-events.ts'
+import { exportedEvents, MasterDataCache } from './exported-events.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 
 export interface FdaSelection {
@@ -20,7 +20,7 @@ export interface FdaSelection {
   readonly alike: AlikeLots | undefined
   readonly earlierLots: readonly EarlierLot[]
   /** As the selection saw it. */
-  readonly master: MasterDataInForce
+  readonly master: MasterDataCache
 }
 
 export async function selectForFda(
@@ -41,7 +41,7 @@ export async function selectForFda(
   // Lines that only read alike are counted in any case: whoever answers FDA has to know of them.
   const found = await selectForExport(context, provider, { ...selection, readAlike: true })
   if (found === undefined) return tooMany(filters)
-  const master = new MasterDataInForce(context, provider)
+  const master = new MasterDataCache(context, provider)
   const chosen = filtersLines(filters)
     ? await withChosenLines(context, provider, found, filters, master)
     : { selected: found, lines: linesOf(found), alike: undefined }
@@ -79,7 +79,7 @@ async function withChosenLines(
   provider: string,
   found: readonly SelectedEvent[],
   filters: ExportFilters,
-  master: MasterDataInForce,
+  master: MasterDataCache,
 ): Promise<Pick<FdaSelection, 'selected' | 'lines' | 'alike'>> {
   const chosen = new Set<string>()
   const lotCodes = new Set<string>()

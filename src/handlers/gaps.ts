@@ -37,7 +37,7 @@ export const listGaps =
     const body: GapPage = {
       eventStartDate,
       eventEndDate,
-      content: page.map(shown),
+      content: page.map(toView),
       nextCursor,
       recounting,
     }
@@ -63,7 +63,7 @@ function positionIn(text: string): Position | undefined {
   return { instant, id, period: { eventStartDate, eventEndDate } }
 }
 
-function shown({ instant: _, gaps, ...event }: EventWithGaps): GapPage['content'][number] {
+function toView({ instant: _, gaps, ...event }: EventWithGaps): GapPage['content'][number] {
   return {
     ...event,
     gaps: Object.entries(gaps)

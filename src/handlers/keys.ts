@@ -15,7 +15,7 @@ export const readOwnKey =
   ({ store }: HandlerContext) =>
   async ({ provider, keyId }: OperationCall): Promise<Answer<'found'>> => {
     const key = await keyNamed(store, provider, keyId)
-    return { outcome: 'found', body: { provider: key.provider, ...shown(key) } }
+    return { outcome: 'found', body: { provider: key.provider, ...toView(key) } }
   }
 
 export const listKeys =
@@ -23,7 +23,7 @@ export const listKeys =
   async ({ provider }: OperationCall): Promise<Answer<'listed'>> => {
     const keys = await keysOf(store, provider, undefined, keysMax)
     const content = keys.map((key) => ({
-      ...shown(key),
+      ...toView(key),
       revokedDateTime: key.revokedAt?.toISOString() ?? null,
       lastUsedDateTime: key.lastUsedAt?.toISOString() ?? null,
     }))
@@ -42,7 +42,7 @@ export const createKey =
       return { outcome: 'refused', detail: `expiresDate ${expiresDate} is in the past. No key was created.` }
     const key = await createApiKey(store, { provider, role, label, expiresAt }, { who: asker, requestId })
     const [, keyId = ''] = key.split('_')
-    return { outcome: 'created', body: { ...shown(await keyNamed(store, provider, keyId)), key } }
+    return { outcome: 'created', body: { ...toView(await keyNamed(store, provider, keyId)), key } }
   }
 
 export const revokeKey =
@@ -62,7 +62,7 @@ async function keyNamed(store: HandlerContext['store'], provider: string, keyId:
   return key
 }
 
-const shown = ({ keyId, role, label, createdAt, expiresAt }: ApiKeySummary) => ({
+const toView = ({ keyId, role, label, createdAt, expiresAt }: ApiKeySummary) => ({
   keyId,
   role,
   label,

@@ -35,7 +35,7 @@ export const listLegalHolds =
       positionOf: ({ id }) => id,
     })
     if ('outcome' in listed) return listed
-    return { outcome: 'listed', body: { content: listed.page.map(shown), nextCursor: listed.nextCursor } }
+    return { outcome: 'listed', body: { content: listed.page.map(toView), nextCursor: listed.nextCursor } }
   }
 
 export const setLegalHold =
@@ -53,7 +53,7 @@ export const setLegalHold =
           outcome: 'refused',
           detail: `There are ${standingHoldsMax} active holds, which is the limit. Lift some, or hold a vendor or a range of dates. No hold was set.`,
         }
-      : { outcome: 'created', body: shown(hold) }
+      : { outcome: 'created', body: toView(hold) }
   }
 
 /** Why what is to be held says nothing, or two things. */
@@ -90,10 +90,10 @@ export const liftLegalHold =
     const hold = isRecordId(id) ? await liftStoredHold(store, provider, id, { who: keyId, requestId }) : undefined
     return hold === undefined
       ? { outcome: 'unknownHold', detail: `There is no legal hold with id ${id.slice(0, 60)}.` }
-      : { outcome: 'lifted', body: shown(hold) }
+      : { outcome: 'lifted', body: toView(hold) }
   }
 
-function shown({ setAt, liftedAt, ...hold }: LegalHold) {
+function toView({ setAt, liftedAt, ...hold }: LegalHold) {
   const { recordId, lotCode, dataProviderVendorId, eventStartDate, eventEndDate } = hold
   return {
     ...hold,

@@ -13,7 +13,7 @@ import {
   type TouchedEvent,
   writeCounts,
 } from '../store/recounts.ts'
-import { MasterDataInForce, verdictOf } from './exported-events.ts'
+import { MasterDataCache, verdictOf } from './exported-events.ts'
 import type { HandlerContext } from './handler.ts'
 
 /** Changes taken into one recount, events chosen by one statement, and lines counted by one. */
@@ -84,7 +84,7 @@ function* batchesOf(events: readonly TouchedEvent[]): Generator<readonly string[
 
 /** The counts of events by the master data in force, as JSON text. */
 async function countsOf(context: HandlerContext, provider: string, events: readonly CountedEvent[]) {
-  const master = new MasterDataInForce(context, provider)
+  const master = new MasterDataCache(context, provider)
   const read = events.map(({ id, version, body }) => ({
     id,
     version,

@@ -17,10 +17,10 @@ import type { LotEvent } from '../tracing/lot-event.ts'
 import { nearCodesOf, readLotQuery } from '../tracing/lot-query.ts'
 import type { LotTrace } from '../tracing/lot-trace.ts'
 import { type TraceQuery, traceOf } from '../tracing/trace.ts'
+import { nextTurn, runCooperatively } from './cooperative.ts'
 import { readSelection } from './event-selection.ts'
-import { completed, MasterDataInForce } from './exported-events.ts'
+import { MasterDataCache, withMasterData } from './exported-events.ts'
 import type { Answer, AnswerFile, HandlerContext, OperationCall } from './handler.ts'
-import { nextTurn, runInTurns } from './turns.ts'
 
 /** Most records that had the lot code before a correction that a text names. */
 const earlierNamedMax = 5
@@ -51,7 +51,7 @@ export const traceLot =
       ? await findEarlierLots(context.store, provider, [lotCode], earlierLotsMax)
       : []
     const traceQuery = { ...lot, tlcSource, period: periodText(query), leftOut, moreAlike, earlier }
-    const end = await runInTurns(traceOf(traceQuery, gathered.events))
+    const end = await runCooperatively(traceOf(traceQuery, gathered.events))
     if ('trace' in end) return { outcome: 'traced', ...(await formed(end.trace, query.format, gathered.events.length)) }
     if ('unknownSource' in end)
       return {
@@ -113,7 +113,7 @@ async function gather(
     readable.push(event)
   }
   const ofTheLot = new Set(same.map(({ id }) => id))
-  const master = new MasterDataInForce(context, provider)
+  const master = new MasterDataCache(context, provider)
   const events: LotEvent[] = []
   let lines = 0
   for await (const batch of readSelected(context.store, provider, readable)) {
@@ -161,9 +161,9 @@ function onlyTheLot({ body }: StoredVersion, asked: LotCodeReading) {
 function lotEventOf(
   { id, version }: StoredVersion,
   { carrying, found, nearCodes }: ReturnType<typeof onlyTheLot>,
-  master: MasterDataInForce,
+  master: MasterDataCache,
 ): LotEvent {
-  const { locations, products } = completed(carrying, master.of(carrying.eventList.dataProviderVendorId))
+  const { locations, products } = withMasterData(carrying, master.of(carrying.eventList.dataProviderVendorId))
   const { productList: _, ...event } = carrying.eventList
   const linesOf = (some: typeof found) =>
     some.map(({ index, line }) => ({ index, line, product: products.get(line.vendorItemCode) }))
@@ -218,9 +218,11 @@ async function formed(
         },
       }
     case 'svg':
-      return { file: { mediaType: 'image/svg+xml', records, parts: inParts([await runInTurns(traceSvg(trace))]) } }
+      return {
+        file: { mediaType: 'image/svg+xml', records, parts: inParts([await runCooperatively(traceSvg(trace))]) },
+      }
     default:
-      return { text: await runInTurns(jsonOf(trace)) }
+      return { text: await runCooperatively(jsonOf(trace)) }
   }
 }
 

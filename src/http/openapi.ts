@@ -106,7 +106,7 @@ function operationObject(operation: Operation) {
       })),
     ],
     ...(operation.body && {
-      requestBody: { required: true, content: { 'application/json': { schema: referred(operation.body) } } },
+      requestBody: { required: true, content: { 'application/json': { schema: withReferences(operation.body) } } },
     }),
     responses: responsesOf(operation),
   }
@@ -154,10 +154,10 @@ function contentOf(
   media: Readonly<Record<string, string>>,
   bodyType = 'application/json',
 ) {
-  if (status >= 400) return { content: { 'application/problem+json': { schema: referred(Problem) } } }
+  if (status >= 400) return { content: { 'application/problem+json': { schema: withReferences(Problem) } } }
   const content = {
     ...(shapes.length > 0 && {
-      [bodyType]: { schema: shapes.length === 1 ? referred(shapes[0]) : { anyOf: shapes.map(referred) } },
+      [bodyType]: { schema: shapes.length === 1 ? withReferences(shapes[0]) : { anyOf: shapes.map(withReferences) } },
     }),
     ...Object.fromEntries(
       Object.entries(media).map(([type, description]) => [
@@ -192,12 +192,12 @@ function valueSchema({ form, example, values, limits }: QueryParameter): Record<
 }
 
 /** A shape with every named shape in it replaced by a reference, so that the document says each of them once. */
-function referred(shape: unknown): unknown {
-  if (Array.isArray(shape)) return shape.map(referred)
+function withReferences(shape: unknown): unknown {
+  if (Array.isArray(shape)) return shape.map(withReferences)
   if (typeof shape !== 'object' || shape === null) return shape
   const { title } = shape as { title?: unknown }
   const inside = () =>
-    Object.fromEntries(Object.entries(described(shape)).map(([key, value]) => [key, referred(value)]))
+    Object.fromEntries(Object.entries(withDescriptions(shape)).map(([key, value]) => [key, withReferences(value)]))
   if (typeof title !== 'string') return inside()
   if (schemas[title] === undefined) {
     schemas[title] = {}
@@ -207,7 +207,7 @@ function referred(shape: unknown): unknown {
 }
 
 /** A shape with what those who generate clients from it look for: a type beside each enum, patterns of numbers of a scheme. */
-function described(shape: object): object {
+function withDescriptions(shape: object): object {
   if ('enum' in shape && Array.isArray(shape.enum) && !('type' in shape))
     return { type: typeof shape.enum[0], ...shape }
   if (!('properties' in shape)) return shape

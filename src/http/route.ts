@@ -69,7 +69,7 @@ function handle(operation: Operation, limits: ProcessLimits, handler: AnyHandler
     let body: JsonObjectText | undefined
     if (operation.body !== undefined) {
       const reading = readJsonObject(typeof request.body === 'string' ? request.body : '')
-      if ('defect' in reading) return sendShared(request, reply, 'malformed', located(reading))
+      if ('defect' in reading) return sendShared(request, reply, 'malformed', describePosition(reading))
       body = reading
     }
     const ask = askOf(operation, request, caller, query, body)
@@ -241,5 +241,5 @@ function conditionOf(name: string, value: string | undefined): Versions | undefi
   return isProblem(versions) ? { problem: `${name} ${versions.problem}` } : versions
 }
 
-const located = ({ defect, line, column, pointer }: JsonDefect): string =>
+const describePosition = ({ defect, line, column, pointer }: JsonDefect): string =>
   `${defect} Line ${line}, column ${column}${pointer ? `, at ${pointer}` : ''}.`

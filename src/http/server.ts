@@ -273,7 +273,7 @@ async function mountOperations(server: FastifyInstance, parts: ServerParts): Pro
     const packed = request.method === 'GET' || request.method === 'DELETE' ? false : isPacked(encoding)
     if (packed === undefined)
       return done(
-        coded(
+        withCode(
           'LK_WRONG_CODING',
           `The Content-Encoding is ${String(encoding).slice(0, 40)}. Send gzip, or an uncompressed body.`,
         ),
@@ -288,10 +288,10 @@ async function mountOperations(server: FastifyInstance, parts: ServerParts): Pro
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
     if (charset !== undefined && !/^utf-?8$/i.test(charset))
-      return done(coded('LK_WRONG_MEDIA_TYPE', `The charset is ${charset.slice(0, 40)}. Send UTF-8.`))
+      return done(withCode('LK_WRONG_MEDIA_TYPE', `The charset is ${charset.slice(0, 40)}. Send UTF-8.`))
     void parts.largeWork.run(body.length, () => {
       if (isUtf8(body as Buffer)) done(null, (body as Buffer).toString())
-      else done(coded('LK_NOT_UTF8', 'The body is not valid UTF-8.'))
+      else done(withCode('LK_NOT_UTF8', 'The body is not valid UTF-8.'))
     })
   })
   const largeAnswers = new LargeAnswers({
@@ -304,7 +304,8 @@ async function mountOperations(server: FastifyInstance, parts: ServerParts): Pro
     mount(server, operation, parts.handlers[operation.name as OperationName] as AnyHandler, limits)
 }
 
-const coded = (code: string, message: string): Error & { code: string } => Object.assign(new Error(message), { code })
+const withCode = (code: string, message: string): Error & { code: string } =>
+  Object.assign(new Error(message), { code })
 
 /** False where a proxy in front may have read another Host: RFC 9112, 3.2. Of several Node takes the first and says nothing. */
 function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {

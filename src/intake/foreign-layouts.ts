@@ -11,7 +11,7 @@ import {
   readNamedDocument,
   readReferenceDocument,
 } from '../contract/reference-document.ts'
-import type { Said } from '../workbook/sheet.ts'
+import type { ColumnValue } from '../workbook/sheet.ts'
 import type { Conversion } from './conversions.ts'
 import type { Layout, Meaning } from './layout.ts'
 import { eventTable, locationTable, productTable } from './template.ts'
@@ -332,7 +332,11 @@ type Tell = (at: number, conversion: Conversion) => void
  * Replaces what a row says in several cells by the columns that it means. `isSet` is asked for columns that have a value for all
  * rows. Returns texts that have no field.
  */
-export function joinCells(said: Map<string, Said>, isSet: (column: string) => boolean, tell: Tell): readonly string[] {
+export function joinCells(
+  said: Map<string, ColumnValue>,
+  isSet: (column: string) => boolean,
+  tell: Tell,
+): readonly string[] {
   const date = take(said, ptiDate)
   const dateKind = take(said, ptiDateKind)?.cell.text ?? ''
   const lost: string[] = []
@@ -346,7 +350,7 @@ export function joinCells(said: Map<string, Said>, isSet: (column: string) => bo
 }
 
 /** `230712`, as case labels print a date: year, month, day. */
-function labelDate(date: Said, tell: Tell): Said {
+function labelDate(date: ColumnValue, tell: Tell): ColumnValue {
   const [, year, month, day] = /^(\d{2})(\d{2})(\d{2})$/.exec(date.cell.text.trim()) ?? []
   const iso = `20${year}-${month}-${day}`
   if (year === undefined || !isCalendarDate(iso)) return date
@@ -358,8 +362,8 @@ function labelDate(date: Said, tell: Tell): Said {
 }
 
 /** Reference documents into the fields that hold them; those of other kinds with their kind in front. Source: decision 0050. */
-function joinDocuments(said: Map<string, Said>, isSet: (column: string) => boolean, tell: Tell): void {
-  const found: (readonly [document: ReferenceDocument, said: Said])[] = []
+function joinDocuments(said: Map<string, ColumnValue>, isSet: (column: string) => boolean, tell: Tell): void {
+  const found: (readonly [document: ReferenceDocument, said: ColumnValue])[] = []
   for (const [typeName, numberName] of documentPairs) {
     const type = take(said, typeName)
     const number = take(said, numberName)
@@ -429,7 +433,7 @@ const hasOwnField = ({ kind, number }: ReferenceDocument, fields: Partial<Record
   )
 
 /** "ASN-12005" is a ship notice of that number; only FDA's own names of kinds are cut off in front of a number. */
-function documentWithKind({ cell: { text }, at }: Said, tell: Tell): ReferenceDocument {
+function documentWithKind({ cell: { text }, at }: ColumnValue, tell: Tell): ReferenceDocument {
   const document = readNamedDocument(text)
   if (document === undefined) {
     tell(at, { kind: 'no kind', says: `has documents without a known kind, e.g. ${text}` })
@@ -445,7 +449,7 @@ function documentWithKind({ cell: { text }, at }: Said, tell: Tell): ReferenceDo
   return { kind: document.kind, number }
 }
 
-function take(said: Map<string, Said>, name: string): Said | undefined {
+function take(said: Map<string, ColumnValue>, name: string): ColumnValue | undefined {
   const one = said.get(name)
   said.delete(name)
   return one

@@ -1,6 +1,6 @@
 // One row of a sheet into the parts of a payload it fills, each value with the column it stands in.
 import { given, stringLengthMax } from '../contract/field.ts'
-import type { Cell, Row, Said } from '../workbook/sheet.ts'
+import type { Cell, ColumnValue, Row } from '../workbook/sheet.ts'
 import { type Choices, readCell } from './cell-value.ts'
 import type { Conversion } from './conversions.ts'
 import { deliveryIdentity, deliveryTime } from './delivery.ts'
@@ -56,7 +56,7 @@ const itemCode = ({
   packStyle,
 }: Fields): string => codeOf([itemDescription, brandName, productCommodity, productVariety, packSize, packStyle])
 
-interface StandIn {
+interface FallbackColumn {
   readonly code: string
   /** Columns that the code is made of, the first for findings. */
   readonly from: string
@@ -65,10 +65,10 @@ interface StandIn {
 }
 
 /** Codes that others' sheets do not have, and what stands in for each. Source: decision 0048. */
-const standIns: Readonly<Record<string, readonly StandIn[]>> = {
+const fallbackColumns: Readonly<Record<string, readonly FallbackColumn[]>> = {
   [eventTable.name]: [
     ...(['shipFrom', 'shipTo'] as const).map(
-      (part): StandIn => ({
+      (part): FallbackColumn => ({
         code: `${part}LocationCode`,
         from: `${part}.locationName`,
         of: (parts) => placeCode(parts[part]),
@@ -122,8 +122,8 @@ export function rowReader(
   const columnOf = columnNamed(layout.table)
 
   /** What the cells of a row say, by column of the template. */
-  const saidBy = (row: Row, findings: PlacedFinding[]): Map<string, Said> => {
-    const said = new Map<string, Said>()
+  const saidBy = (row: Row, findings: PlacedFinding[]): Map<string, ColumnValue> => {
+    const said = new Map<string, ColumnValue>()
     for (const [at, cell] of row.cells.entries()) {
       if (cell === undefined || cell.text.trim() === '') continue
       const meaning = meanings[at]
@@ -221,7 +221,7 @@ export function rowReader(
       if (column !== undefined && !said.has(name)) put(column, { text, is: 'text' }, name)
     }
     if (layout.foreign)
-      for (const { code, from, of, says } of standIns[layout.table.name] ?? []) {
+      for (const { code, from, of, says } of fallbackColumns[layout.table.name] ?? []) {
         const [codeColumn, fromColumn] = [columnOf(code), columnOf(from)]
         if (codeColumn === undefined || fromColumn === undefined) continue
         const part = parts[codeColumn.part]

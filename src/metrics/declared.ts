@@ -79,7 +79,7 @@ const metricOf = (key: string): MetricName => {
 }
 
 /** The reports of several processes as one. */
-export function together(reports: readonly Report[]): Report {
+export function mergeReports(reports: readonly Report[]): Report {
   const all: Record<string, number> = {}
   for (const report of reports)
     for (const [key, value] of Object.entries(report)) {
@@ -91,7 +91,7 @@ export function together(reports: readonly Report[]): Report {
 }
 
 /** Of a report what must not go back to nothing when its process ends. */
-export const lasting = (report: Report): Report =>
+export const countersOf = (report: Report): Report =>
   Object.fromEntries(Object.entries(report).filter(([key]) => metrics[metricOf(key)].type !== 'gauge'))
 
 /** A report in the text format of Prometheus, version 0.0.4. */

@@ -107,14 +107,14 @@ function addHistogram(
 }
 
 /** How long a look-up is good, in milliseconds. */
-const keptMs = 60_000
+const refreshMs = 60_000
 
 /** What a look-up gave last, or nothing yet: who asks never waits for it. It is looked up again when it is old. */
-export function kept<Value>(look: () => Promise<Value>): () => Value | undefined {
+export function refreshedEvery<Value>(look: () => Promise<Value>): () => Value | undefined {
   let value: Value | undefined
   let lookedAt = Number.NEGATIVE_INFINITY
   return () => {
-    if (performance.now() - lookedAt > keptMs) {
+    if (performance.now() - lookedAt > refreshMs) {
       lookedAt = performance.now()
       look().then(
         (found) => {

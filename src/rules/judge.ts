@@ -11,7 +11,7 @@ import type { RecordKind } from '../contract/record-kinds.ts'
 import { locationRules, payloadRules, productLineRules, productRules, receivingEventRules } from './catalogue.ts'
 import { type ItemTally, tallied } from './completeness.ts'
 import { type FactsWanted, factsWanted } from './facts-wanted.ts'
-import { completedBy, isDescribed } from './location.ts'
+import { isDescribed, mergeLocation } from './location.ts'
 import { wantsKeyDataElements } from './product.ts'
 import { isOffList } from './product-line.ts'
 import { RefusedReads, refusedEntry } from './refused-reads.ts'
@@ -383,7 +383,7 @@ function contextOf(
     let numbers = byVendor.get(vendor)
     if (numbers === undefined) {
       const completed = ({ value }: Placed<Loose<MasterLocation>>) =>
-        completedBy(value, masterLocations.get(vendorKey(vendor, value.locationCode ?? '')))
+        mergeLocation(value, masterLocations.get(vendorKey(vendor, value.locationCode ?? '')))
       const described = refusedReads.list(() => view.locations.map(completed).filter(isDescribed))
       numbers = numbersOf(described, refusedReads)
       byVendor.set(vendor, numbers)

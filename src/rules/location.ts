@@ -47,12 +47,12 @@ export const isAddressOnly = (location: Loose<Location>): boolean =>
  * What an entry says of a location, completed with what master data says; blank counts as absent, a placeholder gives way to what
  * master data says, and the address is completed part by part.
  */
-export function completedBy(entry: Loose<Location>, master: Loose<Location> | undefined): Loose<Location> {
-  return { ...overlaid(master, entry), address: overlaid(master?.address, entry.address) }
+export function mergeLocation(entry: Loose<Location>, master: Loose<Location> | undefined): Loose<Location> {
+  return { ...mergeStated(master, entry), address: mergeStated(master?.address, entry.address) }
 }
 
 /** Fields over fields: blank is absent, and a placeholder does not hide what is known. */
-export function overlaid(known: object | undefined, carried: object | undefined): Record<string, unknown> {
+export function mergeStated(known: object | undefined, carried: object | undefined): Record<string, unknown> {
   const all: Record<string, unknown> = givenOf(known)
   for (const [name, value] of Object.entries(givenOf(carried)))
     if (!(name in all) || typeof value !== 'string' || !isPlaceholder(value)) all[name] = value

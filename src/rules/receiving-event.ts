@@ -6,7 +6,7 @@ import { isRefused, type Loose } from '../contract/read-shape.ts'
 import type { ReceivingEvent } from '../contract/receiving-event.ts'
 import { quoted } from '../contract/shape-words.ts'
 import { alikeCode, alikeWords, codesNamedMax, knownWords } from './known-codes.ts'
-import { completedBy, missingDescription } from './location.ts'
+import { mergeLocation, missingDescription } from './location.ts'
 import type { PayloadSubject } from './payload.ts'
 import { type Rule, rulesAbout, timeZoneOf, vendorKey } from './rule.ts'
 import { repeatedSays, reportRepeated } from './unique-identifiers.ts'
@@ -190,7 +190,7 @@ const descriptionGap = (field: LocationReference, slug: string, paragraph: strin
       if (context.describedLocations.has(entry.value)) return
       const { dataProviderVendorId: vendor = '' } = event
       const missing = missingDescription(
-        completedBy(entry.value, context.facts.masterLocations.get(vendorKey(vendor, code))),
+        mergeLocation(entry.value, context.facts.masterLocations.get(vendorKey(vendor, code))),
       )
       if (missing.length === 0) return
       // Master data of one vendor may describe a place that another vendor has not described.

@@ -3,7 +3,7 @@ import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypt
 import type { Role } from '../contract/role.ts'
 import { version } from '../version.ts'
 import { type Actor, commandLine, firstStart, newEntryId } from './access-log.ts'
-import { Grouped, type GroupLimits } from './grouped.ts'
+import { BatchedStatement, type BatchLimits } from './grouped.ts'
 import { type Queryable, statement } from './statement.ts'
 
 export interface ApiKey {
@@ -109,7 +109,7 @@ const keysById = statement<ApiKey & { secretHash: Buffer; live: boolean }>(
 )
 
 /** One statement at a time, for many keys: a flood of keys that nobody has takes one connection, and the calls of others the rest. */
-const lookLimits: GroupLimits = {
+const lookLimits: BatchLimits = {
   rowsMax: 256,
   bytesMax: 1024 * 1024,
   waitingRowsMax: 16_384,
@@ -119,7 +119,7 @@ const lookLimits: GroupLimits = {
 
 /** Says whom a key speaks for: nobody, when it is malformed, unknown, wrong, revoked or expired. A caller is not told which. */
 export function identifier(db: Queryable): (key: string) => Promise<ApiKey | undefined> {
-  const looks = new Grouped<{ readonly keyId: string; readonly secret: string }, ApiKey | undefined>({
+  const looks = new BatchedStatement<{ readonly keyId: string; readonly secret: string }, ApiKey | undefined>({
     async run(_everybody, asks) {
       const found = new Map((await keysById(db, [asks.map(({ keyId }) => keyId)])).map((row) => [row.keyId, row]))
       return asks.map(({ keyId, secret }) => {
@@ -129,12 +129,12 @@ export function identifier(db: Queryable): (key: string) => Promise<ApiKey | und
       })
     },
     bytesOf: () => 64,
-    holds: () => [],
+    conflictKeys: () => [],
     limits: lookLimits,
   })
   return async (key) => {
     const [, keyId, secret] = keyForm.exec(key) ?? []
-    return keyId === undefined || secret === undefined ? undefined : looks.ask('', { keyId, secret })
+    return keyId === undefined || secret === undefined ? undefined : looks.submit('', { keyId, secret })
   }
 }
 

@@ -36,7 +36,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
  * Answers `taken` when a write that came alone breaks this unique index: another transaction took the key after the
  * statement had looked. Writes that came together are told the error, and come again one by one (grouped.ts).
  */
-export async function takenOnUniqueViolation<Answer>(
+export async function takenOnConflict<Answer>(
   writes: readonly unknown[],
   index: string,
   run: () => Promise<readonly Answer[]>,

@@ -9,7 +9,7 @@ export class QueueFull extends Error {
   override readonly name = 'QueueFull'
 }
 
-export interface GroupLimits {
+export interface BatchLimits {
   /** Most asks in one statement. */
   readonly rowsMax: number
   /** Most bytes of asks in one statement; a single larger ask goes alone. */
@@ -51,11 +51,11 @@ export async function answerEach<Ask, Answer>(
  * The longest run of asks, in order, that may share a statement, and the others. One that must stay behind keeps all that share
  * a name with it behind.
  */
-export function together<Ask>(
+export function takeCompatible<Ask>(
   asks: readonly Ask[],
-  holds: (ask: Ask) => Iterable<readonly [string, unknown]>,
+  conflictKeys: (ask: Ask) => Iterable<readonly [string, unknown]>,
   bytesOf: (ask: Ask) => number = () => 0,
-  { rowsMax, bytesMax }: Pick<GroupLimits, 'rowsMax' | 'bytesMax'> = { rowsMax: asks.length, bytesMax: 0 },
+  { rowsMax, bytesMax }: Pick<BatchLimits, 'rowsMax' | 'bytesMax'> = { rowsMax: asks.length, bytesMax: 0 },
 ): readonly [together: Ask[], left: Ask[]] {
   const some: Ask[] = []
   const left: Ask[] = []
@@ -64,9 +64,9 @@ export function together<Ask>(
   for (const [index, ask] of asks.entries()) {
     bytes += bytesOf(ask)
     if (some.length > 0 && (some.length >= rowsMax || bytes > bytesMax)) return [some, [...left, ...asks.slice(index)]]
-    const names = [...holds(ask)]
+    const names = [...conflictKeys(ask)]
     const apart = names.some(([name, value]) => held.has(name) && held.get(name) !== value)
-    // One that is left behind holds its names against those after it with a value that equals nothing.
+    // A deferred ask holds its keys against those after it with a value that equals nothing.
     for (const [name, value] of names) held.set(name, apart ? Symbol(name) : value)
     if (apart) {
       left.push(ask)
@@ -77,16 +77,16 @@ export function together<Ask>(
 }
 
 /** How asks of one kind are put together. */
-export interface Grouping<Ask, Answer> {
+export interface Batching<Ask, Answer> {
   /** Runs one statement for all of the asks and answers them in their order. */
   readonly run: (provider: string, asks: readonly Ask[]) => Promise<readonly (Answer | Failed)[]>
   readonly bytesOf: (ask: Ask) => number
   /**
-   * Names and values an ask holds: two asks that hold one name with different values never share a statement, and keep
+   * Keys and values of an ask. Two asks with one key and different values never share a statement, and keep
    * their order. So a record is written once per statement, and a location has one content in it.
    */
-  readonly holds: (ask: Ask) => Iterable<readonly [string, unknown]>
-  readonly limits: GroupLimits
+  readonly conflictKeys: (ask: Ask) => Iterable<readonly [string, unknown]>
+  readonly limits: BatchLimits
 }
 
 interface Waiting<Ask, Answer> {
@@ -103,8 +103,8 @@ interface Lane<Ask, Answer> {
   due: boolean
 }
 
-export class Grouped<Ask, Answer> {
-  readonly #grouping: Grouping<Ask, Answer>
+export class BatchedStatement<Ask, Answer> {
+  readonly #grouping: Batching<Ask, Answer>
   readonly #lanes = new Map<string, Lane<Ask, Answer>>()
   #waitingBytes = 0
   /** How many asks shared a statement. */
@@ -112,7 +112,7 @@ export class Grouped<Ask, Answer> {
   /** Asks that were turned away because too many waited. */
   refused = 0
 
-  constructor(grouping: Grouping<Ask, Answer>) {
+  constructor(grouping: Batching<Ask, Answer>) {
     this.#grouping = grouping
   }
 
@@ -123,8 +123,8 @@ export class Grouped<Ask, Answer> {
     return { rows, bytes: this.#waitingBytes }
   }
 
-  /** Answers once the statement that holds the ask is committed. Rejects with `QueueFull`, or with what the database said to this ask alone. */
-  ask(provider: string, ask: Ask): Promise<Answer> {
+  /** Resolves once the statement with the ask is committed. Rejects with `QueueFull`, or with what the database said to this ask alone. */
+  submit(provider: string, ask: Ask): Promise<Answer> {
     const { limits, bytesOf } = this.#grouping
     const bytes = bytesOf(ask)
     const lane = this.#lanes.get(provider) ?? { waiting: [], inFlight: 0, due: false }
@@ -167,10 +167,10 @@ export class Grouped<Ask, Answer> {
   }
 
   #take(lane: Lane<Ask, Answer>): Waiting<Ask, Answer>[] {
-    const { limits, holds } = this.#grouping
-    const [batch, left] = together(
+    const { limits, conflictKeys } = this.#grouping
+    const [batch, left] = takeCompatible(
       lane.waiting,
-      ({ ask }) => holds(ask),
+      ({ ask }) => conflictKeys(ask),
       ({ bytes }) => bytes,
       limits,
     )

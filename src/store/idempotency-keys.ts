@@ -15,8 +15,8 @@ const firstAnswer = statement<{ operation: string; fingerprint: Buffer; recordId
 export const readFirstAnswer = async (db: Queryable, provider: string, key: string) =>
   (await firstAnswer(db, [provider, key]))[0]
 
-const letGo = statement<{ gone: true }>(
-  'letGoOfIdempotencyKeys',
+const deleteOldest = statement<{ gone: true }>(
+  'deleteExpiredIdempotencyKeys',
   `WITH oldest AS MATERIALIZED (
   SELECT idempotency_key
   FROM idempotency_key
@@ -30,8 +30,8 @@ RETURNING true AS gone`,
 )
 
 /** Lets go of up to `most` keys from before that instant, the oldest first; returns how many there were. */
-export const letGoOfKeys = async (db: Queryable, provider: string, before: Date, most: number): Promise<number> =>
-  (await letGo(db, [provider, before, most])).length
+export const deleteExpiredKeys = async (db: Queryable, provider: string, before: Date, most: number): Promise<number> =>
+  (await deleteOldest(db, [provider, before, most])).length
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000]
 
@@ -42,7 +42,7 @@ const atOnceMax = 1_000
  * Lets go of old keys beside the creates that make new ones: about once an hour for each provider, and again at once while
  * there are more. Nobody waits for it.
  */
-export class KeysLetGo {
+export class IdempotencyKeyExpiry {
   readonly #db: Queryable
   /** When to look again, by provider, in milliseconds since 1970. */
   readonly #due = new Map<string, number>()
@@ -54,7 +54,12 @@ export class KeysLetGo {
   async after(provider: string, now: Date): Promise<void> {
     if (now.getTime() < (this.#due.get(provider) ?? 0)) return
     this.#due.set(provider, now.getTime() + hourMs)
-    const gone = await letGoOfKeys(this.#db, provider, new Date(now.getTime() - rememberedDaysMin * dayMs), atOnceMax)
+    const gone = await deleteExpiredKeys(
+      this.#db,
+      provider,
+      new Date(now.getTime() - rememberedDaysMin * dayMs),
+      atOnceMax,
+    )
     if (gone === atOnceMax) this.#due.delete(provider)
   }
 }

@@ -43,7 +43,7 @@ const searchRows: SearchRows<LocationSearch> = {
 export const locations: WrittenKind<LocationSearch> = {
   rows: searchRows,
   statements: recordStatements(searchRows),
-  holds: ({ dataProviderVendorId, locationCode }) => [
+  conflictKeys: ({ dataProviderVendorId, locationCode }) => [
     [`code ${dataProviderVendorId}\u0000${locationCode}`, Symbol(locationCode)],
   ],
 }

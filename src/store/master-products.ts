@@ -38,7 +38,7 @@ const searchRows: SearchRows<ProductSearch> = {
 export const masterProducts: WrittenKind<ProductSearch> = {
   rows: searchRows,
   statements: recordStatements(searchRows),
-  holds: () => [],
+  conflictKeys: () => [],
 }
 
 /** Searches master products, newest first. */

@@ -214,7 +214,7 @@ const searchRows: SearchRows<EventSearch> = {
 export const receivingEvents: WrittenKind<EventSearch> = {
   rows: searchRows,
   statements: recordStatements(searchRows),
-  holds: ({ dataProviderVendorId, locations }) =>
+  conflictKeys: ({ dataProviderVendorId, locations }) =>
     locations().map(({ locationCode, content }) => [`location ${dataProviderVendorId}\u0000${locationCode}`, content]),
 }
 

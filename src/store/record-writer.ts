@@ -1,6 +1,6 @@
 // Writes records of one kind in groups, and answers each write by itself.
-import { takenOnUniqueViolation } from './database-errors.ts'
-import { answerEach, Failed, Grouped, type GroupLimits, together } from './grouped.ts'
+import { takenOnConflict } from './database-errors.ts'
+import { answerEach, BatchedStatement, type BatchLimits, Failed, takeCompatible } from './grouped.ts'
 import type { ReplacementRow, recordStatements, SearchRows, Submitted } from './records.ts'
 import type { RecountDue } from './recounts.ts'
 import type { Queryable } from './statement.ts'
@@ -17,7 +17,7 @@ export interface WrittenKind<Search> {
   readonly rows: SearchRows<Search>
   readonly statements: ReturnType<typeof recordStatements<Search>>
   /** Names that the search values of a record hold, besides its id: see `Grouping.holds`. */
-  readonly holds: (search: Search) => readonly (readonly [string, unknown])[]
+  readonly conflictKeys: (search: Search) => readonly (readonly [string, unknown])[]
 }
 
 /** Statements in a row that answer no replacement, because others wrote to the records in the meantime. Each time one of them was stored. */
@@ -26,17 +26,17 @@ const idleRunsMax = 100
 /** The writer of a kind, and its groups for those who watch them. */
 export function recordWriter<Search>(
   db: Queryable,
-  { rows, statements, holds }: WrittenKind<Search>,
-  limits: GroupLimits,
+  { rows, statements, conflictKeys }: WrittenKind<Search>,
+  limits: BatchLimits,
   recountDue: RecountDue,
 ) {
   const noteRecount = (provider: string, answered: readonly { readonly recountDue: boolean }[]) => {
     if (answered.some((row) => row.recountDue)) recountDue(provider)
   }
   const answeringKey = <Answer>(writes: readonly unknown[], run: () => Promise<readonly Answer[]>) =>
-    rows.key === undefined ? run() : takenOnUniqueViolation(writes, rows.key.index, run)
+    rows.key === undefined ? run() : takenOnConflict(writes, rows.key.index, run)
 
-  const create = new Grouped<Creation<Search>, Created>({
+  const create = new BatchedStatement<Creation<Search>, Created>({
     run: (provider, creations) =>
       answeringKey(creations, async () => {
         const submitted = creations.flatMap((creation, n) =>
@@ -49,8 +49,8 @@ export function recordWriter<Search>(
         return creations.map((_, n): Created => ({ is: outcomes.get(n) ?? 'repeated' }))
       }),
     bytesOf: ({ records }) => records.reduce((sum, { body }) => sum + body.length, 0),
-    holds: ({ records, claim, requestId }) => [
-      ...records.flatMap(({ search }) => holds(search)),
+    conflictKeys: ({ records, claim, requestId }) => [
+      ...records.flatMap(({ search }) => conflictKeys(search)),
       ...(claim === undefined ? [] : [[`claim ${claim.key}`, requestId] as const]),
     ],
     limits,
@@ -71,7 +71,7 @@ export function recordWriter<Search>(
   const replaceWithSearchRows = async (provider: string, asks: readonly Ask[]) => {
     const answers = new Map<Ask, Replaced | Failed>()
     for (let left = asks, idleRuns = 0; left.length > 0 && idleRuns < idleRunsMax; ) {
-      const [some, others] = together(left, namesOf)
+      const [some, others] = takeCompatible(left, namesOf)
       const ended = await answerEach(some, (few) =>
         answeringKey(few, () =>
           runOn(few, async (submitted) => {
@@ -91,8 +91,8 @@ export function recordWriter<Search>(
     }
     return asks.map((ask) => answers.get(ask) ?? new Failed(new Error('Other requests keep replacing the record.')))
   }
-  const namesOf = ({ record, requestId }: Ask) => [[`record ${record.id}`, requestId] as const, ...holds(record.search)]
-  const replace = new Grouped<Ask, Replaced>({
+  const namesOf = ({ record, requestId }: Ask) => [[`record ${record.id}`, requestId] as const, ...conflictKeys(record.search)]
+  const replace = new BatchedStatement<Ask, Replaced>({
     run: async (provider, asks) => {
       const { replaceInPlace } = statements
       if (replaceInPlace === undefined) return replaceWithSearchRows(provider, asks)
@@ -105,13 +105,14 @@ export function recordWriter<Search>(
       )
     },
     bytesOf: ({ record }) => record.body.length,
-    holds: (ask) => (rows.searchHash === undefined ? namesOf(ask) : [[`record ${ask.record.id}`, ask.requestId]]),
+    conflictKeys: (ask) =>
+      rows.searchHash === undefined ? namesOf(ask) : [[`record ${ask.record.id}`, ask.requestId]],
     limits,
   })
 
   const writer: RecordWriter<Search> = {
-    create: (provider, creation) => create.ask(provider, creation),
-    replace: (provider, replacement) => replace.ask(provider, replacement),
+    create: (provider, creation) => create.submit(provider, creation),
+    replace: (provider, replacement) => replace.submit(provider, replacement),
   }
   return { writer, create, replace }
 }

@@ -1,7 +1,7 @@
 // The store on one database: single statements as they are, and the busy ones grouped.
 import { asksNothing, type FactsAsk, findFactsOfMany, noStoredFacts, type StoredFacts } from './facts.ts'
-import { Grouped, type GroupLimits } from './grouped.ts'
-import { KeysLetGo } from './idempotency-keys.ts'
+import { BatchedStatement, type BatchLimits } from './grouped.ts'
+import { IdempotencyKeyExpiry } from './idempotency-keys.ts'
 import { KnownTimeZones } from './known-time-zones.ts'
 import { type LocationSearch, locations as locationKind } from './locations.ts'
 import { masterProducts as masterProductKind, type ProductSearch } from './master-products.ts'
@@ -18,28 +18,29 @@ export interface Store extends Queryable {
   readonly locations: RecordWriter<LocationSearch>
   readonly timeZones: KnownTimeZones
   /** Told after a create with an Idempotency-Key: lets go of old ones now and then. */
-  readonly letGoOfKeys: (provider: string, now: Date) => Promise<void>
+  readonly deleteExpiredKeys: (provider: string, now: Date) => Promise<void>
   /** What is grouped: those that come together share a statement. */
   readonly groups: Readonly<Record<string, GroupState>> & {
-    readonly findFacts: Grouped<FactsAsk, StoredFacts>
-    readonly readRecords: Grouped<RecordAsk, StoredVersion | Tombstone | undefined>
-    readonly noteRefusals: Grouped<RefusalNote, void>
+    readonly findFacts: BatchedStatement<FactsAsk, StoredFacts>
+    readonly readRecords: BatchedStatement<RecordAsk, StoredVersion | Tombstone | undefined>
+    readonly noteRefusals: BatchedStatement<RefusalNote, void>
   }
 }
 
 /** How a group stands, and what it has done so far. */
-type GroupState = Pick<Grouped<unknown, unknown>, 'waiting' | 'rows' | 'refused'>
+type GroupState = Pick<BatchedStatement<unknown, unknown>, 'waiting' | 'rows' | 'refused'>
 
 /** What the store knows of what a payload names. */
 export const findFacts = async ({ groups }: Store, provider: string, ask: FactsAsk): Promise<StoredFacts> =>
-  asksNothing(ask) ? noStoredFacts : groups.findFacts.ask(provider, ask)
+  asksNothing(ask) ? noStoredFacts : groups.findFacts.submit(provider, ask)
 
 /** A record as it is now, or what a purge left of it; undefined where the provider has none of this kind with this id. */
-export const readRecord = ({ groups }: Store, provider: string, ask: RecordAsk) => groups.readRecords.ask(provider, ask)
+export const readRecord = ({ groups }: Store, provider: string, ask: RecordAsk) =>
+  groups.readRecords.submit(provider, ask)
 
 /** Keeps a refusal. */
 export const noteRefusal = ({ groups }: Store, provider: string, note: RefusalNote) =>
-  groups.noteRefusals.ask(provider, note)
+  groups.noteRefusals.submit(provider, note)
 
 const megabyte = 1024 * 1024
 
@@ -47,7 +48,7 @@ const megabyte = 1024 * 1024
 export const waitingWritesMax = 4_096
 export const waitingBytesMax = 64 * megabyte
 
-const writeLimits: GroupLimits = {
+const writeLimits: BatchLimits = {
   rowsMax: 128,
   bytesMax: 4 * megabyte,
   waitingRowsMax: waitingWritesMax,
@@ -58,39 +59,39 @@ const writeLimits: GroupLimits = {
 /** Refusals kept per provider; the oldest make way. */
 const refusalsKept = 1_000
 
-const readLimits: GroupLimits = { ...writeLimits, rowsMax: 64, inFlightMax: 4 }
+const readLimits: BatchLimits = { ...writeLimits, rowsMax: 64, inFlightMax: 4 }
 
 /** `recountDue` is told of each write after which events are to be counted again. */
 export function storeOn(db: Queryable, recountDue: RecountDue = () => undefined): Store {
-  const facts = new Grouped<FactsAsk, StoredFacts>({
+  const facts = new BatchedStatement<FactsAsk, StoredFacts>({
     run: (provider, asks) => findFactsOfMany(db, provider, asks),
     bytesOf: ({ locations, items }) => 200 * (1 + locations.length + items.length),
-    holds: () => [],
+    conflictKeys: () => [],
     limits: readLimits,
   })
-  const records = new Grouped<RecordAsk, StoredVersion | Tombstone | undefined>({
+  const records = new BatchedStatement<RecordAsk, StoredVersion | Tombstone | undefined>({
     run: (provider, asks) => readRecords(db, provider, asks),
     bytesOf: () => 100,
-    holds: () => [],
+    conflictKeys: () => [],
     limits: readLimits,
   })
-  const refusals = new Grouped<RefusalNote, void>({
+  const refusals = new BatchedStatement<RefusalNote, void>({
     run: async (provider, notes) => {
       await noteRefusals(db, provider, notes, refusalsKept)
       return notes.map(() => undefined)
     },
     bytesOf: ({ findings, detail }) => findings.length + detail.length,
-    holds: () => [],
+    conflictKeys: () => [],
     limits: writeLimits,
   })
-  const keys = new KeysLetGo(db)
+  const keys = new IdempotencyKeyExpiry(db)
   const receivingEvents = recordWriter(db, receivingEventKind, writeLimits, recountDue)
   const masterProducts = recordWriter(db, masterProductKind, writeLimits, recountDue)
   const locations = recordWriter(db, locationKind, writeLimits, recountDue)
   return {
     query: db.query.bind(db),
     timeZones: new KnownTimeZones(db),
-    letGoOfKeys: (provider, now) => keys.after(provider, now),
+    deleteExpiredKeys: (provider, now) => keys.after(provider, now),
     receivingEvents: receivingEvents.writer,
     masterProducts: masterProducts.writer,
     locations: locations.writer,

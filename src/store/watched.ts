@@ -4,7 +4,7 @@ import { connectionLost, nodeLost } from './database-errors.ts'
 import { type Queryable, statements } from './statement.ts'
 
 /** What is worth a line of the log. */
-export interface DatabaseNews {
+export interface DatabaseEvents {
   /** A statement took longer than `slowMs`. */
   readonly slow: (statement: string, ms: number) => void
   /** The first failure to reach the database, with its code. */
@@ -24,25 +24,25 @@ interface StatementTally {
   ended: number
   failed: number
   ms: number
-  slowSaidAt: number
+  slowLoggedAt: number
 }
 
 /** Searches have a text of their own each, and no name. */
 const searchName = 'search'
 
 /** Passes statements on to a database, and counts them by name. */
-export class Watched implements Queryable {
+export class MonitoredDatabase implements Queryable {
   readonly tallies: ReadonlyMap<string, StatementTally> = new Map(
     [searchName, ...statements.keys()].map((name) => [
       name,
-      { ended: 0, failed: 0, ms: 0, slowSaidAt: Number.NEGATIVE_INFINITY },
+      { ended: 0, failed: 0, ms: 0, slowLoggedAt: Number.NEGATIVE_INFINITY },
     ]),
   )
   readonly #db: Queryable
-  readonly #news: DatabaseNews
+  readonly #news: DatabaseEvents
   #awaySince: number | undefined
 
-  constructor(db: Queryable, news: DatabaseNews) {
+  constructor(db: Queryable, news: DatabaseEvents) {
     this.#db = db
     this.#news = news
   }
@@ -79,8 +79,8 @@ export class Watched implements Queryable {
     if (tally !== undefined) {
       tally.ended++
       tally.ms += now - began
-      if (now - began > slowMs && now - tally.slowSaidAt > slowAgainMs) {
-        tally.slowSaidAt = now
+      if (now - began > slowMs && now - tally.slowLoggedAt > slowAgainMs) {
+        tally.slowLoggedAt = now
         this.#news.slow(name, now - began)
       }
     }

@@ -8,7 +8,7 @@ import type { TraceNote } from './lot-trace.ts'
 const notesMax = 500
 const noteEventsMax = 100
 
-interface Said {
+interface NoteContent {
   readonly message: string
   readonly remedy: string
   /** Numbers of places and sources. */
@@ -21,7 +21,7 @@ export class Notes {
   readonly list: TraceNote[] = []
   count = 0
 
-  add(kind: TraceNote['kind'], { message, remedy, places = [], sources = [], events = [] }: Said): void {
+  add(kind: TraceNote['kind'], { message, remedy, places = [], sources = [], events = [] }: NoteContent): void {
     this.count++
     if (this.list.length === notesMax) return
     const ids = [...new Set(events.map(({ id }) => id))]

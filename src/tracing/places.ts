@@ -78,15 +78,15 @@ export function* placesOf(events: readonly LotEvent[]): Steps<Places> {
   const joined = new JoinedMentions(mentions)
   yield
 
-  for (const group of grouped(mentions, ({ gln }) => gln)) joined.join(group, false)
+  for (const group of groupsBy(mentions, ({ gln }) => gln)) joined.join(group, false)
   // A code of one vendor is one place unless its GLNs differ; where they do, nobody knows which is meant without one.
-  for (const group of grouped(mentions, ({ vendor, code }) => `${vendor}\u0000${code}`))
+  for (const group of groupsBy(mentions, ({ vendor, code }) => `${vendor}\u0000${code}`))
     joined.joinUnlessGlnsDiffer(group, false)
   yield
-  for (const group of grouped(mentions, ({ code, said }) => `${code}\u0000${sameAs(textOf(said.locationName))}`))
+  for (const group of groupsBy(mentions, ({ code, said }) => `${code}\u0000${sameAs(textOf(said.locationName))}`))
     joined.joinUnlessGlnsDiffer(group, true)
   yield
-  for (const group of grouped(mentions, ({ said }) => {
+  for (const group of groupsBy(mentions, ({ said }) => {
     const address = addressKeyOf(said)
     return address === '' ? '' : `${address}\u0000${sameAs(textOf(said.locationName))}`
   }))
@@ -97,7 +97,7 @@ export function* placesOf(events: readonly LotEvent[]): Steps<Places> {
   return {
     list,
     of: (event, end) => numberOf(mentionOf(event, end)),
-    keptApart: grouped(mentions, ({ code }) => code).flatMap((group) => {
+    keptApart: groupsBy(mentions, ({ code }) => code).flatMap((group) => {
       const places = [...new Set(group.map(numberOf))]
       return places.length > 1 ? [{ code: mentions[group[0] ?? 0]?.code ?? '', places }] : []
     }),
@@ -126,7 +126,7 @@ function* mentionsIn(events: readonly LotEvent[]): Steps<Mentions> {
 }
 
 /** Numbers of the mentions with one key, by key; those without are in no group. */
-function grouped(mentions: readonly Mention[], keyOf: (mention: Mention) => string): readonly (readonly number[])[] {
+function groupsBy(mentions: readonly Mention[], keyOf: (mention: Mention) => string): readonly (readonly number[])[] {
   const groups = groupsOf(mentions.keys(), (number) => keyOf(mentions[number] as Mention))
   groups.delete('')
   return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group)

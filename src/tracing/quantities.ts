@@ -21,21 +21,21 @@ export class Quantities {
 
   of(unit: string): number | undefined {
     const known = this.#byUnit.get(sameAs(unit))
-    return known && rounded(known.sum)
+    return known && roundSum(known.sum)
   }
 
   list(): QuantityByUnit[] {
-    return [...this.#byUnit.values()].map(({ unit, sum }) => ({ quantity: rounded(sum), unit }))
+    return [...this.#byUnit.values()].map(({ unit, sum }) => ({ quantity: roundSum(sum), unit }))
   }
 }
 
 /** All of them together. */
-export function summed(all: readonly Quantities[]): QuantityByUnit[] {
+export function sumOf(all: readonly Quantities[]): QuantityByUnit[] {
   const sum = new Quantities()
   for (const one of all) sum.addAll(one.list())
   return sum.list()
 }
 
 /** What is beyond a double is said as the largest one: JSON has no infinity. */
-const rounded = (sum: number): number =>
+const roundSum = (sum: number): number =>
   Number.isFinite(sum) ? Number(sum.toPrecision(digits)) : Math.sign(sum) * Number.MAX_VALUE

@@ -10,7 +10,7 @@ import type { TracedSource } from './lot-trace.ts'
 import { inOneLine, listSome, sameAs } from './wording.ts'
 
 /** The lists of a source that hold what its lines say of it. */
-type Said = 'names' | 'addresses' | 'phoneNumbers' | Identifier
+type SourceFact = 'names' | 'addresses' | 'phoneNumbers' | Identifier
 type Identifier = 'glns' | 'duns' | 'ffrns' | 'feis' | 'urls' | 'others'
 
 const identifierFields = {
@@ -69,7 +69,7 @@ interface SourceStatement {
   readonly keys: readonly string[]
   /** Item that the lot code names. */
   readonly item: string | undefined
-  readonly texts: readonly (readonly [kind: Said, text: string | undefined])[]
+  readonly texts: readonly (readonly [kind: SourceFact, text: string | undefined])[]
 }
 
 /** All that a statement is made of. */
@@ -150,17 +150,17 @@ export function* sourcesOf(lines: readonly SourcedLine[]): Steps<Sources> {
     numbers.set(root, number)
     return number
   })
-  const collected = [...numbers.values()].map(() => new SaidOfSource())
+  const collected = [...numbers.values()].map(() => new SourceFacts())
   yield* mapInSteps(statements, (statement, i) => collected[ofLines[i] ?? 0]?.add(statement, lines[i]?.eventId ?? ''))
   return { list: collected.map((said, i) => said.source(`S${i + 1}`)), ofLines }
 }
 
 /** What lines say of one source; each text once, as first written. */
-class SaidOfSource {
+class SourceFacts {
   #known = false
   readonly #items = new Set<string>()
   readonly #statements = new Set<SourceStatement>()
-  readonly #texts = new Map<Said, Map<string, string>>()
+  readonly #texts = new Map<SourceFact, Map<string, string>>()
   readonly #events = new Set<string>()
   #lines = 0
 
@@ -175,7 +175,7 @@ class SaidOfSource {
     for (const [kind, text] of texts) this.#say(kind, text)
   }
 
-  #say(kind: Said, text: string | undefined): void {
+  #say(kind: SourceFact, text: string | undefined): void {
     if (!given(text)) return
     const said = this.#texts.get(kind) ?? new Map<string, string>()
     this.#texts.set(kind, said)
@@ -183,7 +183,7 @@ class SaidOfSource {
   }
 
   source(id: string): TracedSource {
-    const all = (kind: Said) => [...(this.#texts.get(kind)?.values() ?? [])]
+    const all = (kind: SourceFact) => [...(this.#texts.get(kind)?.values() ?? [])]
     return {
       id,
       known: this.#known,

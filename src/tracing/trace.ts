@@ -14,7 +14,7 @@ import type { LotTrace, TracedSpelling } from './lot-trace.ts'
 import { Notes } from './notes.ts'
 import { notePlaces } from './place-notes.ts'
 import { placesOf } from './places.ts'
-import { summed } from './quantities.ts'
+import { sumOf } from './quantities.ts'
 import { readAlikeOf } from './read-alike.ts'
 import { noteSources } from './source-notes.ts'
 import { isNamed, sourceChoice, sourcesOf, withNamesOfPlaces } from './sources.ts'
@@ -112,11 +112,11 @@ export function* traceOf(query: TraceQuery, unordered: readonly LotEvent[]): Ste
         places: places.list.length,
         sources: sources.filter(({ known }) => known).length,
         sourcesOfCode: allSources.filter(({ known }) => known).length,
-        moved: summed(links.map(({ quantities }) => quantities)),
-        entered: summed(
+        moved: sumOf(links.map(({ quantities }) => quantities)),
+        entered: sumOf(
           balances.filter(({ received }) => received.events.length === 0).map(({ sentOn }) => sentOn.quantities),
         ),
-        remained: summed(
+        remained: sumOf(
           balances.filter(({ sentOn }) => sentOn.events.length === 0).map(({ received }) => received.quantities),
         ),
       },

@@ -8,7 +8,7 @@ import { type Link, placeId } from './links.ts'
 import type { LotEvent } from './lot-event.ts'
 import type { TracedPlace } from './lot-trace.ts'
 import { addressLineOf, type Places } from './places.ts'
-import { summed } from './quantities.ts'
+import { sumOf } from './quantities.ts'
 
 export function* tracedPlaces(
   places: Places,
@@ -40,8 +40,8 @@ export function* tracedPlaces(
       ...(given(place.said.phoneNumber) && { phoneNumber: place.said.phoneNumber }),
       role: firstReceivedDateTime === undefined ? 'first' : firstSentOnDateTime === undefined ? 'last' : 'between',
       assumed: place.assumed,
-      received: summed(own.map(({ received }) => received.quantities)),
-      sentOn: summed(own.map(({ sentOn }) => sentOn.quantities)),
+      received: sumOf(own.map(({ received }) => received.quantities)),
+      sentOn: sumOf(own.map(({ sentOn }) => sentOn.quantities)),
       ...(firstReceivedDateTime !== undefined && { firstReceivedDateTime }),
       ...(firstSentOnDateTime !== undefined && { firstSentOnDateTime }),
       previous: [...(previous.get(number) ?? [])].map(placeId),

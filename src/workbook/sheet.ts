@@ -21,7 +21,7 @@ export interface Row {
 }
 
 /** A cell, and the column it stands in, counted from 0. */
-export interface Said {
+export interface ColumnValue {
   readonly cell: Cell
   readonly at: number
 }

@@ -153,7 +153,7 @@ function cellXml(cell: Cell & {}, at: string): string {
 }
 
 const textXml = (text: string, at: string, style: number): string =>
-  `<c r="${at}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`
+  `<c r="${at}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`
 
 /** A date as its cell shows it: `mm/dd/yyyy`. */
 export function shownDate(date: string): string {
@@ -178,20 +178,23 @@ const needsEscape = /[&<>_\p{Cc}\p{Cs}\uFFFE\uFFFF]/u
  * Text as XML holds it. What XML 1.0 cannot hold, and a carriage return, which it would change, becomes `_xHHHH_`, as
  * spreadsheets write and read it; text that looks like such an escape has its underscore escaped.
  */
-function escaped(text: string): string {
+function escapeXml(text: string): string {
   if (!needsEscape.test(text)) return text
   return text
     .toWellFormed()
-    .replaceAll(unspeakable, (character) => `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`)
+    .replaceAll(
+      xmlForbidden,
+      (character) => `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
+    )
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
 }
 
 /** Characters XML cannot hold; and an underscore that would begin an escape, be it one the text holds or one made here. */
-const unspeakable = /[^\P{Cc}\t\n]|[\uFFFE\uFFFF]|_(?=x[0-9A-Fa-f]{4}(?:_|[^\P{Cc}\t\n]|[\uFFFE\uFFFF]))/gu
+const xmlForbidden = /[^\P{Cc}\t\n]|[\uFFFE\uFFFF]|_(?=x[0-9A-Fa-f]{4}(?:_|[^\P{Cc}\t\n]|[\uFFFE\uFFFF]))/gu
 
-const attribute = (text: string): string => escaped(text).replaceAll('"', '&quot;')
+const attribute = (text: string): string => escapeXml(text).replaceAll('"', '&quot;')
 
 // The parts around the sheets
 
@@ -213,7 +216,7 @@ const relationships = (all: readonly (readonly [type: string, target: string])[]
 
 const coreProperties = ({ title, creator, madeAt }: WorkbookProperties): string =>
   `<cp:coreProperties xmlns:cp="${packaging}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">` +
-  `<dc:title>${escaped(title)}</dc:title><dc:creator>${escaped(creator)}</dc:creator>` +
+  `<dc:title>${escapeXml(title)}</dc:title><dc:creator>${escapeXml(creator)}</dc:creator>` +
   `<dcterms:created xsi:type="dcterms:W3CDTF">${madeAt.toISOString().slice(0, 19)}Z</dcterms:created></cp:coreProperties>`
 
 function workbookXml(sheets: readonly Sheet[], openAt: number, rowCounts: readonly number[]): string {
@@ -221,7 +224,7 @@ function workbookXml(sheets: readonly Sheet[], openAt: number, rowCounts: readon
     filteredColumns === undefined
       ? []
       : [
-          `<definedName name="_xlnm._FilterDatabase" localSheetId="${i}" hidden="1">${escaped(quoted(name))}!$A$1:$${columnLetters(filteredColumns)}$${rowCounts[i] ?? 1}</definedName>`,
+          `<definedName name="_xlnm._FilterDatabase" localSheetId="${i}" hidden="1">${escapeXml(quoted(name))}!$A$1:$${columnLetters(filteredColumns)}$${rowCounts[i] ?? 1}</definedName>`,
         ],
   )
   return (

@@ -158,7 +158,7 @@ function directory(written: readonly Written[], offset: number, stamp: number): 
     [4, Math.min(offset, most32)],
     [2, 0],
   )
-  return joined([...records, ...wideEnd, end])
+  return concatBytes([...records, ...wideEnd, end])
 }
 
 /** The extra field that holds numbers of 64 bits. */
@@ -187,7 +187,7 @@ function fields(...all: readonly Field[]): Uint8Array {
   return bytes
 }
 
-const joined = (parts: readonly Uint8Array[]): Uint8Array => fields(...parts)
+const concatBytes = (parts: readonly Uint8Array[]): Uint8Array => fields(...parts)
 
 /** Date and time as MS-DOS kept them, the date in the upper half; in UTC, so that the zone of the machine changes no byte. Years 1980 to 2107. */
 function dosTime(time: Date): number {

@@ -54,7 +54,7 @@ const pages: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   '/locations': (page) => page.getByText('receiving').first().waitFor(),
   '/events/{id}': (page) => page.getByRole('button', { name: 'line 1: all fields' }).click(),
   '/events/{id}/versions?compare=1..2': (page) => page.getByText('1 field removed').waitFor(),
-  '/events/{id}/versions?bringBack=1': (page) => page.getByText('changes to be made').waitFor(),
+  '/events/{id}/versions?restore=1': (page) => page.getByText('changes to be made').waitFor(),
   '/events/{id}/edit': (page) => page.getByText('Nothing would change').waitFor(),
   '/events/{id}/json': (page) => page.getByText('Copy JSON').waitFor(),
   '/events/new': async (page) => {

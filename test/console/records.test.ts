@@ -194,7 +194,7 @@ test('two versions stand side by side by their address, and what was removed say
 })
 
 test('an old version comes back as a new one, after it is shown what that changes', async () => {
-  const { page, end } = await visit(browser, `/events/${ids[1]}/versions?bringBack=1`, options)
+  const { page, end } = await visit(browser, `/events/${ids[1]}/versions?restore=1`, options)
   const box = page.getByRole('region', { name: 'Restore version' })
   await box.getByText('Truckload').waitFor()
   await box.getByRole('button', { name: 'Restore as version 3' }).click()

@@ -43,13 +43,13 @@ const table = [
   ['large-work', '–', '–'],
   ['config', 'contract', 'node built-ins'],
   ['workers', '–', 'node built-ins'],
-  ['operator-news', 'store (types only)', 'pino (types only)'],
+  ['database-log', 'store (types only)', 'pino (types only)'],
   ['signing-key', '–', 'pglite-pool, node built-ins'],
   ['version', '–', '–'],
   ['limits', '–', '–'],
   [
     'wiring',
-    'config, handlers, http, metrics, operator-news, store, workers, signing-key, limits, large-work',
+    'config, handlers, http, metrics, database-log, store, workers, signing-key, limits, large-work',
     'pino, fastify (types only), node built-ins',
   ],
 ] as const

@@ -53,7 +53,7 @@ describe('keeping', () => {
     expect(deletes.filter((one) => !recordTables.includes(one.split(' ')[1] ?? ''))).toEqual([
       'endRecount awaiting_recount',
       'insertCheckpoint awaiting_checkpoint',
-      'letGoOfIdempotencyKeys idempotency_key',
+      'deleteExpiredIdempotencyKeys idempotency_key',
       'noteRefusals refusal',
       'setTimeZones location_time_zone',
     ])

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { yearsBefore } from '../../src/contract/date-and-time.ts'
 import { readSelected } from '../../src/store/event-selection.ts'
-import { letGoOfKeys } from '../../src/store/idempotency-keys.ts'
+import { deleteExpiredKeys } from '../../src/store/idempotency-keys.ts'
 import { purgeAllDue } from '../../src/store/purge.ts'
 import { storeAged } from '../support/aged-records.ts'
 import { eventPayload, type Payload, paths } from '../support/payloads.ts'
@@ -295,8 +295,8 @@ describe('idempotency keys', () => {
         [id],
       )
     const before = new Date(now.getTime() - 2.5 * 86_400_000)
-    expect(await letGoOfKeys(pool, one.id, before, 2)).toBe(2)
-    expect(await letGoOfKeys(pool, one.id, before, 2)).toBe(1)
+    expect(await deleteExpiredKeys(pool, one.id, before, 2)).toBe(2)
+    expect(await deleteExpiredKeys(pool, one.id, before, 2)).toBe(1)
     const { rows } = await pool.query(
       'SELECT provider_id = $1 AS own, count(*)::integer AS keys FROM idempotency_key WHERE provider_id = ANY ($2) GROUP BY 1 ORDER BY 1',
       [one.id, [one.id, other.id]],

@@ -38,7 +38,7 @@ const searchRows: SearchRows<SealSearch> = {
 const seals: WrittenKind<SealSearch> = {
   rows: searchRows,
   statements: recordStatements(searchRows),
-  holds: ({ sealNumber }) => [[`seal ${sealNumber}`, Symbol(sealNumber)]],
+  conflictKeys: ({ sealNumber }) => [[`seal ${sealNumber}`, Symbol(sealNumber)]],
 }
 
 const limits = { rowsMax: 128, bytesMax: 1_000_000, waitingRowsMax: 1_000, waitingBytesMax: 1_000_000, inFlightMax: 1 }

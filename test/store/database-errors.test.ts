@@ -8,7 +8,7 @@ import {
   keyIsHeld,
   mayRetry,
   nodeLost,
-  takenOnUniqueViolation,
+  takenOnConflict,
 } from '../../src/store/database-errors.ts'
 
 /** An error as the driver makes it of what a server sends. */
@@ -130,7 +130,7 @@ test('a node behind the server is lost when the server says so, and not when the
 
 describe('a write that came alone is answered `taken`', () => {
   const answered = (error: Error, writes: readonly unknown[]) =>
-    takenOnUniqueViolation(writes, index, async () => {
+    takenOnConflict(writes, index, async () => {
       throw error
     })
 

@@ -1,14 +1,14 @@
 // Group commit as such: order, bounds, and one refused ask that never disturbs its neighbours.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Grouped, type GroupLimits, QueueFull } from '../../src/store/grouped.ts'
+import { BatchedStatement, type BatchLimits, QueueFull } from '../../src/store/grouped.ts'
 
 interface Ask {
   readonly n: number
   readonly record: string
 }
 
-const limits: GroupLimits = {
+const limits: BatchLimits = {
   rowsMax: 8,
   bytesMax: 1_000,
   waitingRowsMax: 100,
@@ -17,11 +17,11 @@ const limits: GroupLimits = {
 }
 
 /** A database that keeps every statement it was sent, and answers each ask with its number; `settle` lets one statement end. */
-function recording(more: Partial<GroupLimits> = {}, refuse: (ask: Ask) => Error | undefined = () => undefined) {
+function recording(more: Partial<BatchLimits> = {}, refuse: (ask: Ask) => Error | undefined = () => undefined) {
   const statements: number[][] = []
   const ends: (() => void)[] = []
   let held = false
-  const grouped = new Grouped<Ask, number>({
+  const grouped = new BatchedStatement<Ask, number>({
     run: async (_provider, asks) => {
       statements.push(asks.map(({ n }) => n))
       if (held) await new Promise<void>((end) => ends.push(end))
@@ -30,12 +30,12 @@ function recording(more: Partial<GroupLimits> = {}, refuse: (ask: Ask) => Error 
       return asks.map(({ n }) => n)
     },
     bytesOf: () => 10,
-    holds: ({ n, record }) => [[record, n]],
+    conflictKeys: ({ n, record }) => [[record, n]],
     limits: { ...limits, ...more },
   })
   return {
     statements,
-    ask: (n: number, record = `r${n}`, provider = 'p') => grouped.ask(provider, { n, record }),
+    ask: (n: number, record = `r${n}`, provider = 'p') => grouped.submit(provider, { n, record }),
     hold: () => {
       held = true
     },

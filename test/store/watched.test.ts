@@ -1,12 +1,12 @@
 // What an operator is told of a database that goes away, whole or in part.
 import { expect, test } from 'vitest'
 import type { Queryable } from '../../src/store/statement.ts'
-import { type DatabaseNews, Watched } from '../../src/store/watched.ts'
+import { type DatabaseEvents, MonitoredDatabase } from '../../src/store/watched.ts'
 
 /** A database that answers each statement with the next of these: an error, or no rows. */
 function watched(answers: (Error | undefined)[]) {
   const told: string[] = []
-  const news: DatabaseNews = {
+  const news: DatabaseEvents = {
     slow: () => told.push('slow'),
     away: (code) => told.push(`away ${code}`),
     back: () => told.push('back'),
@@ -19,7 +19,7 @@ function watched(answers: (Error | undefined)[]) {
       return { rows: [] }
     },
   }
-  const database = new Watched(db, news)
+  const database = new MonitoredDatabase(db, news)
   const ask = () => database.query({ text: 'SELECT 1', values: [] }).catch(() => undefined)
   return { database, told, ask }
 }

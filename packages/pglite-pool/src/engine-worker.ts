@@ -126,7 +126,7 @@ async function create(paths: DataFolderPaths): Promise<void> {
 }
 
 /** In a buffer of its own, not a window on Node's pool, so that it can be handed to another thread. */
-function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+function concatBytes(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0))
   let at = 0
   for (const chunk of chunks) {
@@ -160,7 +160,7 @@ async function serve(paths: DataFolderPaths): Promise<void> {
     } finally {
       Atomics.store(busyClock, 0, 0n)
     }
-    return joined(chunks)
+    return concatBytes(chunks)
   }
 
   const greeting = await execute(startupMessage('postgres', 'postgres'))

@@ -11,7 +11,7 @@ import { go, hrefTo } from '../state/address.ts'
 import { useAsked } from '../state/asked.ts'
 import { useOpenSession } from '../state/session.ts'
 import { pluralize } from '../words/labels.ts'
-import { shareWords } from '../words/shares.ts'
+import { shareWords } from '../words/percent.ts'
 import type { PageProps } from './page.ts'
 
 const path = '/completeness'

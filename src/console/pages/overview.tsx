@@ -14,9 +14,9 @@ import { type Asked, useAsked } from '../state/asked.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
 import { dayAfter, daysUntil } from '../words/days.ts'
 import { pluralize } from '../words/labels.ts'
+import { gapsAt, shareWords } from '../words/percent.ts'
 import { operationWords } from '../words/refusals.ts'
 import { screenRemedy } from '../words/screen-words.ts'
-import { gapsAt, shareWords } from '../words/shares.ts'
 import type { PageProps } from './page.ts'
 
 const plottedDays = 90

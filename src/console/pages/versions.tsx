@@ -31,7 +31,7 @@ export function VersionsPage({ values: { id = '' }, query }: PageProps) {
   )
   const found = record.is === 'answered' ? record.value.body : undefined
   const compared = versionPair(query.get('compare'))
-  const bringBack = versionNumber(query.get('bringBack'))
+  const restoreVersion = versionNumber(query.get('restore'))
   const here = `${section.path}/${id}/versions`
 
   return (
@@ -43,13 +43,13 @@ export function VersionsPage({ values: { id = '' }, query }: PageProps) {
             {compared && (
               <ComparedVersions key={compared.join()} section={section} id={id} pair={compared} list={list} />
             )}
-            {bringBack !== undefined && record.is === 'answered' && (
+            {restoreVersion !== undefined && record.is === 'answered' && (
               <BringBack
-                key={bringBack}
+                key={restoreVersion}
                 section={section}
                 current={record.value.body}
                 currentVersion={record.value.version ?? 0}
-                old={bringBack}
+                old={restoreVersion}
                 onDone={(version) => {
                   setWritten(written + 1)
                   go(`${here}?compare=${version - 1}..${version}`)
@@ -145,7 +145,7 @@ function Timeline({ list: { content, nextCursor }, here, compared }: TimelinePro
                 </a>
               )}
               {mayWrite && one.version !== newest && isKept(one.version) && (
-                <a class="button" href={hrefTo(`${here}?bringBack=${one.version}`)}>
+                <a class="button" href={hrefTo(`${here}?restore=${one.version}`)}>
                   Restore
                 </a>
               )}

@@ -3,7 +3,7 @@ import type { Client } from '../../client/client.ts'
 import { keyDataElementOf } from '../../rules/key-data-elements.ts'
 import { hrefTo } from '../state/address.ts'
 import { labelOf } from '../words/labels.ts'
-import { gapsAt } from '../words/shares.ts'
+import { gapsAt } from '../words/percent.ts'
 import { ShareBar } from './share-bar.tsx'
 import { Sparkline } from './sparkline.tsx'
 

@@ -1,5 +1,5 @@
 // A share in words, and as a bar of its length.
-import { shareWords } from '../words/shares.ts'
+import { shareWords } from '../words/percent.ts'
 
 export const ShareBar = ({ share }: { readonly share: number | null }) => (
   <span class="share">

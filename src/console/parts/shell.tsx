@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { followed, hrefTo, useAddress } from '../state/address.ts'
 import { useAway } from '../state/connection.ts'
 import { leaveBy } from '../state/leaving.ts'
-import { putAway, useNotices } from '../state/notices.ts'
+import { dismiss, useNotices } from '../state/notices.ts'
 import { signOut, useSession } from '../state/session.ts'
 import { chooseTheme, type Theme, themes, useTheme } from '../state/theme.ts'
 import { LeaveQuestion } from './leave-question.tsx'
@@ -146,7 +146,7 @@ function Notices() {
       {notices.map(({ id, words, tone }) => (
         <div key={id} class={`notice ${tone}`}>
           <span dir="auto">{words}</span>
-          <button type="button" class="plain" onClick={() => putAway(id)} aria-label="Dismiss">
+          <button type="button" class="plain" onClick={() => dismiss(id)} aria-label="Dismiss">
             ×
           </button>
         </div>

@@ -1,5 +1,5 @@
 // The share of complete lines, month by month, as a small line: the words beside it say the same.
-import { shareWords } from '../words/shares.ts'
+import { shareWords } from '../words/percent.ts'
 
 interface Month {
   readonly month: string

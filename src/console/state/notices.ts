@@ -18,9 +18,9 @@ export const useNotices = (): readonly Notice[] => notices.use()
 export function say(words: string, tone: Notice['tone'] = 'done'): void {
   const notice = { id: ++count, words, tone }
   notices.set([...notices.get().slice(-2), notice])
-  if (tone === 'done') setTimeout(putAway, shownMs, notice.id)
+  if (tone === 'done') setTimeout(dismiss, shownMs, notice.id)
 }
 
-export function putAway(id: number): void {
+export function dismiss(id: number): void {
   notices.set(notices.get().filter((notice) => notice.id !== id))
 }

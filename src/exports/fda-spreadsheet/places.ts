@@ -17,29 +17,29 @@ export interface Place {
 }
 
 /** The text as it stands, or nothing when it is blank: blank counts as absent (decision 0009). */
-export const said = (text: string | undefined): string | undefined => (given(text) ? text : undefined)
+export const textIfGiven = (text: string | undefined): string | undefined => (given(text) ? text : undefined)
 
 export const placeOf = ({ locationName, phoneNumber, address, geoLocation }: Loose<Location> = {}): Place => ({
-  name: said(locationName),
-  phone: said(phoneNumber),
+  name: textIfGiven(locationName),
+  phone: textIfGiven(phoneNumber),
   street: inOneLine(address?.streetAddress1, address?.streetAddress2) ?? coordinatesOf(geoLocation),
-  city: said(address?.city),
-  state: said(address?.state),
-  postalCode: said(address?.postalCode),
-  country: said(address?.country),
+  city: textIfGiven(address?.city),
+  state: textIfGiven(address?.state),
+  postalCode: textIfGiven(address?.postalCode),
+  country: textIfGiven(address?.country),
 })
 
 /** The source of a line's lot code: as the line describes it, else the location of the event that has the GLN or DUNS number the line refers to. */
 export function sourceOf(line: ProductLine, locations: ExportedEvent['locations']): Place {
   if (sourceFields.some((field) => given(line[field])))
     return {
-      name: said(line.tlcSourceName),
-      phone: said(line.tlcSourcePhoneNumber),
+      name: textIfGiven(line.tlcSourceName),
+      phone: textIfGiven(line.tlcSourcePhoneNumber),
       street: inOneLine(line.tlcSourceAddress1, line.tlcSourceAddress2),
-      city: said(line.tlcSourceCity),
-      state: said(line.tlcSourceState),
-      postalCode: said(line.tlcSourcePostalCode),
-      country: said(line.tlcSourceCountry),
+      city: textIfGiven(line.tlcSourceCity),
+      state: textIfGiven(line.tlcSourceState),
+      postalCode: textIfGiven(line.tlcSourcePostalCode),
+      country: textIfGiven(line.tlcSourceCountry),
     }
   const { tlcSourceReferenceGln: gln, tlcSourceReferenceDuns: duns } = line
   for (const location of locations.values())
@@ -61,10 +61,10 @@ const referenceKinds = [
 
 /** All references of a line to the source of its lot code, FDA's own registers first. */
 export const sourceReferenceOf = (line: ProductLine): string | undefined =>
-  said(referenceKinds.flatMap(([field, kind]) => (given(line[field]) ? [kind + line[field]] : [])).join('; '))
+  textIfGiven(referenceKinds.flatMap(([field, kind]) => (given(line[field]) ? [kind + line[field]] : [])).join('; '))
 
 const inOneLine = (...parts: readonly (string | undefined)[]): string | undefined =>
-  said(parts.filter(given).join(', '))
+  textIfGiven(parts.filter(given).join(', '))
 
 /** Corners of a fence that one cell is given; those left out are counted there. */
 const cornersMax = 20
@@ -74,5 +74,5 @@ function coordinatesOf({ gpsCoordinates, geoFence }: NonNullable<Loose<Location>
   if (geoFence === undefined) return undefined
   const corners = geoFence.slice(0, cornersMax).map((pair) => pair.join(', '))
   const rest = geoFence.length - corners.length
-  return said([...corners, ...(rest > 0 ? [`and ${rest} more corners in the record`] : [])].join('; '))
+  return textIfGiven([...corners, ...(rest > 0 ? [`and ${rest} more corners in the record`] : [])].join('; '))
 }

@@ -3,7 +3,7 @@
 import { dateAt } from '../../contract/date-and-time.ts'
 import { columnLetters } from '../../workbook/sheet.ts'
 import { shownDate } from '../../workbook/write-workbook.ts'
-import { type Place, said, sourceReferenceOf } from './places.ts'
+import { type Place, sourceReferenceOf, textIfGiven } from './places.ts'
 import type { ReceivedLine } from './received-lines.ts'
 import { eventSheets, headingCell, headingLine, receivingSheet } from './template.ts'
 
@@ -86,7 +86,7 @@ const declared: readonly Declared[] = [
     from: 'caseLotNumber',
     gaps: ['product-line/lot-code'],
     width: 24,
-    cell: ({ line }) => said(line.caseLotNumber),
+    cell: ({ line }) => textIfGiven(line.caseLotNumber),
   },
   { paragraph: '1.1345(a)(2)', from: 'shipQuantity', width: 14, cell: ({ line }) => exactNumber(line.shipQuantity) },
   {
@@ -94,47 +94,47 @@ const declared: readonly Declared[] = [
     from: 'shipQuantityUom',
     gaps: ['product-line/quantity-unit'],
     width: 18,
-    cell: ({ line }) => said(line.shipQuantityUom),
+    cell: ({ line }) => textIfGiven(line.shipQuantityUom),
   },
   {
     paragraph: '1.1345(a)(3)',
     from: 'vendorItemDescription of the line, otherwise itemDescription of the product',
     gaps: ['product/name', unlisted],
     width: 32,
-    cell: ({ line, product }) => said(line.vendorItemDescription) ?? said(product.itemDescription),
+    cell: ({ line, product }) => textIfGiven(line.vendorItemDescription) ?? textIfGiven(product.itemDescription),
   },
   {
     paragraph: '1.1345(a)(3)',
     from: 'brandName of the product. Not a gap when empty, because it is required only where applicable',
     width: 18,
-    cell: ({ product }) => said(product.brandName),
+    cell: ({ product }) => textIfGiven(product.brandName),
   },
   {
     paragraph: '1.1345(a)(3)',
     from: 'productCommodity of the product, otherwise for seafood acceptableSpeciesName. A gap when empty only for fresh produce of one commodity',
     gaps: ['product/commodity'],
     width: 18,
-    cell: ({ product }) => said(product.productCommodity) ?? said(product.acceptableSpeciesName),
+    cell: ({ product }) => textIfGiven(product.productCommodity) ?? textIfGiven(product.acceptableSpeciesName),
   },
   {
     paragraph: '1.1345(a)(3)',
     from: 'productVariety of the product, otherwise for seafood scientificName. Not a gap when empty, because it is required only where applicable',
     width: 18,
-    cell: ({ product }) => said(product.productVariety) ?? said(product.scientificName),
+    cell: ({ product }) => textIfGiven(product.productVariety) ?? textIfGiven(product.scientificName),
   },
   {
     paragraph: '1.1345(a)(3)',
     from: 'packSize of the product',
     gaps: ['product/packaging-size', unlisted],
     width: 20,
-    cell: ({ product }) => said(product.packSize),
+    cell: ({ product }) => textIfGiven(product.packSize),
   },
   {
     paragraph: '1.1345(a)(3)',
     from: 'packStyle of the product',
     gaps: ['product/packaging-style', unlisted],
     width: 20,
-    cell: ({ product }) => said(product.packStyle),
+    cell: ({ product }) => textIfGiven(product.packStyle),
   },
   ...place(
     '1.1345(a)(4)',

@@ -240,14 +240,14 @@ export function exportName(filters: ExportFilters, prefix: string, extension: st
   const parts = [
     from === undefined ? undefined : to === undefined ? `from-${from}` : from,
     to === undefined ? undefined : from === undefined ? `until-${to}` : `to-${to}`,
-    named('lot', filters.lotCode),
-    named('item', filters.itemCode),
-    named('gtin', filters.gtin),
-    named('ftl', filters.ftlCategory),
-    named('product', filters.productText),
-    named('source', filters.tlcSource),
-    named('vendor', filters.dataProviderVendorId),
-    named('at', filters.shipToLocationCode),
+    namePart('lot', filters.lotCode),
+    namePart('item', filters.itemCode),
+    namePart('gtin', filters.gtin),
+    namePart('ftl', filters.ftlCategory),
+    namePart('product', filters.productText),
+    namePart('source', filters.tlcSource),
+    namePart('vendor', filters.dataProviderVendorId),
+    namePart('at', filters.shipToLocationCode),
   ]
   return `${[prefix, ...parts.filter((part) => part !== undefined)].join('-')}.${extension}`
 }
@@ -255,7 +255,7 @@ export function exportName(filters: ExportFilters, prefix: string, extension: st
 /** Longest part of a file name that comes from a filter. */
 const namePartMax = 40
 
-function named(what: string, values: readonly string[] | undefined): string | undefined {
+function namePart(what: string, values: readonly string[] | undefined): string | undefined {
   if (values === undefined) return undefined
   const [first = ''] = values
   const more = values.length > 1 ? `-and-${values.length - 1}-more` : ''

@@ -1,6 +1,6 @@
 // Long computations in turns: others get the event loop between two of them.
 import { expect, test } from 'vitest'
-import { runInTurns } from '../../src/handlers/turns.ts'
+import { runCooperatively } from '../../src/handlers/cooperative.ts'
 import type { Steps } from '../../src/steps.ts'
 
 function* longWork(steps: number, stepMs: number, log: string[]): Steps<string> {
@@ -15,7 +15,7 @@ function* longWork(steps: number, stepMs: number, log: string[]): Steps<string> 
 
 test('what is ready goes ahead of work that takes longer than a turn', async () => {
   const log: string[] = []
-  const work = runInTurns(longWork(4, 20, log))
+  const work = runCooperatively(longWork(4, 20, log))
   setImmediate(() => log.push('other'))
   expect(await work).toBe('done')
   expect(log.indexOf('other')).toBeLessThan(log.lastIndexOf('step'))
@@ -26,5 +26,5 @@ test('what fails in a later turn fails', async () => {
     yield* longWork(2, 20, [])
     throw new Error('broken')
   }
-  await expect(runInTurns(failing())).rejects.toThrow('broken')
+  await expect(runCooperatively(failing())).rejects.toThrow('broken')
 })

@@ -1,14 +1,14 @@
 // What an operator is told in the middle of the night: one line when something begins, one when it ends, and not one per request.
 import type { Logger } from 'pino'
-import type { DatabaseNews } from './store/watched.ts'
+import type { DatabaseEvents } from './store/watched.ts'
 
 /** Lines about the database. */
-export const databaseNews = (logger: Logger): DatabaseNews => ({
+export const logDatabaseEvents = (logger: Logger): DatabaseEvents => ({
   slow: (statement, ms) =>
     logger.warn({ statement, ms: Math.round(ms) }, `Statement ${statement} took ${(ms / 1_000).toFixed(1)} s.`),
   away: (code) =>
     logger.error({ code }, `The database is unavailable (${code}). Requests are answered with 503 until it is back.`),
-  nodeAway: saidSeldom((count, cause) =>
+  nodeAway: throttled((count, cause) =>
     logger.error(
       { count, cause },
       'A node of the database is unavailable. Requests for its providers are answered with 503 until it is back.',
@@ -21,7 +21,7 @@ export const databaseNews = (logger: Logger): DatabaseNews => ({
 const seldomMs = 10_000
 
 /** Logs the first occurrence at once, then at most one summary line per ten seconds. */
-export function saidSeldom(say: (count: number, what: string) => void): (what?: string) => void {
+export function throttled(say: (count: number, what: string) => void): (what?: string) => void {
   let [count, what] = [0, '']
   let quiet = false
   const open = (): void => {

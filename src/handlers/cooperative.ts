@@ -5,7 +5,7 @@ import type { Steps } from '../steps.ts'
 const turnMsMax = 8
 
 /** Runs the steps, and lets others go ahead whenever a turn is over. */
-export async function runInTurns<Result>(steps: Steps<Result>): Promise<Result> {
+export async function runCooperatively<Result>(steps: Steps<Result>): Promise<Result> {
   for (;;) {
     const endsAt = performance.now() + turnMsMax
     do {

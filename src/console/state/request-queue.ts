@@ -9,7 +9,7 @@ let inFlight = 0
 const waiting: (() => void)[] = []
 
 /** Runs `work` when its turn has come. Rejects with the reason of `signal` when it is given up before. */
-export async function inTurn<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+export async function runQueued<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   await new Promise((resolve) => setTimeout(resolve, settledMs))
   // What is drawn for paper alone is on it before an answer comes.
   if (printing.matches) await new Promise((resolve) => printing.addEventListener('change', resolve, { once: true }))
