@@ -91,7 +91,10 @@ export function recordWriter<Search>(
     }
     return asks.map((ask) => answers.get(ask) ?? new Failed(new Error('Other requests keep replacing the record.')))
   }
-  const namesOf = ({ record, requestId }: Ask) => [[`record ${record.id}`, requestId] as const, ...conflictKeys(record.search)]
+  const namesOf = ({ record, requestId }: Ask) => [
+    [`record ${record.id}`, requestId] as const,
+    ...conflictKeys(record.search),
+  ]
   const replace = new BatchedStatement<Ask, Replaced>({
     run: async (provider, asks) => {
       const { replaceInPlace } = statements
