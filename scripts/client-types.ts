@@ -334,13 +334,15 @@ function kindsText(): string {
   const types = recordKinds.map((kind) => {
     const list = ofKind(kind).find((operation) => actionOf(operation) === 'list')
     return [
-      `  ${kind.name}: {\n    create: ${bodyOf(kind, 'create')}\n    replace: ${bodyOf(kind, 'replace')}\n`,
-      `    record: ${typeOf(kind.record as Shape, '')}\n    list: ${list && requestOf(list).name}\n  }\n`,
+      `\n/** What is sent and read of ${kind.nouns}. */\nexport interface ${capital(kind.name)}Kind {\n`,
+      `  create: ${bodyOf(kind, 'create')}\n  replace: ${bodyOf(kind, 'replace')}\n`,
+      `  record: ${typeOf(kind.record as Shape, '')}\n  list: ${list && requestOf(list).name}\n}\n`,
     ].join('')
   })
+  const names = recordKinds.map(({ name }) => `  ${name}: ${capital(name)}Kind\n`)
   return [
-    '\n/** What is sent and read of each kind of record. */\n',
-    `export interface KindTypes {\n${types.join('')}}\n`,
+    ...types,
+    `\n/** The kinds of record, by name. */\nexport interface KindTypes {\n${names.join('')}}\n`,
     '\n/** What can be done with records of one kind. */\n',
     'export interface RecordMethods<\n',
     '  Kind extends { create: unknown; replace: unknown; record: unknown; list: unknown },\n> {\n',

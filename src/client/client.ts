@@ -2,7 +2,15 @@
 import type { ApiResponse, CallOptions, Page } from './call.ts'
 import { ProblemError, RefusedHereError, UnreachableError } from './failure.ts'
 import { addresses, recordOperations } from './generated/addresses.ts'
-import type { KindTypes, ListEntries, Methods, RecordMethods } from './generated/methods.ts'
+import type {
+  KindTypes,
+  ListEntries,
+  LocationKind,
+  MasterProductKind,
+  Methods,
+  ReceivingEventKind,
+  RecordMethods,
+} from './generated/methods.ts'
 import type { Finding } from './generated/shapes.ts'
 import { eachEntry } from './pages.ts'
 import { type Address, requestOf } from './request.ts'
@@ -37,11 +45,17 @@ export type KindName = keyof KindTypes
 export type AnyRecord = Readonly<Record<string, unknown>> & { readonly id: string }
 
 /** What is sent and read of a kind that is known only when the program runs: the service checks it. */
-interface AnyKind {
+export interface AnyKind {
   create: Readonly<Record<string, unknown>>
   replace: Readonly<Record<string, unknown>>
   record: AnyRecord
   list: CallOptions & Readonly<Record<string, unknown>>
+}
+
+/** What can be done with records of one kind. */
+export interface RecordClient<Kind extends AnyKind | KindTypes[KindName]> extends RecordMethods<Kind> {
+  /** Every record of a list. Each page is fetched when it is needed. */
+  each(request?: Kind['list']): AsyncGenerator<Kind['record']>
 }
 
 /**
@@ -50,10 +64,10 @@ interface AnyKind {
  */
 export interface Client extends Methods {
   /** What can be done with records of one kind, for programs that treat all kinds alike. */
-  of(kind: 'receivingEvent'): RecordMethods<KindTypes['receivingEvent']>
-  of(kind: 'masterProduct'): RecordMethods<KindTypes['masterProduct']>
-  of(kind: 'location'): RecordMethods<KindTypes['location']>
-  of(kind: KindName): RecordMethods<AnyKind>
+  of(kind: 'receivingEvent'): RecordClient<ReceivingEventKind>
+  of(kind: 'masterProduct'): RecordClient<MasterProductKind>
+  of(kind: 'location'): RecordClient<LocationKind>
+  of(kind: KindName): RecordClient<AnyKind>
   /** Every entry of a list. Each page is fetched when it is needed. */
   each<Name extends keyof ListEntries>(
     name: Name,
@@ -75,8 +89,10 @@ export function lotkeeper({ url, ...others }: ClientOptions): Client {
   const methods: Readonly<Record<string, AnyMethod>> = Object.fromEntries(
     Object.entries(addresses).map(([name, address]) => [name, methodOf(name as OperationName, address, options)]),
   )
-  const of = (kind: KindName) =>
-    Object.fromEntries(Object.entries(recordOperations[kind]).map(([action, name]) => [action, methods[name]]))
+  const of = (kind: KindName) => ({
+    ...Object.fromEntries(Object.entries(recordOperations[kind]).map(([action, name]) => [action, methods[name]])),
+    each: (request?: AnyRequest) => each(recordOperations[kind].list, request),
+  })
   const each = (name: string, request: AnyRequest = {}) =>
     eachEntry(methods[name] as (request: AnyRequest) => Promise<ApiResponse<Page<unknown>>>, request)
   // The one cast: the declarations have made both the types and the addresses.

@@ -84,6 +84,7 @@ describe('the client', () => {
       const created = await records.create({ body: payloadOf[name](), representation: true })
       const id = created.body.request_ids[0] ?? ''
       expect((await records.list({ limit: 1 })).body.content.map((record) => record.id)).toEqual([id])
+      for await (const record of records.each()) expect(record.id).toBe(id)
       const { body, version } = await records.read({ id })
       changed[name](body)
       expect((await records.replace({ id, body, dryRun: true })).body).toMatchObject({ wouldBe: 'replaced' })

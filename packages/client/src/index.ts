@@ -1,6 +1,7 @@
 // What a program needs to call a Lotkeeper service.
 export type * from '../../../src/client/call.ts'
 export {
+  type AnyKind,
   type AnyRecord,
   type Client,
   type ClientOptions,
@@ -8,6 +9,7 @@ export {
   type LocalJudge,
   lotkeeper,
   type OperationName,
+  type RecordClient,
 } from '../../../src/client/client.ts'
 export { ProblemError, RefusedHereError, UnreachableError } from '../../../src/client/failure.ts'
 export type * from '../../../src/client/generated/methods.ts'

@@ -1080,26 +1080,35 @@ export interface Methods {
   liftLegalHold(request: LiftLegalHoldRequest): Promise<ApiResponse<LegalHold>>
 }
 
-/** What is sent and read of each kind of record. */
+/** What is sent and read of receiving events. */
+export interface ReceivingEventKind {
+  create: ReceivingEventsPayload
+  replace: ReceivingEventReplacement
+  record: ReceivingEventRecord
+  list: ListReceivingEventsRequest
+}
+
+/** What is sent and read of master products. */
+export interface MasterProductKind {
+  create: MasterProductsPayload
+  replace: MasterProductReplacement
+  record: MasterProductRecord
+  list: ListMasterProductsRequest
+}
+
+/** What is sent and read of locations. */
+export interface LocationKind {
+  create: MasterLocationsPayload
+  replace: MasterLocationReplacement
+  record: MasterLocationRecord
+  list: ListLocationsRequest
+}
+
+/** The kinds of record, by name. */
 export interface KindTypes {
-  receivingEvent: {
-    create: ReceivingEventsPayload
-    replace: ReceivingEventReplacement
-    record: ReceivingEventRecord
-    list: ListReceivingEventsRequest
-  }
-  masterProduct: {
-    create: MasterProductsPayload
-    replace: MasterProductReplacement
-    record: MasterProductRecord
-    list: ListMasterProductsRequest
-  }
-  location: {
-    create: MasterLocationsPayload
-    replace: MasterLocationReplacement
-    record: MasterLocationRecord
-    list: ListLocationsRequest
-  }
+  receivingEvent: ReceivingEventKind
+  masterProduct: MasterProductKind
+  location: LocationKind
 }
 
 /** What can be done with records of one kind. */
