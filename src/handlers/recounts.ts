@@ -20,6 +20,8 @@ import type { HandlerContext } from './handler.ts'
 const changesMax = 1_000
 const chosenAtOnce = 20_000
 const linesAtOnce = 2_000
+/** Locations and products that may be kept for the next batch. */
+const masterDataMax = 10_000
 /** How long judging keeps others waiting at a time, in milliseconds, but for a single event. */
 const judgingMs = 5
 
@@ -45,6 +47,9 @@ export async function* recount(
     const changes = await recountCauses(store, provider, changesMax)
     let done = false
     let renewedAt = performance.now()
+    // Kept across batches. Master data that change meanwhile add a row to awaiting_recount, which the
+    // next recount takes.
+    let master = new MasterDataCache(context, provider)
     try {
       for (let after: string | undefined; ; ) {
         const chosen = await eventsTouched(store, provider, changes, after, chosenAtOnce)
@@ -53,8 +58,10 @@ export async function* recount(
             if (!(await renewRecount(store, provider, number))) return 'others'
             renewedAt = performance.now()
           }
+          if (master.locations.size + master.products.size > masterDataMax)
+            master = new MasterDataCache(context, provider)
           for await (const events of eventsToCount(store, provider, batch)) {
-            const counted = await countsOf(context, provider, events)
+            const counted = await countsOf(context, master, events)
             const changed = await writeCounts(store, provider, number, counted)
             if (changed === undefined) return 'others'
             yield { events: counted.length, changed }
@@ -83,8 +90,7 @@ function* batchesOf(events: readonly TouchedEvent[]): Generator<readonly string[
 }
 
 /** The counts of events by the master data in force, as JSON text. */
-async function countsOf(context: HandlerContext, provider: string, events: readonly CountedEvent[]) {
-  const master = new MasterDataCache(context, provider)
+async function countsOf(context: HandlerContext, master: MasterDataCache, events: readonly CountedEvent[]) {
   const read = events.map(({ id, version, body }) => ({
     id,
     version,
