@@ -24,6 +24,7 @@ import { Problem } from '../src/operations/bodies.ts'
 import { catalogue as operations } from '../src/operations/catalogue.ts'
 import { bodyOutcomes, commonOutcomes, type Operation, type Outcomes } from '../src/operations/operation.ts'
 import { catalogue as rules } from '../src/rules/catalogue.ts'
+import type { FactName } from '../src/rules/rule.ts'
 import { commandSections } from './cli-reference.ts'
 import { clientFiles } from './client-types.ts'
 import { schemaSections } from './schema-reference.ts'
@@ -284,6 +285,15 @@ function problemSections(): string[] {
 
 // Rules
 
+/** What only the service can compare a payload with. */
+const factWords: Readonly<Record<FactName, string>> = {
+  masterLocations: 'stored locations of the vendor',
+  masterProducts: 'stored master products of the vendor',
+  timeZones: 'time zones that are set for locations',
+  heldBy: 'identifiers of stored records',
+  payloadIdUsedBy: 'payload ids that were used before',
+}
+
 function ruleSections(): string[] {
   const groups = [...grouped(rules, ({ id }) => id.split('/')[0] ?? id)]
   return [
@@ -297,10 +307,10 @@ function ruleSections(): string[] {
       .join('\n'),
     ...groups.flatMap(([group, members]) => [
       `## ${group}`,
-      ...members.flatMap(({ id, severity, summary, remedy, cites }) => [
+      ...members.flatMap(({ id, severity, summary, remedy, cites, needs }) => [
         `### ${id}`,
         summary,
-        `- Severity: ${severity}\n- Remedy: ${remedy}\n- Source: ${cites}`,
+        `- Severity: ${severity}\n- Remedy: ${remedy}\n- Source: ${cites}${needs.map((fact) => `\n- Compares with ${factWords[fact]}`).join('')}`,
       ]),
     ]),
   ]

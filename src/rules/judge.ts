@@ -13,13 +13,15 @@ import { type ItemTally, tallied } from './completeness.ts'
 import { type FactsWanted, factsWanted } from './facts-wanted.ts'
 import { isDescribed, mergeLocation } from './location.ts'
 import { wantsKeyDataElements } from './product.ts'
-import { isOffList } from './product-line.ts'
+import { isItemOpen, isOffList } from './product-line.ts'
 import { RefusedReads, refusedEntry } from './refused-reads.ts'
 import {
   type Breach,
   type Context,
   type DescribedNumbers,
+  type FactName,
   type Facts,
+  type LineSubject,
   noFacts,
   type Placed,
   type Rule,
@@ -186,10 +188,7 @@ export interface AloneVerdict extends Pick<Verdict, 'findings' | 'findingCount' 
   readonly undecided: readonly Finding[]
 }
 
-/**
- * Judges a payload where no store is at hand: before it is sent. A finding of a rule that looked for facts stays undecided;
- * which rules do, is seen while they run.
- */
+/** Judges a payload where no store is at hand: before it is sent. */
 export function judgeAlone(
   kind: RecordKind,
   shape: TSchema,
@@ -197,45 +196,20 @@ export function judgeAlone(
   besides: readonly ShapeBreach[],
   settings: RuleSettings,
 ): AloneVerdict {
-  let looked = false
-  const look = <T>(facts: T): T => {
-    looked = true
-    return facts
-  }
-  const facts: Facts = {
-    get masterLocations() {
-      return look(noFacts.masterLocations)
-    },
-    get masterProducts() {
-      return look(noFacts.masterProducts)
-    },
-    get heldBy() {
-      return look(noFacts.heldBy)
-    },
-    get payloadIdUsedBy() {
-      return look(noFacts.payloadIdUsedBy)
-    },
-    get timeZones() {
-      return look(noFacts.timeZones)
-    },
-    now: noFacts.now,
-  }
   const reading = readPayload(kind, shape, body)
   const decided: Found[] = [...reading.shapeFindings]
   for (const breach of besides) decided.push(foundInShape(breach))
   const undecided: Found[] = []
   let findingCount = reading.shapeFindingCount + besides.length
-  const begin = () => {
-    looked = false
-  }
   const isRepeated = repetitionsIn(kind)
-  const take = (found: Found) => {
+  const context = contextOf(reading, noFacts, settings, false)
+  applyRules(kind, context, reading.refusedReads, (found, line) => {
     if (isRepeated(found)) return
-    if (!looked) findingCount++
-    const list = looked ? undecided : decided
+    const isOpen = found.rule.needs.some((fact) => explains[fact](context, line))
+    if (!isOpen) findingCount++
+    const list = isOpen ? undecided : decided
     if (list.length < findingsMax) list.push(found)
-  }
-  applyRules(kind, contextOf(reading, facts, settings, false), reading.refusedReads, take, begin)
+  })
   const errorsFirst = decided
     .map((found) => findingOf(found, found.rule.severity))
     .sort((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'))
@@ -245,6 +219,16 @@ export function judgeAlone(
     refused: errorsFirst.some(({ severity }) => severity === 'error'),
     undecided: undecided.map((found) => findingOf(found, found.rule.severity)),
   }
+}
+
+/** Whether a fact may explain away what was found without it, of a payload or of one of its lines. */
+const explains: Readonly<Record<FactName, (context: Context, line: LineSubject | undefined) => boolean>> = {
+  masterLocations: ({ vendors }) => vendors.length > 0,
+  masterProducts: (context, line) => (line === undefined ? context.vendors.length > 0 : isItemOpen(line, context)),
+  timeZones: () => true,
+  // These only add findings.
+  heldBy: () => false,
+  payloadIdUsedBy: () => false,
 }
 
 /** Tells findings of shared places that an earlier record of the payload had as well: a location, a product. */
@@ -276,28 +260,27 @@ const findingOf = ({ rule, says, pointer, values }: Found, severity: Finding['se
 })
 
 /**
- * Applies every rule to each of its subjects, in catalogue order, and hands over what they find. `begin` is called before each.
+ * Applies every rule to each of its subjects, in catalogue order, and hands over what they find, of a line with the line.
  * A rule that has read a refused place says nothing more of that subject: it would call missing what is there and wrong.
  */
 function applyRules(
   kind: RecordKind,
   context: JudgingContext,
   refusedReads: RefusedReads,
-  take: (found: Found) => void,
-  begin?: () => void,
+  take: (found: Found, line: LineSubject | undefined) => void,
 ): void {
   let rule: Rule<never>
   let record: number | undefined
+  let subjectLine: LineSubject | undefined
   // Named one by one: a spread took a third of the time of a body of 50,000 empty lines.
   const report = ({ pointer, says, values, vendors }: Breach) => {
-    if (!refusedReads.any) take({ pointer, says, values, rule, record, vendors })
+    if (!refusedReads.any) take({ pointer, says, values, rule, record, vendors }, subjectLine)
   }
   const apply = <S>(rules: readonly Rule<S>[], subject: S, at: string) => {
     context.at = at
     for (const one of rules) {
       rule = one
       refusedReads.any = false
-      begin?.()
       one.check(subject, context, report)
     }
   }
@@ -317,8 +300,11 @@ function applyRules(
   applyToEach('locationMasterList', context.locations, ({ at, value }) => apply(locationRules, value, at))
   applyToEach('eventList', context.events, ({ at, value: event }) => {
     apply(receivingEventRules, event, at)
-    for (const line of placed<Loose<ProductLine>>(event, 'productList', at))
-      apply(productLineRules, { line: line.value, event }, line.at)
+    for (const line of placed<Loose<ProductLine>>(event, 'productList', at)) {
+      subjectLine = { line: line.value, event }
+      apply(productLineRules, subjectLine, line.at)
+    }
+    subjectLine = undefined
   })
 }
 
@@ -375,9 +361,7 @@ function contextOf(
   isStored: boolean,
 ): JudgingContext {
   let byVendor: Map<string, DescribedNumbers> | undefined
-  const describedInForce = (vendor: string): DescribedNumbers => {
-    // Asked for even when the numbers are at hand: who judges without a store sees by this that a rule looked.
-    const { masterLocations } = facts
+  const describedInForce: Context['describedInForce'] = (vendor, { masterLocations }) => {
     if (masterLocations.size === 0) return view.described
     byVendor ??= new Map()
     let numbers = byVendor.get(vendor)

@@ -63,7 +63,11 @@ export function mergeStated(known: object | undefined, carried: object | undefin
 const vendorsNamedMax = 3
 
 /** The vendors in whose master data the location is not set up; not many more than are named. */
-function vendorsUnawareOf(code: string, vendors: readonly string[], { facts }: Context): readonly string[] {
+function vendorsUnawareOf(
+  code: string,
+  vendors: readonly string[],
+  { facts }: Context<'masterLocations'>,
+): readonly string[] {
   const unaware: string[] = []
   for (const vendor of vendors) {
     if (!facts.masterLocations.has(vendorKey(vendor, code))) unaware.push(vendor)
@@ -85,6 +89,7 @@ export const identified = rule({
   cites: '§2.3 identification rule',
   summary: 'A location that is not set up in master data carries a GLN, a DUNS number or an address.',
   remedy: 'Send gln, duns or address (an address needs phoneNumber too), or set the location up first.',
+  needs: ['masterLocations'],
   says: {
     unidentified: (code: string) => `Location ${JSON.stringify(code)} has no gln, duns or address, and needs one.`,
     notSetUp: (code: string, vendors: readonly string[]) =>
@@ -106,6 +111,7 @@ export const phoneWithAddress = rule({
   cites: '§2.3 phoneNumber',
   summary: 'A location identified by its address carries a phone number.',
   remedy: 'Send phoneNumber, for example +1.831.555.0100; or identify the location by gln or duns.',
+  needs: ['masterLocations'],
   says: { missing: () => 'The location is identified by its address and has no phoneNumber.' },
   check(location, context, report) {
     if (!isAddressOnly(location)) return
@@ -183,6 +189,7 @@ export const alternateLocationCodeUnique = rule({
   cites: '§2.3 alternateLocationCode',
   summary: 'No other location has the same `alternateLocationCode`.',
   remedy: 'Give every location its own alternate code, or correct the wrong one.',
+  needs: ['heldBy'],
   says: repeatedSays('alternateLocationCode'),
   check(location, context, report) {
     if (!given(location.alternateLocationCode)) return

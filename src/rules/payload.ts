@@ -15,6 +15,7 @@ export const payloadIdUnique = rule({
   cites: '§2.1 payloadId',
   summary: 'No earlier payload of the data provider carries the same `payloadId`.',
   remedy: 'Give every payload its own id, including a replacement, so that two submissions can be distinguished.',
+  needs: ['payloadIdUsedBy'],
   says: {
     used: (payloadId: string, record: string) =>
       `payloadId ${JSON.stringify(payloadId)} was already used by the payload that made record ${record}.`,

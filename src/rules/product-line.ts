@@ -157,6 +157,7 @@ export const caseGtinOfProduct = rule({
   cites: '§2.5 vendorItemCode, caseGtin',
   summary: 'The case GTIN of a line is that of its product, where the product has one.',
   remedy: 'Compare the case label with the product: the item code or one of the GTINs is probably wrong.',
+  needs: ['masterProducts'],
   says: {
     mismatch: (gtin: string, code: string, own: string) =>
       `caseGtin is ${gtin}; product ${JSON.stringify(code)} has the GTIN ${own}.`,
@@ -170,21 +171,25 @@ export const caseGtinOfProduct = rule({
   },
 })
 
-const isFromRequiredDate = ({ event }: LineSubject, { settings }: Context): boolean =>
+const isFromRequiredDate = ({ event }: LineSubject, { settings }: Pick<Context, 'settings'>): boolean =>
   given(event.eventDateTime) && ownDateOf(event.eventDateTime) >= settings.lotNumberRequiredFrom
 
+/** True when the payload leaves open what the item of a line is, so that its master product says it. */
+export const isItemOpen = ({ line: { vendorItemCode: code } }: LineSubject, context: ItemContext): boolean =>
+  given(code) && (!context.productByCode.has(code) || context.itemCodesUnsaid.has(code))
+
 /** The master product of the item of a line. */
-const masterProductOf = ({ line, event }: LineSubject, { facts }: LineContext) =>
+const masterProductOf = ({ line, event }: LineSubject, { facts }: Pick<LineContext, 'facts'>) =>
   facts.masterProducts.get(vendorKey(event.dataProviderVendorId ?? '', line.vendorItemCode ?? ''))
 
-type LineContext = Pick<Context, 'productByCode' | 'itemCodesOffList' | 'itemCodesUnsaid' | 'facts'>
+type ItemContext = Pick<Context, 'productByCode' | 'itemCodesOffList' | 'itemCodesUnsaid'>
+
+type LineContext = ItemContext & Pick<Context<'masterProducts'>, 'facts'>
 
 /** True when the item says, in the payload or else as a master product, that it is not on the Food Traceability List. */
 export function isOffList(subject: LineSubject, context: LineContext): boolean {
-  const { vendorItemCode: code } = subject.line
-  if (!given(code)) return false
-  if (context.itemCodesOffList.has(code)) return true
-  if (context.productByCode.has(code) && !context.itemCodesUnsaid.has(code)) return false
+  if (given(subject.line.vendorItemCode) && context.itemCodesOffList.has(subject.line.vendorItemCode)) return true
+  if (!isItemOpen(subject, context)) return false
   const master = masterProductOf(subject, context)
   return master !== undefined && !wantsKeyDataElements(master)
 }
@@ -213,6 +218,7 @@ export const lotCode = rule({
   cites: '21 CFR 1.1345(a)(1)',
   summary: 'The line carries the traceability lot code.',
   remedy: 'Ask the vendor for the lot code and replace the record with it in caseLotNumber.',
+  needs: ['masterProducts'],
   says: {
     missing: () => 'The line has no traceability lot code.',
     placeholder: (text: string) => `caseLotNumber is ${JSON.stringify(text)}, which is no traceability lot code.`,
@@ -239,6 +245,7 @@ export const quantityUnit = rule({
   cites: '21 CFR 1.1345(a)(2)',
   summary: 'The quantity has a unit of measure.',
   remedy: 'Send the unit in shipQuantityUom, for example case.',
+  needs: ['masterProducts'],
   says: {
     placeholder: (unit: string) => `shipQuantityUom is ${JSON.stringify(unit)}, which is no unit of measure.`,
   },
@@ -371,6 +378,7 @@ export const tlcSourcePlace = rule({
   summary: 'The place that assigned the lot code can be found from the line.',
   remedy:
     'Send the name, address and phone of the source; or a registration number or web link; or describe in full the location that has this GLN or DUNS number.',
+  needs: ['masterLocations', 'masterProducts'],
   says: {
     number: () => 'The lot code source is referred to by a number that does not say where it is.',
     placeholders: (written: readonly Written[]) =>
@@ -379,7 +387,7 @@ export const tlcSourcePlace = rule({
   check(subject, context, report) {
     const { line } = subject
     if (isSourceFound(line, context.described) || isOffList(subject, context)) return
-    if (explains(line, context.describedInForce(subject.event.dataProviderVendorId ?? ''))) return
+    if (explains(line, context.describedInForce(subject.event.dataProviderVendorId ?? '', context.facts))) return
     const written = [...referenceFields, ...neededPlaceFields].filter((field) => given(line[field]))
     const placeholders = written.filter((field) => !isSourceFieldStated(line, field))
     const pointer = `${context.at}/${placeholders[0] ?? written[0] ?? ''}`
@@ -447,6 +455,7 @@ export const itemCodeListed = rule({
   summary: '`vendorItemCode` is the code of a product in the payload or of a master product of the vendor.',
   remedy:
     'Add the product to productMasterDataList or create the master product: without it the line has no product description.',
+  needs: ['masterProducts'],
   says: {
     unlisted: unlistedWords,
     alike: (code: string, alike: string) => `${unlistedWords(code)} ${alikeWords(code, alike)}`,
@@ -475,6 +484,7 @@ export const productDescription = rule({
     'An item that is not in `productMasterDataList` has a product description as master product: name, packaging size, packaging style.',
   remedy:
     'Create or complete the master product of the vendor with packSize and packStyle, and productCommodity of fresh produce; or add the product to productMasterDataList.',
+  needs: ['masterProducts'],
   says: {
     undescribed: (code: string) => `${inNoListWords(code)}: the line has no product description.`,
     unpackaged: (code: string) => `${inNoListWords(code)}: the line has no packaging size and no packaging style.`,

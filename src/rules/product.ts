@@ -53,6 +53,7 @@ export const alternateItemCodeUnique = rule({
   cites: '§2.2 alternateItemCode',
   summary: 'No other product has the same `alternateItemCode`.',
   remedy: 'Give every product its own alternate code, or correct the wrong one.',
+  needs: ['heldBy'],
   says: repeatedSays('alternateItemCode'),
   check(product, context, report) {
     if (!given(product.alternateItemCode)) return
@@ -214,6 +215,7 @@ export const oneRecordPerItemCode = rule({
   cites: '§2.2 itemCode',
   summary: 'A vendor has one master product per item code.',
   remedy: 'Replace the record named here instead of keeping two that answer to one code.',
+  needs: ['masterProducts'],
   says: {
     repeated: (firstAt: string) => `The entry at ${firstAt} has the same vendor and item code.`,
     held: (vendor: string, code: string, record: string) =>
@@ -271,6 +273,7 @@ const descriptionGap = (
     cites: '21 CFR 1.1345(a)(3)',
     summary: `The product description says the ${part}.`,
     remedy: `Send ${field}.`,
+    needs: ['masterProducts'],
     says: {
       missing: () => `The product has no ${field}, and so no ${part}.`,
       placeholder: (text: string) => `${field} is ${JSON.stringify(text)}, which states no ${part}.`,

@@ -100,6 +100,7 @@ export const eventIdUnique = rule({
   cites: '§2.4 eventId',
   summary: 'No other receiving event has the same `eventId`.',
   remedy: 'Give every event its own id. To correct an event, replace the record named here.',
+  needs: ['heldBy'],
   says: repeatedSays('eventId'),
   check({ eventId }, context, report) {
     if (!given(eventId)) return
@@ -176,6 +177,7 @@ const descriptionGap = (field: LocationReference, slug: string, paragraph: strin
     summary: `The location description of ${role} is complete: name, phone, street or coordinates, city, state, postal code, country of a place abroad.`,
     remedy:
       'Send the missing parts with the location, or set them up once in location master data. A GLN or DUNS number alone does not describe a place.',
+    needs: ['masterLocations'],
     says: {
       missing: (code: string, parts: readonly Missing[]) =>
         `Location ${JSON.stringify(code)} has ${missingWords(parts)}.`,
@@ -238,6 +240,7 @@ export const dateReceivedLocal = rule({
   summary: 'The date received is known: eventDateTime has the offset of the receiver, or the location has a time zone.',
   remedy:
     'Send eventDateTime with the offset at the ship-to location, e.g. 2026-03-04T21:30:00-05:00, or set the time zone of the location once with PUT /location-time-zones.',
+  needs: ['timeZones'],
   says: {
     inUtc: (eventDateTime: string, code: string) =>
       `eventDateTime is ${JSON.stringify(eventDateTime)}, a time in UTC, and no time zone is set for shipToLocationCode ${JSON.stringify(code)}: the date received is taken to be ${ownDateOf(eventDateTime)}, the date in UTC.`,

@@ -21,6 +21,8 @@ export interface Rule<Subject> {
   readonly says: Sentences
   /** Reports each place where the rule does not hold. Called for every subject of every payload: when all is well it makes nothing. */
   readonly check: (subject: Subject, context: Context, report: (breach: Breach) => void) => void
+  /** Facts of the store that it looks at; it is not shown any other. */
+  readonly needs: readonly FactName[]
 }
 
 /** A place where a rule does not hold. */
@@ -48,16 +50,21 @@ type BreachOf<Says extends Sentences> = {
   }
 }[keyof Says & string]
 
-interface Declared<Subject, Says extends Sentences> extends Omit<Rule<Subject>, 'says' | 'check'> {
+interface Declared<Subject, Says extends Sentences, Needs extends FactName>
+  extends Omit<Rule<Subject>, 'says' | 'check' | 'needs'> {
   readonly says: Says
-  readonly check: (subject: Subject, context: Context, report: (breach: BreachOf<Says>) => void) => void
+  readonly needs?: readonly Needs[]
+  readonly check: (subject: Subject, context: Context<Needs>, report: (breach: BreachOf<Says>) => void) => void
 }
 
-/** Declares rules about one kind of subject: what `check` reports has to be one of the sentences, with its values. */
+/**
+ * Declares rules about one kind of subject: what `check` reports has to be one of the sentences, with its values, and the facts
+ * that it looks at have to be among those that the rule needs.
+ */
 export const rulesAbout =
   <Subject>() =>
-  <const Says extends Sentences>(rule: Declared<Subject, Says>): Rule<Subject> =>
-    rule as Rule<Subject>
+  <const Says extends Sentences, Needs extends FactName = never>(rule: Declared<Subject, Says, Needs>): Rule<Subject> =>
+    ({ needs: [], ...rule }) as Rule<Subject>
 
 /** GLNs and DUNS numbers of locations that are described completely. */
 export interface DescribedNumbers {
@@ -73,8 +80,8 @@ export interface Placed<T> {
   readonly value: T
 }
 
-/** What a rule may look at besides its subject. */
-export interface Context {
+/** What a rule may look at besides its subject; of the facts only those that it needs. */
+export interface Context<Needs extends FactName = FactName> {
   /** JSON Pointer of the subject. */
   readonly at: string
   /** `payloadId` of the payload. */
@@ -94,12 +101,12 @@ export interface Context {
   /** Their numbers. */
   readonly described: DescribedNumbers
   /** Numbers of its locations that are described completely once the master data of a vendor completes them. */
-  readonly describedInForce: (vendor: string) => DescribedNumbers
+  readonly describedInForce: (vendor: string, facts: Pick<Facts, 'masterLocations'>) => DescribedNumbers
   /** Item codes of the payload's own products that say they are not on the Food Traceability List: no key data elements are wanted of them. */
   readonly itemCodesOffList: ReadonlySet<string>
   /** Item codes of those that do not say whether they are on it: the master product says so. */
   readonly itemCodesUnsaid: ReadonlySet<string>
-  readonly facts: Facts
+  readonly facts: Pick<Facts, Needs | 'now'>
   readonly settings: RuleSettings
   /** True of a record that was accepted before: what it lacks is a gap, though a write would be refused for it today. */
   readonly isStored: boolean
@@ -126,6 +133,9 @@ export interface Facts {
   /** When the payload is judged, in milliseconds since 1970; undefined where there is no clock, and nothing lies in the future. */
   readonly now: number | undefined
 }
+
+/** A fact that only the store knows. */
+export type FactName = Exclude<keyof Facts, 'now'>
 
 /** Keyed by `vendorKey(vendor, code)`. */
 type ByVendor<T> = ReadonlyMap<string, T>

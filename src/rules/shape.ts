@@ -14,6 +14,7 @@ const shapeRule = (id: ShapeRuleId, cites: string, summary: string, remedy: stri
   says: { breach: (message: string) => String(message) },
   // Found while the shape is read, before there is a typed subject to check.
   check: () => undefined,
+  needs: [],
 })
 
 export const shapeRules: Readonly<Record<ShapeRuleId, Rule<never>>> = {

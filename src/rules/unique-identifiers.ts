@@ -46,7 +46,7 @@ export function reportRepeated(
   { at, sameAs = at, code }: { readonly at: string; readonly sameAs?: string; readonly code?: string | undefined },
   entries: object,
   holdersIn: () => Iterable<Holder>,
-  context: Context | undefined,
+  context: Context<'heldBy'> | undefined,
   report: (breach: { pointer: string; says: 'repeated' | 'held'; values: [value: string, where: string] }) => void,
 ): void {
   if (isPlaceholderCode(value)) return
