@@ -1,5 +1,5 @@
 // The access log: who was handed what, and who changed keys and legal holds or purged. For administrators.
-import type { Client } from '../../client/client.ts'
+import type { AccessEntry } from '../../client/generated/shapes.ts'
 import { copy } from '../files/clipboard.ts'
 import { ListEnd } from '../parts/list-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
@@ -8,9 +8,7 @@ import { usePaged } from '../state/paged.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
 import { dateTimeWords, labelOf, pluralize } from '../words/labels.ts'
 
-type Entry = Awaited<ReturnType<Client['listAccessLog']>>['body']['content'][number]
-
-const endings: Readonly<Record<Entry['ending'], { readonly words: string; readonly tag: string }>> = {
+const endings: Readonly<Record<AccessEntry['ending'], { readonly words: string; readonly tag: string }>> = {
   done: { words: 'done', tag: 'added' },
   cutOff: { words: 'cut off', tag: 'replaced' },
   failed: { words: 'failed', tag: 'removed' },
@@ -70,7 +68,7 @@ function Entries() {
   )
 }
 
-function EntryRow({ entry }: { readonly entry: Entry }) {
+function EntryRow({ entry }: { readonly entry: AccessEntry }) {
   const { operation, asked, beganDateTime, who, requestId, ending, records, bytes } = entry
   return (
     <tr>

@@ -1,6 +1,6 @@
 // Keys: the one that is signed in, and for administrators all of the provider, a new one, one revoked.
 import { useRef, useState } from 'preact/hooks'
-import type { Client } from '../../client/client.ts'
+import type { CreatedKey, KeySummary } from '../../client/generated/shapes.ts'
 import type { Shape } from '../../contract/field.ts'
 import { type Role, roles } from '../../contract/role.ts'
 import { NewKey } from '../../operations/keys.ts'
@@ -12,9 +12,6 @@ import { say } from '../state/notices.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
 import { failureWords } from '../words/failure-words.ts'
 import { dateTimeWords } from '../words/labels.ts'
-
-type Key = Awaited<ReturnType<Client['listKeys']>>['body']['content'][number]
-type CreatedKey = Awaited<ReturnType<Client['createKey']>>['body']
 
 const roleWords: Readonly<Record<Role, string>> = {
   reader: 'reads everything and changes nothing',
@@ -57,7 +54,7 @@ export function KeysPage() {
 function AllKeys() {
   const { api } = useOpenSession()
   const [made, setMade] = useState<CreatedKey>()
-  const [leaving, setLeaving] = useState<Key>()
+  const [leaving, setLeaving] = useState<KeySummary>()
   const keys = useAsked(async (signal) => (await api.listKeys({ signal })).body.content, [])
   return (
     <>
@@ -183,12 +180,12 @@ function MadeKey({ made, onDone }: { readonly made: CreatedKey; readonly onDone:
 }
 
 interface KeyTableProps {
-  readonly keys: readonly Key[]
-  readonly onRevoke: (key: Key) => void
+  readonly keys: readonly KeySummary[]
+  readonly onRevoke: (key: KeySummary) => void
 }
 
 /** Whether it is valid still, by the clock of the browser; the service has its own. */
-const stateOf = ({ revokedDateTime, expiresDateTime }: Key): 'revoked' | 'expired' | 'valid' =>
+const stateOf = ({ revokedDateTime, expiresDateTime }: KeySummary): 'revoked' | 'expired' | 'valid' =>
   revokedDateTime !== null
     ? 'revoked'
     : expiresDateTime !== null && Date.parse(expiresDateTime) < Date.now()
@@ -256,7 +253,7 @@ function KeyTable({ keys, onRevoke }: KeyTableProps) {
 }
 
 interface RevokeProps {
-  readonly leaving: Key
+  readonly leaving: KeySummary
   readonly onDone: (revoked: boolean) => void
 }
 

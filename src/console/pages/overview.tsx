@@ -1,9 +1,10 @@
 // The start: how complete the data is and what to do about it first, what came in, what was refused.
 import type { ComponentChildren } from 'preact'
+import type { Completeness } from '../../client/generated/shapes.ts'
 import { isCalendarDate } from '../../contract/date-and-time.ts'
 import { ruleOf } from '../../rules/catalogue.ts'
 import { copy } from '../files/clipboard.ts'
-import { type Completeness, CompletenessTable, Count } from '../parts/completeness-table.tsx'
+import { CompletenessTable, Count } from '../parts/completeness-table.tsx'
 import { type Day, DayPlot } from '../parts/day-plot.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { RefusedAt } from '../parts/refusal-entry.tsx'

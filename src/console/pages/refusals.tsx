@@ -1,4 +1,6 @@
 // What was sent and not taken: what was wrong and how often, then each refusal, newest first. The choice stands in the address.
+
+import type { Refusal } from '../../client/generated/shapes.ts'
 import { ruleOf } from '../../rules/catalogue.ts'
 import { ListEnd } from '../parts/list-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
@@ -9,7 +11,7 @@ import { hrefTo } from '../state/address.ts'
 import { usePaged } from '../state/paged.ts'
 import { useOpenSession } from '../state/session.ts'
 import { pluralize } from '../words/labels.ts'
-import { groupedByReason, type Refusal, reasonsOf } from '../words/refusals.ts'
+import { groupedByReason, reasonsOf } from '../words/refusals.ts'
 import type { PageProps } from './page.ts'
 
 const path = '/refusals'

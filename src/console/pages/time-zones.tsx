@@ -1,6 +1,6 @@
 // The time zones of locations: where goods are received, and which time it is there.
 import { useState } from 'preact/hooks'
-import type { Client } from '../../client/client.ts'
+import type { LocationTimeZone } from '../../client/generated/shapes.ts'
 import { ListEnd } from '../parts/list-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { When } from '../parts/states.tsx'
@@ -8,8 +8,6 @@ import { usePaged } from '../state/paged.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
 import { failureWords } from '../words/failure-words.ts'
 import { dateTimeWords } from '../words/labels.ts'
-
-type Zone = Awaited<ReturnType<Client['listTimeZones']>>['body']['content'][number]
 
 /** Zones that the browser knows, for the field that offers them. */
 const zoneNames = Intl.supportedValuesOf('timeZone')
@@ -69,7 +67,7 @@ export function TimeZonesPage() {
 }
 
 interface RowProps {
-  readonly zone: Zone
+  readonly zone: LocationTimeZone
   readonly maySet: boolean
   readonly onSet: () => void
 }

@@ -1,14 +1,11 @@
 // Groups of lines with their shares, the most incomplete lines first; every number leads to the events behind it.
-import type { Client } from '../../client/client.ts'
+import type { Completeness, CompletenessGroup } from '../../client/generated/shapes.ts'
 import { keyDataElementOf } from '../../rules/key-data-elements.ts'
 import { hrefTo } from '../state/address.ts'
 import { labelOf } from '../words/labels.ts'
 import { gapsAt } from '../words/percent.ts'
 import { ShareBar } from './share-bar.tsx'
 import { Sparkline } from './sparkline.tsx'
-
-export type Completeness = Awaited<ReturnType<Client['readCompleteness']>>['body']
-type Group = Completeness['groups'][number]
 
 interface Props {
   readonly completeness: Completeness
@@ -67,7 +64,7 @@ function Row({
   by,
   brief,
 }: {
-  readonly group: Group
+  readonly group: CompletenessGroup
   readonly by: Completeness['by']
   readonly brief: boolean
 }) {

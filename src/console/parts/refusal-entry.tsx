@@ -1,10 +1,11 @@
 // One refusal: what was sent, how it ended, what the sender was told.
 
+import type { Refusal } from '../../client/generated/shapes.ts'
 import { copy } from '../files/clipboard.ts'
 import { placeWords } from '../records/comparison.ts'
 import { hrefTo } from '../state/address.ts'
 import { dateTimeWords, pluralize } from '../words/labels.ts'
-import { operationWords, type Refusal, recordAt } from '../words/refusals.ts'
+import { operationWords, recordAt } from '../words/refusals.ts'
 import { FindingWords } from './findings.tsx'
 
 /** So many findings are in sight at once; more are a click away. */

@@ -1,12 +1,11 @@
 // Who is signed in: a key, kept for this tab until it is closed (decision 0033).
 import { type Client, lotkeeper } from '../../client/client.ts'
+import type { OwnKey } from '../../client/generated/shapes.ts'
 import { mayAs, type Role } from '../../contract/role.ts'
 import { cell } from './cell.ts'
 import { noteAnswered, noteFailure } from './connection.ts'
 
 /** What the service says of the key that asks. */
-type OwnKey = Awaited<ReturnType<Client['readOwnKey']>>['body']
-
 export interface Session {
   readonly key: string
   readonly own: OwnKey

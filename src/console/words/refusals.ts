@@ -1,10 +1,8 @@
 // What is said of a refusal, read off the declarations. Pure.
-import type { Client } from '../../client/client.ts'
+import type { Refusal } from '../../client/generated/shapes.ts'
 import { type OperationName, operations } from '../../operations/catalogue.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { recordSections } from '../records/record-sections.ts'
-
-export type Refusal = Awaited<ReturnType<Client['listRefusals']>>['body']['content'][number]
 
 const operationOf = (name: string): Operation | undefined =>
   Object.hasOwn(operations, name) ? operations[name as OperationName] : undefined

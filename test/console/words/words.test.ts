@@ -1,6 +1,7 @@
 // What the console makes of names, addresses and failures, without a page.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Refusal } from '../../../src/client/generated/shapes.ts'
 import { examplePayload } from '../../../src/console/drafts/example-payload.ts'
 import { matchPath, pageAt } from '../../../src/console/pages/path-match.ts'
 import {
@@ -17,7 +18,7 @@ import { dayAfter, daysUntil } from '../../../src/console/words/days.ts'
 import { failureWords, keyFault } from '../../../src/console/words/failure-words.ts'
 import { dateTimeWords, labelOf } from '../../../src/console/words/labels.ts'
 import { gapsAt, shareWords } from '../../../src/console/words/percent.ts'
-import { operationWords, type Refusal, recordAt } from '../../../src/console/words/refusals.ts'
+import { operationWords, recordAt } from '../../../src/console/words/refusals.ts'
 import { idParts, isId, screenRemedy } from '../../../src/console/words/screen-words.ts'
 import { lotNumberRequiredFromDefault } from '../../../src/contract/product-line.ts'
 import { recordKinds } from '../../../src/contract/record-kinds.ts'
