@@ -165,7 +165,7 @@ function operationSection(operation: Operation): string[] {
     [
       `- Key: ${keysOf(operation.role)}`,
       `- Source: ${operation.cites}`,
-      ...(operation.body ? [`- Body: ${titled(operation.body) ?? ''}`] : []),
+      ...(operation.body ? [`- Body: ${titleOf(operation.body) ?? ''}`] : []),
     ].join('\n'),
     ...(Object.keys(operation.query).length > 0
       ? [
@@ -227,7 +227,7 @@ const outcomeTable = (outcomes: Outcomes): string =>
       when,
       status >= 400 ? againWords[retry] : '–',
       body
-        ? (titled(body) ?? '')
+        ? (titleOf(body) ?? '')
         : media
           ? Object.keys(media).map(code).join(', ')
           : status >= 400
@@ -259,7 +259,7 @@ function problemSections(): string[] {
       })),
     ),
   ].filter(({ outcome }) => outcome.status >= 400)
-  const byName = [...grouped(ends, ({ name }) => name)].sort(
+  const byName = [...groupBy(ends, ({ name }) => name)].sort(
     ([a, [first]], [b, [second]]) => (first?.outcome.status ?? 0) - (second?.outcome.status ?? 0) || (a < b ? -1 : 1),
   )
   return [
@@ -275,7 +275,7 @@ function problemSections(): string[] {
     ...byName.flatMap(([name, members]) => [
       `## ${name}`,
       `Status ${members[0]?.outcome.status}.`,
-      [...grouped(members, ({ outcome }) => outcome.when)]
+      [...groupBy(members, ({ outcome }) => outcome.when)]
         .map(([when, same]) => `- ${when} (${same.map(({ where }) => where).join(', ')})`)
         .join('\n'),
       `What to do: ${[...new Set(members.map(({ outcome }) => retryWords[outcome.retry]))].join(' ')}`,
@@ -295,7 +295,7 @@ const factWords: Readonly<Record<FactName, string>> = {
 }
 
 function ruleSections(): string[] {
-  const groups = [...grouped(rules, ({ id }) => id.split('/')[0] ?? id)]
+  const groups = [...groupBy(rules, ({ id }) => id.split('/')[0] ?? id)]
   return [
     'What must be true of a payload. All findings of a payload are reported at once, each with the id of its rule and a JSON Pointer to the place.',
     '- An **error** refuses the payload: nothing is stored.\n- A **warning** is stored with the version and shown; `Prefer: handling=strict` turns it into an error for that call.\n- A **gap** never refuses: it is a key data element that 21 CFR 1.1345 wants and the record lacks.',
@@ -319,7 +319,7 @@ function ruleSections(): string[] {
 // EPCIS
 
 function epcisSections(): string[] {
-  const unitWords = grouped([...units], ([, unit]) => JSON.stringify(unit))
+  const unitWords = groupBy([...units], ([, unit]) => JSON.stringify(unit))
   return [
     `Where each field of a receiving event goes in what [exportEpcis](operations.md#exportepcis) answers. A field under the namespace is named \`${prefix}:\` and its own name, and holds what was written; \`${prefix}\` is the namespace \`${namespaceOf('https://w3id.org/lotkeeper')}\`, unless the operator sets another \`IDENTIFIER_BASE\`. Why so: [decision 0032](../decisions/0032-epcis-export.md).`,
     `Besides the fields of the record, under the namespace: \`recordId\` and \`version\`, which version of which record an event is; \`identifiedBy\`, of a line its \`epcClass\`, of a location the URI it has in the event; \`notExpressed\`, a list of what a standard field could not hold, each with \`pointer\` (JSON Pointer into the record), \`value\` and \`why\`.`,
@@ -455,7 +455,7 @@ function typeWords(shape: Shape): string {
     return `${one ? typeWords(one) : ''}, or ${many ? typeWords(many) : ''}`
   }
   if (shape.anyOf) return shape.anyOf.map(typeWords).join(' or ')
-  if (shape.title !== undefined) return titled(shape) ?? shape.title
+  if (shape.title !== undefined) return titleOf(shape) ?? shape.title
   if (shape.type === 'array') return `list of ${shape.items ? typeWords(shape.items) : 'anything'}${boundsOf(shape)}`
   if (shape['x-form'] === 'date') return 'date'
   if (shape['x-form'] === 'dateTime') return 'datetime'
@@ -470,7 +470,7 @@ function boundsOf({ minItems, maxItems }: Shape): string {
 const count = (n: number | undefined): string => (n === undefined ? 'any number' : n.toLocaleString('en'))
 
 /** A link to the table of a named shape. */
-function titled(shape: TSchema | Shape): string | undefined {
+function titleOf(shape: TSchema | Shape): string | undefined {
   const { title } = shape as Shape
   if (title === undefined) return undefined
   const payload = withId.get(title)
@@ -518,7 +518,7 @@ const table = (header: readonly string[], rows: readonly (readonly string[])[]):
     .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`)
     .join('\n')
 
-function grouped<T>(all: readonly T[], key: (one: T) => string): Map<string, T[]> {
+function groupBy<T>(all: readonly T[], key: (one: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>()
   for (const one of all) groups.set(key(one), [...(groups.get(key(one)) ?? []), one])
   return groups

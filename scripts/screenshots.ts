@@ -21,7 +21,7 @@ const server = spawn(process.execPath, [join(root, 'dist/cli/main.js'), 'serve']
   stdio: ['ignore', 'pipe', 'inherit'],
 })
 try {
-  const { url, key } = await started()
+  const { url, key } = await startService()
   const api = lotkeeper({ url, key })
   for (const name of readdirSync(join(root, 'examples/chain')).sort())
     await api.createReceivingEvents({ body: example(join('chain', name)) })
@@ -121,7 +121,7 @@ async function take(page: Page, name: string, height: number): Promise<void> {
 }
 
 /** Its address, and the key that the first start prints. */
-function started(): Promise<{ url: string; key: string }> {
+function startService(): Promise<{ url: string; key: string }> {
   return new Promise((resolve, reject) => {
     let output = ''
     server.once('exit', () => reject(new Error(`The server did not start: ${output}`)))

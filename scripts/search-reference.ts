@@ -50,10 +50,10 @@ export function searchSections(): string[] {
   ]
 }
 
-const sqlBlock = (sql: string): string => `\`\`\`sql\n${indented(sql)}\n\`\`\``
+const sqlBlock = (sql: string): string => `\`\`\`sql\n${indent(sql)}\n\`\`\``
 
 /** As it is sent but for the space at the beginning of lines, which follows the parentheses here. */
-function indented(sql: string): string {
+function indent(sql: string): string {
   let depth = 0
   return sql
     .split('\n')

@@ -184,7 +184,7 @@ async function listen(
   try {
     // Told of recounts before there is somebody to run them: the look at its beginning finds them too.
     let due: (provider: string) => void = () => undefined
-    const { server, sources, context } = await wired(database, config, logger, signer, countRequest, (provider) =>
+    const { server, sources, context } = await wireService(database, config, logger, signer, countRequest, (provider) =>
       due(provider),
     )
     // A single process says in words where it listens, without a line of JSON beside it. Of workers, the lines name the processes.
@@ -262,10 +262,10 @@ export const serverOn = async (
   config: Config,
   logger: Logger,
   signer: Signer,
-): Promise<FastifyInstance> => (await wired(database, config, logger, signer, requestCounts())).server
+): Promise<FastifyInstance> => (await wireService(database, config, logger, signer, requestCounts())).server
 
 /** The server, and where its numbers are. */
-async function wired(
+async function wireService(
   { pool }: Pick<OpenDatabase, 'pool'>,
   config: Config,
   logger: Logger,

@@ -51,7 +51,7 @@ const columnsBy = (by: Completeness['by']): readonly Column<Group>[] => [
   { heading: 'complete', cell: ({ completeLines }) => String(completeLines), right: true },
   { heading: 'share', cell: ({ share }) => percent(share), right: true },
   ...(by === 'month' ? [] : [{ heading: by === 'kde' ? 'key data element' : 'name', cell: nameOf }]),
-  ...(by === 'kde' ? [] : [{ heading: 'most lacked', cell: ({ missing }: Group) => lacked(missing) }]),
+  ...(by === 'kde' ? [] : [{ heading: 'most lacked', cell: ({ missing }: Group) => missingText(missing) }]),
 ]
 
 const nameOf = ({ label }: Group): string => label ?? ''
@@ -59,7 +59,7 @@ const nameOf = ({ label }: Group): string => label ?? ''
 /** Kinds of gap that are named in a row of a table. */
 const lackedShown = 3
 
-const lacked = (missing: readonly { readonly kde: string; readonly lines: number }[]): string =>
+const missingText = (missing: readonly { readonly kde: string; readonly lines: number }[]): string =>
   missing
     .slice(0, lackedShown)
     .map(({ kde, lines }) => `${kde} (${lines})`)
@@ -86,5 +86,5 @@ const gapColumns: readonly Column<EventGaps>[] = [
   { heading: 'order', cell: ({ purchaseOrderNumber }) => purchaseOrderNumber },
   { heading: 'lines', cell: ({ lines }) => String(lines), right: true },
   { heading: 'complete', cell: ({ completeLines }) => String(completeLines), right: true },
-  { heading: 'lacks', cell: ({ gaps: missing }) => lacked(missing) },
+  { heading: 'lacks', cell: ({ gaps: missing }) => missingText(missing) },
 ]

@@ -1,6 +1,6 @@
 // Findings for people: where, how grave, what was found, what to do about it.
 import type { Finding, Severity } from '../contract/finding.ts'
-import { plain, type Terminal, wrapped } from '../terminal/terminal.ts'
+import { plain, type Terminal, wrapText } from '../terminal/terminal.ts'
 import { type PayloadFile, placesOf } from './payload-file.ts'
 
 const severityStyles = { error: 'red', warning: 'yellow', gap: 'cyan', undecided: 'magenta' } as const
@@ -19,7 +19,7 @@ export function findingsText(
       const shown = mark ?? severity
       const place = payload === undefined ? '' : `${styled('bold', places?.get(pointer) ?? payload.file)} `
       const where = pointer === '' ? `the whole ${payload === undefined ? 'record' : 'payload'}` : plain(pointer)
-      return `${place}${styled(severityStyles[shown], shown)} ${where}\n${wrapped(plain(message), '  ', width)}${wrapped(`${plain(remedy)} (${rule}, ${cites})`, '    ', width, '  → ')}`
+      return `${place}${styled(severityStyles[shown], shown)} ${where}\n${wrapText(plain(message), '  ', width)}${wrapText(`${plain(remedy)} (${rule}, ${cites})`, '    ', width, '  → ')}`
     })
     .join('')
 }

@@ -4,7 +4,7 @@ import { recordOperations } from '../client/generated/addresses.ts'
 import { isCalendarDate } from '../contract/date-and-time.ts'
 import { lotNumberRequiredFromDefault } from '../contract/product-line.ts'
 import { roles } from '../contract/role.ts'
-import { timeZoneNamed } from '../intake/local-time.ts'
+import { findTimeZone } from '../intake/local-time.ts'
 import { operations } from '../operations/catalogue.ts'
 import type { Operation } from '../operations/operation.ts'
 import { type CommandEnd, end } from '../terminal/command-end.ts'
@@ -234,18 +234,18 @@ function addPayloads(program: Command): void {
 const append = (value: string, before: readonly string[]): readonly string[] => [...before, value]
 
 /** Reads an option of this form, or says what it has to be. */
-const formed = (form: RegExp, has: string) => (value: string) => {
+const matching = (form: RegExp, has: string) => (value: string) => {
   if (!form.test(value)) throw new InvalidArgumentError(has)
   return value
 }
-const offset = formed(/^(Z|[+-](0\d|1[0-4]):00)$/, 'It must be Z, or whole hours such as -08:00.')
-const timeOfDay = formed(/^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/, 'It must be a time such as 12:00:00.')
+const offset = matching(/^(Z|[+-](0\d|1[0-4]):00)$/, 'It must be Z, or whole hours such as -08:00.')
+const timeOfDay = matching(/^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/, 'It must be a time such as 12:00:00.')
 const timeZone = (value: string): string => {
-  const zone = timeZoneNamed(value)
+  const zone = findTimeZone(value)
   if (zone === undefined) throw new InvalidArgumentError('It must be a time zone such as America/New_York.')
   return zone
 }
-const parallel = (value: string) => Number(formed(/^([1-9]\d?|[1-4]\d\d)$/, 'It must be 1 to 499.')(value))
+const parallel = (value: string) => Number(matching(/^([1-9]\d?|[1-4]\d\d)$/, 'It must be 1 to 499.')(value))
 
 function addFiles(program: Command): void {
   const files = (name: string, description: string) =>

@@ -2,7 +2,7 @@
 import type { TraceLotRequest } from '../client/generated/methods.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { type Column, tableText } from '../terminal/table.ts'
-import { plain, results, wrapped } from '../terminal/terminal.ts'
+import { plain, results, wrapText } from '../terminal/terminal.ts'
 import type { LotTrace, ReadAlikeLine, TracedLink, TracedPlace, TracedSource } from '../tracing/lot-trace.ts'
 import { download } from './download.ts'
 import { type RemoteOptions, withClient } from './remote.ts'
@@ -68,8 +68,8 @@ function summary(trace: LotTrace): string {
   ]
   const title = `Lot ${plain(trace.lotCode)}: ${pluralize(totals.events, 'event')}, ${pluralize(totals.lines, 'line')}, ${pluralize(totals.places, 'place')}, ${pluralize(totals.sources, 'source')}`
   const noted = notes.map(({ message, remedy }) => {
-    const warning = wrapped(plain(message), '  ', results.width, '! ')
-    return `${results.styled('yellow', warning.trimEnd())}\n${wrapped(plain(remedy.replace('by tlcSource', 'by --tlc-source')), '    ', results.width, '  → ')}`
+    const warning = wrapText(plain(message), '  ', results.width, '! ')
+    return `${results.styled('yellow', warning.trimEnd())}\n${wrapText(plain(remedy.replace('by tlcSource', 'by --tlc-source')), '    ', results.width, '  → ')}`
   })
   const unlisted = noteCount > notes.length ? `  ${noteCount - notes.length} more notes are not listed.\n` : ''
   const tables = [tableText(linkColumns, links), tableText(placeColumns, places), tableText(sourceColumns, sources)]

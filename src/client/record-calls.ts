@@ -20,7 +20,7 @@ const problemOf = (error: unknown): ProblemError => {
   throw error
 }
 
-const refused = ({ findings, message }: ProblemError) => ({ is: 'refused', findings, message }) as const
+const refusedResult = ({ findings, message }: ProblemError) => ({ is: 'refused', findings, message }) as const
 
 export function recordCalls(client: Client, { signal, sha256 }: CallsOptions) {
   return {
@@ -38,7 +38,7 @@ export function recordCalls(client: Client, { signal, sha256 }: CallsOptions) {
         const { heldBy } = problem.problem
         return problem.outcome === 'taken' && heldBy !== undefined
           ? ({ is: 'taken', by: heldBy, message: problem.message } as const)
-          : refused(problem)
+          : refusedResult(problem)
       }
     },
 
@@ -60,7 +60,7 @@ export function recordCalls(client: Client, { signal, sha256 }: CallsOptions) {
         const changes = judged.changes ?? { added: [], removed: [], replaced: [] }
         return { is: 'differs', version: version ?? 0, changes } as const
       } catch (error) {
-        return error instanceof UnreachableError ? ({ is: 'inDoubt', error } as const) : refused(problemOf(error))
+        return error instanceof UnreachableError ? ({ is: 'inDoubt', error } as const) : refusedResult(problemOf(error))
       }
     },
 
@@ -71,7 +71,9 @@ export function recordCalls(client: Client, { signal, sha256 }: CallsOptions) {
       } catch (error) {
         if (error instanceof UnreachableError) return { is: 'inDoubt', error } as const
         const problem = problemOf(error)
-        return problem.outcome === 'stale' ? ({ is: 'stale', message: problem.message } as const) : refused(problem)
+        return problem.outcome === 'stale'
+          ? ({ is: 'stale', message: problem.message } as const)
+          : refusedResult(problem)
       }
     },
   }

@@ -1,16 +1,16 @@
 // One text for one content, whatever the order of its keys: what "the same content" means.
 
 /** JSON with the keys of every object sorted. Equal texts mean equal content. */
-export const canonicalJson = (value: unknown): string => JSON.stringify(sorted(value))
+export const canonicalJson = (value: unknown): string => JSON.stringify(sortKeys(value))
 
 /** A copy with the keys in order. Copied and then printed at once: a replacer would be called back for every part, in three times the time. */
-function sorted(value: unknown): unknown {
+function sortKeys(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(sorted)
+  if (Array.isArray(value)) return value.map(sortKeys)
   const copy: Record<string, unknown> = {}
   for (const key of inOrder(Object.keys(value))) {
     const own = (value as Record<string, unknown>)[key]
-    const part = typeof own === 'object' ? sorted(own) : own
+    const part = typeof own === 'object' ? sortKeys(own) : own
     // Assigned, it would become the prototype of the copy and be missing in its text.
     if (key === '__proto__') Object.defineProperty(copy, key, { value: part, enumerable: true })
     else copy[key] = part

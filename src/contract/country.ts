@@ -81,14 +81,14 @@ export function countryOf(text: string): string | undefined {
   return alpha2ByAlpha3.get(code) ?? namedCountry(text)
 }
 
-const listed = (countries: string): ReadonlySet<string> => new Set(countries.split(' '))
+const splitList = (countries: string): ReadonlySet<string> => new Set(countries.split(' '))
 
 // Where a state, or a postal code, is a part that an address needs. Source: the address formats of the Universal Postal Union, as
 // the metadata of libaddressinput gives them ("require").
-const countriesWithStates = listed(
+const countriesWithStates = splitList(
   'AE AU BR CA CN CO CR ES FM HK HN IN IQ IT JM JP KR KY MH MM MX MY PE PH PW SO TH TW US VE',
 )
-const countriesWithPostalCodes = listed(
+const countriesWithPostalCodes = splitList(
   'AT AU BE BR CA CH CN CZ DE DK EE ES FI FR GB GR HR HU IN IT JP KR LI LT LU LV MX MY NL NO NZ PH PL PT RO RU SA SE SG SI SK TH TR TW UA US ZA AS GU MP PR VI',
 )
 

@@ -103,7 +103,7 @@ export function dateAt(dateTime: string, timeZone: string | undefined): string {
       .formatToParts(instantOf(dateTime))
       .map(({ type, value }) => [type, value]),
   )
-  return `${padded(Number(parts.get('year')), 4)}-${parts.get('month')}-${parts.get('day')}`
+  return `${padDigits(Number(parts.get('year')), 4)}-${parts.get('month')}-${parts.get('day')}`
 }
 
 /** Calendar months that the dates from `start` to `end` touch, both `yyyy-MM-dd`. */
@@ -112,7 +112,7 @@ export const monthsTouched = (start: string, end: string): number => monthNumber
 /** The first day of the calendar month so many months before the one of a date, `yyyy-MM-dd`; none is before 0001-01-01. */
 export function firstOfMonthBefore(date: string, months: number): string {
   const number = Math.max(monthNumber(date) - months, 12)
-  return `${padded(Math.floor(number / 12), 4)}-${padded((number % 12) + 1, 2)}-01`
+  return `${padDigits(Math.floor(number / 12), 4)}-${padDigits((number % 12) + 1, 2)}-01`
 }
 
 /** The same instant so many calendar years before, in UTC; of the 29th of February the 28th where there is none. */
@@ -130,7 +130,7 @@ export const lastDayOf = (month: string): string => `${month}-${daysIn(numberAt(
 /** Months since the year 0. */
 const monthNumber = (date: string): number => numberAt(date, 0, 4) * 12 + numberAt(date, 5, 7) - 1
 
-const padded = (number: number, digits: number): string => String(number).padStart(digits, '0')
+const padDigits = (number: number, digits: number): string => String(number).padStart(digits, '0')
 
 const numberAt = (text: string, start: number, end: number): number => Number(text.slice(start, end))
 

@@ -132,7 +132,7 @@ function readDigitalLink(text: string): Gs1Lot | undefined {
   const keep = (name: string, value: string) => {
     const key = linkNames.get(name.toLowerCase())
     if (key === undefined || elements.has(key)) return
-    if (key === '10' || gtin14Of(value) !== undefined) elements.set(key, decoded(value))
+    if (key === '10' || gtin14Of(value) !== undefined) elements.set(key, decodeSegment(value))
   }
   const from = segments.findIndex(
     (segment, i) => linkNames.get(segment.toLowerCase()) === '01' && gtin14Of(segments[i + 1] ?? '') !== undefined,
@@ -146,7 +146,7 @@ function readDigitalLink(text: string): Gs1Lot | undefined {
 }
 
 /** Percent-encoding resolved; text that is not encoded rightly is taken as it is. */
-function decoded(segment: string): string {
+function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {
@@ -165,7 +165,7 @@ function readLgtinUrn(text: string): Gs1Lot | undefined {
   const digits = `${item.slice(0, 1)}${prefix}${item.slice(1)}`
   const elements = [
     ['01', digits + checkDigitOf(`${digits}0`)],
-    ['10', decoded(lot)],
+    ['10', decodeSegment(lot)],
   ] as const
   return lotOf('lgtinUrn', new Map(elements))
 }

@@ -2,10 +2,10 @@
 // "NA-2291" is a lot code and "None Such Farm" is a name. Source: decision 0051.
 import { given } from './field.ts'
 
-const listed = (texts: string): ReadonlySet<string> => new Set(texts.split(',').map((text) => text.trim()))
+const splitList = (texts: string): ReadonlySet<string> => new Set(texts.split(',').map((text) => text.trim()))
 
 /** Whole texts, in lower case and without dots. The last line is for vendors in Mexico and Central America. */
-const words = listed(`
+const words = splitList(`
   na, n/a, not applicable, not available, not avail, unavailable, nil, none, null, undefined, unk, unkn, unknown, not known,
   not provided, not given, not stated, not specified, unspecified, not recorded, not supplied, not assigned, unassigned,
   not listed, not on file, not found, missing, blank, empty, none given, none provided, none listed, no data, no info,
@@ -15,7 +15,7 @@ const words = listed(`
   no aplica, no disponible, desconocido, ninguno, pendiente, sin lote, sin dato, sin datos, s/n, s/l`)
 
 /** What a text that begins with "see" points to instead of saying it. */
-const pointedTo = listed(`
+const pointedTo = splitList(`
   above, asn, attached, attachment, attachments, below, bill, bol, box, carton, case, cases, comment, comments, doc, docs,
   document, documents, file, invoice, label, labels, note, notes, packaging, packing, pallet, paper, papers, paperwork, po,
   purchase, reference, remarks, sheet, shipping, supplier, tag, vendor`)
@@ -60,7 +60,7 @@ export const isStatedNumber = (number: string | undefined): number is string =>
   isStated(number) && !/^0+$/.test(bareDigits(number))
 
 /** The days at which the calendars of programs begin and end, `yyyy-MM-dd`: what an empty date becomes. */
-const endsOfCalendars = listed(`
+const endsOfCalendars = splitList(`
   0001-01-01, 1753-01-01, 1899-12-30, 1899-12-31, 1900-01-01, 1900-01-02, 1904-01-01, 1970-01-01,
   2999-12-31, 9999-01-01, 9999-12-31`)
 
@@ -87,7 +87,7 @@ function withoutMarks(text: string): string {
 }
 
 /** 11 November, and the days 222 and 333 of a year: four equal digits that lot codes made of dates really have. */
-const datesOfEqualDigits = listed('1111, 2222, 3333')
+const datesOfEqualDigits = splitList('1111, 2222, 3333')
 
 const bareDigits = (code: string): string => code.replace(/[\s./+()-]/g, '')
 

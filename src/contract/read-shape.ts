@@ -8,7 +8,7 @@ import { hasShape } from './shape-check.ts'
 import {
   envelopeWords,
   missingWords,
-  quoted,
+  quote,
   quotedLengthMax,
   tooManyWords,
   valueWords,
@@ -173,7 +173,7 @@ function unknownName(shape: Shape, name: string, pointer: string, given: readonl
   return {
     rule: 'shape/unknown-field',
     pointer: pointer + pointerStep(name),
-    message: `${quoted(name)} is not a field here.${advice ?? ''}`,
+    message: `${quote(name)} is not a field here.${advice ?? ''}`,
     ...sectionOf(shape),
   }
 }
@@ -235,11 +235,11 @@ function textBreach(shape: Shape, value: string): [ShapeRuleId, string] | undefi
   if (value.includes('\u0000') || !value.isWellFormed())
     return ['shape/text', 'contains a NUL character or half a surrogate pair, which is not text.']
   if (shape.enum !== undefined && !shape.enum.includes(value))
-    return ['shape/type', `is ${quoted(value)}. It must be one of ${shape.enum.join(', ')}.`]
+    return ['shape/type', `is ${quote(value)}. It must be one of ${shape.enum.join(', ')}.`]
   if (shape['x-form'] === 'date' && !isCalendarDate(value))
-    return ['shape/date', `is ${quoted(value)}. ${dateFault(value)}`]
+    return ['shape/date', `is ${quote(value)}. ${dateFault(value)}`]
   if (shape['x-form'] === 'dateTime' && !isDateTime(value))
-    return ['shape/date-time', `is ${quoted(value)}. ${dateTimeFault(value)}`]
+    return ['shape/date-time', `is ${quote(value)}. ${dateTimeFault(value)}`]
   return undefined
 }
 

@@ -106,7 +106,7 @@ export function writeReferenceDocument({ kind, number }: ReferenceDocument, plai
  * A kind by what a heading or a column calls it: `BOL #`, `bill of lading`, `Receipt`, `Truck log`. Undefined when it is blank or
  * cannot be written in front of a number.
  */
-export function kindNamed(label: string): string | undefined {
+export function findKind(label: string): string | undefined {
   const words = label
     .trim()
     .replaceAll(/\s+/g, ' ')
@@ -213,7 +213,7 @@ function dividerIn(type: string): string | undefined {
 
 function documentOf(type: string, number: string): ReferenceDocument {
   if (type.trim() === '') return readNamedDocument(number) ?? { kind: purchaseOrder, number }
-  const kind = kindNamed(type)
+  const kind = findKind(type)
   return kind === undefined ? { kind: otherDocument, number: `${type} ${number}` } : { kind, number }
 }
 
@@ -224,7 +224,7 @@ function kindBefore(text: string): string | undefined {
   const [label] = text.split(': ', 1)
   return label === undefined || label === text || text.slice(label.length + 2).trim() === '' || !labelForm.test(label)
     ? undefined
-    : kindNamed(label)
+    : findKind(label)
 }
 
 /** Every name of every kind in small letters, longest first, so that `Receipt of Goods` is no `Receipt`. */

@@ -5,7 +5,7 @@ import type { Shape } from './field.ts'
 export const quotedLengthMax = 60
 
 /** A text as a message quotes it: in quotes, and cut where it is long. */
-export const quoted = (text: string): string =>
+export const quote = (text: string): string =>
   JSON.stringify(text.length > quotedLengthMax ? `${text.slice(0, quotedLengthMax)}…` : text)
 
 /** `"40" (text)`, `7781 (a number)`, `a list`. */
@@ -14,7 +14,7 @@ export function valueWords(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
   switch (typeof value) {
     case 'string':
-      return `${quoted(value)} (text)`
+      return `${quote(value)} (text)`
     case 'number':
       return `${value} (a number)`
     case 'boolean':
@@ -41,7 +41,7 @@ function typeWords(shape: Shape, value: unknown): string {
     case 'array':
       return 'a list'
     default:
-      return `an object with ${listed(Object.keys(shape.properties ?? {}))}`
+      return `an object with ${formatList(Object.keys(shape.properties ?? {}))}`
   }
 }
 
@@ -62,7 +62,7 @@ const exampleWords = (shape: Shape): string => {
 /** Most names that a sentence lists. */
 const listedMax = 8
 
-const listed = (names: readonly string[]): string =>
+const formatList = (names: readonly string[]): string =>
   names.length > listedMax ? `${names.slice(0, listedMax).join(', ')} and others` : names.join(', ')
 
 /** Of a required field without a value. */

@@ -65,7 +65,7 @@ function notesByPlace(notes: readonly TraceNote[]): NotesByPlace {
   return byPlace
 }
 
-const moved = (x: number, y: number) => ({ transform: `translate(${Math.round(x)} ${Math.round(y)})` })
+const translateTo = (x: number, y: number) => ({ transform: `translate(${Math.round(x)} ${Math.round(y)})` })
 
 function* unitDrawing(
   unit: Unit,
@@ -77,15 +77,15 @@ function* unitDrawing(
   if (panelColumns === undefined && place !== undefined) {
     yield
     const own = notes.get(place.id) ?? []
-    return element('g', moved(x, y), boxDrawing(place, width, height, own), subjectOf(place, own))
+    return element('g', translateTo(x, y), boxDrawing(place, width, height, own), subjectOf(place, own))
   }
   const cells = yield* mapInSteps(places, (one, i) => {
     const left = panelPadding + (i % (panelColumns ?? 1)) * (cellWidth + cellGap)
     const top = panelHead + Math.floor(i / (panelColumns ?? 1)) * (cellHeight + cellGap)
     const own = notes.get(one.id) ?? []
-    return element('g', moved(left, top), cellDrawing(one, own), subjectOf(one, own))
+    return element('g', translateTo(left, top), cellDrawing(one, own), subjectOf(one, own))
   })
-  return element('g', moved(x, y), [
+  return element('g', translateTo(x, y), [
     element('rect', {
       class: 'bg',
       width,

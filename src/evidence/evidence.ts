@@ -99,7 +99,7 @@ export function versionFaults(version: HashedVersion, sha256: (text: string) => 
   if (detail !== undefined) {
     if (sha256(detailText(detail)) !== version.detailHash)
       faults.push('payload id, findings or body do not match detailHash')
-    const content = parsed(detail.body)
+    const content = tryParse(detail.body)
     if (content === undefined || sha256(contentText(version.kind, content)) !== version.contentHash)
       faults.push('the body does not match contentHash')
   }
@@ -108,7 +108,7 @@ export function versionFaults(version: HashedVersion, sha256: (text: string) => 
   return faults
 }
 
-function parsed(text: string): unknown {
+function tryParse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -21,7 +21,7 @@ interface Row {
 
 type Column = readonly [heading: string, cell: (row: Row) => string | number | undefined]
 
-const listed = (texts: readonly string[] = []): string => texts.join('; ')
+const joinTexts = (texts: readonly string[] = []): string => texts.join('; ')
 
 const columns: readonly Column[] = [
   ['lotCode', ({ line }) => line.lotCode],
@@ -38,15 +38,15 @@ const columns: readonly Column[] = [
   ['shipToLocationCode', ({ event }) => event.shipToLocationCode],
   ...placeColumns('shipTo', ({ to }) => to),
   ['tlcSource', ({ source }) => source?.id],
-  ['tlcSourceNames', ({ source }) => listed(source?.names)],
-  ['tlcSourceAddresses', ({ source }) => listed(source?.addresses)],
-  ['tlcSourcePhoneNumbers', ({ source }) => listed(source?.phoneNumbers)],
-  ['tlcSourceGlns', ({ source }) => listed(source?.glns)],
-  ['tlcSourceDuns', ({ source }) => listed(source?.duns)],
-  ['tlcSourceFfrns', ({ source }) => listed(source?.ffrns)],
-  ['tlcSourceFeis', ({ source }) => listed(source?.feis)],
-  ['tlcSourceUrls', ({ source }) => listed(source?.urls)],
-  ['tlcSourceOthers', ({ source }) => listed(source?.others)],
+  ['tlcSourceNames', ({ source }) => joinTexts(source?.names)],
+  ['tlcSourceAddresses', ({ source }) => joinTexts(source?.addresses)],
+  ['tlcSourcePhoneNumbers', ({ source }) => joinTexts(source?.phoneNumbers)],
+  ['tlcSourceGlns', ({ source }) => joinTexts(source?.glns)],
+  ['tlcSourceDuns', ({ source }) => joinTexts(source?.duns)],
+  ['tlcSourceFfrns', ({ source }) => joinTexts(source?.ffrns)],
+  ['tlcSourceFeis', ({ source }) => joinTexts(source?.feis)],
+  ['tlcSourceUrls', ({ source }) => joinTexts(source?.urls)],
+  ['tlcSourceOthers', ({ source }) => joinTexts(source?.others)],
   ['dataProviderVendorId', ({ event }) => event.dataProviderVendorId],
   ['dataProviderVendorName', ({ event }) => event.dataProviderVendorName],
   ['purchaseOrderNumber', ({ event }) => event.purchaseOrderNumber],

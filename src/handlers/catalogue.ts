@@ -31,13 +31,13 @@ import { traceLot } from './trace-lot.ts'
 /** What an operation says is recorded cannot be had without the record. */
 export const handlersAt = (context: HandlerContext): Handlers =>
   Object.fromEntries(
-    Object.entries(unrecorded(context)).map(([name, handler]) => {
+    Object.entries(unrecordedHandlers(context)).map(([name, handler]) => {
       const operation: Operation = operations[name as OperationName]
       return [name, operation.recorded === undefined ? handler : recordingAccess(context, operation, handler)]
     }),
   ) as unknown as Handlers
 
-const unrecorded = (context: HandlerContext): Handlers => ({
+const unrecordedHandlers = (context: HandlerContext): Handlers => ({
   createReceivingEvents: create(context, receivingEventKeeping, operations.createReceivingEvents),
   createMasterProducts: create(context, masterProductKeeping, operations.createMasterProducts),
   createLocations: create(context, locationKeeping, operations.createLocations),

@@ -46,7 +46,7 @@ export const readCompleteness =
       by,
       total: { ...countsOf(all), records: recordsOf(selection) },
       trend: trendOf(all),
-      groups: await labelled(context, call.provider, by, shown),
+      groups: await withLabels(context, call.provider, by, shown),
       groupCount: by === 'kde' ? groups.length : counted.groupCount,
       recounting,
     }
@@ -185,7 +185,7 @@ function recordsOf(selection: Partial<LineSelection>, rule?: string): string {
 }
 
 /** The groups with the names that their newest events give them. */
-function labelled(
+function withLabels(
   { store }: HandlerContext,
   provider: string,
   by: Grouping,

@@ -12,7 +12,7 @@ import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 import { type JudgedPayload, judgePayload } from './judged-payload.ts'
 import { newRecordId } from './record-id.ts'
 import type { RecordKeeping } from './record-keeping.ts'
-import { refused, taken } from './refusals.ts'
+import { refusedAnswer, takenAnswer } from './refusals.ts'
 import { notingRefusals } from './refused-writes.ts'
 
 type CreateOutcome = 'refused' | 'keyReused' | 'judged' | 'created'
@@ -35,7 +35,7 @@ export const create = <Search, Taken extends 'taken'>(
         const repeated = await firstAnswer(context, call, keeping, operation.name, payload)
         if (repeated !== undefined) return repeated
       }
-      if (payload.verdict.refused) return refused(payload.verdict)
+      if (payload.verdict.refused) return refusedAnswer(payload.verdict)
       if (payload.bytes > context.limits.createBytesMax)
         return {
           outcome: 'tooLarge',
@@ -48,7 +48,7 @@ export const create = <Search, Taken extends 'taken'>(
       const searches = records.map(({ search }) => search)
       if (dryRun) {
         const holder = await keeping.key?.holderOf(store, call.provider, searches, undefined)
-        if (holder !== undefined && keeping.key !== undefined) return taken(keeping.key, searches, holder)
+        if (holder !== undefined && keeping.key !== undefined) return takenAnswer(keeping.key, searches, holder)
         const { findings, findingCount } = payload.verdict
         return { outcome: 'judged', body: { wouldBe: 'created', findings, findingCount } }
       }
@@ -77,13 +77,13 @@ export const create = <Search, Taken extends 'taken'>(
       if (written.is === 'taken') {
         const holder = await keeping.key?.holderOf(store, call.provider, searches, undefined)
         if (keeping.key === undefined) throw new Error(`A ${keeping.kind.noun} has no key to be taken.`)
-        return taken(keeping.key, searches, holder)
+        return takenAnswer(keeping.key, searches, holder)
       }
       if (claim !== undefined)
         store
           .deleteExpiredKeys(call.provider, new Date())
           .catch(() => context.reportDropped('Old idempotency keys are still there.'))
-      return created(
+      return createdAnswer(
         call,
         records.map(({ id }) => id),
         payload.verdict,
@@ -94,7 +94,7 @@ export const create = <Search, Taken extends 'taken'>(
 
 type Found = Pick<Verdict, 'findings' | 'findingCount'>
 
-function created(
+function createdAnswer(
   call: OperationCall,
   ids: readonly string[],
   { findings, findingCount }: Found,
@@ -124,7 +124,7 @@ async function firstAnswer<Search, Taken extends 'taken'>(
       detail: 'This Idempotency-Key was used for a request with other content. Use a new key for a new request.',
     }
   const found = call.representation ? await firstFindings(store, call.provider, keeping, first.recordIds) : noFindings
-  return created(call, first.recordIds, found, true)
+  return createdAnswer(call, first.recordIds, found, true)
 }
 
 const noFindings: Found = { findings: [], findingCount: 0 }

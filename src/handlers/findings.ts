@@ -29,7 +29,9 @@ export const readFindings =
     const stored = isRecordId(call.id) ? await readCurrentVersion(store, call.provider, kind.name, call.id) : undefined
     if (stored === undefined) return { outcome: 'unknownRecord', detail: await missingRecord(context, call, kind) }
     if ('purgedAt' in stored) return purgedRecord(operation, kind, stored)
-    return call.query.judged === 'now' ? judgedNow(context, call.provider, kind, stored) : judgedThen(call, stored)
+    return call.query.judged === 'now'
+      ? judgedNow(context, call.provider, kind, stored)
+      : storedFindingsAnswer(call, stored)
   }
 
 export const readVersionFindings =
@@ -37,10 +39,10 @@ export const readVersionFindings =
   async (call: OperationCall): Promise<Answer<ReadOutcome | 'purged'>> => {
     const stored = await namedVersion(store, call, kind)
     if (stored === undefined) return { outcome: 'unknownRecord', detail: missingVersion(call, kind) }
-    return 'purgedAt' in stored ? purgedVersion(kind, stored) : judgedThen(call, stored)
+    return 'purgedAt' in stored ? purgedVersion(kind, stored) : storedFindingsAnswer(call, stored)
   }
 
-function judgedThen(call: OperationCall, stored: JudgedVersion): Answer<'unmodified' | 'found'> {
+function storedFindingsAnswer(call: OperationCall, stored: JudgedVersion): Answer<'unmodified' | 'found'> {
   const { version } = stored
   if (isAtHand(call, stored)) return { outcome: 'unmodified', version }
   const findings = shownFindings(stored.findings)

@@ -179,7 +179,7 @@ function sharedLength(body: JsonObjectText, { subject }: RecordKind): number {
 
 /** The text of the only record of a payload: what was submitted, less what is not content. */
 const onlyRecordText = (body: JsonObjectText): string =>
-  'id' in body.value ? recordText(body, undefined, undefined) : packed(body, body.text)
+  'id' in body.value ? recordText(body, undefined, undefined) : withoutWhitespace(body, body.text)
 
 /**
  * The text of a record, put together from the parts of the submitted text, so that every field and number stays as it was
@@ -196,7 +196,7 @@ function recordText(
       const { start, end } = name === subject && element !== undefined ? element : span
       return `${JSON.stringify(name)}:${body.text.slice(start, end)}`
     })
-  return packed(body, `{${parts.join(',')}}`)
+  return withoutWhitespace(body, `{${parts.join(',')}}`)
 }
 
-const packed = ({ spaced }: JsonObjectText, text: string): string => (spaced ? withoutSpaces(text) : text)
+const withoutWhitespace = ({ spaced }: JsonObjectText, text: string): string => (spaced ? withoutSpaces(text) : text)

@@ -14,7 +14,7 @@ const keyIdForm = /^[0-9a-f]{16}$/
 export const readOwnKey =
   ({ store }: HandlerContext) =>
   async ({ provider, keyId }: OperationCall): Promise<Answer<'found'>> => {
-    const key = await keyNamed(store, provider, keyId)
+    const key = await readKey(store, provider, keyId)
     return { outcome: 'found', body: { provider: key.provider, ...toView(key) } }
   }
 
@@ -42,7 +42,7 @@ export const createKey =
       return { outcome: 'refused', detail: `expiresDate ${expiresDate} is in the past. No key was created.` }
     const key = await createApiKey(store, { provider, role, label, expiresAt }, { who: asker, requestId })
     const [, keyId = ''] = key.split('_')
-    return { outcome: 'created', body: { ...toView(await keyNamed(store, provider, keyId)), key } }
+    return { outcome: 'created', body: { ...toView(await readKey(store, provider, keyId)), key } }
   }
 
 export const revokeKey =
@@ -56,7 +56,7 @@ export const revokeKey =
       : { outcome: 'revoked', body: { keyId: id, revokedDateTime: revokedAt.toISOString() } }
   }
 
-async function keyNamed(store: HandlerContext['store'], provider: string, keyId: string): Promise<ApiKeySummary> {
+async function readKey(store: HandlerContext['store'], provider: string, keyId: string): Promise<ApiKeySummary> {
   const [key] = await keysOf(store, provider, keyId, 1)
   if (key === undefined) throw new Error('A key that was found a moment ago is not there.')
   return key

@@ -2,7 +2,7 @@
 import type { Shape } from '../contract/field.ts'
 import { RecordId } from '../contract/payloads.ts'
 import { type RecordKind, recordKinds } from '../contract/record-kinds.ts'
-import { quoted } from '../contract/shape-words.ts'
+import { quote } from '../contract/shape-words.ts'
 import type { Operation } from '../operations/operation.ts'
 import { readVersion as readStoredVersion } from '../store/record-versions.ts'
 import type { StoredVersion, Tombstone } from '../store/statement.ts'
@@ -53,7 +53,7 @@ export async function missingRecord(
   kind: RecordKind,
 ): Promise<string> {
   if (id === '') return `The address names no ${kind.noun}. Its id goes at the end, as in ${kind.path}/{id}.`
-  if (!isRecordId(id)) return `There is no ${kind.noun} with id ${quoted(id)}. An id is a UUID, e.g. ${idExample}.`
+  if (!isRecordId(id)) return `There is no ${kind.noun} with id ${quote(id)}. An id is a UUID, e.g. ${idExample}.`
   for (const other of recordKinds)
     if (other.name !== kind.name && (await readRecord(store, provider, { kind: other.name, id })) !== undefined)
       return `There is no ${kind.noun} with id ${id}. It is the id of a ${other.noun}: ${other.path}/${id}.`
@@ -72,15 +72,15 @@ export function purgedRecord<O extends Operation>(
   { id, purgedAt }: Tombstone,
 ): Answer<Purged<O>> {
   if (!('purged' in outcomes)) throw new Error(`The ${kind.noun} ${id} was purged while it was the current version.`)
-  return { outcome: 'purged' as Purged<O>, detail: `The ${kind.noun} ${id} ${wasPurged(kind, id, purgedAt)}` }
+  return { outcome: 'purged' as Purged<O>, detail: `The ${kind.noun} ${id} ${purgedText(kind, id, purgedAt)}` }
 }
 
 export const purgedVersion = (kind: RecordKind, { id, version, purgedAt }: Tombstone): Answer<'purged'> => ({
   outcome: 'purged',
-  detail: `Version ${version} of the ${kind.noun} ${id} ${wasPurged(kind, id, purgedAt)}`,
+  detail: `Version ${version} of the ${kind.noun} ${id} ${purgedText(kind, id, purgedAt)}`,
 })
 
-const wasPurged = ({ path }: RecordKind, id: string, at: Date): string =>
+const purgedText = ({ path }: RecordKind, id: string, at: Date): string =>
   `was purged at ${at.toISOString()}, after the retention time. ${path}/${id}/versions still shows when and by which key it was submitted, and the hash of its content.`
 
 function answer(call: OperationCall, stored: StoredVersion | undefined, missing: string): Answer<ReadOutcome> {

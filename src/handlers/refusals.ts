@@ -8,7 +8,7 @@ import { missingRecord } from './read.ts'
 import type { RecordKeeping } from './record-keeping.ts'
 
 /** `whole` is what a replacement takes the place of: a sender of several missing fields may have meant to change the others only. */
-export function refused({ findings, findingCount }: Verdict, whole?: RecordKind): Answer<'refused'> {
+export function refusedAnswer({ findings, findingCount }: Verdict, whole?: RecordKind): Answer<'refused'> {
   const errors = findings.filter(({ severity }) => severity === 'error')
   const [first, ...others] = errors
   const more = others.length > 0 ? ` ${others.length} more ${others.length === 1 ? 'error' : 'errors'} below.` : ''
@@ -53,7 +53,7 @@ export const unknownRecord = async (
 })
 
 /** `holder` is missing when it let go of the key between the write and the look: the sender may try again. */
-export function taken<Search, Taken extends 'taken'>(
+export function takenAnswer<Search, Taken extends 'taken'>(
   key: NonNullable<RecordKeeping<Search, Taken>['key']>,
   searches: readonly Search[],
   holder: { readonly id: string; readonly index: number } | undefined,

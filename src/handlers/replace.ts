@@ -11,7 +11,7 @@ import { hashOf, judgePayload } from './judged-payload.ts'
 import { type Purged, purgedRecord } from './read.ts'
 import { isRecordId } from './record-id.ts'
 import type { RecordKeeping } from './record-keeping.ts'
-import { refused, taken, unknownRecord } from './refusals.ts'
+import { refusedAnswer, takenAnswer, unknownRecord } from './refusals.ts'
 import { notingRefusals } from './refused-writes.ts'
 
 type ReplaceOperation = (typeof operations)['replaceReceivingEvent' | 'replaceMasterProduct' | 'replaceLocation']
@@ -33,7 +33,7 @@ export const replace = <Search, Taken extends 'taken', O extends ReplaceOperatio
       if (!isRecordId(id)) return unknownRecord(context, call, kind)
       const payload = await judgePayload(context, call, kind, operation.body, id)
       const { verdict } = payload
-      if (verdict.refused) return refused(verdict, kind)
+      if (verdict.refused) return refusedAnswer(verdict, kind)
 
       const [judged] = payload.records()
       if (judged === undefined) throw new Error('A replacement holds one record.')
@@ -66,7 +66,7 @@ export const replace = <Search, Taken extends 'taken', O extends ReplaceOperatio
           return stale(call, written.version)
         case 'taken': {
           if (keeping.key === undefined) throw new Error(`A ${kind.noun} has no key to be taken.`)
-          return taken(
+          return takenAnswer(
             keeping.key,
             [record.search],
             await keeping.key.holderOf(store, call.provider, [record.search], id),
@@ -141,7 +141,7 @@ async function dryRun<Search, Taken extends 'taken', O extends ReplaceOperation>
   const unchanged = hashOf(kind, before).equals(record.contentHash)
   if (!unchanged && key !== undefined) {
     const holder = await key.holderOf(store, call.provider, [record.search], call.id)
-    if (holder !== undefined) return taken(key, [record.search], holder)
+    if (holder !== undefined) return takenAnswer(key, [record.search], holder)
   }
   return {
     outcome: 'judged',

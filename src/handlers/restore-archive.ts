@@ -100,7 +100,7 @@ async function takeVersions(
   const { store } = context
   for (const version of versions) {
     const [fault] = versionFaults(version, sha256)
-    if (fault !== undefined) return notFitting(`${named(version)}: ${fault}.`)
+    if (fault !== undefined) return notFitting(`${labelOf(version)}: ${fault}.`)
   }
   const known = await hashesOfVersions(
     store,
@@ -115,7 +115,7 @@ async function takeVersions(
     const stored = known.get(name)
     if (stored !== undefined && stored !== version.versionHash) return notEmpty
     if ((known.get(versionName(version.id, version.version - 1)) ?? null) !== version.previousHash)
-      return notFitting(`${named(version)} does not follow the previous version, which is missing or different.`)
+      return notFitting(`${labelOf(version)} does not follow the previous version, which is missing or different.`)
     known.set(name, version.versionHash)
   }
   await restoreVersions(store, provider, requestId, versions)
@@ -124,7 +124,8 @@ async function takeVersions(
   return fault
 }
 
-const named = ({ id, version }: Pick<ArchivedVersion, 'id' | 'version'>): string => `Version ${version} of record ${id}`
+const labelOf = ({ id, version }: Pick<ArchivedVersion, 'id' | 'version'>): string =>
+  `Version ${version} of record ${id}`
 
 async function takeKey(
   { store }: HandlerContext,

@@ -52,7 +52,8 @@ export const traceLot =
       : []
     const traceQuery = { ...lot, tlcSource, period: periodText(query), leftOut, moreAlike, earlier }
     const end = await runCooperatively(traceOf(traceQuery, gathered.events))
-    if ('trace' in end) return { outcome: 'traced', ...(await formed(end.trace, query.format, gathered.events.length)) }
+    if ('trace' in end)
+      return { outcome: 'traced', ...(await formatTrace(end.trace, query.format, gathered.events.length)) }
     if ('unknownSource' in end)
       return {
         outcome: 'unknownSource',
@@ -202,7 +203,7 @@ function unknownLotText({ reading: { form, lotCode, gtin }, period, earlier }: T
 }
 
 /** The trace in the form asked for. */
-async function formed(
+async function formatTrace(
   trace: LotTrace,
   format: string | undefined,
   records: number,

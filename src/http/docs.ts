@@ -37,7 +37,7 @@ export async function mountDocs(server: FastifyInstance): Promise<void> {
   mountReferencePages(server)
   server.get<{ Params: { name: string } }>(`${problemPath}/:name`, (request, reply) => {
     const { name } = request.params
-    const outcomes = outcomesNamed(name)
+    const outcomes = findOutcomes(name)
     const [first] = outcomes
     if (first === undefined) return sendShared(request, reply, 'unknownAddress', 'There is no such problem.')
     const whens = [...new Set(outcomes.map(({ when }) => when))]
@@ -56,7 +56,7 @@ export async function mountDocs(server: FastifyInstance): Promise<void> {
 }
 
 /** Several operations may end by one name, each for a reason of its own. */
-const outcomesNamed = (name: string): Outcome[] =>
+const findOutcomes = (name: string): Outcome[] =>
   [serverOutcomes, ...catalogue.map(outcomesOf)].flatMap((outcomes: Outcomes) => {
     const outcome = Object.hasOwn(outcomes, name) ? outcomes[name] : undefined
     return outcome === undefined ? [] : [outcome]

@@ -30,7 +30,7 @@ export class LargeAnswers {
    */
   room(provider: string, answer: ServerResponse): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (answer.closed || answer.destroyed) return reject(gone())
+      if (answer.closed || answer.destroyed) return reject(cancelledError())
       const waiting: Waiting = {
         provider,
         enter: () => {
@@ -50,7 +50,7 @@ export class LargeAnswers {
         this.#waiting = this.#waiting.filter((one) => one !== waiting)
         reject(why)
       }
-      const leaveQueue = () => giveUp(gone())
+      const leaveQueue = () => giveUp(cancelledError())
       const timer = setTimeout(
         () => giveUp(new Overloaded('Too many large responses are being sent.')),
         this.#limits.waitMsMax,
@@ -73,4 +73,4 @@ export class LargeAnswers {
   }
 }
 
-const gone = () => new Overloaded('Nobody waits for the answer any more.')
+const cancelledError = () => new Overloaded('Nobody waits for the answer any more.')

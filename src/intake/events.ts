@@ -36,7 +36,7 @@ const isName = (value: unknown): value is string =>
   (value.length <= stringLengthMax || [...value].length <= stringLengthMax)
 
 /** One spelling for each text: blanks around it, and how many stand within, do not count. */
-const spelled = (text: string): string => text.trim().replaceAll(/\s+/g, ' ')
+const normalizeSpaces = (text: string): string => text.trim().replaceAll(/\s+/g, ' ')
 
 /** A row of a sheet, or a payload, as far as it says which event it is of. */
 interface OfEvent {
@@ -64,10 +64,10 @@ function identityOf(one: OfEvent): readonly (string | undefined)[] {
   const [vendor, shipTo, dateTime] = keyFields.map((field) => event[field])
   const instant = typeof dateTime === 'string' && isDateTime(dateTime) ? String(instantOf(dateTime)) : undefined
   return [
-    isName(vendor) ? spelled(vendor) : undefined,
-    isName(shipTo) && saysPlace(one, 'shipTo') ? spelled(shipTo) : undefined,
+    isName(vendor) ? normalizeSpaces(vendor) : undefined,
+    isName(shipTo) && saysPlace(one, 'shipTo') ? normalizeSpaces(shipTo) : undefined,
     delivery === undefined ? instant : saysDelivery(one) ? delivery.key : undefined,
-    isName(purchaseOrderNumber) ? spelled(purchaseOrderNumber) : undefined,
+    isName(purchaseOrderNumber) ? normalizeSpaces(purchaseOrderNumber) : undefined,
   ]
 }
 
@@ -221,7 +221,7 @@ function saidOfEvent(one: OfEvent): ReadonlyMap<string, string> {
   for (const field of tellingFields) {
     const value = one.parts.event[field]
     if (isName(value) && (field !== 'shipFromLocationCode' || saysPlace(one, 'shipFrom')))
-      said.set(field, spelled(value))
+      said.set(field, normalizeSpaces(value))
   }
   return said
 }

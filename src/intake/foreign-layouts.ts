@@ -121,13 +121,13 @@ const documentPairs = [
 ] as const
 const namedDocument = '(document with its kind)'
 
-const said = (name: string): Meaning => ({ read: (text) => ({ [name]: text }) })
+const asField = (name: string): Meaning => ({ read: (text) => ({ [name]: text }) })
 
 const documentHeadings: Layout['headings'] = {
-  'Reference Document Type': said(documentPairs[0][0]),
-  'Reference Document Number': said(documentPairs[0][1]),
-  'Reference Document Type2': said(documentPairs[1][0]),
-  'Reference Document Number2': said(documentPairs[1][1]),
+  'Reference Document Type': asField(documentPairs[0][0]),
+  'Reference Document Number': asField(documentPairs[0][1]),
+  'Reference Document Type2': asField(documentPairs[1][0]),
+  'Reference Document Number2': asField(documentPairs[1][1]),
 }
 
 /** The first columns of both sheets of FDA. */
@@ -230,8 +230,8 @@ const ptiReceiving: Layout = {
   headings: {
     '(a)(1) TLC - GTIN': column('caseGtin', 'product.gtin'),
     '(a)(1) TLC - Batch': column('caseLotNumber'),
-    '(a)(1) TLC - Date**': said(ptiDate),
-    '(a)(1) TLC - Date Type**': said(ptiDateKind),
+    '(a)(1) TLC - Date**': asField(ptiDate),
+    '(a)(1) TLC - Date Type**': asField(ptiDateKind),
     '(a)(1) TLC - SSCC**': column('palletId'),
     '(b)(1) TLC - Assigned By': 'ignored',
     '(a)(2) Qty & UOM': {
@@ -254,7 +254,7 @@ const ptiReceiving: Layout = {
           : { kind: 'GGN', says: `is imported with its kind in front, ${text} as GGN:${text}` },
     }),
     '(b)(5) TLC Source Reference - Assigned By': 'ignored',
-    '(a)(8) Ref Doc': said(namedDocument),
+    '(a)(8) Ref Doc': asField(namedDocument),
     '(a)(7) TLC Source Name': column('tlcSourceName'),
     '(a)(7) TLC Source Street': column('tlcSourceAddress1'),
     '(a)(7) TLC Source City': column('tlcSourceCity'),

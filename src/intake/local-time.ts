@@ -10,7 +10,7 @@ export interface LocalOffset {
 }
 
 /** The zone as Intl spells it, e.g. `America/New_York`; undefined when there is none of that name. */
-export function timeZoneNamed(name: string): string | undefined {
+export function findTimeZone(name: string): string | undefined {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
   } catch {

@@ -98,7 +98,7 @@ export async function sendRecord(calls: RecordCalls, record: IntakeRecord, optio
     const payload = attempt < deliveryTimesMax ? record.atOtherTime?.(attempt) : undefined
     if (payload === undefined)
       return {
-        ...rejected(
+        ...rejection(
           record,
           `Other deliveries of this vendor already have the ${attempt} event date times that were tried for this one.`,
           'Add a column eventDateTime with the date and time of each delivery.',
@@ -137,7 +137,7 @@ async function sendAtItsTime(
     case 'taken':
       if (await isOtherDelivery(calls, record, created.by)) return { is: 'otherDelivery', by: created.by }
       return Array.isArray(payload[kind.subject])
-        ? { ...rejected(record, created.message), heldBy: created.by }
+        ? { ...rejection(record, created.message), heldBy: created.by }
         : overHolder(calls, record, created.by, options)
   }
 }
@@ -177,15 +177,15 @@ async function overHolder(calls: RecordCalls, record: IntakeRecord, id: string, 
     const { version, changes } = compared
     const stored = `The ${kind.noun} is already stored as record ${id}, version ${version}.`
     if (!replace)
-      return { ...rejected(record, `${stored} This one ${inWords(changes)}.`, remedies.replace), heldBy: id }
+      return { ...rejection(record, `${stored} This one ${inWords(changes)}.`, remedies.replace), heldBy: id }
     const removed = await linesRemoved(calls, record, id, version, changes)
     if (removed === 'stale') {
       if (attempt < replaceTriesMax) continue
-      return { ...rejected(record, `${stored} It keeps changing while it is compared.`), heldBy: id }
+      return { ...rejection(record, `${stored} It keeps changing while it is compared.`), heldBy: id }
     }
     if (removed.length > 0 && !(await mayRemove({ record, id, version, lines: removed }))) {
-      const message = `${stored} Replacing it removes ${removed.length === 1 ? 'a product line' : `${removed.length} product lines`}: ${listed(removed)}.`
-      return { ...rejected(record, message, remedies.remove), heldBy: id }
+      const message = `${stored} Replacing it removes ${removed.length === 1 ? 'a product line' : `${removed.length} product lines`}: ${listSome(removed)}.`
+      return { ...rejection(record, message, remedies.remove), heldBy: id }
     }
     if (dryRun) return { is: 'judged' }
     const replaced = await calls.replace(kind, id, payload, version)
@@ -194,7 +194,7 @@ async function overHolder(calls: RecordCalls, record: IntakeRecord, id: string, 
     // Whether a replacement in doubt took place is seen by comparing again: then nothing would change.
     if (attempt < replaceTriesMax) continue
     if (replaced.is === 'inDoubt') throw replaced.error
-    return { ...rejected(record, replaced.message), heldBy: id }
+    return { ...rejection(record, replaced.message), heldBy: id }
   }
 }
 
@@ -231,7 +231,7 @@ const lineInWords = ({ vendorItemCode, caseLotNumber, shipQuantity, shipQuantity
 
 const shownMax = 8
 
-const listed = (all: readonly string[]): string =>
+const listSome = (all: readonly string[]): string =>
   `${all.slice(0, shownMax).join(', ')}${all.length > shownMax ? ` and ${all.length - shownMax} more` : ''}`
 
 const inWords = ({ added, removed, replaced }: Changes): string =>
@@ -243,12 +243,12 @@ const inWords = ({ added, removed, replaced }: Changes): string =>
     ] as const
   )
     .filter(([, pointers]) => pointers.length > 0)
-    .map(([verb, pointers]) => `${verb} ${listed(pointers)}`)
+    .map(([verb, pointers]) => `${verb} ${listSome(pointers)}`)
     .join('; ')
 
 type Rejection = Extract<Sent, { is: 'rejected' }>
 
-const rejected = (record: IntakeRecord, message: string, remedy?: string): Rejection => ({
+const rejection = (record: IntakeRecord, message: string, remedy?: string): Rejection => ({
   is: 'rejected',
   findings: [{ severity: 'error', ...record.locate(''), message, ...(remedy !== undefined && { remedy }) }],
 })
@@ -256,4 +256,4 @@ const rejected = (record: IntakeRecord, message: string, remedy?: string): Rejec
 const rejectedBy = (record: IntakeRecord, { findings, message }: Refused): Rejection =>
   findings.length > 0
     ? { is: 'rejected', findings: findings.map((finding) => placedFinding(record, finding)) }
-    : rejected(record, message)
+    : rejection(record, message)

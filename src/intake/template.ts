@@ -75,7 +75,7 @@ function columnsOf(
 }
 
 const own = (path: string): string => path
-const named = (part: string) => (path: string) => `${part}.${path}`
+const withPrefix = (part: string) => (path: string) => `${part}.${path}`
 
 /** A line and its event share the name of one field; the line's bears the name of its list. */
 const lineName = (path: string): string => (path in ReceivingEvent.properties ? `productList.${path}` : path)
@@ -92,15 +92,15 @@ export const eventTable: Table = {
       required: ReceivingEvent.required,
     }),
     ...columnsOf(ProductLine.properties, 'line', lineName, ProductLine),
-    ...columnsOf(Location.properties, 'shipFrom', named('shipFrom'), {
+    ...columnsOf(Location.properties, 'shipFrom', withPrefix('shipFrom'), {
       leaveOut: ['locationCode'],
       required: Location.required,
     }),
-    ...columnsOf(Location.properties, 'shipTo', named('shipTo'), {
+    ...columnsOf(Location.properties, 'shipTo', withPrefix('shipTo'), {
       leaveOut: ['locationCode'],
       required: Location.required,
     }),
-    ...columnsOf(Product.properties, 'product', named('product'), { leaveOut: ['itemCode'] }),
+    ...columnsOf(Product.properties, 'product', withPrefix('product'), { leaveOut: ['itemCode'] }),
     ...columnsOf(payloadEnvelope, 'payload', own),
   ],
 }

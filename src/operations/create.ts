@@ -27,7 +27,7 @@ const successes = {
   },
 } as const
 
-const taken = (what: string) =>
+const takenOutcome = (what: string) =>
   ({ status: 409, when: `Another record holds ${what}. The answer names it.`, retry: 'changed' }) as const
 
 const create = <K extends RecordKind, O>(record: K, name: string, cites: string, own: O) =>
@@ -48,9 +48,9 @@ const create = <K extends RecordKind, O>(record: K, name: string, cites: string,
   }) as const satisfies Operation
 
 export const createReceivingEvents = create(receivingEvent, 'createReceivingEvents', '§1 {id}, §4.1; decision 0015', {
-  taken: taken('the event date time, for the same vendor and ship-to location'),
+  taken: takenOutcome('the event date time, for the same vendor and ship-to location'),
 })
 export const createMasterProducts = create(masterProduct, 'createMasterProducts', '§1 {id}, §4.2; decision 0015', {})
 export const createLocations = create(location, 'createLocations', '§2.3 identification rule; decision 0010', {
-  taken: taken('the location code of the vendor'),
+  taken: takenOutcome('the location code of the vendor'),
 })

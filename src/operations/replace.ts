@@ -37,7 +37,7 @@ const successes = {
   },
 } as const
 
-const taken = (what: string) =>
+const takenOutcome = (what: string) =>
   ({ status: 409, when: `Another record holds ${what}. The answer names it.`, retry: 'changed' }) as const
 
 const replace = <K extends RecordKind, O>(record: K, name: string, cites: string, own: O) =>
@@ -60,9 +60,9 @@ const replace = <K extends RecordKind, O>(record: K, name: string, cites: string
 
 export const replaceReceivingEvent = replace(receivingEvent, 'replaceReceivingEvent', '§1, §4.1', {
   purged,
-  taken: taken('the event date time, for the same vendor and ship-to location'),
+  taken: takenOutcome('the event date time, for the same vendor and ship-to location'),
 })
 export const replaceMasterProduct = replace(masterProduct, 'replaceMasterProduct', '§1, §4.2', {})
 export const replaceLocation = replace(location, 'replaceLocation', '§2.3 identification rule; decision 0010', {
-  taken: taken('the location code of the vendor'),
+  taken: takenOutcome('the location code of the vendor'),
 })

@@ -12,7 +12,7 @@ export async function distribute({ json }: { readonly json?: boolean }): Promise
       problem:
         'The embedded database is on one machine. Set DATABASE_URL to the coordinator of a Citus cluster. lotkeeper backup and restore move the records there.',
     }
-  const ended = await withLocalDatabase(config, distributed)
+  const ended = await withLocalDatabase(config, distributeTables)
   if ('problem' in ended) return ended
   const { name, tables } = ended
   if (json) await results.write(`${JSON.stringify({ database: name, distributed: tables })}\n`)
@@ -26,7 +26,7 @@ export async function distribute({ json }: { readonly json?: boolean }): Promise
 }
 
 /** The tables that were distributed now, or what is in the way. */
-async function distributed(
+async function distributeTables(
   database: LocalDatabase,
 ): Promise<{ readonly problem: string } | { readonly name: string; readonly tables: readonly string[] }> {
   const { name, cluster, schema } = database

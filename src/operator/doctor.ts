@@ -8,7 +8,7 @@ import { lotkeeper } from '../client/client.ts'
 import { ProblemError } from '../client/failure.ts'
 import { type Config, readConfig } from '../config.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
-import { results, wrapped } from '../terminal/terminal.ts'
+import { results, wrapText } from '../terminal/terminal.ts'
 import { version } from '../version.ts'
 import { faultOf, isMade, type LocalDatabase, withLocalDatabase } from './local-database.ts'
 
@@ -63,8 +63,8 @@ const [markWidth, aboutWidth] = [7, 24]
 function lineOf({ is, about, found, remedy }: Check): string {
   const [style, word] = marks[is]
   const margin = ' '.repeat(markWidth + 2 + aboutWidth + 2)
-  const text = wrapped(found, margin, results.width).slice(margin.length)
-  const advice = remedy === undefined ? '' : wrapped(`→ ${remedy}`, margin, results.width)
+  const text = wrapText(found, margin, results.width).slice(margin.length)
+  const advice = remedy === undefined ? '' : wrapText(`→ ${remedy}`, margin, results.width)
   return `${results.styled(style, word.padEnd(markWidth))}  ${about.padEnd(aboutWidth)}  ${text}${advice}`
 }
 
@@ -162,12 +162,12 @@ async function clusterChecks({ cluster, places }: LocalDatabase, provider: strin
   return [
     ok(about, found),
     place === undefined
-      ? problem(aboutProvider, `There is no provider ${quoted(provider)}.`, 'lotkeeper keys list shows their names.')
-      : ok(aboutProvider, `${quoted(provider)} is on ${place.node}, in shard ${place.shard}`),
+      ? problem(aboutProvider, `There is no provider ${quote(provider)}.`, 'lotkeeper keys list shows their names.')
+      : ok(aboutProvider, `${quote(provider)} is on ${place.node}, in shard ${place.shard}`),
   ]
 }
 
-const quoted = (name: string): string => JSON.stringify(name)
+const quote = (name: string): string => JSON.stringify(name)
 
 /** Free bytes below which a disk is nearly full, and those with which there is no use going on. */
 const [freeWarning, freeProblem] = [1024 ** 3, 64 * 1024 ** 2]
@@ -292,7 +292,7 @@ async function serviceChecks({ url, key, urlIsGiven }: DoctorOptions): Promise<r
     await ready.body?.cancel()
   } catch {
     const found = `Nothing answers at ${url}.`
-    return [urlIsGiven ? problem('service', found, remedy) : warning('service', found, remedy), keyGiven(key)]
+    return [urlIsGiven ? problem('service', found, remedy) : warning('service', found, remedy), checkKeyFormat(key)]
   }
   const running = await lotkeeperAt(url)
   if (running === undefined) return [problem('service', `What answers at ${url} is not Lotkeeper.`, remedy)]
@@ -304,11 +304,11 @@ async function serviceChecks({ url, key, urlIsGiven }: DoctorOptions): Promise<r
         ? ok('service', service)
         : warning('service', service, `This program is ${version}; install the same version.`),
     clockCheck(ready.headers.get('date'), asked),
-    key ? await keyCheck(url, key) : keyGiven(key),
+    key ? await keyCheck(url, key) : checkKeyFormat(key),
   ]
 }
 
-const keyGiven = (key: string | undefined): Check =>
+const checkKeyFormat = (key: string | undefined): Check =>
   key
     ? warning('key', 'A key is set. Only the service can check it.', 'Start the service.')
     : warning('key', 'LOTKEEPER_KEY is not set.', 'Set it to a key: lotkeeper keys create --help')

@@ -15,7 +15,7 @@ export async function restore(path: string, { check }: { readonly check?: boolea
   try {
     const source = path === '-' ? undefined : statSync(path)
     const bytes = { read: 0, all: source?.size }
-    const backup = await readBackup(uncompressed(path, bytes))
+    const backup = await readBackup(uncompress(path, bytes))
     const told = (rows: number) =>
       progress.show(bytes.all === undefined ? 0 : bytes.read / bytes.all, rows, 'rows', 0, '')
     return check ? await look(backup, path, told) : await load(backup, told)
@@ -70,7 +70,7 @@ async function load(backup: Backup, told: (rows: number) => void): Promise<Comma
 const contents = ({ madeAt, program, tables, migrations }: BackupHead): string =>
   `${tables.reduce((sum, { rows }) => sum + rows, 0).toLocaleString('en')} rows as of ${madeAt}, made by Lotkeeper ${program}, schema ${migrations.at(-1)?.file}.`
 
-function uncompressed(path: string, bytes: { read: number }): AsyncIterable<Buffer> {
+function uncompress(path: string, bytes: { read: number }): AsyncIterable<Buffer> {
   const file: Readable = path === '-' ? process.stdin : createReadStream(path)
   const gunzip = createGunzip()
   file.on('data', (chunk: Buffer) => {

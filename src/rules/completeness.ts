@@ -25,7 +25,7 @@ interface Gap {
  * One tally per item, in the order of the lines. A gap concerns the line it stands at, or all lines of the item whose product it
  * stands at; any other (a location, the event) concerns every line. `wanted` says of which lines key data elements are wanted.
  */
-export function tallied(
+export function tallyLines(
   lines: readonly Loose<ProductLine>[],
   products: readonly Loose<MasterProduct>[],
   gaps: readonly Gap[],

@@ -300,7 +300,7 @@ function applyRules(
   applyToEach('locationMasterList', context.locations, ({ at, value }) => apply(locationRules, value, at))
   applyToEach('eventList', context.events, ({ at, value: event }) => {
     apply(receivingEventRules, event, at)
-    for (const line of placed<Loose<ProductLine>>(event, 'productList', at)) {
+    for (const line of placeEntries<Loose<ProductLine>>(event, 'productList', at)) {
       subjectLine = { line: line.value, event }
       apply(productLineRules, subjectLine, line.at)
     }
@@ -309,9 +309,9 @@ function applyRules(
 }
 
 function viewOf(kind: RecordKind, payload: Record<string, unknown>, refusedReads: RefusedReads): PayloadView {
-  const products = placed<Loose<MasterProduct>>(payload, 'productMasterDataList')
-  const locations = placed<Loose<MasterLocation>>(payload, 'locationMasterList')
-  const events = kind.subject === 'eventList' ? placed<Loose<ReceivingEvent>>(payload, 'eventList') : []
+  const products = placeEntries<Loose<MasterProduct>>(payload, 'productMasterDataList')
+  const locations = placeEntries<Loose<MasterLocation>>(payload, 'locationMasterList')
+  const events = kind.subject === 'eventList' ? placeEntries<Loose<ReceivingEvent>>(payload, 'eventList') : []
   const itemCodesOf = (which: (product: Loose<MasterProduct>) => boolean) =>
     refusedReads.set(() =>
       products
@@ -400,7 +400,7 @@ function contextOf(
  * The entries of a field that holds one object or a list of them. What was refused, entry or list, is an entry of which
  * every field was refused.
  */
-function placed<T extends object>(
+function placeEntries<T extends object>(
   holder: object,
   field: RecordKind['subject'] | 'productList',
   holderAt = '',

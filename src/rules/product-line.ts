@@ -8,7 +8,7 @@ import { readLotCode } from '../contract/lot-code.ts'
 import { isPlaceholder, isPlaceholderCode, isStated, isStatedCode, isStatedNumber } from '../contract/placeholder.ts'
 import { type ProductLine, tlcSourcePlaceFields, tlcSourceReferenceFields } from '../contract/product-line.ts'
 import { isRefused, type Loose } from '../contract/read-shape.ts'
-import { quoted } from '../contract/shape-words.ts'
+import { quote } from '../contract/shape-words.ts'
 import { assignedRule, checkDigitRule, digitsRule } from './identifier-rules.ts'
 import { alikeCode, alikeWords } from './known-codes.ts'
 import { missingDescriptionFields, wantsKeyDataElements } from './product.ts'
@@ -445,7 +445,7 @@ export const countryKnown = rule({
 })
 
 const unlistedWords = (code: string): string =>
-  `No product with item code ${quoted(code)} is in productMasterDataList or in the master products of the vendor.`
+  `No product with item code ${quote(code)} is in productMasterDataList or in the master products of the vendor.`
 
 /** Warns: the item may be set up later, and the event is true all the same (decision 0005). */
 export const itemCodeListed = rule({
@@ -470,7 +470,7 @@ export const itemCodeListed = rule({
   },
 })
 
-const inNoListWords = (code: string): string => `Item ${quoted(code)} is in no product list and no master product`
+const inNoListWords = (code: string): string => `Item ${quote(code)} is in no product list and no master product`
 
 /**
  * A product that stands in the list of the payload is judged there (`product/packaging-size`, `product/packaging-style`): here
@@ -489,7 +489,7 @@ export const productDescription = rule({
     undescribed: (code: string) => `${inNoListWords(code)}: the line has no product description.`,
     unpackaged: (code: string) => `${inNoListWords(code)}: the line has no packaging size and no packaging style.`,
     incomplete: (code: string, parts: readonly Missing[]) =>
-      `The master product of item ${quoted(code)} has ${missingWords(parts)}.`,
+      `The master product of item ${quote(code)} has ${missingWords(parts)}.`,
   },
   check(subject, context, report) {
     const { vendorItemCode: code, vendorItemDescription: name } = subject.line

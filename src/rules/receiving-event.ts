@@ -4,7 +4,7 @@ import { given } from '../contract/field.ts'
 import { isPlaceholderCode, isPlaceholderDate, isStatedCode } from '../contract/placeholder.ts'
 import { isRefused, type Loose } from '../contract/read-shape.ts'
 import type { ReceivingEvent } from '../contract/receiving-event.ts'
-import { quoted } from '../contract/shape-words.ts'
+import { quote } from '../contract/shape-words.ts'
 import { alikeCode, alikeWords, codesNamedMax, knownWords } from './known-codes.ts'
 import { mergeLocation, missingDescription } from './location.ts'
 import type { PayloadSubject } from './payload.ts'
@@ -45,7 +45,7 @@ const listedRule = (field: LocationReference, slug: string): Rule<EventSubject> 
     },
   })
 
-const unlistedWords = (field: string, code: string): string => `${field} ${quoted(code)} is not in locationMasterList.`
+const unlistedWords = (field: string, code: string): string => `${field} ${quote(code)} is not in locationMasterList.`
 
 export const shipFromListed = listedRule('shipFromLocationCode', 'ship-from')
 export const shipToListed = listedRule('shipToLocationCode', 'ship-to')

@@ -50,7 +50,7 @@ export const lockMigrations = (client: PoolClient): Promise<unknown> => takeMigr
 
 /** How this program stands to a schema of these migrations. */
 export async function schemaOf(migrations: readonly AppliedMigration[]): Promise<SchemaState> {
-  return compared(await migrationFiles(), migrations)
+  return compareMigrations(await migrationFiles(), migrations)
 }
 
 /** One that works on all rows there are takes longer than a statement may; it lifts the limit of the database itself. */
@@ -78,7 +78,7 @@ export async function migrate(
     await client.query('BEGIN')
     await oneConnectionPerNode(client)
     await takeMigrationLock(client, [])
-    const { missing, unknown, altered } = compared(files, await appliedMigrations(client, []))
+    const { missing, unknown, altered } = compareMigrations(files, await appliedMigrations(client, []))
     const isKnown = unknown.length === 0 && altered === undefined
     const distributes = isKnown && (missing.length > 0 || distribute) && (await isToDistribute(client, distribute))
     if (isKnown)
@@ -140,10 +140,10 @@ export interface SchemaState {
 export async function schemaState(pool: Pool): Promise<SchemaState> {
   const files = await migrationFiles()
   try {
-    return compared(files, await appliedMigrations(pool, []))
+    return compareMigrations(files, await appliedMigrations(pool, []))
   } catch (error) {
     // There is no table yet: nothing was ever applied.
-    if ((error as { code?: string }).code === '42P01') return compared(files, [])
+    if ((error as { code?: string }).code === '42P01') return compareMigrations(files, [])
     throw error
   }
 }
@@ -158,7 +158,7 @@ export const faultText = (
     ? `The ${of} was migrated by a newer version of Lotkeeper (${unknown.join(', ')}). Use that version or a later one.`
     : `Migration ${altered} of the ${of} differs from the one in this program. Install the release that the ${of} belongs to.`
 
-function compared(
+function compareMigrations(
   files: readonly { readonly name: string; readonly checksum: string }[],
   applied: readonly { readonly file: string; readonly checksum: string }[],
 ): SchemaState {

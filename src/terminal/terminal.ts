@@ -28,7 +28,7 @@ function terminalOf(stream: NodeJS.WriteStream): Terminal {
   return {
     width,
     write,
-    say: (line) => write(wrapped(line, '', width)),
+    say: (line) => write(wrapText(line, '', width)),
     styled: (style, text) => (coloured ? styleText(style, text, { validateStream: false }) : text),
     passing(line) {
       if (stream.isTTY) stream.write(`\r\u001b[K${cutTo(line, stream.columns - 1)}`)
@@ -48,7 +48,7 @@ export function endWithReader(): void {
 export const plain = (text: string): string => text.replaceAll(/\p{Cc}/gu, '�')
 
 /** Breaks a text at blanks, each line after an indent, the first one after another where it is given. Without a width it stays one line. */
-export function wrapped(text: string, indent: string, width: number | undefined, first = indent): string {
+export function wrapText(text: string, indent: string, width: number | undefined, first = indent): string {
   const lines: string[] = []
   let line = ''
   for (const word of text.split(' '))

@@ -17,16 +17,16 @@ export function readLotQuery(text: string, gtin: string | undefined): LotQuery |
 }
 
 /** A folded lot code with the letters that look like digits taken for them: O as 0, I and L as 1. */
-const likeDigits = (folded: string): string => folded.replaceAll('O', '0').replaceAll(/[IL]/g, '1')
+const lettersAsDigits = (folded: string): string => folded.replaceAll('O', '0').replaceAll(/[IL]/g, '1')
 
 /**
  * Those of the lot codes that are mistaken for the one asked for when letters are taken for digits. Codes that read alike
  * without that are no part of it.
  */
 export function nearCodesOf(lotCodes: readonly string[], asked: LotCodeReading): readonly string[] {
-  const wanted = likeDigits(foldLotCode(asked.lotCode))
+  const wanted = lettersAsDigits(foldLotCode(asked.lotCode))
   return [...new Set(lotCodes)].filter((written) => {
     const read = readLotCode(written)
-    return !isSameLot(read, asked) && !readsAlike(read, asked) && likeDigits(foldLotCode(read.lotCode)) === wanted
+    return !isSameLot(read, asked) && !readsAlike(read, asked) && lettersAsDigits(foldLotCode(read.lotCode)) === wanted
   })
 }

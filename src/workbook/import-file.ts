@@ -85,13 +85,13 @@ export async function* textOf(file: ImportFile, encoding: Encoding): AsyncGenera
   const decoder = new TextDecoder(encoding, { fatal: true })
   let read = 0
   for await (const bytes of file.bytes(0, file.size)) {
-    yield decoded(decoder, bytes, read)
+    yield decodeChunk(decoder, bytes, read)
     read += bytes.length
   }
-  yield decoded(decoder, undefined, read)
+  yield decodeChunk(decoder, undefined, read)
 }
 
-function decoded(decoder: InstanceType<typeof TextDecoder>, bytes: Uint8Array | undefined, at: number): string {
+function decodeChunk(decoder: InstanceType<typeof TextDecoder>, bytes: Uint8Array | undefined, at: number): string {
   let text: string
   try {
     text = bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true })

@@ -27,7 +27,7 @@ export class XmlReader {
       if (tagStart === -1) break
       const tagEnd = endOfTag(text, tagStart)
       if (tagEnd === -1) break
-      if (tagStart > at) this.#events.text(unescaped(text.slice(at, tagStart)))
+      if (tagStart > at) this.#events.text(unescapeXml(text.slice(at, tagStart)))
       this.#tag(text, tagStart, tagEnd)
       at = tagEnd
     }
@@ -87,20 +87,20 @@ export function attribute(attributes: string, name: string): string | undefined 
   const at = attributes.indexOf(` ${name}="`)
   if (at !== -1) {
     const start = at + name.length + 3
-    return unescaped(attributes.slice(start, attributes.indexOf('"', start)))
+    return unescapeXml(attributes.slice(start, attributes.indexOf('"', start)))
   }
   if (!attributes.includes(name)) return undefined
   // A name without a value is taken whole too, so that it is looked at once.
   for (const [, found = '', double, single] of attributes.matchAll(/([\w.:-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'))?/g)) {
     const value = double ?? single
-    if (value !== undefined && localName(found) === name) return unescaped(value)
+    if (value !== undefined && localName(found) === name) return unescapeXml(value)
   }
   return undefined
 }
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-function unescaped(text: string): string {
+function unescapeXml(text: string): string {
   if (!text.includes('&')) return text
   return text.replaceAll(/&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(\w+));/g, (whole, decimal, hex, name) => {
     if (name !== undefined) return named[name as string] ?? whole

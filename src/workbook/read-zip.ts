@@ -1,7 +1,7 @@
 // A ZIP archive, read by its directory: each entry is inflated while it is read, and no further than its limit.
 // Web streams only, so that a page can do it too. Source: APPNOTE.TXT 6.3.10, sections 4.3 to 4.5.
 import { bytesOf, type ImportFile } from './import-file.ts'
-import { transformed } from './transformed.ts'
+import { transformStream } from './transformed.ts'
 import { Unreadable } from './unreadable.ts'
 
 interface Entry {
@@ -23,14 +23,14 @@ const end64Signature = 0x06064b50
 const entrySignature = 0x02014b50
 const localSignature = 0x04034b50
 
-const damaged = (what: string) =>
+const damagedError = (what: string) =>
   new Unreadable(`The workbook is damaged: ${what}. Open it in the program that made it and save it again.`)
 
 export async function openArchive(file: ImportFile): Promise<Archive> {
   const entries = await readDirectory(file)
   return {
     has: (name) => entries.has(name),
-    text: (name, bytesMax) => inflated(file, name, entries.get(name), bytesMax),
+    text: (name, bytesMax) => readPart(file, name, entries.get(name), bytesMax),
   }
 }
 
@@ -39,14 +39,14 @@ async function readDirectory(file: ImportFile): Promise<ReadonlyMap<string, Entr
   const tail = viewOf(await bytesOf(file, tailStart, file.size))
   let at = tail.byteLength - 22
   while (at >= 0 && tail.getUint32(at, true) !== endSignature) at--
-  if (at < 0) throw damaged('its directory is missing, as when a download was cut off')
+  if (at < 0) throw damagedError('its directory is missing, as when a download was cut off')
   let size = tail.getUint32(at + 12, true)
   let offset = tail.getUint32(at + 16, true)
   if (offset === 0xffff_ffff || size === 0xffff_ffff) {
     const at64 = at - 20 >= 0 ? big(tail, at - 20 + 8) : -1
     const end64 = viewOf(await bytesOf(file, at64, at64 + 56))
     if (at64 < 0 || end64.byteLength < 56 || end64.getUint32(0, true) !== end64Signature)
-      throw damaged('its directory cannot be read')
+      throw damagedError('its directory cannot be read')
     size = big(end64, 40)
     offset = big(end64, 48)
   }
@@ -59,7 +59,7 @@ async function readDirectory(file: ImportFile): Promise<ReadonlyMap<string, Entr
     const nameStart = here + 46
     const extraStart = nameStart + (nameLength ?? 0)
     const extraEnd = extraStart + (extraLength ?? 0)
-    if (extraEnd > view.byteLength) throw damaged('its directory cannot be read')
+    if (extraEnd > view.byteLength) throw damagedError('its directory cannot be read')
     const name = new TextDecoder().decode(directory.subarray(nameStart, extraStart)).replaceAll('\\', '/')
     entries.set(name, {
       encrypted: (view.getUint16(here + 8, true) & 1) === 1,
@@ -88,19 +88,19 @@ function placeOf(view: DataView, here: number, extraStart: number, extraEnd: num
   return { compressedSize, offset }
 }
 
-async function* inflated(
+async function* readPart(
   file: ImportFile,
   name: string,
   entry: Entry | undefined,
   bytesMax: number,
 ): AsyncGenerator<string> {
-  if (entry === undefined) throw damaged(`its part ${name} is missing`)
+  if (entry === undefined) throw damagedError(`its part ${name} is missing`)
   if (entry.encrypted)
     throw new Unreadable('The workbook is protected with a password. Save it without, and import that.')
-  if (entry.method !== 0 && entry.method !== 8) throw damaged(`its part ${name} uses an unknown compression`)
+  if (entry.method !== 0 && entry.method !== 8) throw damagedError(`its part ${name} uses an unknown compression`)
   const header = viewOf(await bytesOf(file, entry.offset, entry.offset + 30))
   if (header.byteLength < 30 || header.getUint32(0, true) !== localSignature)
-    throw damaged(`its part ${name} is not where it should be`)
+    throw damagedError(`its part ${name} is not where it should be`)
   const start = entry.offset + 30 + header.getUint16(26, true) + header.getUint16(28, true)
   const compressed = file.bytes(start, start + entry.compressedSize)
   const bytes = entry.method === 0 ? compressed : inflate(compressed, name)
@@ -115,16 +115,16 @@ async function* inflated(
     try {
       yield decoder.decode(part, { stream: true })
     } catch {
-      throw damaged(`its part ${name} is not text in UTF-8`)
+      throw damagedError(`its part ${name} is not text in UTF-8`)
     }
   }
 }
 
 async function* inflate(compressed: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
   try {
-    yield* transformed(compressed, new DecompressionStream('deflate-raw'))
+    yield* transformStream(compressed, new DecompressionStream('deflate-raw'))
   } catch {
-    throw damaged(`its part ${name} cannot be unpacked`)
+    throw damagedError(`its part ${name} cannot be unpacked`)
   }
 }
 

@@ -4,7 +4,7 @@
  * What the stream makes of the pieces. Each is handed over when the one before was taken: piped, a stream is handed far more
  * than it has made anything of. Ended early, it asks for no more.
  */
-export async function* transformed(
+export async function* transformStream(
   pieces: AsyncIterable<Uint8Array>,
   { readable, writable }: CompressionStream | DecompressionStream,
 ): AsyncGenerator<Uint8Array> {

@@ -1,14 +1,14 @@
 // Compression by the streams of a page; Node has them too.
-import { transformed } from './transformed.ts'
+import { transformStream } from './transformed.ts'
 import type { Packing } from './write-zip.ts'
 
 export const webPacking: Packing = {
   crc32: crcAfter,
-  deflate: (parts) => transformed(copied(parts), new CompressionStream('deflate-raw')),
+  deflate: (parts) => transformStream(copyParts(parts), new CompressionStream('deflate-raw')),
 }
 
 /** A stream may hold what it was given for longer than until the next part is asked for. */
-async function* copied(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* copyParts(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const part of parts) yield part.slice()
 }
 

@@ -224,7 +224,7 @@ function workbookXml(sheets: readonly Sheet[], openAt: number, rowCounts: readon
     filteredColumns === undefined
       ? []
       : [
-          `<definedName name="_xlnm._FilterDatabase" localSheetId="${i}" hidden="1">${escapeXml(quoted(name))}!$A$1:$${columnLetters(filteredColumns)}$${rowCounts[i] ?? 1}</definedName>`,
+          `<definedName name="_xlnm._FilterDatabase" localSheetId="${i}" hidden="1">${escapeXml(quoteName(name))}!$A$1:$${columnLetters(filteredColumns)}$${rowCounts[i] ?? 1}</definedName>`,
         ],
   )
   return (
@@ -234,7 +234,7 @@ function workbookXml(sheets: readonly Sheet[], openAt: number, rowCounts: readon
   )
 }
 
-const quoted = (name: string): string => `'${name.replaceAll("'", "''")}'`
+const quoteName = (name: string): string => `'${name.replaceAll("'", "''")}'`
 
 /** Indexes into `cellXfs` below. */
 const numberStyle = 1

@@ -6,7 +6,7 @@ import {
   documentCells,
   documentsOf,
   fieldsOfDocuments,
-  kindNamed,
+  findKind,
   plainKinds,
   purchaseOrder,
   type ReferenceDocument,
@@ -61,7 +61,7 @@ test.each([
   ['Form 7', undefined],
   [' ', undefined],
 ])('a heading or a cell that says %j names the kind %s', (label, kind) => {
-  expect(kindNamed(label)).toBe(kind)
+  expect(findKind(label)).toBe(kind)
 })
 
 test.each([
@@ -127,7 +127,7 @@ test('whatever text is read, writing it returns the same text', () => {
     fc.property(text, plainKind, (some, plain) => {
       const read = readReferenceDocument(some, plain)
       expect(writeReferenceDocument(read, plain)).toBe(some)
-      expect(kindNamed(read.kind)).toBe(read.kind)
+      expect(findKind(read.kind)).toBe(read.kind)
     }),
     { numRuns: runs(5_000) },
   )

@@ -1,7 +1,7 @@
 // Tallies: every line that wants key data elements is counted once, and is complete exactly when no gap concerns it.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { tallied } from '../../src/rules/completeness.ts'
+import { tallyLines } from '../../src/rules/completeness.ts'
 import type { Json } from '../samples/declared-shapes.ts'
 import { sampleLine } from '../samples/payloads.ts'
 import { byVendor, judged } from '../support/prove-rule.ts'
@@ -31,7 +31,7 @@ describe('tallies', () => {
         (codes, list, gaps, offList) => {
           const lines = codes.map((vendorItemCode) => ({ vendorItemCode }))
           const products = list.map((itemCode) => ({ itemCode }))
-          const tallies = tallied(lines, products, gaps, ({ vendorItemCode }) => vendorItemCode !== offList)
+          const tallies = tallyLines(lines, products, gaps, ({ vendorItemCode }) => vendorItemCode !== offList)
           // The same, told line by line and gap by gap.
           const concerns = (n: number) => (one: { pointer: string }) => {
             const at = Number(/\d+/.exec(one.pointer)?.[0])

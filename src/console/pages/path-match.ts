@@ -7,7 +7,7 @@ export function matchPath(pattern: string, path: string): Readonly<Record<string
   if (wanted.length !== given.length) return undefined
   const values: Record<string, string> = {}
   for (const [i, part] of wanted.entries()) {
-    const value = decoded(given[i] ?? '')
+    const value = decodeSegment(given[i] ?? '')
     if (value === undefined) return undefined
     if (part.startsWith(':')) {
       if (value === '') return undefined
@@ -29,7 +29,7 @@ export function pageAt<P extends { readonly path: string }>(
   return undefined
 }
 
-function decoded(part: string): string | undefined {
+function decodeSegment(part: string): string | undefined {
   try {
     return decodeURIComponent(part)
   } catch {

@@ -14,7 +14,7 @@ import { type RecordSection, sectionAt } from '../records/record-sections.ts'
 import {
   eventSummary,
   fieldsOf,
-  joined,
+  joinGiven,
   listOf,
   recordName,
   textOf,
@@ -232,14 +232,17 @@ const lineColumns: readonly EntryColumn[] = [
         </a>
       ),
   },
-  { words: 'Quantity', cell: (line) => <bdi>{joined(' ', line.shipQuantity, line.shipQuantityUom)}</bdi> },
+  { words: 'Quantity', cell: (line) => <bdi>{joinGiven(' ', line.shipQuantity, line.shipQuantityUom)}</bdi> },
   { words: 'TLC source', cell: (line) => <bdi>{tlcSourceWords(line)}</bdi> },
 ]
 
 const locationColumns: readonly EntryColumn[] = [
   text('Location code', 'locationCode', true),
   text('Name', 'locationName'),
-  { words: 'Place', cell: ({ address }) => <bdi>{joined(', ', fieldsOf(address).city, fieldsOf(address).state)}</bdi> },
+  {
+    words: 'Place',
+    cell: ({ address }) => <bdi>{joinGiven(', ', fieldsOf(address).city, fieldsOf(address).state)}</bdi>,
+  },
   text('GLN', 'gln', true),
 ]
 

@@ -229,7 +229,7 @@ function PlainField({
           autocomplete="off"
           dir="auto"
           list={listed && `${id}:listed`}
-          onInput={({ currentTarget }) => set(pointer, entered(shape, currentTarget.value))}
+          onInput={({ currentTarget }) => set(pointer, parseInput(shape, currentTarget.value))}
         />
       )}
       {listed && (
@@ -248,7 +248,7 @@ function PlainField({
 }
 
 /** What was typed, as its value: an empty field is left out; what is no number stays text, for the rules to say so. */
-function entered({ type }: Shape, text: string): unknown {
+function parseInput({ type }: Shape, text: string): unknown {
   if (text === '') return undefined
   return type === 'number' && text.trim() !== '' && String(Number(text)) === text ? Number(text) : text
 }

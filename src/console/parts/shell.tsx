@@ -1,7 +1,7 @@
 // What surrounds every page: the way to the others, who is signed in, what was just done, whether the service answers.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { followed, hrefTo, useAddress } from '../state/address.ts'
+import { followLink, hrefTo, useAddress } from '../state/address.ts'
 import { useAway } from '../state/connection.ts'
 import { leaveBy } from '../state/leaving.ts'
 import { dismiss, useNotices } from '../state/notices.ts'
@@ -19,10 +19,10 @@ export function Shell({ navigation, children }: Props) {
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => takeShortcut(event, help.current)
     addEventListener('keydown', pressed)
-    addEventListener('click', followed)
+    addEventListener('click', followLink)
     return () => {
       removeEventListener('keydown', pressed)
-      removeEventListener('click', followed)
+      removeEventListener('click', followLink)
     }
   }, [])
   return (

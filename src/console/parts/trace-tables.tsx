@@ -28,10 +28,10 @@ function identifierOf({ glns, ffrns, feis, duns, urls, others, names }: Source):
   return [kind, texts[0] ?? '']
 }
 
-const identified = (source: Source): string => identifierOf(source).filter(Boolean).join(' ')
+const identifierText = (source: Source): string => identifierOf(source).filter(Boolean).join(' ')
 
 const nameOfSource = (source: Source): string => {
-  if (source.known) return source.names[0] ?? (identified(source) || (source.addresses[0] ?? 'no name'))
+  if (source.known) return source.names[0] ?? (identifierText(source) || (source.addresses[0] ?? 'no name'))
   return source.gtins[0] === undefined ? 'unknown source' : `unknown source of GTIN ${source.gtins[0]}`
 }
 
@@ -69,7 +69,9 @@ export function TraceSources({ trace: { sources, totals }, tlcSource, hrefOf }: 
               <strong dir="auto">{nameOfSource(source)}</strong>
             )}{' '}
             <span class="quiet">
-              {identified(source) !== '' && identified(source) !== nameOfSource(source) && `${identified(source)} · `}
+              {identifierText(source) !== '' &&
+                identifierText(source) !== nameOfSource(source) &&
+                `${identifierText(source)} · `}
               {pluralize(source.lines, 'line')} in {pluralize(source.events, 'event')}
             </span>
           </li>

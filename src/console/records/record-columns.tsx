@@ -4,7 +4,7 @@ import type { AnyRecord } from '../../client/client.ts'
 import type { RecordKindName } from '../../contract/record-kinds.ts'
 import { ListedFindings } from '../parts/listed-findings.tsx'
 import { pluralize } from '../words/labels.ts'
-import { eventSummary, fieldsOf, joined, textOf } from './record-summary.ts'
+import { eventSummary, fieldsOf, joinGiven, textOf } from './record-summary.ts'
 
 export interface Column {
   readonly words: string
@@ -84,7 +84,7 @@ export const recordColumns: Readonly<Record<RecordKindName, readonly Column[]>> 
       share: 20,
       cell: (record) => {
         const { city, state, country } = fieldsOf(location(record).address)
-        return <bdi>{joined(', ', city, state, country)}</bdi>
+        return <bdi>{joinGiven(', ', city, state, country)}</bdi>
       },
     },
     { words: 'GLN', share: 16, cell: (record) => <bdi class="mono">{textOf(location(record).gln)}</bdi>, wide: true },

@@ -14,7 +14,7 @@ export const textOf = (value: unknown): string =>
   value === undefined || value === null ? '' : typeof value === 'string' ? value : String(value)
 
 /** The texts that are there, with something between them. */
-export const joined = (separator: string, ...parts: readonly unknown[]): string =>
+export const joinGiven = (separator: string, ...parts: readonly unknown[]): string =>
   parts
     .map(textOf)
     .filter((part) => part.trim() !== '')
@@ -70,7 +70,7 @@ export function tlcSourceWords(line: Fields): string {
     return kind === 'Other' || kind === 'Url' ? [value] : [`${kind.toUpperCase()} ${value}`]
   })
   if (references.length > 0) return references.join(', ')
-  return joined(', ', line.tlcSourceName, line.tlcSourceCity, line.tlcSourceState)
+  return joinGiven(', ', line.tlcSourceName, line.tlcSourceCity, line.tlcSourceState)
 }
 
 const nouns: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', gap: 'gap' }

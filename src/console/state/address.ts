@@ -62,7 +62,7 @@ function move(to: string, { replace = false }: { readonly replace?: boolean }): 
 }
 
 /** Takes a click on a link of the console, unless it is meant for another tab. */
-export function followed(event: MouseEvent): void {
+export function followLink(event: MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest('a') : null
   if (link === null || event.defaultPrevented || event.button !== 0) return
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return

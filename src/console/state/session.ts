@@ -15,7 +15,7 @@ export interface Session {
 
 const place = 'lotkeeper.session'
 
-const session = cell<Session | undefined>(kept())
+const session = cell<Session | undefined>(storedSession())
 /** True when the key was valid and is no longer. */
 const ended = cell(false)
 
@@ -76,7 +76,7 @@ function clientOf(key: string, { retries = 1, onRetry }: Patience = {}): Client 
   return lotkeeper({ url: '', key, retries, fetch: send, ...(onRetry && { onRetry }) })
 }
 
-function kept(): Session | undefined {
+function storedSession(): Session | undefined {
   try {
     const { key, own } = JSON.parse(sessionStorage.getItem(place) ?? '{}') as Partial<Session>
     return key && own ? sessionOf(key, own) : undefined

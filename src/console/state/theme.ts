@@ -6,9 +6,9 @@ export type Theme = (typeof themes)[number]
 
 const place = 'lotkeeper.theme'
 
-const kept = (): Theme => themes.find((theme) => theme === localStorage.getItem(place)) ?? 'system'
+const storedTheme = (): Theme => themes.find((theme) => theme === localStorage.getItem(place)) ?? 'system'
 
-const current = cell<Theme>(kept())
+const current = cell<Theme>(storedTheme())
 
 export const useTheme = (): Theme => current.use()
 

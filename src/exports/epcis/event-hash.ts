@@ -39,7 +39,7 @@ export const hashIdOf = (sha256: string): string => `ni:///sha-256;${sha256}?ver
 export function preHashOf(event: JsonObject, namespace: string): string {
   const standard = order.flatMap((field) => (event[field] === undefined ? [] : [fieldText(field, event[field])]))
   const extension = Object.entries(event).filter(([name]) => name.startsWith(`${prefix}:`))
-  return `eventType=${event.type}${standard.join('')}${nested(extension, namespace)}`
+  return `eventType=${event.type}${standard.join('')}${nestedText(extension, namespace)}`
 }
 
 function fieldText(field: string, value: unknown): string {
@@ -83,13 +83,13 @@ const members = (object: JsonObject): string =>
     .join('')
 
 /** Fields under the namespace, each with its full name; of a list each entry, under the list's name without `List`. */
-function nested(fields: readonly (readonly [string, unknown])[], namespace: string): string {
+function nestedText(fields: readonly (readonly [string, unknown])[], namespace: string): string {
   const full = (name: string): string =>
     name.startsWith(`${prefix}:`) ? `{${namespace}}${name.slice(prefix.length + 1)}` : name
   const texts = fields.flatMap(([name, value]) => {
     const said = (as: string, one: unknown): string => {
       if (Array.isArray(one)) return one.map((each) => said(as, each)).join('')
-      if (typeof one === 'object' && one !== null) return as + nested(Object.entries(one), namespace)
+      if (typeof one === 'object' && one !== null) return as + nestedText(Object.entries(one), namespace)
       const text = plain(one)
       return text === '' ? as : `${as}=${text}`
     }

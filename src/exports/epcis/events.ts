@@ -6,7 +6,7 @@ import type { ReceivingEventPayload } from '../../contract/payloads.ts'
 import type { ProductLine } from '../../contract/product-line.ts'
 import { plainKinds, readReferenceDocument, referenceKinds } from '../../contract/reference-document.ts'
 import type { ExportedEvent } from '../exported-event.ts'
-import { asWritten, type JsonObject, named } from './extension.ts'
+import { asWritten, type JsonObject, prefixed } from './extension.ts'
 import {
   classLink,
   isGln,
@@ -76,7 +76,7 @@ export function eventsOf(exported: ExportedVersion): readonly [JsonObject, ...Js
     disposition: 'in_progress',
   }
   const where = { readPoint: { id: shipTo }, bizLocation: { id: shipTo }, bizTransactionList: transactions }
-  const which = { [named('recordId')]: id, [named('version')]: version }
+  const which = { [prefixed('recordId')]: id, [prefixed('version')]: version }
   const received = {
     type: 'ObjectEvent',
     eventID: eventIdOf(id, version),
@@ -90,17 +90,17 @@ export function eventsOf(exported: ExportedVersion): readonly [JsonObject, ...Js
     ],
     destinationList: [{ type: 'location', destination: shipTo }],
     ...which,
-    ...(purgedBefore !== null && { [named('versionsPurged')]: purgedBefore }),
+    ...(purgedBefore !== null && { [prefixed('versionsPurged')]: purgedBefore }),
     ...asWritten('ReceivingEventPayload', payload),
     ...asWritten('ReceivingEvent', event),
-    [named('productList')]: lines.map(({ written }) => written),
-    [named('locationMasterList')]: locations.written,
-    [named('productMasterDataList')]: productsOf(exported).map((product) => asWritten('Product', product)),
+    [prefixed('productList')]: lines.map(({ written }) => written),
+    [prefixed('locationMasterList')]: locations.written,
+    [prefixed('productMasterDataList')]: productsOf(exported).map((product) => asWritten('Product', product)),
     ...(notExpressed.length > 0 && {
-      [named('notExpressed')]: notExpressed.map(({ pointer, value, why }) => ({
-        [named('pointer')]: pointer,
-        [named('value')]: value,
-        [named('why')]: why,
+      [prefixed('notExpressed')]: notExpressed.map(({ pointer, value, why }) => ({
+        [prefixed('pointer')]: pointer,
+        [prefixed('value')]: value,
+        [prefixed('why')]: why,
       })),
     }),
   }
@@ -147,7 +147,7 @@ function locationUris(exported: ExportedVersion, notExpressed: NotExpressed[]) {
   return {
     of,
     written: [...locations].map(([code, location]) => ({
-      [named('identifiedBy')]: of(code),
+      [prefixed('identifiedBy')]: of(code),
       ...asWritten('Location', location),
     })),
   }
@@ -190,7 +190,7 @@ function lineOf(
   return {
     pallet,
     quantity: { epcClass, ...quantityOf(line, gtin !== undefined, listed) },
-    written: { [named('identifiedBy')]: epcClass, ...asWritten('ProductLine', line) },
+    written: { [prefixed('identifiedBy')]: epcClass, ...asWritten('ProductLine', line) },
   }
 }
 

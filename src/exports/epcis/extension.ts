@@ -7,7 +7,7 @@ import { mapping } from './mapping.ts'
 export type JsonObject = Record<string, unknown>
 
 /** The name of a field under the namespace. */
-export const named = (field: string): string => `${prefix}:${field}`
+export const prefixed = (field: string): string => `${prefix}:${field}`
 
 /** Every shape of the contract that the mapping has a table for, by name. */
 const shapes = shapesIn(ReceivingEventPayload as object as Shape)
@@ -32,7 +32,7 @@ export function asWritten(name: string, value: object): JsonObject {
     if (!mapped.asWritten || !given(part) || properties[field]?.items?.title !== undefined) continue
     const inner = properties[field]?.title
     const whole = inner === undefined ? inOrder(part) : asWritten(inner, part as object)
-    if (inner === undefined || Object.keys(whole as object).length > 0) written[named(field)] = whole
+    if (inner === undefined || Object.keys(whole as object).length > 0) written[prefixed(field)] = whole
   }
   return written
 }

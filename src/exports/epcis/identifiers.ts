@@ -11,7 +11,7 @@ export const namespaceOf = (base: string): string => `${base}/epcis/`
 export const providerUri = (base: string, provider: string): string => `${base}/id/${provider}`
 
 /** Percent-encoded but for letters, digits, `-`, `.`, `_` and `~`, so that it can stand in every part of a URI and in a URN. */
-const encoded = (text: string): string =>
+const encodeCode = (text: string): string =>
   encodeURIComponent(text).replaceAll(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
@@ -33,7 +33,7 @@ export const isGs1Lot = (text: string): boolean => gs1LotPattern.test(text) && !
 export const locationLink = (gln: string): string => digitalLink(`414/${gln}`)
 export const palletLink = (sscc: string): string => digitalLink(`00/${sscc}`)
 export const classLink = (gtin: string, lot: string | undefined): string =>
-  digitalLink(lot === undefined ? `01/${gtin}` : `01/${gtin}/10/${encoded(lot)}`)
+  digitalLink(lot === undefined ? `01/${gtin}` : `01/${gtin}/10/${encodeCode(lot)}`)
 
 /**
  * A URI below `providerUri`. Codes are unique within a vendor of a provider, so both stand in it. Kind and codes share one
@@ -43,8 +43,8 @@ export const ownUri = (
   root: string,
   kind: 'party' | 'location' | 'class' | 'transaction',
   codes: readonly string[],
-): string => `${root}/${[kind, ...codes.map(encoded)].join(':')}`
+): string => `${root}/${[kind, ...codes.map(encodeCode)].join(':')}`
 
 /** A business document under the GLN of who numbered it: the form the GS1 vocabulary has for numbers of one's own systems. */
 export const transactionOfGln = (gln: string, number: string): string =>
-  `urn:epcglobal:cbv:bt:${gln}:${encoded(number)}`
+  `urn:epcglobal:cbv:bt:${gln}:${encodeCode(number)}`

@@ -36,23 +36,23 @@ const counts: readonly (readonly ['cases' | 'items', string])[] = [
   ['items', 'piece pieces pc pcs'],
 ]
 
-const spelled = (words: string, unit: Unit) => words.split(' ').map((word) => [word, unit] as const)
+const spellings = (words: string, unit: Unit) => words.split(' ').map((word) => [word, unit] as const)
 
 /** Every spelling that is understood, in lower case. `ton` is not: it means more than one unit. */
 export const units: ReadonlyMap<string, Unit> = new Map([
-  ...measures.flatMap(([uom, words]) => spelled(words, { uom })),
-  ...counts.flatMap(([of, words]) => spelled(words, { counts: of, of: words.split(' ', 1)[0] ?? '' })),
+  ...measures.flatMap(([uom, words]) => spellings(words, { uom })),
+  ...counts.flatMap(([of, words]) => spellings(words, { counts: of, of: words.split(' ', 1)[0] ?? '' })),
 ])
 
 /** A unit as it is compared: whatever its case, with or without a full stop at its end. */
-const normalized = (text: string): string => text.trim().toLowerCase().replace(/\.$/, '')
+const normalize = (text: string): string => text.trim().toLowerCase().replace(/\.$/, '')
 
 /** The unit a text means; undefined when it is not known. */
-export const unitOf = (text: string): Unit | undefined => units.get(normalized(text))
+export const unitOf = (text: string): Unit | undefined => units.get(normalize(text))
 
 /** What a text counts, for the name of a class: absent for mass and volume, whose amounts of one class add up. */
 export function countedUnit(text: string): string | undefined {
   const unit = unitOf(text)
-  if (unit === undefined) return normalized(text)
+  if (unit === undefined) return normalize(text)
   return 'of' in unit ? unit.of : undefined
 }

@@ -47,7 +47,7 @@ export function correctionsBetween(
   const { id, version } = event
   const head = { id, version, correctedAt: submittedAt }
   const [old, now] = [rowsOf(before.event, filters), rowsOf(event, filters)]
-  const pairs = paired(old, now).filter(([was, is]) => was?.isChosen || is?.isChosen)
+  const pairs = pairRows(old, now).filter(([was, is]) => was?.isChosen || is?.isChosen)
   const corrections: Correction[] = []
   const compare = (was: ReceivedLine, is: ReceivedLine, columns: readonly ReceivingColumn[], of: object) => {
     for (const column of columns) {
@@ -113,7 +113,7 @@ const likenesses: readonly ((row: Row) => string)[] = [
   ({ line: { line } }) => line.caseLotNumber ?? '',
 ]
 
-function paired(old: readonly Row[], now: readonly Row[]): readonly Pair[] {
+function pairRows(old: readonly Row[], now: readonly Row[]): readonly Pair[] {
   const pairs: [was: Row, is: Row][] = []
   let [left, coming] = [old, now]
   for (const likeness of likenesses) {

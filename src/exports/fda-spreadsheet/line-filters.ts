@@ -35,7 +35,7 @@ interface LineWithContext {
 type Texts = readonly (string | undefined)[]
 
 /** What a line says of each filter. */
-const said: Readonly<Record<keyof ValueFilters, (line: LineWithContext) => Texts>> = {
+const textsOf: Readonly<Record<keyof ValueFilters, (line: LineWithContext) => Texts>> = {
   itemCode: ({ line }) => [line.vendorItemCode, line.purchaserItemCode],
   gtin: ({ line, product }) => gtinsOf(line, product),
   ftlCategory: ({ product }) => [product.ftlCategory],
@@ -73,7 +73,7 @@ const fits: Readonly<Record<keyof ValueFilters, (text: string, wanted: string) =
   tlcSource: isPlainly,
 }
 
-const names = Object.keys(said) as (keyof ValueFilters)[]
+const names = Object.keys(textsOf) as (keyof ValueFilters)[]
 
 /** True when any filter looks at the lines of an event, so that some of them may not fit. */
 export const filtersLines = (filters: LineFilters): boolean =>
@@ -106,6 +106,6 @@ const fitsValues = (line: LineWithContext, filters: LineFilters): boolean =>
   names.every((name) => {
     const wanted = filters[name]
     if (wanted === undefined) return true
-    const texts = said[name](line).filter(given)
+    const texts = textsOf[name](line).filter(given)
     return wanted.some((one) => texts.some((text) => fits[name](text, one)))
   })

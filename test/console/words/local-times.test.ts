@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { localTimeGroups, localTimeOptions } from '../../../src/console/words/local-times.ts'
 import { isDateTime } from '../../../src/contract/date-and-time.ts'
-import { timeZoneNamed } from '../../../src/intake/local-time.ts'
+import { findTimeZone } from '../../../src/intake/local-time.ts'
 
 test('the import page offers time zones with daylight saving and fixed offsets, each once, all of which the import takes', () => {
   const values = localTimeGroups().flatMap(({ choices }) => choices.map(([value]) => value))
@@ -10,7 +10,7 @@ test('the import page offers time zones with daylight saving and fixed offsets, 
   for (const value of values) {
     const { timeZone, utcOffset } = localTimeOptions(value)
     if (timeZone === undefined) expect(isDateTime(`2026-03-04T12:00:00${utcOffset}`)).toBe(true)
-    else expect(timeZoneNamed(timeZone)).toBeDefined()
+    else expect(findTimeZone(timeZone)).toBeDefined()
   }
   expect(localTimeOptions('')).toEqual({ utcOffset: undefined, timeZone: undefined })
 })
