@@ -191,7 +191,7 @@ export const ProductLine = object('ProductLine', {
         'batchNumber',
         'batchCode',
       ],
-      requiredWhen: 'the event date is in January 2026 or later',
+      requiredWhen: `the event date is ${lotNumberRequiredFromDefault}, or another date that the service sets, or later`,
     }),
   ),
   expirationDate: optional(

@@ -199,7 +199,7 @@ export const lotNumberGiven = rule({
   id: 'product-line/lot-number-given',
   severity: 'error',
   cites: '§2.5 caseLotNumber',
-  summary: 'A line of an event received in January 2026 or later has the lot number of its cases.',
+  summary: 'A line of an event from the required date on has the lot number of its cases.',
   remedy: 'Send caseLotNumber exactly as printed on the case label.',
   says: { missing: (from: string) => `caseLotNumber is missing; it is required of events from ${from} on.` },
   check(subject, context, report) {
@@ -225,7 +225,7 @@ export const lotCode = rule({
   },
   check(subject, context, report) {
     const { caseLotNumber } = subject.line
-    // From the required date on, the error above says the same of a write with more weight.
+    // From the required date on, `lot-number-given` reports a missing lot number of a write, as an error.
     const isMissing = !given(caseLotNumber)
     if (isMissing ? !context.isStored && isFromRequiredDate(subject, context) : !isPlaceholderLot(caseLotNumber)) return
     if (isOffList(subject, context)) return
@@ -403,7 +403,7 @@ export function isSourceFound(line: Loose<ProductLine>, described: DescribedNumb
     if (isStatedCode(text) && hasForm(text.trim())) return true
   }
   if (neededPlaceFields.every((field) => isSourceFieldStated(line, field))) return true
-  // A line that leaves its source out, or parts of it, is the error of another rule.
+  // `tlc-source-given` reports a line that leaves its source out, or parts of it, as an error.
   if (!hasReference(line) && !neededPlaceFields.every((field) => given(line[field]))) return true
   return explains(line, described)
 }

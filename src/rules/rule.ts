@@ -1,4 +1,5 @@
-// What a rule is. Rules are constants that read a payload and report what is wrong with it; they never throw or know each other.
+// What a rule is. Rules are constants that read a payload and report what is wrong with it; they never throw or call each other.
+// Where one place breaks two rules, the weaker rule is silent and names the other in a comment.
 import type { FindingValue, Severity } from '../contract/finding.ts'
 import type { Location, MasterLocation } from '../contract/location.ts'
 import type { MasterProduct } from '../contract/product.ts'

@@ -244,7 +244,7 @@ export interface ProductLine {
   caseGtin?: string
   /**
    * Lot number on the case label given to the customer: the traceability lot code (TLC). Required when the event date
-   * is in January 2026 or later. Example: `GV26063-A`.
+   * is 2026-01-01, or another date that the service sets, or later. Example: `GV26063-A`.
    */
   caseLotNumber?: string
   /** Expiration date. Example: `2026-03-20`. */
