@@ -9,7 +9,7 @@ import { type Loose, readShape, type ShapeBreach } from '../contract/read-shape.
 import type { ReceivingEvent } from '../contract/receiving-event.ts'
 import type { RecordKind } from '../contract/record-kinds.ts'
 import { locationRules, payloadRules, productLineRules, productRules, receivingEventRules } from './catalogue.ts'
-import { type ItemTally, tallied } from './completeness.ts'
+import { type ItemTally, tallyLines } from './completeness.ts'
 import { type FactsWanted, factsWanted } from './facts-wanted.ts'
 import { isDescribed, mergeLocation } from './location.ts'
 import { wantsKeyDataElements } from './product.ts'
@@ -173,7 +173,7 @@ function storedVerdict(kind: RecordKind, found: readonly Found[], context: Conte
   const placed = found.map((one) => ({ ...one, pointer: pointerInRecord(kind, one) }))
   return {
     findings: placed.map(({ rule, says, pointer, values }) => [rule.id, says, pointer, ...values]),
-    tallies: tallied(
+    tallies: tallyLines(
       (event.productList ?? []) as readonly Loose<ProductLine>[],
       context.products.map(({ value }) => value),
       placed.filter(({ rule }) => rule.severity === 'gap').map(({ rule, pointer }) => ({ rule: rule.id, pointer })),
