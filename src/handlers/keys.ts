@@ -3,8 +3,8 @@ import type { Static } from 'typebox'
 import { operations } from '../operations/catalogue.ts'
 import type { NewKey } from '../operations/keys.ts'
 import { type ApiKeySummary, createApiKey, keysOf, revokeKeyOf } from '../store/api-keys.ts'
+import { shapeRefusal } from './failure-answers.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
-import { shapeRefusal } from './refusals.ts'
 
 /** Keys a list shows; whoever has more has more than he can look after. */
 const keysMax = 1_000

@@ -14,9 +14,9 @@ import {
 import { isStored } from '../store/record-versions.ts'
 import { holdsOnRecord } from '../store/retention.ts'
 import { pageOf, recordIdIn, scopeOf } from './cursor.ts'
+import { shapeRefusal } from './failure-answers.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 import { isRecordId } from './record-id.ts'
-import { shapeRefusal } from './refusals.ts'
 
 export const listLegalHolds =
   ({ store }: HandlerContext) =>

@@ -11,8 +11,8 @@ import {
   timeZonesMax,
 } from '../store/location-time-zones.ts'
 import { pageOf, scopeOf } from './cursor.ts'
+import { shapeRefusal } from './failure-answers.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
-import { shapeRefusal } from './refusals.ts'
 
 export const listTimeZones =
   ({ store }: HandlerContext) =>

@@ -1,71 +1,64 @@
-// Answers that several handlers give when nothing was written.
-import type { TSchema } from 'typebox'
-import type { RecordKind } from '../contract/record-kinds.ts'
-import type { Verdict } from '../rules/judge.ts'
-import { shapeFindings } from '../rules/shape.ts'
+// Keeps what was refused, so that who answers for the data sees it; and lists it.
+import { docsUrlOf, type Finding } from '../contract/finding.ts'
+import { refusalFindingsMax } from '../operations/refusals.ts'
+import { newestRefusals } from '../store/refusals.ts'
+import { noteRefusal } from '../store/store.ts'
+import { pageOf, recordIdIn, scopeOf } from './cursor.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
-import { missingRecord } from './read.ts'
-import type { RecordKeeping } from './record-keeping.ts'
+import { newRecordId } from './record-id.ts'
 
-/** `whole` is what a replacement takes the place of: a sender of several missing fields may have meant to change the others only. */
-export function refusedAnswer({ findings, findingCount }: Verdict, whole?: RecordKind): Answer<'refused'> {
-  const errors = findings.filter(({ severity }) => severity === 'error')
-  const [first, ...others] = errors
-  const more = others.length > 0 ? ` ${others.length} more ${others.length === 1 ? 'error' : 'errors'} below.` : ''
-  const missing = errors.filter(({ rule }) => rule === 'shape/required').length
-  const partial =
-    whole !== undefined && missing > 1
-      ? ` A replacement replaces the whole ${whole.noun}. Read it, apply your changes, and send it complete.`
-      : ''
-  return {
-    outcome: 'refused',
-    detail: `${first?.pointer || 'The body'}: ${first?.message ?? ''}${more}${partial} Nothing was stored.`,
-    findings,
-    findingCount,
-  }
-}
+/** What a sender can learn from: the payload was wrong, or its key was taken. That somebody else was faster is no mistake. */
+const kept = ['refused', 'taken', 'keyReused', 'tooLarge']
 
-/** For a body that has a shape and no rules besides: undefined when it has it. `consequence` says what was not done. */
-export function shapeRefusal(
-  shape: TSchema,
-  { body }: OperationCall,
-  consequence: string,
-): Answer<'refused'> | undefined {
-  const { findings, findingCount } = shapeFindings(shape, body.value)
-  const [first] = findings
-  return (
-    first && {
-      outcome: 'refused',
-      detail: `${first.pointer}: ${first.message} ${consequence}`,
-      findings,
-      findingCount,
+/** The same handler; what it refuses is kept, after the answer and without making it wait. A dry run asks to be told, not to be noted. */
+export const notingRefusals =
+  <A extends Answer<string>>(
+    { store, reportDropped }: HandlerContext,
+    operation: string,
+    handler: (call: OperationCall) => Promise<A>,
+  ) =>
+  async (call: OperationCall): Promise<A> => {
+    const answer = await handler(call)
+    if (kept.includes(answer.outcome) && call.query.dryRun !== 'true') {
+      const { outcome, detail = '', findings = [], findingCount = findings.length } = answer
+      noteRefusal(store, call.provider, {
+        id: newRecordId(),
+        requestId: call.requestId,
+        keyId: call.keyId,
+        operation,
+        recordId: call.id === '' ? undefined : call.id,
+        outcome,
+        detail,
+        // The page of a rule is an address of this service, and no part of what was found.
+        findings: JSON.stringify(findings.slice(0, refusalFindingsMax).map(({ docsUrl: _, ...kept }) => kept)),
+        findingCount,
+      }).catch(() => reportDropped('A refusal was not recorded.'))
     }
-  )
-}
-
-export const unknownRecord = async (
-  context: HandlerContext,
-  call: OperationCall,
-  kind: RecordKind,
-): Promise<Answer<'unknownRecord'>> => ({
-  outcome: 'unknownRecord',
-  detail: `${await missingRecord(context, call, kind)} A replacement never creates a record.`,
-})
-
-/** `holder` is missing when it let go of the key between the write and the look: the sender may try again. */
-export function takenAnswer<Search, Taken extends 'taken'>(
-  key: NonNullable<RecordKeeping<Search, Taken>['key']>,
-  searches: readonly Search[],
-  holder: { readonly id: string; readonly index: number } | undefined,
-): Answer<Taken> {
-  const search = searches[holder?.index ?? 0]
-  const what = search === undefined ? 'The key' : `The ${key.named(search)}`
-  return {
-    outcome: key.outcome,
-    detail:
-      holder === undefined
-        ? `${what} was held by another record a moment ago. Send the request again.`
-        : `${what} is held by record ${holder.id}. Replace that record, or correct the payload.`,
-    ...(holder && { heldBy: holder.id }),
+    return answer
   }
-}
+
+export const listRefusals =
+  ({ store }: HandlerContext) =>
+  async ({ provider, query }: OperationCall): Promise<Answer<'listed' | 'badQuery'>> => {
+    const listed = await pageOf(query, {
+      scope: scopeOf('refusals', {}),
+      positionIn: recordIdIn,
+      find: (before, count) => newestRefusals(store, provider, before, count),
+      positionOf: ({ id }) => id,
+    })
+    if ('outcome' in listed) return listed
+    return {
+      outcome: 'listed',
+      body: {
+        content: listed.page.map(({ refusedAt, findings, ...refusal }) => ({
+          ...refusal,
+          refusedDateTime: refusedAt.toISOString(),
+          findings: (JSON.parse(findings) as Omit<Finding, 'docsUrl'>[]).map((finding) => ({
+            ...finding,
+            docsUrl: docsUrlOf(finding.rule),
+          })),
+        })),
+        nextCursor: listed.nextCursor,
+      },
+    }
+  }

@@ -6,13 +6,13 @@ import { readVersion, traceOfRequest } from '../store/record-versions.ts'
 import { readWithRetry, settle } from '../store/settle.ts'
 import { readRecord } from '../store/store.ts'
 import { isIn, type Replaced, type VersionSet } from '../store/writes.ts'
+import { refusedAnswer, takenAnswer, unknownRecord } from './failure-answers.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 import { hashOf, judgePayload } from './judged-payload.ts'
 import { type Purged, purgedRecord } from './read.ts'
 import { isRecordId } from './record-id.ts'
 import type { RecordKeeping } from './record-keeping.ts'
-import { refusedAnswer, takenAnswer, unknownRecord } from './refusals.ts'
-import { notingRefusals } from './refused-writes.ts'
+import { notingRefusals } from './refusals.ts'
 
 type ReplaceOperation = (typeof operations)['replaceReceivingEvent' | 'replaceMasterProduct' | 'replaceLocation']
 

@@ -25,8 +25,8 @@ import {
   versionName,
 } from '../store/restorations.ts'
 import { rootOf, sha256 } from './checkpoints.ts'
+import { shapeRefusal } from './failure-answers.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
-import { shapeRefusal } from './refusals.ts'
 import { restoreLostLots } from './restored-lots.ts'
 import { makeReady, makeUnreadyReady } from './restored-records.ts'
 

@@ -1,0 +1,71 @@
+// Answers that several handlers give when nothing was written.
+import type { TSchema } from 'typebox'
+import type { RecordKind } from '../contract/record-kinds.ts'
+import type { Verdict } from '../rules/judge.ts'
+import { shapeFindings } from '../rules/shape.ts'
+import type { Answer, HandlerContext, OperationCall } from './handler.ts'
+import { missingRecord } from './read.ts'
+import type { RecordKeeping } from './record-keeping.ts'
+
+/** `whole` is what a replacement takes the place of: a sender of several missing fields may have meant to change the others only. */
+export function refusedAnswer({ findings, findingCount }: Verdict, whole?: RecordKind): Answer<'refused'> {
+  const errors = findings.filter(({ severity }) => severity === 'error')
+  const [first, ...others] = errors
+  const more = others.length > 0 ? ` ${others.length} more ${others.length === 1 ? 'error' : 'errors'} below.` : ''
+  const missing = errors.filter(({ rule }) => rule === 'shape/required').length
+  const partial =
+    whole !== undefined && missing > 1
+      ? ` A replacement replaces the whole ${whole.noun}. Read it, apply your changes, and send it complete.`
+      : ''
+  return {
+    outcome: 'refused',
+    detail: `${first?.pointer || 'The body'}: ${first?.message ?? ''}${more}${partial} Nothing was stored.`,
+    findings,
+    findingCount,
+  }
+}
+
+/** For a body that has a shape and no rules besides: undefined when it has it. `consequence` says what was not done. */
+export function shapeRefusal(
+  shape: TSchema,
+  { body }: OperationCall,
+  consequence: string,
+): Answer<'refused'> | undefined {
+  const { findings, findingCount } = shapeFindings(shape, body.value)
+  const [first] = findings
+  return (
+    first && {
+      outcome: 'refused',
+      detail: `${first.pointer}: ${first.message} ${consequence}`,
+      findings,
+      findingCount,
+    }
+  )
+}
+
+export const unknownRecord = async (
+  context: HandlerContext,
+  call: OperationCall,
+  kind: RecordKind,
+): Promise<Answer<'unknownRecord'>> => ({
+  outcome: 'unknownRecord',
+  detail: `${await missingRecord(context, call, kind)} A replacement never creates a record.`,
+})
+
+/** `holder` is missing when it let go of the key between the write and the look: the sender may try again. */
+export function takenAnswer<Search, Taken extends 'taken'>(
+  key: NonNullable<RecordKeeping<Search, Taken>['key']>,
+  searches: readonly Search[],
+  holder: { readonly id: string; readonly index: number } | undefined,
+): Answer<Taken> {
+  const search = searches[holder?.index ?? 0]
+  const what = search === undefined ? 'The key' : `The ${key.named(search)}`
+  return {
+    outcome: key.outcome,
+    detail:
+      holder === undefined
+        ? `${what} was held by another record a moment ago. Send the request again.`
+        : `${what} is held by record ${holder.id}. Replace that record, or correct the payload.`,
+    ...(holder && { heldBy: holder.id }),
+  }
+}
