@@ -209,6 +209,8 @@ async function compile() {
     ])
     if (page.code !== 0)
       throw new PreparationFailed(`${page.output}\nBuilding the console failed: it ended with ${page.code}.`)
+    // npx makes the command executable when it links to it for the first time, and not after another build.
+    fs.chmodSync(path.join(fresh, 'cli', 'main.js'), 0o755)
     fs.rmSync(ignoreFile)
     // Taken before compiling: sources changed meanwhile make the next run build again.
     fs.writeFileSync(path.join(fresh, path.basename(builtHashFile)), hash)
