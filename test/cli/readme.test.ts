@@ -1,18 +1,18 @@
-// README, as a newcomer follows it: every command in the order printed, on one fresh start.
+// README and the guide of the integrator, as a newcomer follows them: every command in the order printed, on one fresh start.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
+import { access, constants, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { placeOf, textOf } from '../house/tree.ts'
 
-const blocks = [...textOf('README.md').matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, commands = '']) =>
-  commands.trim(),
-)
-const [start, ...rest] = blocks
+const blocksOf = (page: string): readonly string[] =>
+  [...textOf(page).matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, commands = '']) => commands.trim())
+
+const [start, ...rest] = blocksOf('README.md')
 /** These run the tests; everything else is the walk. */
 const walk = rest.filter((commands) => commands !== 'npm test')
 
@@ -60,20 +60,46 @@ async function startAsPrinted(): Promise<typeof service> {
   }
 }
 
-test('every command of README works in the order printed, on one fresh start', { timeout: 120_000 }, async () => {
-  expect(start).toBe('npm start')
-  expect(rest).toContain('npm test')
-  const commands = walk.map((block) => block.replace(/^export LOTKEEPER_URL=.*$/m, service.pasted))
-  expect(commands).toContain(service.pasted)
+/** Runs blocks in one shell, as they are pasted into a terminal; throws when a command of them fails. */
+async function outputOf(commands: readonly string[]): Promise<string> {
   const { PATH, HOME } = process.env
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', commands.join('\necho\n')], {
     cwd: checkout,
     env: { PATH, HOME },
   })
+  return stdout
+}
+
+test('every command of README works in the order printed, on one fresh start', { timeout: 120_000 }, async () => {
+  expect(start).toBe('npm start')
+  expect(rest).toContain('npm test')
+  const commands = walk.map((block) => block.replace(/^export LOTKEEPER_URL=.*$/m, service.pasted))
+  expect(commands).toContain(service.pasted)
+  const stdout = await outputOf(commands)
   expect(stdout).toMatch(/^\{"request_ids":\["[^"]+"\]\}$/m)
   expect(stdout).toContain('"removed":[')
   expect(stdout).toMatch(/"version":2,.*"version":1,/)
   expect(stdout).toContain('Loaded 10 records.')
   expect(stdout).toContain('Lot GV26063-A: 7 events, 8 lines')
   expect(existsSync(join(checkout, 'lot.zip'))).toBe(true)
+})
+
+test('every call of the guide of the integrator is answered as it says', { timeout: 120_000 }, async () => {
+  const [, address = ''] = /LOTKEEPER_URL=(\S+)/.exec(service.pasted) ?? []
+  const commands = blocksOf('docs/guides/integrator.md').map((block) => block.replace('http://127.0.0.1:3000', address))
+  const answers = await outputOf(commands)
+  expect(answers).toMatch(/^\{"request_ids":\["[^"]+"\],.*"findingCount":/m)
+  expect(answers).toMatch(/"status":422,.*"findings":\[/)
+  expect(answers).toMatch(/^etag: "1"/im)
+  expect(answers).toMatch(/"removed":\[/)
+  expect(answers).toMatch(/"locationCode":"DC-07"/)
+  expect(answers).toMatch(/"nextCursor":/)
+  expect(answers).toMatch(/"eventStartDate":"2026-03-01"/)
+  expect(answers).toMatch(/"places":\[/)
+  expect(answers).not.toMatch(/"status":(4(?!22)|5)/)
+  expect(existsSync(join(checkout, 'fda-package.zip'))).toBe(true)
+})
+
+test('a build leaves the command executable: npx, which links to it once, would not find another one so', async () => {
+  await expect(access(join(checkout, 'dist/cli/main.js'), constants.X_OK)).resolves.toBeUndefined()
 })

@@ -76,6 +76,18 @@ describe('links', () => {
   })
 })
 
+describe('examples', () => {
+  const examples = filesUnder('examples/client', /\.ts$/)
+
+  test.each(examples)('the guide of the integrator shows %s as it is, and links to it', (file) => {
+    const guide = textOf('docs/guides/integrator.md')
+    const [, body = ''] = /\nconst client = .*\n([\s\S]*)/.exec(textOf(file)) ?? []
+    expect(body.trim()).not.toBe('')
+    expect(guide).toContain(body.trim())
+    expect(guide).toContain(`](../../${file})`)
+  })
+})
+
 describe('commands', () => {
   const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Readonly<Record<string, string>> }
 
