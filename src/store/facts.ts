@@ -54,14 +54,16 @@ interface FactRow {
   readonly content: object | null
 }
 
+// The first array of each set comes from a sub-select, which hides its length. PostgreSQL takes a known length for an advantage
+// and plans the statement at each execution: 350 µs of its processor time instead of 90.
 const facts = statement<FactRow>(
   'facts',
   `SELECT 'location' AS fact, w.n, w.vendor, w.code, l.id, l.content
-   FROM location l, unnest($2::integer[], $3::text[], $4::text[]) AS w (n, vendor, code)
+   FROM location l, unnest((SELECT $2::integer[]), $3::text[], $4::text[]) AS w (n, vendor, code)
    WHERE l.provider_id = $1 AND l."dataProviderVendorId" = w.vendor AND l."locationCode" = w.code
    UNION ALL
    SELECT 'item', w.n, w.vendor, w.code, p.id, v.body::jsonb -> 'productMasterDataList'
-   FROM unnest($5::integer[], $6::text[], $7::text[], $8::uuid[]) AS w (n, vendor, code, own)
+   FROM unnest((SELECT $5::integer[]), $6::text[], $7::text[], $8::uuid[]) AS w (n, vendor, code, own)
    CROSS JOIN LATERAL (
      SELECT id FROM master_product
      WHERE provider_id = $1 AND "dataProviderVendorId" = w.vendor AND "itemCode" = w.code AND id IS DISTINCT FROM w.own
@@ -73,7 +75,7 @@ const facts = statement<FactRow>(
    ) v
    UNION ALL
    SELECT 'payload', w.n, '', '', v.record_id, v.content
-   FROM unnest($9::integer[], $10::text[], $11::text[], $12::uuid[]) AS w (n, payload_id, kind, own)
+   FROM unnest((SELECT $9::integer[]), $10::text[], $11::text[], $12::uuid[]) AS w (n, payload_id, kind, own)
    CROSS JOIN LATERAL (
      SELECT record_id, CASE WHEN record_id = w.own THEN body::jsonb END AS content
      FROM record_version
@@ -95,7 +97,7 @@ const holders = statement<HolderRow>(
   'identifierHolders',
   `WITH wanted AS (
      SELECT *
-     FROM unnest($2::integer[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::uuid[])
+     FROM unnest((SELECT $2::integer[]), $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::uuid[])
        AS w (n, field, value, vendor, code, number, own)
    )
    SELECT w.n, w.field, w.value, w.code, h.id

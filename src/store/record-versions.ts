@@ -24,10 +24,11 @@ function versionIn({ id, version, body, purgedAt }: VersionRow): StoredVersion |
 }
 
 // All versions of a record are of one kind. It is looked at after the limit: else an id of another kind would be looked for in all of its versions.
+// The sub-select keeps PostgreSQL from planning it at each execution: see `facts`.
 const currentVersions = statement<VersionRow & { readonly n: number }>(
   'currentVersions',
   `SELECT w.n, w.id, v.version, v.body, v.purged_at AS "purgedAt"
-   FROM unnest($2::integer[], $3::uuid[], $4::text[]) AS w (n, id, kind)
+   FROM unnest((SELECT $2::integer[]), $3::uuid[], $4::text[]) AS w (n, id, kind)
    CROSS JOIN LATERAL (
      SELECT version, body, purged_at, kind
      FROM record_version
