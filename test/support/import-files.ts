@@ -9,7 +9,7 @@ import { type TextSheet, workbookBytes } from '../../src/workbook/text-workbook.
 import type { Payload } from './payloads.ts'
 
 /** A file of these bytes, read in pieces of `pieceLength`. */
-function memoryFile(content: string | Uint8Array, name: string, pieceLength = 7_000): ImportFile {
+export function memoryFile(content: string | Uint8Array, name: string, pieceLength = 7_000): ImportFile {
   const all = typeof content === 'string' ? new TextEncoder().encode(content) : content
   return {
     name,
