@@ -23,7 +23,7 @@ export interface Signer {
 }
 
 /** The key's file in the folder of the data. */
-const signingKeyName = 'signing-key.pem'
+export const signingKeyName = 'signing-key.pem'
 
 /** Where the key is: in the file named, or in the folder of the data. */
 export interface SigningKeyPlace {

@@ -480,20 +480,20 @@ function addOperating(program: Command): void {
   withExamples(distribute, 'DATABASE_URL=postgres://lotkeeper@coordinator/lotkeeper lotkeeper distribute')
   runs(distribute, async (options) => (await import('../operator/distribute.ts')).distribute(options))
 
-  const backup = operating('backup', 'Save the whole database as one file, beside a running service').argument(
+  const backup = operating('backup', 'Save the embedded database as one file, beside a running service').argument(
     '<file>',
     'a new file, - for stdout',
   )
-  withExamples(backup, 'lotkeeper backup lotkeeper-2026-03-01.backup.gz')
+  withExamples(backup, 'lotkeeper backup lotkeeper-2026-03-01.tar.gz')
   runs(backup, async (path) => (await import('../operator/backup.ts')).backup(path))
 
-  const restore = operating('restore', 'Load a backup into an empty database, embedded or PostgreSQL')
+  const restore = operating('restore', 'Restore a backup of the embedded database into a new folder')
     .argument('<file>', 'a file written by backup, - for stdin')
-    .option('--check', 'only report whether the file is complete, and what it contains')
+    .option('--check', 'only report whether the file is complete, and when it was made')
   withExamples(
     restore,
-    'lotkeeper restore lotkeeper-2026-03-01.backup.gz --check',
-    'DATA_DIR=./restored lotkeeper restore lotkeeper-2026-03-01.backup.gz',
+    'lotkeeper restore lotkeeper-2026-03-01.tar.gz --check',
+    'DATA_DIR=./restored lotkeeper restore lotkeeper-2026-03-01.tar.gz',
   )
   runs(restore, async (path, options) => (await import('../operator/restore.ts')).restore(path, options))
 

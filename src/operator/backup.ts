@@ -1,24 +1,25 @@
-// `lotkeeper backup`: the whole database as one file, while the service goes on.
+// `lotkeeper backup`: the embedded database as one file, while the service goes on (decision 0045).
 import { existsSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
-import { Readable } from 'node:stream'
-import { createGzip } from 'node:zlib'
+import { backUpFolder, type FolderBackup } from 'pglite-pool/backup'
 import { readConfig } from '../config.ts'
-import { type AllRows, withAllRows } from '../store/backup/all-rows.ts'
-import { backupBytes } from '../store/backup/backup-file.ts'
-import { openToRead } from '../store/database.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { Progress, sizeText } from '../terminal/progress.ts'
 import { remarks, results } from '../terminal/terminal.ts'
+import { version } from '../version.ts'
 import { isMade } from './local-database.ts'
 
 export async function backup(path: string): Promise<CommandEnd> {
   const config = readConfig(process.env)
   if ('problem' in config) return config
-  if (!isMade(config))
-    return { problem: `There is no database in ${config.dataDir}. Set DATA_DIR or DATABASE_URL to its place.` }
+  if (config.databaseUrl !== undefined)
+    return {
+      problem:
+        'DATABASE_URL is set, and backup saves the embedded database only. Back up PostgreSQL with pg_dump or continuous archiving: docs/operating.md, Backup.',
+    }
+  if (!isMade(config)) return { problem: `There is no database in ${config.dataDir}. Set DATA_DIR to its folder.` }
   if (path !== '-' && existsSync(path)) return { problem: `${path} already exists. Name a new file.` }
-  const opened = await openToRead(config)
+  const opened = await backUpFolder(config.dataDir, `Lotkeeper ${version}`)
   if ('heldBy' in opened)
     return {
       problem: `The folder ${config.dataDir} is in use by ${opened.heldBy}, which cannot be reached. Stop it, then run the backup.`,
@@ -26,29 +27,21 @@ export async function backup(path: string): Promise<CommandEnd> {
   try {
     if (opened.heldMs !== undefined)
       await remarks.say(`The service waited ${(opened.heldMs / 1_000).toFixed(1)} s while its files were copied.`)
-    return await withAllRows(opened.pool, (all) => write(all, path))
+    return await write(opened, path)
   } finally {
     await opened.close()
   }
 }
 
-async function write({ head, pages }: AllRows, path: string): Promise<CommandEnd> {
-  const rows = head.tables.reduce((sum, table) => sum + table.rows, 0)
+async function write({ head, contents }: FolderBackup, path: string): Promise<CommandEnd> {
   const progress = new Progress()
-  let [done, bytes] = [0, 0]
-  const told = async function* () {
-    for await (const page of pages) {
-      yield page
-      done += page.rows
-      progress.show(done / Math.max(1, rows), done, 'rows', 0, ` · ${sizeText(bytes)}`)
-    }
-  }
-  // Fast, and within some percent of what slower levels reach: a backup is JSON that repeats itself.
-  const compressed = Readable.from(backupBytes(head, told())).compose(createGzip({ level: 4 }))
+  let written = 0
   const counted = async function* () {
-    for await (const chunk of compressed) {
-      bytes += chunk.length
-      yield chunk as Buffer
+    const readBytes = (bytes: number) =>
+      progress.show(bytes / Math.max(1, head.bytes), Math.round(bytes / mebibyte), 'MiB', 0, ` · ${sizeText(written)}`)
+    for await (const chunk of contents(readBytes)) {
+      written += chunk.length
+      yield chunk
     }
   }
   try {
@@ -58,10 +51,12 @@ async function write({ head, pages }: AllRows, path: string): Promise<CommandEnd
     progress.clear()
   }
   await remarks.say(
-    `${path === '-' ? 'Wrote' : `Saved ${path}:`} ${done.toLocaleString('en')} rows, ${sizeText(bytes)}, as of ${head.madeAt}, schema ${head.migrations.at(-1)?.file}.`,
+    `${path === '-' ? 'Wrote' : `Saved ${path}:`} ${sizeText(written)}, ${head.files.toLocaleString('en')} files of ${sizeText(head.bytes)}, as of ${head.madeAt}.`,
   )
   return undefined
 }
+
+const mebibyte = 1024 ** 2
 
 /** The file appears when it is whole and on the disk. */
 async function save(chunks: AsyncIterable<Buffer>, path: string): Promise<void> {

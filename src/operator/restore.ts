@@ -1,24 +1,24 @@
-// `lotkeeper restore`: a backup into an empty database, or only the look whether the file is whole.
+// `lotkeeper restore`: a backup into an empty folder, or only the check whether the file is complete.
 import { createReadStream, statSync } from 'node:fs'
-import type { Readable } from 'node:stream'
-import { createGunzip } from 'node:zlib'
+import { checkBackup, NotABackup, restoreFolder } from 'pglite-pool/restore'
 import { readConfig } from '../config.ts'
-import { type BackupHead, NotABackup, readBackup } from '../store/backup/backup-file.ts'
-import { restoreInto } from '../store/backup/restore.ts'
-import { openDatabase } from '../store/database.ts'
+import { folderOptions, openDatabase } from '../store/database.ts'
+import { faultText, migrate } from '../store/migrate.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
-import { Progress } from '../terminal/progress.ts'
+import { Progress, sizeText } from '../terminal/progress.ts'
 import { remarks, results } from '../terminal/terminal.ts'
 
 export async function restore(path: string, { check }: { readonly check?: boolean }): Promise<CommandEnd> {
   const progress = new Progress()
+  const showProgress = (read: number, all: number) =>
+    progress.show(read / all, Math.round(read / mebibyte), 'MiB', 0, '', Math.round(all / mebibyte))
   try {
-    const source = path === '-' ? undefined : statSync(path)
-    const bytes = { read: 0, all: source?.size }
-    const backup = await readBackup(uncompress(path, bytes))
-    const told = (rows: number) =>
-      progress.show(bytes.all === undefined ? 0 : bytes.read / bytes.all, rows, 'rows', 0, '')
-    return check ? await look(backup, path, told) : await load(backup, told)
+    const bytes = path === '-' ? process.stdin : bytesOf(path, showProgress)
+    if (!check) return await load(bytes, () => progress.clear())
+    const head = await checkBackup(bytes)
+    progress.clear()
+    await results.write(`${path} is complete: ${contentsOf(head)}\n`)
+    return undefined
   } catch (error) {
     if (error instanceof NotABackup)
       return { problem: `${path} is not a complete backup. ${error.message}${check ? '' : ' Nothing was restored.'}` }
@@ -30,52 +30,70 @@ export async function restore(path: string, { check }: { readonly check?: boolea
   }
 }
 
-type Backup = Awaited<ReturnType<typeof readBackup>>
+const mebibyte = 1024 ** 2
 
-async function look({ head, pages }: Backup, path: string, told: (rows: number) => void): Promise<CommandEnd> {
-  let rows = 0
-  for await (const page of pages) {
-    rows += page.rows
-    told(rows)
-  }
-  await results.write(`${path} is complete: ${contents(head)}\n`)
-  for (const { name, rows: count } of head.tables)
-    await results.write(`  ${count.toLocaleString('en').padStart(12)} ${name}\n`)
+async function load(bytes: AsyncIterable<Buffer>, hideProgress: () => void): Promise<CommandEnd> {
+  const config = readConfig(process.env)
+  if ('problem' in config) return config
+  const { dataDir, databaseUrl } = config
+  if (databaseUrl !== undefined)
+    return {
+      problem:
+        'DATABASE_URL is set, and restore loads a backup of the embedded database into DATA_DIR only. Restore PostgreSQL with pg_restore; move between the two with archives: docs/operating.md, Backup.',
+    }
+  let migrated: readonly string[] = []
+  const restored = await restoreFolder(dataDir, bytes, {
+    ...folderOptions,
+    onHead: (head) => remarks.say(`Restoring ${contentsOf(head)}`),
+    accept: async (staged) => {
+      hideProgress()
+      const schema = await bringUpToDate(staged)
+      if ('problem' in schema) return schema.problem
+      migrated = schema.applied
+      return undefined
+    },
+  })
+  if ('heldBy' in restored)
+    return {
+      problem: `The folder ${dataDir} is in use by ${restored.heldBy}. Restore into a new folder: set DATA_DIR.`,
+    }
+  if ('problem' in restored) return restored
+  await results.write(`Restored the database in ${dataDir}.\n`)
+  if (migrated.length > 0) await results.write(`Then brought the schema up to date: ${migrated.join(', ')}.\n`)
+  await remarks.say('Keys revoked after the backup are valid again: lotkeeper keys list')
   return undefined
 }
 
-async function load(backup: Backup, told: (rows: number) => void): Promise<CommandEnd> {
-  const config = readConfig(process.env)
-  if ('problem' in config) return config
-  await remarks.say(`Restoring ${contents(backup.head)}`)
-  const opened = await openDatabase(config)
-  if ('heldBy' in opened)
-    return {
-      problem: `The folder ${config.dataDir} is in use by ${opened.heldBy}. Restore into a new folder: set DATA_DIR.`,
-    }
+/** Opens the restored database, which proves that it opens, and migrates it. */
+async function bringUpToDate(
+  dataDir: string,
+): Promise<{ readonly applied: readonly string[] } | { readonly problem: string }> {
+  const opened = await openDatabase({ databaseUrl: undefined, dataDir })
+  if ('heldBy' in opened) throw new Error(`The folder ${dataDir} is in use by ${opened.heldBy}.`)
   try {
-    const restored = await restoreInto(opened.pool, backup, told)
-    if ('problem' in restored) return restored
-    const { rows, migrated, leftOut } = restored
-    for (const table of leftOut) await remarks.say(`Skipped ${table}, which is not a table of Lotkeeper.`)
-    await results.write(`Restored ${rows.toLocaleString('en')} rows into the ${opened.name}.\n`)
-    if (migrated.length > 0) await results.write(`Then brought the schema up to date: ${migrated.join(', ')}.\n`)
-    await remarks.say('Keys revoked after the backup are valid again: lotkeeper keys list')
-    return undefined
+    const migrated = await migrate(opened.pool)
+    if (migrated.is === 'current') return migrated
+    return {
+      problem: faultText(
+        'backup',
+        migrated.is === 'newer' ? migrated.unknown : [],
+        migrated.is === 'altered' ? migrated.file : undefined,
+      ),
+    }
   } finally {
     await opened.close()
   }
 }
 
-const contents = ({ madeAt, program, tables, migrations }: BackupHead): string =>
-  `${tables.reduce((sum, { rows }) => sum + rows, 0).toLocaleString('en')} rows as of ${madeAt}, made by Lotkeeper ${program}, schema ${migrations.at(-1)?.file}.`
+const contentsOf = ({ madeAt, madeBy, files, bytes }: Awaited<ReturnType<typeof checkBackup>>): string =>
+  `${files.toLocaleString('en')} files of ${sizeText(bytes)}, as of ${madeAt}, made by ${madeBy}.`
 
-function uncompress(path: string, bytes: { read: number }): AsyncIterable<Buffer> {
-  const file: Readable = path === '-' ? process.stdin : createReadStream(path)
-  const gunzip = createGunzip()
-  file.on('data', (chunk: Buffer) => {
-    bytes.read += chunk.length
-  })
-  file.on('error', (error) => gunzip.destroy(error))
-  return file.pipe(gunzip)
+async function* bytesOf(path: string, onProgress: (read: number, all: number) => void): AsyncGenerator<Buffer> {
+  const all = statSync(path).size
+  let read = 0
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    read += chunk.length
+    onProgress(read, all)
+    yield chunk
+  }
 }

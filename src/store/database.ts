@@ -1,7 +1,7 @@
 // Opens the database: a PostgreSQL server where one is configured, else the embedded one. Either way what comes back is a pg pool (decision 0021).
 import pg from 'pg'
 import { openEmbeddedDatabase, reachRunningDatabase } from 'pglite-pool'
-import { copyOfRunning } from 'pglite-pool/folder-copy'
+import { signingKeyName } from '../signing-key.ts'
 
 export interface OpenDatabase {
   readonly pool: pg.Pool
@@ -27,10 +27,16 @@ export interface DatabasePlace {
   readonly workers?: number
 }
 
+/** How the embedded database speaks of its folder, and what else is in it. */
+export const folderOptions = { label: 'DATA_DIR', otherFiles: [signingKeyName] }
+
 /** Opens the database for a server. `heldBy` says which process has the embedded one open already. */
 export async function openDatabase(place: DatabasePlace): Promise<OpenDatabase | { readonly heldBy: string }> {
   if (place.databaseUrl !== undefined) return openServer(place.databaseUrl, place.workers)
-  const embedded = await openEmbeddedDatabase(place.dataDir, { statementTimeoutMs: statementMsMax })
+  const embedded = await openEmbeddedDatabase(place.dataDir, {
+    ...folderOptions,
+    statementTimeoutMs: statementMsMax,
+  })
   if ('heldBy' in embedded) return embedded
   return asOpen(new pg.Pool(embedded.poolConfig), `embedded database in ${place.dataDir}`, () => embedded.close())
 }
@@ -42,34 +48,6 @@ export async function reachDatabase(place: DatabasePlace): Promise<OpenDatabase 
   if (running !== undefined)
     return asOpen(new pg.Pool(running), `embedded database in ${place.dataDir}, through the running server`)
   return openDatabase(place)
-}
-
-/**
- * Opens the database for a reader that takes long: of an embedded one that a server has open, a copy, so that the server does
- * not wait for the reader. The copy goes when it is closed (decision 0045). `heldMs` is how long the server waited for the copy, in milliseconds.
- */
-export async function openToRead(
-  place: DatabasePlace,
-): Promise<(OpenDatabase & { readonly heldMs?: number }) | { readonly heldBy: string }> {
-  const running = place.databaseUrl === undefined ? await reachRunningDatabase(place.dataDir) : undefined
-  if (running === undefined) return openDatabase(place)
-  const copy = await copyOfRunning(place.dataDir, running)
-  try {
-    const opened = await openDatabase({ ...place, dataDir: copy.dataDir })
-    if ('heldBy' in opened) throw new Error(`The copy in ${copy.dataDir} is in use by ${opened.heldBy}.`)
-    return {
-      pool: opened.pool,
-      name: `embedded database in ${place.dataDir}, beside the running server`,
-      heldMs: copy.heldMs,
-      close: async () => {
-        await opened.close()
-        await copy.remove()
-      },
-    }
-  } catch (error) {
-    await copy.remove()
-    throw error
-  }
 }
 
 function openServer(databaseUrl: string, workers = 1): OpenDatabase {

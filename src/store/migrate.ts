@@ -42,17 +42,6 @@ const appliedMigrations = statement<AppliedMigration>(
 )
 const noteMigration = statement('noteMigration', `INSERT INTO schema_migration (file, checksum) VALUES ($1, $2)`)
 
-/** The migrations of a database, in order. */
-export const readAppliedMigrations = (db: Queryable): Promise<readonly AppliedMigration[]> => appliedMigrations(db, [])
-
-/** Keeps others from migrating until the transaction ends. */
-export const lockMigrations = (client: PoolClient): Promise<unknown> => takeMigrationLock(client, [])
-
-/** How this program stands to a schema of these migrations. */
-export async function schemaOf(migrations: readonly AppliedMigration[]): Promise<SchemaState> {
-  return compareMigrations(await migrationFiles(), migrations)
-}
-
 /** One that works on all rows there are takes longer than a statement may; it lifts the limit of the database itself. */
 const inItsTime = { query_timeout: 2 ** 31 - 1 }
 

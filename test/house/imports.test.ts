@@ -16,7 +16,7 @@ const table = [
   ['intake', 'contract, rules, workbook', '–'],
   ['evidence', 'contract', '–'],
   ['metrics', '–', 'node built-ins'],
-  ['store', 'contract, evidence, metrics, version', 'pg, pglite-pool, uuid, node built-ins'],
+  ['store', 'contract, evidence, metrics, signing-key, version', 'pg, pglite-pool, uuid, node built-ins'],
   ['tracing', 'contract, steps', 'typebox'],
   ['drawing', 'contract, tracing, steps', '–'],
   ['exports', 'contract, tracing, workbook, version', 'uuid'],
@@ -32,7 +32,7 @@ const table = [
   ],
   ['client', 'contract, rules, operations', '–'],
   ['terminal', '–', 'string-width, node built-ins'],
-  ['operator', 'contract, store, client, config, wiring, workers, terminal, version', 'node built-ins'],
+  ['operator', 'contract, store, client, config, wiring, workers, terminal, version', 'pglite-pool, node built-ins'],
   [
     'cli',
     'contract, rules, operations, workbook, intake, tracing (types only), evidence, client, operator, terminal, version',

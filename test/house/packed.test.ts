@@ -1,7 +1,6 @@
 // The package of the service as it is published. That of the client: test/client/package.test.ts.
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { initialDatabaseName } from 'pglite-pool/initial-database'
 import { expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -12,7 +11,7 @@ test('the package holds the program, its console and its initial database, and n
   const paths = packed.files.map(({ path }) => path)
   expect(paths).toContain('dist/cli/main.js')
   expect(paths).toContain('dist/console/index.html')
-  expect(paths).toContain(`node_modules/pglite-pool/dist/${initialDatabaseName()}`)
-  const others = paths.filter((path) => !path.startsWith('node_modules/pglite-pool/'))
+  expect(paths).toContainEqual(expect.stringMatching(/^node_modules\/pglite-pool\/dist\/initial-database-[\d.]+\.br$/))
+  const others = paths.filter((path) => !/^node_modules\/(pglite-pool|modern-tar)\//.test(path))
   expect(others.filter((path) => /(^|\/)(test|bench|node_modules)\//.test(path))).toEqual([])
 })

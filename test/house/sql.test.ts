@@ -37,7 +37,6 @@ const statementExceptions: Readonly<Record<string, string>> = {
   oneConnectionPerNode: 'It says how Citus runs the transaction, and reads nothing.',
   answer: 'Asks whether the database answers; it reads no table.',
   estimatedRows: 'The size of the whole database; this reads the catalogue of PostgreSQL.',
-  allTables: 'A backup is of the whole database; this reads the catalogue of PostgreSQL.',
 }
 
 /** Statements of all providers that correlate with them, and why they still do. */
@@ -299,13 +298,6 @@ describe('statements', () => {
       [...textOf(file).matchAll(/\.query\b(?:<\w+>)?\((.*?)\)/g)].map(([, what]) => `${file}: ${what}`),
     )
     expect(calls.sort()).toEqual([
-      `src/store/backup/all-rows.ts: 'BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY'`,
-      `src/store/backup/all-rows.ts: 'ROLLBACK'`,
-      `src/store/backup/restore.ts: 'BEGIN'`,
-      `src/store/backup/restore.ts: 'COMMIT'`,
-      `src/store/backup/restore.ts: 'ROLLBACK'`,
-      // A backup speaks of tables by the names that the catalogue has for them; the forms are constants.
-      'src/store/backup/tables.ts: { text, values }',
       `src/store/migrate.ts: 'BEGIN'`,
       `src/store/migrate.ts: 'COMMIT'`,
       `src/store/migrate.ts: 'ROLLBACK'`,

@@ -115,7 +115,7 @@ export interface OwnDatabase {
 }
 
 /** A folder for an embedded database: with an empty one where there is one to copy, else it is made when it is opened first. */
-export async function ownEmbeddedDatabase(): Promise<OwnDatabase> {
+async function ownEmbeddedDatabase(): Promise<OwnDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'lotkeeper-own-'))
   const dataDir = join(folder, 'data')
   const running = runningDatabase()

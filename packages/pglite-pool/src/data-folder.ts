@@ -5,14 +5,12 @@ import { errorCode } from './error-code.ts'
 import { makeFolder } from './make-folder.ts'
 
 /** Version of PostgreSQL whose files the embedded engine reads and writes. */
-const postgresMajor = '18'
+export const postgresMajor = '18'
 
 /** Longest path of a Unix socket that is tried, in bytes; the limit of the systems is 103 or 107. */
 const socketPathMax = 100
 
-const lockName = 'lotkeeper.lock'
-/** The key that signs checkpoints, where the operator names none. */
-const signingKeyName = 'signing-key.pem'
+const lockName = 'database.lock'
 const socketName = '.s.PGSQL.5432'
 const databaseName = 'database'
 const unfinishedName = 'database.unfinished'
@@ -26,7 +24,7 @@ export interface DataFolderPaths {
   readonly database: string
   /** Where a new database is made before it takes its place. */
   readonly unfinished: string
-  /** Data folder of the copy that a backup beside a running server is made from. */
+  /** Data folder of a copy: what a backup beside a running server is made from, or what a restore has not accepted yet. */
   readonly copy: string
   /** Held while that copy is there. */
   readonly copyLock: string
@@ -51,11 +49,14 @@ export function dataFolderPaths(dataDir: string): DataFolderPaths {
 }
 
 /** `lost+found` is what an empty volume holds. */
-function isOwnName(name: string): boolean {
-  return (
-    [databaseName, unfinishedName, copyName, socketName, signingKeyName, 'lost+found'].includes(name) ||
-    name.startsWith(lockName)
-  )
+const ownNames = [databaseName, unfinishedName, copyName, socketName, 'lost+found']
+
+/** How a program speaks of its data folder, and what else it keeps there. */
+export interface DataFolderOptions {
+  /** What messages call the folder, such as the setting that names it. */
+  readonly label?: string
+  /** Files of the program that may be in the folder before there is a database. */
+  readonly otherFiles?: readonly string[]
 }
 
 /** The version of PostgreSQL that made the database, or undefined when there is none yet. */
@@ -77,7 +78,10 @@ export function holdsDatabase(paths: DataFolderPaths): boolean {
  * Makes the folder where it is missing, readable by its owner only.
  * @throws Error when it cannot be made, read or written, holds other files, or a database of another version.
  */
-export function prepareDataFolder(paths: DataFolderPaths): void {
+export function prepareDataFolder(
+  paths: DataFolderPaths,
+  { label = 'data folder', otherFiles = [] }: DataFolderOptions,
+): void {
   const { root } = paths
   let names: string[]
   try {
@@ -85,12 +89,14 @@ export function prepareDataFolder(paths: DataFolderPaths): void {
     accessSync(root, constants.R_OK | constants.W_OK | constants.X_OK)
     names = readdirSync(root)
   } catch (error) {
-    throw new Error(`DATA_DIR ${root} cannot be written to (${errorCode(error)})`, { cause: error })
+    throw new Error(`${label} ${root} cannot be written to (${errorCode(error)})`, { cause: error })
   }
+  const isForeign = (name: string): boolean =>
+    ![...ownNames, ...otherFiles].includes(name) && !name.startsWith(lockName)
   const version = databaseVersion(paths)
   if (version !== undefined && version !== postgresMajor)
-    throw new Error(`DATA_DIR ${root} holds a database of PostgreSQL ${version}; this program reads ${postgresMajor}`)
-  const foreign = version === undefined ? names.find((name) => !isOwnName(name)) : undefined
+    throw new Error(`${label} ${root} holds a database of PostgreSQL ${version}; this program reads ${postgresMajor}`)
+  const foreign = version === undefined ? names.find(isForeign) : undefined
   if (foreign !== undefined)
-    throw new Error(`DATA_DIR ${root} holds other files (${foreign}); name an empty folder or one that does not exist`)
+    throw new Error(`${label} ${root} holds other files (${foreign}); name an empty folder or one that does not exist`)
 }

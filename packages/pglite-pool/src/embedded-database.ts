@@ -3,7 +3,7 @@ import { chmodSync, rmSync } from 'node:fs'
 import { connect as connectSocket, createServer, type Server, type Socket } from 'node:net'
 import { pipeline } from 'node:stream'
 import type pg from 'pg'
-import { dataFolderPaths, holdsDatabase, prepareDataFolder } from './data-folder.ts'
+import { type DataFolderOptions, dataFolderPaths, holdsDatabase, prepareDataFolder } from './data-folder.ts'
 import { EngineThread, type EngineThreadOptions } from './engine-thread.ts'
 import { lockFolder } from './folder-lock.ts'
 import { WireStream } from './wire-stream.ts'
@@ -18,6 +18,11 @@ const reachWaitMs = 2000
  * All are given, so that PGHOST, PGSSLMODE and the like in the environment mean nothing here.
  */
 const sessionConfig = { max: 1, port: 5432, user: 'postgres', database: 'postgres', password: 'none', ssl: false }
+
+export interface EmbeddedDatabaseOptions extends DataFolderOptions {
+  /** Longest time a statement may run, in milliseconds: 30,000 when not given. */
+  readonly statementTimeoutMs?: number
+}
 
 /** An open embedded database. */
 export interface EmbeddedDatabase {
@@ -134,12 +139,12 @@ async function listen(socketPath: string, engine: Engine): Promise<{ close(): vo
  */
 export async function openEmbeddedDatabase(
   dataDir: string,
-  { statementTimeoutMs = statementTimeoutMsDefault }: { statementTimeoutMs?: number } = {},
+  { statementTimeoutMs = statementTimeoutMsDefault, ...folderOptions }: EmbeddedDatabaseOptions = {},
 ): Promise<EmbeddedDatabase | { heldBy: string }> {
   const paths = dataFolderPaths(dataDir)
-  prepareDataFolder(paths)
+  prepareDataFolder(paths, folderOptions)
   const engine = new Engine({ dataDir: paths.root, statementTimeoutMs })
-  const lock = await lockFolder(paths.lock, () => engine.refuse(`another process took over DATA_DIR ${paths.root}`))
+  const lock = await lockFolder(paths.lock, () => engine.refuse(`another process took over the folder ${paths.root}`))
   if ('heldBy' in lock) return lock
 
   let socket: { close(): void } | undefined

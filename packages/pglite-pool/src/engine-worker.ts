@@ -1,7 +1,5 @@
 // Entry of the worker thread in which the embedded database runs, so that a long statement never stops the main thread.
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statfsSync } from 'node:fs'
-import { open } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdirSync, renameSync, rmSync, statfsSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import type { EngineWorkerData, FromEngine, ToEngine } from './bridge-messages.ts'
@@ -10,6 +8,7 @@ import { DurableNodeFs } from './durable-node-fs.ts'
 import { startupMessage } from './frontend-messages.ts'
 import { readInitialDatabase, unpackFolder } from './initial-database.ts'
 import { SharedSession } from './shared-session.ts'
+import { syncPath, syncTree } from './sync-tree.ts'
 
 /** PGlite's parameters turn fsync off, and its fdatasync is a stub, so both are put right. */
 const durableParams = [
@@ -66,7 +65,7 @@ function startFailure(folder: string, words: readonly string[]): Error {
   const { bavail, bsize } = statfsSync(folder)
   if (bavail * bsize < diskNeededMin)
     return new Error(
-      `the disk of ${folder} is full. A new database takes ${diskNeededMin / 1024 ** 2} MiB. Make room, or set DATA_DIR to another disk`,
+      `the disk of ${folder} is full. A new database takes ${diskNeededMin / 1024 ** 2} MiB. Make room, or use a folder on another disk`,
     )
   return new Error(`the embedded database did not start: ${words.join('\n')}`)
 }
@@ -84,35 +83,6 @@ async function fillFolder(folder: string): Promise<void> {
   } catch (error) {
     throw startFailure(folder, [causeWords(error)])
   }
-}
-
-/** Files flushed at once: a journal takes them together. A thousand files took 4.0 s one by one on a busy disk, and 0.3 s so. */
-const syncsAtOnce = 32
-
-/** Flushes all files and folders below a folder, and the folder itself. */
-async function syncTree(folder: string): Promise<void> {
-  // Windows opens no folders, and flushes no file that is open for reading only.
-  if (process.platform === 'win32') return
-  const paths = [
-    folder,
-    ...readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
-  ]
-  const syncOthers = async (): Promise<void> => {
-    for (let path = paths.pop(); path !== undefined; path = paths.pop()) {
-      const file = await open(path)
-      await file.sync()
-      await file.close()
-    }
-  }
-  await Promise.all(Array.from({ length: syncsAtOnce }, syncOthers))
-}
-
-function syncPath(path: string): void {
-  // Windows opens no folders, and flushes no file that is open for reading only.
-  if (process.platform === 'win32') return
-  const descriptor = openSync(path, 'r')
-  fsyncSync(descriptor)
-  closeSync(descriptor)
 }
 
 /** A database takes its place only when all of it is on disk, so a first start may be interrupted anywhere. */

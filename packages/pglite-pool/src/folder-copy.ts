@@ -1,10 +1,10 @@
 // A copy of the embedded database of a running server, to be read without the server.
 import { constants } from 'node:fs'
-import { copyFile, mkdir, readdir, rm, stat, statfs } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { copyFile, mkdir, rm, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
 import pg from 'pg'
 import { dataFolderPaths } from './data-folder.ts'
-import { errorCode } from './error-code.ts'
+import { filesIn, foldersIn, unlessGone } from './folder-entries.ts'
 import { lockFolder } from './folder-lock.ts'
 
 /** Longest the statements of the server may be made to wait, in milliseconds. */
@@ -105,7 +105,7 @@ async function requireRoom(folder: string): Promise<void> {
   const mebibytes = (count: number) => `${Math.ceil(count / 1024 ** 2)} MiB`
   if (free < bytes * 1.1)
     throw new Error(
-      `The copy to back up from takes ${mebibytes(bytes)} in DATA_DIR for a while, and ${mebibytes(free)} are free. Make room; or stop the service, then no copy is needed.`,
+      `The copy to back up from takes ${mebibytes(bytes)} in its folder for a while, and ${mebibytes(free)} are free. Make room; or stop the service, then no copy is needed.`,
     )
 }
 
@@ -131,29 +131,5 @@ async function copyChanged(
 
 async function makeFolders(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 })
-  for (const entry of await readdir(from, { withFileTypes: true, recursive: true }))
-    if (entry.isDirectory())
-      await mkdir(join(to, relative(from, join(entry.parentPath, entry.name))), { recursive: true })
-}
-
-async function filesIn(folder: string) {
-  const files: { path: string; size: number; mtimeMs: number; ino: number }[] = []
-  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
-    if (!entry.isFile()) continue
-    const path = join(entry.parentPath, entry.name)
-    const found = await unlessGone(() => stat(path))
-    if (found !== undefined)
-      files.push({ path: relative(folder, path), size: found.size, mtimeMs: found.mtimeMs, ino: found.ino })
-  }
-  return files
-}
-
-/** The server removes files as it works; one that is gone when it is held is no part of the database. */
-async function unlessGone<Result>(look: () => Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await look()
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined
-    throw error
-  }
+  for (const path of await foldersIn(from)) await mkdir(join(to, path), { recursive: true })
 }

@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 test('a folder that holds other files is refused and left as it was', async () => {
   writeFileSync(join(folder, 'thesis.txt'), 'final')
-  await expect(openEmbeddedDatabase(folder)).rejects.toThrow(`DATA_DIR ${folder} holds other files (thesis.txt)`)
+  await expect(openEmbeddedDatabase(folder)).rejects.toThrow(`data folder ${folder} holds other files (thesis.txt)`)
   expect(readdirSync(folder)).toEqual(['thesis.txt'])
 })
 
@@ -41,7 +41,7 @@ test('a place where no folder can be made is refused with the reason', async () 
   writeFileSync(join(folder, 'file'), '')
   const impossible = join(folder, 'file', 'data')
   await expect(openEmbeddedDatabase(impossible)).rejects.toThrow(
-    `DATA_DIR ${impossible} cannot be written to (ENOTDIR)`,
+    `data folder ${impossible} cannot be written to (ENOTDIR)`,
   )
 })
 

@@ -10,7 +10,7 @@ const onLost = (): void => {}
 
 beforeEach(() => {
   folder = newFolder()
-  path = join(folder, 'lotkeeper.lock')
+  path = join(folder, 'database.lock')
 })
 
 afterEach(() => rmSync(folder, { recursive: true }))
@@ -32,7 +32,7 @@ async function leave(change: object): Promise<void> {
 test('a lock that was released can be taken again and leaves nothing behind', async () => {
   ;(await held()).release()
   const lock = await held()
-  expect(readdirSync(folder)).toEqual(['lotkeeper.lock'])
+  expect(readdirSync(folder)).toEqual(['database.lock'])
   lock.release()
   lock.release()
   expect(readdirSync(folder)).toEqual([])
