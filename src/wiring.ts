@@ -20,10 +20,10 @@ import { workerReports } from './metrics/worker-reports.ts'
 import { openSigningKey, type Signer } from './signing-key.ts'
 import { createFirstKey, identifier, noteKeyUsed } from './store/api-keys.ts'
 import { type DatabasePlace, type OpenDatabase, openDatabase, reachDatabase } from './store/database.ts'
-import { cannotWriteNow, connectionLost, mayRetry } from './store/database-errors.ts'
+import { cannotWriteNow, connectionLost, connectionTimedOut, mayRetry } from './store/database-errors.ts'
 import { PurgedMeanwhile } from './store/event-selection.ts'
 import { QueueFull } from './store/grouped.ts'
-import { faultText, migrate } from './store/migrate.ts'
+import { faultText, type Migrated, migrate } from './store/migrate.ts'
 import { hasProviders, isReachable } from './store/providers.ts'
 import { Unsettled } from './store/settle.ts'
 import { readSizes } from './store/sizes.ts'
@@ -224,6 +224,20 @@ async function listen(
 /** Opens the database for a command of the operator, through a running server where there is one. */
 export const openForCommand = (place: DatabasePlace) => openMigrated(place, reachDatabase)
 
+/** How often a start tries to connect: half a minute in all. */
+const startTriesMax = 10
+
+/** Migrates a database that may be too busy to take a connection in time. */
+async function migrateWithRetry(pool: OpenDatabase['pool']): Promise<Migrated> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await migrate(pool)
+    } catch (error) {
+      if (!connectionTimedOut(error) || tried === startTriesMax) throw error
+    }
+  }
+}
+
 async function openMigrated(
   place: DatabasePlace,
   open: typeof openDatabase,
@@ -236,7 +250,7 @@ async function openMigrated(
         problem: `The folder ${place.dataDir} is in use by ${opened.heldBy}. Stop that process, or set DATA_DIR to another folder.`,
       }
     database = opened
-    const migrated = await migrate(database.pool)
+    const migrated = await migrateWithRetry(database.pool)
     if (migrated.is === 'current') return { database }
     await database.close()
     return {

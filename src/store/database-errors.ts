@@ -105,6 +105,10 @@ export function connectionLost(error: unknown): boolean {
   )
 }
 
+/** True when the database did not take a connection in time: nothing was sent to it. */
+export const connectionTimedOut = (error: unknown): boolean =>
+  /connection timeout|timeout exceeded when trying to connect/.test(messageOf(error))
+
 /** True when the server that was asked is there, and one behind it is not: an error that ends the session has another severity. */
 export const nodeLost = (error: unknown): boolean =>
   connectionLost(error) && (error as { severity?: unknown }).severity === 'ERROR'

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -180,6 +180,28 @@ describe('on PostgreSQL', () => {
     const { code: migrated, stderr } = await runCommand(['migrate'], nowhere)
     expect(migrated).toBe(1)
     expect(stderr).toMatch(/^lotkeeper: The database cannot be opened: .*ECONNREFUSED.*\n$/)
+  })
+
+  test('a server that is too busy to answer in time is asked again', async () => {
+    if (env.DATABASE_URL === undefined) return
+    const { port, hostname } = new URL(env.DATABASE_URL)
+    const sockets: Socket[] = []
+    // The first connection gets no answer.
+    const busy = createTcpServer((socket) => {
+      sockets.push(socket)
+      socket.on('error', () => undefined)
+      if (sockets.length === 1) return
+      const onward = connect(Number(port), hostname).on('error', () => socket.destroy())
+      socket.pipe(onward).pipe(socket)
+    })
+    await new Promise<void>((listening) => busy.listen(0, '127.0.0.1', listening))
+    const database = new URL(env.DATABASE_URL)
+    database.host = `127.0.0.1:${(busy.address() as AddressInfo).port}`
+    const { code, stderr } = await runCommand(['keys', 'list'], { DATABASE_URL: database.href })
+    expect(code, stderr).toBe(0)
+    expect(sockets).toHaveLength(2)
+    for (const socket of sockets) socket.destroy()
+    await new Promise((closed) => busy.close(closed))
   })
 
   test('migrate says from where to where, and leaves a newer database alone', async () => {
