@@ -18,7 +18,7 @@ import { type MetricsAddress, openMetricsAddress } from './metrics/metrics-addre
 import { processReport, refreshedEvery, type ServingSources } from './metrics/process-report.ts'
 import { workerReports } from './metrics/worker-reports.ts'
 import { openSigningKey, type Signer } from './signing-key.ts'
-import { createFirstKey, identifier, noteKeyUsed } from './store/api-keys.ts'
+import { createFirstKey, identifier, recordKeyUse } from './store/api-keys.ts'
 import { type DatabasePlace, type OpenDatabase, openDatabase, reachDatabase } from './store/database.ts'
 import { cannotWriteNow, connectionLost, connectionTimedOut, mayRetry } from './store/database-errors.ts'
 import { PurgedMeanwhile } from './store/event-selection.ts'
@@ -321,7 +321,7 @@ async function wireService(
       const now = performance.now()
       if (now - (noted.get(caller.keyId) ?? Number.NEGATIVE_INFINITY) < 60_000) return
       noted.set(caller.keyId, now)
-      noteKeyUsed(database, caller).catch(() =>
+      recordKeyUse(database, caller).catch(() =>
         logger.warn({ keyId: caller.keyId }, 'The last use of a key was not recorded.'),
       )
     },

@@ -61,7 +61,7 @@ export class ArchiveCheck {
   }
 
   /** Reads the whole file. Each line that can be read is told, before it is looked at more closely. */
-  async run(file: OpenFile, told: (line: ArchiveLine) => void): Promise<void> {
+  async run(file: OpenFile, onLine: (line: ArchiveLine) => void): Promise<void> {
     try {
       for await (const lines of archiveLines(file))
         for (const { number, text } of lines) {
@@ -69,7 +69,7 @@ export class ArchiveCheck {
           const line = readArchiveLine(text)
           if ('problem' in line) this.#fault(line.problem)
           else {
-            told(line)
+            onLine(line)
             this.#take(line)
           }
         }

@@ -32,8 +32,8 @@ export const diff = (
     const [old, now] = [withoutId(before.body), withoutId(after.body)]
     const changes = changesBetween(old, now)
     if (options.json) {
-      const said = { id, from: earlier, to: after.version, ...changesValue(changes, old, now) }
-      await results.write(`${JSON.stringify(said)}\n`)
+      const report = { id, from: earlier, to: after.version, ...changesValue(changes, old, now) }
+      await results.write(`${JSON.stringify(report)}\n`)
       return undefined
     }
     const title = `${after.kind.noun} ${id}, version ${earlier} → ${after.version}`

@@ -22,14 +22,14 @@ export async function download(
 ): Promise<CommandEnd> {
   const began = performance.now()
   let bytes = 0
-  const told = () => `${sizeText(bytes)}, ${sizeText((bytes / (performance.now() - began)) * 1_000)}/s`
+  const speedText = () => `${sizeText(bytes)}, ${sizeText((bytes / (performance.now() - began)) * 1_000)}/s`
   const counted = async function* () {
-    let said = began
+    let reportedAt = began
     for await (const part of parts) {
       bytes += Buffer.byteLength(part)
-      if (performance.now() - said > progressMs) {
-        said = performance.now()
-        remarks.passing(`${passed()}${told()}`)
+      if (performance.now() - reportedAt > progressMs) {
+        reportedAt = performance.now()
+        remarks.passing(`${passed()}${speedText()}`)
       }
       yield part
     }
@@ -53,7 +53,7 @@ export async function download(
   } finally {
     remarks.passing('')
   }
-  await remarks.say(`Saved ${path}: ${told()}.`)
+  await remarks.say(`Saved ${path}: ${speedText()}.`)
   return undefined
 }
 

@@ -51,14 +51,14 @@ async function isRefused(payload: PayloadFile | Unreadable, options: ValidateOpt
     )
     const placed = (finding: Finding) => ({ place: places.get(finding.pointer), ...finding })
     const { findingCount, undecided } = verdict
-    const said = {
+    const report = {
       kind: kind.name,
       refused,
       findingCount,
       findings: findings.map(placed),
       undecided: undecided.map(placed),
     }
-    await results.write(`${JSON.stringify({ place: placeOf(payload), ...said })}\n`)
+    await results.write(`${JSON.stringify({ place: placeOf(payload), ...report })}\n`)
     return refused
   }
   const { undecided, findingCount } = verdict

@@ -72,13 +72,13 @@ export const put = (
         ? ` ${dryRun ? 'It would remove' : 'It removed'} ${removed} ${removed === 1 ? 'field' : 'fields'}.`
         : ''
     const found = countText(findings)
-    const said =
+    const headline =
       'wouldBe' in body
         ? `The ${noun} ${id} would be ${body.wouldBe}, with ${found}.${gone} Nothing is stored.`
         : changes !== undefined && isChange(changes)
           ? `Replaced the ${noun} ${id}, now at version ${version}, with ${found}.${gone}`
           : `The ${noun} ${id} already has this content. It stays at version ${version}.`
-    return results.say(results.styled(removed > 0 ? ['bold', 'red'] : 'bold', said))
+    return results.say(results.styled(removed > 0 ? ['bold', 'red'] : 'bold', headline))
   })
 
 /** Reads the payload, tells its kind, and sends it. What the service finds in it is shown at its places in the file. */

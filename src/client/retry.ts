@@ -21,8 +21,8 @@ export function pauseBefore(
       ? failure.status === 429 || failure.status === 503
       : headers['if-match'] === undefined && (method !== 'POST' || headers['idempotency-key'] !== undefined)
   if (!mayRepeat) return undefined
-  const told = Number(retryAfter ?? Number.NaN) * 1_000
+  const retryAfterMs = Number(retryAfter ?? Number.NaN) * 1_000
   // Drawn from the upper half, so that callers who failed together do not come back together.
   const backOff = firstPauseMs * 2 ** attempt * (0.5 + Math.random() / 2)
-  return Math.min(Number.isFinite(told) ? told + backOff : backOff, longestPauseMs)
+  return Math.min(Number.isFinite(retryAfterMs) ? retryAfterMs + backOff : backOff, longestPauseMs)
 }

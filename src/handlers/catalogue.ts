@@ -20,12 +20,12 @@ import { listLimits } from './limits.ts'
 import { list, listVersions } from './list.ts'
 import { listTimeZones, setTimeZones } from './location-time-zones.ts'
 import { read, readVersion } from './read.ts'
-import { locationKeeping, masterProductKeeping, receivingEventKeeping } from './record-keeping.ts'
 import { recordingAccess } from './recorded-access.ts'
 import { listRefusals } from './refusals.ts'
 import { replace } from './replace.ts'
 import { restoreArchive } from './restore-archive.ts'
 import { readSettings } from './settings.ts'
+import { storedLocations, storedMasterProducts, storedReceivingEvents } from './stored-kinds.ts'
 import { traceLot } from './trace-lot.ts'
 
 /** What an operation says is recorded cannot be had without the record. */
@@ -38,12 +38,12 @@ export const handlersAt = (context: HandlerContext): Handlers =>
   ) as unknown as Handlers
 
 const unrecordedHandlers = (context: HandlerContext): Handlers => ({
-  createReceivingEvents: create(context, receivingEventKeeping, operations.createReceivingEvents),
-  createMasterProducts: create(context, masterProductKeeping, operations.createMasterProducts),
-  createLocations: create(context, locationKeeping, operations.createLocations),
-  replaceReceivingEvent: replace(context, receivingEventKeeping, operations.replaceReceivingEvent),
-  replaceMasterProduct: replace(context, masterProductKeeping, operations.replaceMasterProduct),
-  replaceLocation: replace(context, locationKeeping, operations.replaceLocation),
+  createReceivingEvents: create(context, storedReceivingEvents, operations.createReceivingEvents),
+  createMasterProducts: create(context, storedMasterProducts, operations.createMasterProducts),
+  createLocations: create(context, storedLocations, operations.createLocations),
+  replaceReceivingEvent: replace(context, storedReceivingEvents, operations.replaceReceivingEvent),
+  replaceMasterProduct: replace(context, storedMasterProducts, operations.replaceMasterProduct),
+  replaceLocation: replace(context, storedLocations, operations.replaceLocation),
   readReceivingEvent: read(context, receivingEvent, operations.readReceivingEvent),
   readMasterProduct: read(context, masterProduct, operations.readMasterProduct),
   readLocation: read(context, location, operations.readLocation),
@@ -56,9 +56,9 @@ const unrecordedHandlers = (context: HandlerContext): Handlers => ({
   readReceivingEventVersionFindings: readVersionFindings(context, receivingEvent),
   readMasterProductVersionFindings: readVersionFindings(context, masterProduct),
   readLocationVersionFindings: readVersionFindings(context, location),
-  listReceivingEvents: list(context, receivingEventKeeping),
-  listMasterProducts: list(context, masterProductKeeping),
-  listLocations: list(context, locationKeeping),
+  listReceivingEvents: list(context, storedReceivingEvents),
+  listMasterProducts: list(context, storedMasterProducts),
+  listLocations: list(context, storedLocations),
   readCompleteness: readCompleteness(context),
   listGaps: listGaps(context),
   listReceivingEventVersions: listVersions(context, receivingEvent),

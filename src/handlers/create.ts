@@ -12,14 +12,14 @@ import { refusedAnswer, takenAnswer } from './failure-answers.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 import { type JudgedPayload, judgePayload } from './judged-payload.ts'
 import { newRecordId } from './record-id.ts'
-import type { RecordKeeping } from './record-keeping.ts'
 import { notingRefusals } from './refusals.ts'
+import type { StoredKind } from './stored-kinds.ts'
 
 type CreateOutcome = 'refused' | 'keyReused' | 'judged' | 'created'
 
 export const create = <Search, Taken extends 'taken'>(
   context: HandlerContext,
-  keeping: RecordKeeping<Search, Taken>,
+  storedKind: StoredKind<Search, Taken>,
   operation: (typeof operations)['createReceivingEvents' | 'createMasterProducts' | 'createLocations'],
 ) =>
   notingRefusals(
@@ -27,12 +27,12 @@ export const create = <Search, Taken extends 'taken'>(
     operation.name,
     async (call: OperationCall): Promise<Answer<CreateOutcome | Taken | CommonOutcome>> => {
       const { store } = context
-      const payload = await judgePayload(context, call, keeping.kind, operation.body, undefined)
+      const payload = await judgePayload(context, call, storedKind.kind, operation.body, undefined)
       const dryRun = call.query.dryRun === 'true'
 
       // Before the verdict: a retry is answered as the first call was, though its own records now stand in its way.
       if (call.idempotencyKey !== undefined && !dryRun) {
-        const repeated = await firstAnswer(context, call, keeping, operation.name, payload)
+        const repeated = await firstAnswer(context, call, storedKind, operation.name, payload)
         if (repeated !== undefined) return repeated
       }
       if (payload.verdict.refused) return refusedAnswer(payload.verdict)
@@ -43,12 +43,12 @@ export const create = <Search, Taken extends 'taken'>(
         }
 
       const records = await context.runLargeWork(call.body.text.length, () =>
-        payload.records().map((record) => ({ ...record, id: newRecordId(), search: keeping.searchOf(record) })),
+        payload.records().map((record) => ({ ...record, id: newRecordId(), search: storedKind.searchOf(record) })),
       )
       const searches = records.map(({ search }) => search)
       if (dryRun) {
-        const holder = await keeping.key?.holderOf(store, call.provider, searches, undefined)
-        if (holder !== undefined && keeping.key !== undefined) return takenAnswer(keeping.key, searches, holder)
+        const holder = await storedKind.key?.holderOf(store, call.provider, searches, undefined)
+        if (holder !== undefined && storedKind.key !== undefined) return takenAnswer(storedKind.key, searches, holder)
         const { findings, findingCount } = payload.verdict
         return { outcome: 'judged', body: { wouldBe: 'created', findings, findingCount } }
       }
@@ -61,7 +61,7 @@ export const create = <Search, Taken extends 'taken'>(
       const [first] = records
       const written = await settle<Created>({
         // Ids are drawn once: what was created cannot be created again.
-        attempt: () => keeping.writer(store).create(call.provider, { ...writer, records, claim }),
+        attempt: () => storedKind.writer(store).create(call.provider, { ...writer, records, claim }),
         findWritten: async () => {
           const trace = first && (await traceOfRequest(store, call.provider, first.id, call.requestId))
           return trace?.written === undefined ? { at: undefined } : { written: { is: 'created' } }
@@ -70,14 +70,14 @@ export const create = <Search, Taken extends 'taken'>(
       })
       // Also when `taken`: what holds the key may be the records of the first call, committed after the look above.
       if (written.is !== 'created' && claim !== undefined) {
-        const repeated = await firstAnswer(context, call, keeping, operation.name, payload)
+        const repeated = await firstAnswer(context, call, storedKind, operation.name, payload)
         if (repeated !== undefined) return repeated
       }
       if (written.is === 'repeated') throw new Error('An idempotency key was taken and is not there.')
       if (written.is === 'taken') {
-        const holder = await keeping.key?.holderOf(store, call.provider, searches, undefined)
-        if (keeping.key === undefined) throw new Error(`A ${keeping.kind.noun} has no key to be taken.`)
-        return takenAnswer(keeping.key, searches, holder)
+        const holder = await storedKind.key?.holderOf(store, call.provider, searches, undefined)
+        if (storedKind.key === undefined) throw new Error(`A ${storedKind.kind.noun} has no key to be taken.`)
+        return takenAnswer(storedKind.key, searches, holder)
       }
       if (claim !== undefined)
         store
@@ -112,7 +112,7 @@ function createdAnswer(
 async function firstAnswer<Search, Taken extends 'taken'>(
   { store }: HandlerContext,
   call: OperationCall,
-  keeping: RecordKeeping<Search, Taken>,
+  storedKind: StoredKind<Search, Taken>,
   operation: string,
   payload: JudgedPayload,
 ): Promise<Answer<'created' | 'keyReused'> | undefined> {
@@ -123,7 +123,9 @@ async function firstAnswer<Search, Taken extends 'taken'>(
       outcome: 'keyReused',
       detail: 'This Idempotency-Key was used for a request with other content. Use a new key for a new request.',
     }
-  const found = call.representation ? await firstFindings(store, call.provider, keeping, first.recordIds) : noFindings
+  const found = call.representation
+    ? await firstFindings(store, call.provider, storedKind, first.recordIds)
+    : noFindings
   return createdAnswer(call, first.recordIds, found, true)
 }
 
@@ -133,7 +135,7 @@ const noFindings: Found = { findings: [], findingCount: 0 }
 async function firstFindings<Search, Taken extends 'taken'>(
   store: HandlerContext['store'],
   provider: string,
-  { kind }: RecordKeeping<Search, Taken>,
+  { kind }: StoredKind<Search, Taken>,
   ids: readonly string[],
 ): Promise<Found> {
   const found = new Map<string, Finding>()

@@ -53,7 +53,7 @@ export const exportEpcis =
 
     const type = chosen(documentTypes, query.documentType)
     const page = new Page(type, context.identifierBase, new Date(), limit - 1)
-    const said = saidBy(context, call.provider, versions, chosen(eventIdForms, eventId))
+    const said = eventsOfVersions(context, call.provider, versions, chosen(eventIdForms, eventId))
     const { shown, next } = await fillPage(page, said, start)
     return {
       outcome: 'exported',
@@ -73,7 +73,7 @@ export const exportEpcis =
 /** Adds events to the page from `start` on; returns how many versions it shows, and the first event that it has no room for. */
 async function fillPage(
   page: Page,
-  said: AsyncIterable<SaidVersion>,
+  said: AsyncIterable<VersionEvents>,
   start: Position | undefined,
 ): Promise<{ readonly shown: number; readonly next: Position | undefined }> {
   const shown = new Set<string>()
@@ -98,19 +98,19 @@ function positionIn(token: string, scope: string): Position | undefined {
 }
 
 /** A version and what it says. */
-interface SaidVersion {
+interface VersionEvents {
   readonly id: string
   readonly version: number
   readonly events: readonly JsonObject[]
 }
 
 /** What the versions say, in order; read a batch at a time, when asked for. */
-async function* saidBy(
+async function* eventsOfVersions(
   context: HandlerContext,
   provider: string,
   versions: readonly EventVersion[],
   form: EventIdForm,
-): AsyncGenerator<SaidVersion> {
+): AsyncGenerator<VersionEvents> {
   const namespace = namespaceOf(context.identifierBase)
   const hashOf = (event: JsonObject): string =>
     hashIdOf(createHash('sha256').update(preHashOf(event, namespace)).digest('hex'))

@@ -75,7 +75,7 @@ export class MasterDataCache {
       items,
       payloadId: undefined,
       identifiers: [],
-      own: undefined,
+      replacedRecordId: undefined,
     })
     for (const { vendor, code, content } of found.locations) this.locations.set(vendorKey(vendor, code), content)
     for (const { vendor, code, id, content } of found.items)

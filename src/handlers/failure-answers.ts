@@ -5,7 +5,7 @@ import type { Verdict } from '../rules/judge.ts'
 import { shapeFindings } from '../rules/shape.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 import { missingRecord } from './read.ts'
-import type { RecordKeeping } from './record-keeping.ts'
+import type { StoredKind } from './stored-kinds.ts'
 
 /** `whole` is what a replacement takes the place of: a sender of several missing fields may have meant to change the others only. */
 export function refusedAnswer({ findings, findingCount }: Verdict, whole?: RecordKind): Answer<'refused'> {
@@ -54,7 +54,7 @@ export const unknownRecord = async (
 
 /** `holder` is missing when it let go of the key between the write and the look: the sender may try again. */
 export function takenAnswer<Search, Taken extends 'taken'>(
-  key: NonNullable<RecordKeeping<Search, Taken>['key']>,
+  key: NonNullable<StoredKind<Search, Taken>['key']>,
   searches: readonly Search[],
   holder: { readonly id: string; readonly index: number } | undefined,
 ): Answer<Taken> {

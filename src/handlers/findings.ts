@@ -58,7 +58,7 @@ async function judgedNow(
 ): Promise<Answer<'found'>> {
   const reading = readPayload(kind, kind.payload, JSON.parse(body))
   // Whether a payload id is used twice was a question when it was submitted, and the records of one create share theirs.
-  const wanted = { ...reading.wanted, kind: kind.name, payloadId: undefined, own: id }
+  const wanted = { ...reading.wanted, kind: kind.name, payloadId: undefined, replacedRecordId: id }
   const stored = await findFacts(store, provider, wanted)
   const facts = {
     ...noFacts,

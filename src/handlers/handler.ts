@@ -33,7 +33,7 @@ export interface OperationCall {
 }
 
 /** How the sending of a file ended: whole, cut off by its reader, or failed while it was made. */
-interface FileEnd {
+interface FileOutcome {
   readonly ending: 'done' | 'cutOff' | 'failed'
   /** That were made for the connection, before they were compressed. */
   readonly bytes: number
@@ -49,7 +49,7 @@ export interface AnswerFile {
   /** True for a page that waits until the process has room for one more large answer, before its first part is made. */
   readonly isLargePage?: true
   /** Called once by the server, when the file was sent or its sending ended early. */
-  readonly onEnd?: (end: FileEnd) => void
+  readonly onEnd?: (end: FileOutcome) => void
   /** Asked for the next part when the reader has taken the last; ended early when the reader is gone. */
   readonly parts: AsyncIterable<string | Uint8Array>
 }

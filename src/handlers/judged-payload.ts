@@ -42,13 +42,13 @@ export interface JudgedPayload {
   readonly records: () => JudgedRecord[]
 }
 
-/** `own` is the id of the record a replacement is for. */
+/** `replacedRecordId` is the id of the record a replacement is for. */
 export async function judgePayload(
   { store, settings, runLargeWork }: HandlerContext,
   call: OperationCall,
   kind: RecordKind,
   shape: TSchema,
-  own: string | undefined,
+  replacedRecordId: string | undefined,
 ): Promise<JudgedPayload> {
   const { body } = call
   const reading = readPayload(kind, shape, body.value)
@@ -58,16 +58,16 @@ export async function judgePayload(
     known ??= hashOf(kind, content)
     return known
   }
-  const stored = await findFacts(store, call.provider, { ...reading.wanted, kind: kind.name, own })
+  const stored = await findFacts(store, call.provider, { ...reading.wanted, kind: kind.name, replacedRecordId })
   const facts = {
     ...masterDataIn(stored),
     heldBy: heldByIn(stored),
     timeZones: await timeZonesFor(store, call.provider, reading),
     now: Date.now(),
-    payloadIdUsedBy: isRetry(kind, stored.payloadId?.ownContent, hash) ? undefined : stored.payloadId?.usedBy,
+    payloadIdUsedBy: isRetry(kind, stored.payloadId?.replacedContent, hash) ? undefined : stored.payloadId?.usedBy,
   }
   const judgedIn = reading.wanted.isCut ? -1 : stored.recount
-  const besides = [...numberBreaches(body), ...idBreaches(body, own)]
+  const besides = [...numberBreaches(body), ...idBreaches(body, replacedRecordId)]
   const verdict = await runLargeWork(body.text.length, () =>
     judge(kind, reading, besides, facts, settings, call.strict),
   )
@@ -151,13 +151,13 @@ const numberBreaches = ({ inexactNumbers }: JsonObjectText): ShapeBreach[] =>
   }))
 
 /** A record read with GET and sent back carries its id; another one's id means the body is on its way to the wrong record. */
-function idBreaches({ value: { id } }: JsonObjectText, own: string | undefined): ShapeBreach[] {
-  if (own === undefined || typeof id !== 'string' || id.toLowerCase() === own) return []
+function idBreaches({ value: { id } }: JsonObjectText, replacedRecordId: string | undefined): ShapeBreach[] {
+  if (replacedRecordId === undefined || typeof id !== 'string' || id.toLowerCase() === replacedRecordId) return []
   return [
     {
       rule: 'shape/record-id',
       pointer: '/id',
-      message: `The body has id ${id.slice(0, 60)}, but the address has ${own}.`,
+      message: `The body has id ${id.slice(0, 60)}, but the address has ${replacedRecordId}.`,
     },
   ]
 }

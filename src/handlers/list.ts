@@ -8,7 +8,7 @@ import { limitOf, makeCursor, numberIn, numberMax, pageOf, recordIdIn, scopeOf, 
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 import { textsWithId, withId } from './read.ts'
 import { isRecordId } from './record-id.ts'
-import type { RecordKeeping } from './record-keeping.ts'
+import type { StoredKind } from './stored-kinds.ts'
 
 /** Characters of a page that is sent as a whole. Larger ones are read and sent record by record, and take turns (decision 0053). */
 const wholePageLengthMax = 1024 * 1024
@@ -18,14 +18,14 @@ const wholePageLengthMax = 1024 * 1024
  * record more than the page shows is looked for, which says whether another page follows.
  */
 export const list =
-  <Search, Taken extends 'taken'>({ store }: HandlerContext, keeping: RecordKeeping<Search, Taken>) =>
+  <Search, Taken extends 'taken'>({ store }: HandlerContext, storedKind: StoredKind<Search, Taken>) =>
   async (call: OperationCall): Promise<Answer<'listed' | 'badQuery'>> => {
     const { limit: _, cursor: __, ...filters } = call.query
-    const scope = scopeOf(keeping.kind.name, filters)
+    const scope = scopeOf(storedKind.kind.name, filters)
     const start = startOf(call.query, { scope, positionIn: recordIdIn })
     if ('outcome' in start) return start
     const limit = limitOf(call.query)
-    const found = await keeping.search(store, [call.provider, limit + 1], { before: start.position, ...filters })
+    const found = await storedKind.search(store, [call.provider, limit + 1], { before: start.position, ...filters })
     if (isWhole(found)) {
       const page = found.slice(0, limit)
       const last = page.at(-1)

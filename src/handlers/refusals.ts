@@ -2,7 +2,7 @@
 import { docsUrlOf, type Finding } from '../contract/finding.ts'
 import { refusalFindingsMax } from '../operations/refusals.ts'
 import { newestRefusals } from '../store/refusals.ts'
-import { noteRefusal } from '../store/store.ts'
+import { recordRefusal } from '../store/store.ts'
 import { pageOf, recordIdIn, scopeOf } from './cursor.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 import { newRecordId } from './record-id.ts'
@@ -21,7 +21,7 @@ export const notingRefusals =
     const answer = await handler(call)
     if (kept.includes(answer.outcome) && call.query.dryRun !== 'true') {
       const { outcome, detail = '', findings = [], findingCount = findings.length } = answer
-      noteRefusal(store, call.provider, {
+      recordRefusal(store, call.provider, {
         id: newRecordId(),
         requestId: call.requestId,
         keyId: call.keyId,

@@ -11,8 +11,8 @@ import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 import { hashOf, judgePayload } from './judged-payload.ts'
 import { type Purged, purgedRecord } from './read.ts'
 import { isRecordId } from './record-id.ts'
-import type { RecordKeeping } from './record-keeping.ts'
 import { notingRefusals } from './refusals.ts'
+import type { StoredKind } from './stored-kinds.ts'
 
 type ReplaceOperation = (typeof operations)['replaceReceivingEvent' | 'replaceMasterProduct' | 'replaceLocation']
 
@@ -20,7 +20,7 @@ type ReplaceOutcome = 'refused' | 'unknownRecord' | 'stale' | 'judged' | 'unchan
 
 export const replace = <Search, Taken extends 'taken', O extends ReplaceOperation>(
   context: HandlerContext,
-  keeping: RecordKeeping<Search, Taken>,
+  storedKind: StoredKind<Search, Taken>,
   operation: O,
 ) =>
   notingRefusals(
@@ -28,7 +28,7 @@ export const replace = <Search, Taken extends 'taken', O extends ReplaceOperatio
     operation.name,
     async (call: OperationCall): Promise<Answer<ReplaceOutcome | Taken | Purged<O> | CommonOutcome>> => {
       const { store } = context
-      const { kind } = keeping
+      const { kind } = storedKind
       const { id } = call
       if (!isRecordId(id)) return unknownRecord(context, call, kind)
       const payload = await judgePayload(context, call, kind, operation.body, id)
@@ -37,13 +37,13 @@ export const replace = <Search, Taken extends 'taken', O extends ReplaceOperatio
 
       const [judged] = payload.records()
       if (judged === undefined) throw new Error('A replacement holds one record.')
-      const record = { ...judged, id, search: keeping.searchOf(judged) }
-      if (call.query.dryRun === 'true') return dryRun(context, keeping, operation, call, record, payload.verdict)
+      const record = { ...judged, id, search: storedKind.searchOf(judged) }
+      if (call.query.dryRun === 'true') return dryRun(context, storedKind, operation, call, record, payload.verdict)
 
       const writer = { keyId: call.keyId, requestId: call.requestId, payloadId: payload.payloadId }
       const written = await settle<Replaced>({
         attempt: (at) =>
-          keeping.writer(store).replace(call.provider, { ...writer, record, allowed: allowedAt(call, at) }),
+          storedKind.writer(store).replace(call.provider, { ...writer, record, allowed: allowedAt(call, at) }),
         findWritten: async () => {
           const trace = await traceOfRequest(store, call.provider, id, call.requestId)
           return trace.written === undefined
@@ -65,11 +65,11 @@ export const replace = <Search, Taken extends 'taken', O extends ReplaceOperatio
         case 'stale':
           return stale(call, written.version)
         case 'taken': {
-          if (keeping.key === undefined) throw new Error(`A ${kind.noun} has no key to be taken.`)
+          if (storedKind.key === undefined) throw new Error(`A ${kind.noun} has no key to be taken.`)
           return takenAnswer(
-            keeping.key,
+            storedKind.key,
             [record.search],
-            await keeping.key.holderOf(store, call.provider, [record.search], id),
+            await storedKind.key.holderOf(store, call.provider, [record.search], id),
           )
         }
         case 'unchanged':
@@ -126,7 +126,7 @@ const stale = ({ ifMatch }: OperationCall, version: number): Answer<'stale'> => 
 /** Says what the write would do, by the same order of outcomes; reads only. */
 async function dryRun<Search, Taken extends 'taken', O extends ReplaceOperation>(
   context: HandlerContext,
-  { kind, key }: RecordKeeping<Search, Taken>,
+  { kind, key }: StoredKind<Search, Taken>,
   operation: O,
   call: OperationCall,
   record: { readonly content: unknown; readonly contentHash: Buffer; readonly search: Search },

@@ -28,7 +28,7 @@ import { rootOf, sha256 } from './checkpoints.ts'
 import { shapeRefusal } from './failure-answers.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 import { restoreLostLots } from './restored-lots.ts'
-import { makeReady, makeUnreadyReady } from './restored-records.ts'
+import { prepareCurrent, prepareReplaced } from './restored-records.ts'
 
 type Fault = Answer<'notEmpty' | 'notFitting'>
 
@@ -119,7 +119,7 @@ async function takeVersions(
     known.set(name, version.versionHash)
   }
   await restoreVersions(store, provider, requestId, versions)
-  const fault = await makeReady(context, provider, versions)
+  const fault = await prepareCurrent(context, provider, versions)
   if (fault === undefined) await restoreLostLots(context, provider, versions)
   return fault
 }
@@ -192,7 +192,7 @@ async function takeEnd(
     return notFitting(
       `${versions} of ${line.versions} versions and ${checkpoints} of ${line.checkpoints} checkpoints are stored. Send the lines that are missing.`,
     )
-  const left = await makeUnreadyReady(context, provider)
+  const left = await prepareReplaced(context, provider)
   if (left !== 'none') return left
   if ((await awaitedVersions(store, provider)).length > 0) return notEmpty
   await endRestoration(store, provider)

@@ -13,11 +13,11 @@ import { restoreRecords } from '../store/restored-records.ts'
 import { findFacts } from '../store/store.ts'
 import type { Answer, HandlerContext } from './handler.ts'
 import { masterDataIn } from './judged-payload.ts'
-import { locationKeeping, masterProductKeeping, type RecordKeeping, receivingEventKeeping } from './record-keeping.ts'
+import { type StoredKind, storedLocations, storedMasterProducts, storedReceivingEvents } from './stored-kinds.ts'
 
 type Fault = Answer<'notEmpty' | 'notFitting'>
 
-/** One record, as its keeping reads it. */
+/** One record, with what its kind reads from the content. */
 interface Head {
   readonly id: string
   readonly version: number
@@ -28,16 +28,16 @@ interface Head {
 }
 
 const restoring =
-  <Search, Taken extends 'taken'>(keeping: RecordKeeping<Search, Taken>) =>
+  <Search, Taken extends 'taken'>(storedKind: StoredKind<Search, Taken>) =>
   (context: HandlerContext, provider: string, heads: readonly Head[]): Promise<void> =>
     restoreRecords(
       context.store,
       provider,
-      keeping.written,
+      storedKind.written,
       heads.map(
         ({ content, tallies, ...head }): RestoredRecord<Search> => ({
           ...head,
-          search: keeping.searchOf({ content, tallies, judgedIn: undefined }),
+          search: storedKind.searchOf({ content, tallies, judgedIn: undefined }),
         }),
       ),
     )
@@ -45,13 +45,13 @@ const restoring =
 const kinds: Readonly<
   Record<RecordKindName, { readonly kind: RecordKind; readonly restore: ReturnType<typeof restoring> }>
 > = {
-  receivingEvent: { kind: receivingEventKeeping.kind, restore: restoring(receivingEventKeeping) },
-  masterProduct: { kind: masterProductKeeping.kind, restore: restoring(masterProductKeeping) },
-  location: { kind: locationKeeping.kind, restore: restoring(locationKeeping) },
+  receivingEvent: { kind: storedReceivingEvents.kind, restore: restoring(storedReceivingEvents) },
+  masterProduct: { kind: storedMasterProducts.kind, restore: restoring(storedMasterProducts) },
+  location: { kind: storedLocations.kind, restore: restoring(storedLocations) },
 }
 
 /** Makes those records ready whose current versions are among these; they are stored already. */
-export async function makeReady(
+export async function prepareCurrent(
   context: HandlerContext,
   provider: string,
   versions: readonly ArchivedVersion[],
@@ -130,7 +130,7 @@ const recordsAtOnce = 200
  * Makes ready, some at a time, those records whose last version was not the current one when the archive was made, because
  * they were replaced meanwhile. How complete they are is judged anew.
  */
-export async function makeUnreadyReady(
+export async function prepareReplaced(
   context: HandlerContext,
   provider: string,
 ): Promise<Fault | 'unfinished' | 'none'> {
@@ -141,7 +141,7 @@ export async function makeUnreadyReady(
     const content = JSON.parse(body) as Head['content']
     const { kind } = kinds[name]
     const reading = readPayload(kind, kind.payload, content)
-    const wanted = { ...reading.wanted, kind: name, payloadId: undefined, identifiers: [], own: head.id }
+    const wanted = { ...reading.wanted, kind: name, payloadId: undefined, identifiers: [], replacedRecordId: head.id }
     const facts = { ...noFacts, ...masterDataIn(await findFacts(context.store, provider, wanted)) }
     const { tallies } = onlyRecordOf(judge(kind, reading, [], facts, context.settings, false, true))
     heads.set(name, [...(heads.get(name) ?? []), { ...head, content, tallies }])

@@ -40,7 +40,7 @@ import type { CountRequest } from './request-counts.ts'
 import { RequestLog } from './request-log.ts'
 import { noOperation, type RequestTally } from './request-tally.ts'
 import { type AnyHandler, mount } from './route.ts'
-import { noteAnswer, refuseOnSocket } from './unreadable.ts'
+import { refuseOnSocket, trackResponse } from './unreadable.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -127,7 +127,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   server.addHook('onRequest', (request, reply, done) => {
     drain.seen()
     reply.headers(safeHeaders).header('request-id', request.id)
-    noteAnswer(reply.raw)
+    trackResponse(reply.raw)
     if (!hasOneHost(request.raw))
       sendShared(
         request,

@@ -12,7 +12,7 @@ const ends: Readonly<Record<string, readonly [keyof typeof serverOutcomes, strin
 /** The answer to the last request of each connection. */
 const lastAnswers = new WeakMap<Duplex, ServerResponse>()
 
-export const noteAnswer = (answer: ServerResponse): void => {
+export const trackResponse = (answer: ServerResponse): void => {
   lastAnswers.set(answer.req.socket, answer)
 }
 

@@ -130,7 +130,7 @@ export class EventSurvey {
       return
     }
     this.#last = undefined
-    const said = saidOfEvent(read)
+    const said = eventFieldsOf(read)
     // A title or a total says nothing of an event, whatever the defaults say.
     if (![...said.keys()].some(isOwn)) return
     if (++this.#looseRows > looseRowsMax) return
@@ -180,7 +180,7 @@ export class EventSurvey {
     if (this.#looseRows > looseRowsMax) return 'too many'
     if (this.#looseRows === 0) return undefined
     const identity = identityOf(row)
-    const said = saidOfEvent(row)
+    const said = eventFieldsOf(row)
     for (const mask of this.#masks) {
       const alike = this.#loose.get(signature(mask, identity)) ?? []
       if (alike.length > comparedMax) return 'too many'
@@ -214,7 +214,7 @@ const tellingFields = [
 ] as const
 
 /** What a row says of its event in these and in the three of its key, where it can be read. */
-function saidOfEvent(one: OfEvent): ReadonlyMap<string, string> {
+function eventFieldsOf(one: OfEvent): ReadonlyMap<string, string> {
   const said = new Map<string, string>()
   for (const [i, value] of identityOf(one).slice(0, keyFields.length).entries())
     if (value !== undefined) said.set(keyFields[i] ?? '', value)

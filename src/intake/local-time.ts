@@ -42,10 +42,10 @@ export function localOffset(timeZone: string, date: string, time: string): Local
   const local = Date.parse(`${date}T${time}Z`)
   const [before, after] = [offsetAt(timeZone, local - dayMs), offsetAt(timeZone, local + dayMs)]
   const fits = (offset: string) => offsetAt(timeZone, local - minutesOf(offset) * 60_000) === offset
-  const said = (offset: string, occurs: LocalOffset['occurs']): LocalOffset => ({
+  const offsetOf = (offset: string, occurs: LocalOffset['occurs']): LocalOffset => ({
     offset: offset === '+00:00' ? 'Z' : offset,
     occurs,
   })
-  if (before === after || !fits(after)) return said(before, before === after || fits(before) ? 'once' : 'never')
-  return fits(before) ? said(before, 'twice') : said(after, 'once')
+  if (before === after || !fits(after)) return offsetOf(before, before === after || fits(before) ? 'once' : 'never')
+  return fits(before) ? offsetOf(before, 'twice') : offsetOf(after, 'once')
 }

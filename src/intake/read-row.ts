@@ -122,7 +122,7 @@ export function rowReader(
   const columnOf = columnNamed(layout.table)
 
   /** What the cells of a row say, by column of the template. */
-  const saidBy = (row: Row, findings: PlacedFinding[]): Map<string, ColumnValue> => {
+  const valuesOf = (row: Row, findings: PlacedFinding[]): Map<string, ColumnValue> => {
     const said = new Map<string, ColumnValue>()
     for (const [at, cell] of row.cells.entries()) {
       if (cell === undefined || cell.text.trim() === '') continue
@@ -180,7 +180,7 @@ export function rowReader(
       record: {},
     }
     const columnAt = new Map<string, string>()
-    const said = saidBy(row, findings)
+    const said = valuesOf(row, findings)
     if (layout.foreign) {
       const tellAt = (at: number, conversion: Conversion) =>
         tell(`column ${headings[at] ?? ''}`, conversion, row.number)

@@ -5,7 +5,7 @@ import { yearsBefore } from '../contract/date-and-time.ts'
 import { recordKinds } from '../contract/record-kinds.ts'
 import { legalHolds, standingHoldsMax } from '../store/legal-holds.ts'
 import { allProviders } from '../store/providers.ts'
-import { lookForAllDue, type PurgeStep, purgeAllDue } from '../store/purge.ts'
+import { findAllDue, type PurgeStep, purgeAllDue } from '../store/purge.ts'
 import { countLookedAt } from '../store/retention.ts'
 import type { Queryable } from '../store/statement.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
@@ -114,7 +114,7 @@ class Run {
   #steps(provider: string): AsyncGenerator<PurgeStep> {
     return this.#purge
       ? purgeAllDue(this.#db, provider, this.before, this.#now, this.retentionYears)
-      : lookForAllDue(this.#db, provider, this.before)
+      : findAllDue(this.#db, provider, this.before)
   }
 
   #soFar(): string {

@@ -145,7 +145,7 @@ const touch = statement(
 )
 
 /** Notes that a key was used, to the minute. */
-export const noteKeyUsed = (db: Queryable, { provider, keyId }: ApiKey) => touch(db, [provider, keyId])
+export const recordKeyUse = (db: Queryable, { provider, keyId }: ApiKey) => touch(db, [provider, keyId])
 
 const revoke = statement<{ keyId: string }>(
   'revokeKey',

@@ -20,7 +20,7 @@ interface UniqueIdentifier extends VendorCode {
 }
 
 /** What one payload asks. */
-export interface FactsAsk {
+export interface FactsRequest {
   readonly identifiers: readonly UniqueIdentifier[]
   readonly kind: RecordKindName
   readonly locations: readonly VendorCode[]
@@ -30,7 +30,7 @@ export interface FactsAsk {
    * The record being replaced, if one is: a product is not its own double, and a payload id that only that record has used
    * comes with the content it stood for, because a retry of a stored payload is no second use.
    */
-  readonly own: string | undefined
+  readonly replacedRecordId: string | undefined
 }
 
 export interface StoredFacts {
@@ -40,7 +40,7 @@ export interface StoredFacts {
   /** Of several master products with one code, the oldest. */
   readonly items: readonly (VendorCode & { readonly id: string; readonly content: Loose<MasterProduct> })[]
   /** The record that used the payload id, another one first; and its content, when it is the record being replaced. */
-  readonly payloadId: { readonly usedBy: string; readonly ownContent: unknown } | undefined
+  readonly payloadId: { readonly usedBy: string; readonly replacedContent: unknown } | undefined
   /** Number of the last recount when master data were looked up (decision 0052); undefined when none were wanted. */
   readonly recount: number | undefined
 }
@@ -137,7 +137,7 @@ const holders = statement<HolderRow>(
 )
 
 /** True when a payload asks for nothing, and the store need not be asked. */
-export const asksNothing = ({ locations, items, payloadId, identifiers }: FactsAsk): boolean =>
+export const asksNothing = ({ locations, items, payloadId, identifiers }: FactsRequest): boolean =>
   locations.length === 0 && items.length === 0 && payloadId === undefined && identifiers.length === 0
 
 export const noStoredFacts: StoredFacts = {
@@ -149,8 +149,14 @@ export const noStoredFacts: StoredFacts = {
 }
 
 /** The records that hold the identifiers of several payloads; nothing is asked when there are none. */
-async function findHolders(db: Queryable, provider: string, asks: readonly FactsAsk[]): Promise<readonly HolderRow[]> {
-  const wanted = asks.flatMap((ask, n) => ask.identifiers.map((one) => ({ ...one, n, own: ask.own ?? null })))
+async function findHolders(
+  db: Queryable,
+  provider: string,
+  requests: readonly FactsRequest[],
+): Promise<readonly HolderRow[]> {
+  const wanted = requests.flatMap((request, n) =>
+    request.identifiers.map((one) => ({ ...one, n, own: request.replacedRecordId ?? null })),
+  )
   if (wanted.length === 0) return []
   return holders(db, [
     provider,
@@ -185,20 +191,20 @@ class Distinct<One> {
 export async function findFactsOfMany(
   db: Queryable,
   provider: string,
-  asks: readonly FactsAsk[],
+  requests: readonly FactsRequest[],
 ): Promise<StoredFacts[]> {
   const locations = new Distinct<VendorCode>()
   const items = new Distinct<VendorCode & { readonly own: string | null }>()
-  const wanted = asks.map((ask) => {
+  const wanted = requests.map((request) => {
     // Only a master product could be found as its own double.
-    const own = ask.kind === 'masterProduct' ? (ask.own ?? null) : null
+    const own = request.kind === 'masterProduct' ? (request.replacedRecordId ?? null) : null
     return {
-      locations: ask.locations.map((one) => locations.numberOf(one, one.vendor, one.code)),
-      items: ask.items.map((one) => items.numberOf({ ...one, own }, one.vendor, one.code, own)),
+      locations: request.locations.map((one) => locations.numberOf(one, one.vendor, one.code)),
+      items: request.items.map((one) => items.numberOf({ ...one, own }, one.vendor, one.code, own)),
     }
   })
-  const payloads = asks.flatMap(({ payloadId, kind, own }, n) =>
-    payloadId === undefined ? [] : [{ n, payloadId, kind, own: own ?? null }],
+  const payloads = requests.flatMap(({ payloadId, kind, replacedRecordId }, n) =>
+    payloadId === undefined ? [] : [{ n, payloadId, kind, own: replacedRecordId ?? null }],
   )
   const rows = await facts(db, [
     provider,
@@ -214,7 +220,7 @@ export async function findFactsOfMany(
     payloads.map(({ kind }) => kind),
     payloads.map(({ own }) => own),
   ])
-  const held = await findHolders(db, provider, asks)
+  const held = await findHolders(db, provider, requests)
   const found = {
     location: new Map<number, FactRow>(),
     item: new Map<number, FactRow>(),
@@ -233,7 +239,7 @@ export async function findFactsOfMany(
         const { vendor, code, id, content } = found.item.get(n) ?? notFound
         return content === null ? [] : [{ vendor, code, id, content: content as Loose<MasterProduct> }]
       }),
-      payloadId: used && { usedBy: used.id, ownContent: used.content ?? undefined },
+      payloadId: used && { usedBy: used.id, replacedContent: used.content ?? undefined },
       recount: one.locations.length + one.items.length > 0 ? recount : undefined,
       holders: held.filter(({ n }) => n === i),
     }

@@ -1,6 +1,6 @@
 // A purge from its beginning to its end, with its entry in the access log; or a look at what it would purge.
 import { beginAccess, commandLine, type Ending, endAccess } from './access-log.ts'
-import { type DueVersion, lookForDue, type Position, purgeDue, type Step } from './retention.ts'
+import { type DueVersion, findDue, type Position, purgeDue, type Step } from './retention.ts'
 import type { Queryable } from './statement.ts'
 
 /** What one step found due or purged. */
@@ -20,8 +20,8 @@ async function* steps(run: (from: Position | undefined) => Promise<Step>) {
 }
 
 /** Everything of the provider that nothing has kept since `before`, step by step; changes nothing. */
-export const lookForAllDue = (db: Queryable, provider: string, before: Date): AsyncGenerator<PurgeStep> =>
-  steps((from) => lookForDue(db, { provider, before }, from))
+export const findAllDue = (db: Queryable, provider: string, before: Date): AsyncGenerator<PurgeStep> =>
+  steps((from) => findDue(db, { provider, before }, from))
 
 /**
  * Purges it, step by step. Each step is committed when it is told; whoever stops asking ends the purge there, and another one

@@ -3,7 +3,7 @@ import type { RecordKindName } from '../contract/record-kinds.ts'
 import { type Queryable, type StoredVersion, statement, type Tombstone } from './statement.ts'
 
 /** One record to read. */
-export interface RecordAsk {
+export interface RecordRequest {
   readonly kind: RecordKindName
   readonly id: string
 }
@@ -43,16 +43,16 @@ const currentVersions = statement<VersionRow & { readonly n: number }>(
 export async function readRecords(
   db: Queryable,
   provider: string,
-  asks: readonly RecordAsk[],
+  requests: readonly RecordRequest[],
 ): Promise<(StoredVersion | Tombstone | undefined)[]> {
   const rows = await currentVersions(db, [
     provider,
-    asks.map((_, n) => n),
-    asks.map(({ id }) => id),
-    asks.map(({ kind }) => kind),
+    requests.map((_, n) => n),
+    requests.map(({ id }) => id),
+    requests.map(({ kind }) => kind),
   ])
   const found = new Map(rows.map((row) => [row.n, versionIn(row)]))
-  return asks.map((_, n) => found.get(n))
+  return requests.map((_, n) => found.get(n))
 }
 
 /**

@@ -56,21 +56,23 @@ export function recordWriter<Search>(
     limits,
   })
 
-  type Ask = Replacement<Search>
+  type Request = Replacement<Search>
   const runOn = async (
-    asks: readonly Ask[],
+    requests: readonly Request[],
     run: (submitted: readonly Submitted<Search>[]) => Promise<readonly ReplacementRow[]>,
   ) => {
     const answered = await run(
-      asks.map((ask): Submitted<Search> => ({ ...submittedOf(ask.record, ask), allowed: ask.allowed })),
+      requests.map(
+        (request): Submitted<Search> => ({ ...submittedOf(request.record, request), allowed: request.allowed }),
+      ),
     )
     const byId = new Map(answered.map((row) => [row.id, row]))
-    return asks.map(({ record }) => replacedBy(byId.get(record.id)))
+    return requests.map(({ record }) => replacedBy(byId.get(record.id)))
   }
   /** Runs the statement that writes search rows, again for those that were replaced by others meanwhile. */
-  const replaceWithSearchRows = async (provider: string, asks: readonly Ask[]) => {
-    const answers = new Map<Ask, Replaced | Failed>()
-    for (let left = asks, idleRuns = 0; left.length > 0 && idleRuns < idleRunsMax; ) {
+  const replaceWithSearchRows = async (provider: string, requests: readonly Request[]) => {
+    const answers = new Map<Request, Replaced | Failed>()
+    for (let left = requests, idleRuns = 0; left.length > 0 && idleRuns < idleRunsMax; ) {
       const [some, others] = takeCompatible(left, namesOf)
       const ended = await answerEach(some, (few) =>
         answeringKey(few, () =>
@@ -81,35 +83,37 @@ export function recordWriter<Search>(
           }),
         ),
       )
-      const again = some.filter((ask, i) => {
+      const again = some.filter((request, i) => {
         const answer = ended[i]
-        if (answer !== undefined && answer !== 'again') answers.set(ask, answer)
+        if (answer !== undefined && answer !== 'again') answers.set(request, answer)
         return answer === 'again'
       })
       left = [...again, ...others]
       idleRuns = again.length === some.length ? idleRuns + 1 : 0
     }
-    return asks.map((ask) => answers.get(ask) ?? new Failed(new Error('Other requests keep replacing the record.')))
+    return requests.map(
+      (request) => answers.get(request) ?? new Failed(new Error('Other requests keep replacing the record.')),
+    )
   }
-  const namesOf = ({ record, requestId }: Ask) => [
+  const namesOf = ({ record, requestId }: Request) => [
     [`record ${record.id}`, requestId] as const,
     ...conflictKeys(record.search),
   ]
-  const replace = new BatchedStatement<Ask, Replaced>({
-    run: async (provider, asks) => {
+  const replace = new BatchedStatement<Request, Replaced>({
+    run: async (provider, requests) => {
       const { replaceInPlace } = statements
-      if (replaceInPlace === undefined) return replaceWithSearchRows(provider, asks)
-      const answers = await runOn(asks, (submitted) => replaceInPlace(db, provider, { submitted }))
-      const moved = asks.filter((_, i) => answers[i] === 'again')
+      if (replaceInPlace === undefined) return replaceWithSearchRows(provider, requests)
+      const answers = await runOn(requests, (submitted) => replaceInPlace(db, provider, { submitted }))
+      const moved = requests.filter((_, i) => answers[i] === 'again')
       if (moved.length === 0) return answers as Replaced[]
       const ended = await replaceWithSearchRows(provider, moved)
       return answers.map((answer, i) =>
-        answer === 'again' ? (ended[moved.indexOf(asks[i] as Ask)] as Replaced) : answer,
+        answer === 'again' ? (ended[moved.indexOf(requests[i] as Request)] as Replaced) : answer,
       )
     },
     bytesOf: ({ record }) => record.body.length,
-    conflictKeys: (ask) =>
-      rows.searchHash === undefined ? namesOf(ask) : [[`record ${ask.record.id}`, ask.requestId]],
+    conflictKeys: (request) =>
+      rows.searchHash === undefined ? namesOf(request) : [[`record ${request.record.id}`, request.requestId]],
     limits,
   })
 

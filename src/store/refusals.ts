@@ -2,7 +2,7 @@
 import { type Queryable, statement } from './statement.ts'
 
 /** One refusal, to be kept. */
-export interface RefusalNote {
+export interface RecordedRefusal {
   readonly id: string
   readonly requestId: string
   readonly keyId: string
@@ -15,7 +15,7 @@ export interface RefusalNote {
   readonly findingCount: number
 }
 
-export interface StoredRefusal extends Omit<RefusalNote, 'recordId'> {
+export interface StoredRefusal extends Omit<RecordedRefusal, 'recordId'> {
   readonly recordId: string | null
   readonly refusedAt: Date
 }
@@ -35,10 +35,10 @@ WHERE provider_id = $1 AND id <= (SELECT id FROM last_kept)`,
 )
 
 /** Keeps refusals, and lets go of those that are older than the newest `kept`. */
-export const noteRefusals = async (
+export const recordRefusals = async (
   db: Queryable,
   provider: string,
-  notes: readonly RefusalNote[],
+  notes: readonly RecordedRefusal[],
   kept: number,
 ): Promise<void> => {
   await insert(db, [

@@ -192,7 +192,7 @@ const valuesOf = ({ provider, before }: Due, { id, version }: Position): unknown
 ]
 
 /** Looks for versions that are due, some at a time; changes nothing. */
-export const lookForDue = async (db: Queryable, what: Due, from = first): Promise<Step> =>
+export const findDue = async (db: Queryable, what: Due, from = first): Promise<Step> =>
   stepOf(await look(db, [...valuesOf(what, from), ...(await heldLots(db, what, from))]), () => true)
 
 const lotHolds = statement<{ id: string; lotCode: string }>(

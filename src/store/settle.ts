@@ -8,7 +8,7 @@ const triesMax = 10
 const patienceMs = 3_000
 
 /** What a look after a lost connection found: what was written, or at which version it was not. */
-type Look<Result> = { readonly written: Result } | { readonly at: number | undefined }
+type Sighting<Result> = { readonly written: Result } | { readonly at: number | undefined }
 
 /** How a write is attempted and looked for. */
 export interface Settling<Result> {
@@ -18,7 +18,7 @@ export interface Settling<Result> {
    */
   readonly attempt: (at: number | undefined) => Promise<Result>
   /** Looks for the trace the write leaves. */
-  readonly findWritten: () => Promise<Look<Result>>
+  readonly findWritten: () => Promise<Sighting<Result>>
   /**
    * `written`: the end. `superseded`: the record changed after the check; check again. `refused`: the end,
    * unless the first attempt was committed after all.

@@ -1,15 +1,15 @@
 // The store on one database: single statements as they are, and the busy ones grouped.
-import { asksNothing, type FactsAsk, findFactsOfMany, noStoredFacts, type StoredFacts } from './facts.ts'
+import { asksNothing, type FactsRequest, findFactsOfMany, noStoredFacts, type StoredFacts } from './facts.ts'
 import { BatchedStatement, type BatchLimits } from './grouped.ts'
 import { IdempotencyKeyExpiry } from './idempotency-keys.ts'
 import { KnownTimeZones } from './known-time-zones.ts'
 import { type LocationSearch, locations as locationKind } from './locations.ts'
 import { masterProducts as masterProductKind, type ProductSearch } from './master-products.ts'
 import { type EventSearch, receivingEvents as receivingEventKind } from './receiving-events.ts'
-import { type RecordAsk, readRecords } from './record-versions.ts'
+import { type RecordRequest, readRecords } from './record-versions.ts'
 import { type RecordWriter, recordWriter } from './record-writer.ts'
 import type { RecountDue } from './recounts.ts'
-import { noteRefusals, type RefusalNote } from './refusals.ts'
+import { type RecordedRefusal, recordRefusals } from './refusals.ts'
 import type { Queryable, StoredVersion, Tombstone } from './statement.ts'
 
 export interface Store extends Queryable {
@@ -21,9 +21,9 @@ export interface Store extends Queryable {
   readonly deleteExpiredKeys: (provider: string, now: Date) => Promise<void>
   /** What is grouped: those that come together share a statement. */
   readonly groups: Readonly<Record<string, GroupState>> & {
-    readonly findFacts: BatchedStatement<FactsAsk, StoredFacts>
-    readonly readRecords: BatchedStatement<RecordAsk, StoredVersion | Tombstone | undefined>
-    readonly noteRefusals: BatchedStatement<RefusalNote, void>
+    readonly findFacts: BatchedStatement<FactsRequest, StoredFacts>
+    readonly readRecords: BatchedStatement<RecordRequest, StoredVersion | Tombstone | undefined>
+    readonly noteRefusals: BatchedStatement<RecordedRefusal, void>
   }
 }
 
@@ -31,15 +31,15 @@ export interface Store extends Queryable {
 type GroupState = Pick<BatchedStatement<unknown, unknown>, 'waiting' | 'rows' | 'refused'>
 
 /** What the store knows of what a payload names. */
-export const findFacts = async ({ groups }: Store, provider: string, ask: FactsAsk): Promise<StoredFacts> =>
-  asksNothing(ask) ? noStoredFacts : groups.findFacts.submit(provider, ask)
+export const findFacts = async ({ groups }: Store, provider: string, request: FactsRequest): Promise<StoredFacts> =>
+  asksNothing(request) ? noStoredFacts : groups.findFacts.submit(provider, request)
 
 /** A record as it is now, or what a purge left of it; undefined where the provider has none of this kind with this id. */
-export const readRecord = ({ groups }: Store, provider: string, ask: RecordAsk) =>
-  groups.readRecords.submit(provider, ask)
+export const readRecord = ({ groups }: Store, provider: string, request: RecordRequest) =>
+  groups.readRecords.submit(provider, request)
 
 /** Keeps a refusal. */
-export const noteRefusal = ({ groups }: Store, provider: string, note: RefusalNote) =>
+export const recordRefusal = ({ groups }: Store, provider: string, note: RecordedRefusal) =>
   groups.noteRefusals.submit(provider, note)
 
 const megabyte = 1024 * 1024
@@ -63,21 +63,21 @@ const readLimits: BatchLimits = { ...writeLimits, rowsMax: 64, inFlightMax: 4 }
 
 /** `recountDue` is told of each write after which events are to be counted again. */
 export function storeOn(db: Queryable, recountDue: RecountDue = () => undefined): Store {
-  const facts = new BatchedStatement<FactsAsk, StoredFacts>({
-    run: (provider, asks) => findFactsOfMany(db, provider, asks),
+  const facts = new BatchedStatement<FactsRequest, StoredFacts>({
+    run: (provider, requests) => findFactsOfMany(db, provider, requests),
     bytesOf: ({ locations, items }) => 200 * (1 + locations.length + items.length),
     conflictKeys: () => [],
     limits: readLimits,
   })
-  const records = new BatchedStatement<RecordAsk, StoredVersion | Tombstone | undefined>({
-    run: (provider, asks) => readRecords(db, provider, asks),
+  const records = new BatchedStatement<RecordRequest, StoredVersion | Tombstone | undefined>({
+    run: (provider, requests) => readRecords(db, provider, requests),
     bytesOf: () => 100,
     conflictKeys: () => [],
     limits: readLimits,
   })
-  const refusals = new BatchedStatement<RefusalNote, void>({
+  const refusals = new BatchedStatement<RecordedRefusal, void>({
     run: async (provider, notes) => {
-      await noteRefusals(db, provider, notes, refusalsKept)
+      await recordRefusals(db, provider, notes, refusalsKept)
       return notes.map(() => undefined)
     },
     bytesOf: ({ findings, detail }) => findings.length + detail.length,

@@ -18,7 +18,7 @@ interface Mention {
   readonly code: string
   readonly gln: string
   /** As last written. */
-  said: Loose<Location>
+  fields: Loose<Location>
 }
 
 interface Mentions {
@@ -27,17 +27,17 @@ interface Mentions {
   readonly of: (event: LotEvent, end: End) => number
 }
 
-export interface JoinedPlace {
+export interface MergedPlace {
   readonly name: string
   readonly codes: readonly { readonly dataProviderVendorId: string; readonly locationCode: string }[]
   readonly gln: string | undefined
-  readonly said: Loose<Location>
+  readonly fields: Loose<Location>
   readonly assumed: boolean
 }
 
 export interface Places {
   /** In the order in which events mention them, the ship-from location of an event first. */
-  readonly list: readonly JoinedPlace[]
+  readonly list: readonly MergedPlace[]
   readonly of: (event: LotEvent, end: End) => number
   /** Codes that several places go by, as places in the list. */
   readonly keptApart: readonly { readonly code: string; readonly places: readonly number[] }[]
@@ -65,7 +65,7 @@ export const addressLineOf = ({ address }: Loose<Location>): string | undefined 
 }
 
 /** True when the place is where the lot code was assigned: it need not have received the lot from anyone. */
-export const isOfSource = ({ gln, name }: JoinedPlace, { glns, names }: TracedSource): boolean =>
+export const isOfSource = ({ gln, name }: MergedPlace, { glns, names }: TracedSource): boolean =>
   (gln !== undefined && glns.includes(gln)) || names.some((other) => sameAs(other) === sameAs(name))
 
 /** True when nothing is missing of what 21 CFR 1.1310 calls a location description. */
@@ -83,12 +83,12 @@ export function* placesOf(events: readonly LotEvent[]): Steps<Places> {
   for (const group of groupsBy(mentions, ({ vendor, code }) => `${vendor}\u0000${code}`))
     joined.joinUnlessGlnsDiffer(group, false)
   yield
-  for (const group of groupsBy(mentions, ({ code, said }) => `${code}\u0000${sameAs(textOf(said.locationName))}`))
+  for (const group of groupsBy(mentions, ({ code, fields }) => `${code}\u0000${sameAs(textOf(fields.locationName))}`))
     joined.joinUnlessGlnsDiffer(group, true)
   yield
-  for (const group of groupsBy(mentions, ({ said }) => {
-    const address = addressKeyOf(said)
-    return address === '' ? '' : `${address}\u0000${sameAs(textOf(said.locationName))}`
+  for (const group of groupsBy(mentions, ({ fields }) => {
+    const address = addressKeyOf(fields)
+    return address === '' ? '' : `${address}\u0000${sameAs(textOf(fields.locationName))}`
   }))
     joined.joinUnlessGlnsDiffer(group, true)
   yield
@@ -109,7 +109,7 @@ function* mentionsIn(events: readonly LotEvent[]): Steps<Mentions> {
   const numbers = new Map<string, number>()
   const keyOf = ({ event, ...ends }: LotEvent, end: End) => {
     const code = end === 'shipFrom' ? event.shipFromLocationCode : event.shipToLocationCode
-    return { vendor: event.dataProviderVendorId, code, gln: textOf(ends[end].gln), said: ends[end] }
+    return { vendor: event.dataProviderVendorId, code, gln: textOf(ends[end].gln), fields: ends[end] }
   }
   const keyText = ({ vendor, code, gln }: { vendor: string; code: string; gln: string }) =>
     `${vendor}\u0000${code}\u0000${gln}`
@@ -119,7 +119,7 @@ function* mentionsIn(events: readonly LotEvent[]): Steps<Mentions> {
       const number = numbers.get(keyText(key)) ?? mentions.push({ ...key }) - 1
       numbers.set(keyText(key), number)
       const mention = mentions[number] as Mention
-      mention.said = { ...mention.said, ...key.said }
+      mention.fields = { ...mention.fields, ...key.fields }
     }
   })
   return { mentions, of: (event: LotEvent, end: End) => numbers.get(keyText(keyOf(event, end))) ?? 0 }
@@ -176,14 +176,14 @@ class JoinedMentions {
     }
     for (const [i, mention] of this.#mentions.entries()) members[numberOf(i)]?.push(mention)
     const roots = [...numbers.keys()]
-    const list = members.map((mentions, number): JoinedPlace => {
+    const list = members.map((mentions, number): MergedPlace => {
       const root = roots[number] ?? 0
-      const said = Object.assign({}, ...mentions.map((mention) => mention.said)) as Loose<Location>
+      const fields = Object.assign({}, ...mentions.map((mention) => mention.fields)) as Loose<Location>
       return {
-        name: textOf(said.locationName) || (mentions[0]?.code ?? ''),
+        name: textOf(fields.locationName) || (mentions[0]?.code ?? ''),
         codes: codesOf(mentions),
         gln: this.#glns[root] || undefined,
-        said,
+        fields,
         assumed: this.#assumed[root] === true,
       }
     })
@@ -191,7 +191,7 @@ class JoinedMentions {
   }
 }
 
-const codesOf = (mentions: readonly Mention[]): JoinedPlace['codes'] => [
+const codesOf = (mentions: readonly Mention[]): MergedPlace['codes'] => [
   ...new Map(
     mentions.map(({ vendor, code }) => [
       `${vendor}\u0000${code}`,

@@ -6,7 +6,7 @@ import { groupsOf } from './groups.ts'
 import type { Movement } from './links.ts'
 import type { TracedSource } from './lot-trace.ts'
 import type { Notes } from './notes.ts'
-import { isFullyDescribed, isOfSource, type JoinedPlace } from './places.ts'
+import { isFullyDescribed, isOfSource, type MergedPlace } from './places.ts'
 import { hasSourcePlace, identifierNames, sourceLabel } from './sources.ts'
 import { listSome, pluralize } from './wording.ts'
 
@@ -17,7 +17,7 @@ interface SourceFacts {
   readonly chosen: readonly number[]
   readonly movements: readonly Movement[]
   readonly balances: readonly Balance[]
-  readonly places: readonly JoinedPlace[]
+  readonly places: readonly MergedPlace[]
 }
 
 export function* noteSources(facts: SourceFacts, notes: Notes): Steps<void> {
@@ -73,13 +73,13 @@ function notePlaceMissing(
   source: TracedSource,
   number: number,
   movements: readonly Movement[],
-  places: readonly JoinedPlace[],
+  places: readonly MergedPlace[],
   notes: Notes,
 ): void {
   const lacking = movements.filter(({ line }) => !hasSourcePlace(line.line))
   if (lacking.length === 0) return
   const described = places.find(
-    ({ gln, said }) => gln !== undefined && source.glns.includes(gln) && isFullyDescribed(said),
+    ({ gln, fields }) => gln !== undefined && source.glns.includes(gln) && isFullyDescribed(fields),
   )
   const elsewhere =
     lacking.length < movements.length

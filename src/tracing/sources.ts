@@ -177,9 +177,9 @@ class SourceFacts {
 
   #say(kind: SourceFact, text: string | undefined): void {
     if (!given(text)) return
-    const said = this.#texts.get(kind) ?? new Map<string, string>()
-    this.#texts.set(kind, said)
-    if (!said.has(sameAs(text))) said.set(sameAs(text), text.trim())
+    const texts = this.#texts.get(kind) ?? new Map<string, string>()
+    this.#texts.set(kind, texts)
+    if (!texts.has(sameAs(text))) texts.set(sameAs(text), text.trim())
   }
 
   source(id: string): TracedSource {

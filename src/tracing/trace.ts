@@ -53,10 +53,10 @@ export function* traceOf(query: TraceQuery, unordered: readonly LotEvent[]): Ste
         ? 'No product line has this lot code.'
         : `Only lines of other items have it: ${listSome(yield* gtinsIn(events))}.`,
     }
-  const said = yield* sourcesOf(ofItem.map(({ event, line }) => ({ line: line.line, eventId: event.id })))
+  const sourcesOfLines = yield* sourcesOf(ofItem.map(({ event, line }) => ({ line: line.line, eventId: event.id })))
   yield
   const allPlaces = yield* placesOf(eventsOf(ofItem))
-  const allSources = yield* withNamesOfPlaces(said.list, allPlaces.list)
+  const allSources = yield* withNamesOfPlaces(sourcesOfLines.list, allPlaces.list)
   const chosen = allSources.flatMap((source, number) =>
     query.tlcSource === undefined || isNamed(source, query.tlcSource) ? [number] : [],
   )
@@ -64,7 +64,7 @@ export function* traceOf(query: TraceQuery, unordered: readonly LotEvent[]): Ste
 
   const isChosen = new Set(chosen)
   const kept = ofItem.flatMap((found, i) => {
-    const number = said.ofLines[i] ?? 0
+    const number = sourcesOfLines.ofLines[i] ?? 0
     return isChosen.has(number) ? [{ ...found, source: number }] : []
   })
   yield

@@ -27,8 +27,8 @@ export function* tracedPlaces(
     const firstOf = (side: 'received' | 'sentOn') =>
       firstDateTime(own.flatMap((balance) => balance[side].events[0] ?? []))
     const [firstReceivedDateTime, firstSentOnDateTime] = [firstOf('received'), firstOf('sentOn')]
-    const address = addressLineOf(place.said)
-    const { city, state } = place.said.address ?? {}
+    const address = addressLineOf(place.fields)
+    const { city, state } = place.fields.address ?? {}
     return {
       id: placeId(number),
       name: place.name,
@@ -37,7 +37,7 @@ export function* tracedPlaces(
       ...(address !== undefined && { address }),
       ...(given(city) && { city }),
       ...(given(state) && { state }),
-      ...(given(place.said.phoneNumber) && { phoneNumber: place.said.phoneNumber }),
+      ...(given(place.fields.phoneNumber) && { phoneNumber: place.fields.phoneNumber }),
       role: firstReceivedDateTime === undefined ? 'first' : firstSentOnDateTime === undefined ? 'last' : 'between',
       assumed: place.assumed,
       received: sumOf(own.map(({ received }) => received.quantities)),

@@ -171,10 +171,10 @@ async function* rowsOf(archive: Archive, part: string, looks: Looks, sheet: stri
     open(name, attributes) {
       switch (name) {
         case 'row': {
-          const said = attribute(attributes, 'r')
-          number = said === undefined ? number + 1 : Number(said)
+          const rowAttribute = attribute(attributes, 'r')
+          number = rowAttribute === undefined ? number + 1 : Number(rowAttribute)
           if (!(number >= 1 && number <= rowsMax))
-            throw new Unreadable(`Sheet ${sheet} has a row ${said ?? number}, which a spreadsheet cannot have.`)
+            throw new Unreadable(`Sheet ${sheet} has a row ${rowAttribute ?? number}, which a spreadsheet cannot have.`)
           cells = []
           column = -1
           break

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dateAt } from '../../src/contract/date-and-time.ts'
 import { timeZonesFor } from '../../src/handlers/judged-payload.ts'
-import { receivingEventKeeping } from '../../src/handlers/record-keeping.ts'
+import { storedReceivingEvents } from '../../src/handlers/stored-kinds.ts'
 import { readPayload } from '../../src/rules/judge.ts'
 import { vendorKey } from '../../src/rules/rule.ts'
 import { storeOn } from '../../src/store/store.ts'
@@ -227,7 +227,7 @@ test('writes that follow each other share one look-up of time zones, and one aft
   const { id, administrator } = await parties()
   await set(administrator, { locationCode: 'DC-07', timeZone: 'Asia/Tokyo' })
   const store = storeOn(service.database.pool)
-  const { kind } = receivingEventKeeping
+  const { kind } = storedReceivingEvents
   const body = eventPayload((payload) => {
     payload.eventList.eventDateTime = evening
   })

@@ -1,6 +1,6 @@
 // Refusals are kept for the provider to see: what was sent, by which key, and what was wrong with it. Source: decision 0034.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { noteRefusals } from '../../src/store/refusals.ts'
+import { recordRefusals } from '../../src/store/refusals.ts'
 import { eventPayload, paths } from '../support/payloads.ts'
 import { type Service, startService, type TestProvider } from '../support/service.ts'
 
@@ -78,7 +78,7 @@ describe('refusals', () => {
       findings: '[]',
       findingCount: 0,
     })
-    for (let n = 0; n < 6; n++) await noteRefusals(pool, id, [note(2 * n), note(2 * n + 1)], 3)
+    for (let n = 0; n < 6; n++) await recordRefusals(pool, id, [note(2 * n), note(2 * n + 1)], 3)
     const { rows } = await pool.query('SELECT id FROM refusal WHERE provider_id = $1 ORDER BY id', [id])
     expect(rows.map((row) => Number(row.id.slice(-12)))).toEqual([7, 8, 9, 10, 11])
   })

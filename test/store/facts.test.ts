@@ -1,14 +1,19 @@
 // Facts of several payloads in one statement.
 import { expect, test } from 'vitest'
-import { type FactsAsk, findFactsOfMany } from '../../src/store/facts.ts'
+import { type FactsRequest, findFactsOfMany } from '../../src/store/facts.ts'
 import type { Queryable } from '../../src/store/statement.ts'
 
 const provider = '019a3c1e-7d2b-7c4a-9f10-3a5b6c7d8e9f'
 const [first, second, third] = ['01', '02', '03'].map((end) => `019a3c1e-7d2b-7c4a-9f10-3a5b6c7d8e${end}`)
 
-const asking = (kind: FactsAsk['kind'], own: string | undefined, locations: string[], items: string[]): FactsAsk => ({
+const asking = (
+  kind: FactsRequest['kind'],
+  replacedRecordId: string | undefined,
+  locations: string[],
+  items: string[],
+): FactsRequest => ({
   kind,
-  own,
+  replacedRecordId,
   payloadId: undefined,
   identifiers: [],
   locations: locations.map((code) => ({ vendor: 'V-1', code })),

@@ -32,7 +32,7 @@ const ask = {
   locations: [place],
   items: [place],
   payloadId: undefined,
-  own: undefined,
+  replacedRecordId: undefined,
 } as const
 
 test.each([

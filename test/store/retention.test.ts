@@ -5,7 +5,7 @@ import { yearsBefore } from '../../src/contract/date-and-time.ts'
 import type { RecordKindName } from '../../src/contract/record-kinds.ts'
 import { commandLine } from '../../src/store/access-log.ts'
 import { type Held, liftLegalHold, setLegalHold } from '../../src/store/legal-holds.ts'
-import { lookForAllDue, type PurgeStep, purgeAllDue } from '../../src/store/purge.ts'
+import { findAllDue, type PurgeStep, purgeAllDue } from '../../src/store/purge.ts'
 import { purgeDue } from '../../src/store/retention.ts'
 import { type AgedVersion, storeAged } from '../support/aged-records.ts'
 import type { Payload } from '../support/payloads.ts'
@@ -34,7 +34,7 @@ async function namesIn(steps: AsyncIterable<PurgeStep>): Promise<string[]> {
   return names.sort()
 }
 
-const lookedUp = (provider: string, before = border) => namesIn(lookForAllDue(service.database.pool, provider, before))
+const lookedUp = (provider: string, before = border) => namesIn(findAllDue(service.database.pool, provider, before))
 const purged = (provider: string, before = border) =>
   namesIn(purgeAllDue(service.database.pool, provider, before, now, years))
 

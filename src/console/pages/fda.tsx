@@ -78,7 +78,7 @@ export function FdaPage({ query }: PageProps) {
       <FilterBar
         declared={barSelection}
         search="lotCode"
-        besides={['eventStartDate', 'eventEndDate']}
+        shownElsewhere={['eventStartDate', 'eventEndDate']}
         filters={inBar}
         onFilter={(next) => show({ ...next, ...(next.lotCode && readAlike && { readAlike }) })}
         onTyped={() => setTypedOn(chosen)}

@@ -9,16 +9,16 @@ interface Props {
   /** Name of the filter in sight. */
   readonly search: string
   /** Names of others in sight. */
-  readonly besides?: readonly string[]
+  readonly shownElsewhere?: readonly string[]
   readonly filters: Filters
   readonly onFilter: (filters: Filters) => void
   /** Told when the fields say something else than `filters`. */
   readonly onTyped?: () => void
 }
 
-export function FilterBar({ declared, search, besides = [], filters, onFilter, onTyped }: Props) {
+export function FilterBar({ declared, search, shownElsewhere = [], filters, onFilter, onTyped }: Props) {
   const form = useRef<HTMLFormElement>(null)
-  const others = Object.entries(declared).filter(([name]) => name !== search && !besides.includes(name))
+  const others = Object.entries(declared).filter(([name]) => name !== search && !shownElsewhere.includes(name))
   const [open, setOpen] = useState(false)
   const used = Object.entries(filters)
   const prominent = declared[search]
@@ -50,7 +50,7 @@ export function FilterBar({ declared, search, besides = [], filters, onFilter, o
               <Field name={search} parameter={prominent} value={filters[search] ?? ''} prominent />
             </>
           )}
-          {besides.map((name) => {
+          {shownElsewhere.map((name) => {
             const parameter = declared[name]
             return (
               parameter && (

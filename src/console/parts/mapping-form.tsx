@@ -47,9 +47,9 @@ const isMark = ({ name }: Column): boolean => marks.includes(name)
 
 export function MappingForm({ unknown, columns, defaults, onColumns, onDefaults, onCheck }: Props) {
   const headings = Object.entries({ ...unknown.columns, ...columns })
-  const said = new Set(headings.map(([, column]) => column))
+  const mappedColumns = new Set(headings.map(([, column]) => column))
   // A file of which most is known lacks nothing that a heading could give.
-  const missing = wanted.filter(({ name }) => unknown.whole && !said.has(name))
+  const missing = wanted.filter(({ name }) => unknown.whole && !mappedColumns.has(name))
   return (
     <section aria-labelledby="mapping-title" class="mapping">
       <div class="section-head">

@@ -11,7 +11,7 @@ const rejectedMax = 10_000
 /** It is written down after so many records. */
 const everyMax = 25
 
-interface Kept {
+interface RememberedImport {
   readonly through: number
   readonly again: readonly number[]
   readonly counts: Counts
@@ -52,7 +52,12 @@ export class ImportMemory {
 
   write(): void {
     this.#unwritten = 0
-    const kept: Kept = { through: this.#through, again: [...this.#again], counts: this.#counts, at: Date.now() }
+    const kept: RememberedImport = {
+      through: this.#through,
+      again: [...this.#again],
+      counts: this.#counts,
+      at: Date.now(),
+    }
     try {
       localStorage.setItem(this.#name, JSON.stringify(kept))
       const names = Object.keys(localStorage).filter((name) => name.startsWith(prefix))
@@ -68,9 +73,9 @@ export class ImportMemory {
   }
 }
 
-function keptUnder(name: string): Kept | undefined {
+function keptUnder(name: string): RememberedImport | undefined {
   try {
-    const kept = JSON.parse(localStorage.getItem(name) ?? '') as Partial<Kept>
+    const kept = JSON.parse(localStorage.getItem(name) ?? '') as Partial<RememberedImport>
     return typeof kept.through === 'number' && Array.isArray(kept.again) && typeof kept.counts === 'object'
       ? { through: kept.through, again: kept.again, counts: { ...noCounts, ...kept.counts }, at: kept.at ?? 0 }
       : undefined

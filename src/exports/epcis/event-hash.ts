@@ -87,16 +87,16 @@ function nestedText(fields: readonly (readonly [string, unknown])[], namespace: 
   const full = (name: string): string =>
     name.startsWith(`${prefix}:`) ? `{${namespace}}${name.slice(prefix.length + 1)}` : name
   const texts = fields.flatMap(([name, value]) => {
-    const said = (as: string, one: unknown): string => {
-      if (Array.isArray(one)) return one.map((each) => said(as, each)).join('')
+    const toText = (as: string, one: unknown): string => {
+      if (Array.isArray(one)) return one.map((each) => toText(as, each)).join('')
       if (typeof one === 'object' && one !== null) return as + nestedText(Object.entries(one), namespace)
       const text = plain(one)
       return text === '' ? as : `${as}=${text}`
     }
-    if (!Array.isArray(value)) return [said(full(name), value)]
+    if (!Array.isArray(value)) return [toText(full(name), value)]
     if (name.endsWith('List'))
-      return [full(name) + inOrder(value.map((each) => said(full(name).slice(0, -'List'.length), each)))]
-    return value.map((each) => said(full(name), each))
+      return [full(name) + inOrder(value.map((each) => toText(full(name).slice(0, -'List'.length), each)))]
+    return value.map((each) => toText(full(name), each))
   })
   return inOrder(texts)
 }

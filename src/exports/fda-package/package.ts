@@ -92,7 +92,7 @@ async function* packageEntries(
 const encoder = new TextEncoder()
 
 /** The parts of an entry as they are; what they come to is told when the last has been taken. */
-async function* hashing({ name, parts }: ZipEntry, hash: Hash, told: (file: ManifestFile) => void) {
+async function* hashing({ name, parts }: ZipEntry, hash: Hash, onDone: (file: ManifestFile) => void) {
   let bytes = 0
   for await (const part of parts) {
     const encoded = typeof part === 'string' ? encoder.encode(part) : part
@@ -100,5 +100,5 @@ async function* hashing({ name, parts }: ZipEntry, hash: Hash, told: (file: Mani
     bytes += encoded.length
     yield encoded
   }
-  told({ name, bytes, sha256: hash.digest() })
+  onDone({ name, bytes, sha256: hash.digest() })
 }

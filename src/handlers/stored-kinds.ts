@@ -1,4 +1,4 @@
-// How each kind of record is kept: which store functions serve it, and what is read from its content to search by.
+// Each kind of record as it is stored: its store functions, and the search values that are read from its content.
 import { ownDateOf } from '../contract/date-and-time.ts'
 import { given } from '../contract/field.ts'
 import type { Location } from '../contract/location.ts'
@@ -22,7 +22,7 @@ import type { JudgedRecord } from './judged-payload.ts'
 import { newRecordId } from './record-id.ts'
 
 /** `Taken` is the outcome of a kind with a key that one record per provider can hold, and `never` for one without. */
-export interface RecordKeeping<Search, Taken extends 'taken'> {
+export interface StoredKind<Search, Taken extends 'taken'> {
   readonly kind: RecordKind
   /** Of a record that has been judged: its shape is right. */
   readonly searchOf: (record: Pick<JudgedRecord, 'content' | 'tallies' | 'judgedIn'>) => Search
@@ -43,7 +43,7 @@ export interface RecordKeeping<Search, Taken extends 'taken'> {
   }
 }
 
-export const receivingEventKeeping: RecordKeeping<EventSearch, 'taken'> = {
+export const storedReceivingEvents: StoredKind<EventSearch, 'taken'> = {
   kind: receivingEvent,
   searchOf({ content, tallies, judgedIn }) {
     const { eventList: event, locationMasterList } = content as unknown as ReceivingEventPayload
@@ -84,7 +84,7 @@ export const receivingEventKeeping: RecordKeeping<EventSearch, 'taken'> = {
   },
 }
 
-export const masterProductKeeping: RecordKeeping<ProductSearch, never> = {
+export const storedMasterProducts: StoredKind<ProductSearch, never> = {
   kind: masterProduct,
   searchOf({ content }) {
     const { dataProviderVendorId, itemCode, alternateItemCode, gtin } = (content as unknown as MasterProductPayload)
@@ -96,7 +96,7 @@ export const masterProductKeeping: RecordKeeping<ProductSearch, never> = {
   written: masterProducts,
 }
 
-export const locationKeeping: RecordKeeping<LocationSearch, 'taken'> = {
+export const storedLocations: StoredKind<LocationSearch, 'taken'> = {
   kind: location,
   searchOf({ content }) {
     const { dataProviderVendorId, ...entry } = (content as unknown as MasterLocationPayload).locationMasterList
@@ -126,16 +126,16 @@ const locationsIn = (entries: readonly Location[]): ReturnType<EventSearch['loca
  */
 function statedOf({ address, locationCode, locationName, ...entry }: Location): Loose<Location> {
   const stated: Record<string, unknown> = { locationCode, locationName }
-  keepStated(entry, stated)
+  copyStated(entry, stated)
   if (address !== undefined) {
     const statedAddress = {}
-    if (keepStated(address, statedAddress) > 0) stated.address = statedAddress
+    if (copyStated(address, statedAddress) > 0) stated.address = statedAddress
   }
   return stated
 }
 
 /** Puts the fields that say something among those that are kept, and counts them. */
-function keepStated(fields: object, kept: Record<string, unknown>): number {
+function copyStated(fields: object, kept: Record<string, unknown>): number {
   let count = 0
   for (const [name, value] of Object.entries(fields))
     if (given(value) && !(typeof value === 'string' && isPlaceholder(value))) {
