@@ -1,0 +1,137 @@
+// Addresses, drafts and work under way: nothing that was begun is lost by going elsewhere.
+// First: files of the console look for a browser when they are loaded.
+import '../../support/console-page.ts'
+
+import { afterEach, describe, expect, test } from 'vitest'
+import { draftOf, dropDraft, keepDraft } from '../../../src/console/drafts/drafts.ts'
+import { followed, go, hrefTo, useAddress } from '../../../src/console/state/address.ts'
+import { leaveBy, stay, useLeaveQuestion, useStaying } from '../../../src/console/state/leaving.ts'
+import { asksBeforeClosing, drawn, goBack, settled } from '../../support/console-page.ts'
+
+afterEach(() => settled(() => go('/', { replace: true })))
+
+describe('the address', () => {
+  test('is drawn anew after each step, and says how the reader came there', async () => {
+    const page = await drawn(useAddress)
+    await settled(() => go('/events?lotCode=A#at:%2FeventList'))
+    expect(page.now()).toEqual({ path: '/events', query: 'lotCode=A', hash: 'at:/eventList', by: 'link' })
+    expect(location.pathname).toBe('/console/events')
+    await settled(() => go('/locations'))
+    await goBack()
+    expect(page.now()).toMatchObject({ path: '/events', query: 'lotCode=A', by: 'history' })
+    await page.leave()
+  })
+
+  test('is replaced without a step back, where that is asked for', async () => {
+    const page = await drawn(useAddress)
+    await settled(() => go('/events'))
+    await settled(() => go('/events?lotCode=A'))
+    await settled(() => go('/events?lotCode=B', { replace: true }))
+    await goBack()
+    expect(page.now()).toMatchObject({ path: '/events', query: '' })
+    await page.leave()
+  })
+
+  test('with a place that cannot be decoded leads to the page without it', async () => {
+    const page = await drawn(useAddress)
+    await settled(() => go('/events#%E0%A4%A'))
+    expect(page.now()).toMatchObject({ path: '/events', hash: '' })
+    await page.leave()
+  })
+})
+
+describe('a page with work under way', () => {
+  const working = () =>
+    drawn(() => {
+      useStaying('The import is running.')
+      return { question: useLeaveQuestion(), path: useAddress().path }
+    })
+
+  test('asks before it is left, and is left once the reader agrees', async () => {
+    const page = await working()
+    expect(asksBeforeClosing()).toBe(true)
+    await settled(() => go('/events'))
+    expect(page.now()).toMatchObject({ path: '/', question: { words: 'The import is running.' } })
+    await settled(() => page.now().question?.leave())
+    expect(page.now()).toEqual({ path: '/events', question: undefined })
+    await page.leave()
+  })
+
+  test('stays where the reader says so, also after a step back', async () => {
+    await settled(() => go('/events'))
+    const page = await working()
+    await goBack()
+    expect(page.now()).toMatchObject({ path: '/events', question: { words: 'The import is running.' } })
+    expect(location.pathname).toBe('/console/events')
+    await settled(stay)
+    expect(page.now()).toEqual({ path: '/events', question: undefined })
+    await page.leave()
+  })
+
+  test('is left at once within itself, and when the work is over', async () => {
+    const page = await working()
+    await settled(() => go('/?step=2'))
+    expect(page.now().question).toBeUndefined()
+    await page.draw(() => {
+      useStaying(undefined)
+      return { question: useLeaveQuestion(), path: useAddress().path }
+    })
+    let isLeft = false
+    leaveBy(() => {
+      isLeft = true
+    })
+    expect([isLeft, asksBeforeClosing()]).toEqual([true, false])
+    await page.leave()
+  })
+})
+
+test('a draft is kept until it is dropped; meanwhile the browser asks before the tab is closed', () => {
+  const draft = { text: '{', base: {}, version: 1 }
+  keepDraft('x', draft)
+  expect(draftOf('x')).toBe(draft)
+  expect(draftOf('y')).toBeUndefined()
+  expect(asksBeforeClosing()).toBe(true)
+  dropDraft('x')
+  expect([draftOf('x'), asksBeforeClosing()]).toEqual([undefined, false])
+})
+
+describe('a click on a link', () => {
+  class Link {
+    readonly origin = location.origin
+    readonly search = ''
+    readonly pathname: string
+    readonly hash: string
+    readonly target: string
+    constructor(pathname: string, hash = '', target = '') {
+      this.pathname = pathname
+      this.hash = hash
+      this.target = target
+    }
+    closest = () => this
+    hasAttribute = () => false
+  }
+  Object.defineProperty(globalThis, 'Element', { value: Link })
+
+  const click = (target: Link, more: Partial<MouseEvent> = {}): boolean => {
+    let isTaken = false
+    const preventDefault = () => {
+      isTaken = true
+    }
+    followed({ target, button: 0, defaultPrevented: false, preventDefault, ...more } as unknown as MouseEvent)
+    return isTaken
+  }
+
+  test('of the console is followed in the page', () => {
+    expect(click(new Link(hrefTo('/products')))).toBe(true)
+    expect(location.pathname).toBe('/console/products')
+  })
+
+  test('for another tab, another program, or a place on the same page is left to the browser', () => {
+    expect(click(new Link(hrefTo('/events')), { metaKey: true })).toBe(false)
+    expect(click(new Link(hrefTo('/events')), { button: 1 })).toBe(false)
+    expect(click(new Link(hrefTo('/events'), '', '_blank'))).toBe(false)
+    expect(click(new Link('/docs'))).toBe(false)
+    expect(click(new Link(location.pathname, '#events'))).toBe(false)
+    expect(location.pathname).toBe('/console/')
+  })
+})
