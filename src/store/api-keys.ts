@@ -99,7 +99,7 @@ export async function createFirstKey(db: Queryable, providerName: string): Promi
   return made.length > 0 ? drawn.key : undefined
 }
 
-// One of the two statements without a provider: this is how the provider becomes known.
+// A statement without a provider: this is how the provider becomes known.
 const keysById = statement<ApiKey & { secretHash: Buffer; live: boolean }>(
   'keysById',
   `SELECT key_id AS "keyId", provider_id AS provider, secret_hash AS "secretHash", role,
