@@ -70,7 +70,7 @@ async function send(
     },
   })
   let archive = ''
-  const bring = async (lines: string[]) => (await client.restoreArchive({ body: { archive, lines } })).body
+  const bring = async (lines: string[]) => (await client.importArchive({ body: { archive, lines } })).body
   let waiting: string[] = []
   let characters = 0
   const flush = async () => {

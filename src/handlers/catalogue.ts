@@ -14,6 +14,7 @@ import { countFdaLines } from './fda-selection.ts'
 import { readFindings, readVersionFindings } from './findings.ts'
 import { listGaps } from './gaps.ts'
 import type { HandlerContext, Handlers } from './handler.ts'
+import { importArchive } from './import-archive.ts'
 import { createKey, listKeys, readOwnKey, revokeKey } from './keys.ts'
 import { liftLegalHold, listLegalHolds, setLegalHold } from './legal-holds.ts'
 import { listLimits } from './limits.ts'
@@ -23,7 +24,6 @@ import { read, readVersion } from './read.ts'
 import { recordingAccess } from './recorded-access.ts'
 import { listRefusals } from './refusals.ts'
 import { replace } from './replace.ts'
-import { restoreArchive } from './restore-archive.ts'
 import { readSettings } from './settings.ts'
 import { storedLocations, storedMasterProducts, storedReceivingEvents } from './stored-kinds.ts'
 import { traceLot } from './trace-lot.ts'
@@ -67,7 +67,7 @@ const unrecordedHandlers = (context: HandlerContext): Handlers => ({
   countEventsByDay: countEventsByDay(context),
   listRefusals: listRefusals(context),
   exportArchive: exportArchive(context),
-  restoreArchive: restoreArchive(context),
+  importArchive: importArchive(context),
   listCheckpoints: listCheckpoints(context),
   listSigningKeys: listSigningKeys(context),
   listLimits: listLimits(context),

@@ -31,8 +31,8 @@ export function rootOf(versions: readonly AwaitedVersion[]): string {
  */
 export async function makeCheckpoints(store: Queryable, signer: Signer, provider: string): Promise<number> {
   for (;;) {
-    const { number, checkpointHash, now, restoring } = await endOfCheckpoints(store, provider)
-    if (restoring) return number
+    const { number, checkpointHash, now, importing } = await endOfCheckpoints(store, provider)
+    if (importing) return number
     const versions = await awaitedVersions(store, provider)
     if (versions.length === 0) return number
     const unsigned = {

@@ -10,10 +10,10 @@ import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 
 export const exportArchive =
   ({ store, signer }: HandlerContext) =>
-  async ({ provider }: OperationCall): Promise<Answer<'restoring' | 'exported'>> => {
-    if ((await endOfCheckpoints(store, provider)).restoring)
+  async ({ provider }: OperationCall): Promise<Answer<'importing' | 'exported'>> => {
+    if ((await endOfCheckpoints(store, provider)).importing)
       return {
-        outcome: 'restoring',
+        outcome: 'importing',
         detail: 'An archive import is not complete. Wait until it ends, or run the import again to complete it.',
       }
     // What is under these checkpoints is the archive: all that was stored when the call began, and what came meanwhile is not in it.

@@ -19,7 +19,7 @@ export const exportArchive = {
   headers: [],
   recorded: 'everyFile',
   outcomes: {
-    restoring: { status: 409, when: 'An archive import is not complete.', retry: 'later' },
+    importing: { status: 409, when: 'An archive import is not complete.', retry: 'later' },
     exported: {
       status: 200,
       when: 'The archive follows. It is produced while it is read.',
@@ -43,7 +43,7 @@ const Lines = Type.Object(
   { title: 'ArchiveLines', additionalProperties: false },
 )
 
-const Restored = Type.Object(
+const Imported = Type.Object(
   {
     checkpoints: Type.Integer({
       description: 'Stored checkpoints of the archive: versions up to the last of them need not be sent again.',
@@ -51,11 +51,11 @@ const Restored = Type.Object(
     unfinished: Type.Boolean({ description: 'Some records are not ready yet: send the last line again.' }),
     ended: Type.Boolean({ description: 'The whole archive is stored.' }),
   },
-  { title: 'ArchiveRestored', additionalProperties: false },
+  { title: 'ArchiveImported', additionalProperties: false },
 )
 
-export const restoreArchive = {
-  name: 'restoreArchive',
+export const importArchive = {
+  name: 'importArchive',
   method: 'PUT',
   path: '/archive',
   cites: 'decision 0037',
@@ -77,6 +77,6 @@ export const restoreArchive = {
       when: 'A line is not a line of an archive, does not match its hashes, or does not follow what is stored. Lines before it may be stored.',
       retry: 'changed',
     },
-    restored: { status: 200, when: 'The lines are stored, now or earlier.', body: Restored, retry: 'never' },
+    imported: { status: 200, when: 'The lines are stored, now or earlier.', body: Imported, retry: 'never' },
   },
 } as const satisfies Operation

@@ -1,6 +1,6 @@
 // Every operation of the API. What is not in this list cannot be asked; what is in it is mounted, documented and tested.
 import { listAccessLog } from './access-log.ts'
-import { exportArchive, restoreArchive } from './archive.ts'
+import { exportArchive, importArchive } from './archive.ts'
 import { listCheckpoints, listSigningKeys } from './checkpoints.ts'
 import { listGaps, readCompleteness } from './completeness.ts'
 import { countEventsByDay } from './count-events.ts'
@@ -77,7 +77,7 @@ export const operations = {
   countEventsByDay,
   listRefusals,
   exportArchive,
-  restoreArchive,
+  importArchive,
   listCheckpoints,
   listSigningKeys,
   listLimits,

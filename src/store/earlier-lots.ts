@@ -49,8 +49,8 @@ export interface LostLots {
   readonly lotCodes: readonly string[]
 }
 
-const restore = statement(
-  'restoreEarlierLots',
+const importing = statement(
+  'importEarlierLots',
   `INSERT INTO earlier_lot_code AS l (provider_id, code, id, unfolded, last_version)
    SELECT $1, s.code, s.id, s.unfolded, max(s.version)
    FROM unnest($2::text[], $3::uuid[], $4::text[], $5::integer[]) AS s (code, id, unfolded, version)
@@ -59,10 +59,10 @@ const restore = statement(
 )
 
 /** Brings them in with the versions of an archive. */
-export async function restoreEarlierLots(db: Queryable, provider: string, lost: readonly LostLots[]): Promise<void> {
+export async function importEarlierLots(db: Queryable, provider: string, lost: readonly LostLots[]): Promise<void> {
   const rows = lost.flatMap(({ id, version, lotCodes }) => lotCodes.map((text) => ({ id, version, ...lotRowOf(text) })))
   if (rows.length === 0) return
-  await restore(db, [
+  await importing(db, [
     provider,
     rows.map(({ code }) => code),
     rows.map(({ id }) => id),

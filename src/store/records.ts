@@ -78,7 +78,7 @@ export interface Submitted<Search> extends Found<Search> {
 }
 
 /** A record that was stored elsewhere. */
-export interface RestoredRecord<Search> extends Found<Search> {
+export interface ImportedRecord<Search> extends Found<Search> {
   readonly version: number
   readonly contentHash: Buffer
   readonly versionHash: Buffer
@@ -162,7 +162,7 @@ const recountLocked = `recount_now AS MATERIALIZED (
   FOR SHARE
 ), `
 
-/** The statements that create, replace and restore records of a kind. */
+/** The statements that create, replace and import records of a kind. */
 export function recordStatements<Search>(rows: SearchRows<Search>) {
   const { kind, plural, table, key, before, searchHash = () => noHash } = rows
   const recountNow = rows.judgedByMasterData ? recountLocked : ''
@@ -303,15 +303,15 @@ SELECT id, outcome, version, false AS "recountDue" FROM decided`,
     )
 
   /** Makes records ready that are not; what is there stays. */
-  const restore = rowStatement<{ id: string }, string>(
-    `restore${plural}`,
+  const importing = rowStatement<{ id: string }, string>(
+    `import${plural}`,
     {
       submitted: {
-        id: ['uuid', ({ id }: RestoredRecord<Search>) => id],
-        version: ['integer', ({ version }: RestoredRecord<Search>) => version],
-        content_hash: ['bytea', ({ contentHash }: RestoredRecord<Search>) => contentHash],
-        version_hash: ['bytea', ({ versionHash }: RestoredRecord<Search>) => versionHash],
-        search_hash: ['bytea', ({ search }: RestoredRecord<Search>) => searchHash(search)],
+        id: ['uuid', ({ id }: ImportedRecord<Search>) => id],
+        version: ['integer', ({ version }: ImportedRecord<Search>) => version],
+        content_hash: ['bytea', ({ contentHash }: ImportedRecord<Search>) => contentHash],
+        version_hash: ['bytea', ({ versionHash }: ImportedRecord<Search>) => versionHash],
+        search_hash: ['bytea', ({ search }: ImportedRecord<Search>) => searchHash(search)],
         ...ofSearch,
       },
       ...rows.sets,
@@ -323,10 +323,10 @@ SELECT id, outcome, version, false AS "recountDue" FROM decided`,
   SELECT $1, id, '${kind}', version, content_hash, version_hash, search_hash FROM submitted
   ON CONFLICT (provider_id, id) DO NOTHING
   RETURNING id
-), restored AS (
+), imported AS (
   SELECT s.* FROM submitted s JOIN ready ON ready.id = s.id
-), ${rows.inserted('restored', sets)}
-SELECT id FROM restored`,
+), ${rows.inserted('imported', sets)}
+SELECT id FROM imported`,
   )
-  return { create, replace, replaceInPlace: rows.searchHash && replaceInPlace(), restore }
+  return { create, replace, replaceInPlace: rows.searchHash && replaceInPlace(), importing }
 }

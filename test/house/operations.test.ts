@@ -100,7 +100,7 @@ describe('operations', () => {
   test('whatever writes records takes a writer, whatever reads a reader; keys, the access log, changes of legal holds and of time zones, and an archive that is brought in take an administrator, but for the own key', () => {
     const isForAdministrators = ({ name, topic, method }: Operation) =>
       (topic === 'keys' && name !== 'readOwnKey') ||
-      name === 'restoreArchive' ||
+      name === 'importArchive' ||
       topic === 'access log' ||
       ((topic === 'legal holds' || topic === 'time zones') && method !== 'GET')
     const roleOf = (operation: Operation) =>

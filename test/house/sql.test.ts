@@ -124,7 +124,7 @@ describe('statements', () => {
     /** Those of each kind of record, made in records.ts; a kind with a hash of its search rows has one more. */
     const ofKinds = storeFiles.flatMap((file) =>
       [...textOf(file).matchAll(/^ {2}plural: '(\w+)'.*?^\}$/gms)].flatMap(([text, plural = '']) => [
-        ...['create', 'replace', 'restore'].map((verb) => `${verb}${plural}`),
+        ...['create', 'replace', 'import'].map((verb) => `${verb}${plural}`),
         ...(/^ {2}searchHash/m.test(text) ? [`replace${plural}InPlace`] : []),
       ]),
     )

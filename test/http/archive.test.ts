@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { yearsBefore } from '../../src/contract/date-and-time.ts'
 import { purgeAllDue } from '../../src/store/purge.ts'
-import { exported, faultsIn, type Line, linesOf, restored } from '../support/archives.ts'
+import { exported, faultsIn, importArchive, type Line, linesOf } from '../support/archives.ts'
 import { changed, eventPayload, locationPayload, nextDateTime, paths, productPayload } from '../support/payloads.ts'
 import { type Service, startService, type TestProvider } from '../support/service.ts'
 
@@ -157,14 +157,14 @@ describe('an archive', () => {
   test('of a provider without records is an archive all the same', async () => {
     const archive = await exported(await service.provider())
     expect(linesOf(archive).map((line) => JSON.parse(line).is)).toEqual(['archive', 'end'])
-    const reply = await restored(service, await service.provider(), archive)
+    const reply = await importArchive(service, await service.provider(), archive)
     expect(reply.body).toEqual({ checkpoints: 0, unfinished: false, ended: true })
   })
 
   test('brought into an empty account, every answer is what it was, and a new archive is the same line for line', async () => {
     const [from, to] = [await filled(), await service.provider()]
     const archive = await exported(from)
-    const reply = await restored(service, to, archive)
+    const reply = await importArchive(service, to, archive)
     expect(reply.body).toEqual({ checkpoints: 1, unfinished: false, ended: true })
     expect(await answersTo(to)).toEqual(await answersTo(from))
     expect(carriedLines(await exported(to))).toEqual(carriedLines(archive))
@@ -187,7 +187,7 @@ describe('an archive', () => {
     expect(purged.length).toBeGreaterThan(5)
     expect(purged.filter(({ body, findings }) => body !== undefined || findings !== undefined)).toEqual([])
 
-    expect((await restored(service, to, archive)).body).toMatchObject({ ended: true })
+    expect((await importArchive(service, to, archive)).body).toMatchObject({ ended: true })
     expect(carriedLines(await exported(to))).toEqual(carriedLines(archive))
     for (const { kind, id, version } of purged)
       expect((await to.call('GET', `${paths[kind as keyof typeof paths]}/${id}/versions/${version}`)).status).toBe(410)
@@ -197,7 +197,7 @@ describe('an archive', () => {
   test('once brought in, records are written to as before, and their history goes on where it was', async () => {
     const [from, to] = [await filled(), await service.provider()]
     const archive = await exported(from)
-    await restored(service, to, archive)
+    await importArchive(service, to, archive)
     const [event] = (await to.call('GET', paths.receivingEvent)).body.content
     const { id, ...content } = event
     const unchanged = await to.call('PUT', `${paths.receivingEvent}/${id}`, { body: content })
@@ -222,26 +222,26 @@ describe('an archive', () => {
     const [from, to] = [await filled(), await service.provider()]
     const archive = await exported(from)
     const half = linesOf(archive).slice(0, -5).join('\n')
-    expect((await restored(service, to, half)).body).toMatchObject({ ended: false })
-    expect((await restored(service, to, archive, 3)).body).toMatchObject({ ended: true })
-    expect((await restored(service, to, archive)).body).toMatchObject({ ended: true })
+    expect((await importArchive(service, to, half)).body).toMatchObject({ ended: false })
+    expect((await importArchive(service, to, archive, 3)).body).toMatchObject({ ended: true })
+    expect((await importArchive(service, to, archive)).body).toMatchObject({ ended: true })
     expect(carriedLines(await exported(to))).toEqual(carriedLines(archive))
   })
 
   test('is not brought into an account that holds other records, which stay as they are', async () => {
     const [from, to] = [await filled(), await filled()]
     const before = await exported(to)
-    expect((await restored(service, to, await exported(from))).body.type).toBe('/docs/problems/notEmpty')
+    expect((await importArchive(service, to, await exported(from))).body.type).toBe('/docs/problems/notEmpty')
     expect(carriedLines(await exported(to))).toEqual(carriedLines(before))
   })
 
   test('cannot be ended when something else was written to the account meanwhile', async () => {
     const [from, to] = [await filled(), await service.provider()]
     const lines = linesOf(await exported(from))
-    await restored(service, to, lines.slice(0, 6).join('\n'))
+    await importArchive(service, to, lines.slice(0, 6).join('\n'))
     expect((await to.call('POST', paths.masterProduct, { body: productPayload() })).status).toBe(201)
-    expect((await restored(service, to, lines.join('\n'))).status).toBe(422)
-    expect((await to.call('GET', '/archive')).body.type).toBe('/docs/problems/restoring')
+    expect((await importArchive(service, to, lines.join('\n'))).status).toBe(422)
+    expect((await to.call('GET', '/archive')).body.type).toBe('/docs/problems/importing')
   })
 
   test.each([
@@ -262,7 +262,7 @@ describe('an archive', () => {
     const at = lines.findIndex((line, i) => i > 0 && alter(line) !== line)
     expect(at).toBeGreaterThan(0)
     const altered = lines.map((line, i) => (i === at ? alter(line) : line)).join('\n')
-    expect((await restored(service, to, altered)).body).toMatchObject({
+    expect((await importArchive(service, to, altered)).body).toMatchObject({
       status: 422,
       type: '/docs/problems/notFitting',
     })
@@ -283,7 +283,7 @@ describe('an archive', () => {
     ['no line is JSON', (lines: string[]) => lines.map((line, i) => (i === 0 ? line : line.slice(1)))],
   ])('in which %s does not come to its end', async (_what, alter) => {
     const [from, to] = [await filled(), await service.provider()]
-    const reply = await restored(service, to, alter(linesOf(await exported(from))).join('\n'))
+    const reply = await importArchive(service, to, alter(linesOf(await exported(from))).join('\n'))
     expect(reply.body.ended).not.toBe(true)
     expect((await to.call('GET', '/archive')).status).toBe(409)
   })
@@ -295,7 +295,7 @@ describe('an archive', () => {
     const late = archive.replaceAll(/,"current":true(,"completeness":\[[^\n]*?\])?(?=,"findings")/g, '')
     expect(late).not.toBe(archive)
     const to = await service.provider()
-    expect((await restored(service, to, late)).body).toMatchObject({ ended: true })
+    expect((await importArchive(service, to, late)).body).toMatchObject({ ended: true })
     const [before, after] = [await answersTo(from), await answersTo(to)]
     expect(after).toEqual(before)
   })

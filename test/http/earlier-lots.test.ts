@@ -1,7 +1,7 @@
 // A lot code that was corrected leads to the record: from the trace, in FDA's files, after an archive, and until it is purged.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { purgeAllDue } from '../../src/store/purge.ts'
-import { exported, restored } from '../support/archives.ts'
+import { exported, importArchive } from '../support/archives.ts'
 import { download } from '../support/download.ts'
 import { eventPayload, type Payload, paths } from '../support/payloads.ts'
 import { readWorkbook, textIn, unzipped } from '../support/read-workbook.ts'
@@ -129,7 +129,7 @@ test('an archive brings earlier lot codes with it, in whatever parts it is sent'
   const archive = await exported(provider)
   for (const linesAtOnce of [1, 3, 1_000]) {
     const other = await service.provider()
-    expect((await restored(service, other, archive, linesAtOnce)).status).toBe(200)
+    expect((await importArchive(service, other, archive, linesAtOnce)).status).toBe(200)
     expect(await rowsOf(other)).toEqual(rows)
     expect(await ledTo(other, 'B-1')).toEqual(await ledTo(provider, 'B-1'))
   }

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readLotCode } from '../../src/contract/lot-code.ts'
-import { exported, restored } from '../support/archives.ts'
+import { exported, importArchive } from '../support/archives.ts'
 import { download } from '../support/download.ts'
 import { gs1Forms, gs1LotCodes, gtins, otherWritings } from '../support/lot-forms.ts'
 import { eventPayload, type Payload, paths } from '../support/payloads.ts'
@@ -97,7 +97,7 @@ describe('each reader finds all lines of a lot, whichever form is asked for', ()
 
   test('an archive that is brought in again', async () => {
     const copy = await service.provider()
-    const reply = await restored(service, copy, await exported(provider))
+    const reply = await importArchive(service, copy, await exported(provider))
     expect(reply.status, reply.text).toBe(200)
     const found = await trace(copy, `(01)${gtin}(10)MIX77`)
     expect(tracedCodes(found)).toEqual([...forms].sort())

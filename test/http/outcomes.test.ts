@@ -105,7 +105,7 @@ const knownLotCode = payloadOf.receivingEvent().eventList.productList[0].caseLot
 
 const payload = ({ record, name }: Operation) => {
   if (record !== undefined) return payloadOf[record.name]()
-  if (name === 'restoreArchive') return { archive: archiveOfNothing, lines: [] }
+  if (name === 'importArchive') return { archive: archiveOfNothing, lines: [] }
   if (name === 'createKey') return { role: 'reader', label: 'a test' }
   if (name === 'setLegalHold') return { reason: 'a test', lotCode: 'GV26062-A' }
   if (name === 'setTimeZones') return { timeZones: [{ locationCode: 'DC-07', timeZone: 'America/New_York' }] }
@@ -277,11 +277,11 @@ const proofs: Record<string, Proof> = {
     return call('GET', at(operation))
   },
   'exportArchive exported': (operation, call) => send(operation, call),
-  async restoring(operation, call) {
+  async importing(operation, call) {
     await call('PUT', at(operation), { body: { archive: archiveOfNothing, lines: [] } })
     return send(operation, call)
   },
-  'restoreArchive tooLarge': (operation, call) =>
+  'importArchive tooLarge': (operation, call) =>
     call(operation.method, at(operation), { body: `{"archive":"${'x'.repeat(33_000_000)}"}` }),
   async notEmpty(operation, call) {
     await call('POST', paths.receivingEvent, { body: payloadOf.receivingEvent() })
@@ -289,7 +289,7 @@ const proofs: Record<string, Proof> = {
   },
   notFitting: (operation, call) =>
     call('PUT', at(operation), { body: { archive: archiveOfNothing, lines: ['{"is":"nothing"}'] } }),
-  restored: (operation, call) => send(operation, call),
+  imported: (operation, call) => send(operation, call),
   'listCheckpoints listed': async (operation, call) => {
     await call('POST', paths.receivingEvent, { body: payloadOf.receivingEvent() })
     await call('GET', '/archive')

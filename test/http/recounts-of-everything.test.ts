@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '../../src/store/database.ts'
 import { version } from '../../src/version.ts'
-import { exported, restored } from '../support/archives.ts'
+import { exported, importArchive } from '../support/archives.ts'
 import { type OwnDatabase, ownDatabase } from '../support/database.ts'
 import { metricOf } from '../support/metric-of.ts'
 import { eventPayload, locationPayload, type Payload, paths } from '../support/payloads.ts'
@@ -126,7 +126,7 @@ test('an imported archive is counted by the master data in it, whatever counts i
   const miscounted = archive.replace(/"complete": \d+/g, '"complete": 0')
   expect(miscounted).not.toBe(archive)
   const key = await newKey('importer')
-  const reply = await restored({ url }, { key: async () => key }, miscounted)
+  const reply = await importArchive({ url }, { key: async () => key }, miscounted)
   expect(reply.body, reply.text).toMatchObject({ ended: true })
   const { recounting: _, ...counts } = await settled(calling(url, key))
   expect({ ...counts, recounting: null }).toEqual(before)

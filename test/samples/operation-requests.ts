@@ -97,7 +97,7 @@ export const requestSamples: {
   countEventsByDay: { success: 'counted' },
   listRefusals: paged,
   exportArchive: { success: 'exported' },
-  restoreArchive: { success: 'notEmpty', body: () => ({ archive: archiveOfNothing, lines: [] }) },
+  importArchive: { success: 'notEmpty', body: () => ({ archive: archiveOfNothing, lines: [] }) },
   listCheckpoints: { success: 'listed' },
   listSigningKeys: { success: 'listed' },
   listLimits: { success: 'listed' },

@@ -75,7 +75,7 @@ export function faultsIn(archive: string): string[] {
 }
 
 /** Brings an archive in, so many lines a call, as long as calls are answered with 200; the last answer. */
-export async function restored(
+export async function importArchive(
   service: Pick<Service, 'url'>,
   provider: Pick<TestProvider, 'key'>,
   archive: string,

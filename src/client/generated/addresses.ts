@@ -36,7 +36,7 @@ export const addresses = {
   countEventsByDay: { method: 'GET', path: '/traceability/event-days', query: ['eventStartDate', 'eventEndDate', 'dataProviderVendorId', 'shipToLocationCode'], headers: [], body: false },
   listRefusals: { method: 'GET', path: '/refusals', query: ['limit', 'cursor'], headers: [], body: false },
   exportArchive: { method: 'GET', path: '/archive', query: [], headers: [], body: false },
-  restoreArchive: { method: 'PUT', path: '/archive', query: [], headers: [], body: true },
+  importArchive: { method: 'PUT', path: '/archive', query: [], headers: [], body: true },
   listCheckpoints: { method: 'GET', path: '/checkpoints', query: ['limit', 'cursor'], headers: [], body: false },
   listSigningKeys: { method: 'GET', path: '/signing-keys', query: ['limit', 'cursor'], headers: [], body: false },
   listLimits: { method: 'GET', path: '/limits', query: [], headers: [], body: false },

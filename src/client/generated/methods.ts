@@ -3,8 +3,8 @@ import type { ApiResponse, CallOptions, Page } from '../call.ts'
 import type {
   AccessEntry,
   AccessPage,
+  ArchiveImported,
   ArchiveLines,
-  ArchiveRestored,
   Checkpoint,
   CheckpointPage,
   Completeness,
@@ -468,7 +468,7 @@ export interface ListRefusalsRequest extends CallOptions {
 
 export type ExportArchiveRequest = CallOptions
 
-export interface RestoreArchiveRequest extends CallOptions {
+export interface ImportArchiveRequest extends CallOptions {
   /** Body of the request. */
   body: ArchiveLines
 }
@@ -937,7 +937,7 @@ export interface Methods {
    * `lotkeeper import` imports it into an empty account.
    *
    * `GET /archive`. Key: a reader, a writer or an administrator. Source: 21 CFR 1.1455; decision 0037.
-   * @throws {ProblemError} `restoring` (409): An archive import is not complete.
+   * @throws {ProblemError} `importing` (409): An archive import is not complete.
    */
   exportArchive(request?: ExportArchiveRequest): Promise<ApiResponse<undefined>>
 
@@ -953,7 +953,7 @@ export interface Methods {
    * @throws {ProblemError} `notFitting` (422): A line is not a line of an archive, does not match its hashes, or does
    * not follow what is stored. Lines before it may be stored.
    */
-  restoreArchive(request: RestoreArchiveRequest): Promise<ApiResponse<ArchiveRestored>>
+  importArchive(request: ImportArchiveRequest): Promise<ApiResponse<ArchiveImported>>
 
   /**
    * Lists checkpoints: signed statements of what was stored, newest first. Every version is under exactly one

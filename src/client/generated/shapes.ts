@@ -1218,7 +1218,7 @@ export interface ArchiveLines {
   lines: string[]
 }
 
-export interface ArchiveRestored {
+export interface ArchiveImported {
   /** Stored checkpoints of the archive: versions up to the last of them need not be sent again. */
   checkpoints: number
   /** Some records are not ready yet: send the last line again. */

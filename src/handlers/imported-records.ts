@@ -6,10 +6,10 @@ import type { ItemTally } from '../rules/completeness.ts'
 import { judge, onlyRecordOf, readPayload } from '../rules/judge.ts'
 import { noFacts } from '../rules/rule.ts'
 import { shapeFindings } from '../rules/shape.ts'
+import { unreadyRecords } from '../store/archive-imports.ts'
 import { keyIsHeld } from '../store/database-errors.ts'
-import type { RestoredRecord } from '../store/records.ts'
-import { unreadyRecords } from '../store/restorations.ts'
-import { restoreRecords } from '../store/restored-records.ts'
+import { importRecords } from '../store/imported-records.ts'
+import type { ImportedRecord } from '../store/records.ts'
 import { findFacts } from '../store/store.ts'
 import type { Answer, HandlerContext } from './handler.ts'
 import { masterDataIn } from './judged-payload.ts'
@@ -27,15 +27,15 @@ interface Head {
   readonly tallies: readonly ItemTally[]
 }
 
-const restoring =
+const importing =
   <Search, Taken extends 'taken'>(storedKind: StoredKind<Search, Taken>) =>
   (context: HandlerContext, provider: string, heads: readonly Head[]): Promise<void> =>
-    restoreRecords(
+    importRecords(
       context.store,
       provider,
       storedKind.written,
       heads.map(
-        ({ content, tallies, ...head }): RestoredRecord<Search> => ({
+        ({ content, tallies, ...head }): ImportedRecord<Search> => ({
           ...head,
           search: storedKind.searchOf({ content, tallies, judgedIn: undefined }),
         }),
@@ -43,11 +43,11 @@ const restoring =
     )
 
 const kinds: Readonly<
-  Record<RecordKindName, { readonly kind: RecordKind; readonly restore: ReturnType<typeof restoring> }>
+  Record<RecordKindName, { readonly kind: RecordKind; readonly write: ReturnType<typeof importing> }>
 > = {
-  receivingEvent: { kind: storedReceivingEvents.kind, restore: restoring(storedReceivingEvents) },
-  masterProduct: { kind: storedMasterProducts.kind, restore: restoring(storedMasterProducts) },
-  location: { kind: storedLocations.kind, restore: restoring(storedLocations) },
+  receivingEvent: { kind: storedReceivingEvents.kind, write: importing(storedReceivingEvents) },
+  masterProduct: { kind: storedMasterProducts.kind, write: importing(storedMasterProducts) },
+  location: { kind: storedLocations.kind, write: importing(storedLocations) },
 }
 
 /** Makes those records ready whose current versions are among these; they are stored already. */
@@ -80,7 +80,7 @@ async function store(
   heads: ReadonlyMap<RecordKindName, readonly Head[]>,
 ): Promise<Fault | undefined> {
   try {
-    for (const [kind, some] of heads) await kinds[kind].restore(context, provider, some)
+    for (const [kind, some] of heads) await kinds[kind].write(context, provider, some)
     return undefined
   } catch (error) {
     if (!keyIsHeld(error)) throw error

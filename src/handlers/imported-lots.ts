@@ -3,7 +3,7 @@
 import { given } from '../contract/field.ts'
 import { receivingEvent } from '../contract/record-kinds.ts'
 import type { ArchivedVersion } from '../evidence/archive.ts'
-import { type LostLots, restoreEarlierLots } from '../store/earlier-lots.ts'
+import { importEarlierLots, type LostLots } from '../store/earlier-lots.ts'
 import { readVersion } from '../store/record-versions.ts'
 import type { HandlerContext } from './handler.ts'
 
@@ -11,7 +11,7 @@ import type { HandlerContext } from './handler.ts'
  * Compares each of these versions, which are stored already, with the one before it, and stores the lot codes that were lost. A
  * version before it whose content was purged is not known any more, and neither are its lot codes.
  */
-export async function restoreLostLots(
+export async function importLostLots(
   { store }: HandlerContext,
   provider: string,
   versions: readonly ArchivedVersion[],
@@ -27,7 +27,7 @@ export async function restoreLostLots(
     const lotCodes = lotCodesIn(before).filter((lotCode) => !now.has(lotCode))
     if (lotCodes.length > 0) lost.push({ id, version: version - 1, lotCodes })
   }
-  await restoreEarlierLots(store, provider, lost)
+  await importEarlierLots(store, provider, lost)
 
   async function storedBody(id: string, version: number): Promise<string | undefined> {
     const stored = await readVersion(store, provider, receivingEvent.name, id, version)

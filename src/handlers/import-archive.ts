@@ -10,25 +10,25 @@ import {
   readArchiveLine,
 } from '../evidence/archive.ts'
 import { checkpointText, versionFaults } from '../evidence/evidence.ts'
-import { archiveLinesMax, type restoreArchive as operation } from '../operations/archive.ts'
+import { archiveLinesMax, type importArchive as operation } from '../operations/archive.ts'
 import { operations } from '../operations/catalogue.ts'
 import { signingKeyIdOf } from '../signing-key.ts'
 import { sizeOfArchive } from '../store/archive.ts'
-import { awaitedVersions, endOfCheckpoints, insertCheckpoint, newestCheckpoints } from '../store/checkpoints.ts'
 import {
-  beginRestoration,
-  endRestoration,
+  beginArchiveImport,
+  endArchiveImport,
   hashesOfVersions,
+  importSigningKey,
+  importVersions,
   readSigningKey,
-  restoreSigningKey,
-  restoreVersions,
   versionName,
-} from '../store/restorations.ts'
+} from '../store/archive-imports.ts'
+import { awaitedVersions, endOfCheckpoints, insertCheckpoint, newestCheckpoints } from '../store/checkpoints.ts'
 import { rootOf, sha256 } from './checkpoints.ts'
 import { shapeRefusal } from './failure-answers.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
-import { restoreLostLots } from './restored-lots.ts'
-import { prepareCurrent, prepareReplaced } from './restored-records.ts'
+import { importLostLots } from './imported-lots.ts'
+import { prepareCurrent, prepareReplaced } from './imported-records.ts'
 
 type Fault = Answer<'notEmpty' | 'notFitting'>
 
@@ -39,12 +39,12 @@ const notEmpty: Fault = {
     'The account holds records that did not come from this archive. Import it into the account of a new provider: lotkeeper keys create --provider NAME --role administrator creates one.',
 }
 
-export const restoreArchive =
+export const importArchive =
   (context: HandlerContext) =>
-  async (call: OperationCall): Promise<Answer<'refused' | 'notEmpty' | 'notFitting' | 'restored'>> => {
+  async (call: OperationCall): Promise<Answer<'refused' | 'notEmpty' | 'notFitting' | 'imported'>> => {
     const { store } = context
     const refusal = shapeRefusal(
-      operations.restoreArchive.body,
+      operations.importArchive.body,
       call,
       `Nothing was stored. A call may have at most ${archiveLinesMax} lines.`,
     )
@@ -55,11 +55,11 @@ export const restoreArchive =
       return notFitting(
         `The first line is not the first line of an archive that this program can read. ${'problem' in head ? head.problem : ''}`,
       )
-    const restoration = await beginRestoration(store, call.provider, archive)
-    if (restoration === undefined) return notEmpty
+    const begun = await beginArchiveImport(store, call.provider, archive)
+    if (begun === undefined) return notEmpty
     const { number } = await endOfCheckpoints(store, call.provider)
-    const restored = { checkpoints: number, unfinished: false, ended: restoration.ended }
-    if (restoration.ended) return { outcome: 'restored', body: restored }
+    const imported = { checkpoints: number, unfinished: false, ended: begun.ended }
+    if (begun.ended) return { outcome: 'imported', body: imported }
 
     let versions: ArchivedVersion[] = []
     for (const [i, text] of lines.entries()) {
@@ -80,15 +80,15 @@ export const restoreArchive =
       } else if (line.is === 'checkpoint') {
         const unfit = await takeCheckpoint(context, call, line)
         if (unfit !== undefined) return unfit
-        restored.checkpoints = line.number
+        imported.checkpoints = line.number
       } else if (line.is === 'end') {
         const ended = await takeEnd(context, call, line)
         if (typeof ended === 'object') return ended
-        restored.unfinished = ended === 'unfinished'
-        restored.ended = ended === 'ended'
+        imported.unfinished = ended === 'unfinished'
+        imported.ended = ended === 'ended'
       }
     }
-    return (await takeVersions(context, call, versions)) ?? { outcome: 'restored', body: restored }
+    return (await takeVersions(context, call, versions)) ?? { outcome: 'imported', body: imported }
   }
 
 async function takeVersions(
@@ -118,9 +118,9 @@ async function takeVersions(
       return notFitting(`${labelOf(version)} does not follow the previous version, which is missing or different.`)
     known.set(name, version.versionHash)
   }
-  await restoreVersions(store, provider, requestId, versions)
+  await importVersions(store, provider, requestId, versions)
   const fault = await prepareCurrent(context, provider, versions)
-  if (fault === undefined) await restoreLostLots(context, provider, versions)
+  if (fault === undefined) await importLostLots(context, provider, versions)
   return fault
 }
 
@@ -135,7 +135,7 @@ async function takeKey(
   const key = Buffer.from(publicKey, 'base64')
   if (signingKeyIdOf(key) !== signingKeyId || !isEd25519(key))
     return notFitting(`Key ${signingKeyId} is not the Ed25519 key from which its id was computed.`)
-  await restoreSigningKey(store, provider, signingKeyId, key)
+  await importSigningKey(store, provider, signingKeyId, key)
   return undefined
 }
 
@@ -195,7 +195,7 @@ async function takeEnd(
   const left = await prepareReplaced(context, provider)
   if (left !== 'none') return left
   if ((await awaitedVersions(store, provider)).length > 0) return notEmpty
-  await endRestoration(store, provider)
+  await endArchiveImport(store, provider)
   recountDue(provider)
   return 'ended'
 }

@@ -6,7 +6,7 @@ import { awaitingInserted } from './checkpoints.ts'
 import { type Queryable, type StoredVersion, statement } from './statement.ts'
 
 const beginning = statement(
-  'beginRestoration',
+  'beginArchiveImport',
   `INSERT INTO restoration (provider_id, archive)
    SELECT $1, $2
    WHERE NOT EXISTS (SELECT 1 FROM record_version WHERE provider_id = $1)
@@ -14,12 +14,12 @@ const beginning = statement(
 )
 
 const reading = statement<{ archive: string; ended: boolean }>(
-  'readRestoration',
+  'readArchiveImport',
   `SELECT archive, ended_at IS NOT NULL AS ended FROM restoration WHERE provider_id = $1`,
 )
 
 /** Begins to bring an archive in, where the provider has no records; how that stands, or undefined where it has others. */
-export async function beginRestoration(
+export async function beginArchiveImport(
   db: Queryable,
   provider: string,
   archive: string,
@@ -30,7 +30,7 @@ export async function beginRestoration(
 }
 
 const ending = statement(
-  'endRestoration',
+  'endArchiveImport',
   `WITH ended AS (
   UPDATE restoration SET ended_at = now() WHERE provider_id = $1 AND ended_at IS NULL RETURNING provider_id
 )
@@ -39,7 +39,7 @@ SELECT $1, 'everything' FROM ended`,
 )
 
 /** The archive is in. Its counts are those of another day, and of another program perhaps: all events are counted again. */
-export const endRestoration = async (db: Queryable, provider: string): Promise<void> => {
+export const endArchiveImport = async (db: Queryable, provider: string): Promise<void> => {
   await ending(db, [provider])
 }
 
@@ -70,7 +70,7 @@ export const versionName = (id: string, version: number): string => `${id}.${ver
 
 // Read as JSON once: what comes from elsewhere is none until it has been.
 const insert = statement(
-  'restoreVersions',
+  'importVersions',
   `WITH inserted AS (
   INSERT INTO record_version (provider_id, record_id, version, kind, submitted_at, key_id, request_id, payload_id, content_hash, findings,
                               body, detail_hash, version_hash, purged_at)
@@ -89,7 +89,7 @@ ${awaitingInserted('inserted')}`,
  * Stores versions as they were, those that are not stored yet; their checkpoint is to follow. Of one that was purged an archive
  * does not say when: it counts as purged when it is brought in.
  */
-export const restoreVersions = async (
+export const importVersions = async (
   db: Queryable,
   provider: string,
   requestId: string,
@@ -113,12 +113,12 @@ export const restoreVersions = async (
 }
 
 const insertKey = statement(
-  'restoreSigningKey',
+  'importSigningKey',
   `INSERT INTO signing_key (provider_id, signing_key_id, public_key) VALUES ($1, $2, $3::bytea)
    ON CONFLICT (provider_id, signing_key_id) DO NOTHING`,
 )
 
-export const restoreSigningKey = async (
+export const importSigningKey = async (
   db: Queryable,
   provider: string,
   signingKeyId: string,
