@@ -51,9 +51,9 @@ describe('keeping', () => {
 
   test('what else is deleted is no record: refusals and idempotency keys, each within its bound, what waited for a checkpoint or a recount, and time zones', () => {
     expect(deletes.filter((one) => !recordTables.includes(one.split(' ')[1] ?? ''))).toEqual([
+      'deleteExpiredIdempotencyKeys idempotency_key',
       'endRecount awaiting_recount',
       'insertCheckpoint awaiting_checkpoint',
-      'deleteExpiredIdempotencyKeys idempotency_key',
       'noteRefusals refusal',
       'setTimeZones location_time_zone',
     ])
