@@ -26,13 +26,22 @@ const crashes = 'test/crashes/**/*.test.ts'
 const slow = ['test/house/patterns.test.ts', 'test/house/packed.test.ts']
 const globalSetup = 'test/support/global-setup.ts'
 
-const pure = { name: 'pure', include: ['test/**/*.test.ts'], exclude: [...storeBound, crashes, ...(isAll ? [] : slow)] }
+/** What of the console needs stand-ins for the globals of a page: no other file may meet them. */
+const inPage = 'test/console/{state,files}/*.test.ts'
+
+const pure = {
+  name: 'pure',
+  include: ['test/**/*.test.ts'],
+  exclude: [...storeBound, crashes, inPage, ...(isAll ? [] : slow)],
+}
+const page = { name: 'page', include: [inPage], isolate: true }
 const packages = { name: 'packages', include: ['packages/*/test/**/*.test.ts'] }
 const embedded = { name: 'embedded', include: isAll ? storeBound : onBoth, exclude: [postgresqlOnly], globalSetup }
 const postgresql = { name: 'postgresql', include: storeBound, globalSetup }
 const afterTheOthers = { name: 'crashes', include: [crashes], sequence: { groupOrder: 1 } }
 
-const projects = scope === 'quick' ? [pure] : [pure, packages, embedded, postgresql, ...(isAll ? [afterTheOthers] : [])]
+const projects =
+  scope === 'quick' ? [pure, page] : [pure, page, packages, embedded, postgresql, ...(isAll ? [afterTheOthers] : [])]
 
 export default defineConfig({
   // The packages of this repository are tested from their sources.

@@ -8,7 +8,7 @@ import { recordSections, sectionAt, sectionOf } from '../../../src/console/recor
 import {
   eventSummary,
   fieldsOf,
-  joined,
+  joinGiven,
   listOf,
   recordName,
   severityCounts,
@@ -93,7 +93,7 @@ test('values of any form are read as the fields, lists and texts they may be', (
   expect(listOf([{ a: 1 }, 'text'])).toEqual([{ a: 1 }, {}])
   expect(listOf({ length: 1 })).toEqual([])
   expect([undefined, null, 0, false, 'x'].map(textOf)).toEqual(['', '', '0', 'false', 'x'])
-  expect(joined(', ', 'a', '', undefined, ' ', 'b')).toBe('a, b')
+  expect(joinGiven(', ', 'a', '', undefined, ' ', 'b')).toBe('a, b')
   expect([pluralize(1, 'line'), pluralize(1_200, 'line'), pluralize(0, 'entry', 'entries')]).toEqual([
     '1 line',
     '1,200 lines',

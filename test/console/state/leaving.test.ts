@@ -4,7 +4,7 @@ import '../../support/console-page.ts'
 
 import { afterEach, describe, expect, test } from 'vitest'
 import { draftOf, dropDraft, keepDraft } from '../../../src/console/drafts/drafts.ts'
-import { followed, go, hrefTo, useAddress } from '../../../src/console/state/address.ts'
+import { followLink, go, hrefTo, useAddress } from '../../../src/console/state/address.ts'
 import { leaveBy, stay, useLeaveQuestion, useStaying } from '../../../src/console/state/leaving.ts'
 import { asksBeforeClosing, drawn, goBack, settled } from '../../support/console-page.ts'
 
@@ -117,7 +117,7 @@ describe('a click on a link', () => {
     const preventDefault = () => {
       isTaken = true
     }
-    followed({ target, button: 0, defaultPrevented: false, preventDefault, ...more } as unknown as MouseEvent)
+    followLink({ target, button: 0, defaultPrevented: false, preventDefault, ...more } as unknown as MouseEvent)
     return isTaken
   }
 
