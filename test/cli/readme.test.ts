@@ -24,7 +24,7 @@ beforeAll(async () => {
   const files = (await readdir(placeOf(''))).filter((name) => name !== 'data' && name !== '.git')
   for (const name of files) await symlink(placeOf(name), join(checkout, name))
   service = await startAsPrinted()
-}, 120_000)
+})
 afterAll(async () => {
   await service?.stop()
   await rm(checkout, { recursive: true, force: true })
@@ -70,7 +70,7 @@ async function outputOf(commands: readonly string[]): Promise<string> {
   return stdout
 }
 
-test('every command of README works in the order printed, on one fresh start', { timeout: 120_000 }, async () => {
+test('every command of README works in the order printed, on one fresh start', async () => {
   expect(start).toBe('npm start')
   expect(rest).toContain('npm test')
   const commands = walk.map((block) => block.replace(/^export LOTKEEPER_URL=.*$/m, service.pasted))
@@ -84,7 +84,7 @@ test('every command of README works in the order printed, on one fresh start', {
   expect(existsSync(join(checkout, 'lot.zip'))).toBe(true)
 })
 
-test('every call of the guide of the integrator is answered as it says', { timeout: 120_000 }, async () => {
+test('every call of the guide of the integrator is answered as it says', async () => {
   const [, address = ''] = /LOTKEEPER_URL=(\S+)/.exec(service.pasted) ?? []
   const commands = blocksOf('docs/guides/integrator.md').map((block) => block.replace('http://127.0.0.1:3000', address))
   const answers = await outputOf(commands)
