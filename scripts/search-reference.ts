@@ -25,28 +25,31 @@ export function searchSections(): string[] {
     'The SQL of the lists. `src/store/search.ts` composes it from the filters of a request; [decision 0025](../decisions/0025-lists-from-indexes.md) says why it looks like this.',
     `A search runs the statement *near*: a walk down one index, or of a range of dates with at most ${rangeMax.toLocaleString('en')} events, and of at most ${walkMax} records where it has to look at each. Only if that neither fills the page nor comes to an end, it runs *far*, which finds all that fits. Where there is no *far*, *near* finds all.`,
     '`$1` is the provider, `$2` the size of the page plus one, then the values of the filters in the order of the heading. On the pages after the first, `$3` is the id to continue below, and the filters follow it: printed below for the search without filters.',
-    ...[...searches].flatMap(([name, { conditions, textOf }]) => {
-      const texts = (used: readonly string[], before = false): string[] => {
-        const { near, far } = textOf(used, before)
-        return ['Near:', sqlBlock(near), ...(far === undefined ? [] : ['Far:', sqlBlock(far)])]
-      }
-      const together = combinations.filter((used) => used.every((one) => conditions.includes(one)))
-      return [
-        `## ${name}`,
-        '### No filter',
-        ...texts([]),
-        'The pages after the first:',
-        ...texts([], true).slice(1),
-        ...[...conditions.map((one) => [one]), ...together].flatMap((used) => [
-          // In the order in which their values are sent.
-          `### ${conditions
-            .filter((one) => used.includes(one))
-            .map((one) => `\`${one}\``)
-            .join(', ')}`,
-          ...texts(used),
-        ]),
-      ]
-    }),
+    // Sorted: their order otherwise depends on which file is imported first.
+    ...[...searches]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .flatMap(([name, { conditions, textOf }]) => {
+        const texts = (used: readonly string[], before = false): string[] => {
+          const { near, far } = textOf(used, before)
+          return ['Near:', sqlBlock(near), ...(far === undefined ? [] : ['Far:', sqlBlock(far)])]
+        }
+        const together = combinations.filter((used) => used.every((one) => conditions.includes(one)))
+        return [
+          `## ${name}`,
+          '### No filter',
+          ...texts([]),
+          'The pages after the first:',
+          ...texts([], true).slice(1),
+          ...[...conditions.map((one) => [one]), ...together].flatMap((used) => [
+            // In the order in which their values are sent.
+            `### ${conditions
+              .filter((one) => used.includes(one))
+              .map((one) => `\`${one}\``)
+              .join(', ')}`,
+            ...texts(used),
+          ]),
+        ]
+      }),
   ]
 }
 
