@@ -42,7 +42,7 @@ test('after kill -9 the lock is taken over at once, and a clean stop leaves neit
   const child = startChild('open', dataDir)
   await child.said(1)
   await child.kill()
-  expect(readdirSync(dataDir)).toContain('lotkeeper.lock')
+  expect(readdirSync(dataDir)).toContain('database.lock')
   expect(readdirSync(dataDir)).toContain('.s.PGSQL.5432')
   const database = await openEmbeddedDatabase(dataDir)
   if ('heldBy' in database) throw new Error(database.heldBy)
