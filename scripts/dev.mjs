@@ -16,13 +16,14 @@ const child = childProcess.spawn(process.execPath, [tsx, 'watch', '--conditions=
 child.on('exit', (code) => process.exit(code ?? 1))
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
 
-const ours = ['/data-provider', '/traceability', '/keys', '/refusals', '/health', '/docs', '/openapi.json']
+/** Everything that is not the console's. */
+const others = `^/(?!${consoleOptions.base.slice(1)})`
 const vite = await createServer({
   ...consoleOptions,
   server: {
     port: 5173,
     // What a page may do is the same as when the service serves it, but for the script and style that Vite adds.
-    proxy: Object.fromEntries(ours.map((prefix) => [prefix, api])),
+    proxy: { [others]: api },
   },
 })
 await vite.listen()
