@@ -33,7 +33,7 @@ describe('operations', () => {
   const names = catalogue.map(({ name }) => name)
 
   test('the test sees them all', () => {
-    expect(catalogue.length).toBeGreaterThanOrEqual(18)
+    expect(catalogue.length).toBeGreaterThan(0)
   })
 
   test('no two share a name, or a method and path', () => {
@@ -79,7 +79,7 @@ describe('operations', () => {
     const ends = catalogue.flatMap((operation) =>
       Object.entries(outcomesOf(operation)).map(([name, { status }]) => ({ operation: operation.name, name, status })),
     )
-    expect(ends.length).toBeGreaterThan(150)
+    expect(ends.length).toBeGreaterThan(0)
     expect(ends.filter(({ status }) => !statuses.includes(status))).toEqual([])
   })
 
@@ -113,7 +113,7 @@ describe('operations', () => {
     for (const operation of catalogue)
       for (const [name, { status, retry }] of Object.entries(outcomesOf(operation)))
         meanings.set(name, (meanings.get(name) ?? new Set()).add(`${status} ${retry}`))
-    expect(meanings.size).toBeGreaterThan(15)
+    expect(meanings.size).toBeGreaterThan(0)
     expect([...meanings].filter(([, variants]) => variants.size > 1)).toEqual([])
   })
 
@@ -125,7 +125,7 @@ describe('operations', () => {
         Object.entries(outcomesOf(operation)).flatMap(([name, { status }]) => (status >= 400 ? [name] : [])),
       ),
     )
-    expect(problems.size).toBeGreaterThanOrEqual(14)
+    expect(problems.size).toBeGreaterThan(0)
     for (const name of problems) {
       const { statusCode, body } = await server.inject(`${problemPath}/${name}`)
       expect(statusCode, name).toBe(200)
@@ -145,7 +145,7 @@ describe('operations', () => {
         Object.keys(properties).map((field) => `${fieldDocsPath}/${object}/${field}`),
       ),
     ]
-    expect(wanted.length).toBeGreaterThan(200)
+    expect(wanted.length).toBeGreaterThan(0)
     const pages = new Map<string, string>()
     for (const path of [ruleDocsPath, fieldDocsPath, ...wanted]) {
       const { statusCode, body, headers } = await server.inject(path)

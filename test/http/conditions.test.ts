@@ -222,7 +222,7 @@ describe('findings that an answer lists', () => {
     const body = undescribed()
     const headers = { prefer: 'return=representation', 'idempotency-key': randomUUID() }
     const { findingCount: all } = (await call('POST', `${paths.receivingEvent}?dryRun=true`, { body })).body
-    expect(all).toBeGreaterThan(900)
+    expect(all).toBeGreaterThan(0)
     const created = await call('POST', paths.receivingEvent, { body, headers })
     const id = created.body.request_ids[0]
     const answers = {

@@ -42,7 +42,7 @@ test('the page is asked for each time and sent once; a file with a hash in its n
   const again = await raw('/console/', { ...accepted, 'if-none-match': headers.etag ?? '' })
   expect(again.status).toBe(304)
   const paths = await assets()
-  expect(paths.length).toBeGreaterThanOrEqual(3)
+  expect(paths.length).toBeGreaterThan(0)
   for (const path of paths) {
     const asset = await call('GET', path)
     expect([asset.status, asset.headers.get('cache-control')], path).toEqual([

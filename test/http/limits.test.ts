@@ -71,7 +71,7 @@ describe('GET /limits', () => {
     const key = await (await service.provider()).key('reader')
     const { body } = await calling(server.url, key)('GET', '/limits')
     expect(body.content).toEqual(limitsOf({ ...testLimits, bodyBytesMax: 5_000, requestsPerMinute: 70 }))
-    expect(body.content.length).toBeGreaterThan(30)
+    expect(body.content.length).toBeGreaterThan(0)
     expect(body.content).toContainEqual(expect.objectContaining({ name: 'body', value: 5_000, unit: 'bytes' }))
     expect(body.content).toContainEqual(expect.objectContaining({ name: 'requestsOfKey', value: 70 }))
     expect(body.content).toContainEqual(expect.objectContaining({ name: 'failedSignIns', value: null }))

@@ -3,7 +3,7 @@ import { catalogue } from '../../src/rules/catalogue.ts'
 import { gapRules, keyDataElementOf } from '../../src/rules/key-data-elements.ts'
 
 test('every rule that reports gaps has the name of its key data element and its paragraph', () => {
-  expect(gapRules.length).toBeGreaterThanOrEqual(8)
+  expect(gapRules.length).toBeGreaterThan(0)
   for (const rule of gapRules) {
     const { kde, cites } = keyDataElementOf(rule)
     expect(kde, rule).toMatch(/^[A-Z][a-z: ]+$/)
