@@ -1,6 +1,6 @@
 // The typed client: a method for each operation. Runs in Node.js 20, browsers and workers.
 import type { ApiResponse, CallOptions, Page } from './call.ts'
-import { ProblemError, RefusedHereError, UnreachableError } from './failure.ts'
+import { InvalidPayloadError, ProblemError, UnreachableError } from './failure.ts'
 import { addresses, recordOperations } from './generated/addresses.ts'
 import type {
   KindTypes,
@@ -28,7 +28,7 @@ export interface ClientOptions {
   readonly fetch?: typeof fetch
   /**
    * Validates payloads before they are sent, by all rules that need no look into the database. What it refuses is not
-   * sent: the call throws a `RefusedHereError`. See `localRules`.
+   * sent: the call throws a `InvalidPayloadError`. See `localRules`.
    */
   readonly judgeFirst?: LocalJudge
 }
@@ -124,9 +124,10 @@ function methodOf(
   address: Address,
   { url, key, retries = retriesDefault, onRetry, fetch: send = fetch, judgeFirst }: ClientOptions,
 ) {
-  return async (asked: AnyRequest = {}): Promise<ApiResponse<never>> => {
-    if (judgeFirst !== undefined && address.body) refuseHere(judgeFirst(name, asked.body), asked.strict === true)
-    const request = requestOf(address, asked)
+  return async (options: AnyRequest = {}): Promise<ApiResponse<never>> => {
+    if (judgeFirst !== undefined && address.body)
+      throwIfInvalid(judgeFirst(name, options.body), options.strict === true)
+    const request = requestOf(address, options)
     for (let attempt = 0; ; attempt++) {
       let failure: ProblemError | UnreachableError
       let retryAfter: string | null = null
@@ -135,26 +136,26 @@ function methodOf(
           method: address.method,
           headers: { ...request.headers, authorization: `Bearer ${key}` },
           ...(request.body !== undefined && { body: request.body }),
-          ...(asked.signal && { signal: asked.signal }),
+          ...(options.signal && { signal: options.signal }),
         })
         if (response.ok || response.status === 304) return await responseOf(response, attempt + 1)
         retryAfter = response.headers.get('retry-after')
         failure = await failureOf(response)
       } catch (error) {
-        asked.signal?.throwIfAborted()
+        options.signal?.throwIfAborted()
         failure = error instanceof UnreachableError ? error : unreachable(url, error)
       }
       const pauseMs = attempt < retries ? pauseBefore(attempt, request, failure, retryAfter) : undefined
       if (pauseMs === undefined) throw failure
       onRetry?.(pauseMs, failure)
-      await pause(pauseMs, asked.signal)
+      await pause(pauseMs, options.signal)
     }
   }
 }
 
-function refuseHere(findings: readonly Finding[], strict: boolean): void {
+function throwIfInvalid(findings: readonly Finding[], strict: boolean): void {
   const refusing = findings.filter(({ severity }) => severity === 'error' || (strict && severity === 'warning'))
-  if (refusing.length > 0) throw new RefusedHereError(refusing, findings)
+  if (refusing.length > 0) throw new InvalidPayloadError(refusing, findings)
 }
 
 async function responseOf(response: Response, attempts: number): Promise<ApiResponse<never>> {

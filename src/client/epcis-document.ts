@@ -18,12 +18,12 @@ export class NothingFound extends Error {
 }
 
 /** @throws NothingFound before any page, when there is no event. */
-async function* pagesOf(api: Pick<Client, 'exportEpcis'>, asked: ExportEpcisRequest): AsyncGenerator<Document> {
+async function* pagesOf(api: Pick<Client, 'exportEpcis'>, request: ExportEpcisRequest): AsyncGenerator<Document> {
   let nextPageToken: string | null = null
   do {
     const { body, next } = await api.exportEpcis({
       perPage,
-      ...asked,
+      ...request,
       ...(nextPageToken !== null && { nextPageToken }),
     })
     if (nextPageToken === null && eventsOf(body).length === 0) throw new NothingFound('No receiving event matches.')
@@ -38,10 +38,10 @@ async function* pagesOf(api: Pick<Client, 'exportEpcis'>, asked: ExportEpcisRequ
  */
 export async function* epcisDocument(
   api: Pick<Client, 'exportEpcis'>,
-  asked: ExportEpcisRequest,
+  request: ExportEpcisRequest,
 ): AsyncGenerator<string> {
   let tail = ''
-  for await (const page of pagesOf(api, asked)) {
+  for await (const page of pagesOf(api, request)) {
     const events = eventsOf(page)
       .map((event) => JSON.stringify(event))
       .join(',\n')
@@ -61,9 +61,10 @@ export async function* epcisDocument(
  */
 export async function* captureDocuments(
   api: Pick<Client, 'exportEpcis'>,
-  asked: ExportEpcisRequest,
+  request: ExportEpcisRequest,
 ): AsyncGenerator<string> {
-  for await (const page of pagesOf(api, { ...asked, documentType: 'EPCISDocument' })) yield `${JSON.stringify(page)}\n`
+  for await (const page of pagesOf(api, { ...request, documentType: 'EPCISDocument' }))
+    yield `${JSON.stringify(page)}\n`
 }
 
 const eventsOf = ({ epcisBody: body }: Document) =>

@@ -1,4 +1,4 @@
-// How a call can fail: refused here or by the service, or the service could not be reached.
+// How a call can fail: the rules or the service refuse it, or the service cannot be reached.
 import type { Finding, Problem } from './generated/shapes.ts'
 
 /** The service answered with a problem document (RFC 9457). */
@@ -28,10 +28,10 @@ export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'
 }
 
-/** The payload breaks the contract, which could be seen without the service: nothing was sent. */
-export class RefusedHereError extends Error {
-  override readonly name = 'RefusedHereError'
-  /** Everything the rules found, what does not refuse included. */
+/** The rules refused the payload before it was sent. Thrown only with `judgeFirst`. */
+export class InvalidPayloadError extends Error {
+  override readonly name = 'InvalidPayloadError'
+  /** Everything the rules found, warnings and gaps included. */
   readonly findings: readonly Finding[]
 
   constructor(refusing: readonly Finding[], findings: readonly Finding[]) {

@@ -1,4 +1,4 @@
-// From what a call asks to the request that is sent.
+// From the options of a call to the request that is sent.
 import { hexOf } from '../contract/hex.ts'
 import type { Operation, RequestHeader } from '../operations/operation.ts'
 
@@ -30,13 +30,13 @@ const headerValues: Readonly<Record<RequestHeader, (options: Options) => string 
 /** Not `randomUUID`, which browsers keep from pages that came by plain HTTP from another host. */
 const randomKey = (): string => hexOf(crypto.getRandomValues(new Uint8Array(16)))
 
-export function requestOf(address: Address, asked: Options): ClientRequest {
-  const path = address.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(asked[name])))
+export function requestOf(address: Address, options: Options): ClientRequest {
+  const path = address.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(options[name])))
   const query = new URLSearchParams()
-  for (const name of address.query) for (const value of [asked[name] ?? []].flat()) query.append(name, String(value))
+  for (const name of address.query) for (const value of [options[name] ?? []].flat()) query.append(name, String(value))
   const headers: Record<string, string> = {}
   for (const name of address.headers) {
-    const value = headerValues[name](asked)
+    const value = headerValues[name](options)
     if (value !== undefined) headers[name.toLowerCase()] = value
   }
   if (address.body) headers['content-type'] = 'application/json'
@@ -44,6 +44,6 @@ export function requestOf(address: Address, asked: Options): ClientRequest {
     method: address.method,
     path: query.size > 0 ? `${path}?${query}` : path,
     headers,
-    body: address.body ? JSON.stringify(asked.body) : undefined,
+    body: address.body ? JSON.stringify(options.body) : undefined,
   }
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Static } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Client, lotkeeper } from '../../src/client/client.ts'
-import { ProblemError, RefusedHereError, UnreachableError } from '../../src/client/failure.ts'
+import { InvalidPayloadError, ProblemError, UnreachableError } from '../../src/client/failure.ts'
 import type {
   Judged,
   MasterLocationRecord,
@@ -167,14 +167,16 @@ describe('the client', () => {
       eventList.productList[0].shipQuantity = 'many'
     })
     const error = await thrown(careful.createReceivingEvents({ body: wrong }))
-    expect(error).toBeInstanceOf(RefusedHereError)
-    expect((error as RefusedHereError).findings).toMatchObject([
+    expect(error).toBeInstanceOf(InvalidPayloadError)
+    expect((error as InvalidPayloadError).findings).toMatchObject([
       { pointer: '/eventList/productList/0/shipQuantity', severity: 'error' },
     ])
     const warned = eventPayload(({ eventList }) => {
       eventList.productList[0].caseLotNumber = 'longer than twenty characters'
     })
-    expect(await thrown(careful.createReceivingEvents({ body: warned, strict: true }))).toBeInstanceOf(RefusedHereError)
+    expect(await thrown(careful.createReceivingEvents({ body: warned, strict: true }))).toBeInstanceOf(
+      InvalidPayloadError,
+    )
     expect(sent).toBe(0)
     expect((await careful.createReceivingEvents({ body: warned })).status).toBe(201)
     expect(sent).toBe(1)

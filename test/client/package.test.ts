@@ -86,6 +86,26 @@ export const wrongAfter = async () => (await client.readLocation({ id: 'x', ifNo
     compile(['page.ts'], '')
   })
 
+  test('has a README whose programs compile', () => {
+    const readme = readFileSync(join(installed, 'README.md'), 'utf8')
+    const programs = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, program = '']) => program)
+    expect(programs).not.toEqual([])
+    const given = `import type { Client, ReceivingEventsPayload } from 'lotkeeper-client'
+declare global {
+  const payload: ReceivingEventsPayload
+  const client: Client
+  const url: string
+  const key: string
+}
+`
+    writeFileSync(join(project, 'readme.d.ts'), given)
+    const names = programs.map((program, i) => {
+      writeFileSync(join(project, `readme-${i}.ts`), program)
+      return `readme-${i}.ts`
+    })
+    compile(['readme.d.ts', ...names], '')
+  })
+
   /** Size of a page's script that imports this, compressed, in bytes. */
   const sizeOf = async (script: string): Promise<number> => {
     const entry = join(project, 'script.js')

@@ -11,6 +11,6 @@ export {
   type OperationName,
   type RecordClient,
 } from '../../../src/client/client.ts'
-export { ProblemError, RefusedHereError, UnreachableError } from '../../../src/client/failure.ts'
+export { InvalidPayloadError, ProblemError, UnreachableError } from '../../../src/client/failure.ts'
 export type * from '../../../src/client/generated/methods.ts'
 export type * from '../../../src/client/generated/shapes.ts'
