@@ -18,7 +18,7 @@ const onBoth = [
   ...['batches', 'conditions', 'lists', 'outcomes', 'replacement', 'tenants', 'unique-identifiers'].map(
     (name) => `test/http/${name}.test.ts`,
   ),
-  ...['first-run', 'operating'].map((name) => `test/cli/${name}.test.ts`),
+  ...['backup', 'first-run', 'operating'].map((name) => `test/cli/${name}.test.ts`),
 ]
 /** Tests that kill servers and measure how soon they are back: after the others. */
 const crashes = 'test/crashes/**/*.test.ts'

@@ -1,4 +1,4 @@
-// Opens the database: a PostgreSQL server where one is configured, else the embedded one. Either way what comes back is a pg pool (decision 0021).
+// Opens the database: a PostgreSQL server where one is configured, else the embedded one. Either way what comes back is a pg pool (decisions 0021, 0060).
 import pg from 'pg'
 import { openEmbeddedDatabase, reachRunningDatabase } from 'pglite-pool'
 import { signingKeyName } from '../signing-key.ts'
