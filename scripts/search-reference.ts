@@ -2,7 +2,7 @@
 import '../src/store/locations.ts'
 import '../src/store/master-products.ts'
 import '../src/store/receiving-events.ts'
-import { rangeMax, searches, walkMax } from '../src/store/search.ts'
+import { rangeMax, scanMax, searches } from '../src/store/search.ts'
 
 /** Filters that are often used together, and whose SQL has a form of its own. */
 const combinations: readonly (readonly string[])[] = [
@@ -23,15 +23,19 @@ export function searchSections(): string[] {
       throw new Error(`No search has all of these filters: ${used.join(', ')}.`)
   return [
     'The SQL of the lists. `src/store/search.ts` composes it from the filters of a request; [decision 0025](../decisions/0025-lists-from-indexes.md) says why it looks like this.',
-    `A search runs the statement *near*: a walk down one index, or of a range of dates with at most ${rangeMax.toLocaleString('en')} events, and of at most ${walkMax} records where it has to look at each. Only if that neither fills the page nor comes to an end, it runs *far*, which finds all that fits. Where there is no *far*, *near* finds all.`,
+    `A search first runs the *bounded scan*: a scan of one index, or of a range of dates with at most ${rangeMax.toLocaleString('en')} events. It checks at most ${scanMax} records against other filters. If it neither fills the page nor comes to an end, the search runs the *full scan*, which finds all matches. Where there is no full scan, the bounded scan finds all.`,
     '`$1` is the provider, `$2` the size of the page plus one, then the values of the filters in the order of the heading. On the pages after the first, `$3` is the id to continue below, and the filters follow it: printed below for the search without filters.',
     // Sorted: their order otherwise depends on which file is imported first.
     ...[...searches]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .flatMap(([name, { conditions, textOf }]) => {
         const texts = (used: readonly string[], before = false): string[] => {
-          const { near, far } = textOf(used, before)
-          return ['Near:', sqlBlock(near), ...(far === undefined ? [] : ['Far:', sqlBlock(far)])]
+          const { boundedScan, fullScan } = textOf(used, before)
+          return [
+            'Bounded scan:',
+            sqlBlock(boundedScan),
+            ...(fullScan === undefined ? [] : ['Full scan:', sqlBlock(fullScan)]),
+          ]
         }
         const together = combinations.filter((used) => used.every((one) => conditions.includes(one)))
         return [

@@ -67,9 +67,9 @@ export async function judgePayload(
     payloadIdUsedBy: isRetry(kind, stored.payloadId?.replacedContent, hash) ? undefined : stored.payloadId?.usedBy,
   }
   const judgedIn = reading.wanted.isCut ? -1 : stored.recount
-  const besides = [...numberBreaches(body), ...idBreaches(body, replacedRecordId)]
+  const textBreaches = [...numberBreaches(body), ...idBreaches(body, replacedRecordId)]
   const verdict = await runLargeWork(body.text.length, () =>
-    judge(kind, reading, besides, facts, settings, call.strict),
+    judge(kind, reading, textBreaches, facts, settings, call.strict),
   )
   const subject = content[kind.subject]
   const count = Array.isArray(subject) ? subject.length : 1

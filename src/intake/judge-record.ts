@@ -16,12 +16,12 @@ export function judgeRecord(record: IntakeRecord, settings: RuleSettings): Recor
   const verdict = judgeAlone(kind, kind.createPayload, payload, breaches, settings)
   // What the reading of a cell said already, the rules need not say again: that a field is missing whose cell cannot be read.
   const saidAt = new Set(findings.map(placeOf))
-  const told = verdict.findings.map((finding) => placedFinding(record, finding))
-  const refusedAt = new Set(told.filter(({ severity }) => severity === 'error').map(placeOf))
+  const placedFindings = verdict.findings.map((finding) => placedFinding(record, finding))
+  const refusedAt = new Set(placedFindings.filter(({ severity }) => severity === 'error').map(placeOf))
   return {
     findings: [
       ...findings.map((one) => (refusedAt.has(placeOf(one)) ? { ...one, severity: 'error' as const } : one)),
-      ...told.filter((one) => !saidAt.has(placeOf(one))),
+      ...placedFindings.filter((one) => !saidAt.has(placeOf(one))),
     ],
     undecided: verdict.undecided.map((finding) => placedFinding(record, finding)),
     refused: verdict.refused || findings.some(({ severity }) => severity === 'error'),

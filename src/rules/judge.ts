@@ -98,7 +98,7 @@ export function readPayload(kind: RecordKind, shape: TSchema, body: unknown): Pa
 export function judge(
   kind: RecordKind,
   reading: PayloadReading,
-  besides: readonly ShapeBreach[],
+  textBreaches: readonly ShapeBreach[],
   facts: Facts,
   settings: RuleSettings,
   strict: boolean,
@@ -120,7 +120,7 @@ export function judge(
     else if (isStored || errors.length === 0 || (others.length < findingsMax && !one.repeated)) others.push(one)
   }
   for (const one of reading.shapeFindings) take(one)
-  for (const breach of besides) take(foundInShape(breach))
+  for (const breach of textBreaches) take(foundInShape(breach))
   const context = contextOf(reading, facts, settings, isStored)
   applyRules(kind, context, reading.refusedReads, take)
   let listed: readonly Finding[] | undefined
@@ -193,14 +193,14 @@ export function judgeAlone(
   kind: RecordKind,
   shape: TSchema,
   body: unknown,
-  besides: readonly ShapeBreach[],
+  textBreaches: readonly ShapeBreach[],
   settings: RuleSettings,
 ): AloneVerdict {
   const reading = readPayload(kind, shape, body)
   const decided: Found[] = [...reading.shapeFindings]
-  for (const breach of besides) decided.push(foundInShape(breach))
+  for (const breach of textBreaches) decided.push(foundInShape(breach))
   const undecided: Found[] = []
-  let findingCount = reading.shapeFindingCount + besides.length
+  let findingCount = reading.shapeFindingCount + textBreaches.length
   const isRepeated = repetitionsIn(kind)
   const context = contextOf(reading, noFacts, settings, false)
   applyRules(kind, context, reading.refusedReads, (found, line) => {

@@ -79,8 +79,8 @@ export const searchLocations = search('searchLocations', {
   kind: 'location',
   table: 'location',
   conditions: {
-    locationCode: { sql: 'r."locationCode" = $?', walk: true },
-    dataProviderVendorId: { sql: 'r."dataProviderVendorId" = $?', walk: true },
+    locationCode: { sql: 'r."locationCode" = $?', indexScan: true },
+    dataProviderVendorId: { sql: 'r."dataProviderVendorId" = $?', indexScan: true },
     submitStartDateTime: { of: 'version', sql: 'v.submitted_at >= $?::timestamptz' },
     submitEndDateTime: { of: 'version', sql: 'v.submitted_at <= $?::timestamptz', bound: idMadeBefore },
   },

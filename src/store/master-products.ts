@@ -46,8 +46,8 @@ export const searchMasterProducts = search('searchMasterProducts', {
   kind: 'masterProduct',
   table: 'master_product',
   conditions: {
-    itemCode: { sql: 'r."itemCode" = $?', walk: true },
-    dataProviderVendorId: { sql: 'r."dataProviderVendorId" = $?', walk: true },
+    itemCode: { sql: 'r."itemCode" = $?', indexScan: true },
+    dataProviderVendorId: { sql: 'r."dataProviderVendorId" = $?', indexScan: true },
     submitStartDateTime: { of: 'version', sql: 'v.submitted_at >= $?::timestamptz' },
     submitEndDateTime: { of: 'version', sql: 'v.submitted_at <= $?::timestamptz', bound: idMadeBefore },
   },

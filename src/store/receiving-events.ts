@@ -292,13 +292,13 @@ const searchEvents = search('searchReceivingEvents', {
     lotCode: {
       sql: `(SELECT true FROM receiving_event_code c
        WHERE c.provider_id = $1 AND c.field = 'lotCode' AND c.code = ($?::text[])[1] AND c.unfolded = ($?::text[])[2] AND c.id = r.id)`,
-      walk: {
+      indexScan: {
         table: 'receiving_event_code',
         sql: `r.field = 'lotCode' AND r.code = ($?::text[])[1] AND r.unfolded = ($?::text[])[2]`,
       },
     },
-    purchaseOrderNumber: { sql: 'r."purchaseOrderNumber" = $?', walk: true },
-    asnNumber: { sql: 'r."asnNumber" = $?', walk: true },
+    purchaseOrderNumber: { sql: 'r."purchaseOrderNumber" = $?', indexScan: true },
+    asnNumber: { sql: 'r."asnNumber" = $?', indexScan: true },
     eventStartDateTime: { sql: 'r."eventDateTime" >= $?::timestamptz', range: 'r."eventDateTime"' },
     eventEndDateTime: { sql: 'r."eventDateTime" <= $?::timestamptz', range: 'r."eventDateTime"' },
     // Offsets are 14 hours at most, so that far before and after its date lie its instants: the index of date times finds them.
@@ -312,11 +312,11 @@ const searchEvents = search('searchReceivingEvents', {
     },
     itemCode: {
       sql: `(SELECT true FROM receiving_event_code c WHERE c.provider_id = $1 AND c.field = 'itemCode' AND c.code = $? AND c.id = r.id)`,
-      walk: { table: 'receiving_event_code', sql: `r.field = 'itemCode' AND r.code = $?` },
+      indexScan: { table: 'receiving_event_code', sql: `r.field = 'itemCode' AND r.code = $?` },
     },
-    shipToLocationCode: { sql: 'r."shipToLocationCode" = $?', walk: true, beforeRange: true },
-    shipFromLocationCode: { sql: 'r."shipFromLocationCode" = $?', walk: true },
-    dataProviderVendorId: { sql: 'r."dataProviderVendorId" = $?', walk: true },
+    shipToLocationCode: { sql: 'r."shipToLocationCode" = $?', indexScan: true, beforeRange: true },
+    shipFromLocationCode: { sql: 'r."shipFromLocationCode" = $?', indexScan: true },
+    dataProviderVendorId: { sql: 'r."dataProviderVendorId" = $?', indexScan: true },
     submitStartDateTime: { of: 'version', sql: 'v.submitted_at >= $?::timestamptz' },
     submitEndDateTime: { of: 'version', sql: 'v.submitted_at <= $?::timestamptz', bound: idMadeBefore },
   },

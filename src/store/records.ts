@@ -133,8 +133,8 @@ const recordsInserted = `records_inserted AS (
  * `besides` are rows of records that stay at their version. The rows are a query of their own: PostgreSQL looks at a row anew that was
  * changed while the statement waited for it, and then loses rows that come from a UNION inside the UPDATE.
  */
-const recordsUpdated = (besides = ''): string => `kept AS MATERIALIZED (
-  SELECT id, version + 1 AS version, content_hash, next_hash, search_hash FROM written WHERE version > 0${besides}
+const recordsUpdated = (alsoSelected = ''): string => `kept AS MATERIALIZED (
+  SELECT id, version + 1 AS version, content_hash, next_hash, search_hash FROM written WHERE version > 0${alsoSelected}
 ), records_updated AS (
   UPDATE record r
   SET version = k.version, content_hash = k.content_hash, version_hash = k.next_hash, search_hash = k.search_hash

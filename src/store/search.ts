@@ -21,30 +21,30 @@ type Condition =
   | {
       /** On the record `r`. */
       readonly sql: string
-      /** True where an index has what is compared with one value, and then the id: it gives the ids that fit, newest first. */
-      readonly walk?: true
-      /** True where an index has it before the column of the ranges. */
+      /** True if an index has the compared column and then the id: it gives the matching ids, newest first. */
+      readonly indexScan?: true
+      /** True if an index has it before the column of the ranges. */
       readonly beforeRange?: true
     }
   | {
       readonly sql: string
-      /** The column an index has in order: it gives the ids in a range, but not newest first. */
+      /** Column of an index that gives the ids in a range, but not newest first. */
       readonly range: string
     }
   | {
       readonly sql: string
-      /** The same by an index of another table, named `r` too, and the condition on that. */
-      readonly walk: { readonly table: string; readonly sql: string }
+      /** The same by an index of another table, also named `r`, with the condition on it. */
+      readonly indexScan: { readonly table: string; readonly sql: string }
     }
   | {
       /** On the current version `v` of the record. */
       readonly sql: string
       readonly of: 'version'
-      /** An id that all that fit are below. */
+      /** An id above all matches. */
       readonly bound?: string
     }
 
-/** A search: what is listed, and its conditions; those that tend to leave fewer records stand before the others. */
+/** What a search lists, and its conditions; those that usually leave fewer records come first. */
 export interface SearchDeclaration<Name extends string> {
   readonly kind: RecordKindName
   readonly table: string
@@ -55,31 +55,33 @@ export interface SearchDeclaration<Name extends string> {
 export const searches = new Map<string, { readonly conditions: readonly string[]; readonly textOf: Compose }>()
 
 /** `before`: whether the list goes on below an id. */
-type Compose = (used: readonly string[], before: boolean) => Texts
+type Compose = (used: readonly string[], before: boolean) => SearchTexts
 
-interface Texts {
-  readonly near: string
-  /** None where a walk alone finds all there is. */
-  readonly far: string | undefined
+interface SearchTexts {
+  readonly boundedScan: string
+  /** Undefined if the bounded scan finds all. */
+  readonly fullScan: string | undefined
 }
 
-/** How many records a walk looks at where it has to look at each. */
-export const walkMax = 500
-/** How many records of a range are looked at first: what is received in a day, or at one place in a month. */
+/** Most records that a scan checks against other conditions. */
+export const scanMax = 500
+/** Most records of a range that are read first: as many as arrive in a day, or at one place in a month. */
 export const rangeMax = 1_000
 
 /**
- * Declares a search, newest first by id. Its values are the provider, how many records at most, the id to go on below, if
- * there is one, and those of the conditions in use. Spelled out for these, and not as `$2 IS NULL OR …`, because only then
- * an index can serve a condition.
+ * Declares a search, newest first by id. Its values are the provider, the most records, the id to
+ * continue below, if any, and those of the conditions in use. Its SQL has only these conditions and
+ * not `$2 IS NULL OR …`, because only then can an index serve a condition.
  *
- * Near: a walk down one index in the order of the list. It ends with the page full, with the index, or after `walkMax`
- * records that had to be looked at for other conditions. A range of event date times, unless a condition before it leaves
- * few, is read first: when it holds no more than `rangeMax`, it is sorted and no walk is needed.
+ * `boundedScan` reads one index in the order of the list. It ends when the page is full, at the end of
+ * the index, or after `scanMax` records that had to be checked against other conditions. A range of
+ * event date times is read first, unless a condition before it leaves few: if it holds no more than
+ * `rangeMax`, it is sorted and no scan is needed.
  *
- * Far, only where near neither fills the page nor comes to an end: all that fits is found, and the first of it sorted out.
- * So a page costs little where matches are dense and where one condition leaves few, and no guess of the planner, who knows
- * the values of all providers together, sends it down the wrong index for long.
+ * `fullScan` runs only if the bounded scan neither fills the page nor comes to an end. It finds all
+ * matches and sorts out the first. So a page costs little where matches are dense and where one
+ * condition leaves few. The planner knows the values of all providers together, so its guesses would
+ * send it down the wrong index for long.
  */
 export function search<Name extends string>(name: string, declaration: SearchDeclaration<Name>) {
   const names = Object.keys(declaration.conditions) as Name[]
@@ -90,8 +92,8 @@ export function search<Name extends string>(name: string, declaration: SearchDec
       before,
     )
   const whole = compose(names, true)
-  statements.set(name, whole.near)
-  statements.set(`${name}Far`, whole.far ?? '')
+  statements.set(name, whole.boundedScan)
+  statements.set(`${name}Far`, whole.fullScan ?? '')
   searches.set(name, { conditions: names, textOf: compose })
   return async (
     db: Queryable,
@@ -102,10 +104,10 @@ export function search<Name extends string>(name: string, declaration: SearchDec
     const used = names.filter((one) => given[one] !== undefined)
     const values = [provider, limit, ...(before === undefined ? [] : [before]), ...used.map((one) => given[one])]
     const run = async (text: string) => (await db.query<FoundVersion>({ text, values })).rows
-    const { near, far } = compose(used, before !== undefined)
-    const found = await run(near)
-    if (far === undefined || found.length === limit) return found
-    const all = await run(far)
+    const { boundedScan, fullScan } = compose(used, before !== undefined)
+    const found = await run(boundedScan)
+    if (fullScan === undefined || found.length === limit) return found
+    const all = await run(fullScan)
     return all.length > 0 ? all : found
   }
 }
@@ -114,71 +116,75 @@ function textsOf<Name extends string>(
   { kind, table, conditions }: SearchDeclaration<Name>,
   names: readonly Name[],
   before: boolean,
-): Texts {
+): SearchTexts {
   const used = names.map((name, i) => {
     const condition = conditions[name]
     const withValue = (sql: string) => sql.replaceAll('$?', `$${i + (before ? 4 : 3)}`)
-    const walk = 'walk' in condition ? condition.walk : undefined
+    const indexScan = 'indexScan' in condition ? condition.indexScan : undefined
     return {
       sql: withValue(condition.sql),
-      of: 'of' in condition ? condition.of : typeof walk === 'object' ? 'code' : 'record',
-      walk: walk && (walk === true ? { table, sql: withValue(condition.sql) } : { ...walk, sql: withValue(walk.sql) }),
+      of: 'of' in condition ? condition.of : typeof indexScan === 'object' ? 'code' : 'record',
+      indexScan:
+        indexScan &&
+        (indexScan === true
+          ? { table, sql: withValue(condition.sql) }
+          : { ...indexScan, sql: withValue(indexScan.sql) }),
       range: 'range' in condition ? condition.range : undefined,
       beforeRange: 'beforeRange' in condition,
       bounds: 'of' in condition && condition.bound !== undefined ? [withValue(condition.bound)] : [],
     }
   })
   const ranges = used.filter(({ range }) => range !== undefined)
-  const driver = used.find(({ walk }) => walk !== undefined)
+  const driver = used.find(({ indexScan }) => indexScan !== undefined)
   const others = used.filter((one) => one !== driver)
   const cursor = before ? ['$3::uuid'] : []
   const below = (id: string, tops: readonly string[]) =>
     tops.length > 0 ? [`${id} < ${tops.length > 1 ? `least(${tops.join(', ')})` : tops[0]}`] : []
   const idsBy = (one: (typeof used)[number] | undefined, tops: readonly string[]) =>
-    `SELECT r.id FROM ${one?.walk?.table ?? table} r
-    WHERE ${all(['r.provider_id = $1', ...(one?.walk ? [one.walk.sql] : []), ...below('r.id', tops)])}`
-  const walk = `${idsBy(driver, [...cursor, ...used.flatMap(({ bounds }) => bounds)])} ORDER BY r.id DESC`
-  if (others.length === 0) return { near: pageOf(`${walk} LIMIT $2`), far: undefined }
+    `SELECT r.id FROM ${one?.indexScan?.table ?? table} r
+    WHERE ${all(['r.provider_id = $1', ...(one?.indexScan ? [one.indexScan.sql] : []), ...below('r.id', tops)])}`
+  const indexScan = `${idsBy(driver, [...cursor, ...used.flatMap(({ bounds }) => bounds)])} ORDER BY r.id DESC`
+  if (others.length === 0) return { boundedScan: pageOf(`${indexScan} LIMIT $2`), fullScan: undefined }
 
   const sqlOf = (some: typeof used) => some.map(({ sql }) => sql)
   const ofVersion = sqlOf(used.filter(({ of }) => of === 'version'))
   const ofRecord = (some: typeof used) => sqlOf(some.filter(({ of }) => of !== 'version'))
-  /** By its key and by nothing else: a limit is a fence, or a wide range could become part of every probe. */
+  /** LIMIT 1 keeps the planner from merging a range condition into each primary-key lookup. */
   const record = (id: string) => `CROSS JOIN LATERAL (
     SELECT * FROM ${table} WHERE provider_id = $1 AND id = ${id} LIMIT 1
   ) AS r`
   const version = (id: string) => `CROSS JOIN LATERAL (
     SELECT submitted_at FROM record_version WHERE provider_id = $1 AND record_id = ${id} ORDER BY version DESC LIMIT 1
   ) AS v`
-  const fitting = (some: typeof used, id: string) =>
+  const joinsFor = (some: typeof used, id: string) =>
     `${ofRecord(some).length > 0 ? record(id) : ''} ${ofVersion.length > 0 ? version(id) : ''}`
 
   const first = used.find((one) => one === driver || ranges.includes(one))
-  const ranged =
+  const rangeScan =
     first?.range === undefined
       ? undefined
       : `SELECT r.id FROM ${table} r
     WHERE ${all(['r.provider_id = $1', ...sqlOf(used.filter((one) => one.beforeRange || ranges.includes(one)))])}
     ORDER BY ${first.range}`
-  const rangedCount = '(SELECT count(*) FROM ranged)'
-  const walked = `SELECT walked.id FROM (
-    ${walk} LIMIT ${walkMax}
-  ) AS walked ${fitting(others, 'walked.id')}
-  WHERE ${all([...(ranged === undefined ? [] : [`${rangedCount} > ${rangeMax}`]), ...ofRecord(others), ...ofVersion])}
+  const rangeCount = '(SELECT count(*) FROM ranged)'
+  const scanned = `SELECT walked.id FROM (
+    ${indexScan} LIMIT ${scanMax}
+  ) AS walked ${joinsFor(others, 'walked.id')}
+  WHERE ${all([...(rangeScan === undefined ? [] : [`${rangeCount} > ${rangeMax}`]), ...ofRecord(others), ...ofVersion])}
   ORDER BY walked.id DESC LIMIT $2`
-  const beside = used.filter((one) => !one.beforeRange && !ranges.includes(one))
+  const unindexed = used.filter((one) => !one.beforeRange && !ranges.includes(one))
   const near =
-    ranged === undefined
-      ? walked
+    rangeScan === undefined
+      ? scanned
       : `WITH ranged AS MATERIALIZED (
-    ${ranged} LIMIT ${rangeMax + 1}
+    ${rangeScan} LIMIT ${rangeMax + 1}
   )
   SELECT near.id FROM (
-    (SELECT ranged.id FROM ranged ${fitting(beside, 'ranged.id')}
-    WHERE ${all([`${rangedCount} <= ${rangeMax}`, ...below('ranged.id', cursor), ...ofRecord(beside), ...ofVersion])}
+    (SELECT ranged.id FROM ranged ${joinsFor(unindexed, 'ranged.id')}
+    WHERE ${all([`${rangeCount} <= ${rangeMax}`, ...below('ranged.id', cursor), ...ofRecord(unindexed), ...ofVersion])}
     ORDER BY ranged.id DESC LIMIT $2)
     UNION ALL
-    (${walked})
+    (${scanned})
   ) AS near
   ORDER BY near.id DESC LIMIT $2`
 
@@ -199,9 +205,9 @@ function textsOf<Name extends string>(
   const far = `SELECT matching.id FROM (
     ${matching} OFFSET 0
   ) AS matching
-  WHERE EXISTS (${walk} OFFSET ${walkMax - 1} LIMIT 1)${ranged === undefined ? '' : ` AND EXISTS (${ranged} OFFSET ${rangeMax} LIMIT 1)`}
+  WHERE EXISTS (${indexScan} OFFSET ${scanMax - 1} LIMIT 1)${rangeScan === undefined ? '' : ` AND EXISTS (${rangeScan} OFFSET ${rangeMax} LIMIT 1)`}
   ORDER BY matching.id DESC LIMIT $2`
-  return { near: pageOf(near), far: pageOf(far) }
+  return { boundedScan: pageOf(near), fullScan: pageOf(far) }
 }
 
 /** The current version of each id: one probe of the primary key. All bodies, or none. */

@@ -37,25 +37,25 @@ const ofTwoVendors = (payload: Json) => {
 
 proveRule(location.identified, {
   accepts: [
-    { title: 'a location with gln only', edit: from({}, 'duns', 'address'), besides: [source, gap] },
-    { title: 'a location with duns only', edit: from({}, 'gln', 'address'), besides: [source, gap] },
-    { title: 'a location with address only', edit: from({}, 'gln', 'duns'), besides: [source] },
+    { title: 'a location with gln only', edit: from({}, 'duns', 'address'), alsoReports: [source, gap] },
+    { title: 'a location with duns only', edit: from({}, 'gln', 'address'), alsoReports: [source, gap] },
+    { title: 'a location with address only', edit: from({}, 'gln', 'duns'), alsoReports: [source] },
     {
       title: 'a location with one field of an address',
       edit: from({ address: { city: 'Watsonville' } }, 'gln', 'duns'),
-      besides: [source, gap],
+      alsoReports: [source, gap],
     },
     {
       title: 'a location that the master data of the vendor identifies',
       edit: from({}, 'gln', 'duns', 'address'),
       facts: { masterLocations: byVendor(['V-1', 'SHIP-FROM', complete]) },
-      besides: [source],
+      alsoReports: [source],
     },
     {
       title: 'a location that the master data of both vendors of a create identifies',
       edit: ofTwoVendors,
       facts: { masterLocations: byVendor(['V-1', 'SHIP-FROM', complete], ['V-2', 'SHIP-FROM', complete]) },
-      besides: [source],
+      alsoReports: [source],
     },
     { title: 'a master location with gln only', kind, edit: asMaster({}, 'duns', 'address') },
   ],
@@ -65,32 +65,32 @@ proveRule(location.identified, {
       edit: from({}, 'gln', 'duns', 'address'),
       at: first,
       says: '"SHIP-FROM" has no gln, duns or address, and is not set up in the master data of vendor "V-1".',
-      besides: [source, gap],
+      alsoReports: [source, gap],
     },
     {
       title: 'a location whose gln, duns and address are blank',
       edit: from({ gln: ' ', duns: '', address: { city: ' ', state: '' } }),
       at: first,
-      besides: [source, gap],
+      alsoReports: [source, gap],
     },
     {
       title: 'a location with an empty address',
       edit: from({ address: {} }, 'gln', 'duns'),
       at: first,
-      besides: [source, gap],
+      alsoReports: [source, gap],
     },
     {
       title: 'a location with coordinates only, which identify nothing',
       edit: from({}, 'gln', 'duns', 'address'),
       at: first,
-      besides: [source, gap],
+      alsoReports: [source, gap],
     },
     {
       title: 'a location known under another code',
       edit: from({}, 'gln', 'duns', 'address'),
       facts: { masterLocations: byVendor(['V-1', 'SHIP-TO', complete]) },
       at: first,
-      besides: [source, gap],
+      alsoReports: [source, gap],
     },
     {
       title: 'a location known for one vendor of a create and not for the other, and names the other',
@@ -98,7 +98,7 @@ proveRule(location.identified, {
       facts: { masterLocations: byVendor(['V-1', 'SHIP-FROM', complete]) },
       at: first,
       says: 'is not set up in the master data of vendor "V-2".',
-      besides: [source, gap],
+      alsoReports: [source, gap],
     },
     {
       title: 'a master location without gln, duns and address, even when it is known already',
@@ -125,22 +125,26 @@ proveRule(location.identified, {
 
 proveRule(location.phoneWithAddress, {
   accepts: [
-    { title: 'a location identified by address with phone number', edit: from({}, 'gln', 'duns'), besides: [source] },
+    {
+      title: 'a location identified by address with phone number',
+      edit: from({}, 'gln', 'duns'),
+      alsoReports: [source],
+    },
     {
       title: 'a location with address, gln and no phone number',
       edit: from({}, 'phoneNumber'),
-      besides: [source, gap],
+      alsoReports: [source, gap],
     },
     {
       title: 'a location with address, duns and no phone number',
       edit: from({}, 'gln', 'phoneNumber'),
-      besides: [source, gap],
+      alsoReports: [source, gap],
     },
     {
       title: 'a location with address and no phone number that is set up in master data',
       edit: from({}, 'gln', 'duns', 'phoneNumber'),
       facts: { masterLocations: byVendor(['V-1', 'SHIP-FROM', complete]) },
-      besides: [source],
+      alsoReports: [source],
     },
     {
       title: 'a master location with gln and no phone number',
@@ -153,19 +157,19 @@ proveRule(location.phoneWithAddress, {
       title: 'a location identified by address without a phone number',
       edit: from({}, 'gln', 'duns', 'phoneNumber'),
       at: `${first}/phoneNumber`,
-      besides: [source, gap],
+      alsoReports: [source, gap],
     },
     {
       title: 'a location identified by address with a blank phone number',
       edit: from({ phoneNumber: ' ' }, 'gln', 'duns'),
       at: `${first}/phoneNumber`,
-      besides: [source, gap],
+      alsoReports: [source, gap],
     },
     {
       title: 'a location with address whose gln and duns are blank',
       edit: from({ gln: ' ', duns: '' }, 'phoneNumber'),
       at: `${first}/phoneNumber`,
-      besides: [source, gap],
+      alsoReports: [source, gap],
     },
     {
       title: 'a master location identified by address without a phone number',
@@ -284,7 +288,7 @@ proveRule(location.fenceForm, {
     {
       title: 'a corner of the wrong type, which is an error of its own',
       edit: from({ geoLocation: { geoFence: [pair, {}, pair] } }),
-      besides: ['shape/type'],
+      alsoReports: ['shape/type'],
     },
   ],
   refuses: [
@@ -391,7 +395,7 @@ proveRule(location.alternateLocationCodeUnique, {
 proveRule(location.twoLocations, {
   accepts: [
     { title: 'two locations' },
-    { title: 'two locations and one of them again', edit: again({}), besides: ['location/code-repeated'] },
+    { title: 'two locations and one of them again', edit: again({}), alsoReports: ['location/code-repeated'] },
     { title: 'a single master location', kind },
     {
       title: 'a list of one, which is an error of its own',
@@ -399,7 +403,7 @@ proveRule(location.twoLocations, {
         payload.locationMasterList.pop()
         payload.eventList.shipToLocationCode = 'SHIP-FROM'
       },
-      besides: ['shape/list-minimum'],
+      alsoReports: ['shape/list-minimum'],
     },
   ],
   refuses: [
@@ -412,7 +416,7 @@ proveRule(location.twoLocations, {
       },
       at: '/locationMasterList',
       says: 'All 2 entries of locationMasterList have the location code "SHIP-FROM"; at least two locations are needed.',
-      besides: ['location/code-repeated'],
+      alsoReports: ['location/code-repeated'],
     },
   ],
 })
@@ -420,7 +424,7 @@ proveRule(location.twoLocations, {
 proveRule(location.identifiersAssigned, {
   accepts: [
     { title: 'numbers that were assigned' },
-    { title: 'blank numbers', edit: from({ gln: ' ' }), besides: ['product-line/tlc-source-place'] },
+    { title: 'blank numbers', edit: from({ gln: ' ' }), alsoReports: ['product-line/tlc-source-place'] },
   ],
   refuses: [
     {
@@ -436,7 +440,7 @@ proveRule(location.identifiersAssigned, {
 proveRule(location.codeConflicting, {
   accepts: [
     { title: 'a third location with its own code', edit: again({ locationCode: 'HQ' }) },
-    { title: 'the same entry twice', edit: again({}), besides: ['location/code-repeated'] },
+    { title: 'the same entry twice', edit: again({}), alsoReports: ['location/code-repeated'] },
     {
       title: 'locations of two vendors with one code in one create',
       kind,
@@ -467,7 +471,7 @@ proveRule(location.codeRepeated, {
     {
       title: 'entries with one code that differ, which is an error of another rule',
       edit: again({ market: 'West' }),
-      besides: ['location/code-conflicting'],
+      alsoReports: ['location/code-conflicting'],
     },
   ],
   refuses: [
@@ -497,7 +501,11 @@ proveRule(location.oneRecordPerCode, {
       },
     },
     { title: 'a single location', kind },
-    { title: 'the list of an event, which has rules of its own', edit: again({}), besides: ['location/code-repeated'] },
+    {
+      title: 'the list of an event, which has rules of its own',
+      edit: again({}),
+      alsoReports: ['location/code-repeated'],
+    },
   ],
   refuses: [
     {

@@ -44,7 +44,7 @@ proveRule(payload.transmissionDateTimeForm, {
     {
       title: 'nothing on the receiving event endpoint, where the shape refuses the form',
       edit: sentAt('yesterday'),
-      besides: ['shape/date-time'],
+      alsoReports: ['shape/date-time'],
     },
   ],
   refuses: [

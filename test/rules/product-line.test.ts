@@ -47,7 +47,7 @@ proveRule(line.lotNumberGiven, {
       title: 'a line without lot number before a later configured date',
       edit: withoutLot('2028-07-19T23:59:59-10:00'),
       settings: { lotNumberRequiredFrom: '2028-07-20' },
-      besides: [lotGap],
+      alsoReports: [lotGap],
     },
     {
       title: 'a line without lot number of an event without datetime, which is another error',
@@ -55,7 +55,7 @@ proveRule(line.lotNumberGiven, {
         set({}, 'caseLotNumber')(payload)
         delete payload.eventList.eventDateTime
       },
-      besides: ['shape/required'],
+      alsoReports: ['shape/required'],
     },
   ],
   refuses: [
@@ -111,7 +111,7 @@ proveRule(line.lotCode, {
     {
       title: 'nothing when the missing lot number is an error already',
       edit: withoutLot('2026-01-01T00:00:00Z'),
-      besides: [lotError],
+      alsoReports: [lotError],
     },
     {
       title: 'a line without lot code of an item that is not on the Food Traceability List',
@@ -163,7 +163,7 @@ proveRule(line.quantityUnit, {
       edit: set({ shipQuantityUom: 'n/a', vendorItemCode: 'NEW' }),
       facts: knownAs(offList),
     },
-    { title: 'a blank unit, which is an error', edit: set({ shipQuantityUom: ' ' }), besides: ['shape/required'] },
+    { title: 'a blank unit, which is an error', edit: set({ shipQuantityUom: ' ' }), alsoReports: ['shape/required'] },
   ],
   refuses: ['n/a', 'Unknown', '-', '?'].map((shipQuantityUom) => ({
     title: `the unit ${shipQuantityUom}`,
@@ -219,7 +219,7 @@ proveRule(line.tlcSourceGiven, {
     {
       title: 'a line with tlcSourceReferenceOther alone',
       edit: set({ tlcSourceReferenceOther: 'GGN:4049928415684' }, gln),
-      besides: [place],
+      alsoReports: [place],
     },
     { title: 'a line that describes the source without second address line', edit: set(source, gln) },
     {
@@ -317,7 +317,7 @@ proveRule(line.tlcSourcePlace, {
     {
       title: 'nothing of a line without any source, which is an error already',
       edit: set({}, gln),
-      besides: ['product-line/tlc-source-given'],
+      alsoReports: ['product-line/tlc-source-given'],
     },
   ],
   refuses: [
@@ -358,7 +358,7 @@ proveRule(line.tlcSourcePlace, {
         Object.assign(payload.locationMasterList[0], { duns: '000000000' })
       },
       at: `${first}/tlcSourceReferenceDuns`,
-      besides: ['location/identifiers-assigned'],
+      alsoReports: ['location/identifiers-assigned'],
     },
     ...Object.keys(source).map((field) => ({
       title: `a description whose ${field} is a placeholder`,
@@ -376,7 +376,7 @@ proveRule(line.tlcSourcePlace, {
       title: 'a GLN of a location that is not described completely',
       edit: (payload) => delete payload.locationMasterList[0].phoneNumber,
       at: `${first}/${gln}`,
-      besides: ['receiving-event/ship-from-description'],
+      alsoReports: ['receiving-event/ship-from-description'],
     },
   ],
 })
@@ -410,7 +410,7 @@ for (const [rule, field, right, wrong] of [
     accepts: [
       ...right.map((value) => ({ title: `${field} ${value}`, edit: set({ [field]: value }, gln) })),
       { title: `a blank ${field}`, edit: set({ [field]: ' ' }) },
-      { title: `a placeholder, which the gap names`, edit: set({ [field]: 'n/a' }, gln), besides: [place] },
+      { title: `a placeholder, which the gap names`, edit: set({ [field]: 'n/a' }, gln), alsoReports: [place] },
     ],
     refuses: [
       ...wrong.map((value) => ({
@@ -423,7 +423,7 @@ for (const [rule, field, right, wrong] of [
         title: `${field} of a wrong form, which then is no source`,
         edit: set({ [field]: wrong[0] }, gln),
         at: `${first}/${field}`,
-        besides: [place],
+        alsoReports: [place],
       },
     ],
   })
@@ -568,7 +568,7 @@ proveRule(line.caseGtinOfProduct, {
     {
       title: 'a mistyped GTIN, which is another finding',
       edit: set({ caseGtin: '10614141000414' }),
-      besides: ['product-line/case-gtin-check-digit'],
+      alsoReports: ['product-line/case-gtin-check-digit'],
     },
   ],
   refuses: [
@@ -619,7 +619,7 @@ proveRule(line.madeBeforeReceipt, {
       facts: { now: Date.parse('2026-03-04T16:00:00Z') },
       at: `${first}/harvestDate`,
       says: 'harvestDate is 2199-03-05, which lies in the future.',
-      besides: ['receiving-event/received-in-past'],
+      alsoReports: ['receiving-event/received-in-past'],
     },
   ],
 })
@@ -674,21 +674,21 @@ proveRule(line.itemCodeListed, {
       edit: set({ vendorItemCode: 'NEW' }),
       at: `${first}/vendorItemCode`,
       says: 'No product with item code "NEW"',
-      besides: [descriptionGap],
+      alsoReports: [descriptionGap],
     },
     {
       title: 'an item code known as master product of another vendor',
       edit: set({ vendorItemCode: 'SET-UP' }),
       facts: { masterProducts: byVendor(['V-2', 'SET-UP', described]) },
       at: `${first}/vendorItemCode`,
-      besides: [descriptionGap],
+      alsoReports: [descriptionGap],
     },
     {
       title: 'and refuses in strict mode an item code in no list',
       strict: true,
       edit: set({ vendorItemCode: 'tom-1' }),
       at: `${first}/vendorItemCode`,
-      besides: [descriptionGap],
+      alsoReports: [descriptionGap],
     },
   ],
 })
@@ -709,12 +709,12 @@ proveRule(line.productDescription, {
     {
       title: 'an item of the product list that lacks its packaging there, which is one gap and not two',
       edit: (payload) => delete payload.productMasterDataList[0].packSize,
-      besides: ['product/packaging-size'],
+      alsoReports: ['product/packaging-size'],
     },
     {
       title: 'nothing of a line without item code, which is an error already',
       edit: set({}, 'vendorItemCode'),
-      besides: ['shape/required'],
+      alsoReports: ['shape/required'],
     },
   ],
   refuses: [
@@ -723,14 +723,14 @@ proveRule(line.productDescription, {
       edit: set({ vendorItemCode: 'NEW' }),
       at: `${first}/vendorItemCode`,
       says: 'Item "NEW" is in no product list and no master product: the line has no product description.',
-      besides: ['product-line/item-code-listed'],
+      alsoReports: ['product-line/item-code-listed'],
     },
     {
       title: 'the same with its name on the line, which is no packaging',
       edit: set({ vendorItemCode: 'NEW', vendorItemDescription: 'Tomatoes' }),
       at: `${first}/vendorItemCode`,
       says: 'the line has no packaging size and no packaging style.',
-      besides: ['product-line/item-code-listed'],
+      alsoReports: ['product-line/item-code-listed'],
     },
     {
       title: 'a master product without packaging size',
@@ -751,7 +751,7 @@ proveRule(line.productDescription, {
       edit: set({ vendorItemCode: 'NEW' }),
       facts: { masterProducts: byVendor(['V-2', 'NEW', described]) },
       at: `${first}/vendorItemCode`,
-      besides: ['product-line/item-code-listed'],
+      alsoReports: ['product-line/item-code-listed'],
     },
   ],
 })

@@ -173,9 +173,9 @@ proveRule(product.itemCodeConflicting, {
     {
       title: 'an empty list',
       edit: (payload) => payload.productMasterDataList.pop(),
-      besides: ['product-line/item-code-listed', 'product-line/product-description'],
+      alsoReports: ['product-line/item-code-listed', 'product-line/product-description'],
     },
-    { title: 'the same entry twice', edit: second({}), besides: ['product/item-code-repeated'] },
+    { title: 'the same entry twice', edit: second({}), alsoReports: ['product/item-code-repeated'] },
     { title: 'codes that differ in case', edit: second({ itemCode: 'tom-1' }) },
   ],
   refuses: [
@@ -301,7 +301,7 @@ proveRule(product.packagingSize, {
       title: 'a product that says it is not listed and names its category',
       edit: inEvent({ isFtlItem: false }, 'packSize'),
       at: `${first}/packSize`,
-      besides: ['product/off-list-without-category'],
+      alsoReports: ['product/off-list-without-category'],
     },
     {
       title: 'a product that does not say whether it is listed',
@@ -429,7 +429,7 @@ proveRule(product.netWithinGross, {
     {
       title: 'a net weight without unit, which is another finding',
       edit: inEvent({ grossWeight: 1, grossWeightUOM: 'LB', netWeight: 2 }),
-      besides: ['product/weight-unit'],
+      alsoReports: ['product/weight-unit'],
     },
   ],
   refuses: (
@@ -476,7 +476,11 @@ proveRule(product.productName, {
       title: `the name ${itemDescription}`,
       edit: inEvent({ itemDescription }),
     })),
-    { title: 'a blank name, which is an error', edit: inEvent({ itemDescription: '' }), besides: ['shape/required'] },
+    {
+      title: 'a blank name, which is an error',
+      edit: inEvent({ itemDescription: '' }),
+      alsoReports: ['shape/required'],
+    },
     {
       title: 'a placeholder of a product that is not on the list',
       edit: inEvent({ itemDescription: 'n/a', isFtlItem: false }, 'ftlCategory'),
@@ -537,7 +541,7 @@ proveRule(product.offListWithoutCategory, {
     {
       title: 'a category that is none of the list',
       edit: inEvent({ isFtlItem: false, ftlCategory: 'none' }),
-      besides: ['product/ftl-category-listed'],
+      alsoReports: ['product/ftl-category-listed'],
     },
   ],
   refuses: [

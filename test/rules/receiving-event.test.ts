@@ -65,7 +65,7 @@ proveRule(event.shipFromListed, {
     {
       title: 'one location that ships to itself',
       edit: set({ shipFromLocationCode: 'SHIP-TO' }),
-      besides: ['receiving-event/ends-differ'],
+      alsoReports: ['receiving-event/ends-differ'],
     },
   ],
   refuses: [
@@ -139,7 +139,7 @@ proveRule(event.onePayloadPerEventDateTime, {
     {
       title: 'events at one instant at two ship-to locations',
       edit: two({ shipToLocationCode: 'SHIP-FROM' }),
-      besides: ['receiving-event/ends-differ'],
+      alsoReports: ['receiving-event/ends-differ'],
     },
     {
       title: 'events with one clock time and different offsets',
@@ -209,7 +209,7 @@ proveRule(event.shipToDescription, {
     {
       title: 'a place in the USA that does not say so',
       edit: abroad({ state: 'TN', postalCode: '38103-0001' }, '(901) 555-0186'),
-      besides: ['location/phone-format'],
+      alsoReports: ['location/phone-format'],
     },
     {
       title: 'a place with placeholders in the way of what master data says',
@@ -218,7 +218,7 @@ proveRule(event.shipToDescription, {
         Object.assign(payload.locationMasterList[1].address, { city: '-', streetAddress1: 'see BOL' })
       },
       facts: { masterLocations: byVendor(['V-1', 'SHIP-TO', river]) },
-      besides: ['location/phone-format'],
+      alsoReports: ['location/phone-format'],
     },
     { title: 'a location with name, phone, street, city, state and postal code' },
     {
@@ -280,7 +280,7 @@ proveRule(event.shipToDescription, {
       },
       at: '/locationMasterList/1',
       says: 'Location "SHIP-TO" has no business name ("n/a"), no phone number ("000-000-0000"), no street address or coordinates ("unknown"), no city ("-"), no state or region ("?"), no postal code ("00000").',
-      besides: ['location/phone-format'],
+      alsoReports: ['location/phone-format'],
     },
     {
       title: 'a location with a blank city',
@@ -330,7 +330,7 @@ proveRule(event.shipFromDescription, {
       },
       at: '/locationMasterList/0',
       says: 'no street address or coordinates.',
-      besides: ['product-line/tlc-source-place'],
+      alsoReports: ['product-line/tlc-source-place'],
     },
     {
       title: 'a location that an event ships from and to, once for each',
@@ -339,7 +339,7 @@ proveRule(event.shipFromDescription, {
         set({ shipFromLocationCode: 'SHIP-TO' })(payload)
       },
       at: '/locationMasterList/1',
-      besides: ['receiving-event/ends-differ', toGap],
+      alsoReports: ['receiving-event/ends-differ', toGap],
     },
   ],
 })
@@ -357,17 +357,17 @@ proveRule(event.referenceDocument, {
         delete payload.eventList.purchaseOrderNumber
         payload.eventList.billOfLadingNumber = 'BOL-1'
       },
-      besides: ['shape/required'],
+      alsoReports: ['shape/required'],
     },
     {
       title: 'an event whose purchase order is missing, which is another error',
       edit: (payload) => delete payload.eventList.purchaseOrderNumber,
-      besides: ['shape/required'],
+      alsoReports: ['shape/required'],
     },
     {
       title: 'an advance ship notice, when the purchase order is blank',
       edit: set({ purchaseOrderNumber: ' ', asnNumber: 'ASN-1' }),
-      besides: ['shape/required'],
+      alsoReports: ['shape/required'],
     },
   ],
   refuses: [
@@ -438,7 +438,7 @@ proveRule(event.receivedInPast, {
       title: 'a date that stands for none, which is a gap',
       edit: set({ eventDateTime: '9999-12-31T00:00:00Z' }),
       facts: at('2026-03-04T15:16:00Z'),
-      besides: ['receiving-event/date-received'],
+      alsoReports: ['receiving-event/date-received'],
     },
   ],
   refuses: [
@@ -473,14 +473,14 @@ proveRule(event.endsDiffer, {
         set({ shipToLocationCode: 'SHIP-FROM' })(payload)
         payload.locationMasterList[1] = structuredClone(payload.locationMasterList[0])
       },
-      besides: ['location/code-repeated', 'location/two-locations'],
+      alsoReports: ['location/code-repeated', 'location/two-locations'],
     },
     {
       title: 'one GLN of zeros, which was assigned to nobody',
       edit: (payload) => {
         for (const location of payload.locationMasterList) location.gln = '0000000000000'
       },
-      besides: ['location/identifiers-assigned', 'product-line/tlc-source-place'],
+      alsoReports: ['location/identifiers-assigned', 'product-line/tlc-source-place'],
     },
   ],
   refuses: [

@@ -5,7 +5,7 @@ import { searchLocations } from '../../src/store/locations.ts'
 import { searchMasterProducts } from '../../src/store/master-products.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { searchReceivingEvents } from '../../src/store/receiving-events.ts'
-import { rangeMax, searches, walkMax } from '../../src/store/search.ts'
+import { rangeMax, scanMax, searches } from '../../src/store/search.ts'
 import { ownPostgresqlDatabase } from '../support/database.ts'
 
 const provider = '11111111-1111-4111-8111-111111111111'
@@ -276,11 +276,11 @@ describe.each(Object.keys(proofs))('%s', (name) => {
       for (const before of [false, true]) {
         const { ran, fitting, label } = await searchedBy(name, { [one]: value }, before)
         const [near, far] = ran
-        expect(near?.read, label).toBeLessThanOrEqual(rangeMax + 1 + 2 * walkMax + limit)
+        expect(near?.read, label).toBeLessThanOrEqual(rangeMax + 1 + 2 * scanMax + limit)
         for (const run of ran) expect(kindsOf(run), label).not.toContain('Seq Scan')
         if (near) expect(mostSorted(near), label).toBeLessThanOrEqual(rangeMax)
         // Versions that are not the current ones any more are met, too.
-        if (far) expect(far.read, label).toBeLessThanOrEqual(walkMax + rangeMax + 1 + limit + 2.2 * fitting)
+        if (far) expect(far.read, label).toBeLessThanOrEqual(scanMax + rangeMax + 1 + limit + 2.2 * fitting)
       }
   })
 

@@ -17,7 +17,7 @@ export interface Accepted {
   readonly settings?: Partial<RuleSettings>
   readonly strict?: boolean
   /** Other rules that have something to say of this edit; any finding of a rule that is not named fails the case. */
-  readonly besides?: readonly string[]
+  readonly alsoReports?: readonly string[]
 }
 
 interface Refused extends Accepted {
@@ -44,19 +44,19 @@ export function proveRule(rule: Rule<never>, { accepts, refuses }: Proof): void 
       it(`accepts ${one.title}`, () => {
         const verdict = judged(one)
         expect(placesOf(verdict, rule.id)).toEqual([])
-        expect(othersIn(verdict, rule.id)).toEqual([...(one.besides ?? [])].sort())
+        expect(othersIn(verdict, rule.id)).toEqual([...(one.alsoReports ?? [])].sort())
       })
     for (const one of refuses)
       it(`${verbs[rule.severity]} ${one.title}`, () => {
         const verdict = judged(one)
         expect(placesOf(verdict, rule.id)).toEqual([one.at].flat())
-        expect(othersIn(verdict, rule.id)).toEqual([...(one.besides ?? [])].sort())
+        expect(othersIn(verdict, rule.id)).toEqual([...(one.alsoReports ?? [])].sort())
         const finding = verdict.findings.find((found) => found.rule === rule.id)
         const strictWarning = one.strict === true && rule.severity === 'warning'
         expect(finding).toMatchObject({ severity: strictWarning ? 'error' : rule.severity, remedy: rule.remedy })
         if (one.says !== undefined) expect(finding?.message).toContain(one.says)
         if (finding?.severity === 'error') expect(verdict.refused).toBe(true)
-        else if (one.besides === undefined) expect(verdict.refused).toBe(false)
+        else if (one.alsoReports === undefined) expect(verdict.refused).toBe(false)
       })
   })
 }
