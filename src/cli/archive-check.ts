@@ -13,7 +13,7 @@ import {
 import { checkpointText, rootEntry, rootHead, versionFaults } from '../evidence/evidence.ts'
 import { linesOf } from '../intake/lines.ts'
 import { textOf } from '../workbook/import-file.ts'
-import { Unreadable } from '../workbook/unreadable.ts'
+import { UnreadableFile } from '../workbook/unreadable-file.ts'
 import type { OpenFile } from './open-file.ts'
 import { RecordHeads } from './record-heads.ts'
 
@@ -74,7 +74,7 @@ export class ArchiveCheck {
           }
         }
     } catch (error) {
-      if (!(error instanceof Unreadable)) throw error
+      if (!(error instanceof UnreadableFile)) throw error
       this.#line++
       this.#fault(error.message)
       return

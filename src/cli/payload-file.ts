@@ -16,14 +16,14 @@ export interface PayloadFile extends PayloadText {
   readonly body: JsonObjectText
 }
 
-export interface Unreadable {
+export interface UnreadablePayload {
   /** `FILE:line:column`, as far as it is known. */
   readonly place: string
   readonly problem: string
 }
 
 /** Payloads in a file, or on stdin for `-`: one, or one on each line of a `.ndjson` or `.jsonl` file. */
-export async function* payloadsIn(file: string, byLine: boolean): AsyncGenerator<PayloadFile | Unreadable> {
+export async function* payloadsIn(file: string, byLine: boolean): AsyncGenerator<PayloadFile | UnreadablePayload> {
   const named = file === '-' ? '<stdin>' : file
   const texts =
     byLine || /\.(ndjson|jsonl)$/i.test(file) ? linesIn(named, chunksIn(file)) : wholeOf(named, chunksIn(file))
@@ -36,7 +36,7 @@ export async function* payloadsIn(file: string, byLine: boolean): AsyncGenerator
 }
 
 /** The only payload of a file. */
-export async function payloadIn(file: string): Promise<PayloadFile | Unreadable> {
+export async function payloadIn(file: string): Promise<PayloadFile | UnreadablePayload> {
   for await (const one of payloadsIn(file, false)) return one
   return { place: file, problem: 'The file is empty.' }
 }
@@ -76,7 +76,7 @@ async function* linesIn(file: string, chunks: AsyncIterable<string>): AsyncGener
   if (begun.trim() !== '') yield { file, line, text: begun }
 }
 
-function payloadOf(found: PayloadText): PayloadFile | Unreadable {
+function payloadOf(found: PayloadText): PayloadFile | UnreadablePayload {
   const body = readJsonObject(found.text)
   if ('defect' in body) return { place: placeText(found, body), problem: body.defect }
   return { ...found, body }

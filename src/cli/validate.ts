@@ -5,7 +5,7 @@ import { judgeAlone } from '../rules/judge.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { remarks, results } from '../terminal/terminal.ts'
 import { countText, findingsText } from './findings.ts'
-import { type PayloadFile, payloadsIn, placesOf, type Unreadable } from './payload-file.ts'
+import { type PayloadFile, payloadsIn, placesOf, type UnreadablePayload } from './payload-file.ts'
 
 interface ValidateOptions {
   readonly json?: boolean
@@ -30,7 +30,7 @@ export async function validate(files: readonly string[], options: ValidateOption
   return undefined
 }
 
-async function isRefused(payload: PayloadFile | Unreadable, options: ValidateOptions): Promise<boolean> {
+async function isRefused(payload: PayloadFile | UnreadablePayload, options: ValidateOptions): Promise<boolean> {
   const kind = 'problem' in payload ? undefined : recordKindOf(payload.body.value)
   if ('problem' in payload || kind === undefined) {
     const unreadable = 'problem' in payload ? payload : notAPayload(payload)
@@ -74,7 +74,7 @@ async function isRefused(payload: PayloadFile | Unreadable, options: ValidateOpt
 /** A line of a file of several, or the file. */
 const placeOf = ({ file, line }: PayloadFile): string => (line === 1 ? file : `${file}:${line}`)
 
-const notAPayload = (payload: PayloadFile): Unreadable => ({
+const notAPayload = (payload: PayloadFile): UnreadablePayload => ({
   place: `${payload.file}:${payload.line}:1`,
   problem: `This is not a payload. It has none of ${recordKinds.map(({ subject }) => subject).join(', ')}.`,
 })

@@ -28,6 +28,7 @@ import {
 import { catalogue, type OperationName } from '../operations/catalogue.ts'
 import { answerUnrouted } from './addresses.ts'
 import { type Caller, type Identify, keylessWords, keyOf, remembering } from './authenticate.ts'
+import { refuseOnSocket, trackResponse } from './broken-requests.ts'
 import { mountConsole } from './console.ts'
 import { isPacked, packAnswers } from './content-coding.ts'
 import { mountDocs } from './docs.ts'
@@ -40,7 +41,6 @@ import type { CountRequest } from './request-counts.ts'
 import { RequestLog } from './request-log.ts'
 import { noOperation, type RequestTally } from './request-tally.ts'
 import { type AnyHandler, mount } from './route.ts'
-import { refuseOnSocket, trackResponse } from './unreadable.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

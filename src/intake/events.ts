@@ -3,7 +3,7 @@
 import { instantOf, isDateTime } from '../contract/date-and-time.ts'
 import { stringLengthMax } from '../contract/field.ts'
 import { receivingEvent } from '../contract/record-kinds.ts'
-import { Unreadable } from '../workbook/unreadable.ts'
+import { UnreadableFile } from '../workbook/unreadable-file.ts'
 import { deliveryFields } from './delivery.ts'
 import type { IntakeRecord, PlacedFinding, RowsOfSheet } from './intake-record.ts'
 import type { Delivery, Fields, ReadRow } from './read-row.ts'
@@ -159,7 +159,7 @@ export class EventSurvey {
     }
     if (isDelivery) this.#ofSheet.add(key)
     if (this.#seen.size >= eventsMax)
-      throw new Unreadable(`The file holds more than ${eventsMax.toLocaleString('en')} events. Split it.`)
+      throw new UnreadableFile(`The file holds more than ${eventsMax.toLocaleString('en')} events. Split it.`)
     this.#seen.add(key)
   }
 

@@ -5,7 +5,7 @@ import { csvRows } from '../workbook/csv.ts'
 import { type ImportFile, recognise, textOf } from '../workbook/import-file.ts'
 import { openWorkbook } from '../workbook/read-workbook.ts'
 import { type Area, isBlank, type Row, type Sheet } from '../workbook/sheet.ts'
-import { Unreadable } from '../workbook/unreadable.ts'
+import { UnreadableFile } from '../workbook/unreadable-file.ts'
 import type { Choices } from './cell-value.ts'
 import { Conversions } from './conversions.ts'
 import { EventRows, EventSurvey, type MasterSheets, masterKey } from './events.ts'
@@ -41,7 +41,7 @@ export async function* readIntake(file: ImportFile, options: IntakeOptions): Asy
   try {
     for await (const one of contentOf(file, options)) yield one.is === 'record' ? { ...one, number: ++number } : one
   } catch (error) {
-    if (!(error instanceof Unreadable)) throw error
+    if (!(error instanceof UnreadableFile)) throw error
     yield { is: 'unreadable', text: error.message }
   }
 }
@@ -156,7 +156,7 @@ function* shownSheets(
   if (named !== undefined) {
     const missing = named.find((name) => !sheets.some((sheet) => sheet.name === name))
     if (missing !== undefined)
-      throw new Unreadable(
+      throw new UnreadableFile(
         `There is no sheet ${missing}. The workbook has: ${sheets.map(({ name }) => name).join(', ')}.`,
       )
     return sheets.filter(({ name }) => named.includes(name))

@@ -1,5 +1,5 @@
 // Lines of a text that arrives in pieces, each of bounded length.
-import { Unreadable } from '../workbook/unreadable.ts'
+import { UnreadableFile } from '../workbook/unreadable-file.ts'
 
 /** What the service takes as one body unless it is told otherwise, in characters. */
 const lineLengthMax = 10 * 1024 * 1024
@@ -35,7 +35,7 @@ export async function* linesOf(
       rest.push(part)
       restLength += part.length
       if (restLength > characters)
-        throw new Unreadable(`Line ${number + 1} has more than ${characters} characters; ${remedy}`)
+        throw new UnreadableFile(`Line ${number + 1} has more than ${characters} characters; ${remedy}`)
       if (i === parts.length - 1) break
       number++
       const text = rest.join('')

@@ -1,7 +1,7 @@
 // CSV as spreadsheets write it (RFC 4180), from text that arrives in pieces. The delimiter is the one that makes most cells of one of the
 // first lines, unless a first line such as `sep=;` names it.
 import type { Cell, Row } from './sheet.ts'
-import { Unreadable } from './unreadable.ts'
+import { UnreadableFile } from './unreadable-file.ts'
 
 /** Most characters of one row, and most cells: what is longer is no table. */
 const rowLengthMax = 1_000_000
@@ -66,14 +66,14 @@ class CsvReader {
     for (;;) {
       const row = this.#readRow(text, at, delimiter, last)
       if (row === undefined) break
-      if (row.cells.length > cellsMax) throw new Unreadable(`Row ${this.#row} has more than ${cellsMax} cells.`)
+      if (row.cells.length > cellsMax) throw new UnreadableFile(`Row ${this.#row} has more than ${cellsMax} cells.`)
       rows.push({ number: this.#row++, cells: row.cells })
       this.#line = row.nextLine
       at = row.end
     }
     this.#rest = text.slice(at)
     if (this.#rest.length > rowLengthMax)
-      throw new Unreadable(
+      throw new UnreadableFile(
         `The row that begins on line ${this.#line} has more than ${rowLengthMax} characters. The cause may be a quotation mark that is never closed.`,
       )
     return rows
@@ -91,7 +91,7 @@ class CsvReader {
         // A closing quotation mark at the very end may be the first of two.
         if (end === -1 || (end + 1 >= text.length && !last)) {
           if (!last) return undefined
-          if (end === -1) throw new Unreadable(`A quotation mark on line ${line} is never closed.`)
+          if (end === -1) throw new UnreadableFile(`A quotation mark on line ${line} is never closed.`)
         }
         const between = text.slice(at + 1, end)
         value = between.includes('"') ? between.replaceAll('""', '"') : between
@@ -99,7 +99,7 @@ class CsvReader {
         at = end + 1
         const next = text[at]
         if (next !== undefined && next !== delimiter && next !== '\r' && next !== '\n')
-          throw new Unreadable(
+          throw new UnreadableFile(
             `On line ${line}, text follows a closing quotation mark. Double the quotation marks inside quoted text.`,
           )
       } else {

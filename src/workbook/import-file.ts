@@ -1,5 +1,5 @@
 // A file to be imported, and what it is by its content. No file system here: a program and a page each open files their own way.
-import { Unreadable } from './unreadable.ts'
+import { UnreadableFile } from './unreadable-file.ts'
 
 export interface ImportFile {
   /** As the user knows it; its ending decides nothing. */
@@ -47,17 +47,17 @@ const known: readonly (readonly [start: readonly number[], what: string])[] = [
 export async function recognise(file: ImportFile): Promise<Recognised> {
   const first = await bytesOf(file, 0, lookedAt)
   const begins = (bytes: readonly number[]) => bytes.every((byte, i) => first[i] === byte)
-  if (first.length === 0) throw new Unreadable('The file is empty.')
+  if (first.length === 0) throw new UnreadableFile('The file is empty.')
   if (begins([0x50, 0x4b, 0x03, 0x04])) return { form: 'xlsx', encoding: 'utf-8' }
-  for (const [start, what] of known) if (begins(start)) throw new Unreadable(`The file is ${what}`)
+  for (const [start, what] of known) if (begins(start)) throw new UnreadableFile(`The file is ${what}`)
   const encoding: Encoding = begins([0xff, 0xfe]) ? 'utf-16le' : begins([0xfe, 0xff]) ? 'utf-16be' : 'utf-8'
   const text = new TextDecoder(encoding).decode(first)
   if (text.includes('\u0000'))
-    throw new Unreadable(
+    throw new UnreadableFile(
       'The file is neither a spreadsheet nor UTF-8 text. Save it as XLSX, or as "CSV UTF-8"; UTF-16 needs its byte order mark.',
     )
   const begun = text.trimStart()
-  for (const [form, what] of knownTexts) if (form.test(begun)) throw new Unreadable(`The file is ${what}`)
+  for (const [form, what] of knownTexts) if (form.test(begun)) throw new UnreadableFile(`The file is ${what}`)
   return { form: begun.startsWith('{') ? 'ndjson' : 'csv', encoding }
 }
 
@@ -96,11 +96,13 @@ function decodeChunk(decoder: InstanceType<typeof TextDecoder>, bytes: Uint8Arra
   try {
     text = bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true })
   } catch {
-    throw new Unreadable(
+    throw new UnreadableFile(
       `The text is not ${decoder.encoding.toUpperCase()}, somewhere after byte ${at}. Save the file again as "CSV UTF-8", or give it a byte order mark.`,
     )
   }
   if (text.includes('\u0000'))
-    throw new Unreadable(`The file holds binary data, somewhere after byte ${at}. Only text and XLSX can be imported.`)
+    throw new UnreadableFile(
+      `The file holds binary data, somewhere after byte ${at}. Only text and XLSX can be imported.`,
+    )
   return text
 }

@@ -4,7 +4,7 @@ import type { ImportFile } from './import-file.ts'
 import { attribute, XmlReader } from './read-xml.ts'
 import { type Archive, openArchive } from './read-zip.ts'
 import type { Area, Cell, Row, Sheet } from './sheet.ts'
-import { Unreadable } from './unreadable.ts'
+import { UnreadableFile } from './unreadable-file.ts'
 
 const megabyte = 1024 * 1024
 const smallPartMax = 32 * megabyte
@@ -28,7 +28,7 @@ interface Looks {
 
 export async function openWorkbook(file: ImportFile): Promise<readonly Sheet[]> {
   const archive = await openArchive(file)
-  if (!archive.has('xl/workbook.xml')) throw new Unreadable(`The file is ${otherArchive(archive)}`)
+  if (!archive.has('xl/workbook.xml')) throw new UnreadableFile(`The file is ${otherArchive(archive)}`)
   const { sheets, countsFrom1904 } = await readSheetList(archive)
   const targets = await readTargets(archive)
   const looks: Looks = {
@@ -114,7 +114,7 @@ async function readSharedTexts(archive: Archive): Promise<readonly string[]> {
     },
     close(name) {
       if (name === 'si' && texts.push(text) > sharedTextCountMax)
-        throw new Unreadable(`The workbook has more than ${sharedTextCountMax} texts. Split it, or import CSV.`)
+        throw new UnreadableFile(`The workbook has more than ${sharedTextCountMax} texts. Split it, or import CSV.`)
       if (name === 'rPh') phonetic = false
       else if (name === 't') inText = false
     },
@@ -174,7 +174,9 @@ async function* rowsOf(archive: Archive, part: string, looks: Looks, sheet: stri
           const rowAttribute = attribute(attributes, 'r')
           number = rowAttribute === undefined ? number + 1 : Number(rowAttribute)
           if (!(number >= 1 && number <= rowsMax))
-            throw new Unreadable(`Sheet ${sheet} has a row ${rowAttribute ?? number}, which a spreadsheet cannot have.`)
+            throw new UnreadableFile(
+              `Sheet ${sheet} has a row ${rowAttribute ?? number}, which a spreadsheet cannot have.`,
+            )
           cells = []
           column = -1
           break
@@ -183,7 +185,9 @@ async function* rowsOf(archive: Archive, part: string, looks: Looks, sheet: stri
           const reference = attribute(attributes, 'r')
           column = reference === undefined ? column + 1 : columnOf(reference)
           if (!(column >= 0 && column < columnsMax))
-            throw new Unreadable(`Sheet ${sheet} has a cell ${reference ?? column}, which a spreadsheet cannot have.`)
+            throw new UnreadableFile(
+              `Sheet ${sheet} has a cell ${reference ?? column}, which a spreadsheet cannot have.`,
+            )
           type = attribute(attributes, 't')
           style = Number(attribute(attributes, 's') ?? -1)
           formula = undefined

@@ -1,6 +1,6 @@
 // The XML of spreadsheets, from text that arrives in pieces: elements, attributes, text. No document types, so no entities
 // but the five of XML itself: nothing can be made to grow or to be fetched.
-import { Unreadable } from './unreadable.ts'
+import { UnreadableFile } from './unreadable-file.ts'
 
 /** Longest text between two tags, and longest tag. A cell has at most 32,767 characters. */
 const tokenLengthMax = 4_000_000
@@ -33,7 +33,7 @@ export class XmlReader {
     }
     this.#rest = text.slice(at)
     if (this.#rest.length > tokenLengthMax)
-      throw new Unreadable(
+      throw new UnreadableFile(
         'The workbook has a text that is longer than a cell can be. A spreadsheet program did not make it.',
       )
   }
@@ -44,7 +44,7 @@ export class XmlReader {
     if (second === '!') {
       if (text.startsWith('<![CDATA[', start)) this.#events.text(text.slice(start + 9, end - 3))
       else if (!text.startsWith('<!--', start))
-        throw new Unreadable(
+        throw new UnreadableFile(
           'The workbook declares a document type, which spreadsheet programs never do. It is not read.',
         )
       return

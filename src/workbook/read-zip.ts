@@ -2,7 +2,7 @@
 // Web streams only, so that a page can do it too. Source: APPNOTE.TXT 6.3.10, sections 4.3 to 4.5.
 import { bytesOf, type ImportFile } from './import-file.ts'
 import { transformStream } from './transformed.ts'
-import { Unreadable } from './unreadable.ts'
+import { UnreadableFile } from './unreadable-file.ts'
 
 interface Entry {
   readonly method: number
@@ -24,7 +24,7 @@ const entrySignature = 0x02014b50
 const localSignature = 0x04034b50
 
 const damagedError = (what: string) =>
-  new Unreadable(`The workbook is damaged: ${what}. Open it in the program that made it and save it again.`)
+  new UnreadableFile(`The workbook is damaged: ${what}. Open it in the program that made it and save it again.`)
 
 export async function openArchive(file: ImportFile): Promise<Archive> {
   const entries = await readDirectory(file)
@@ -50,7 +50,7 @@ async function readDirectory(file: ImportFile): Promise<ReadonlyMap<string, Entr
     size = big(end64, 40)
     offset = big(end64, 48)
   }
-  if (size > directoryBytesMax) throw new Unreadable('The file has too many parts to be a workbook.')
+  if (size > directoryBytesMax) throw new UnreadableFile('The file has too many parts to be a workbook.')
   const directory = await bytesOf(file, offset, offset + size)
   const view = viewOf(directory)
   const entries = new Map<string, Entry>()
@@ -96,7 +96,7 @@ async function* readPart(
 ): AsyncGenerator<string> {
   if (entry === undefined) throw damagedError(`its part ${name} is missing`)
   if (entry.encrypted)
-    throw new Unreadable('The workbook is protected with a password. Save it without, and import that.')
+    throw new UnreadableFile('The workbook is protected with a password. Save it without, and import that.')
   if (entry.method !== 0 && entry.method !== 8) throw damagedError(`its part ${name} uses an unknown compression`)
   const header = viewOf(await bytesOf(file, entry.offset, entry.offset + 30))
   if (header.byteLength < 30 || header.getUint32(0, true) !== localSignature)
@@ -109,7 +109,7 @@ async function* readPart(
   for await (const part of bytes) {
     total += part.length
     if (total > bytesMax)
-      throw new Unreadable(
+      throw new UnreadableFile(
         `The workbook's part ${name} is larger than ${bytesMax} bytes once unpacked. Split it, or import CSV.`,
       )
     try {

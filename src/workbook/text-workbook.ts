@@ -1,7 +1,7 @@
 // An XLSX workbook of text cells, for templates and rejected rows. Every cell is text, so that no program takes zeros from a
 // code or runs what begins with "=".
 import { webPacking } from './web-packing.ts'
-import { type Cell, type Sheet, workbook } from './write-workbook.ts'
+import { type WrittenCell, type WrittenSheet, workbook } from './write-workbook.ts'
 
 export interface TextSheet {
   /** At most 31 characters. */
@@ -21,12 +21,12 @@ const undated = new Date('1980-01-01T00:00:00Z')
 /** The bytes of the workbook; a sheet's rows are asked for when its turn comes. */
 export function workbookBytes(title: string, sheets: readonly TextSheet[]): AsyncGenerator<Uint8Array> {
   const textSheets = sheets.map(
-    ({ name, widths, rows }): Sheet => ({ name, widths, frozenRows: 1, isText: true, rows: cellRows(rows) }),
+    ({ name, widths, rows }): WrittenSheet => ({ name, widths, frozenRows: 1, isText: true, rows: cellRows(rows) }),
   )
   return workbook(textSheets, { title, creator: 'Lotkeeper', madeAt: undated, openAt: 0 }, webPacking)
 }
 
-async function* cellRows(rows: TextSheet['rows']): AsyncGenerator<readonly (readonly Cell[])[]> {
+async function* cellRows(rows: TextSheet['rows']): AsyncGenerator<readonly (readonly WrittenCell[])[]> {
   let isHeading = true
   for await (const row of rows) {
     yield [row.map((text) => (text === '' ? undefined : isHeading ? { style: 'heading', text } : text))]

@@ -8,14 +8,14 @@ import { type Packing, type ZipEntry, zip } from './write-zip.ts'
 type CellStyle = 'text' | 'title' | 'heading' | 'wrapped' | 'gap'
 
 /** Text as it is (at most 32,767 characters), a number, a calendar date (`yyyy-MM-dd`), or something with a look of its own; undefined is an empty cell. */
-export type Cell =
+export type WrittenCell =
   | string
   | number
   | { readonly date: string }
   | { readonly style: CellStyle; readonly text?: string }
   | undefined
 
-export interface Sheet {
+export interface WrittenSheet {
   /** At most 31 characters. */
   readonly name: string
   /** Width of each column, in characters. */
@@ -24,7 +24,7 @@ export interface Sheet {
   readonly frozenRows?: number
   /** Columns, from the first, with a filter over them. */
   readonly filteredColumns?: number
-  readonly rows: Iterable<readonly Cell[]> | AsyncIterable<Iterable<readonly Cell[]>>
+  readonly rows: Iterable<readonly WrittenCell[]> | AsyncIterable<Iterable<readonly WrittenCell[]>>
   /** True for a sheet that may take more than 4 GiB of XML. */
   readonly large?: boolean
   /** True where what a person types into an empty cell stays text too. */
@@ -47,14 +47,14 @@ const packaging = 'http://schemas.openxmlformats.org/package/2006'
 
 /** The parts of the archive: the same sheets, properties and time give the same bytes. */
 export function workbook(
-  sheets: readonly Sheet[],
+  sheets: readonly WrittenSheet[],
   properties: WorkbookProperties,
   packing: Packing,
 ): AsyncGenerator<Uint8Array> {
   return zip(workbookParts(sheets, properties), properties.madeAt, packing)
 }
 
-function* workbookParts(sheets: readonly Sheet[], properties: WorkbookProperties): Generator<ZipEntry> {
+function* workbookParts(sheets: readonly WrittenSheet[], properties: WorkbookProperties): Generator<ZipEntry> {
   const part = (name: string, xml: string): ZipEntry => ({ name, parts: [xmlStart, xml] })
   const sheetPath = (index: number) => `worksheets/sheet${index + 1}.xml`
   yield part('[Content_Types].xml', contentTypes(sheets.map((_, index) => `/xl/${sheetPath(index)}`)))
@@ -86,7 +86,7 @@ function* workbookParts(sheets: readonly Sheet[], properties: WorkbookProperties
 
 // Sheets
 
-async function* sheetXml(sheet: Sheet, shown: boolean, counted: (rows: number) => void): AsyncGenerator<string> {
+async function* sheetXml(sheet: WrittenSheet, shown: boolean, counted: (rows: number) => void): AsyncGenerator<string> {
   const { widths, frozenRows = 0, filteredColumns, isText, rows } = sheet
   const columnStyle = isText ? ` style="${styleIndex.text}"` : ''
   const pane =
@@ -114,11 +114,11 @@ async function* sheetXml(sheet: Sheet, shown: boolean, counted: (rows: number) =
 const partLengthMin = 65_536
 
 const inBatches = (
-  rows: Sheet['rows'],
-): Iterable<Iterable<readonly Cell[]>> | AsyncIterable<Iterable<readonly Cell[]>> =>
+  rows: WrittenSheet['rows'],
+): Iterable<Iterable<readonly WrittenCell[]>> | AsyncIterable<Iterable<readonly WrittenCell[]>> =>
   Symbol.asyncIterator in rows ? rows : [rows]
 
-function rowXml(row: readonly Cell[], number: number, widths: readonly number[]): string {
+function rowXml(row: readonly WrittenCell[], number: number, widths: readonly number[]): string {
   let [xml, lines] = ['', 1]
   for (let i = 0; i < row.length; i++) {
     const cell = row[i]
@@ -139,7 +139,7 @@ const heightMax = 405
 const linesOf = (text: string, width: number): number =>
   text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil((1.15 * line.length) / width)), 0)
 
-function cellXml(cell: Cell & {}, at: string): string {
+function cellXml(cell: WrittenCell & {}, at: string): string {
   if (typeof cell === 'string') return textXml(cell, at, styleIndex.text)
   if (typeof cell === 'number') return `<c r="${at}" s="${numberStyle}"><v>${cell}</v></c>`
   if ('style' in cell)
@@ -219,7 +219,7 @@ const coreProperties = ({ title, creator, madeAt }: WorkbookProperties): string 
   `<dc:title>${escapeXml(title)}</dc:title><dc:creator>${escapeXml(creator)}</dc:creator>` +
   `<dcterms:created xsi:type="dcterms:W3CDTF">${madeAt.toISOString().slice(0, 19)}Z</dcterms:created></cp:coreProperties>`
 
-function workbookXml(sheets: readonly Sheet[], openAt: number, rowCounts: readonly number[]): string {
+function workbookXml(sheets: readonly WrittenSheet[], openAt: number, rowCounts: readonly number[]): string {
   const filters = sheets.flatMap(({ name, filteredColumns }, i) =>
     filteredColumns === undefined
       ? []

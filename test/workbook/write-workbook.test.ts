@@ -3,15 +3,15 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { nodePacking } from '../../src/workbook/node-packing.ts'
 import { columnLetters } from '../../src/workbook/sheet.ts'
-import { type Sheet, workbook } from '../../src/workbook/write-workbook.ts'
+import { type WrittenSheet, workbook } from '../../src/workbook/write-workbook.ts'
 import { readWorkbook, textIn, unzipped, whole } from '../support/read-workbook.ts'
 import { runs } from '../support/runs.ts'
 
 const madeAt = new Date('2026-03-04T05:06:08Z')
-const bytesOf = (...sheets: readonly Sheet[]) =>
+const bytesOf = (...sheets: readonly WrittenSheet[]) =>
   whole(workbook(sheets, { title: 'T', creator: 'C', madeAt, openAt: 0 }, nodePacking))
-const sheetOf = (rows: Sheet['rows']): Sheet => ({ name: 'S', widths: [10], rows })
-const readBack = async (rows: Sheet['rows']) => (await readWorkbook(await bytesOf(sheetOf(rows)))).get('S')
+const sheetOf = (rows: WrittenSheet['rows']): WrittenSheet => ({ name: 'S', widths: [10], rows })
+const readBack = async (rows: WrittenSheet['rows']) => (await readWorkbook(await bytesOf(sheetOf(rows)))).get('S')
 
 const texts = [
   '=1+1',

@@ -8,7 +8,7 @@ import { Sparkline } from '../parts/sparkline.tsx'
 import { Empty, When } from '../parts/states.tsx'
 import { askOf, filtersIn, queryOf } from '../records/filters.ts'
 import { go, hrefTo } from '../state/address.ts'
-import { useAsked } from '../state/asked.ts'
+import { useRequest } from '../state/request.ts'
 import { useOpenSession } from '../state/session.ts'
 import { pluralize } from '../words/labels.ts'
 import { shareWords } from '../words/percent.ts'
@@ -23,7 +23,7 @@ export function CompletenessPage({ query }: PageProps) {
   const { api } = useOpenSession()
   const by = groupings.find((one) => one === query.get('by')) ?? groupings[0]
   const { filters } = filtersIn(query, declared)
-  const asked = useAsked(
+  const asked = useRequest(
     async (signal) => (await api.readCompleteness({ ...askOf(filters, declared), by, limit, signal })).body,
     [by, filters],
   )

@@ -15,8 +15,8 @@ import { changeCount } from '../records/comparison.ts'
 import { type RecordSection, sectionAt } from '../records/record-sections.ts'
 import { recordName } from '../records/record-summary.ts'
 import { go, useAddress } from '../state/address.ts'
-import { useAsked } from '../state/asked.ts'
 import { say } from '../state/notices.ts'
+import { useRequest } from '../state/request.ts'
 import { useOpenSession } from '../state/session.ts'
 import { failureWords } from '../words/failure-words.ts'
 import { pluralize } from '../words/labels.ts'
@@ -25,7 +25,7 @@ import type { PageProps } from './page.ts'
 export function EditPage({ values: { id = '' } }: PageProps) {
   const { api } = useOpenSession()
   const section = sectionAt(useAddress().path)
-  const record = useAsked((signal) => api.of(section.kind.name).read({ id, signal }), [section.path, id])
+  const record = useRequest((signal) => api.of(section.kind.name).read({ id, signal }), [section.path, id])
   const name = record.is === 'answered' ? recordName(section.kind.name, record.value.body) : undefined
   return (
     <>

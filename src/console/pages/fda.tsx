@@ -13,7 +13,7 @@ import { SavingState } from '../parts/saving-state.tsx'
 import { When } from '../parts/states.tsx'
 import { askOf, type Filters, filtersIn, queryOf, valuesOf } from '../records/filters.ts'
 import { go, hrefTo } from '../state/address.ts'
-import { useAsked } from '../state/asked.ts'
+import { useRequest } from '../state/request.ts'
 import { useOpenSession } from '../state/session.ts'
 import { pluralize } from '../words/labels.ts'
 import { shareWords } from '../words/percent.ts'
@@ -155,7 +155,7 @@ const tallied = ['eventStartDate', 'eventEndDate', 'dataProviderVendorId', 'ship
 function Counts({ filters }: { readonly filters: Filters }) {
   const { api } = useOpenSession()
   const { eventStartDate } = filters
-  const asked = useAsked(
+  const asked = useRequest(
     async (signal) => {
       const chosen = askOf(filters, lineSelection)
       return Object.keys(filters).every((name) => tallied.includes(name))

@@ -6,14 +6,14 @@ import { When } from '../parts/states.tsx'
 import { sectionAt } from '../records/record-sections.ts'
 import { recordName } from '../records/record-summary.ts'
 import { useAddress } from '../state/address.ts'
-import { useAsked } from '../state/asked.ts'
+import { useRequest } from '../state/request.ts'
 import { useOpenSession } from '../state/session.ts'
 import type { PageProps } from './page.ts'
 
 export function JsonPage({ values: { id = '' } }: PageProps) {
   const { api } = useOpenSession()
   const section = sectionAt(useAddress().path)
-  const record = useAsked((signal) => api.of(section.kind.name).read({ id, signal }), [section.path, id])
+  const record = useRequest((signal) => api.of(section.kind.name).read({ id, signal }), [section.path, id])
   const name = record.is === 'answered' ? recordName(section.kind.name, record.value.body) : undefined
   return (
     <>

@@ -7,8 +7,8 @@ import { NewKey } from '../../operations/keys.ts'
 import { copy } from '../files/clipboard.ts'
 import { PageHead } from '../parts/page-head.tsx'
 import { When } from '../parts/states.tsx'
-import { useAsked } from '../state/asked.ts'
 import { say } from '../state/notices.ts'
+import { useRequest } from '../state/request.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
 import { failureWords } from '../words/failure-words.ts'
 import { dateTimeWords } from '../words/labels.ts'
@@ -55,7 +55,7 @@ function AllKeys() {
   const { api } = useOpenSession()
   const [made, setMade] = useState<CreatedKey>()
   const [leaving, setLeaving] = useState<KeySummary>()
-  const keys = useAsked(async (signal) => (await api.listKeys({ signal })).body.content, [])
+  const keys = useRequest(async (signal) => (await api.listKeys({ signal })).body.content, [])
   return (
     <>
       {made === undefined ? (

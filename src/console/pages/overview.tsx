@@ -11,7 +11,7 @@ import { RefusedAt } from '../parts/refusal-entry.tsx'
 import { Sparkline } from '../parts/sparkline.tsx'
 import { Empty, When } from '../parts/states.tsx'
 import { hrefTo } from '../state/address.ts'
-import { type Asked, useAsked } from '../state/asked.ts'
+import { type RequestState, useRequest } from '../state/request.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
 import { dayAfter, daysUntil } from '../words/days.ts'
 import { pluralize } from '../words/labels.ts'
@@ -28,7 +28,7 @@ const refusalsShown = 5
 export function OverviewPage({ query }: PageProps) {
   const { api } = useOpenSession()
   const mayWrite = useMay('writer')
-  const vendors = useAsked(
+  const vendors = useRequest(
     async (signal) => (await api.readCompleteness({ by: 'dataProviderVendorId', limit: vendorsShown, signal })).body,
     [],
   )
@@ -142,7 +142,7 @@ function Numbers({
 /** The key data elements that most lines lack. */
 function Attention() {
   const { api } = useOpenSession()
-  const asked = useAsked(async (signal) => (await api.readCompleteness({ by: 'kde', signal })).body.groups, [])
+  const asked = useRequest(async (signal) => (await api.readCompleteness({ by: 'kde', signal })).body.groups, [])
   return (
     <Part title="What needs attention first">
       <When asked={asked} what="what is missing">
@@ -186,7 +186,7 @@ function EventDays({ newest, until }: EventDaysProps) {
   const latest = newest < dayAfter(now, 1 - plottedDays) ? newest : now
   const last = until !== null && isCalendarDate(until) ? until : latest
   const dates = daysUntil(last, plottedDays)
-  const asked: Asked<readonly Day[]> = useAsked(
+  const asked: RequestState<readonly Day[]> = useRequest(
     async (signal) => {
       const { content } = (await api.countEventsByDay({ eventStartDate: dates[0], eventEndDate: last, signal })).body
       const byDate = new Map(content.map((day) => [day.eventDate, day]))
@@ -226,7 +226,10 @@ function EventDays({ newest, until }: EventDaysProps) {
 
 function Refusals() {
   const { api } = useOpenSession()
-  const asked = useAsked(async (signal) => (await api.listRefusals({ limit: refusalsShown, signal })).body.content, [])
+  const asked = useRequest(
+    async (signal) => (await api.listRefusals({ limit: refusalsShown, signal })).body.content,
+    [],
+  )
   return (
     <Part title="Latest refusals" end={<a href={hrefTo('/refusals')}>All refusals</a>}>
       <When asked={asked} what="the refusals">

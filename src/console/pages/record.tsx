@@ -22,7 +22,7 @@ import {
 } from '../records/record-summary.ts'
 import { payloadShape, shapeAt } from '../records/shapes.ts'
 import { go, hrefTo, useAddress } from '../state/address.ts'
-import { useAsked } from '../state/asked.ts'
+import { useRequest } from '../state/request.ts'
 import { useOpenSession } from '../state/session.ts'
 import { dateTimeWords } from '../words/labels.ts'
 import type { PageProps } from './page.ts'
@@ -30,7 +30,7 @@ import type { PageProps } from './page.ts'
 export function RecordPage({ values: { id = '' }, query }: PageProps) {
   const session = useOpenSession()
   const section = sectionAt(useAddress().path)
-  const record = useAsked((signal) => session.api.of(section.kind.name).read({ id, signal }), [section.path, id])
+  const record = useRequest((signal) => session.api.of(section.kind.name).read({ id, signal }), [section.path, id])
   const found = record.is === 'answered' ? record.value.body : undefined
   return (
     <>
@@ -66,7 +66,7 @@ interface ViewProps {
 function RecordView({ section, record, version, judged }: ViewProps) {
   const { api } = useOpenSession()
   const [all, setAll] = useState(false)
-  const found = useAsked(
+  const found = useRequest(
     async (signal) => (await api.of(section.kind.name).readFindings({ id: record.id, judged, signal })).body,
     [record.id, version, judged],
   )
@@ -134,7 +134,7 @@ function RecordView({ section, record, version, judged }: ViewProps) {
 /** What keeps the record from being purged, if anything does. Nothing is said while it is asked, or when it cannot be. */
 function Holds({ id }: { readonly id: string }) {
   const { api } = useOpenSession()
-  const holds = useAsked(async (signal) => (await api.listLegalHolds({ recordId: id, signal })).body.content, [id])
+  const holds = useRequest(async (signal) => (await api.listLegalHolds({ recordId: id, signal })).body.content, [id])
   if (holds.is !== 'answered' || holds.value.length === 0) return null
   return (
     <section aria-label="Legal holds" class="callout">

@@ -11,8 +11,8 @@ import { TraceEvents, TraceNotes, TracePlaces, TraceReadAlike, TraceSources } fr
 import { queryOf } from '../records/filters.ts'
 import { allEvents, eventChoice, placeAnchor } from '../records/trace-choice.ts'
 import { go, hrefTo, useAddress } from '../state/address.ts'
-import { useAsked } from '../state/asked.ts'
 import { say } from '../state/notices.ts'
+import { useRequest } from '../state/request.ts'
 import { useOpenSession } from '../state/session.ts'
 import { failureWords } from '../words/failure-words.ts'
 import { pluralize } from '../words/labels.ts'
@@ -71,7 +71,7 @@ function LotSearch({ lotCode }: { readonly lotCode: string }) {
 
 function Traced({ lotCode, tlcSource }: { readonly lotCode: string; readonly tlcSource: string | undefined }) {
   const { api } = useOpenSession()
-  const asked = useAsked(
+  const asked = useRequest(
     async (signal): Promise<LotTrace | ProblemError> => {
       try {
         return (await api.traceLot({ lotCode, tlcSource, signal })).body

@@ -11,8 +11,8 @@ import { type RecordSection, sectionAt } from '../records/record-sections.ts'
 import { recordName } from '../records/record-summary.ts'
 import { versionNumber, versionPair } from '../records/version-pair.ts'
 import { go, hrefTo, useAddress } from '../state/address.ts'
-import { useAsked } from '../state/asked.ts'
 import { say } from '../state/notices.ts'
+import { useRequest } from '../state/request.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
 import { failureWords } from '../words/failure-words.ts'
 import { dateTimeWords, pluralize } from '../words/labels.ts'
@@ -24,8 +24,8 @@ export function VersionsPage({ values: { id = '' }, query }: PageProps) {
   const { api } = useOpenSession()
   const section = sectionAt(useAddress().path)
   const [written, setWritten] = useState(0)
-  const record = useAsked((signal) => api.of(section.kind.name).read({ id, signal }), [section.path, id, written])
-  const versions = useAsked(
+  const record = useRequest((signal) => api.of(section.kind.name).read({ id, signal }), [section.path, id, written])
+  const versions = useRequest(
     async (signal) => (await api.of(section.kind.name).listVersions({ id, limit: listedMax, signal })).body,
     [section.path, id, written],
   )
@@ -191,7 +191,7 @@ interface ComparedProps {
 
 function ComparedVersions({ section, id, pair: [one, other], list }: ComparedProps) {
   const { api } = useOpenSession()
-  const both = useAsked(
+  const both = useRequest(
     (signal) =>
       Promise.all([one, other].map((version) => api.of(section.kind.name).readVersion({ id, version, signal }))),
     [section.path, id, one, other],
@@ -232,7 +232,7 @@ interface BringBackProps {
 function BringBack({ section, current, currentVersion, old, onDone, onStale }: BringBackProps) {
   const { api } = useOpenSession()
   const { id } = current
-  const version = useAsked(
+  const version = useRequest(
     (signal) => api.of(section.kind.name).readVersion({ id, version: old, signal }),
     [section.path, id, old],
   )

@@ -1,12 +1,12 @@
 // What the rules find in a record of a list: asked of the service, so that the list says what the page of the record says.
-import { useAsked } from '../state/asked.ts'
+import { useRequest } from '../state/request.ts'
 import { runQueued } from '../state/request-queue.ts'
 import { useOpenSession } from '../state/session.ts'
 import { SeverityCounts } from './severity-counts.tsx'
 
 export function ListedFindings({ id }: { readonly id: string }) {
   const { api } = useOpenSession()
-  const asked = useAsked(
+  const asked = useRequest(
     (signal) =>
       runQueued(signal, async () => (await api.readReceivingEventFindings({ id, judged: 'now', signal })).body),
     [id],

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { pageOf } from '../records/record-sections.ts'
 import { hrefTo } from '../state/address.ts'
-import type { Asked } from '../state/asked.ts'
+import type { RequestState } from '../state/request.ts'
 import { failureWords } from '../words/failure-words.ts'
 
 /** Shown only when the answer takes longer than a blink. */
@@ -59,7 +59,7 @@ export function When<T>({
   what,
   children,
 }: {
-  readonly asked: Asked<T>
+  readonly asked: RequestState<T>
   /** What is being loaded, as it stands in a sentence. */
   readonly what: string
   readonly children: (value: T) => ComponentChildren

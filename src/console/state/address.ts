@@ -1,6 +1,7 @@
 // The address of the page: what is shown is read off it, so that it can be shared, reloaded and gone back to.
-import { cell } from './cell.ts'
+
 import { leaveBy, mayLeaveAtOnce } from './leaving.ts'
+import { signal } from './signal.ts'
 
 const base = '/console'
 
@@ -33,7 +34,7 @@ function hashOf(hash: string): string {
 // Pages that are longer than they are drawn know better where they were.
 history.scrollRestoration = 'manual'
 
-const address = cell(here('start'))
+const address = signal(here('start'))
 
 addEventListener('popstate', () => {
   const next = here('history')

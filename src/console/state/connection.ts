@@ -1,12 +1,12 @@
 // Whether the service answers. While it does not, it is asked again and again, and what waits for it hears when it is back.
-import { cell } from './cell.ts'
+import { signal } from './signal.ts'
 
 const firstPauseMs = 500
 const longestPauseMs = 5_000
 
-const away = cell(false)
+const away = signal(false)
 /** Grows each time the service is back. */
-const returns = cell(0)
+const returns = signal(0)
 
 export const useAway = (): boolean => away.use()
 export const useReturns = (): number => returns.use()

@@ -1,6 +1,6 @@
 // Work that ends when its page is left: who leaves is asked first, within the console and by the browser.
 import { useEffect } from 'preact/hooks'
-import { cell } from './cell.ts'
+import { signal } from './signal.ts'
 
 export interface LeaveQuestion {
   readonly words: string
@@ -10,7 +10,7 @@ export interface LeaveQuestion {
 /** What would be lost, while there is something. */
 let atStake: string | undefined
 
-const question = cell<LeaveQuestion | undefined>(undefined)
+const question = signal<LeaveQuestion | undefined>(undefined)
 
 export const useLeaveQuestion = (): LeaveQuestion | undefined => question.use()
 

@@ -1,5 +1,5 @@
 // Short words about what was just done, shown in a corner and read out.
-import { cell } from './cell.ts'
+import { signal } from './signal.ts'
 
 export interface Notice {
   readonly id: number
@@ -9,7 +9,7 @@ export interface Notice {
 
 const shownMs = 6_000
 
-const notices = cell<readonly Notice[]>([])
+const notices = signal<readonly Notice[]>([])
 let count = 0
 
 export const useNotices = (): readonly Notice[] => notices.use()

@@ -1,6 +1,6 @@
 // A list of the service, page after page.
 import { useState } from 'preact/hooks'
-import { type Asked, useAsked } from './asked.ts'
+import { type RequestState, useRequest } from './request.ts'
 
 interface Page<Entry> {
   readonly content: readonly Entry[]
@@ -9,7 +9,7 @@ interface Page<Entry> {
 
 /** `Besides` is what a page says besides its entries: that of the first one counts. */
 export interface Paged<Entry, Besides = unknown> {
-  readonly asked: Asked<Page<Entry> & Besides>
+  readonly asked: RequestState<Page<Entry> & Besides>
   /** Fetches the next page; undefined when there is none, or while it is under way. */
   readonly more: (() => void) | undefined
   readonly fetchingMore: boolean
@@ -21,7 +21,7 @@ export function usePaged<Entry, Besides>(
   ask: (options: { readonly cursor?: string; readonly signal?: AbortSignal }) => Promise<Page<Entry> & Besides>,
   about: readonly unknown[],
 ): Paged<Entry, Besides> {
-  const asked = useAsked((signal) => ask({ signal }), about)
+  const asked = useRequest((signal) => ask({ signal }), about)
   const first = asked.is === 'answered' ? asked.value : undefined
   const [later, setLater] = useState<Page<Entry> & Besides & { readonly after: Page<Entry> }>()
   const [fetchingMore, setFetching] = useState(false)

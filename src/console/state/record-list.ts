@@ -5,8 +5,8 @@ import type { AnyRecord } from '../../client/client.ts'
 import { type Filters, queryOf } from '../records/filters.ts'
 import type { RecordSection } from '../records/record-sections.ts'
 import { hrefTo, useAddress } from './address.ts'
-import { useAsked } from './asked.ts'
 import type { Paged } from './paged.ts'
+import { useRequest } from './request.ts'
 import type { Session } from './session.ts'
 
 /** The first page is small, so that it is there at once. */
@@ -33,7 +33,7 @@ export function useRecordList({ api, key }: Session, section: RecordSection, fil
   const [fetching, setFetching] = useState(false)
   const [moreError, setMoreError] = useState<unknown>()
 
-  const asked = useAsked<Page<AnyRecord>>(
+  const asked = useRequest<Page<AnyRecord>>(
     async (signal) => {
       const known = remembered.get(name)
       if (by === 'history' && known?.key === key) return known

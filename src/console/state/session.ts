@@ -2,8 +2,8 @@
 import { type Client, lotkeeper } from '../../client/client.ts'
 import type { OwnKey } from '../../client/generated/shapes.ts'
 import { mayAs, type Role } from '../../contract/role.ts'
-import { cell } from './cell.ts'
 import { noteAnswered, noteFailure } from './connection.ts'
+import { signal } from './signal.ts'
 
 /** What the service says of the key that asks. */
 export interface Session {
@@ -15,9 +15,9 @@ export interface Session {
 
 const place = 'lotkeeper.session'
 
-const session = cell<Session | undefined>(storedSession())
+const session = signal<Session | undefined>(storedSession())
 /** True when the key was valid and is no longer. */
-const ended = cell(false)
+const ended = signal(false)
 
 export const useSession = (): Session | undefined => session.use()
 export const useSessionEnded = (): boolean => ended.use()

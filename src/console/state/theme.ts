@@ -1,5 +1,5 @@
 // Light, dark, or as the system has it. Kept in the browser: it says nothing of the data.
-import { cell } from './cell.ts'
+import { signal } from './signal.ts'
 
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
@@ -8,7 +8,7 @@ const place = 'lotkeeper.theme'
 
 const storedTheme = (): Theme => themes.find((theme) => theme === localStorage.getItem(place)) ?? 'system'
 
-const current = cell<Theme>(storedTheme())
+const current = signal<Theme>(storedTheme())
 
 export const useTheme = (): Theme => current.use()
 

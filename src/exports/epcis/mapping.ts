@@ -12,7 +12,7 @@ export interface Mapped {
   readonly asWritten: boolean
 }
 
-type Table<T> = { readonly [Field in keyof Required<T>]: Mapped }
+type FieldMapping<T> = { readonly [Field in keyof Required<T>]: Mapped }
 
 /** Under the namespace, as it was written. */
 const extension: Mapped = { asWritten: true }
@@ -21,7 +21,7 @@ const both = (standard: string): Mapped => ({ standard, asWritten: true })
 /** In a standard field, letter by letter. */
 const standard = (where: string): Mapped => ({ standard: where, asWritten: false })
 
-const payload: Table<ReceivingEventPayload> = {
+const payload: FieldMapping<ReceivingEventPayload> = {
   payloadId: extension,
   transmissionDateTime: extension,
   productMasterDataList: extension,
@@ -29,7 +29,7 @@ const payload: Table<ReceivingEventPayload> = {
   eventList: standard('the ObjectEvent'),
 }
 
-const event: Table<ReceivingEvent> = {
+const event: FieldMapping<ReceivingEvent> = {
   dataProviderVendorId: both('sourceList: owning_party'),
   purchaseOrderNumber: both('bizTransactionList: po'),
   eventDateTime: standard('eventTime, eventTimeZoneOffset'),
@@ -56,7 +56,7 @@ const event: Table<ReceivingEvent> = {
   shipmentLadingUom: extension,
 }
 
-const line: Table<ProductLine> = {
+const line: FieldMapping<ProductLine> = {
   vendorItemCode: both('quantityList: epcClass, when there is no GTIN'),
   shipQuantity: both('quantityList: quantity'),
   shipQuantityUom: both('quantityList: uom, for a unit of mass or volume'),
@@ -99,7 +99,7 @@ const line: Table<ProductLine> = {
   tlcSourcePhoneNumber: extension,
 }
 
-const location: Table<Location> = {
+const location: FieldMapping<Location> = {
   locationName: extension,
   locationCode: both('readPoint, bizLocation, sourceList, destinationList, when there is no GLN'),
   gln: both('readPoint, bizLocation, sourceList, destinationList, bizTransactionList'),
@@ -118,7 +118,7 @@ const location: Table<Location> = {
   isCoveredByGdst: extension,
 }
 
-const address: Table<NonNullable<Location['address']>> = {
+const address: FieldMapping<NonNullable<Location['address']>> = {
   streetAddress1: extension,
   streetAddress2: extension,
   city: extension,
@@ -127,9 +127,12 @@ const address: Table<NonNullable<Location['address']>> = {
   country: extension,
 }
 
-const geoLocation: Table<NonNullable<Location['geoLocation']>> = { gpsCoordinates: extension, geoFence: extension }
+const geoLocation: FieldMapping<NonNullable<Location['geoLocation']>> = {
+  gpsCoordinates: extension,
+  geoFence: extension,
+}
 
-const product: Table<Product> = {
+const product: FieldMapping<Product> = {
   itemCode: extension,
   itemDescription: extension,
   businessUnit: extension,

@@ -2,7 +2,7 @@
 // Source: 21 CFR 1.1455(c)(3); decision 0029.
 import { nodePacking } from '../../workbook/node-packing.ts'
 import { byteOrderMark, csvRow } from '../../workbook/safe-csv.ts'
-import { type Cell, type Sheet, workbook } from '../../workbook/write-workbook.ts'
+import { type WrittenCell, type WrittenSheet, workbook } from '../../workbook/write-workbook.ts'
 import type { ExportedEvent } from '../exported-event.ts'
 import { type Correction, correctionCells, correctionHeadings, correctionsListedMax } from './corrections.ts'
 import {
@@ -51,7 +51,7 @@ export function fdaWorkbook(
   tally: Tally,
   { lines, judging }: { readonly lines: number; readonly judging: boolean },
 ): AsyncGenerator<Uint8Array> {
-  const filled: Sheet = {
+  const filled: WrittenSheet = {
     name: receivingSheet,
     widths: receivingColumns.map(({ width }) => width),
     frozenRows: 1,
@@ -60,14 +60,14 @@ export function fdaWorkbook(
     large: lines >= largeFromLines,
   }
   const empty = eventSheets.map(
-    ({ name, headings }): Sheet => ({
+    ({ name, headings }): WrittenSheet => ({
       name,
       widths: headings.map(() => 24),
       frozenRows: 1,
       rows: [headingRow(headings.map(headingCell))],
     }),
   )
-  const sheets: Sheet[] = [
+  const sheets: WrittenSheet[] = [
     introduction(request),
     {
       name: definitionsSheet,
@@ -90,13 +90,13 @@ export function fdaWorkbook(
 
 const styled =
   (style: 'heading' | 'wrapped' | 'title') =>
-  (text: string): Cell => ({ style, text })
+  (text: string): WrittenCell => ({ style, text })
 const heading = styled('heading')
 const wrapped = styled('wrapped')
 const title = styled('title')
-const headingRow = (headings: readonly string[]): readonly Cell[] => headings.map(heading)
+const headingRow = (headings: readonly string[]): readonly WrittenCell[] => headings.map(heading)
 
-function introduction(request: ExportRequest): Sheet {
+function introduction(request: ExportRequest): WrittenSheet {
   const { provider, filters, madeAt, gaps, contact, corrections, earlierLots = [] } = request
   const rows: readonly (readonly [string, string])[] = [
     ['Records of', provider],
@@ -122,9 +122,9 @@ async function* receivingRows(
   batches: EventBatches,
   tally: Tally,
   judging: boolean,
-): AsyncGenerator<readonly (readonly Cell[])[]> {
+): AsyncGenerator<readonly (readonly WrittenCell[])[]> {
   yield [headingRow(receivingColumns.map((column) => column.headingCell))]
-  let rows: (readonly Cell[])[] = []
+  let rows: (readonly WrittenCell[])[] = []
   for await (const events of batches) {
     for (const event of events) {
       const lines = receivedLines(event, filters)
@@ -156,7 +156,7 @@ const gapHeadings = [
 ]
 
 /** Made when its turn comes, after the rows of Receiving were counted. */
-function gapSheet(tally: Tally): Sheet {
+function gapSheet(tally: Tally): WrittenSheet {
   async function* rows() {
     yield [headingRow(gapHeadings)]
     for (let start = 0; start < tally.missing.length; start += rowsAtOnce)
@@ -176,7 +176,7 @@ function gapSheet(tally: Tally): Sheet {
 }
 
 /** Counts the corrections in the tally while it is read. */
-function correctionSheet(corrections: () => AsyncIterable<readonly Correction[]>, tally: Tally): Sheet {
+function correctionSheet(corrections: () => AsyncIterable<readonly Correction[]>, tally: Tally): WrittenSheet {
   async function* rows() {
     yield [headingRow(correctionHeadings)]
     for await (const batch of corrections()) {
@@ -207,7 +207,7 @@ export async function* correctionsCsv(corrections: AsyncIterable<readonly Correc
         .join('')
 }
 
-const gapRow = ({ id, index, lotCode, column, message, remedy }: MissingElement): readonly Cell[] => [
+const gapRow = ({ id, index, lotCode, column, message, remedy }: MissingElement): readonly WrittenCell[] => [
   id,
   index === undefined ? 'all lines' : index + 1,
   lotCode,

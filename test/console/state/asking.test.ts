@@ -10,10 +10,10 @@ import type { Judged } from '../../../src/client/generated/shapes.ts'
 import { judgedBy, useDryRun } from '../../../src/console/drafts/dry-run.ts'
 import { recordSections } from '../../../src/console/records/record-sections.ts'
 import { go } from '../../../src/console/state/address.ts'
-import { useAsked } from '../../../src/console/state/asked.ts'
 import { noteAnswered, noteFailure, useAway } from '../../../src/console/state/connection.ts'
 import { usePaged } from '../../../src/console/state/paged.ts'
 import { useRecordList } from '../../../src/console/state/record-list.ts'
+import { useRequest } from '../../../src/console/state/request.ts'
 import { runQueued } from '../../../src/console/state/request-queue.ts'
 import type { Session } from '../../../src/console/state/session.ts'
 import { drawn, goBack, settled } from '../../support/console-page.ts'
@@ -32,9 +32,9 @@ const problem = (status: number, more: object = {}) =>
 
 describe('what a page asks', () => {
   test('is there when it is answered, and failed when it is not', async () => {
-    const page = await drawn(() => useAsked(async () => 'answer', ['a']))
+    const page = await drawn(() => useRequest(async () => 'answer', ['a']))
     expect(page.now()).toMatchObject({ is: 'answered', value: 'answer' })
-    const failing = await drawn(() => useAsked(() => Promise.reject(problem(500)), ['a']))
+    const failing = await drawn(() => useRequest(() => Promise.reject(problem(500)), ['a']))
     expect(failing.now()).toMatchObject({ is: 'failed', error: { status: 500 } })
     await page.leave()
     await failing.leave()
@@ -43,7 +43,7 @@ describe('what a page asks', () => {
   test('is asked once for the same subject, again for another one, and again when it is told to', async () => {
     const asked: string[] = []
     const about = (subject: string) => () =>
-      useAsked(async () => {
+      useRequest(async () => {
         asked.push(subject)
         return subject
       }, [subject])
@@ -60,7 +60,7 @@ describe('what a page asks', () => {
     const signals: AbortSignal[] = []
     const answers: ((text: string) => void)[] = []
     const about = (subject: string) => () =>
-      useAsked(
+      useRequest(
         (signal) => {
           signals.push(signal)
           return new Promise<string>((resolve) => answers.push(resolve))
@@ -79,7 +79,7 @@ describe('what a page asks', () => {
   test('is asked again when the service is back, if it was away', async () => {
     let isThere = false
     const page = await drawn(() =>
-      useAsked(async () => {
+      useRequest(async () => {
         if (!isThere) throw new UnreachableError('away')
         return 'answer'
       }, []),

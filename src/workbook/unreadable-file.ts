@@ -1,4 +1,4 @@
 /** Why a file cannot be read any further, and what to do about it. Caught where reading began, and told as a value. */
-export class Unreadable extends Error {
-  override readonly name = 'Unreadable'
+export class UnreadableFile extends Error {
+  override readonly name = 'UnreadableFile'
 }

@@ -1,14 +1,14 @@
-// One value that several parts of the page show.
+// A signal: one value that several parts of the page show.
 import { useEffect, useState } from 'preact/hooks'
 
-export interface Cell<T> {
+export interface Signal<T> {
   get(): T
   set(value: T): void
   /** The value, in a component that is drawn again when it changes. */
   use(): T
 }
 
-export function cell<T>(initial: T): Cell<T> {
+export function signal<T>(initial: T): Signal<T> {
   let value = initial
   const listeners = new Set<(value: T) => void>()
   return {

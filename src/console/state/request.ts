@@ -1,16 +1,16 @@
-// What a component asks of the service, and how far it is.
+// A request of a component to the service, and its state.
 import { useEffect, useState } from 'preact/hooks'
 import { UnreachableError } from '../../client/failure.ts'
 import { useReturns } from './connection.ts'
 
-export type Asked<T> = (
+export type RequestState<T> = (
   | { readonly is: 'asking' }
   | { readonly is: 'answered'; readonly value: T }
   | { readonly is: 'failed'; readonly error: unknown }
 ) & { readonly again: () => void }
 
 /** Asks when the component is first drawn and when `about` changes; gives up when it goes. */
-export function useAsked<T>(ask: (signal: AbortSignal) => Promise<T>, about: readonly unknown[]): Asked<T> {
+export function useRequest<T>(ask: (signal: AbortSignal) => Promise<T>, about: readonly unknown[]): RequestState<T> {
   const [tries, setTries] = useState(0)
   const returns = useReturns()
   const subject = JSON.stringify(about)
