@@ -1,4 +1,4 @@
-// What an operator is told in the middle of the night: one line when something begins, one when it ends, and not one per request.
+// Log lines about the database: one when a problem begins and one when it ends, not one per request.
 import type { Logger } from 'pino'
 import type { DatabaseEvents } from './store/watched.ts'
 

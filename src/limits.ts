@@ -7,7 +7,7 @@ export const headersMsMax = 10_000
 export const headersBytesMax = 16 * 1024
 /** Longest a connection may stay open without a request, in milliseconds. */
 export const keepAliveMsMax = 72_000
-/** Longest nothing may move on a connection while a request is under way, in milliseconds: a reader took nothing, or an answer is not made. */
+/** Longest time without traffic on a connection during a request, in milliseconds: the reader takes nothing, or no response is produced. */
 export const silenceMsMax = 90_000
 /** Connections each process holds open. */
 export const connectionsMax = 10_000
@@ -18,7 +18,7 @@ const bodiesAtOnceMax = 8
 const bodyBytesAtOnceMaxLeast = 256 * 1024 * 1024
 /** What the records of one create may take together, in bodies of the largest size: shared lists are stored with each. */
 const createdBodiesMax = 4
-/** Bytes of a page of records, as its records are written; one record that is larger is a page of its own. */
+/** Bytes of all records of a page. A larger record gets its own page. */
 export const pageBytesMax = 8 * 1024 * 1024
 /** Large pages that one process makes at once, those of one provider among them, and how long one waits for its turn, in milliseconds. */
 export const largePagesAtOnceMax = 4

@@ -36,11 +36,11 @@ export interface Running {
   readonly databaseName: string
   /** The first key, when this start made it. */
   readonly firstKey: string | undefined
-  /** Where metrics are told, if they are. */
+  /** Address of the metrics endpoint, if any. */
   readonly metricsPort: number | undefined
   /** Settles only when the service cannot go on. */
   readonly failed: Promise<{ readonly problem: string }>
-  /** Answers what is under way, then closes. */
+  /** Finishes requests in progress, then closes. */
   stop(): Promise<void>
 }
 
@@ -62,7 +62,7 @@ export async function start(config: Config): Promise<Running | { readonly proble
   }
   const logger = loggerOf(config)
   let gather: () => Promise<Report> = async () => ({})
-  // Before the service listens, so that a port that is taken is told before anybody is served.
+  // Before the service listens, so a port in use is reported before any request is served.
   const metrics = await listenForMetrics(config, () => gather())
   if (metrics !== undefined && 'problem' in metrics) {
     await database.close()

@@ -17,7 +17,7 @@ export interface Workers {
   readonly failed: Promise<{ readonly problem: string }>
   /** What each worker reports now, by process id; one that does not answer in time is left out. */
   reports(): Promise<ReadonlyMap<number, unknown>>
-  /** Has all of them finish what is under way; rejects when one could not. */
+  /** Lets all workers finish their requests. Rejects if one could not. */
   stop(): Promise<void>
 }
 
@@ -32,7 +32,7 @@ type FromPrimary =
   | { readonly is: 'answer'; readonly answer: unknown }
   | { readonly is: 'report' }
 
-/** Longest wait for the report of a worker, in milliseconds: less than who asks for metrics waits. */
+/** Longest wait for the report of a worker, in milliseconds: less than the timeout of a scrape. */
 const reportMsMax = 2_000
 
 /** So many workers that end in this time, in milliseconds, none of them older than that, are a fault of the service. */
@@ -54,7 +54,7 @@ export function startWorkers<Answer>(
   const listening = new Set<Worker>()
   let earlyEnds: readonly number[] = []
   let stopping = false
-  // Workers take connections themselves. Those that a primary hands on hang for ever when the worker dies on the way.
+  // Workers accept connections themselves. A connection handed over by the primary hangs forever if its worker dies meanwhile.
   cluster.schedulingPolicy = cluster.SCHED_NONE
   // However this process ends. After kill -9 workers see that it is gone and end themselves: node:cluster has it so.
   process.once('exit', () => {
@@ -66,7 +66,7 @@ export function startWorkers<Answer>(
     await Promise.all(
       [...workers].map(async (worker) => {
         const ended = new Promise<number | null>((resolve) => worker.once('exit', resolve))
-        // One that does not listen yet has nothing under way.
+        // A worker that does not listen yet has no requests.
         const idle = !listening.has(worker)
         if (idle) worker.process.kill('SIGKILL')
         else tell(worker, { is: 'stop' })
@@ -145,14 +145,14 @@ const tell = (worker: Worker, message: FromPrimary): void => {
   worker.send(message, () => undefined)
 }
 
-/** What a worker has of its primary. */
+/** What a worker can ask of its primary. */
 export interface PrimaryOfWorker<Answer> {
   readonly ask: (question: string) => Promise<Answer>
-  /** To be told once: where this worker listens, or why it cannot. */
+  /** To be called once, with the address of this worker or the reason why it cannot listen. */
   readonly tell: (started: { readonly address: string } | { readonly problem: string }) => void
 }
 
-/** In a worker: its primary. `stop` is called when that says so, after it was told that the worker listens; `report` when it wants one. */
+/** In a worker: its primary. It calls `stop` after the worker has reported that it listens, and `report` when it needs one. */
 export function primaryOfWorker<Answer>(stop: () => void, report: () => unknown): PrimaryOfWorker<Answer> {
   // Terminals and supervisors signal all processes at once, and it is the primary that says when a worker stops.
   process.on('SIGTERM', () => undefined).on('SIGINT', () => undefined)
@@ -160,7 +160,7 @@ export function primaryOfWorker<Answer>(stop: () => void, report: () => unknown)
   process.on('message', (message: FromPrimary) => {
     if (message.is === 'stop') stop()
     else if (message.is === 'report') send({ is: 'report', report: report() })
-    // Answers come in the order of the questions.
+    // Replies arrive in the order of the requests.
     else if (message.is === 'answer') asked.shift()?.(message.answer as Answer)
   })
   const send = (message: FromWorker) => process.send?.(message)

@@ -1,10 +1,10 @@
-// Long computations, taken in turns with everything else that the process has to do.
+// Long computations that yield to the event loop.
 import type { Steps } from '../steps.ts'
 
-/** How long steps run before the event loop gets a turn, in milliseconds. */
+/** Longest run before yielding to the event loop, in milliseconds. */
 const turnMsMax = 8
 
-/** Runs the steps, and lets others go ahead whenever a turn is over. */
+/** Runs the steps and yields to the event loop after each slice of time. */
 export async function runCooperatively<Result>(steps: Steps<Result>): Promise<Result> {
   for (;;) {
     const endsAt = performance.now() + turnMsMax
@@ -16,5 +16,5 @@ export async function runCooperatively<Result>(steps: Steps<Result>): Promise<Re
   }
 }
 
-/** Resolves after the event loop has looked at what else is ready. */
+/** Resolves in the next turn of the event loop. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

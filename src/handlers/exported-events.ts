@@ -1,4 +1,4 @@
-// Gathers what an export is made from: the chosen versions, completed with the master data in force, and their gaps.
+// Data of an export: the selected versions, completed with current master data, and their gaps.
 import type { Finding } from '../contract/finding.ts'
 import type { Location } from '../contract/location.ts'
 import type { ReceivingEventPayload } from '../contract/payloads.ts'
@@ -23,7 +23,7 @@ interface KnownMasterData {
 }
 
 /**
- * Master data as one export sees it. What was looked up once stays as it was, so that an export that reads its events twice
+ * Master data of one export. A value that was read once stays the same, so that an export that reads its events twice
  * says the same twice.
  */
 export class MasterDataCache {
@@ -45,7 +45,7 @@ export class MasterDataCache {
     return this.#timeZones
   }
 
-  /** What is in force of one vendor. */
+  /** Current master data of one vendor. */
   of(vendor: string): KnownMasterData {
     return {
       location: (code) => this.locations.get(vendorKey(vendor, code)),
@@ -53,7 +53,7 @@ export class MasterDataCache {
     }
   }
 
-  /** Looks up what these payloads name and nobody asked for yet. */
+  /** Reads what these payloads name and is not cached yet. */
   async lookUp(payloads: readonly ReceivingEventPayload[]): Promise<void> {
     const locations: { vendor: string; code: string }[] = []
     const items: { vendor: string; code: string }[] = []

@@ -1,4 +1,4 @@
-// What a handler is: asked something by a known caller, it answers with one of the outcomes its operation declares.
+// A handler gets a call of a known caller and answers with one of the outcomes that its operation declares.
 import type { EarlierLot } from '../contract/earlier-lot.ts'
 import type { Finding } from '../contract/finding.ts'
 import type { JsonObjectText } from '../contract/json-text.ts'
@@ -11,11 +11,11 @@ import type { Signer } from '../signing-key.ts'
 import type { RecountDue } from '../store/recounts.ts'
 import type { Store } from '../store/store.ts'
 
-/** One call, read and authenticated, with nothing of HTTP left but its meaning. */
+/** One call, parsed and authenticated, without anything of HTTP. */
 export interface OperationCall {
   readonly provider: string
   readonly keyId: string
-  /** UUID of the request; kept with every version it writes. */
+  /** UUID of the request, stored with every version that it writes. */
   readonly requestId: string
   readonly id: string
   readonly version: string
@@ -50,11 +50,11 @@ export interface AnswerFile {
   readonly isLargePage?: true
   /** Called once by the server, when the file was sent or its sending ended early. */
   readonly onEnd?: (end: FileOutcome) => void
-  /** Asked for the next part when the reader has taken the last; ended early when the reader is gone. */
+  /** Iterated when the reader has taken the last part; returned early when the reader is gone. */
   readonly parts: AsyncIterable<string | Uint8Array>
 }
 
-/** How a call ended, and what there is to say about it. */
+/** Outcome of a call, with its data. */
 export interface Answer<Name extends string> {
   readonly outcome: Name
   /** Body of a success. */
@@ -95,7 +95,7 @@ export interface HandlerContext {
   readonly identifierBase: string
   /** Signs checkpoints. */
   readonly signer: Signer
-  /** Told of something that was not done and that no caller waits for. */
+  /** Reports background work that failed and that no caller waits for. */
   readonly reportDropped: (what: string) => void
   readonly limits: SetLimits
   /** Does work whose cost grows with the body of a request; for a large body in its turn. */

@@ -13,7 +13,7 @@ const notedLists = (lists: QueryLists): Readonly<Record<string, string | readonl
     Object.entries(lists).map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]),
   )
 
-/** The same handler; a file it answers with is noted first. When it cannot be noted the call fails, and nothing is sent. */
+/** The same handler with an entry in the access log before its file is sent. If the entry cannot be written, the call fails and nothing is sent. */
 export const recordingAccess =
   (
     { store, reportDropped }: HandlerContext,

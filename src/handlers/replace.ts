@@ -98,7 +98,7 @@ export const replace = <Search, Taken extends 'taken', O extends ReplaceOperatio
     },
   )
 
-/** The versions that the conditions of a call leave: both have to hold (decision 0053). */
+/** Versions that both conditions of a call allow (decision 0053). */
 function allowedBy({ ifMatch, ifNoneMatch }: OperationCall): VersionSet | undefined {
   if (ifNoneMatch === 'any') return { versions: [], are: 'in' }
   if (ifMatch !== undefined) return { versions: ifMatch.filter((version) => !ifNoneMatch.includes(version)), are: 'in' }

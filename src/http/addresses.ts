@@ -10,7 +10,7 @@ export function answerUnrouted(
   server.addHook('onRoute', ({ url, method }) => {
     const methods = methodsByRoute.get(url) ?? new Set(['OPTIONS'])
     for (const one of [method].flat()) methods.add(one)
-    // Of a prefix with and without its slash, only the HEAD that was added for the GET is told.
+    // A prefix with and without its slash: report only the HEAD that was added for the GET.
     if (methods.has('HEAD')) methods.add('GET')
     methodsByRoute.set(url, methods)
   })

@@ -12,7 +12,7 @@ interface AnswerHeader {
 const isSuccess = (status: number): boolean => status < 400
 const isFile = ({ media }: Outcome): boolean => media !== undefined
 
-/** Headers of answers, besides those that every HTTP server sends. */
+/** Response headers, without those that every HTTP server sends. */
 const answerHeaders: Readonly<Record<string, AnswerHeader>> = {
   'Request-Id': {
     description: 'The request, as a UUID; also in problems and in the log.',

@@ -10,7 +10,7 @@ const consolePath = '/console/'
 const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 
-/** Names of files below `assets/`: each holds the hash of its content. */
+/** Names of files below `assets/`. Each contains the hash of its content. */
 const assetForm = /^assets\/[\w.-]+\.(?:css|js|png|svg)$/
 
 const forever = { cacheControl: true, maxAge: '1y', immutable: true }

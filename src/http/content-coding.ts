@@ -1,4 +1,4 @@
-// Content codings (RFC 9110, 8.4): answers in gzip for those who take it, and bodies that come in gzip, bounded by what comes out (decision 0053).
+// Content codings (RFC 9110, 8.4): gzip responses for clients that accept them, and gzip bodies, bounded by their unpacked size (decision 0053).
 import { pipeline, type Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { createGzip, gzip } from 'node:zlib'
@@ -32,7 +32,7 @@ function isGzipAccepted(accepted: string): boolean {
   return weight > 0 && weight >= (/\bidentity\b/i.test(accepted) ? (weightOf(['identity'], accepted) ?? 0) : 0)
 }
 
-/** The ETag of what is packed: a strong one stands for these bytes and no others. Source: RFC 9110, 8.8.3.3. */
+/** ETag of a compressed response: a strong ETag identifies exactly these bytes. Source: RFC 9110, 8.8.3.3. */
 const packedTag = (tag: string): string => tag.replace(/"$/, '-gzip"')
 
 /** Packs every answer of the server that is worth it, for those who take gzip. */
@@ -75,7 +75,7 @@ function mayBePacked(
     return false
   if (Buffer.isBuffer(payload) ? payload.length < packedBytesMin : typeof payload === 'object' && !('pipe' in payload))
     return false
-  // A part of a file is a part of its bytes as they are.
+  // A range refers to the uncompressed bytes.
   if (reply.hasHeader('content-encoding') || reply.hasHeader('content-range')) return false
   return request.method !== 'OPTIONS' && shrinks.test(String(reply.getHeader('content-type') ?? ''))
 }

@@ -67,10 +67,10 @@ ${body}
     .send(page.html)
 }
 
-/** Terms and what is said of each; one that says nothing is left out. */
+/** Terms and their descriptions, without empty ones. */
 export const definitions = (entries: readonly (readonly [term: string, words: string | Html | undefined])[]): Html =>
   html`<dl>${entries.flatMap(([term, words]) => (words === undefined ? [] : [html`<dt>${term}</dt><dd>${words}</dd>`]))}</dl>`
 
-/** A sentence of the declarations: what stands between backticks is code. */
+/** A sentence of the declarations. Text between backticks is code. */
 export const prose = (text: string): Html =>
   html`${text.split('`').map((part, n) => (n % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))}`

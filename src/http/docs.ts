@@ -55,7 +55,7 @@ export async function mountDocs(server: FastifyInstance): Promise<void> {
   })
 }
 
-/** Several operations may end by one name, each for a reason of its own. */
+/** Several operations may have an outcome of one name, each for its own reason. */
 const findOutcomes = (name: string): Outcome[] =>
   [serverOutcomes, ...catalogue.map(outcomesOf)].flatMap((outcomes: Outcomes) => {
     const outcome = Object.hasOwn(outcomes, name) ? outcomes[name] : undefined

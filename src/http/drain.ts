@@ -1,9 +1,9 @@
 // Graceful shutdown: between SIGTERM and close, responses carry `Connection: close`.
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** No request for so long, in milliseconds, and nobody is taken to be on his way with one. */
+/** After this time without a request, in milliseconds, the service assumes that none is on its way. */
 const quietMs = 300
-/** Longest a service goes on taking requests after it was told to stop, in milliseconds: some come back whatever they are told. */
+/** Longest time to accept requests after SIGTERM, in milliseconds. Some clients ignore `Connection: close`. */
 const drainMsMax = 3_000
 
 /**

@@ -57,7 +57,7 @@ export function sendProblem(
   parts: ProblemParts,
 ): FastifyReply {
   request.outcome = name
-  // A header like X-Api-Key does not keep a cache on the way from storing an answer; only this does.
+  // Caches store responses to requests with X-Api-Key. Only this header prevents it.
   reply.header('cache-control', 'no-store')
   if (outcome.status === 503) reply.header('retry-after', retryAfterSeconds)
   if (outcome.status === 401) reply.header('www-authenticate', 'Bearer realm="lotkeeper"')

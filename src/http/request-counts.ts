@@ -1,7 +1,7 @@
 // How many requests of one kind came from one place in its minute: of a key, or without a valid key from an address (decision 0042).
 
 const windowMs = 60_000
-/** Most places counted at once; the oldest make way. Keys are few: what fills this are addresses. */
+/** Most keys and addresses counted at once; the oldest are dropped. Mostly addresses fill this. */
 const placesMax = 100_000
 
 export interface RequestCount {
@@ -11,7 +11,7 @@ export interface RequestCount {
   readonly ttl: number
 }
 
-/** Counts one request of a place, named in any way. */
+/** Counts one request of a key or address. */
 export type CountRequest = (place: string) => RequestCount | Promise<RequestCount>
 
 /** Counts in memory. The minute of a place begins with the first request after the one before. */
@@ -31,7 +31,7 @@ export function requestCounts(): (place: string) => RequestCount {
   }
 }
 
-/** The place of an address: itself, or the /64 of an IPv6 address, since whoever has one has all of it. */
+/** What an address counts as: itself, or the /64 of an IPv6 address, because one client usually has all of it. */
 export function networkOf(address: string): string {
   if (address.includes('.') || !address.includes(':')) return address.slice(address.lastIndexOf(':') + 1)
   const [head = '', tail] = address.split('::')

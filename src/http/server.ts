@@ -49,7 +49,7 @@ declare module 'fastify' {
   }
 }
 
-/** Too many requests wait for the database, it cannot write (by the code of its error), or it cannot be reached. */
+/** Too many requests wait for the database, it cannot write (with the code of its error), or it is unreachable. */
 export type Unavailability =
   | { readonly is: 'queueFull' }
   | { readonly is: 'notWritable'; readonly code: string }
@@ -58,7 +58,7 @@ export type Unavailability =
 export interface ServerParts {
   readonly handlers: Handlers
   readonly identify: Identify
-  /** Called once per request with who asks; must not throw. */
+  /** Called once per request with the caller. Must not throw. */
   readonly noteUse: (caller: Caller) => void
   /** Why the database cannot do what was asked; undefined for an error of another cause. */
   readonly unavailabilityOf: (error: unknown) => Unavailability | undefined
@@ -82,7 +82,7 @@ export interface ServerParts {
 /** Longest part of an address, as it is written: a lot code of 100 characters takes up to 1,200 when it is percent-encoded. */
 const addressPartMax = 2_000
 
-/** How often connections are looked at that take too long, in milliseconds; Node's 30 seconds would triple every time limit. */
+/** Interval of the check for slow connections, in milliseconds. Node's 30 seconds would triple every time limit. */
 const connectionLookMs = 500
 
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
@@ -140,7 +140,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     else done()
   })
   server.addHook('onSend', (_request, reply, payload, done) => {
-    // Else the connection of a call that was under way is kept, and a stop waits for the client to let go of it.
+    // Otherwise the connection of a call in progress stays open, and a stop waits for the client to close it.
     if (drain.begun) reply.header('connection', 'close')
     done(null, payload)
   })
@@ -183,7 +183,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     const unavailability = parts.unavailabilityOf(error)
     if (unavailability !== undefined) {
       parts.reportUnavailable(unavailability)
-      // What is the matter is said once, by who watches the database; this is for each request of the time.
+      // The cause is logged once, by MonitoredDatabase. This line is for each request meanwhile.
       request.log.debug({ requestId: request.id, code: error.code }, 'The database is not available.')
       return sendShared(
         request,

@@ -145,7 +145,7 @@ type ByVendor<T> = ReadonlyMap<string, T>
 export const timeZoneOf = (timeZones: ByVendor<string>, vendor: string, code: string): string | undefined =>
   timeZones.get(vendorKey(vendor, code)) ?? timeZones.get(vendorKey('', code))
 
-/** One key for a vendor and a code of its. Neither can hold a NUL. */
+/** Map key for a vendor and one of its codes. Neither can hold a NUL. */
 export const vendorKey = (vendor: string, code: string): string => `${vendor}\u0000${code}`
 
 /** One key for an identifier that §2 calls unique and the code of what has it. None can hold a NUL. */

@@ -22,7 +22,7 @@ export const newEntryId = (): string => v7()
 /** What is written before anything is handed over. */
 export interface AccessEntry extends Actor {
   readonly operation: string
-  /** What was asked; its parts are bounded by whoever reads the request. */
+  /** Parameters of the request. Their size is bounded where the request is read. */
   readonly asked: object
   /** Records that are handed over, when that is known. */
   readonly records: number | undefined
@@ -42,7 +42,7 @@ export async function beginAccess(db: Queryable, provider: string, entry: Access
   return id
 }
 
-/** How something ended: whole, cut off by whoever was to have it, or failed here. */
+/** How something ended: completely, cut off by its reader, or failed here. */
 export type Ending = 'done' | 'cutOff' | 'failed'
 
 export interface AccessEnd {

@@ -117,7 +117,7 @@ const lookLimits: BatchLimits = {
   inFlightMax: 1,
 }
 
-/** Says whom a key speaks for: nobody, when it is malformed, unknown, wrong, revoked or expired. A caller is not told which. */
+/** The caller of a key. Undefined if it is malformed, unknown, wrong, revoked or expired; the response does not say which. */
 export function identifier(db: Queryable): (key: string) => Promise<ApiKey | undefined> {
   const looks = new BatchedStatement<{ readonly keyId: string; readonly secret: string }, ApiKey | undefined>({
     async run(_everybody, asks) {

@@ -18,7 +18,7 @@ const reading = statement<{ archive: string; ended: boolean }>(
   `SELECT archive, ended_at IS NOT NULL AS ended FROM restoration WHERE provider_id = $1`,
 )
 
-/** Begins to bring an archive in, where the provider has no records; how that stands, or undefined where it has others. */
+/** Begins the import of an archive if the provider has no records. Returns its progress, or undefined if the provider has other records. */
 export async function beginArchiveImport(
   db: Queryable,
   provider: string,

@@ -1,7 +1,7 @@
-// Arrays on their way to PostgreSQL, in its binary form. The driver writes them as text, in which every quote of every body is
+// Arrays as PostgreSQL parameters in binary form. The driver writes them as text, in which every quote of every body is
 // escaped here and taken apart again there: a PUT took half as long again in this process, and twice as long in the database.
 
-/** How one element becomes bytes, and the id of its type in `pg_type`. */
+/** How an element is encoded, and the id of its type in `pg_type`. */
 interface ElementType<Element> {
   readonly typeId: number
   readonly lengthOf: (element: Element) => number

@@ -1,5 +1,5 @@
-// Checkpoints (decision 0038): which versions are under none yet, and each checkpoint with what it stands for. Exact without a
-// clock: a version is awaited from the statement that stores it on, and let go by the statement that stores its checkpoint.
+// Checkpoints (decision 0038): which versions have none yet, and each checkpoint with its versions. Exact without a
+// clock: the statement that stores a version inserts it into the waiting list, and the statement that stores its checkpoint deletes it.
 
 import type { RecordKindName } from '../contract/record-kinds.ts'
 import type { Checkpoint } from '../evidence/evidence.ts'
@@ -54,10 +54,10 @@ const awaited = statement<AwaitedVersion & { readonly batch: string }>(
   'each time',
 )
 
-/** The versions the next checkpoint is to hold, in the order of its root: by record id and version. */
+/** Versions for the next checkpoint, in the order of its root: by record id and version. */
 export const awaitedVersions = (db: Queryable, provider: string) => awaited(db, [provider, checkpointVersionsMax])
 
-/** Where a provider's chain of checkpoints stands. */
+/** The last checkpoint of a provider. */
 export interface ChainEnd {
   /** The time of the database, in UTC, to the microsecond. */
   readonly now: string
@@ -111,7 +111,7 @@ SELECT number FROM inserted`,
   'each time',
 )
 
-/** Stores a checkpoint and lets go of what is under it; false when its number is taken. */
+/** Stores a checkpoint and deletes its versions from the waiting list. False if its number is taken. */
 export async function insertCheckpoint(
   db: Queryable,
   provider: string,
@@ -159,7 +159,7 @@ const under = statement<{ ids: string[]; versions: number[] }>(
   `SELECT record_ids AS ids, versions FROM checkpoint WHERE provider_id = $1 AND number = $2`,
 )
 
-/** What is under a checkpoint, in the order of its root. */
+/** Versions of a checkpoint, in the order of its root. */
 export async function versionsUnder(db: Queryable, provider: string, number: number) {
   const [row] = await under(db, [provider, number])
   if (row === undefined) throw new Error(`There is no checkpoint ${number}.`)

@@ -57,7 +57,7 @@ const selected = `e.provider_id = $1
 /** True of an event in which a line is not complete. */
 const lacks = `e.completeness @? '$[*] ? (@.complete < @.lines)'`
 
-// An event has one tally per item. Its first stands for it where events are counted, unless each tally is of another event.
+// An event has one tally per item. Counts of events use the first one, unless each tally is of another event.
 const counts = statement<CountRow>(
   'completeness',
   `WITH tally AS MATERIALIZED (
@@ -133,7 +133,7 @@ const eventsWithin = statement<{ events: number }>(
   `SELECT count(*)::integer AS events FROM (SELECT true FROM received_event e WHERE ${selected} LIMIT $6) AS found`,
 )
 
-/** True when more than `most` events are to be looked at; cheap, because they are not. */
+/** True if there are more than `most` events. Cheap, because it does not read them. */
 export async function areMoreThan(db: Queryable, provider: string, selection: LineSelection, most: number) {
   const [row] = await eventsWithin(db, [...valuesOf(provider, selection).slice(0, 5), most + 1])
   return (row?.events ?? 0) > most

@@ -10,7 +10,7 @@ function codeOf(error: unknown): string | undefined {
 
 const internalError = 'XX000'
 
-/** Citus drops the code of a worker's error while it copies rows there, and has none for some of its own. */
+/** Citus loses the code of a worker's error while it copies rows there, and some of its own errors have none. */
 const codesByMessage: readonly (readonly [RegExp, string])[] = [
   [/^duplicate key value violates unique constraint /, '23505'],
   [/^could not serialize access /, '40001'],
@@ -34,7 +34,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 /**
  * Answers `taken` when a write that came alone breaks this unique index: another transaction took the key after the
- * statement had looked. Writes that came together are told the error, and come again one by one (grouped.ts).
+ * statement had looked. Batched writes get the error and run again one by one (grouped.ts).
  */
 export async function takenOnConflict<Answer>(
   writes: readonly unknown[],
@@ -50,7 +50,7 @@ export async function takenOnConflict<Answer>(
 }
 
 /**
- * The unique index that a write broke. Citus leaves out the field that names it, and each shard has an index of its own, with
+ * The unique index that a write conflicts with. Citus omits the field that names it, and each shard has its own index, with
  * the number of the shard behind the name.
  */
 function brokenIndex(error: unknown): string | undefined {

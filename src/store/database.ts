@@ -1,4 +1,4 @@
-// Opens the database: a PostgreSQL server where one is configured, else the embedded one. Either way what comes back is a pg pool (decisions 0021, 0060).
+// Opens the database: a PostgreSQL server if configured, otherwise the embedded one. Both return a pg pool (decisions 0021, 0060).
 import pg from 'pg'
 import { openEmbeddedDatabase, reachRunningDatabase } from 'pglite-pool'
 import { signingKeyName } from '../signing-key.ts'
@@ -27,7 +27,7 @@ export interface DatabasePlace {
   readonly workers?: number
 }
 
-/** How the embedded database speaks of its folder, and what else is in it. */
+/** Texts of the embedded database about its folder, and the other files in it. */
 export const folderOptions = { label: 'DATA_DIR', otherFiles: [signingKeyName] }
 
 /** Opens the database for a server. `heldBy` says which process has the embedded one open already. */

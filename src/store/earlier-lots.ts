@@ -1,4 +1,4 @@
-// Lot codes that a correction took out of an event: whoever asks for one is led to the record. Source: decision 0030.
+// Lot codes that a correction removed from an event. A request for one leads to the record. Source: decision 0030.
 import type { EarlierLot } from '../contract/earlier-lot.ts'
 import { lotRowOf } from './lot-rows.ts'
 import { type Queryable, statement } from './statement.ts'

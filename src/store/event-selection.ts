@@ -79,7 +79,7 @@ const valuesOf = (provider: string, selection: EventSelection, limit: number): u
   limit,
 ]
 
-/** Of the condition that leaves fewest events: field, codes, items to have besides, and the codes as they were read. */
+/** The condition that leaves fewest events: field, codes, required items, and the parsed codes. */
 function codeValues({ itemCode, lotCode, readAlike }: EventSelection): unknown[] | undefined {
   if (lotCode === undefined)
     return itemCode === undefined ? undefined : ['itemCode', itemCode, null, itemCode.map(() => '')]
@@ -231,7 +231,7 @@ export interface EventVersion extends SelectedEvent {
   readonly purgedBefore: number | null
 }
 
-// The content is looked at after the limit, for the versions of the page alone.
+// The content is read after the limit, only for the versions of the page.
 const histories = statement<EventVersion>(
   'eventHistories',
   `WITH page AS MATERIALIZED (

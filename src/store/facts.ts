@@ -5,7 +5,7 @@ import type { Loose } from '../contract/read-shape.ts'
 import type { RecordKindName } from '../contract/record-kinds.ts'
 import { type Queryable, statement } from './statement.ts'
 
-/** A vendor and a code of its. */
+/** A vendor and one of its codes. */
 interface VendorCode {
   readonly vendor: string
   readonly code: string

@@ -31,7 +31,7 @@ export class Failed {
 
 /**
  * Answers requests by one run, and by one run for each when the database refuses what some of them want: then each gets its own
- * answer. What is not the fault of a request is told to all of them, who try again.
+ * answer. An error that no single request caused goes to all of them, and they retry.
  */
 export async function answerEach<Request, Answer>(
   requests: readonly Request[],

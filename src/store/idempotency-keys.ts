@@ -1,4 +1,4 @@
-// The first answers to creates that carried an Idempotency-Key. The create statements write them; here they are read, and let go of.
+// First responses to creates with an Idempotency-Key. The create statements write them; this file reads and deletes them.
 import { type Queryable, statement } from './statement.ts'
 
 /** How long a key is remembered, at least. Source: decision 0015. */
@@ -29,13 +29,13 @@ WHERE k.provider_id = $1 AND k.idempotency_key IN (SELECT idempotency_key FROM o
 RETURNING true AS gone`,
 )
 
-/** Lets go of up to `most` keys from before that instant, the oldest first; returns how many there were. */
+/** Deletes up to `most` keys from before that instant, oldest first. Returns how many there were. */
 export const deleteExpiredKeys = async (db: Queryable, provider: string, before: Date, most: number): Promise<number> =>
   (await deleteOldest(db, [provider, before, most])).length
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000]
 
-/** Keys that one statement lets go of: some milliseconds of work. */
+/** Most keys that one statement deletes: some milliseconds of work. */
 const atOnceMax = 1_000
 
 /**

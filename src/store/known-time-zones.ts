@@ -12,7 +12,7 @@ interface Known {
   readonly until: number
 }
 
-/** Time zones by provider. A write asks for them and must not wait for a statement of its own each time. */
+/** Time zones by provider. A write needs them and must not wait for a separate statement each time. */
 export class KnownTimeZones {
   readonly #db: Queryable
   readonly #known = new Map<string, Known>()

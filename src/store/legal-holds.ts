@@ -1,4 +1,4 @@
-// Legal holds: what is not purged while they stand, whatever its age. What a hold covers is said in retention.ts. Source: decision 0041.
+// Legal holds: what is not purged while they are active, whatever its age. retention.ts defines what a hold covers. Source: decision 0041.
 import { type Actor, newEntryId } from './access-log.ts'
 import { type Queryable, statement } from './statement.ts'
 
@@ -25,14 +25,14 @@ export interface LegalHold {
   readonly liftedBy: string | null
 }
 
-/** Holds of one provider that stand at once. */
+/** Most active holds of one provider. */
 export const standingHoldsMax = 1_000
 
 const shown = `h.id, h.reason, h.record_id AS "recordId", h."lotCode", h."dataProviderVendorId",
           h.event_start_date::text AS "eventStartDate", h.event_end_date::text AS "eventEndDate",
           h.set_at AS "setAt", h.set_by AS "setBy", h.lifted_at AS "liftedAt", h.lifted_by AS "liftedBy"`
 
-// The count of changes is what a purge under way looks at: it waits for this statement, or this statement for it.
+// A running purge checks the count of changes: it waits for this statement, or this statement waits for it.
 const set = statement<LegalHold>(
   'setLegalHold',
   `WITH standing AS MATERIALIZED (
@@ -53,7 +53,7 @@ const set = statement<LegalHold>(
 SELECT ${shown} FROM h`,
 )
 
-/** Sets a hold, which is in effect when this returns; undefined when as many stand as may. */
+/** Sets a hold, which is in effect when this returns. Undefined if the maximum is active. */
 export async function setLegalHold(
   db: Queryable,
   provider: string,
@@ -121,7 +121,7 @@ const holds = statement<LegalHold>(
    LIMIT $4`,
 )
 
-/** Up to `limit` holds, newest first, those below an id when one is given; only those that stand, or all. */
+/** Up to `limit` holds, newest first, below an id if one is given; only active ones, or all. */
 export const legalHolds = (
   db: Queryable,
   provider: string,

@@ -82,7 +82,7 @@ SELECT zones::integer AS stands FROM stands`,
 )
 
 /**
- * Sets the time zones of locations and takes away those that are to have none, all or nothing. Each location stands once.
+ * Sets the time zones of locations and removes those that should have none, all or nothing. Each location occurs once.
  * `unknown` says that the database has no rules for one of them; `tooMany`, that more would be set than may be.
  */
 export async function setTimeZones(

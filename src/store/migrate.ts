@@ -58,7 +58,7 @@ export async function migrate(
   const all = await migrationFiles()
   const files = only === undefined ? all : all.filter(({ name }) => only.includes(name))
   const client = await pool.connect()
-  // A connection that breaks fails the statement; unheard, its event would end the process besides.
+  // A broken connection fails the statement. Without a listener its event would also end the process.
   client.on('error', () => undefined)
   let failure: Error | undefined
   try {
@@ -125,7 +125,7 @@ export interface SchemaState {
   readonly altered: string | undefined
 }
 
-/** Says how a database stands, and changes nothing. */
+/** The state of a database. Changes nothing. */
 export async function schemaState(pool: Pool): Promise<SchemaState> {
   const files = await migrationFiles()
   try {
@@ -160,7 +160,7 @@ function compareMigrations(
   }
 }
 
-/** Two processes may make the table at the same moment; the one that comes second fails on the name of the table, or of its row type, and may go on. */
+/** Two processes may create the table at the same moment. The second fails on the name of the table or of its row type, and may continue. */
 async function makeTableOnce(client: PoolClient): Promise<void> {
   try {
     await makeMigrationTable(client, [])

@@ -24,7 +24,7 @@ export const findAllDue = (db: Queryable, provider: string, before: Date): Async
   steps((from) => findDue(db, { provider, before }, from))
 
 /**
- * Purges it, step by step. Each step is committed when it is told; whoever stops asking ends the purge there, and another one
+ * Purges it, step by step. Each step is committed when it is yielded. A caller that stops iterating ends the purge there, and another one
  * goes on. `now` is what the tombstones say.
  */
 export async function* purgeAllDue(

@@ -188,7 +188,7 @@ const searchRows: SearchRows<EventSearch> = {
   FROM wanted_codes
   ON CONFLICT (provider_id, field, code, id, unfolded) DO NOTHING
 )`,
-  // Places that no event carries are not looked at again.
+  // Places of no event are not checked again.
   followed: (
     write,
     { places = '', carriers = '' },

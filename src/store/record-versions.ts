@@ -1,4 +1,4 @@
-// Reading records and their history. The body comes back as the text it was submitted as, so that nothing is parsed and printed on the way.
+// Reading records and their history. The body is returned as the submitted text, without parsing.
 import type { RecordKindName } from '../contract/record-kinds.ts'
 import { type Queryable, type StoredVersion, statement, type Tombstone } from './statement.ts'
 
@@ -23,7 +23,7 @@ function versionIn({ id, version, body, purgedAt }: VersionRow): StoredVersion |
   return { id, version, purgedAt }
 }
 
-// All versions of a record are of one kind. It is looked at after the limit: else an id of another kind would be looked for in all of its versions.
+// All versions of a record have one kind. The kind is checked after the limit; otherwise an id of another kind would be searched in all of its versions.
 // The sub-select keeps PostgreSQL from planning it at each execution: see `facts`.
 const currentVersions = statement<VersionRow & { readonly n: number }>(
   'currentVersions',

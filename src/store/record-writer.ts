@@ -16,7 +16,7 @@ export interface RecordWriter<Search> {
 export interface WrittenKind<Search> {
   readonly rows: SearchRows<Search>
   readonly statements: ReturnType<typeof recordStatements<Search>>
-  /** Names that the search values of a record hold, besides its id: see `Grouping.holds`. */
+  /** Conflict keys of the search values of a record, in addition to its id: see `Batching.conflictKeys`. */
   readonly conflictKeys: (search: Search) => readonly (readonly [string, unknown])[]
 }
 

@@ -130,7 +130,7 @@ const recordsInserted = `records_inserted AS (
 )`
 
 /**
- * `besides` are rows of records that stay at their version. The rows are a query of their own: PostgreSQL looks at a row anew that was
+ * `alsoSelected` are rows of records that stay at their version. The rows are a query of their own: PostgreSQL re-evaluates a row that was
  * changed while the statement waited for it, and then loses rows that come from a UNION inside the UPDATE.
  */
 const recordsUpdated = (alsoSelected = ''): string => `kept AS MATERIALIZED (

@@ -283,7 +283,7 @@ const end = statement(
 DELETE FROM awaiting_recount a USING ended WHERE a.provider_id = $1 AND a.id = ANY ($3::uuid[])`,
 )
 
-/** Ends a recount, and lets go of the changes whose events it has counted. */
+/** Ends a recount and deletes the changes whose events it has counted. */
 export const endRecount = async (
   db: Queryable,
   provider: string,

@@ -34,7 +34,7 @@ DELETE FROM refusal
 WHERE provider_id = $1 AND id <= (SELECT id FROM last_kept)`,
 )
 
-/** Keeps refusals, and lets go of those that are older than the newest `kept`. */
+/** Stores refusals and deletes those older than the newest `kept`. */
 export const recordRefusals = async (
   db: Queryable,
   provider: string,

@@ -17,7 +17,7 @@ export interface DueVersion {
   readonly isCurrent: boolean
 }
 
-/** Records looked at by one statement, and versions it chooses at most. */
+/** Most records that one statement checks, and most versions it selects. */
 const recordsAtOnce = 100
 const versionsAtOnce = 500
 
@@ -89,7 +89,7 @@ const columns = `c.id, c.version, c.kind, c.vendor AS "dataProviderVendorId", c.
        extract(year FROM c.submitted_at AT TIME ZONE 'UTC')::integer AS "submittedYear"`
 
 interface StepRow {
-  /** The last record that was looked at, and how many were. */
+  /** The last record that was checked, and how many were. */
   readonly reached: string
   readonly walked: number
   readonly id: string | null
@@ -297,7 +297,7 @@ const count = statement<{ records: number }>(
   `SELECT count(*)::integer AS records FROM record r WHERE r.provider_id = $1 AND r.id < $2`,
 )
 
-/** Records old enough to be looked at. */
+/** Records old enough to be checked. */
 export const countLookedAt = async (db: Queryable, provider: string, before: Date): Promise<number> =>
   (await count(db, [provider, idAbove(before)]))[0]?.records ?? 0
 

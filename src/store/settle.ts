@@ -4,7 +4,7 @@ import { connectionLost, mayRetry } from './database-errors.ts'
 
 /** Retries after a serialization failure or deadlock. */
 const triesMax = 10
-/** How long a lost connection is tried again before the caller is told to come back, in milliseconds. */
+/** How long a lost connection is retried before the caller gets 503, in milliseconds. */
 const patienceMs = 3_000
 
 /** What a look after a lost connection found: what was written, or at which version it was not. */
@@ -14,7 +14,7 @@ type Sighting<Result> = { readonly written: Result } | { readonly at: number | u
 export interface Settling<Result> {
   /**
    * Runs the write. `at` is there once the connection was lost: the write must take place at this version or not at all. The
-   * first attempt may still be under way in the database, and would else be followed by a second one of the same content.
+   * first attempt may still be under way in the database, and would otherwise be followed by a second one of the same content.
    */
   readonly attempt: (at: number | undefined) => Promise<Result>
   /** Looks for the trace the write leaves. */

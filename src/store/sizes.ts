@@ -14,7 +14,7 @@ const databaseBytes = statement<{ bytes: number }>(
   `SELECT pg_database_size(current_database())::float8 AS bytes`,
 )
 
-/** Tables whose rows are told: what grows. */
+/** Tables whose row counts are reported. */
 const tables = [
   'record',
   'record_version',

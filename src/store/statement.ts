@@ -1,4 +1,4 @@
-// SQL statements as values: each stands whole in the source, is named, and is known to the test that reads them all.
+// SQL statements as values: each is complete in the source, has a name, and is registered for the test that parses them all.
 import type { QueryResultRow } from 'pg'
 import { binaryArray, type ElementTypeName, isElementType } from './array-parameter.ts'
 

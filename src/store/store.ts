@@ -17,7 +17,7 @@ export interface Store extends Queryable {
   readonly masterProducts: RecordWriter<ProductSearch>
   readonly locations: RecordWriter<LocationSearch>
   readonly timeZones: KnownTimeZones
-  /** Told after a create with an Idempotency-Key: lets go of old ones now and then. */
+  /** Called after a create with an Idempotency-Key. Deletes expired keys from time to time. */
   readonly deleteExpiredKeys: (provider: string, now: Date) => Promise<void>
   /** What is grouped: those that come together share a statement. */
   readonly groups: Readonly<Record<string, GroupState>> & {
@@ -27,7 +27,7 @@ export interface Store extends Queryable {
   }
 }
 
-/** How a group stands, and what it has done so far. */
+/** State and counters of a batched statement. */
 type GroupState = Pick<BatchedStatement<unknown, unknown>, 'waiting' | 'rows' | 'refused'>
 
 /** What the store knows of what a payload names. */
@@ -56,12 +56,12 @@ const writeLimits: BatchLimits = {
   // With two, statements hold half as many: an eighth less at 64 connections, a quarter less at 16, and p99 half as long again.
   inFlightMax: 1,
 }
-/** Refusals kept per provider; the oldest make way. */
+/** Refusals kept per provider; the oldest are deleted. */
 const refusalsKept = 1_000
 
 const readLimits: BatchLimits = { ...writeLimits, rowsMax: 64, inFlightMax: 4 }
 
-/** `recountDue` is told of each write after which events are to be counted again. */
+/** `recountDue` is called for each write that requires a recount of events. */
 export function storeOn(db: Queryable, recountDue: RecountDue = () => undefined): Store {
   const facts = new BatchedStatement<FactsRequest, StoredFacts>({
     run: (provider, requests) => findFactsOfMany(db, provider, requests),

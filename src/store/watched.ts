@@ -17,7 +17,7 @@ export interface DatabaseEvents {
 
 /** From how many milliseconds on a statement is slow. */
 const slowMs = 1_000
-/** One statement is said to be slow at most once in this time, in milliseconds. */
+/** Shortest time between two log lines about one slow statement, in milliseconds. */
 const slowAgainMs = 60_000
 
 interface StatementTally {

@@ -1,4 +1,4 @@
-// What every write of a record has in common, whatever its kind. Writes come in groups (grouped.ts) and are answered one by one.
+// What writes of all kinds of record have in common. Writes are batched (grouped.ts) and answered one by one.
 
 /** One record to write. */
 export interface RecordWrite<Search> {
@@ -23,7 +23,7 @@ export interface Writer {
 /** One create: all of its records, or none. */
 export interface Creation<Search> extends Writer {
   readonly records: readonly RecordWrite<Search>[]
-  /** The key under which it is remembered, and the hash of the request it stands for. */
+  /** Its idempotency key, and the hash of its request. */
   readonly claim: { readonly key: string; readonly operation: string; readonly fingerprint: Buffer } | undefined
 }
 

@@ -1,8 +1,8 @@
-// What is asked for when a lot is: the lot that a text names, and the item it may be narrowed to. Source: decisions 0028, 0049.
+// A query for a lot: the lot that a text names, and optionally its item. Source: decisions 0028, 0049.
 import { gtin14Of } from '../contract/gs1-text.ts'
 import { foldLotCode, isSameLot, type LotCodeReading, readLotCode, readsAlike } from '../contract/lot-code.ts'
 
-/** What is asked for: the lot that the text names, and the GTIN the lines are narrowed to. */
+/** The lot that the text names, and the GTIN that its lines must have. */
 export interface LotQuery {
   readonly reading: LotCodeReading
   readonly gtin: string | undefined
@@ -16,7 +16,7 @@ export function readLotQuery(text: string, gtin: string | undefined): LotQuery |
   return { reading, gtin: asked ?? reading.gtin }
 }
 
-/** A folded lot code with the letters that look like digits taken for them: O as 0, I and L as 1. */
+/** A folded lot code with letters that look like digits read as digits: O as 0, I and L as 1. */
 const lettersAsDigits = (folded: string): string => folded.replaceAll('O', '0').replaceAll(/[IL]/g, '1')
 
 /**

@@ -9,7 +9,7 @@ import { groupsOf } from './groups.ts'
 import type { TracedSource } from './lot-trace.ts'
 import { inOneLine, listSome, sameAs } from './wording.ts'
 
-/** The lists of a source that hold what its lines say of it. */
+/** Lists of a source with the values from its lines. */
 type SourceFact = 'names' | 'addresses' | 'phoneNumbers' | Identifier
 type Identifier = 'glns' | 'duns' | 'ffrns' | 'feis' | 'urls' | 'others'
 
@@ -32,13 +32,13 @@ export const identifierNames = {
 } as const satisfies Record<Identifier, string>
 const identifiers = Object.keys(identifierFields) as readonly Identifier[]
 
-/** What a line says of its source; a placeholder says nothing, and so joins nothing. */
+/** What a line says about its source. A placeholder counts as absent, so it joins nothing. */
 const toldCode = (value: string | undefined): string | undefined =>
   given(value) && !isPlaceholderCode(value) && sameAs(value) !== 'other' ? value : undefined
 const toldText = (value: string | undefined): string | undefined =>
   given(value) && !isPlaceholder(value) ? value : undefined
 
-/** Where the source is, in one line; empty where the line does not say it. */
+/** Address of the source on one line. Empty if the line does not have it. */
 const sourceAddressOf = (line: ProductLine): string =>
   inOneLine(
     [

@@ -1,11 +1,11 @@
-// Text as it is compared and as it is said in a sentence.
+// Comparison of texts, and wording of lists and counts in sentences.
 import { given } from '../contract/field.ts'
 import type { QuantityByUnit } from './lot-trace.ts'
 
-/** Text by which two writings are one: without case, outer blanks and repeated blanks. */
+/** Text for comparison: without case, outer blanks and repeated blanks. */
 export const sameAs = (text: string): string => text.trim().replaceAll(/\s+/g, ' ').toLowerCase()
 
-/** What is given of some parts, in one line. */
+/** The given parts on one line. */
 export const inOneLine = (parts: readonly (string | undefined)[]): string =>
   parts
     .filter(given)
@@ -17,7 +17,7 @@ export const pluralize = (count: number, noun: string): string => `${count} ${no
 
 const namedMax = 5
 
-/** Some names of a list, and how many there are besides. */
+/** The first names of a list, and the number of the others. */
 export const listSome = (names: readonly string[]): string => {
   const shown = names.slice(0, namedMax).join(', ')
   return names.length > namedMax ? `${shown} and ${names.length - namedMax} more` : shown

@@ -1,6 +1,6 @@
-// Small questions that many parts of a page ask at once: they wait for each other, and are not asked when their part is gone.
+// A queue for small requests that many parts of a page send at once. Requests of parts that are gone are not sent.
 
-/** A part that is scrolled past is gone by then, in milliseconds. */
+/** Delay in which a part that is scrolled past disappears, in milliseconds. */
 const settledMs = 150
 const inFlightMax = 4
 
@@ -8,10 +8,10 @@ const printing = matchMedia('print')
 let inFlight = 0
 const waiting: (() => void)[] = []
 
-/** Runs `work` when its turn has come. Rejects with the reason of `signal` when it is given up before. */
+/** Queues `work`. Rejects with the reason of `signal` if it is aborted before. */
 export async function runQueued<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   await new Promise((resolve) => setTimeout(resolve, settledMs))
-  // What is drawn for paper alone is on it before an answer comes.
+  // In print, nothing can arrive before the page is on paper.
   if (printing.matches) await new Promise((resolve) => printing.addEventListener('change', resolve, { once: true }))
   signal.throwIfAborted()
   if (inFlight >= inFlightMax) await new Promise<void>((resolve) => waiting.push(resolve))
@@ -21,7 +21,7 @@ export async function runQueued<T>(signal: AbortSignal, work: () => Promise<T>):
     return await work()
   } finally {
     const next = waiting.shift()
-    // The turn is handed on as it is.
+    // The slot passes to the next one.
     if (next === undefined) inFlight--
     else next()
   }

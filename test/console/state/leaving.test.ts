@@ -121,7 +121,7 @@ describe('a click on a link', () => {
     return isTaken
   }
 
-  test('of the console is followLink in the page', () => {
+  test('of the console is followed in the page', () => {
     expect(click(new Link(hrefTo('/products')))).toBe(true)
     expect(location.pathname).toBe('/console/products')
   })
