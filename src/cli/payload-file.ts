@@ -1,6 +1,6 @@
 // Payloads in files: read without losing anything, and their places as an editor names them.
 import { createReadStream } from 'node:fs'
-import { placesIn } from '../contract/json-place.ts'
+import { linesOf, placesIn } from '../contract/json-place.ts'
 import { type JsonObjectText, readJsonObject } from '../contract/json-text.ts'
 
 /** Text of a payload, with where it was found. */
@@ -88,5 +88,6 @@ const placeText = ({ file, line }: PayloadText, at: { readonly line: number; rea
 /** Where each pointer is, as `FILE:line:column`. */
 export function placesOf(payload: PayloadText, pointers: readonly string[]): ReadonlyMap<string, string> {
   const places = placesIn(payload.text, pointers)
-  return new Map([...places].map(([pointer, at]) => [pointer, placeText(payload, at)]))
+  const placeAt = linesOf(payload.text)
+  return new Map([...places].map(([pointer, { at }]) => [pointer, placeText(payload, placeAt(at))]))
 }

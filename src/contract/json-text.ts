@@ -1,9 +1,7 @@
 // JSON text, read without losing anything: JSON.parse keeps the last of two equal keys and rounds long numbers, both in silence.
-// A survey of the text says whether there can be such a thing; only then, or when it is asked where the parts lie, the
-// text is read name by name (5 µs and 90 µs for an event of 5 lines).
-import { listEntriesMax, nestedPartsMax, nestingDepthMax, objectNamesMax } from './field.ts'
-import { pointerStep } from './finding.ts'
-import { faultIn } from './json-fault.ts'
+// A scan of the text shows whether there can be such a thing; only then, or when it is asked where the parts lie, the text is
+// read name by name (5 µs and 13 µs for an event of 5 lines).
+import { exactDigits, pointerOf, scanJson, stringEnd } from './json-scan.ts'
 
 /** Half-open range of the text. */
 interface Span {
@@ -43,8 +41,8 @@ export interface JsonDefect {
  * list entries or objects than `field.ts` allows.
  */
 export function readJsonObject(text: string): JsonObjectText | JsonDefect {
-  const survey = surveyOf(text)
-  if (survey.excess !== undefined) return defectAt(text, survey.excess.at, survey.excess.defect)
+  const { fault, names, spaced, longNumbers } = scanJson(text)
+  if (fault?.isExcess) return defectAt(text, fault.at, fault.why)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -53,98 +51,18 @@ export function readJsonObject(text: string): JsonObjectText | JsonDefect {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return defectAt(text, 0, `The body is ${describe(value)}. Send one JSON object.`)
-  const body = { text, value: value as Record<string, unknown>, spaced: survey.spaced }
-  // As many names as the text has colons: then no two of them fell together.
-  if (namesIn(value) === survey.colons && !survey.longNumbers) {
+  const body = { text, value: value as Record<string, unknown>, spaced }
+  // As many names as the text has: then no two of them fell together.
+  if (namesIn(value) === names && !longNumbers) {
     let parts: JsonParts | undefined
     const partsOnce = (): JsonParts => {
-      parts ??= partsOf(text)
+      parts ??= readParts(text, longNumbers)
       return parts
     }
     return { ...body, inexactNumbers: [], parts: partsOnce }
   }
-  const scanned = scan(text)
-  if ('defect' in scanned) return scanned
-  return { ...body, inexactNumbers: scanned.inexactNumbers, parts: () => scanned }
-}
-
-const quoteCode = 0x22
-
-interface Survey {
-  /** Colons between parts: as many as there are names, when the text is JSON. */
-  readonly colons: number
-  /** True when there is white space between the parts. */
-  readonly spaced: boolean
-  /** True when a number is long enough, or has an exponent, that a double might not hold it. */
-  readonly longNumbers: boolean
-  /** Where the text has too much of something; the rest is not surveyed. */
-  readonly excess?: { readonly at: number; readonly defect: string }
-}
-
-/**
- * What can be said of a text, JSON or not, without taking anything out of it. Too much of anything is told here, because it
- * is slow to parse: 300,000 empty objects take 55 ms, most of it to clear them away, and 3 ms to count. Line and column are
- * left to the caller: V8 was seen to take the search for line breaks out of two branches and into the loop, and so over the
- * whole text for every character, 80 s for 4 MB.
- */
-function surveyOf(text: string): Survey {
-  /** Names so far of the innermost object that is open, and of those around it. A list has none. */
-  let names = 0
-  const namesAround: number[] = []
-  let nameAt = 0
-  let colons = 0
-  let nestedParts = 0
-  let entries = 0
-  let spaced = false
-  let longNumbers = false
-  const excess = (at: number, defect: string): Survey => ({ colons, spaced, longNumbers, excess: { at, defect } })
-  for (let at = 0; at < text.length; at++)
-    switch (text.charCodeAt(at)) {
-      case quoteCode:
-        nameAt = at
-        at = stringEnd(text, at) - 1
-        break
-      case 0x7b: // {
-      case 0x5b: // [
-        if (namesAround.push(names) > nestingDepthMax)
-          return excess(at, `The body is nested deeper than ${nestingDepthMax} levels.`)
-        if (++nestedParts > nestedPartsMax)
-          return excess(at, `The body has more than ${nestedPartsMax} objects and lists. Send fewer records at once.`)
-        names = 0
-        break
-      case 0x7d: // }
-      case 0x5d: // ]
-        names = namesAround.pop() ?? 0
-        break
-      case 0x3a: // :
-        colons++
-        if (++names > objectNamesMax)
-          return excess(
-            nameAt,
-            `One object has more than ${objectNamesMax} names. No object of the contract has that many fields.`,
-          )
-        break
-      case 0x2c: // ,
-        if (names === 0 && ++entries > listEntriesMax)
-          return excess(
-            at,
-            `The lists of the body have more than ${listEntriesMax} entries together. Send fewer records at once.`,
-          )
-        break
-      case 0x20:
-      case 0x0a:
-      case 0x0d:
-      case 0x09:
-        spaced = true
-        break
-      default: {
-        const end = scalarEnd(text, at)
-        if (!longNumbers) longNumbers = !isShortNumber(text, at, end)
-        // What is not JSON may stop where it begins.
-        at = Math.max(at, end - 1)
-      }
-    }
-  return { colons, spaced, longNumbers }
+  const parts = readParts(text, longNumbers)
+  return parts.repeated ?? { ...body, inexactNumbers: parts.inexactNumbers, parts: () => parts }
 }
 
 /** How many names all objects in a value have together. `for in` knows where each value lies: 0.3 µs for an event of 5 lines, where `Object.keys` takes 1.7. */
@@ -160,12 +78,6 @@ function namesIn(value: object): number {
     if (typeof part === 'object' && part !== null) names += namesIn(part)
   }
   return names
-}
-
-function partsOf(text: string): JsonParts {
-  const scanned = scan(text)
-  if ('defect' in scanned) throw new Error('A text without defects has one now.')
-  return scanned
 }
 
 /** JSON text without the white space between its parts; strings stay as they are. */
@@ -185,135 +97,54 @@ export function withoutSpaces(json: string): string {
 const isSpace = (character: string | undefined): boolean =>
   character === ' ' || character === '\n' || character === '\r' || character === '\t'
 
-interface Frame {
-  readonly list: boolean
-  /** Keys seen so far; made with the first one. */
-  keys?: Set<string>
-  key: string
-  index: number
-  awaitsKey: boolean
+interface ReadParts extends JsonParts, Pick<JsonObjectText, 'inexactNumbers'> {
+  /** The first name that occurs twice in one object. */
+  readonly repeated: JsonDefect | undefined
 }
 
-/** Reads a text that is JSON, name by name. */
-function scan(text: string): (JsonParts & Pick<JsonObjectText, 'inexactNumbers'>) | JsonDefect {
+/** Reads an object, which the text must be, name by name. */
+function readParts(text: string, longNumbers: boolean): ReadParts {
   const members = new Map<string, Span>()
   const elements = new Map<string, Span[]>()
   const inexactNumbers: { pointer: string; written: string }[] = []
-  const stack: Frame[] = []
-  /** Where the value now being read began, for a top-level member and for an element of a top-level list. */
-  const begun = [0, 0]
-
-  const pointer = () => stack.map((frame) => pointerStep(frame.list ? frame.index : frame.key)).join('')
-  const beginValue = (at: number) => {
-    if (stack.length === 1 || stack.length === 2) begun[stack.length - 1] = at
-  }
-  const endValue = (end: number) => {
-    const [top, inner] = stack
-    if (top === undefined) return
-    if (stack.length === 1) members.set(top.key, { start: begun[0] ?? 0, end })
-    else if (stack.length === 2 && inner?.list) {
-      const spans = elements.get(top.key)
-      if (spans) spans.push({ start: begun[1] ?? 0, end })
-      else elements.set(top.key, [{ start: begun[1] ?? 0, end }])
-    }
-  }
-
-  for (let at = 0; at < text.length; ) {
-    const character = text[at]
-    const frame = stack.at(-1)
-    switch (character) {
-      case '{':
-      case '[':
-        beginValue(at)
-        stack.push({ list: character === '[', key: '', index: 0, awaitsKey: character === '{' })
-        at++
-        break
-      case '}':
-      case ']':
-        stack.pop()
-        at++
-        endValue(at)
-        break
-      case ',':
-        if (frame?.list) frame.index++
-        else if (frame) frame.awaitsKey = true
-        at++
-        break
-      case '"': {
-        const end = stringEnd(text, at)
-        if (frame?.awaitsKey) {
-          frame.key = nameIn(text, at, end)
-          frame.awaitsKey = false
-          frame.keys ??= new Set()
-          if (frame.keys.has(frame.key))
-            return defectAt(text, at, `The name ${quote(frame.key)} occurs twice in one object. Keep one.`, pointer())
-          frame.keys.add(frame.key)
-        } else {
-          beginValue(at)
-          endValue(end)
-        }
-        at = end
-        break
+  /** Names of the objects that lead to the value, the innermost last. */
+  const namesSeen: Set<string>[] = []
+  let repeated: JsonDefect | undefined
+  scanJson(text, {
+    begin: (steps, nameAt, start) => {
+      const depth = steps.length
+      const name = steps[depth - 1]
+      if (typeof name === 'string') {
+        const seen = namesSeen[depth]
+        if (seen?.has(name))
+          repeated ??= defectAt(
+            text,
+            nameAt,
+            `The name ${quote(name)} occurs twice in one object. Keep one.`,
+            pointerOf(steps),
+          )
+        seen?.add(name)
       }
-      case ' ':
-      case '\n':
-      case '\r':
-      case '\t':
-      case ':':
-        at++
-        break
-      default: {
-        const end = scalarEnd(text, at)
-        beginValue(at)
-        endValue(end)
-        if (inexactNumbers.length < inexactNumbersMax) {
-          const written = text.slice(at, end)
-          if (isNumberText(written) && !isExact(written)) inexactNumbers.push({ pointer: pointer(), written })
-        }
-        at = end
+      if (text[start] === '{') namesSeen[depth + 1] = new Set()
+    },
+    end: (steps, start, end) => {
+      const [name, index] = steps
+      if (steps.length === 1) members.set(name as string, { start, end })
+      else if (steps.length === 2 && typeof index === 'number') {
+        const spans = elements.get(name as string)
+        if (spans) spans.push({ start, end })
+        else elements.set(name as string, [{ start, end }])
       }
-    }
-  }
-  return { members, elements, inexactNumbers }
+      if (!longNumbers || inexactNumbers.length === inexactNumbersMax || !/[-\d]/.test(text[start] ?? '')) return
+      const written = text.slice(start, end)
+      if (!isExact(written)) inexactNumbers.push({ pointer: pointerOf(steps), written })
+    },
+  })
+  return { members, elements, inexactNumbers, repeated }
 }
 
 /** More than this many are not worth listing: the payload is refused all the same. */
 const inexactNumbersMax = 1_000
-
-/** Where the string that begins here ends: behind its closing quote, or with the text when it has none. */
-export function stringEnd(text: string, start: number): number {
-  for (let at = start + 1; ; at++) {
-    const quoteAt = text.indexOf('"', at)
-    if (quoteAt === -1) return text.length
-    let backslashes = 0
-    while (text[quoteAt - 1 - backslashes] === '\\') backslashes++
-    if (backslashes % 2 === 0) return quoteAt + 1
-    at = quoteAt
-  }
-}
-
-/** The name between the quotes; only an escape needs a parser. */
-function nameIn(text: string, start: number, end: number): string {
-  const between = text.slice(start + 1, end - 1)
-  return between.includes('\\') ? (JSON.parse(text.slice(start, end)) as string) : between
-}
-
-const scalarStop = /[,\]}\s]/g
-
-/** Where the number or word that begins here ends. */
-export function scalarEnd(text: string, start: number): number {
-  scalarStop.lastIndex = start
-  return scalarStop.exec(text)?.index ?? text.length
-}
-
-/** True for `true`, `false`, `null`, and a number so short that a double holds it. */
-const isShortNumber = (text: string, start: number, end: number): boolean =>
-  (end - start <= exactDigits && !/[eE]/.test(text.slice(start, end))) || !isNumberText(text.slice(start, end))
-
-/** So many digits a double always keeps; only an exponent could still leave its range. */
-const exactDigits = 15
-
-const isNumberText = (written: string): boolean => written !== 'true' && written !== 'false' && written !== 'null'
 
 /** True when the double nearest to the written number is that number, so that whoever reads the record reads what was sent. */
 function isExact(written: string): boolean {
@@ -343,12 +174,9 @@ function syntaxDefect(text: string): JsonDefect {
   if (text.startsWith('\uFEFF'))
     return defectAt(text, 0, 'The body begins with a byte order mark. Send UTF-8 without one.')
   if (text.trim() === '') return defectAt(text, 0, 'The body is empty. Send one JSON object.')
-  const { at, why } = faultIn(text)
-  return defectAt(
-    text,
-    at,
-    `${at >= text.length ? 'The JSON ends before it is complete.' : 'This is not valid JSON.'} ${why}`,
-  )
+  const { at, why } = scanJson(text, undefined, true).fault ?? { at: 0, why: '' }
+  const what = at >= text.length ? 'The JSON ends before it is complete.' : 'This is not valid JSON.'
+  return defectAt(text, at, `${what} ${why}`)
 }
 
 function defectAt(text: string, at: number, defect: string, pointer?: string): JsonDefect {

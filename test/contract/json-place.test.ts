@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { pointerStep } from '../../src/contract/finding.ts'
-import { placesIn } from '../../src/contract/json-place.ts'
+import { linesOf, placesIn } from '../../src/contract/json-place.ts'
 import { processorMs } from '../support/patience.ts'
 
 /** The text from the place on. */
 const behind = (text: string, pointer: string): string => {
-  const place = placesIn(text, [pointer]).get(pointer)
+  const { line, column } = linesOf(text)(placesIn(text, [pointer]).get(pointer)?.at ?? -1)
   const lines = text.split('\n')
   return lines
-    .slice((place?.line ?? 0) - 1)
+    .slice(line - 1)
     .join('\n')
-    .slice((place?.column ?? 0) - 1)
+    .slice(column - 1)
 }
 
 /** Every pointer into a value, with what stands at it. */
@@ -27,26 +27,27 @@ function* partsOf(value: unknown, at = ''): Generator<{ pointer: string; key: st
 describe('the place of a pointer', () => {
   const text = '{\r\n  "eventList": {\n    "productList": [\n      { "a": 1 }, {"b/~": "]"}\n    ]\n  }\n}\n'
 
+  const linesAndColumns = (pointers: readonly string[]) =>
+    [...placesIn(text, pointers).values()].map(({ at }) => linesOf(text)(at))
+
   it('is where the name of a field stands, or where an entry begins', () => {
-    const places = placesIn(text, ['', '/eventList', '/eventList/productList/1', '/eventList/productList/1/b~1~0'])
-    expect(Object.fromEntries(places)).toEqual({
-      '': { line: 1, column: 1 },
-      '/eventList': { line: 2, column: 3 },
-      '/eventList/productList/1': { line: 4, column: 19 },
-      '/eventList/productList/1/b~1~0': { line: 4, column: 20 },
-    })
+    expect(linesAndColumns(['', '/eventList', '/eventList/productList/1', '/eventList/productList/1/b~1~0'])).toEqual([
+      { line: 1, column: 1 },
+      { line: 2, column: 3 },
+      { line: 4, column: 19 },
+      { line: 4, column: 20 },
+    ])
   })
 
   it('of what the text lacks is at what should hold it', () => {
-    const places = placesIn(text, ['/eventList/productList/1/x', '/eventList/x', '/x/y/z'])
-    expect([...places.values()]).toEqual([
+    expect(linesAndColumns(['/eventList/productList/1/x', '/eventList/x', '/x/y/z'])).toEqual([
       { line: 4, column: 19 },
       { line: 2, column: 3 },
       { line: 1, column: 1 },
     ])
   })
 
-  it('is found for every part of any JSON text, however it is spaced', () => {
+  it('is found for every part of any JSON text, however it is spaced, and the value alone', () => {
     const spaces = fc.constantFrom(0, 1, 3, '\t')
     const objects = fc.dictionary(fc.string({ maxLength: 20 }), fc.jsonValue({ maxDepth: 4 }))
     fc.assert(
@@ -58,6 +59,8 @@ describe('the place of a pointer', () => {
           expect(rest.startsWith(typeof part.key === 'string' ? JSON.stringify(part.key) : (written[0] ?? ''))).toBe(
             true,
           )
+          const { start, end } = placesIn(spaced, [part.pointer]).get(part.pointer) ?? {}
+          expect(JSON.stringify(JSON.parse(spaced.slice(start, end)))).toBe(written)
         }
       }),
     )

@@ -2,9 +2,9 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import type { Finding, Severity } from '../../contract/finding.ts'
+import { linesOf, placesIn } from '../../contract/json-place.ts'
 import { draftText, readDraft } from '../drafts/draft.ts'
 import type { DryRun } from '../drafts/dry-run.ts'
-import { lineAt, placeOf, placesIn } from '../drafts/json-places.ts'
 import { anchorOf } from '../records/pointers.ts'
 import type { RecordSection } from '../records/record-sections.ts'
 import { payloadShape } from '../records/shapes.ts'
@@ -33,7 +33,7 @@ export function PayloadEditor({ section, text, onText, dryRun, children }: Props
 
   const show = (pointer: string) => {
     if (fault !== undefined) return
-    if (!asForm) return setSpot({ ...placeOf(placesIn(text), pointer) })
+    if (!asForm) return setSpot(placesIn(text, [pointer]).get(pointer))
     setShown(pointer)
     // Once what holds it is open.
     requestAnimationFrame(() => {
@@ -146,9 +146,13 @@ const rank: Readonly<Record<Severity, number>> = { error: 2, warning: 1, gap: 0 
 function marksOf(text: string, findings: readonly Finding[]): ReadonlyMap<number, Severity> {
   const marks = new Map<number, Severity>()
   if (findings.length === 0) return marks
-  const places = placesIn(text)
+  const places = placesIn(
+    text,
+    findings.map(({ pointer }) => pointer),
+  )
+  const placeAt = linesOf(text)
   for (const { pointer, severity } of findings) {
-    const line = lineAt(text, placeOf(places, pointer).start)
+    const { line } = placeAt(places.get(pointer)?.start ?? 0)
     const before = marks.get(line)
     if (before === undefined || rank[severity] > rank[before]) marks.set(line, severity)
   }

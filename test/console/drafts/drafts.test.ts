@@ -2,33 +2,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { draftText, readDraft, withValueAt } from '../../../src/console/drafts/draft.ts'
-import { lineAt, placeOf, placesIn } from '../../../src/console/drafts/json-places.ts'
 import { comparedRows, mergedOf, placeWords } from '../../../src/console/records/comparison.ts'
-import { stepsOf, valueAt } from '../../../src/console/records/pointers.ts'
+import { stepsOf } from '../../../src/console/records/pointers.ts'
 
 /** JSON without `__proto__`, which no payload may have. */
 const json = fc.object({
   key: fc.string({ maxLength: 6 }).filter((key) => key !== '__proto__'),
   values: [fc.string(), fc.integer(), fc.boolean(), fc.constant(null)],
   maxDepth: 3,
-})
-
-test('every place of a text holds the value its pointer names', () => {
-  fc.assert(
-    fc.property(json, fc.constantFrom(undefined, 2), (value, indent) => {
-      const text = JSON.stringify(value, null, indent)
-      const places = placesIn(text)
-      for (const [pointer, { start, end }] of places)
-        expect(JSON.parse(text.slice(start, end))).toEqual(valueAt(JSON.parse(text), pointer))
-    }),
-  )
-})
-
-test('what is missing has the place of what it is missing from', () => {
-  const text = '{\n  "a": [\n    { "b": 1 }\n  ]\n}'
-  const { start, end } = placeOf(placesIn(text), '/a/0/c')
-  expect(text.slice(start, end)).toBe('{ "b": 1 }')
-  expect(lineAt(text, start)).toBe(3)
 })
 
 test('a value is put at its place, and nothing else changes; taking it out again leaves what was', () => {
