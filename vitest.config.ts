@@ -18,12 +18,16 @@ const onBoth = [
   ...['batches', 'conditions', 'lists', 'outcomes', 'replacement', 'tenants', 'unique-identifiers'].map(
     (name) => `test/http/${name}.test.ts`,
   ),
-  ...['backup', 'first-run', 'operating'].map((name) => `test/cli/${name}.test.ts`),
+  'test/cli/operating.test.ts',
 ]
+/** What needs no server: the usual run has it on the embedded database alone. */
+const withoutServer = ['backup', 'first-run'].map((name) => `test/cli/${name}.test.ts`)
+/** What starts many servers: the usual run has it on PostgreSQL alone. */
+const withServer = 'test/store/upgrade.test.ts'
 /** Tests that kill servers and measure how soon they are back: after the others. */
 const crashes = 'test/crashes/**/*.test.ts'
 /** Proofs that take a minute, of what changes seldom. */
-const slow = ['test/house/patterns.test.ts', 'test/house/packed.test.ts']
+const slow = ['test/house/patterns.test.ts', 'test/house/packed.test.ts', 'test/cli/stopping.test.ts']
 const globalSetup = 'test/support/global-setup.ts'
 
 /** What of the console needs stand-ins for the globals of a page: no other file may meet them. */
@@ -36,9 +40,19 @@ const pure = {
 }
 const page = { name: 'page', include: [inPage], isolate: true }
 const packages = { name: 'packages', include: ['packages/*/test/**/*.test.ts'] }
-const embedded = { name: 'embedded', include: isAll ? storeBound : onBoth, exclude: [postgresqlOnly], globalSetup }
-const postgresql = { name: 'postgresql', include: storeBound, globalSetup }
-const afterTheOthers = { name: 'crashes', include: [crashes], sequence: { groupOrder: 1 } }
+const embedded = {
+  name: 'embedded',
+  include: isAll ? storeBound : [...onBoth, ...withoutServer],
+  exclude: [postgresqlOnly, ...(isAll ? [] : [withServer])],
+  globalSetup,
+}
+const postgresql = {
+  name: 'postgresql',
+  include: storeBound,
+  exclude: isAll ? [] : [...slow, ...withoutServer],
+  globalSetup,
+}
+const afterTheOthers = { name: 'crashes', include: [crashes], sequence: { groupOrder: 1 }, isolate: true }
 
 const projects =
   scope === 'quick' ? [pure, page] : [pure, page, packages, embedded, postgresql, ...(isAll ? [afterTheOthers] : [])]

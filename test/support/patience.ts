@@ -1,8 +1,8 @@
 // How long tests wait for something: longer by as much as the machine has more to do than it has cores.
 import { availableParallelism, loadavg } from 'node:os'
 
-/** Processes that want a core, for each core there is, in the minute before the test file began; at least 1. */
-const load = Math.max(1, (loadavg()[0] ?? 0) / availableParallelism())
+/** Processes that want a core, for each core there is, in the minute before the test file began; from 1 to 10. */
+const load = Math.min(10, Math.max(1, (loadavg()[0] ?? 0) / availableParallelism()))
 
 /** What takes so long on a quiet machine may take so long here, in milliseconds. */
 export const allowMs = (quietMs: number): number => quietMs * load
