@@ -31,7 +31,8 @@ describe('environment', () => {
   test('the test sees the variables, and no other file reads the environment', () => {
     expect(variables.length).toBeGreaterThan(0)
     expect(variables).toEqual(expect.arrayContaining(['HOST', 'DATABASE_URL', 'RETENTION_YEARS']))
-    const readers = filesUnder('src', /\.tsx?$/).filter((file) => /\bprocess\.env\b(?!\))/.test(textOf(file)))
+    const sources = [...filesUnder('src', /\.tsx?$/), ...filesUnder('packages', /\/src\/.*\.ts$/)]
+    const readers = sources.filter((file) => /\bprocess\.env\b(?!\))/.test(textOf(file)))
     expect(readers).toEqual([])
   })
 

@@ -252,6 +252,20 @@ describe('imports', () => {
     ).toEqual([])
   })
 
+  test('the package of the embedded database imports nothing of the service, and what its manifest names', () => {
+    const folder = 'packages/pglite-pool'
+    const { dependencies, peerDependencies } = JSON.parse(textOf(`${folder}/package.json`))
+    const named = Object.keys({ ...dependencies, ...peerDependencies })
+    const ofPackage = filesUnder(`${folder}/src`, /\.ts$/).flatMap((file) => importsIn(file, textOf(file)))
+    const strange = ofPackage.filter((one) =>
+      one.source.startsWith('.')
+        ? !targetOf(one).startsWith(`${folder}/src/`)
+        : !one.source.startsWith('node:') && !named.includes(packageOf(one.source)),
+    )
+    expect(strange).toEqual([])
+    expect(new Set(ofPackage.map(({ source }) => packageOf(source)))).toContain('@electric-sql/pglite')
+  })
+
   test('no import is computed', () => {
     const computed = files.filter((file) => /\bimport\((?!'[^'$]+'\))|\brequire\(|\bcreateRequire\(/.test(textOf(file)))
     expect(computed).toEqual([])

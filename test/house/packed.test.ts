@@ -1,5 +1,8 @@
 // The package of the service as it is published. That of the client: test/client/package.test.ts.
 import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
@@ -14,4 +17,34 @@ test('the package holds the program, its console and its initial database, and n
   expect(paths).toContainEqual(expect.stringMatching(/^node_modules\/pglite-pool\/dist\/initial-database-[\d.]+\.br$/))
   const others = paths.filter((path) => !/^node_modules\/(pglite-pool|modern-tar)\//.test(path))
   expect(others.filter((path) => /(^|\/)(test|bench|node_modules)\//.test(path))).toEqual([])
+})
+
+test('it runs where the registry has none of the packages of this repository', () => {
+  const project = mkdtempSync(join(tmpdir(), 'lotkeeper-packed-'))
+  try {
+    const modules = join(project, 'node_modules')
+    const run = (command: string, args: readonly string[]) =>
+      execFileSync(command, args, {
+        cwd: project,
+        encoding: 'utf8',
+        stdio: 'pipe',
+        env: { PATH: process.env.PATH, DATA_DIR: 'data' },
+      })
+    execFileSync('npm', ['pack', '--silent', '--pack-destination', project], { cwd: root })
+    mkdirSync(join(modules, 'lotkeeper'), { recursive: true })
+    const [tarball = ''] = readdirSync(project).filter((name) => name.endsWith('.tgz'))
+    run('tar', ['-xzf', tarball, '--strip-components=1', '-C', 'node_modules/lotkeeper'])
+    // What the registry has, as it is installed here.
+    const ours = ['lotkeeper', 'lotkeeper-client', 'pglite-pool']
+    for (const name of readdirSync(join(root, 'node_modules')))
+      if (!name.startsWith('.') && !ours.includes(name))
+        symlinkSync(join(root, 'node_modules', name), join(modules, name))
+    const lotkeeper = (...args: string[]) => run(process.execPath, ['node_modules/lotkeeper/dist/cli/main.js', ...args])
+    lotkeeper('demo')
+    lotkeeper('backup', 'backup.tar.gz')
+    expect(lotkeeper('restore', 'backup.tar.gz', '--check')).toContain('backup.tar.gz is complete')
+    expect(lotkeeper('keys', 'list')).toContain('administrator')
+  } finally {
+    rmSync(project, { recursive: true, force: true })
+  }
 })

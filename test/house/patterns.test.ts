@@ -50,7 +50,7 @@ function declaredPatterns(part: unknown): readonly Pattern[] {
   )
 }
 
-const files = filesUnder('src', /\.tsx?$/)
+const files = [...filesUnder('src', /\.tsx?$/), ...filesUnder('packages', /\/src\/.*\.ts$/)]
 const found = files.map((file) => ({ file, ...patternsIn(file, textOf(file)) }))
 const literals = found.flatMap(({ file, literals }) => literals.map((pattern) => ({ file, ...pattern })))
 const declared = declaredPatterns(openapi).map((pattern) => ({ file: 'a declared shape', ...pattern }))
