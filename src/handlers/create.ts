@@ -5,7 +5,7 @@ import type { CommonOutcome } from '../operations/operation.ts'
 import type { Verdict } from '../rules/judge.ts'
 import { shownFindings } from '../rules/stored-findings.ts'
 import { readFirstAnswer } from '../store/idempotency-keys.ts'
-import { readVersion, traceOfRequest } from '../store/record-versions.ts'
+import { findVersion, traceOfRequest } from '../store/record-versions.ts'
 import { settle } from '../store/settle.ts'
 import type { Created } from '../store/writes.ts'
 import { refusedAnswer, takenAnswer } from './failure-answers.ts'
@@ -140,7 +140,7 @@ async function firstFindings<Search, Taken extends 'taken'>(
 ): Promise<Found> {
   const found = new Map<string, Finding>()
   for (const [index, id] of ids.entries()) {
-    const version = await readVersion(store, provider, kind.name, id, 1)
+    const version = await findVersion(store, provider, kind.name, id, 1)
     const kept = version !== undefined && 'findings' in version ? version.findings : '[]'
     for (const finding of shownFindings(kept)) {
       const pointer = ids.length === 1 ? finding.pointer : pointerInList(finding.pointer, kind.subject, index)

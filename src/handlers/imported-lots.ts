@@ -4,7 +4,7 @@ import { given } from '../contract/field.ts'
 import { receivingEvent } from '../contract/record-kinds.ts'
 import type { ArchivedVersion } from '../evidence/archive.ts'
 import { importEarlierLots, type LostLots } from '../store/earlier-lots.ts'
-import { readVersion } from '../store/record-versions.ts'
+import { findVersion } from '../store/record-versions.ts'
 import type { HandlerContext } from './handler.ts'
 
 /**
@@ -30,7 +30,7 @@ export async function importLostLots(
   await importEarlierLots(store, provider, lost)
 
   async function storedBody(id: string, version: number): Promise<string | undefined> {
-    const stored = await readVersion(store, provider, receivingEvent.name, id, version)
+    const stored = await findVersion(store, provider, receivingEvent.name, id, version)
     return stored !== undefined && 'body' in stored ? stored.body : undefined
   }
 }

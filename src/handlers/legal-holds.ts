@@ -4,11 +4,11 @@ import { given } from '../contract/field.ts'
 import { operations } from '../operations/catalogue.ts'
 import type { NewLegalHold } from '../operations/legal-holds.ts'
 import {
+  endLegalHold,
   type Held,
+  insertLegalHold,
   type LegalHold,
   legalHolds,
-  liftLegalHold as liftStoredHold,
-  setLegalHold as setStoredHold,
   standingHoldsMax,
 } from '../store/legal-holds.ts'
 import { isStored } from '../store/record-versions.ts'
@@ -47,7 +47,7 @@ export const setLegalHold =
     const { reason, everything, ...held } = call.body.value as Static<typeof NewLegalHold>
     const fault = faultOf(held, everything) ?? (await unknownRecordIn(held, store, provider))
     if (fault !== undefined) return { outcome: 'refused', detail: `${fault} No hold was set.` }
-    const hold = await setStoredHold(store, provider, held, reason, { who: keyId, requestId })
+    const hold = await insertLegalHold(store, provider, held, reason, { who: keyId, requestId })
     return hold === undefined
       ? {
           outcome: 'refused',
@@ -87,7 +87,7 @@ const unknownRecordIn = async (
 export const liftLegalHold =
   ({ store }: HandlerContext) =>
   async ({ provider, keyId, requestId, id }: OperationCall): Promise<Answer<'unknownHold' | 'lifted'>> => {
-    const hold = isRecordId(id) ? await liftStoredHold(store, provider, id, { who: keyId, requestId }) : undefined
+    const hold = isRecordId(id) ? await endLegalHold(store, provider, id, { who: keyId, requestId }) : undefined
     return hold === undefined
       ? { outcome: 'unknownHold', detail: `There is no legal hold with id ${id.slice(0, 60)}.` }
       : { outcome: 'lifted', body: toView(hold) }

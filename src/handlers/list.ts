@@ -1,7 +1,7 @@
 // Lists records, and the versions of one record, page by page.
 import type { RecordKind } from '../contract/record-kinds.ts'
 import { pageBytesMax } from '../limits.ts'
-import { listVersions as listStoredVersions, readInPortions } from '../store/record-versions.ts'
+import { findVersions, readInPortions } from '../store/record-versions.ts'
 import type { FoundVersion } from '../store/search.ts'
 import type { StoredVersion } from '../store/statement.ts'
 import { limitOf, makeCursor, numberIn, numberMax, pageOf, recordIdIn, scopeOf, startOf } from './cursor.ts'
@@ -87,7 +87,7 @@ export const listVersions =
     const listed = await pageOf(call.query, {
       scope: scopeOf(`${kind.name} versions`, { id: call.id }),
       positionIn: numberIn,
-      find: (before = numberMax, count) => listStoredVersions(store, call.provider, kind.name, call.id, before, count),
+      find: (before = numberMax, count) => findVersions(store, call.provider, kind.name, call.id, before, count),
       positionOf: ({ version }) => String(version),
     })
     if ('outcome' in listed) return listed

@@ -4,12 +4,7 @@ import { isTimeZone } from '../contract/date-and-time.ts'
 import { given } from '../contract/field.ts'
 import { operations } from '../operations/catalogue.ts'
 import { vendorKey } from '../rules/rule.ts'
-import {
-  listTimeZones as listSetTimeZones,
-  setTimeZones as setStoredTimeZones,
-  type TimeZoneChange,
-  timeZonesMax,
-} from '../store/location-time-zones.ts'
+import { findTimeZones, type TimeZoneChange, timeZonesMax, writeTimeZones } from '../store/location-time-zones.ts'
 import { pageOf, scopeOf } from './cursor.ts'
 import { shapeRefusal } from './failure-answers.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
@@ -20,7 +15,7 @@ export const listTimeZones =
     const listed = await pageOf(query, {
       scope: scopeOf('time zones', {}),
       positionIn: locationIn,
-      find: (after, count) => listSetTimeZones(store, provider, after, count),
+      find: (after, count) => findTimeZones(store, provider, after, count),
       positionOf: ({ locationCode, dataProviderVendorId }) =>
         Buffer.from(`${locationCode}\u0000${dataProviderVendorId}`).toString('latin1'),
     })
@@ -52,7 +47,7 @@ export const setTimeZones =
     }))
     const fault = faultOf(changes)
     if (fault !== undefined) return { outcome: 'refused', detail: `${fault} ${nothingSet}` }
-    const end = await setStoredTimeZones(store, call.provider, changes, { who: call.keyId, requestId: call.requestId })
+    const end = await writeTimeZones(store, call.provider, changes, { who: call.keyId, requestId: call.requestId })
     if (end === 'tooMany')
       return {
         outcome: 'refused',

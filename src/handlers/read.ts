@@ -4,7 +4,7 @@ import { RecordId } from '../contract/payloads.ts'
 import { type RecordKind, recordKinds } from '../contract/record-kinds.ts'
 import { quote } from '../contract/shape-words.ts'
 import type { Operation } from '../operations/operation.ts'
-import { readVersion as readStoredVersion } from '../store/record-versions.ts'
+import { findVersion } from '../store/record-versions.ts'
 import type { StoredVersion, Tombstone } from '../store/statement.ts'
 import { readRecord } from '../store/store.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
@@ -43,7 +43,7 @@ export async function namedVersion(
   kind: RecordKind,
 ) {
   const named = isRecordId(id) && /^[1-9]\d*$/.test(version) && version.length <= versionDigitsMax
-  return named ? readStoredVersion(store, provider, kind.name, id, Number(version)) : undefined
+  return named ? findVersion(store, provider, kind.name, id, Number(version)) : undefined
 }
 
 /** Why there is no such record: no id, no UUID, the id of a record of another kind, or an unknown one. */

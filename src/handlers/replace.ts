@@ -2,7 +2,7 @@
 import { changesBetween } from '../contract/changes.ts'
 import type { operations } from '../operations/catalogue.ts'
 import type { CommonOutcome } from '../operations/operation.ts'
-import { readVersion, traceOfRequest } from '../store/record-versions.ts'
+import { findVersion, traceOfRequest } from '../store/record-versions.ts'
 import { readWithRetry, settle } from '../store/settle.ts'
 import { readRecord } from '../store/store.ts'
 import { isIn, type Replaced, type VersionSet } from '../store/writes.ts'
@@ -77,7 +77,7 @@ export const replace = <Search, Taken extends 'taken', O extends ReplaceOperatio
           const before =
             call.representation &&
             written.is === 'replaced' &&
-            (await readWithRetry(() => readVersion(store, call.provider, kind.name, id, written.version - 1)))
+            (await readWithRetry(() => findVersion(store, call.provider, kind.name, id, written.version - 1)))
           return {
             outcome: written.is,
             version: written.version,

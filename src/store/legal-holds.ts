@@ -54,7 +54,7 @@ SELECT ${shown} FROM h`,
 )
 
 /** Sets a hold, which is in effect when this returns. Undefined if the maximum is active. */
-export async function setLegalHold(
+export async function insertLegalHold(
   db: Queryable,
   provider: string,
   held: Held,
@@ -104,7 +104,7 @@ SELECT ${shown} FROM h`,
 )
 
 /** Lifts a hold; one that is lifted already stays as it is. Undefined when there is none with this id. */
-export const liftLegalHold = async (
+export const endLegalHold = async (
   db: Queryable,
   provider: string,
   id: string,

@@ -40,7 +40,7 @@ const page = statement<SetTimeZone>(
 )
 
 /** Up to `limit` time zones by location code and vendor, behind those of `after`. */
-export const listTimeZones = (
+export const findTimeZones = (
   db: Queryable,
   provider: string,
   after: Pick<LocationTimeZone, 'locationCode' | 'dataProviderVendorId'> | undefined,
@@ -85,7 +85,7 @@ SELECT zones::integer AS stands FROM stands`,
  * Sets the time zones of locations and removes those that should have none, all or nothing. Each location occurs once.
  * `unknown` says that the database has no rules for one of them; `tooMany`, that more would be set than may be.
  */
-export async function setTimeZones(
+export async function writeTimeZones(
   db: Queryable,
   provider: string,
   changes: readonly TimeZoneChange[],

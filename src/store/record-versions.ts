@@ -119,7 +119,7 @@ const oneVersion = statement<JudgedRow>(
 )
 
 /** One version of the record, or what a purge left of it, or undefined. */
-export const readVersion = async (
+export const findVersion = async (
   db: Queryable,
   provider: string,
   kind: RecordKindName,
@@ -172,7 +172,7 @@ const versionSummaries = statement<{
 )
 
 /** Up to `limit` versions below `before`, newest first. Empty when the provider has no such record. */
-export const listVersions = (
+export const findVersions = (
   db: Queryable,
   provider: string,
   kind: RecordKindName,

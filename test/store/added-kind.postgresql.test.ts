@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordKindName } from '../../src/contract/record-kinds.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { provideProvider } from '../../src/store/providers.ts'
-import { listVersions, readCurrentVersion } from '../../src/store/record-versions.ts'
+import { findVersions, readCurrentVersion } from '../../src/store/record-versions.ts'
 import { type RecordWriter, recordWriter, type WrittenKind } from '../../src/store/record-writer.ts'
 import { recordStatements, type SearchRows } from '../../src/store/records.ts'
 import { ownPostgresqlDatabase } from '../support/database.ts'
@@ -93,7 +93,7 @@ test('a kind that is declared is created, replaced in place and with its search 
   expect(await replace(seal(randomUUID(), 'C', 1))).toEqual({ is: 'unknown' })
   const [pool] = pools as [pg.Pool]
   expect(await readCurrentVersion(pool, provider, kind, id)).toMatchObject({ version: 3, body: seal(id, 'B', 3).body })
-  expect(await listVersions(pool, provider, kind, id, 9, 9)).toHaveLength(3)
+  expect(await findVersions(pool, provider, kind, id, 9, 9)).toHaveLength(3)
 })
 
 test('of one record that two processes replace at once, the search row is that of the last version', async () => {

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { yearsBefore } from '../../src/contract/date-and-time.ts'
 import { beginAccess, commandLine } from '../../src/store/access-log.ts'
-import { setLegalHold } from '../../src/store/legal-holds.ts'
+import { insertLegalHold } from '../../src/store/legal-holds.ts'
 import { purgeDue, type Step } from '../../src/store/retention.ts'
 import { storeAged } from '../support/aged-records.ts'
 import { untilItWaits } from '../support/lock-waits.ts'
@@ -54,7 +54,7 @@ describe('a purge', () => {
     const provider = await service.provider()
     const id = await agedEvent(provider)
     await other.query('BEGIN')
-    await setLegalHold(other, provider.id, { recordId: id }, 'a test', commandLine)
+    await insertLegalHold(other, provider.id, { recordId: id }, 'a test', commandLine)
     const { step } = await purge(provider)
     await waits('purge')
     await other.query('COMMIT')

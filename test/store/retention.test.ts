@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { yearsBefore } from '../../src/contract/date-and-time.ts'
 import type { RecordKindName } from '../../src/contract/record-kinds.ts'
 import { commandLine } from '../../src/store/access-log.ts'
-import { type Held, liftLegalHold, setLegalHold } from '../../src/store/legal-holds.ts'
+import { endLegalHold, type Held, insertLegalHold } from '../../src/store/legal-holds.ts'
 import { findAllDue, type PurgeStep, purgeAllDue } from '../../src/store/purge.ts'
 import { purgeDue } from '../../src/store/retention.ts'
 import { type AgedVersion, storeAged } from '../support/aged-records.ts'
@@ -161,8 +161,8 @@ describe('of any records', () => {
             const standing: Held[] = []
             for (const { what, lifted } of holds) {
               const asked = what === 'first record' ? { recordId: ids[0] ?? '' } : what
-              const hold = await setLegalHold(pool, provider, asked, 'a test', commandLine)
-              if (lifted) await liftLegalHold(pool, provider, hold?.id ?? '', commandLine)
+              const hold = await insertLegalHold(pool, provider, asked, 'a test', commandLine)
+              if (lifted) await endLegalHold(pool, provider, hold?.id ?? '', commandLine)
               else standing.push(asked)
             }
 
@@ -296,7 +296,7 @@ describe('at the border', () => {
         ],
       },
     ])
-    await setLegalHold(pool, provider, what, 'a test', commandLine)
+    await insertLegalHold(pool, provider, what, 'a test', commandLine)
     expect((await purged(provider)).length).toBe(held.length === 0 ? 2 : 0)
   })
 })
