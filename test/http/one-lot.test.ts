@@ -70,8 +70,8 @@ describe('each reader finds all lines of a lot, whichever form is asked for', ()
 
   test('FDA’s package names the lot codes that read alike, and says whether their lines are in it', async () => {
     for (const [query, where] of [
-      ['', 'No row here has them.'],
-      ['&readAlike=true', 'These lines are rows here too.'],
+      ['', 'No row here includes them.'],
+      ['&readAlike=true', 'These lines are included as rows.'],
     ] as const) {
       const { bytes } = await download(service, provider, `/traceability/fda-package?lotCode=MIX77${query}`)
       const files = unzipped(bytes)
