@@ -56,7 +56,7 @@ describe('what a page asks', () => {
     await page.leave()
   })
 
-  test('is given up when the page is left, and a late answer is not shown for another subject', async () => {
+  test('is given up when the page is left, and an answer is never shown for another subject', async () => {
     const signals: AbortSignal[] = []
     const answers: ((text: string) => void)[] = []
     const about = (subject: string) => () =>
@@ -68,12 +68,15 @@ describe('what a page asks', () => {
         [subject],
       )
     const page = await drawn(about('a'))
+    await settled(() => answers[0]?.('answer'))
     await page.draw(about('b'))
-    expect(signals.map(({ aborted }) => aborted)).toEqual([true, false])
-    await settled(() => answers[0]?.('late'))
+    expect(page.now()).toMatchObject({ is: 'asking' })
+    await page.draw(about('c'))
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, false])
+    await settled(() => answers[1]?.('late'))
     expect(page.now()).toMatchObject({ is: 'asking' })
     await page.leave()
-    expect(signals[1]?.aborted).toBe(true)
+    expect(signals[2]?.aborted).toBe(true)
   })
 
   test('is asked again when the service is back, if it was away', async () => {
