@@ -115,6 +115,27 @@ describe('commands', () => {
   )
 })
 
+describe('files', () => {
+  const all = filesUnder('', /./)
+  /** Of the paths in back ticks those that are the end of no path of the tree. */
+  const missingIn = (text: string): readonly string[] =>
+    [...text.matchAll(/`([\w./-]+\.(?:tsx?|mjs|md|sql))`/g)]
+      .map(([, path = '']) => path)
+      .filter((path) => !/NNNN|^\./.test(path))
+      .filter((path) => !all.some((file) => `/${file}`.endsWith(`/${path}`)))
+
+  test('the test finds a file by its path, its room or its name, and misses one that is gone', () => {
+    expect(missingIn('`src/rules/judge.ts`, `rules/judge.ts`, `judge.ts`, `src/<room>/a.ts`, `judged.ts`')).toEqual([
+      'judged.ts',
+    ])
+  })
+
+  const guides = all.filter((file) => /^(?:[A-Z]+|docs\/(?!reference\/).+)\.md$/.test(file) && file !== 'CHANGELOG.md')
+  test.each(guides)('%s names only files there are', (file) => {
+    expect(missingIn(textOf(file))).toEqual([])
+  })
+})
+
 /** Markdown without fenced and inline code, in which brackets are not links. */
 function withoutCode(markdown: string): string {
   return markdown.replaceAll(/^(```|~~~)[\s\S]*?^\1/gm, '').replaceAll(/`[^`\n]*`/g, '')
