@@ -34,7 +34,7 @@ export const readCompleteness =
     if (await areMoreThan(store, call.provider, selection, countedEventsMax))
       return {
         outcome: 'badQuery',
-        detail: `The period from ${selection.eventStartDate} to ${selection.eventEndDate} has more than ${countedEventsMax} events. OperationCall for a shorter period, or for one vendor or location.`,
+        detail: `The period from ${selection.eventStartDate} to ${selection.eventEndDate} has more than ${countedEventsMax} events. Ask for a shorter period, or for one vendor or location.`,
       }
     const counted = await countLines(store, call.provider, selection, by, limitOf(call.query))
     const all = counted.months.filter(({ key }) => key === null)

@@ -106,6 +106,6 @@ function tooMany({ eventStartDate, eventEndDate }: ExportFilters): Answer<'tooMa
   const narrower =
     eventStartDate === undefined || eventEndDate === undefined
       ? 'Give eventStartDate and eventEndDate, or a lot or item code'
-      : 'OperationCall for a shorter period, such as a month, or for one lot code, item code, vendor or ship-to location'
+      : 'Ask for a shorter period, such as a month, or for one lot code, item code, vendor or ship-to location'
   return { outcome: 'tooMany', detail: `The result is larger than one export may be, which is ${most}. ${narrower}.` }
 }
