@@ -3,7 +3,10 @@
 /** Work on a smaller body is done at once: it keeps nobody waiting for long. */
 export const largeBodyBytesMin = 64 * 1024
 
-/** Work on a body that had a turn before goes first, so that what was made of one body is freed before the next is read. */
+/**
+ * Work on a body that had a turn before goes first, so that what was made of one body is freed
+ * before the next is read.
+ */
 type Turn = 'first' | 'continuing'
 
 /** The queue of one process. */
@@ -12,8 +15,9 @@ export class LargeWork {
   #isRunning = false
 
   /**
-   * Does work whose cost grows with a body of this size; for a large body in its turn. After each turn everybody else gets the
-   * processor for as long as it took. Eight callers with bodies of 900 KB made a small request wait 11 s (p99).
+   * Does work whose cost grows with a body of this size; for a large body in its turn. After each
+   * turn everybody else gets the processor for as long as it took. Eight callers with bodies of 900
+   * KB made a small request wait 11 s (p99).
    */
   run<Outcome>(bytes: number, work: () => Outcome, turn: Turn = 'first'): Outcome | Promise<Outcome> {
     if (bytes < largeBodyBytesMin) return work()

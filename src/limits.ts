@@ -7,24 +7,41 @@ export const headersMsMax = 10_000
 export const headersBytesMax = 16 * 1024
 /** Longest a connection may stay open without a request, in milliseconds. */
 export const keepAliveMsMax = 72_000
-/** Longest time without traffic on a connection during a request, in milliseconds: the reader takes nothing, or no response is produced. */
+/**
+ * Longest time without traffic on a connection during a request, in milliseconds: the reader takes
+ * nothing, or no response is produced.
+ */
 export const silenceMsMax = 90_000
 /** Connections each process holds open. */
 export const connectionsMax = 10_000
-/** Requests at work at once in one process: their body has arrived and they are not answered yet. */
+/**
+ * Requests at work at once in one process: their body has arrived and they are not answered yet.
+ */
 export const requestsAtWorkMax = 4_096
-/** Memory that bodies may take together in one process: in bodies of the largest size, and in bytes where that is less. */
+/**
+ * Memory that bodies may take together in one process: in bodies of the largest size, and in bytes
+ * where that is less.
+ */
 const bodiesAtOnceMax = 8
 const bodyBytesAtOnceMaxLeast = 256 * 1024 * 1024
-/** What the records of one create may take together, in bodies of the largest size: shared lists are stored with each. */
+/**
+ * What the records of one create may take together, in bodies of the largest size: shared lists are
+ * stored with each.
+ */
 const createdBodiesMax = 4
 /** Bytes of all records of a page. A larger record gets its own page. */
 export const pageBytesMax = 8 * 1024 * 1024
-/** Large pages that one process makes at once, those of one provider among them, and how long one waits for its turn, in milliseconds. */
+/**
+ * Large pages that one process makes at once, those of one provider among them, and how long one
+ * waits for its turn, in milliseconds.
+ */
 export const largePagesAtOnceMax = 4
 export const largePagesOfProviderMax = 2
 export const largePageWaitMsMax = 30_000
-/** How late the process may be with what it has to do, in milliseconds, before it turns requests away. */
+/**
+ * How late the process may be with what it has to do, in milliseconds, before it turns requests
+ * away.
+ */
 export const lateMsMax = 500
 /** Idempotency-Key, in characters. */
 export const idempotencyKeyLengthMax = 255
@@ -32,7 +49,10 @@ export const idempotencyKeyLengthMax = 255
 /** Limits that the operator sets, or that follow from what he sets. */
 export interface SetLimits {
   readonly bodyBytesMax: number
-  /** Most bytes the records of one create may take together, once each is stored with what they share. */
+  /**
+   * Most bytes the records of one create may take together, once each is stored with what they
+   * share.
+   */
   readonly createBytesMax: number
   /** Most bytes that bodies may take together, in each process of the service. */
   readonly bodyBytesAtOnceMax: number

@@ -1,4 +1,5 @@
-// Work in steps: what computes for long yields between its steps, so that a server can answer others meanwhile.
+// Work in steps: what computes for long yields between its steps, so that a server can answer
+// others meanwhile.
 
 /** Work that yields after each step, and returns its result at the end. */
 export type Steps<Result> = Generator<undefined, Result, undefined>

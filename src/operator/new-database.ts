@@ -5,8 +5,8 @@ import { remarks } from '../terminal/terminal.ts'
 import { start } from '../wiring.ts'
 
 /**
- * Starts the service on a database that is made for it, hands its address and first key to `work`, and stops it. The end of
- * the command when it cannot start, or when the database has data.
+ * Starts the service on a database that is made for it, hands its address and first key to `work`,
+ * and stops it. The end of the command when it cannot start, or when the database has data.
  */
 export async function withNewDatabase(
   work: (service: { readonly url: string; readonly key: string }) => Promise<CommandEnd>,
