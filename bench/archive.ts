@@ -1,4 +1,5 @@
-// npm run bench:archive -- [versions] [folder]: makes an archive of so many versions, checks it, and says what that took.
+// npm run bench:archive -- [versions] [folder]: makes an archive of so many versions, checks it,
+// and says what that took.
 import { spawnSync } from 'node:child_process'
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { createWriteStream, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -80,7 +81,10 @@ const place = folder ?? mkdtempSync(join(tmpdir(), 'lotkeeper-archive-'))
 const path = join(place, 'archive.ndjson')
 await pipeline(archive(Number(count)), createWriteStream(path))
 console.log(`${count} versions, ${Math.round(statSync(path).size / 2 ** 20)} MiB`)
-/** In a process of its own, from what was built, so that what making the archive took is not counted. */
+/**
+ * In a process of its own, from what was built, so that what making the archive took is not
+ * counted.
+ */
 const built = (file: string): string => JSON.stringify(new URL(`../dist/cli/${file}.js`, import.meta.url).href)
 const check = `
 const { ArchiveCheck } = await import(${built('archive-check')})

@@ -1,4 +1,5 @@
-// The attacker, a process of its own: what it costs itself must not be taken for what it costs the service.
+// The attacker, a process of its own: what it costs itself must not be taken for what it costs the
+// service.
 import { attacks, groundOn, type Target } from './attacks.ts'
 
 interface Order {

@@ -1,4 +1,5 @@
-// Ways to keep a service from answering others. Each runs until it is told to stop, and counts how it was answered.
+// Ways to keep a service from answering others. Each runs until it is told to stop, and counts how
+// it was answered.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
@@ -12,7 +13,10 @@ export interface Target {
   readonly path: string
 }
 
-/** What an attack works with: connections that reconnect until it ends, and answers that are counted. */
+/**
+ * What an attack works with: connections that reconnect until it ends, and answers that are
+ * counted.
+ */
 interface Ground {
   readonly target: Target
   /** Keeps so many connections, each driven by `drive` from its opening to its close. */
@@ -140,7 +144,10 @@ export const attacks: readonly Attack[] = [
   },
 ]
 
-/** Opens the ground; `end` closes every connection and says how many there were and how they were answered. */
+/**
+ * Opens the ground; `end` closes every connection and says how many there were and how they were
+ * answered.
+ */
 export function groundOn(target: Target) {
   const open = new Set<Socket>()
   const statuses: Record<string, number> = {}
@@ -156,7 +163,8 @@ export function groundOn(target: Target) {
         socket.on('error', () => undefined)
         socket.once('close', () => {
           open.delete(socket)
-          // As an attacker comes back; a little later, so that it is the service that is busy and not the way there.
+          // As an attacker comes back; a little later, so that it is the service that is busy and
+          // not the way there.
           setTimeout(start, 20)
         })
         socket.on('data', (chunk) => {

@@ -1,8 +1,12 @@
-// One kept-alive HTTP/1.1 connection on a bare socket. A client of its own, because on two cores everything the load
-// generator does not spend is left to what it measures. One request at a time: no pipelining.
+// One kept-alive HTTP/1.1 connection on a bare socket. A client of its own, because on two cores
+// everything the load generator does not spend is left to what it measures. One request at a time:
+// no pipelining.
 import { connect, type Socket } from 'node:net'
 
-/** Called once per request; `status` is 0 when the connection broke. `head` is the status line and the headers. */
+/**
+ * Called once per request; `status` is 0 when the connection broke. `head` is the status line and
+ * the headers.
+ */
 type OnReply = (status: number, head: string) => void
 
 export interface HttpConnection {
@@ -14,7 +18,10 @@ export interface HttpConnection {
 const readBufferBytes = 64 * 1024
 const headEnd = Buffer.from('\r\n\r\n')
 
-/** Connects; the reply has to say how long it is (`Content-Length`), as every reply of the service does. */
+/**
+ * Connects; the reply has to say how long it is (`Content-Length`), as every reply of the service
+ * does.
+ */
 export function openConnection(address: URL): Promise<HttpConnection> {
   return new Promise((resolve, reject) => {
     let onReply: OnReply | undefined

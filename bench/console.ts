@@ -1,4 +1,5 @@
-// npm run bench:console: how large the console is, how soon it shows a list, and how a list of 10,000 rows scrolls.
+// npm run bench:console: how large the console is, how soon it shows a list, and how a list of
+// 10,000 rows scrolls.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -133,7 +134,10 @@ async function scroll(browser: Browser, url: string, key: string): Promise<Scrol
   return { rows, medianMs: median(tookMs), worstMs: Math.max(...tookMs), cpuMs }
 }
 
-/** Processor time of the page from now on, in milliseconds: other work on the machine does not count. */
+/**
+ * Processor time of the page from now on, in milliseconds: other work on the machine does not
+ * count.
+ */
 async function cpuClock(page: Page): Promise<() => Promise<number>> {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })

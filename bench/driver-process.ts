@@ -1,4 +1,5 @@
-// Floor (a) where there is no pgbench: the same SQL through the bare driver, prepared once per connection.
+// Floor (a) where there is no pgbench: the same SQL through the bare driver, prepared once per
+// connection.
 import pg from 'pg'
 import { quantile } from './statistics.ts'
 

@@ -1,4 +1,5 @@
-// What the database says after a run of writes. A figure whose writes are not all there, whole and in order, is no figure.
+// What the database says after a run of writes. A figure whose writes are not all there, whole and
+// in order, is no figure.
 import type { Pool } from 'pg'
 import type { SentVersion } from './load.ts'
 

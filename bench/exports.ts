@@ -1,4 +1,5 @@
-// npm run bench:exports: how long the exports of 100,000 product lines take, what they hold in memory, and what others notice.
+// npm run bench:exports: how long the exports of 100,000 product lines take, what they hold in
+// memory, and what others notice.
 import { parseArgs } from 'node:util'
 import { startPostgresqlServer } from '../test/support/postgresql-server.ts'
 import { startServerProcess } from '../test/support/server-process.ts'
@@ -16,7 +17,10 @@ const rounds = 3
 const secondsOfSeeding = 25
 const secondsPerExport = 8
 
-/** What is asked for, under the name it has in the table. The records of the benchmark have no packaging: every row has gaps. */
+/**
+ * What is asked for, under the name it has in the table. The records of the benchmark have no
+ * packaging: every row has gaps.
+ */
 const exports = {
   'FDA spreadsheet, CSV': '/traceability/fda-spreadsheet?format=csv',
   'FDA spreadsheet, XLSX': '/traceability/fda-spreadsheet',
@@ -78,7 +82,10 @@ async function bench(): Promise<void> {
   }
 }
 
-/** Creates the events, by a process of their own: what it holds in memory afterwards is not that of exports. */
+/**
+ * Creates the events, by a process of their own: what it holds in memory afterwards is not that of
+ * exports.
+ */
 async function seed(env: Record<string, string>, load: LoadGenerator, events: number): Promise<string> {
   const { address, firstKey: key = '', end } = await startServerProcess(env)
   try {

@@ -152,7 +152,10 @@ function rowOf(results: Results, name: MeasurementName): Row {
   }
 }
 
-/** What was measured over writes that are not all there, whole and in order, is no figure, however good. */
+/**
+ * What was measured over writes that are not all there, whole and in order, is no figure, however
+ * good.
+ */
 function verdictOf(results: Results, names: readonly MeasurementName[], reached: number, goal: Goal): Partial<Row> {
   const cells = judged(reached, goal)
   return names.some((name) => of(results, name).faults.length > 0) ? { ...cells, verdict: 'failed' } : cells

@@ -1,4 +1,5 @@
-// The floors: what the machine, its PostgreSQL and node:http can do without this service, measured between its figures.
+// The floors: what the machine, its PostgreSQL and node:http can do without this service, measured
+// between its figures.
 import { type ChildProcess, execFile, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -17,7 +18,10 @@ export const floorProviders = {
   naive: '00000000-0000-4000-8000-00000000000b',
 } as const
 
-/** Copies the records of the service to the floors, so that both write to the same tables and to as much. */
+/**
+ * Copies the records of the service to the floors, so that both write to the same tables and to as
+ * much.
+ */
 export async function copyToFloors(pool: Pool, provider: string): Promise<void> {
   // pgbench draws a number and makes the id of it; the naive path takes the ids as they are.
   const numbered = `('00000000-0000-7000-8000-' || lpad(right(e."purchaseOrderNumber", ${numberDigits}), 12, '0'))::uuid`
@@ -50,7 +54,10 @@ export interface FloorResult {
   readonly p99Ms?: number
 }
 
-/** Floor (a): runs a statement over records 1 to `records` of its provider, by pgbench or by the bare driver. */
+/**
+ * Floor (a): runs a statement over records 1 to `records` of its provider, by pgbench or by the
+ * bare driver.
+ */
 export interface PreparedFloor {
   readonly tool: 'pgbench' | 'driver'
   run(file: 'floor-replace.sql' | 'floor-write.sql', length: RunLength): Promise<FloorResult>
@@ -94,7 +101,8 @@ async function runPgbench(
   { connections, warmUpMs, measuredMs }: RunLength,
 ): Promise<FloorResult> {
   const { hostname, port, username, password, pathname } = new URL(databaseUrl)
-  // Whole seconds are all it knows. The first ones do not count: each connection plans its first executions anew.
+  // Whole seconds are all it knows. The first ones do not count: each connection plans its first
+  // executions anew.
   const warmUpSeconds = Math.max(1, Math.round(warmUpMs / 1000))
   const seconds = warmUpSeconds + Math.max(1, Math.round(measuredMs / 1000))
   const args = [

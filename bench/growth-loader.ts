@@ -1,4 +1,5 @@
-// Fills the tables with years of events, as if they had arrived one after another from all providers at once.
+// Fills the tables with years of events, as if they had arrived one after another from all
+// providers at once.
 import pg from 'pg'
 import { show } from './progress.ts'
 import {
@@ -33,7 +34,9 @@ const lineCount = sharedLotLine + 1
 
 const text = (sql: string): string => `'${sql.replaceAll("'", "''")}'`
 
-/** Id of a provider other than the first, from the number of an event (or of the provider) in SQL. */
+/**
+ * Id of a provider other than the first, from the number of an event (or of the provider) in SQL.
+ */
 const otherProvider = (number: string): string => `md5('provider ' || (${number}) % ${providerCount - 1})::uuid`
 
 /** UUID version 7 of the event's own time: ids ascend with arrival, as the service makes them. */
@@ -41,7 +44,10 @@ const eventId = (number: string): string =>
   `(lpad(to_hex((extract(epoch FROM timestamptz ${text(firstEventAt)})::bigint + ${number} * ${eventStepSeconds}) * 1000), 12, '0')
     || '7' || substr(md5(${number}::text), 1, 3) || '8' || substr(md5(${number}::text), 4, 15))::uuid`
 
-/** Folded code of each lot of an event, and the code as read where folding changes it, as SQL on `number` and `shared_lot`. */
+/**
+ * Folded code of each lot of an event, and the code as read where folding changes it, as SQL on
+ * `number` and `shared_lot`.
+ */
 const lots = [
   ...Array.from({ length: sharedLotLine }, (_, index) => {
     const lot = lotOf(`' || number || '`, index)
@@ -64,7 +70,10 @@ function tallies(gaps: Readonly<Record<string, number>>): string {
   return `${text(JSON.stringify(tally))}::jsonb`
 }
 
-/** Events $2 to $3; $1 is the provider that has every fourth. The body stands in canonical form, so its hash is the content hash. */
+/**
+ * Events $2 to $3; $1 is the provider that has every fourth. The body stands in canonical form, so
+ * its hash is the content hash.
+ */
 const loadBatch = `WITH numbered AS MATERIALIZED (
   SELECT CASE WHEN e % ${shareOfFirst} = 0 THEN $1::uuid ELSE ${otherProvider('e')} END AS provider_id,
          ${eventId('e')} AS id,
@@ -146,7 +155,10 @@ export async function loadProvidersOnce(databaseUrl: string, first: string): Pro
   )
 }
 
-/** Loads the events numbered `from` to `to`, then brings the tables into the state autovacuum keeps them in. */
+/**
+ * Loads the events numbered `from` to `to`, then brings the tables into the state autovacuum keeps
+ * them in.
+ */
 export async function loadEvents(databaseUrl: string, first: string, from: number, to: number): Promise<void> {
   const beganAt = performance.now()
   let next = from
@@ -169,7 +181,8 @@ export async function loadEvents(databaseUrl: string, first: string, from: numbe
   await Promise.all(
     Array.from({ length: loaders }, () =>
       onConnection(databaseUrl, async (client) => {
-        // What a crash would lose is loaded again; the statements under measurement keep their guarantees.
+        // What a crash would lose is loaded again; the statements under measurement keep their
+        // guarantees.
         await client.query('SET synchronous_commit = off')
         await loadSome(client)()
       }),
@@ -182,7 +195,10 @@ export async function loadEvents(databaseUrl: string, first: string, from: numbe
   })
 }
 
-/** Id and number of up to `count` events of the first provider, from all of its history, in no order. */
+/**
+ * Id and number of up to `count` events of the first provider, from all of its history, in no
+ * order.
+ */
 export async function someOfFirst(pool: pg.Pool, first: string, events: number, count: number) {
   const { rows } = await pool.query<{ id: string; number: string }>(
     `SELECT e.id, right(e."purchaseOrderNumber", ${numberDigits}) AS number

@@ -1,4 +1,5 @@
-// npm run bench:growth: the same operations at 10 thousand, 100 thousand and 2 million events in one table.
+// npm run bench:growth: the same operations at 10 thousand, 100 thousand and 2 million events in
+// one table.
 import { statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -25,7 +26,10 @@ import { median } from './statistics.ts'
 import { judged, markdownTable, milliseconds, ratio } from './table.ts'
 
 const eventsDefault = 2_000_000
-/** What an event takes on disk with its search rows, indexes and the log written on the way, in bytes; an estimate on the safe side. */
+/**
+ * What an event takes on disk with its search rows, indexes and the log written on the way, in
+ * bytes; an estimate on the safe side.
+ */
 const bytesPerEvent = 6_000
 
 const lineCount = 5
@@ -33,19 +37,27 @@ const rounds = 3
 const recordsMax = 10_000
 /** Few connections: what is compared is what one request costs, not how requests queue. */
 const length = { connections: 2, warmUpMs: 1_000, measuredMs: 4_000 }
-/** Long enough for all of `recordsMax`: the loader knows no search hash, and the first replacement of a record writes its search row. */
+/**
+ * Long enough for all of `recordsMax`: the loader knows no search hash, and the first replacement
+ * of a record writes its search row.
+ */
 const settling = { connections: 64, warmUpMs: 0, measuredMs: 8_000 }
 /** Events 30 s apart: of the measured provider 360, of one of its ship-to locations 72. */
 const eventsPerHalfDay = 1_440
 const eventsPerDay = 2 * eventsPerHalfDay
-/** Days in which the measured provider has 100,000 lines: what is counted in two seconds at most. */
+/**
+ * Days in which the measured provider has 100,000 lines: what is counted in two seconds at most.
+ */
 const countedDays = 28
 const countedMsMax = 2_000
 
 const listedBy = (queryOf: (record: KnownRecord, text: string) => string) => (records: readonly KnownRecord[]) =>
   records.map((record) => `${eventsPath}?${queryOf(record, digits(record.number, numberDigits))}`)
 
-/** Ranges begin at a record; they end before the last event, so that each is as full as the others, however few there are. */
+/**
+ * Ranges begin at a record; they end before the last event, so that each is as full as the others,
+ * however few there are.
+ */
 const halfDaysBy = (queryOf: (record: KnownRecord) => string) => (records: readonly KnownRecord[], events: number) =>
   records
     .filter(({ number }) => number + eventsPerHalfDay <= events)
@@ -68,7 +80,9 @@ function countsOf(day: number, days: number): string {
   return `${completenessPath}?eventStartDate=${start}&eventEndDate=${end}`
 }
 
-/** The read whose slowest answers count: someone waits for it, with an outbreak on the telephone. */
+/**
+ * The read whose slowest answers count: someone waits for it, with an outbreak on the telephone.
+ */
 const trace = `trace of a lot in ${lotEvents} events`
 const tracesMin = 200
 

@@ -1,5 +1,6 @@
-// npm run hostile: what callers who mean harm do to one who does not. Starts the service on a PostgreSQL of its own, attacks it in
-// one way after another, and measures beside each what a good caller waits. Prints one table; exit code 1 when a bar is missed.
+// npm run hostile: what callers who mean harm do to one who does not. Starts the service on a
+// PostgreSQL of its own, attacks it in one way after another, and measures beside each what a good
+// caller waits. Prints one table; exit code 1 when a bar is missed.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { request } from 'node:http'
@@ -64,7 +65,10 @@ function call(method: string, path: string, body?: string): Promise<{ status: nu
   })
 }
 
-/** Calls all the time, whether or not earlier calls are answered; `end` says how long they took and how they ended. */
+/**
+ * Calls all the time, whether or not earlier calls are answered; `end` says how long they took and
+ * how they ended.
+ */
 function goodCaller(ids: readonly string[]) {
   const times: number[] = []
   const ends: Record<string, number> = {}

@@ -1,4 +1,5 @@
-// The load generator as seen from the benchmark: a process of its own that is given orders, one after another.
+// The load generator as seen from the benchmark: a process of its own that is given orders, one
+// after another.
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { EventForm } from './records.ts'

@@ -1,5 +1,6 @@
-// Loaded into the service by `npm run bench:traces`: the longest block of its event loop, by the clock and by the processor time of
-// its thread, which other work on the machine does not lengthen. SIGUSR2 writes both to a file, in milliseconds, and begins anew.
+// Loaded into the service by `npm run bench:traces`: the longest block of its event loop, by the
+// clock and by the processor time of its thread, which other work on the machine does not lengthen.
+// SIGUSR2 writes both to a file, in milliseconds, and begins anew.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 
 const file = process.env.LOOP_DELAY_FILE

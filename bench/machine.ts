@@ -3,7 +3,10 @@ import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 import { readConfig } from '../src/config.ts'
 import { asInstalled } from './service-under-load.ts'
 
-/** One line about the machine; the load average is of the minute before, so that company on the machine shows. */
+/**
+ * One line about the machine; the load average is of the minute before, so that company on the
+ * machine shows.
+ */
 export function machineLine(postgresqlVersion: string): string {
   const [{ model } = { model: 'unknown processor' }] = cpus()
   return [

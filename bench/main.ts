@@ -1,4 +1,5 @@
-// npm run bench: measures the service beside its floors, on a PostgreSQL of its own, and prints one table.
+// npm run bench: measures the service beside its floors, on a PostgreSQL of its own, and prints one
+// table.
 import { parseArgs } from 'node:util'
 import { startPostgresqlServer } from '../test/support/postgresql-server.ts'
 import { type Figure, figures, type Results, recordsLine } from './figures.ts'
@@ -120,7 +121,10 @@ function figuresNamed(list: string): readonly Figure[] {
   })
 }
 
-/** Ends what was started, the last first, also when starting the next thing failed: a process left over would keep this one. */
+/**
+ * Ends what was started, the last first, also when starting the next thing failed: a process left
+ * over would keep this one.
+ */
 async function untilEnded<Result>(work: (ends: Ends) => Promise<Result>): Promise<Result> {
   const ends: Ends = []
   try {

@@ -1,5 +1,5 @@
-// What is measured, each under a name. Those of one group take turns (A B C A B C …), so that whatever else the machine
-// does meanwhile falls on a figure and on its floor alike.
+// What is measured, each under a name. Those of one group take turns (A B C A B C …), so that
+// whatever else the machine does meanwhile falls on a figure and on its floor alike.
 import type { FloorResult, FloorServer, PreparedFloor } from './floors.ts'
 import type { KnownRecord, LoadGenerator } from './load.ts'
 import { type EventForm, eventDateTimeOf, lotOf, numberDigits, shipToOf, digits as withZeros } from './records.ts'
@@ -75,7 +75,8 @@ const list = (title: string, queryOf: (record: KnownRecord) => string): Measurem
 })
 
 export const measurements = {
-  // First: the floors leave pages with room in them, and tables would not grow until that is filled.
+  // First: the floors leave pages with room in them, and tables would not grow until that is
+  // filled.
   stored64: put(64, 'faulty', 'bytes stored'),
   put1: put(1),
   post1: post(1),

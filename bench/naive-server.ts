@@ -1,5 +1,6 @@
-// Floor (b): the common way. One transaction per request on a pool of 10 connections, every statement a round trip.
-// It checks nothing, authenticates nobody and keeps no codes or locations: only the path of the write is compared.
+// Floor (b): the common way. One transaction per request on a pool of 10 connections, every
+// statement a round trip. It checks nothing, authenticates nobody and keeps no codes or locations:
+// only the path of the write is compared.
 import { createHash, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import pg from 'pg'

@@ -1,4 +1,5 @@
-// Floor (c): what node:http alone does. Reads and parses a body where there is one, and answers with a body as long as a record.
+// Floor (c): what node:http alone does. Reads and parses a body where there is one, and answers
+// with a body as long as a record.
 import { createServer } from 'node:http'
 import { exampleOf } from './records.ts'
 

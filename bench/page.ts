@@ -1,4 +1,5 @@
-// The page the last results stand on: docs/performance.md, between markers. What is outside of them is written by people.
+// The page the last results stand on: docs/performance.md, between markers. What is outside of them
+// is written by people.
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const page = new URL('../docs/performance.md', import.meta.url)

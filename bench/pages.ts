@@ -1,4 +1,5 @@
-// npm run bench:pages: what lists of the largest records hold in memory, for one reader and for many at once, on both databases.
+// npm run bench:pages: what lists of the largest records hold in memory, for one reader and for
+// many at once, on both databases.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +11,10 @@ import { Progress } from './progress.ts'
 import { eventsPath } from './service-under-load.ts'
 import { markdownTable } from './table.ts'
 
-/** Four events share a list of products of 9 MB, which is stored with each of them: 72 records, 650 MB. */
+/**
+ * Four events share a list of products of 9 MB, which is stored with each of them: 72 records, 650
+ * MB.
+ */
 const [creates, eventsPerCreate, products] = [18, 4, 4_990]
 const readersAtOnce = 16
 const secondsInAll = 150
@@ -79,7 +83,10 @@ async function measureOn(database: string, env: Record<string, string>, progress
   return rows
 }
 
-/** A server of its own, so that nothing is in memory yet; a walk of one page, so that what every request takes is there. */
+/**
+ * A server of its own, so that nothing is in memory yet; a walk of one page, so that what every
+ * request takes is there.
+ */
 async function readBy(env: Record<string, string>, key: string, query: string, readers: number) {
   const server = await startServerProcess(env)
   try {

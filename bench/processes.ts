@@ -1,9 +1,12 @@
-// Memory and processor time of other processes, as Linux reports them. On other systems nothing is measured.
+// Memory and processor time of other processes, as Linux reports them. On other systems nothing is
+// measured.
 import { readdirSync, readFileSync } from 'node:fs'
 
 const sampleEveryMs = 200
 
-/** Ids of the processes this process started, directly or around, whose command line holds the text. */
+/**
+ * Ids of the processes this process started, directly or around, whose command line holds the text.
+ */
 export const descendantsRunning = (text: string): readonly number[] =>
   descendantsOf(process.pid).filter((pid) => textIn(pid, 'cmdline').includes(text))
 
@@ -15,7 +18,10 @@ function descendantsOf(root: number): readonly number[] {
   return below(root)
 }
 
-/** Processor time that all processes below this one have taken so far, in milliseconds: the service, PostgreSQL and the load generator. */
+/**
+ * Processor time that all processes below this one have taken so far, in milliseconds: the service,
+ * PostgreSQL and the load generator.
+ */
 export function processorMs(): number {
   let ticks = 0
   // Of a process and of those it started that have ended: user and system time each.
@@ -29,13 +35,19 @@ export function processorMs(): number {
 /** The unit of times in /proc, the same on every Linux. */
 const ticksPerSecond = 100
 
-/** What Linux reports of a process, from its state on. The name before, in parentheses, may itself hold spaces and parentheses. */
+/**
+ * What Linux reports of a process, from its state on. The name before, in parentheses, may itself
+ * hold spaces and parentheses.
+ */
 function statOf(pid: number): readonly string[] {
   const stat = textIn(pid, 'stat')
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
-/** Watches a process and those it starts; `end` says how much the largest of them had in memory at most, in MB. */
+/**
+ * Watches a process and those it starts; `end` says how much the largest of them had in memory at
+ * most, in MB.
+ */
 export function watchMemory(root: number): { end(): number } {
   let mostKb = 0
   // Workers are there from the start: looked for once, so that watching costs next to nothing.

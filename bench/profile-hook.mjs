@@ -1,4 +1,5 @@
-// Loaded into the service by `--profile`: profiles the process from start to end. Node 20 takes no --cpu-prof from the environment.
+// Loaded into the service by `--profile`: profiles the process from start to end. Node 20 takes no
+// --cpu-prof from the environment.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector'
 import { join } from 'node:path'

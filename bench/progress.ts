@@ -10,7 +10,10 @@ export class Progress {
     this.#secondsTotal = secondsTotal
   }
 
-  /** Begins a step that is expected to take so long; the steps before it tell how far the expectation is off. */
+  /**
+   * Begins a step that is expected to take so long; the steps before it tell how far the
+   * expectation is off.
+   */
   step(title: string, seconds: number): void {
     const elapsed = (performance.now() - this.#beganAt) / 1000
     const pace = this.#secondsDone > 0 ? elapsed / this.#secondsDone : 1

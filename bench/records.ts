@@ -1,13 +1,20 @@
-// The records of the benchmark: about 2 KB and 5 product lines each, told apart by a number, and every version by a mark.
-// Faulty records have as many lines, and about 20 warnings and gaps.
+// The records of the benchmark: about 2 KB and 5 product lines each, told apart by a number, and
+// every version by a mark. Faulty records have as many lines, and about 20 warnings and gaps.
 //
-// One template serves JavaScript (the load) and SQL (the loader), so that a loaded record can be replaced like a created one.
-// Keys stand in sorted order and there are no spaces: the text of a record is its canonical form, and its hash the content hash.
+// One template serves JavaScript (the load) and SQL (the loader), so that a loaded record can be
+// replaced like a created one. Keys stand in sorted order and there are no spaces: the text of a
+// record is its canonical form, and its hash the content hash.
 
-/** What differs between records (number, shared lot, ship-to location, event date time) and between versions of one (mark). */
+/**
+ * What differs between records (number, shared lot, ship-to location, event date time) and between
+ * versions of one (mark).
+ */
 export type Hole = 'number' | 'sharedLot' | 'mark' | 'shipTo' | 'eventDateTime'
 
-/** `usual` and `faulty` have 5 product lines, `long` has 200. A faulty one has the findings of a careless sender. */
+/**
+ * `usual` and `faulty` have 5 product lines, `long` has 200. A faulty one has the findings of a
+ * careless sender.
+ */
 export type EventForm = 'usual' | 'faulty' | 'long'
 
 /** Text and holes, in turn. */
@@ -23,7 +30,10 @@ export const shipToCount = 20
 export const vendor = 'V-1001'
 export const shipFrom = 'GV-COOLER-1'
 
-/** Date time of event 0; the next ones follow in steps. Two million steps are just short of two years. */
+/**
+ * Date time of event 0; the next ones follow in steps. Two million steps are just short of two
+ * years.
+ */
 export const firstEventAt = '2024-01-01T00:00:00Z'
 export const eventStepSeconds = 30
 
@@ -54,7 +64,9 @@ const usualLocations = {
   },
 }
 
-/** Codes of their own: the same code with another content would change master data with every write. */
+/**
+ * Codes of their own: the same code with another content would change master data with every write.
+ */
 const faultyLocations = {
   shipFrom: {
     ...usualLocations.shipFrom,
@@ -107,7 +119,10 @@ const lineOf = (index: number, products: typeof usualProducts) => ({
 /** Lot code of line `index` of the event with this number, as digits. */
 export const lotOf = (number: string, index: number): string => `L${number}-${index}`
 
-/** The line whose lot code other events carry too: one of `lotEvents` in every `lotEventsApart`th, all hours apart. */
+/**
+ * The line whose lot code other events carry too: one of `lotEvents` in every `lotEventsApart`th,
+ * all hours apart.
+ */
 export const sharedLotLine = 4
 export const lotEvents = 20
 export const lotEventsApart = 400
@@ -166,7 +181,10 @@ function templateOf(value: object): Template {
     .map((text, i) => (i % 2 === 0 ? text : { hole: text as Hole }))
 }
 
-/** The text of event `number` with everything filled in but the mark: what comes before it and after it. */
+/**
+ * The text of event `number` with everything filled in but the mark: what comes before it and after
+ * it.
+ */
 export function aroundMark(template: Template, number: number): { readonly before: string; readonly after: string } {
   const at = template.findIndex((part) => typeof part !== 'string' && part.hole === 'mark')
   const values: Readonly<Record<Hole, string>> = {

@@ -1,4 +1,5 @@
-// npm run bench:recounts: how long it takes until 100,000 events are counted again after one location changed, and what writers notice.
+// npm run bench:recounts: how long it takes until 100,000 events are counted again after one
+// location changed, and what writers notice.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -90,7 +91,8 @@ async function measure(env: Record<string, string>, events: number): Promise<Mea
     process.stderr.write('\n')
     const counts = (lastDate: string) =>
       ask('GET', `/traceability/completeness?eventStartDate=2025-01-01&eventEndDate=${lastDate}`)
-    // Of one day: counting 100,000 events takes the embedded database 1.5 s, and the recount would wait for the question.
+    // Of one day: counting 100,000 events takes the embedded database 1.5 s, and the recount would
+    // wait for the question.
     const recounting = async () => (await counts('2025-01-01')).recounting !== null
     let round = 0
     const write = async () => {

@@ -1,4 +1,5 @@
-// The built service as a process of its own, with a provider's records in it, and how to put load on it.
+// The built service as a process of its own, with a provider's records in it, and how to put load
+// on it.
 import type { Pool } from 'pg'
 import { reachDatabase } from '../src/store/database.ts'
 import { startServerProcess } from '../test/support/server-process.ts'
@@ -28,9 +29,15 @@ export interface RunLength {
 }
 
 export interface LoadedRun extends LoadResult {
-  /** Most memory one process of the service had during the run, in MB; 0 where it cannot be measured. */
+  /**
+   * Most memory one process of the service had during the run, in MB; 0 where it cannot be
+   * measured.
+   */
   readonly memoryMb: number
-  /** Processor time per acknowledged request of the service, PostgreSQL and the load generator together; 0 where it cannot be measured. */
+  /**
+   * Processor time per acknowledged request of the service, PostgreSQL and the load generator
+   * together; 0 where it cannot be measured.
+   */
   readonly processorUs: number
   /** What is wrong with the run; a figure with faults is reported as failed. */
   readonly faults: readonly string[]
@@ -61,7 +68,10 @@ interface WrittenRun extends LoadedRun {
 /** Where the service keeps its data, as the operator says it. */
 export type Place = { readonly DATABASE_URL: string } | { readonly DATA_DIR: string }
 
-/** Starts the service on an empty database. With `profileFolder` its processes leave a CPU profile there when they end. */
+/**
+ * Starts the service on an empty database. With `profileFolder` its processes leave a CPU profile
+ * there when they end.
+ */
 export async function startService(
   place: Place,
   load: LoadGenerator,

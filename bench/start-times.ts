@@ -1,4 +1,5 @@
-// Time from the start of the process to the line that says it is ready: on an empty database, and on one it knows.
+// Time from the start of the process to the line that says it is ready: on an empty database, and
+// on one it knows.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

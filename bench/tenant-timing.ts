@@ -1,5 +1,6 @@
-// npm run tenant-timing: whether an answer about what is another's takes another time than one about what is not there.
-// Asks both in random order, one at a time, and compares the two samples by rank (Mann-Whitney U), which outliers do not sway.
+// npm run tenant-timing: whether an answer about what is another's takes another time than one
+// about what is not there. Asks both in random order, one at a time, and compares the two samples
+// by rank (Mann-Whitney U), which outliers do not sway.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { parseArgs } from 'node:util'
@@ -19,14 +20,18 @@ const { values: options } = parseArgs({ options: { pairs: { type: 'string', defa
 const pairs = Number(options.pairs)
 const warmUps = Math.ceil(pairs / 10)
 
-/** A difference counts when chance makes one like it in less than a thousand runs, and when it can be told apart oftener than this. */
+/**
+ * A difference counts when chance makes one like it in less than a thousand runs, and when it can
+ * be told apart oftener than this.
+ */
 const zMax = 3.29
 const control = "control: one's own event"
 const shareOffMax = 0.03
 
 /**
- * How often a value of `one` is above a value of `other`, ties half: 0.5 when nothing tells them apart; and how many standard
- * deviations that is away from 0.5. Source: Mann and Whitney 1947, normal approximation.
+ * How often a value of `one` is above a value of `other`, ties half: 0.5 when nothing tells them
+ * apart; and how many standard deviations that is away from 0.5. Source: Mann and Whitney 1947,
+ * normal approximation.
  */
 function compared(one: readonly number[], other: readonly number[]): { share: number; z: number } {
   const all = [...one.map((ms) => ({ ms, first: true })), ...other.map((ms) => ({ ms, first: false }))]

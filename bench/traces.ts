@@ -1,4 +1,5 @@
-// npm run bench:traces: how long others wait while one trace, or one export of as many events, is made: the longest block of the event loop.
+// npm run bench:traces: how long others wait while one trace, or one export of as many events, is
+// made: the longest block of the event loop.
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
-// Builds the console into the folder it is told: hashed files, and beside each its brotli and gzip forms. Run by prepare.mjs.
+// Builds the console into the folder it is told: hashed files, and beside each its brotli and gzip
+// forms. Run by prepare.mjs.
 import fs from 'node:fs'
 import path from 'node:path'
 import zlib from 'node:zlib'
@@ -15,7 +16,8 @@ await build({
     outDir: folder,
     emptyOutDir: true,
     target: 'es2023',
-    // A picture written into the page as text would not be cached, and the polyfill is for browsers that are gone.
+    // A picture written into the page as text would not be cached, and the polyfill is for browsers
+    // that are gone.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

@@ -1,4 +1,5 @@
-// The page of the command line: what each command prints for --help, so that the page and the program say the same.
+// The page of the command line: what each command prints for --help, so that the page and the
+// program say the same.
 import type { Command } from 'commander'
 import { lotkeeperProgram } from '../src/cli/program.ts'
 

@@ -1,5 +1,6 @@
-// Writes the types and the addresses of the client from the declarations of the operations: what a call takes, what it
-// returns and what its editor shows. Written out, so that the client needs neither the shapes nor the library they are in.
+// Writes the types and the addresses of the client from the declarations of the operations: what a
+// call takes, what it returns and what its editor shows. Written out, so that the client needs
+// neither the shapes nor the library they are in.
 import type { Shape } from '../src/contract/field.ts'
 import { type RecordKind, recordKinds } from '../src/contract/record-kinds.ts'
 import { keysOf } from '../src/http/openapi.ts'
@@ -180,7 +181,10 @@ const typeParameters = {
 const pathNamesOf = ({ path }: Operation): readonly string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 
-/** What a call of an operation takes: the name of the interface, its type parameters, and its members. */
+/**
+ * What a call of an operation takes: the name of the interface, its type parameters, and its
+ * members.
+ */
 interface Request {
   readonly name: string
   readonly declared: readonly string[]
@@ -216,7 +220,10 @@ function requestOf(operation: Operation): Request {
   return { name: `${capital(own ? operation.name : actionOf(operation))}Request`, declared, members: members.join('') }
 }
 
-/** The kind of the records that an operation is asked about one by one or as a list; exports also have a kind. */
+/**
+ * The kind of the records that an operation is asked about one by one or as a list; exports also
+ * have a kind.
+ */
 const kindOf = ({ path, record }: Operation): RecordKind | undefined =>
   record !== undefined && path.startsWith(record.path) ? record : undefined
 
@@ -226,7 +233,10 @@ function actionOf(operation: Operation): string {
   return kind === undefined ? operation.name : operation.name.replace(new RegExp(`${capital(kind.name)}s?`), '')
 }
 
-/** The type of what a call takes; `payload` is the type of its body where that depends on the kind of record. */
+/**
+ * The type of what a call takes; `payload` is the type of its body where that depends on the kind
+ * of record.
+ */
 function requestTypeOf(operation: Operation, payload: string): string {
   const decider = deciderOf(operation)
   const given = [
@@ -392,7 +402,10 @@ const addressesText = (): string =>
     '} as const\n',
   ].join('')
 
-/** A comment of documentation; none for no text. A paragraph is a sentence or several; an empty text ends it. */
+/**
+ * A comment of documentation; none for no text. A paragraph is a sentence or several; an empty text
+ * ends it.
+ */
 function docOf(sentences: readonly (string | undefined)[], indent: string): string {
   const lines: string[] = []
   let line = ''

@@ -1,4 +1,5 @@
-// The long run of the crash tests: npm run crashes [-- <test files>]. Progress on the way, and a table of what was counted.
+// The long run of the crash tests: npm run crashes [-- <test files>]. Progress on the way, and a
+// table of what was counted.
 import childProcess from 'node:child_process'
 import os from 'node:os'
 import path from 'node:path'
@@ -28,7 +29,8 @@ child.stdout.setEncoding('utf8').on('data', (chunk) => {
   table.push(...lines.filter((line) => line.startsWith('| ')))
 })
 
-// The terminal sends Ctrl+C to both processes; this one stays until vitest has cleaned up after itself.
+// The terminal sends Ctrl+C to both processes; this one stays until vitest has cleaned up after
+// itself.
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => child.kill('SIGTERM'))
 child.on('close', (code, signal) => {

@@ -1,4 +1,5 @@
-// Serves from the sources: the API again after each change, the console with each change at once. Run: npm run dev.
+// Serves from the sources: the API again after each change, the console with each change at once.
+// Run: npm run dev.
 import childProcess from 'node:child_process'
 import path from 'node:path'
 import url from 'node:url'
@@ -22,7 +23,8 @@ const vite = await createServer({
   ...consoleOptions,
   server: {
     port: 5173,
-    // What a page may do is the same as when the service serves it, but for the script and style that Vite adds.
+    // What a page may do is the same as when the service serves it, but for the script and style
+    // that Vite adds.
     proxy: { [others]: api },
   },
 })

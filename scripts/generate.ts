@@ -1,4 +1,5 @@
-// Writes the reference: each page of docs/reference is read off the declarations in src, and a test compares the two. Run: npm run generate.
+// Writes the reference: each page of docs/reference is read off the declarations in src, and a test
+// compares the two. Run: npm run generate.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -440,7 +441,10 @@ const meaningOf = (field: Shape): string =>
     .filter(Boolean)
     .join(' ') || '–'
 
-/** Longest example that still reads well in a table; a longer one is of an object, whose own table has the parts. */
+/**
+ * Longest example that still reads well in a table; a longer one is of an object, whose own table
+ * has the parts.
+ */
 const exampleLengthMax = 120
 
 function exampleOf({ examples: [example] = [] }: Shape): string {

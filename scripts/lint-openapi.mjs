@@ -1,5 +1,6 @@
-// npm run lint:openapi: what generators of clients and documents expect of docs/reference/openapi.json, by the two linters they use.
-// Any report fails. So does a linter that saw nothing: each has to find what was broken on purpose.
+// npm run lint:openapi: what generators of clients and documents expect of
+// docs/reference/openapi.json, by the two linters they use. Any report fails. So does a linter that
+// saw nothing: each has to find what was broken on purpose.
 import { readFileSync } from 'node:fs'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import spectralCore from '@stoplight/spectral-core'

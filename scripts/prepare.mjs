@@ -1,5 +1,6 @@
 // Makes a fresh clone runnable with Node and npm alone, and costs next to nothing once it is.
-// Default imports of built-ins: a named one that an old Node lacks would fail before its version can be checked.
+// Default imports of built-ins: a named one that an old Node lacks would fail before its version
+// can be checked.
 import childProcess from 'node:child_process'
 import crypto from 'node:crypto'
 import fs from 'node:fs'
@@ -13,7 +14,10 @@ const dist = path.join(root, 'dist')
 const installedHashFile = path.join(modules, '.lotkeeper-lock-hash')
 const builtHashFile = path.join(dist, '.source-hash')
 
-/** Besides `src`, what the build is made of; the lock file says which compiler, and what the console brings along. */
+/**
+ * Besides `src`, what the build is made of; the lock file says which compiler, and what the console
+ * brings along.
+ */
 const settings = [
   'tsconfig.json',
   'tsconfig.build.json',
@@ -22,15 +26,18 @@ const settings = [
   'package-lock.json',
 ]
 
-/** Minutes after which another process' lock counts as left behind, whatever that process is doing. */
+/**
+ * Minutes after which another process' lock counts as left behind, whatever that process is doing.
+ */
 const lockStaleAfterMinutes = 10
 
 /** A failure the person running the command can act on: its message is all they need to see. */
 class PreparationFailed extends Error {}
 
 /**
- * Installs dependencies and builds `dist` where either is missing or out of date; silent when neither is.
- * Speaks on standard error, so that standard output stays the program's own. On failure says why and ends the process with 1.
+ * Installs dependencies and builds `dist` where either is missing or out of date; silent when
+ * neither is. Speaks on standard error, so that standard output stays the program's own. On failure
+ * says why and ends the process with 1.
  */
 export async function prepare() {
   await endingOnFailure(async () => {
@@ -93,7 +100,8 @@ function lockHash() {
     .digest('hex')
 }
 
-// Someone who ran npm themselves has no hash file; npm's own record of the installed tree spares them a second install.
+// Someone who ran npm themselves has no hash file; npm's own record of the installed tree spares
+// them a second install.
 function isInstalledByHand() {
   const record = readIfThere(path.join(modules, '.package-lock.json'))
   if (record === undefined) return false
@@ -149,7 +157,8 @@ async function install() {
   say('1/2 Installing dependencies (once, about half a minute)…')
   const hash = lockHash()
   const [command, ...first] = npmCommand()
-  // Dev dependencies hold the compiler, so they are wanted even where NODE_ENV=production leaves them out.
+  // Dev dependencies hold the compiler, so they are wanted even where NODE_ENV=production leaves
+  // them out.
   const options = ['ci', '--include=dev', '--loglevel=error', '--no-audit', '--no-fund']
   const onTerminal = process.stderr.isTTY === true
   const { code, output } = await run(command, [...first, ...options, `--progress=${onTerminal}`], {
@@ -171,7 +180,8 @@ async function install() {
 
 function npmCommand() {
   const running = process.env.npm_execpath
-  // Under `npm start` this is the npm in use; other package managers set the variable too, but know no such lock file.
+  // Under `npm start` this is the npm in use; other package managers set the variable too, but know
+  // no such lock file.
   if (running && path.basename(running) === 'npm-cli.js') return [process.execPath, running]
   return [process.platform === 'win32' ? 'npm.cmd' : 'npm']
 }
@@ -180,7 +190,8 @@ async function compile() {
   say('2/2 Building…')
   const hash = sourceHash()
   removeAbandonedBuilds()
-  // Next to dist, as deep in the tree: renaming is atomic there, and the source maps' relative paths stay right.
+  // Next to dist, as deep in the tree: renaming is atomic there, and the source maps' relative
+  // paths stay right.
   const fresh = path.join(root, `.dist-${process.pid}`)
   fs.mkdirSync(fresh)
   try {
@@ -209,7 +220,8 @@ async function compile() {
     ])
     if (page.code !== 0)
       throw new PreparationFailed(`${page.output}\nBuilding the console failed: it ended with ${page.code}.`)
-    // npx makes the command executable when it links to it for the first time, and not after another build.
+    // npx makes the command executable when it links to it for the first time, and not after
+    // another build.
     fs.chmodSync(path.join(fresh, 'cli', 'main.js'), 0o755)
     fs.rmSync(ignoreFile)
     // Taken before compiling: sources changed meanwhile make the next run build again.
@@ -257,7 +269,8 @@ function run(command, args, { onTerminal = false, everySeconds } = {}) {
   })
 }
 
-// In the temp folder, since npm ci empties node_modules and a lock in the project would show up as an untracked file.
+// In the temp folder, since npm ci empties node_modules and a lock in the project would show up as
+// an untracked file.
 function lockFile() {
   const project = crypto.createHash('sha256').update(fs.realpathSync(root)).digest('hex').slice(0, 16)
   return path.join(os.tmpdir(), `lotkeeper-prepare-${project}.lock`)

@@ -1,4 +1,5 @@
-// docs/reference/schema.md: tables, columns and indexes as the migrations leave them, read with PostgreSQL's own parser.
+// docs/reference/schema.md: tables, columns and indexes as the migrations leave them, read with
+// PostgreSQL's own parser.
 import { readdirSync, readFileSync } from 'node:fs'
 import { loadModule, parseSync } from 'libpg-query'
 import '../src/store/migrate.ts'
@@ -28,7 +29,10 @@ export interface Schema {
   readonly views: ReadonlyMap<string, { readonly of: string; readonly added: readonly string[] }>
   readonly indexes: readonly Index[]
   readonly functions: readonly string[]
-  /** Comments by the name of what they are on: `table`, `table.column`, or the name of an index or a function. */
+  /**
+   * Comments by the name of what they are on: `table`, `table.column`, or the name of an index or a
+   * function.
+   */
   readonly comments: ReadonlyMap<string, string>
 }
 

@@ -1,4 +1,5 @@
-// Writes docs/screenshots/: the pictures of docs/guides/compliance-manager.md, on a new database. Run: npm run screenshots.
+// Writes docs/screenshots/: the pictures of docs/guides/compliance-manager.md, on a new database.
+// Run: npm run screenshots.
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

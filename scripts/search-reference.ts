@@ -1,4 +1,5 @@
-// docs/reference/searches.md: the SQL that src/store/search.ts composes, for those who read it or a slow query.
+// docs/reference/searches.md: the SQL that src/store/search.ts composes, for those who read it or a
+// slow query.
 import '../src/store/locations.ts'
 import '../src/store/master-products.ts'
 import '../src/store/receiving-events.ts'
@@ -59,7 +60,9 @@ export function searchSections(): string[] {
 
 const sqlBlock = (sql: string): string => `\`\`\`sql\n${indent(sql)}\n\`\`\``
 
-/** As it is sent but for the space at the beginning of lines, which follows the parentheses here. */
+/**
+ * As it is sent but for the space at the beginning of lines, which follows the parentheses here.
+ */
 function indent(sql: string): string {
   let depth = 0
   return sql

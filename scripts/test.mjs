@@ -1,4 +1,5 @@
-// Runs the tests: quick, usual or all of them. What follows goes to vitest: files, --project, --watch.
+// Runs the tests: quick, usual or all of them. What follows goes to vitest: files, --project,
+// --watch.
 import childProcess from 'node:child_process'
 import os from 'node:os'
 import path from 'node:path'
@@ -21,7 +22,8 @@ const child = childProcess.spawn(process.execPath, [vitest, ...(isWatching ? [] 
   env: { ...process.env, TEST_SCOPE: scope === 'usual' && isNamed ? 'named' : scope },
 })
 
-// The terminal sends Ctrl+C to both processes; this one stays until vitest has cleaned up after itself.
+// The terminal sends Ctrl+C to both processes; this one stays until vitest has cleaned up after
+// itself.
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => child.kill('SIGTERM'))
 child.on('exit', (code, signal) => {

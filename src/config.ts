@@ -1,4 +1,5 @@
-// What the operator sets, read from the environment once. A bad value stops the start with one clear line.
+// What the operator sets, read from the environment once. A bad value stops the start with one
+// clear line.
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { isCalendarDate } from './contract/date-and-time.ts'
@@ -17,13 +18,19 @@ export interface Config {
   readonly bodyLimitBytes: number
   /** `yyyy-MM-dd`; see decisions 0008 and 0020. */
   readonly lotNumberRequiredFrom: string
-  /** Address below which EPCIS exports name what has no GS1 key, without a slash at its end; see decision 0032. */
+  /**
+   * Address below which EPCIS exports name what has no GS1 key, without a slash at its end; see
+   * decision 0032.
+   */
   readonly identifierBase: string
   /** At least 2: §8 keeps records for two years. */
   readonly retentionYears: number
   /** Requests a key may send in a minute; 0 for no limit. */
   readonly rateLimitPerMinute: number
-  /** File with the private key that signs checkpoints; without it one is made in the folder of the data. */
+  /**
+   * File with the private key that signs checkpoints; without it one is made in the folder of the
+   * data.
+   */
   readonly signingKeyFile: string | undefined
   /** Longest a version waits for its checkpoint while the service runs. */
   readonly checkpointMinutes: number
@@ -32,7 +39,9 @@ export interface Config {
   readonly metricsPort: number | undefined
   /** Requests without a valid key that an address may send in a minute; 0 for no limit. */
   readonly failedSignInsPerMinute: number
-  /** Addresses of proxies whose forwarding headers are believed, comma separated; none by default. */
+  /**
+   * Addresses of proxies whose forwarding headers are believed, comma separated; none by default.
+   */
   readonly trustProxy: string | undefined
 }
 
@@ -43,7 +52,10 @@ function isProxyAddress(text: string): boolean {
   return version !== 0 && more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)
 }
 
-/** An https address that stays as it is when a program reads it, in characters that every part of a URI takes. */
+/**
+ * An https address that stays as it is when a program reads it, in characters that every part of a
+ * URI takes.
+ */
 const isIdentifierBase = (text: string): boolean =>
   /^https:\/\/[a-z0-9.-]+(:\d+)?(\/[A-Za-z0-9._~-]+)*$/.test(text) &&
   URL.canParse(text) &&

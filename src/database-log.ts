@@ -1,4 +1,5 @@
-// Log lines about the database: one when a problem begins and one when it ends, not one per request.
+// Log lines about the database: one when a problem begins and one when it ends, not one per
+// request.
 import type { Logger } from 'pino'
 import type { DatabaseEvents } from './store/watched.ts'
 

@@ -1,4 +1,5 @@
-// The key that signs checkpoints: an Ed25519 key in a file, given by the operator or made once beside the data.
+// The key that signs checkpoints: an Ed25519 key in a file, given by the operator or made once
+// beside the data.
 import {
   createHash,
   createPrivateKey,
@@ -31,7 +32,10 @@ export interface SigningKeyPlace {
   readonly dataDir: string
 }
 
-/** Reads the key. Without a file named, it is made where it is not there yet; `problem` is one line for the operator. */
+/**
+ * Reads the key. Without a file named, it is made where it is not there yet; `problem` is one line
+ * for the operator.
+ */
 export function openSigningKey({ signingKeyFile, dataDir }: SigningKeyPlace): Signer | { readonly problem: string } {
   const path = signingKeyFile ?? join(dataDir, signingKeyName)
   try {

@@ -50,7 +50,10 @@ const consoleFolder = new URL(import.meta.url.endsWith('.ts') ? '../dist/console
 /** Name of the provider that the first start of an empty database makes. */
 const firstProviderName = 'default'
 
-/** Opens the database, brings its schema up to date, and serves, with workers where there are to be several. `problem` is one line for the operator. */
+/**
+ * Opens the database, brings its schema up to date, and serves, with workers where there are to be
+ * several. `problem` is one line for the operator.
+ */
 export async function start(config: Config): Promise<Running | { readonly problem: string }> {
   const opened = await openMigrated(config, openDatabase)
   if ('problem' in opened) return opened
@@ -152,7 +155,10 @@ async function listenForMetrics(
   }
 }
 
-/** In a worker: serves, on the database that the primary brought up to date. `end` is called when the primary says so. */
+/**
+ * In a worker: serves, on the database that the primary brought up to date. `end` is called when
+ * the primary says so.
+ */
 export async function work(config: Config, end: (stop: () => Promise<void>) => void): Promise<void> {
   let stop = async (): Promise<void> => undefined
   let report = (): Report => ({})
@@ -182,12 +188,14 @@ async function listen(
   countRequest: CountRequest,
 ): Promise<(Pick<Running, 'address' | 'stop'> & { report(): Report }) | { readonly problem: string }> {
   try {
-    // Told of recounts before there is somebody to run them: the look at its beginning finds them too.
+    // Told of recounts before there is somebody to run them: the look at its beginning finds them
+    // too.
     let due: (provider: string) => void = () => undefined
     const { server, sources, context } = await wireService(database, config, logger, signer, countRequest, (provider) =>
       due(provider),
     )
-    // A single process says in words where it listens, without a line of JSON beside it. Of workers, the lines name the processes.
+    // A single process says in words where it listens, without a line of JSON beside it. Of
+    // workers, the lines name the processes.
     const { level } = server.log
     if (config.workers === 1) server.log.level = 'silent'
     await server.listen({ host: config.host, port: config.port })
@@ -221,7 +229,9 @@ async function listen(
   }
 }
 
-/** Opens the database for a command of the operator, through a running server where there is one. */
+/**
+ * Opens the database for a command of the operator, through a running server where there is one.
+ */
 export const openForCommand = (place: DatabasePlace) => openMigrated(place, reachDatabase)
 
 /** How often a start tries to connect: half a minute in all. */
@@ -266,7 +276,10 @@ async function openMigrated(
   }
 }
 
-/** Makes the first key of a database that nobody has used yet. Only once the service listens: a start that fails shows no key, and the next would make none. */
+/**
+ * Makes the first key of a database that nobody has used yet. Only once the service listens: a
+ * start that fails shows no key, and the next would make none.
+ */
 const firstKeyOn = async ({ pool }: OpenDatabase): Promise<string | undefined> =>
   (await hasProviders(pool)) ? undefined : createFirstKey(pool, firstProviderName)
 
@@ -300,7 +313,10 @@ async function wireService(
   const notWritten = throttled((count, code) =>
     logger.error({ count, code }, `The database cannot write (${code}). Requests were answered with 503.`),
   )
-  /** When each key's use was last noted, so that noting costs a statement a minute and not one per request. */
+  /**
+   * When each key's use was last noted, so that noting costs a statement a minute and not one per
+   * request.
+   */
   const noted = new Map<string, number>()
   const limits = setLimitsOf(config)
   const largeWork = new LargeWork()

@@ -1,5 +1,5 @@
-// Several processes that serve as one (decision 0026): a primary, which opens the port, and workers, which
-// answer on it. What workers have to know together, the primary knows for them.
+// Several processes that serve as one (decision 0026): a primary, which opens the port, and
+// workers, which answer on it. What workers have to know together, the primary knows for them.
 import cluster, { type Worker } from 'node:cluster'
 
 /** What the primary does for its workers. */
@@ -35,14 +35,20 @@ type FromPrimary =
 /** Longest wait for the report of a worker, in milliseconds: less than the timeout of a scrape. */
 const reportMsMax = 2_000
 
-/** So many workers that end in this time, in milliseconds, none of them older than that, are a fault of the service. */
+/**
+ * So many workers that end in this time, in milliseconds, none of them older than that, are a fault
+ * of the service.
+ */
 const earlyEndsMax = 5
 const earlyMs = 10_000
 
 /** True in a process that `startWorkers` started. */
 export const { isWorker } = cluster
 
-/** glibc keeps freed memory for each thread that ever asked; with two such arenas a worker under full load has 20 MB less, and is as fast. */
+/**
+ * glibc keeps freed memory for each thread that ever asked; with two such arenas a worker under
+ * full load has 20 MB less, and is as fast.
+ */
 const memoryOfWorker = { MALLOC_ARENA_MAX: '2' } as const
 
 /** Starts so many processes of this same command, each a worker, and replaces those that end. */
@@ -54,9 +60,11 @@ export function startWorkers<Answer>(
   const listening = new Set<Worker>()
   let earlyEnds: readonly number[] = []
   let stopping = false
-  // Workers accept connections themselves. A connection handed over by the primary hangs forever if its worker dies meanwhile.
+  // Workers accept connections themselves. A connection handed over by the primary hangs forever if
+  // its worker dies meanwhile.
   cluster.schedulingPolicy = cluster.SCHED_NONE
-  // However this process ends. After kill -9 workers see that it is gone and end themselves: node:cluster has it so.
+  // However this process ends. After kill -9 workers see that it is gone and end themselves:
+  // node:cluster has it so.
   process.once('exit', () => {
     for (const worker of workers) worker.process.kill('SIGKILL')
   })
@@ -152,9 +160,13 @@ export interface PrimaryOfWorker<Answer> {
   readonly tell: (started: { readonly address: string } | { readonly problem: string }) => void
 }
 
-/** In a worker: its primary. It calls `stop` after the worker has reported that it listens, and `report` when it needs one. */
+/**
+ * In a worker: its primary. It calls `stop` after the worker has reported that it listens, and
+ * `report` when it needs one.
+ */
 export function primaryOfWorker<Answer>(stop: () => void, report: () => unknown): PrimaryOfWorker<Answer> {
-  // Terminals and supervisors signal all processes at once, and it is the primary that says when a worker stops.
+  // Terminals and supervisors signal all processes at once, and it is the primary that says when a
+  // worker stops.
   process.on('SIGTERM', () => undefined).on('SIGINT', () => undefined)
   const asked: ((answer: Answer) => void)[] = []
   process.on('message', (message: FromPrimary) => {

@@ -1,4 +1,5 @@
-// Work in steps: the same results as without, and enough steps that others need not wait for all of it.
+// Work in steps: the same results as without, and enough steps that others need not wait for all of
+// it.
 import { expect, test } from 'vitest'
 import { traceSvg } from '../src/drawing/svg.ts'
 import { mapInSteps, runSteps, type Steps } from '../src/steps.ts'

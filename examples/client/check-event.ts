@@ -1,4 +1,5 @@
-// Checks a payload from a file before it is sent: first by the rules in this program, then by the service (dry run).
+// Checks a payload from a file before it is sent: first by the rules in this program, then by the
+// service (dry run).
 import { readFileSync } from 'node:fs'
 import { InvalidPayloadError, lotkeeper, ProblemError, type ReceivingEventsPayload } from 'lotkeeper-client'
 import { localRules } from 'lotkeeper-client/rules'

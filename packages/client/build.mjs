@@ -1,4 +1,5 @@
-// Builds the package from src/client: JavaScript in one file for each entry, and the declarations that an editor reads.
+// Builds the package from src/client: JavaScript in one file for each entry, and the declarations
+// that an editor reads.
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'

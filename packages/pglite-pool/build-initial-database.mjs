@@ -1,4 +1,5 @@
-// Makes the database that a first start begins with, checks it, and puts it beside the compiled program. Part of `npm run build`.
+// Makes the database that a first start begins with, checks it, and puts it beside the compiled
+// program. Part of `npm run build`.
 import crypto from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'

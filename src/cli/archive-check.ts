@@ -1,4 +1,5 @@
-// Checks an archive line by line, with nothing but the file, SHA-256 and Ed25519. Source: docs/evidence.md.
+// Checks an archive line by line, with nothing but the file, SHA-256 and Ed25519. Source:
+// docs/evidence.md.
 import { createHash, createPublicKey, type Hash, type KeyObject, verify } from 'node:crypto'
 import {
   type ArchivedCheckpoint,
@@ -32,7 +33,9 @@ const faultsMax = 10
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 export class ArchiveCheck {
-  /** Ids of keys from outside of the file, that the last checkpoint has to be signed with one of. */
+  /**
+   * Ids of keys from outside of the file, that the last checkpoint has to be signed with one of.
+   */
   readonly #trusted: readonly string[]
   readonly faults: ArchiveFault[] = []
   faultCount = 0
@@ -60,7 +63,9 @@ export class ArchiveCheck {
     return this.#heads.size
   }
 
-  /** Reads the whole file. Each line that can be read is told, before it is looked at more closely. */
+  /**
+   * Reads the whole file. Each line that can be read is told, before it is looked at more closely.
+   */
   async run(file: OpenFile, onLine: (line: ArchiveLine) => void): Promise<void> {
     try {
       for await (const lines of archiveLines(file))
@@ -191,7 +196,9 @@ export function publicKeyOf(key: Buffer | string): KeyObject | undefined {
   }
 }
 
-/** As the service names its keys: the first half of the SHA-256 of the key as SubjectPublicKeyInfo. */
+/**
+ * As the service names its keys: the first half of the SHA-256 of the key as SubjectPublicKeyInfo.
+ */
 export const signingKeyIdOf = (key: KeyObject): string =>
   createHash('sha256')
     .update(key.export({ type: 'spki', format: 'der' }))

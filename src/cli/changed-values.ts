@@ -1,4 +1,5 @@
-// What changed between two states of a record, with old and new values. Removed fields first: rule 3 of §1 removes without a word.
+// What changed between two states of a record, with old and new values. Removed fields first: rule
+// 3 of §1 removes without a word.
 import { type Changes, valueAt } from '../contract/changes.ts'
 import { plain, type Terminal } from '../terminal/terminal.ts'
 

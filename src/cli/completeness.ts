@@ -1,4 +1,5 @@
-// `lotkeeper completeness` and `lotkeeper gaps`: how many lines have every key data element, and which events lack what.
+// `lotkeeper completeness` and `lotkeeper gaps`: how many lines have every key data element, and
+// which events lack what.
 import type { ListGapsRequest, ReadCompletenessRequest } from '../client/generated/methods.ts'
 import type { Completeness, EventGaps } from '../client/generated/shapes.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'

@@ -12,7 +12,10 @@ interface DiffOptions extends RemoteOptions {
   readonly json?: boolean
 }
 
-/** Between the last two versions, or from the one that is named to the last one, or between the two that are named. */
+/**
+ * Between the last two versions, or from the one that is named to the last one, or between the two
+ * that are named.
+ */
 export const diff = (
   id: string,
   from: number | undefined,

@@ -1,4 +1,5 @@
-// Files that the service answers with: to stdout, or to a path where a file appears only when it is whole.
+// Files that the service answers with: to stdout, or to a path where a file appears only when it is
+// whole.
 import { createWriteStream, statSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'

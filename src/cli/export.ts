@@ -40,7 +40,9 @@ export const exportEpcis = ({ output, query, ...service }: ExportOptions<ExportE
     }
   })
 
-/** What may have been meant: lot codes that read alike, and records that had one until a correction. */
+/**
+ * What may have been meant: lot codes that read alike, and records that had one until a correction.
+ */
 async function hintsFor(api: Client, filters: CountFdaLinesRequest): Promise<readonly string[]> {
   const { body } = await api.countFdaLines(filters)
   const { readAlikeLines: alike, readAlikeLotCodes: codes, earlierLots } = body

@@ -5,7 +5,10 @@ import { type PayloadFile, placesOf } from './payload-file.ts'
 
 const severityStyles = { error: 'red', warning: 'yellow', gap: 'cyan', undecided: 'magenta' } as const
 
-/** Each finding with its place in the file, where they are of one. What may be explained by master data is marked as undecided. */
+/**
+ * Each finding with its place in the file, where they are of one. What may be explained by master
+ * data is marked as undecided.
+ */
 export function findingsText(
   payload: PayloadFile | undefined,
   findings: readonly Finding[],

@@ -1,5 +1,6 @@
-// What an import has done so far, beside its file: so that it goes on where it was broken off. It bounds no memory and is no
-// guard against doubling (the keys of the records are); it saves the work, and keeps rejected rows until they are written.
+// What an import has done so far, beside its file: so that it goes on where it was broken off. It
+// bounds no memory and is no guard against doubling (the keys of the records are); it saves the
+// work, and keeps rejected rows until they are written.
 import { appendFileSync, createReadStream, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { addCounts, type Counts, type Ended, noCounts } from '../intake/import-run.ts'

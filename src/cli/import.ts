@@ -1,4 +1,5 @@
-// `lotkeeper import FILE…`: the import engine with a file of the disk, a terminal, and a journal beside the file.
+// `lotkeeper import FILE…`: the import engine with a file of the disk, a terminal, and a journal
+// beside the file.
 
 import { createHash } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
@@ -53,7 +54,10 @@ export interface ImportOptions {
 type End = 'all in' | 'some rejected' | 'called wrongly'
 const exitCodes: Readonly<Record<End, number>> = { 'all in': 0, 'some rejected': 1, 'called wrongly': 2 }
 
-/** Patient: a service that asks to come back later is asked again, the pauses growing to half a minute. */
+/**
+ * Patient: a service that asks to come back later is asked again, the pauses growing to half a
+ * minute.
+ */
 const retriesMax = 40
 
 /** Rejected records listed on a terminal; elsewhere all are. */

@@ -1,4 +1,5 @@
-// The kinds of record by the words of the command line, and how a command finds out the kind of an id.
+// The kinds of record by the words of the command line, and how a command finds out the kind of an
+// id.
 import type { AnyRecord, Client } from '../client/client.ts'
 import { ProblemError } from '../client/failure.ts'
 import { location, masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
@@ -19,7 +20,8 @@ interface Found {
 }
 
 /**
- * Reads a record whose kind need not be known: an id does not tell it. One version of it, where one is named.
+ * Reads a record whose kind need not be known: an id does not tell it. One version of it, where one
+ * is named.
  * @throws ProblemError when there is no such record, or not this version of it.
  */
 export const readRecord = (

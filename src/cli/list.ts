@@ -1,4 +1,5 @@
-// `lotkeeper list` and `lotkeeper versions`: records, and the states of one, as a table or a line of JSON for each.
+// `lotkeeper list` and `lotkeeper versions`: records, and the states of one, as a table or a line
+// of JSON for each.
 import type { ApiResponse, Page } from '../client/call.ts'
 import type { AnyRecord } from '../client/client.ts'
 import type { VersionSummary } from '../client/generated/shapes.ts'

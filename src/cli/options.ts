@@ -1,9 +1,13 @@
-// Options and examples of commands: how they are declared, and how parameters of operations become options.
+// Options and examples of commands: how they are declared, and how parameters of operations become
+// options.
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Shape } from '../contract/field.ts'
 import { type QueryParameter, readQuery } from '../operations/query.ts'
 
-/** Parameters of a query as options: `shipToLocationCode` is `--ship-to-location-code`; what is true or false is there or not. What the service would refuse is refused here. */
+/**
+ * Parameters of a query as options: `shipToLocationCode` is `--ship-to-location-code`; what is true
+ * or false is there or not. What the service would refuse is refused here.
+ */
 export function withQueryOptions(command: Command, query: Readonly<Record<string, QueryParameter>>): Command {
   for (const [name, parameter] of Object.entries(query)) {
     const { form, meaning } = parameter
@@ -27,7 +31,9 @@ export function withQueryOptions(command: Command, query: Readonly<Record<string
   return command
 }
 
-/** The fields of a flat body as options, named in the same way; what is required has to be there. */
+/**
+ * The fields of a flat body as options, named in the same way; what is required has to be there.
+ */
 export function withFieldOptions(command: Command, { properties = {}, required = [] }: Shape): Command {
   for (const [name, { type, description = '', 'x-form': form = 'text' }] of Object.entries(properties)) {
     const value = type === 'boolean' ? '' : ` <${form}>`

@@ -1,4 +1,5 @@
-// Every command: its words, options and examples. What a command does is loaded when it runs, so that none waits for the others.
+// Every command: its words, options and examples. What a command does is loaded when it runs, so
+// that none waits for the others.
 import { Argument, Command, Help, InvalidArgumentError, Option } from 'commander'
 import { recordOperations } from '../client/generated/addresses.ts'
 import { isCalendarDate } from '../contract/date-and-time.ts'

@@ -1,9 +1,12 @@
-// What the client needs of `fetch`, over Node's own connections, which stay open. Node's `fetch` makes a stream and a chain of
-// signals for each call: for a million small calls that is more work than the calls.
+// What the client needs of `fetch`, over Node's own connections, which stay open. Node's `fetch`
+// makes a stream and a chain of signals for each call: for a million small calls that is more work
+// than the calls.
 import { globalAgent as httpConnections, request as httpRequest } from 'node:http'
 import { globalAgent as httpsConnections, request as httpsRequest } from 'node:https'
 
-/** Bodies are text, and answers are read whole. A signal is not listened to: see `closeConnections`. */
+/**
+ * Bodies are text, and answers are read whole. A signal is not listened to: see `closeConnections`.
+ */
 export const quickFetch: typeof fetch = (address, init = {}) =>
   new Promise((resolve, reject) => {
     const url = String(address)

@@ -1,4 +1,5 @@
-// `lotkeeper findings`: what is to say of a record, as it was judged when it was submitted, or as it is judged today.
+// `lotkeeper findings`: what is to say of a record, as it was judged when it was submitted, or as
+// it is judged today.
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { results } from '../terminal/terminal.ts'
 import { countText, findingsText } from './findings.ts'

@@ -1,4 +1,5 @@
-// The last version of each record met so far, in little memory: about 80 bytes a record, where a Map takes several times that.
+// The last version of each record met so far, in little memory: about 80 bytes a record, where a
+// Map takes several times that.
 
 const slotBytes = 36
 const idBytes = 16

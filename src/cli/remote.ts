@@ -34,7 +34,9 @@ export function withoutEndSlashes(address: string): string {
   return address.slice(0, end)
 }
 
-/** Makes a client, and turns what the service refuses, or its silence, into the end of the command. */
+/**
+ * Makes a client, and turns what the service refuses, or its silence, into the end of the command.
+ */
 export async function withClient(
   { url, key, json }: RemoteOptions,
   work: (api: Client) => Promise<CommandEnd>,
@@ -65,7 +67,10 @@ export async function withClient(
   }
 }
 
-/** What keeps the service from answering, and what to do about it: its name, its certificate, or that nothing is there. */
+/**
+ * What keeps the service from answering, and what to do about it: its name, its certificate, or
+ * that nothing is there.
+ */
 function whyUnreachable(error: Error, address: string): string {
   const codes: string[] = []
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause)

@@ -1,4 +1,5 @@
-// `lotkeeper time-zones`: lists and sets the time zones of locations, one by one or from a CSV file.
+// `lotkeeper time-zones`: lists and sets the time zones of locations, one by one or from a CSV
+// file.
 import { createReadStream } from 'node:fs'
 import type { Client } from '../client/client.ts'
 import type { ListTimeZonesRequest } from '../client/generated/methods.ts'
@@ -48,7 +49,10 @@ export const setTimeZone = (
     ]),
   )
 
-/** Sets the time zones of a file with the columns locationCode, timeZone and, where it has one, dataProviderVendorId. */
+/**
+ * Sets the time zones of a file with the columns locationCode, timeZone and, where it has one,
+ * dataProviderVendorId.
+ */
 export async function setTimeZonesOf(file: string, service: RemoteOptions): Promise<CommandEnd> {
   const read = await zonesIn(file)
   if ('problem' in read) return read

@@ -1,4 +1,5 @@
-// `lotkeeper validate`: judges payloads before they are sent, without the service. What only master data can tell stays undecided.
+// `lotkeeper validate`: judges payloads before they are sent, without the service. What only master
+// data can tell stays undecided.
 import type { Finding } from '../contract/finding.ts'
 import { type RecordKind, recordKindOf, recordKinds } from '../contract/record-kinds.ts'
 import { judgeAlone } from '../rules/judge.ts'
@@ -79,7 +80,10 @@ const notAPayload = (payload: PayloadFile): UnreadablePayload => ({
   problem: `This is not a payload. It has none of ${recordKinds.map(({ subject }) => subject).join(', ')}.`,
 })
 
-/** What was read from the service carries its id and goes back with `put`; anything else may be created. */
+/**
+ * What was read from the service carries its id and goes back with `put`; anything else may be
+ * created.
+ */
 const shapeFor = ({ replacement, createPayload }: RecordKind, { body }: PayloadFile) =>
   'id' in body.value ? replacement : createPayload
 

@@ -1,4 +1,5 @@
-// `lotkeeper create` and `lotkeeper put`: sends a payload from a file, and shows what the service found and changed.
+// `lotkeeper create` and `lotkeeper put`: sends a payload from a file, and shows what the service
+// found and changed.
 import type { Client } from '../client/client.ts'
 import { ProblemError } from '../client/failure.ts'
 import { type RecordKind, recordKindOf, recordKinds } from '../contract/record-kinds.ts'
@@ -62,7 +63,8 @@ export const put = (
     const { noun } = kind
     await results.write(findingsText(payload, findings, results))
     if (changes !== undefined && isChange(changes)) {
-      // The values that are gone are in the version before; after a dry run that is still the record.
+      // The values that are gone are in the version before; after a dry run that is still the
+      // record.
       const before = dryRun ? await read({ id }) : await readVersion({ id, version: version - 1 })
       await results.write(changesText(changes, before.body, content, results))
     }
@@ -81,7 +83,10 @@ export const put = (
     return results.say(results.styled(removed > 0 ? ['bold', 'red'] : 'bold', headline))
   })
 
-/** Reads the payload, tells its kind, and sends it. What the service finds in it is shown at its places in the file. */
+/**
+ * Reads the payload, tells its kind, and sends it. What the service finds in it is shown at its
+ * places in the file.
+ */
 async function sending(
   file: string,
   options: WriteOptions,

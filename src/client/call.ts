@@ -13,7 +13,10 @@ export interface ApiResponse<Body> {
   readonly version: number | undefined
   /** True when this is the answer to an earlier call with the same idempotency key. */
   readonly replayed: boolean
-  /** How often the call was sent: more than once after a lost answer, or when the service asked for a retry. */
+  /**
+   * How often the call was sent: more than once after a lost answer, or when the service asked for
+   * a retry.
+   */
   readonly attempts: number
   /** Address of the next page, where the operation returns it in the Link header. */
   readonly next: string | undefined

@@ -17,7 +17,10 @@ import { type Address, requestOf } from './request.ts'
 import { pauseBefore } from './retry.ts'
 
 export interface ClientOptions {
-  /** Address of the service, e.g. `http://127.0.0.1:3000`; in a page of the same origin its path, or `''`. */
+  /**
+   * Address of the service, e.g. `http://127.0.0.1:3000`; in a page of the same origin its path, or
+   * `''`.
+   */
   readonly url: string
   /** `lk_<key id>_<secret>`. */
   readonly key: string
@@ -27,8 +30,8 @@ export interface ClientOptions {
   readonly onRetry?: (pauseMs: number, why: Error) => void
   readonly fetch?: typeof fetch
   /**
-   * Validates payloads before they are sent, by all rules that need no look into the database. What it refuses is not
-   * sent: the call throws a `InvalidPayloadError`. See `localRules`.
+   * Validates payloads before they are sent, by all rules that need no look into the database. What
+   * it refuses is not sent: the call throws a `InvalidPayloadError`. See `localRules`.
    */
   readonly judgeFirst?: LocalJudge
 }
@@ -44,7 +47,9 @@ export type KindName = keyof KindTypes
 /** A record whose kind is known only when the program runs. */
 export type AnyRecord = Readonly<Record<string, unknown>> & { readonly id: string }
 
-/** What is sent and read of a kind that is known only when the program runs: the service checks it. */
+/**
+ * What is sent and read of a kind that is known only when the program runs: the service checks it.
+ */
 export interface AnyKind {
   create: Readonly<Record<string, unknown>>
   replace: Readonly<Record<string, unknown>>
@@ -59,8 +64,8 @@ export interface RecordClient<Kind extends AnyKind | KindTypes[KindName]> extend
 }
 
 /**
- * A method for each operation. Each throws a `ProblemError` when the service refuses the call, and an
- * `UnreachableError` when there is no answer.
+ * A method for each operation. Each throws a `ProblemError` when the service refuses the call, and
+ * an `UnreachableError` when there is no answer.
  */
 export interface Client extends Methods {
   /** What can be done with records of one kind, for programs that treat all kinds alike. */

@@ -5,7 +5,10 @@ import type { EpcisDocument, EpcisQueryDocument } from './generated/shapes.ts'
 
 type Document = EpcisQueryDocument | EpcisDocument
 
-/** What one document with all events is called when it is saved, and what the documents for a capture interface are. */
+/**
+ * What one document with all events is called when it is saved, and what the documents for a
+ * capture interface are.
+ */
 export const epcisFileName = 'events.epcis.jsonld'
 export const captureFileName = 'events.epcis.ndjson'
 
@@ -33,7 +36,8 @@ async function* pagesOf(api: Pick<Client, 'exportEpcis'>, request: ExportEpcisRe
 }
 
 /**
- * The text of one document with the events of all pages; those after the first are never held together.
+ * The text of one document with the events of all pages; those after the first are never held
+ * together.
  * @throws NothingFound before any text, when there is no event.
  */
 export async function* epcisDocument(

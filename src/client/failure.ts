@@ -21,8 +21,8 @@ export class ProblemError extends Error {
 }
 
 /**
- * No answer came, or one that is not from the service. Whether a write took place is not known: a create can be sent again
- * with the same idempotency key, a replacement as it is.
+ * No answer came, or one that is not from the service. Whether a write took place is not known: a
+ * create can be sent again with the same idempotency key, a replacement as it is.
  */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'

@@ -1,5 +1,5 @@
-// What an import asks a service for one record, over the typed client. Answers about the record are values; those that concern
-// the whole import are thrown as the client throws them.
+// What an import asks a service for one record, over the typed client. Answers about the record are
+// values; those that concern the whole import are thrown as the client throws them.
 import type { RecordKind } from '../contract/record-kinds.ts'
 import type { Client } from './client.ts'
 import { ProblemError, UnreachableError } from './failure.ts'
@@ -8,7 +8,10 @@ type Payload = Readonly<Record<string, unknown>>
 interface CallsOptions {
   /** Gives up what is in flight. */
   readonly signal: AbortSignal
-  /** SHA-256 of a text in hex; undefined where it cannot be computed: then a create has a key of its own each time. */
+  /**
+   * SHA-256 of a text in hex; undefined where it cannot be computed: then a create has a key of its
+   * own each time.
+   */
   readonly sha256: (text: string) => Promise<string | undefined> | string
 }
 
@@ -30,7 +33,8 @@ export function recordCalls(client: Client, { signal, sha256 }: CallsOptions) {
         const idempotencyKey = hash === undefined ? undefined : `import-${hash}`
         const answer = await client.of(kind.name).create({ body, dryRun, idempotencyKey, signal })
         if ('wouldBe' in answer.body) return { is: 'judged' } as const
-        // The first answer to a call that was sent again was lost: what it made is what the second one finds.
+        // The first answer to a call that was sent again was lost: what it made is what the second
+        // one finds.
         const found = answer.replayed && answer.attempts === 1
         return { is: found ? 'found' : 'created', ids: answer.body.request_ids } as const
       } catch (error) {

@@ -6,9 +6,10 @@ const firstPauseMs = 200
 const longestPauseMs = 30_000
 
 /**
- * The pause before the call is sent again, in milliseconds, or undefined when it may not be: what the service refused stays
- * refused. After no answer at all, a create without idempotency key is not sent again, and neither is a replacement bound to a
- * version: had the first one taken place, the second would be told that somebody else was faster.
+ * The pause before the call is sent again, in milliseconds, or undefined when it may not be: what
+ * the service refused stays refused. After no answer at all, a create without idempotency key is
+ * not sent again, and neither is a replacement bound to a version: had the first one taken place,
+ * the second would be told that somebody else was faster.
  */
 export function pauseBefore(
   attempt: number,

@@ -1,4 +1,5 @@
-// Every page of the console. A new one is a component in pages/, an entry here and, when it has a link at the top, one below.
+// Every page of the console. A new one is a component in pages/, an entry here and, when it has a
+// link at the top, one below.
 
 import { AccessLogPage } from './pages/access-log.tsx'
 import { CompletenessPage } from './pages/completeness.tsx'

@@ -3,7 +3,10 @@
 /** JSON with the keys of every object sorted. Equal texts mean equal content. */
 export const canonicalJson = (value: unknown): string => JSON.stringify(sortKeys(value))
 
-/** A copy with the keys in order. Copied and then printed at once: a replacer would be called back for every part, in three times the time. */
+/**
+ * A copy with the keys in order. Copied and then printed at once: a replacer would be called back
+ * for every part, in three times the time.
+ */
 function sortKeys(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(sortKeys)
@@ -18,10 +21,16 @@ function sortKeys(value: unknown): unknown {
   return copy
 }
 
-/** Above this many names, inserting takes longer than the sort of the language, and at last much longer. */
+/**
+ * Above this many names, inserting takes longer than the sort of the language, and at last much
+ * longer.
+ */
 const insertedMax = 50
 
-/** Sorts the keys of one object, most of which have about ten: inserting one after the other takes half the time of `sort`. */
+/**
+ * Sorts the keys of one object, most of which have about ten: inserting one after the other takes
+ * half the time of `sort`.
+ */
 function inOrder(keys: string[]): string[] {
   if (keys.length > insertedMax) return keys.sort()
   for (let i = 1; i < keys.length; i++) {
@@ -34,8 +43,8 @@ function inOrder(keys: string[]): string[] {
 }
 
 /**
- * JSON as PostgreSQL prints `jsonb`: keys by length and then by bytes, a blank after each comma and colon. Right for text, true,
- * false, null, and whole numbers, which is all that a location holds.
+ * JSON as PostgreSQL prints `jsonb`: keys by length and then by bytes, a blank after each comma and
+ * colon. Right for text, true, false, null, and whole numbers, which is all that a location holds.
  */
 export function databaseJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

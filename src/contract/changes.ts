@@ -7,7 +7,10 @@ export interface Changes {
   readonly replaced: readonly string[]
 }
 
-/** Fields of `after` that `before` lacks, fields it had that are gone, and fields with another value. Lists are compared entry by entry. */
+/**
+ * Fields of `after` that `before` lacks, fields it had that are gone, and fields with another
+ * value. Lists are compared entry by entry.
+ */
 export function changesBetween(before: unknown, after: unknown): Changes {
   const changes = { added: [] as string[], removed: [] as string[], replaced: [] as string[] }
   compare(before, after, '', changes)

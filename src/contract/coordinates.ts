@@ -1,5 +1,5 @@
-// Geographic coordinates as people write them: degrees, minutes and seconds, with or without marks and hemisphere; or signed
-// degrees. Source: §2.3 describes degrees and minutes.
+// Geographic coordinates as people write them: degrees, minutes and seconds, with or without marks
+// and hemisphere; or signed degrees. Source: §2.3 describes degrees and minutes.
 
 const form =
   /^([+-]?)(\d{1,3}(?:\.\d{1,10})?)[°d]?(?: ?(\d{1,2}(?:\.\d{1,10})?)['′m]?)?(?: ?(\d{1,2}(?:\.\d{1,10})?)["″s]?)? ?([NSEWnsew]?)$/
@@ -18,7 +18,10 @@ function readAngle(text: string | undefined): Angle | 'noMinutes' | undefined {
   return { degrees: sign === '-' || 'SWsw'.includes(hemisphere || '-') ? -size : size, axis }
 }
 
-/** What is wrong with a pair of coordinates, latitude first, as the end of a sentence; undefined when nothing is. */
+/**
+ * What is wrong with a pair of coordinates, latitude first, as the end of a sentence; undefined
+ * when nothing is.
+ */
 export function coordinatesFault(pair: readonly (string | undefined)[]): string | undefined {
   const [latitude, longitude] = pair.map(readAngle)
   if (pair.length !== 2 || latitude === undefined || longitude === undefined)

@@ -1,6 +1,9 @@
 // Countries: the codes of ISO 3166-1, how people write them, and which parts an address has there.
 
-/** Alpha-2 and alpha-3 code of each country in one word; at the end Kosovo, which trade calls XKX. Source: ISO 3166-1. */
+/**
+ * Alpha-2 and alpha-3 code of each country in one word; at the end Kosovo, which trade calls XKX.
+ * Source: ISO 3166-1.
+ */
 const codes = `
   ADAND AEARE AFAFG AGATG AIAIA ALALB AMARM AOAGO AQATA ARARG ASASM ATAUT AUAUS AWABW AXALA AZAZE BABIH BBBRB BDBGD BEBEL
   BFBFA BGBGR BHBHR BIBDI BJBEN BLBLM BMBMU BNBRN BOBOL BQBES BRBRA BSBHS BTBTN BVBVT BWBWA BYBLR BZBLZ CACAN CCCCK CDCOD
@@ -52,7 +55,10 @@ const otherNames: Readonly<Record<string, string>> = {
 
 let alpha2ByName: ReadonlyMap<string, string> | undefined
 
-/** Names in English and, as vendors in Latin America write them, in Spanish. Made when first asked for: most write codes. */
+/**
+ * Names in English and, as vendors in Latin America write them, in Spanish. Made when first asked
+ * for: most write codes.
+ */
 function namedCountry(name: string): string | undefined {
   alpha2ByName ??= new Map([
     ...['es', 'en'].flatMap((language) => {
@@ -74,7 +80,10 @@ const plain = (name: string): string =>
     .filter(Boolean)
     .join(' ')
 
-/** Alpha-2 code of the country that a text names by either code or by name; undefined when none is known by it. */
+/**
+ * Alpha-2 code of the country that a text names by either code or by name; undefined when none is
+ * known by it.
+ */
 export function countryOf(text: string): string | undefined {
   const code = text.trim().replaceAll('.', '').toUpperCase()
   if (alpha2Codes.has(code)) return code
@@ -83,8 +92,8 @@ export function countryOf(text: string): string | undefined {
 
 const splitList = (countries: string): ReadonlySet<string> => new Set(countries.split(' '))
 
-// Where a state, or a postal code, is a part that an address needs. Source: the address formats of the Universal Postal Union, as
-// the metadata of libaddressinput gives them ("require").
+// Where a state, or a postal code, is a part that an address needs. Source: the address formats of
+// the Universal Postal Union, as the metadata of libaddressinput gives them ("require").
 const countriesWithStates = splitList(
   'AE AU BR CA CN CO CR ES FM HK HN IN IQ IT JM JP KR KY MH MM MX MY PE PH PW SO TH TW US VE',
 )

@@ -1,4 +1,5 @@
-// Dates and datetimes in the forms the contract states. No lenient parser: what is not one of these forms is refused. Source: §2.
+// Dates and datetimes in the forms the contract states. No lenient parser: what is not one of these
+// forms is refused. Source: §2.
 import { datePattern, dateTimePattern } from './field.ts'
 
 const dateForm = new RegExp(datePattern)
@@ -14,7 +15,10 @@ export function isCalendarDate(text: string): boolean {
   return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month)
 }
 
-/** True for one of the three datetime forms with a real date, a real time of day and an offset of at most 14 hours. */
+/**
+ * True for one of the three datetime forms with a real date, a real time of day and an offset of at
+ * most 14 hours.
+ */
 export function isDateTime(text: string): boolean {
   if (!dateTimeForm.test(text) || !isCalendarDate(text.slice(0, 10))) return false
   const [hour, minute, second] = [numberAt(text, 11, 13), numberAt(text, 14, 16), numberAt(text, 17, 19)]
@@ -34,7 +38,10 @@ export function dateFault(text: string): string {
   return day < 1 ? 'There is no day 00.' : `${text.slice(0, 7)} has ${daysIn(year, month)} days.`
 }
 
-/** What is wrong with a text that is none of the three datetime forms, or names no instant, as a sentence. */
+/**
+ * What is wrong with a text that is none of the three datetime forms, or names no instant, as a
+ * sentence.
+ */
 export function dateTimeFault(text: string): string {
   if (dateTimeForm.test(text)) {
     if (!isCalendarDate(text.slice(0, 10))) return dateFault(text.slice(0, 10))
@@ -53,19 +60,30 @@ export function dateTimeFault(text: string): string {
   return `A date and time has the form yyyy-MM-ddTHH:mm:ssZ, e.g. ${dateTimeExamples}.`
 }
 
-/** The instant a datetime names, in milliseconds since 1970, for comparison: one instant has many spellings. Expects `isDateTime`. */
+/**
+ * The instant a datetime names, in milliseconds since 1970, for comparison: one instant has many
+ * spellings. Expects `isDateTime`.
+ */
 export const instantOf = (dateTime: string): number => Date.parse(dateTime)
 
 /** The calendar date as written, at the place whose offset it carries: `yyyy-MM-dd`. */
 export const ownDateOf = (dateTime: string): string => dateTime.slice(0, 10)
 
-/** True of a time in UTC, which says nothing of the offset at the place: `Z`, or an offset of zero. */
+/**
+ * True of a time in UTC, which says nothing of the offset at the place: `Z`, or an offset of zero.
+ */
 export const isInUtc = (dateTime: string): boolean => /(?:Z|[+-]00:00)$/.test(dateTime)
 
-/** A formatter is expensive to make (20 µs) and cheap to use. Bounded by the number of names there are, about 600. */
+/**
+ * A formatter is expensive to make (20 µs) and cheap to use. Bounded by the number of names there
+ * are, about 600.
+ */
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
-/** True for the name of a time zone of the IANA database that this program knows, such as `America/New_York`. */
+/**
+ * True for the name of a time zone of the IANA database that this program knows, such as
+ * `America/New_York`.
+ */
 export function isTimeZone(name: string): boolean {
   if (formatters.has(name)) return true
   // Offsets such as +05:00 are no names: they know no daylight saving time.
@@ -93,8 +111,8 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
 }
 
 /**
- * The calendar date at a place, `yyyy-MM-dd`: in its time zone where that is known, else as written, at the offset that the
- * time carries. Expects `isDateTime` and `isTimeZone`.
+ * The calendar date at a place, `yyyy-MM-dd`: in its time zone where that is known, else as
+ * written, at the offset that the time carries. Expects `isDateTime` and `isTimeZone`.
  */
 export function dateAt(dateTime: string, timeZone: string | undefined): string {
   if (timeZone === undefined) return ownDateOf(dateTime)
@@ -109,13 +127,19 @@ export function dateAt(dateTime: string, timeZone: string | undefined): string {
 /** Calendar months that the dates from `start` to `end` touch, both `yyyy-MM-dd`. */
 export const monthsTouched = (start: string, end: string): number => monthNumber(end) - monthNumber(start) + 1
 
-/** The first day of the calendar month so many months before the one of a date, `yyyy-MM-dd`; none is before 0001-01-01. */
+/**
+ * The first day of the calendar month so many months before the one of a date, `yyyy-MM-dd`; none
+ * is before 0001-01-01.
+ */
 export function firstOfMonthBefore(date: string, months: number): string {
   const number = Math.max(monthNumber(date) - months, 12)
   return `${padDigits(Math.floor(number / 12), 4)}-${padDigits((number % 12) + 1, 2)}-01`
 }
 
-/** The same instant so many calendar years before, in UTC; of the 29th of February the 28th where there is none. */
+/**
+ * The same instant so many calendar years before, in UTC; of the 29th of February the 28th where
+ * there is none.
+ */
 export function yearsBefore(at: Date, years: number): Date {
   const before = new Date(at)
   before.setUTCFullYear(at.getUTCFullYear() - years)

@@ -1,4 +1,5 @@
-// A record that had a lot code until a correction: whoever asks for the lot code is led to it. Source: decision 0030.
+// A record that had a lot code until a correction: whoever asks for the lot code is led to it.
+// Source: decision 0030.
 import { type Static, Type } from 'typebox'
 
 export const EarlierLot = Type.Object(

@@ -1,18 +1,28 @@
-// What one field of the contract says of itself. Everything that documents, checks, lists or draws a field reads it here.
+// What one field of the contract says of itself. Everything that documents, checks, lists or draws
+// a field reads it here.
 import { type TArray, type TBoolean, type TNumber, type TObject, type TSchema, type TString, Type } from 'typebox'
 
-/** The longest string any field takes, in Unicode code points. Source: §2 general constraints, §8. */
+/**
+ * The longest string any field takes, in Unicode code points. Source: §2 general constraints, §8.
+ */
 export const stringLengthMax = 100
 
-/** Most names one object of a body may have; the largest declared object has 43. Source: docs/decisions/0019-hostile-input.md. */
+/**
+ * Most names one object of a body may have; the largest declared object has 43. Source:
+ * docs/decisions/0019-hostile-input.md.
+ */
 export const objectNamesMax = 1_000
 
-/** Deepest nesting of objects and lists a body may have. Source: docs/decisions/0019-hostile-input.md. */
+/**
+ * Deepest nesting of objects and lists a body may have. Source:
+ * docs/decisions/0019-hostile-input.md.
+ */
 export const nestingDepthMax = 32
 
 /**
- * Most entries all lists of one body may have together. Each list has its own limit, but lists in lists multiply:
- * a thousand events of five thousand lines fit into ten megabytes when the lines are empty.
+ * Most entries all lists of one body may have together. Each list has its own limit, but lists in
+ * lists multiply: a thousand events of five thousand lines fit into ten megabytes when the lines
+ * are empty.
  */
 export const listEntriesMax = 50_000
 
@@ -35,7 +45,10 @@ export interface FieldSays {
   readonly listed?: readonly string[]
   /** What other programs call the field; compared without case and separators. */
   readonly synonyms?: readonly string[]
-  /** Of a list: what to do when there are more entries than are taken, if not to send several payloads. */
+  /**
+   * Of a list: what to do when there are more entries than are taken, if not to send several
+   * payloads.
+   */
   readonly tooMany?: string
 }
 
@@ -56,7 +69,10 @@ export type FieldAnnotations = {
   readonly 'x-one-or-many'?: boolean
 }
 
-/** A declared shape, as far as it is read here: what TypeBox declares is JSON Schema with these keywords. */
+/**
+ * A declared shape, as far as it is read here: what TypeBox declares is JSON Schema with these
+ * keywords.
+ */
 export interface Shape extends FieldAnnotations {
   readonly type?: string
   readonly properties?: Readonly<Record<string, Shape>>
@@ -93,12 +109,15 @@ export const number = (says: FieldSays): TNumber => Type.Number(annotations(says
 
 export const boolean = (says: FieldSays): TBoolean => Type.Boolean(annotations(says))
 
-/** Marks a field that may be left out. Optional fields are the exception to name, so that none is optional by accident. */
+/**
+ * Marks a field that may be left out. Optional fields are the exception to name, so that none is
+ * optional by accident.
+ */
 export const optional = Type.Optional
 
 /**
- * A closed object: a field that is not declared is refused, because dropping it would lose data (decision 0004).
- * The name is the one it has in OpenAPI.
+ * A closed object: a field that is not declared is refused, because dropping it would lose data
+ * (decision 0004). The name is the one it has in OpenAPI.
  */
 export const object = <P extends Record<string, TSchema>>(name: string, properties: P, says?: FieldSays): TObject<P> =>
   Type.Object(properties, { title: name, additionalProperties: false, ...(says && annotations(says)) })

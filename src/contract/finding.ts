@@ -2,8 +2,8 @@
 import { type Static, Type } from 'typebox'
 
 /**
- * `error` refuses the payload · `warning` is stored with the version and shown ·
- * `gap` never refuses: a key data element that 21 CFR 1.1345 wants and the record lacks (decision 0023).
+ * `error` refuses the payload · `warning` is stored with the version and shown · `gap` never
+ * refuses: a key data element that 21 CFR 1.1345 wants and the record lacks (decision 0023).
  */
 export type Severity = 'error' | 'warning' | 'gap'
 
@@ -32,8 +32,9 @@ export type Finding = Static<typeof Finding>
 export type FindingValue = string | number | readonly FindingValue[]
 
 /**
- * A finding as it is stored with a version: rule, which sentence of the rule, JSON Pointer into the record, values of the
- * sentence. The sentence itself is made when the finding is read (decision 0057).
+ * A finding as it is stored with a version: rule, which sentence of the rule, JSON Pointer into the
+ * record, values of the sentence. The sentence itself is made when the finding is read
+ * (decision 0057).
  */
 export type StoredFinding = readonly [rule: string, says: string, pointer: string, ...values: FindingValue[]]
 
@@ -50,14 +51,20 @@ const isStoredFinding = (value: unknown): boolean =>
 const isFindingValue = (value: unknown): boolean =>
   typeof value === 'string' || typeof value === 'number' || (Array.isArray(value) && value.every(isFindingValue))
 
-/** Where the pages of rules are, and of fields. Relative to the host, as the `type` of a problem is (decision 0054). */
+/**
+ * Where the pages of rules are, and of fields. Relative to the host, as the `type` of a problem is
+ * (decision 0054).
+ */
 export const ruleDocsPath = '/docs/rules'
 export const fieldDocsPath = '/docs/fields'
 
 /** The page about a rule. */
 export const docsUrlOf = (rule: string): string => `${ruleDocsPath}/${rule}`
 
-/** One step of a JSON Pointer, escaped. A hostile key a megabyte long is cut: it is quoted, not looked up. */
+/**
+ * One step of a JSON Pointer, escaped. A hostile key a megabyte long is cut: it is quoted, not
+ * looked up.
+ */
 export const pointerStep = (key: string | number): string => {
   const step = String(key).replaceAll('~', '~0').replaceAll('/', '~1')
   return `/${step.length > 120 ? `${step.slice(0, 120)}…` : step}`

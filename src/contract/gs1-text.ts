@@ -1,22 +1,32 @@
-// GS1 texts that name an item and a lot: element strings, scanned data, Digital Link addresses, LGTIN URNs. Source: GS1 General
-// Specifications 7.8, GS1 Digital Link URI Syntax, GS1 EPC Tag Data Standard 6.3 and 7.3. Read in one pass; what cannot be read is
-// undefined and stays the text it was.
+// GS1 texts that name an item and a lot: element strings, scanned data, Digital Link addresses,
+// LGTIN URNs. Source: GS1 General Specifications 7.8, GS1 Digital Link URI Syntax, GS1 EPC Tag Data
+// Standard 6.3 and 7.3. Read in one pass; what cannot be read is undefined and stays the text it
+// was.
 import { checkDigitOf } from './identifiers.ts'
 
 /** What a GS1 text names. */
 export interface Gs1Lot {
   readonly form: 'elementString' | 'scanData' | 'digitalLink' | 'lgtinUrn'
-  /** AI 01 or 02, as 14 digits; absent where the text names a lot and no item, or an item that is no GTIN. */
+  /**
+   * AI 01 or 02, as 14 digits; absent where the text names a lot and no item, or an item that is no
+   * GTIN.
+   */
   readonly gtin?: string
   /** AI 10. */
   readonly lotCode: string
 }
 
-/** A GTIN of 8, 12, 13 or 14 digits as 14: zeros in front change neither what it names nor its check digit. */
+/**
+ * A GTIN of 8, 12, 13 or 14 digits as 14: zeros in front change neither what it names nor its check
+ * digit.
+ */
 export const gtin14Of = (text: string): string | undefined =>
   /^(\d{8}|\d{12,14})$/.test(text) ? text.padStart(14, '0') : undefined
 
-/** As it is printed below a barcode, and as many store it for a lot code: `(01)10614141000415(10)GV26063-A`. */
+/**
+ * As it is printed below a barcode, and as many store it for a lot code:
+ * `(01)10614141000415(10)GV26063-A`.
+ */
 export const elementStringOf = (gtin: string, lotCode: string): string => `(01)${gtin}(10)${lotCode}`
 
 /** Reads a text that names a lot in one of the forms of GS1. */
@@ -30,7 +40,10 @@ export function readGs1Lot(written: string): Gs1Lot | undefined {
   )
 }
 
-/** A Digital Link without its scheme is a text like others: only a right check digit tells that it is one. */
+/**
+ * A Digital Link without its scheme is a text like others: only a right check digit tells that it
+ * is one.
+ */
 const readBareLink = (text: string): Gs1Lot | undefined =>
   /^[a-z\d-]+\.[a-z\d.-]+\//i.test(text) ? withRightGtin(readDigitalLink(`https://${text}`)) : undefined
 
@@ -49,11 +62,17 @@ const withRightGtin = (lot: Gs1Lot | undefined): Gs1Lot | undefined =>
 
 const separator = '\u001d'
 
-/** FNC1 as programs write it where they do not write the character itself: `<GS>`, `{FNC1}`, `[GS]`, `\u001d`, `\x1d`, `␝`. */
+/**
+ * FNC1 as programs write it where they do not write the character itself: `<GS>`, `{FNC1}`, `[GS]`,
+ * `\u001d`, `\x1d`, `␝`.
+ */
 const withSeparators = (text: string): string =>
   text.replaceAll(/[<{[](?:GS|FNC1)[>}\]]|\\u001d|\\x1d|\u241d/gi, separator)
 
-/** Two to four digits in parentheses begin an element: a lot code that holds such itself cannot be told from two elements. */
+/**
+ * Two to four digits in parentheses begin an element: a lot code that holds such itself cannot be
+ * told from two elements.
+ */
 function readElementString(text: string): Gs1Lot | undefined {
   const [before, ...parts] = withSeparators(text).split(/\((\d{2,4})\)/)
   if (before !== '') return undefined
@@ -67,7 +86,10 @@ function readElementString(text: string): Gs1Lot | undefined {
   return lotOf('elementString', elements)
 }
 
-/** Digits an element takes in all, with its identifier, by the first two of them; all others end at a separator. */
+/**
+ * Digits an element takes in all, with its identifier, by the first two of them; all others end at
+ * a separator.
+ */
 const fixedLengths: ReadonlyMap<string, number> = new Map([
   ['00', 20],
   ...['01', '02', '03'].map((ai) => [ai, 16] as const),
@@ -85,8 +107,8 @@ const scanBegins = /^[\d^<{[\\\p{Cc}\u241d]/u
 const scannedLotMax = 20
 
 /**
- * Data as a scanner sends it, FNC1 as the separator GS or as `^`, which no element can hold. Taken for such only with a GTIN
- * whose check digit is right: many a lot code begins with digits.
+ * Data as a scanner sends it, FNC1 as the separator GS or as `^`, which no element can hold. Taken
+ * for such only with a GTIN whose check digit is right: many a lot code begins with digits.
  */
 function readScanData(written: string): Gs1Lot | undefined {
   if (!scanBegins.test(written)) return undefined
@@ -104,7 +126,8 @@ function readScanData(written: string): Gs1Lot | undefined {
     const value = text.slice(at + 2, end)
     if (!/^\d\d$/.test(ai) || elements.has(ai) || end > text.length) return undefined
     if (fixed !== undefined && !/^\d+$/.test(value)) return undefined
-    // Identifiers of three and four digits stand under their first two; only those of two digits are looked for.
+    // Identifiers of three and four digits stand under their first two; only those of two digits
+    // are looked for.
     if (fixed === undefined ? ai === '10' : ai === '01' || ai === '02') elements.set(ai, value)
     at = end
   }
@@ -121,8 +144,9 @@ const linkNames: ReadonlyMap<string, '01' | '10'> = new Map([
 ])
 
 /**
- * `https://id.gs1.org/01/10614141000415/10/GV26063-A`, on any host and below any path; the lot code percent-encoded. Some write
- * the lot, or the item too, into the query: what stands in the path comes first.
+ * `https://id.gs1.org/01/10614141000415/10/GV26063-A`, on any host and below any path; the lot code
+ * percent-encoded. Some write the lot, or the item too, into the query: what stands in the path
+ * comes first.
  */
 function readDigitalLink(text: string): Gs1Lot | undefined {
   const [address = ''] = text.split('#', 1)
@@ -155,8 +179,9 @@ function decodeSegment(segment: string): string {
 }
 
 /**
- * `urn:epc:class:lgtin:0614141.100041.GV26063-A`: company prefix, then indicator and item reference, then the lot. The indicator
- * is the first digit of the GTIN, and the check digit is made.
+ * `urn:epc:class:lgtin:0614141.100041.GV26063-A`: company prefix, then indicator and item
+ * reference, then the lot. The indicator is the first digit of the GTIN, and the check digit is
+ * made.
  */
 function readLgtinUrn(text: string): Gs1Lot | undefined {
   const [, prefix = '', item = '', lot = ''] =

@@ -5,8 +5,9 @@ export const isDigits = (text: string, lengths: readonly number[]): boolean =>
   lengths.includes(text.length) && /^\d+$/.test(text)
 
 /**
- * The GS1 check digit that the digits before the last one call for: from the right, weights 3, 1, 3, 1 …
- * Left padding with zeros does not change it, so GTIN-8 to GTIN-14, GLN and SSCC-18 share it.
+ * The GS1 check digit that the digits before the last one call for: from the right, weights 3, 1,
+ * 3, 1 … Left padding with zeros does not change it, so GTIN-8 to GTIN-14, GLN and SSCC-18 share
+ * it.
  */
 export function checkDigitOf(digits: string): string {
   let sum = 0
@@ -15,10 +16,16 @@ export function checkDigitOf(digits: string): string {
   return String((10 - (sum % 10)) % 10)
 }
 
-/** The characters a GS1 barcode can carry in a lot number (AI 10): GS1 character set 82, at most 20 of them. */
+/**
+ * The characters a GS1 barcode can carry in a lot number (AI 10): GS1 character set 82, at most 20
+ * of them.
+ */
 export const gs1LotPattern = /^[!"%&'()*+,\-./0-9:;<=>?A-Z_a-z]{1,20}$/
 
-/** How many digits the fields have that are numbers of a scheme. The same field has the same counts wherever it stands. Source: §2.2 to §2.5. */
+/**
+ * How many digits the fields have that are numbers of a scheme. The same field has the same counts
+ * wherever it stands. Source: §2.2 to §2.5.
+ */
 export const digitCounts = {
   gtin: [14],
   caseGtin: [14],

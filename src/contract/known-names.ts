@@ -1,4 +1,5 @@
-// What a name that is no field may have meant: answered by meaning before it is answered by letters (decision 0054).
+// What a name that is no field may have meant: answered by meaning before it is answered by letters
+// (decision 0054).
 import type { Shape } from './field.ts'
 import { foldName, isNear, type NamedThing, nearestName, synonymOf } from './name-distance.ts'
 
@@ -44,8 +45,9 @@ export interface NamelessPlace {
 const comparedLengthMax = 40
 
 /**
- * What to say of a name that is no field, as sentences with a blank before them; undefined when there is nothing near.
- * In this order: a missing required field, a field by another name, the object that has such a field, a field that is spelled alike.
+ * What to say of a name that is no field, as sentences with a blank before them; undefined when
+ * there is nothing near. In this order: a missing required field, a field by another name, the
+ * object that has such a field, a field that is spelled alike.
  */
 export function adviceOn(name: string, { root, shape, pointer, given }: NamelessPlace): string | undefined {
   if (name.length > comparedLengthMax) return undefined
@@ -92,7 +94,10 @@ function placeWords(path: readonly string[]): string {
   return `in ${parts.reverse().join(' of ')}`
 }
 
-/** A pointer as the path of its level. Where one or many are taken, the entry of the list is the object. */
+/**
+ * A pointer as the path of its level. Where one or many are taken, the entry of the list is the
+ * object.
+ */
 function pathOf(root: Shape, pointer: string): readonly string[] {
   const [top = '', ...steps] = pointer
     .split('/')
@@ -103,8 +108,8 @@ function pathOf(root: Shape, pointer: string): readonly string[] {
 }
 
 /**
- * The field whose content a body holds at its top, without the envelope around it: most of the names that are no field there
- * are fields of it.
+ * The field whose content a body holds at its top, without the envelope around it: most of the
+ * names that are no field there are fields of it.
  */
 export function unwrappedField(root: Shape, given: readonly string[]): string | undefined {
   const { properties = {}, required = [] } = root

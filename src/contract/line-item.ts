@@ -1,4 +1,5 @@
-// What a product line says of its item: in itself, in the product of its list or of master data, and in its lot code.
+// What a product line says of its item: in itself, in the product of its list or of master data,
+// and in its lot code.
 import { given } from '../contract/field.ts'
 import { gtin14Of } from '../contract/gs1-text.ts'
 import { readLotCode } from '../contract/lot-code.ts'
@@ -7,15 +8,19 @@ import type { MasterProduct } from '../contract/product.ts'
 import type { ProductLine } from '../contract/product-line.ts'
 import type { Loose } from '../contract/read-shape.ts'
 
-/** GTINs as 14 digits, of its cases first, then of the item, then in its lot code; text that is no GTIN as it is. */
+/**
+ * GTINs as 14 digits, of its cases first, then of the item, then in its lot code; text that is no
+ * GTIN as it is.
+ */
 export const gtinsOf = (line: ProductLine, product: Loose<MasterProduct> | undefined): readonly string[] =>
   [line.caseGtin, product?.gtin, readLotCode(line.caseLotNumber ?? '').gtin].flatMap((text) =>
     given(text) && !isPlaceholderCode(text) ? [gtin14Of(text.trim()) ?? text.trim()] : [],
   )
 
 /**
- * True when the line can be of the item: it names this GTIN, or none. A line that contradicts itself can be, since an answer that
- * is too wide costs less than one that misses a case (decision 0049).
+ * True when the line can be of the item: it names this GTIN, or none. A line that contradicts
+ * itself can be, since an answer that is too wide costs less than one that misses a case
+ * (decision 0049).
  */
 export function canBeOfItem(line: ProductLine, product: Loose<MasterProduct> | undefined, gtin: string): boolean {
   const gtins = gtinsOf(line, product)

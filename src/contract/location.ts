@@ -7,8 +7,8 @@ import { dataProviderVendorId } from './product.ts'
 export const locationTypes = ['Internal', 'Supplier', 'Customer'] as const
 
 /**
- * Listed values of `glnAssignedBy`. The contract spells out the last three, and describes the first two without naming them:
- * a global standards body and a farm assurance scheme. Source: §2.3.
+ * Listed values of `glnAssignedBy`. The contract spells out the last three, and describes the first
+ * two without naming them: a global standards body and a farm assurance scheme. Source: §2.3.
  */
 export const glnAssigners = ['GS1', 'GLOBALG.A.P.', 'Internal', 'Trading Partner', 'Other'] as const
 
@@ -225,7 +225,10 @@ export const masterLocationSays: FieldSays = {
   section,
 }
 
-/** Location master data as the locations endpoint takes it: the same fields, and whose location it is (decision 0010). */
+/**
+ * Location master data as the locations endpoint takes it: the same fields, and whose location it
+ * is (decision 0010).
+ */
 export const MasterLocation = object(
   'MasterLocation',
   { ...locationFields, dataProviderVendorId: dataProviderVendorId(section) },

@@ -1,5 +1,6 @@
-// How a lot code is read: what is written on a line may hold the lot code of the case in one of the forms of GS1, and people
-// write one code in several ways. Every reader of lots goes by these functions. Not shown in the contract; decided in 0049.
+// How a lot code is read: what is written on a line may hold the lot code of the case in one of the
+// forms of GS1, and people write one code in several ways. Every reader of lots goes by these
+// functions. Not shown in the contract; decided in 0049.
 import { stringLengthMax } from './field.ts'
 import { type Gs1Lot, gtin14Of, readGs1Lot } from './gs1-text.ts'
 
@@ -8,13 +9,19 @@ export interface LotCodeReading {
   /** The text itself, as in `caseLotNumber`. */
   readonly written: string
   readonly form: 'text' | 'labelled' | Gs1Lot['form']
-  /** The lot code as it stands on the case: AI 10 of a GS1 text, what is labelled as the lot beside an item, else the text itself. */
+  /**
+   * The lot code as it stands on the case: AI 10 of a GS1 text, what is labelled as the lot beside
+   * an item, else the text itself.
+   */
   readonly lotCode: string
   /** GTIN-14 that is named beside the lot. */
   readonly gtin?: string
 }
 
-/** Nearly every lot code. No text in one of the forms is like this: scanned data begin with two digits, all others have other signs. */
+/**
+ * Nearly every lot code. No text in one of the forms is like this: scanned data begin with two
+ * digits, all others have other signs.
+ */
 const plainCode = /^\d?[A-Za-z_-][\w-]*$/
 
 /** Reads the lot out of a text; a text in none of the forms is the lot code itself. */
@@ -27,8 +34,9 @@ export function readLotCode(written: string): LotCodeReading {
 const labelledPart = /^(gtin|upc|item|sku|product|lot|batch) ?(?:code|number|no\.?|nr\.?)? ?[:#=] ?(.+)$/i
 
 /**
- * `GTIN: 10614141000415 + Lot: GV26063-A`, `Item# 4711 + Lot# GV26063-A`: as rows of FDA's sample sheet have it. Both labels are
- * needed: with `LOT#` alone nobody knows whether it is part of the code.
+ * `GTIN: 10614141000415 + Lot: GV26063-A`, `Item# 4711 + Lot# GV26063-A`: as rows of FDA's sample
+ * sheet have it. Both labels are needed: with `LOT#` alone nobody knows whether it is part of the
+ * code.
  */
 function readLabelled(written: string): Pick<LotCodeReading, 'form' | 'lotCode' | 'gtin'> | undefined {
   if (!/[:#=]/.test(written)) return undefined
@@ -44,21 +52,29 @@ function readLabelled(written: string): Pick<LotCodeReading, 'form' | 'lotCode' 
   return { form: 'labelled', lotCode, ...(namesGtin && { gtin }) }
 }
 
-/** What people and programs put between the characters of a code or leave out: blanks, dashes, and characters nobody sees. */
+/**
+ * What people and programs put between the characters of a code or leave out: blanks, dashes, and
+ * characters nobody sees.
+ */
 const between = /[\s\p{Cc}\p{Cf}\p{Pd}\u02d7\u2043\u2212_./\\]/gu
 
 /** Nearly every code is of these characters, and has no other form in Unicode. */
 const isPlain = /^[\x20-\x7e]*$/
 const betweenPlain = /[ \-_./\\]/g
 
-/** Words that are written before a lot code, when a sign tells that they are no part of it: `LOT#`, `Batch no.:`. */
+/**
+ * Words that are written before a lot code, when a sign tells that they are no part of it: `LOT#`,
+ * `Batch no.:`.
+ */
 const label = /^(?:(?:LOT|BATCH|TLC)(?:CODE|NUMBER|NO|NR)?[:#=]+)+/
 
 /**
- * A lot code as it is read aloud: without case, without what stands between its characters (blanks, dashes, `_`, `.`, `/`, `\`),
- * without a label such as `LOT#`, and in the compatibility form of Unicode (full-width letters are letters). Zeros in front
- * stay: they tell lots apart. A code of nothing but dashes keeps them. Folding what is folded changes nothing. Lot codes that are equal only when folded read alike, and
- * nobody knows whether they are one. At most 100 characters, of a code whose compatibility form is longer.
+ * A lot code as it is read aloud: without case, without what stands between its characters (blanks,
+ * dashes, `_`, `.`, `/`, `\`), without a label such as `LOT#`, and in the compatibility form of
+ * Unicode (full-width letters are letters). Zeros in front stay: they tell lots apart. A code of
+ * nothing but dashes keeps them. Folding what is folded changes nothing. Lot codes that are equal
+ * only when folded read alike, and nobody knows whether they are one. At most 100 characters, of a
+ * code whose compatibility form is longer.
  */
 export function foldLotCode(lotCode: string): string {
   if (isPlain.test(lotCode)) {

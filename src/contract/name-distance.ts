@@ -1,4 +1,5 @@
-// How near two names are: by another name that is declared, by one that holds the other, by the letters that differ.
+// How near two names are: by another name that is declared, by one that holds the other, by the
+// letters that differ.
 
 /** A thing with a name, and other names that people give it. */
 export interface NamedThing {
@@ -20,7 +21,10 @@ const partLengthMin = 3
 
 const isPartOf = (part: string, whole: string): boolean => part.length >= partLengthMin && whole.includes(part)
 
-/** True when a name may have been meant: it is another name of the thing, holds its name or is held by it, or is spelled alike. */
+/**
+ * True when a name may have been meant: it is another name of the thing, holds its name or is held
+ * by it, or is spelled alike.
+ */
 export function isNear(name: string, thing: NamedThing): boolean {
   const [a, b] = [foldName(name), foldName(thing.name)]
   return (
@@ -28,7 +32,10 @@ export function isNear(name: string, thing: NamedThing): boolean {
   )
 }
 
-/** The thing that a name most probably means: by another name, else by its letters, else by a part of its name. */
+/**
+ * The thing that a name most probably means: by another name, else by its letters, else by a part
+ * of its name.
+ */
 export function nearestName(name: string, things: readonly NamedThing[]): string | undefined {
   const synonym = synonymOf(name, things)
   if (synonym !== undefined) return synonym

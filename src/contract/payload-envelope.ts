@@ -21,7 +21,10 @@ export const payloadEnvelope = {
   transmissionDateTime: optional(dateTime(transmissionDateTime)),
 }
 
-/** Envelope of a master data payload: its endpoint states only the length of strings, so the form is a rule of severity warning (decision 0006). */
+/**
+ * Envelope of a master data payload: its endpoint states only the length of strings, so the form is
+ * a rule of severity warning (decision 0006).
+ */
 export const masterDataEnvelope = {
   payloadId: optional(payloadId),
   transmissionDateTime: optional(text(transmissionDateTime)),

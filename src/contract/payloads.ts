@@ -1,4 +1,5 @@
-// The payloads: what is submitted to create or replace a record. Source: §4.1, §4.2; create forms by decision 0015.
+// The payloads: what is submitted to create or replace a record. Source: §4.1, §4.2; create forms
+// by decision 0015.
 import { type Static, type TObject, type TOptional, type TProperties, type TString, Type } from 'typebox'
 import { list, object, oneOrMany, optional } from './field.ts'
 import { Location, MasterLocation, masterLocationSays } from './location.ts'
@@ -82,11 +83,16 @@ export const RecordId = Type.String({
   examples: ['019a3c1e-7d2b-7c4a-9f10-3a5b6c7d8e9f'],
 })
 
-/** A record as reads return it: its id, and the payload it was last replaced with, field for field. */
+/**
+ * A record as reads return it: its id, and the payload it was last replaced with, field for field.
+ */
 export const recordOf = <P extends TProperties>(name: string, payload: TObject<P>): TObject<{ id: TString } & P> =>
   Type.Object({ id: RecordId, ...payload.properties } as { id: TString } & P, { title: name })
 
-/** A replacement may carry the record's own id, so that what a read returned can be edited and sent back (decision 0004). */
+/**
+ * A replacement may carry the record's own id, so that what a read returned can be edited and sent
+ * back (decision 0004).
+ */
 export const replacementOf = <P extends TProperties>(
   name: string,
   payload: TObject<P>,

@@ -1,10 +1,14 @@
-// Texts that fill a field and say nothing: "n/a", "TBD", "see paperwork", 0000. The whole text counts, never a part of it:
-// "NA-2291" is a lot code and "None Such Farm" is a name. Source: decision 0051.
+// Texts that fill a field and say nothing: "n/a", "TBD", "see paperwork", 0000. The whole text
+// counts, never a part of it: "NA-2291" is a lot code and "None Such Farm" is a name.
+// Source: decision 0051.
 import { given } from './field.ts'
 
 const splitList = (texts: string): ReadonlySet<string> => new Set(texts.split(',').map((text) => text.trim()))
 
-/** Whole texts, in lower case and without dots. The last line is for vendors in Mexico and Central America. */
+/**
+ * Whole texts, in lower case and without dots. The last line is for vendors in Mexico and Central
+ * America.
+ */
 const words = splitList(`
   na, n/a, not applicable, not available, not avail, unavailable, nil, none, null, undefined, unk, unkn, unknown, not known,
   not provided, not given, not stated, not specified, unspecified, not recorded, not supplied, not assigned, unassigned,
@@ -29,14 +33,21 @@ const firstOfSeveral = /^([A-Za-z]+) /
 /** What placeholders of several words begin with. A blank may stand before a slash: `n / a`. */
 const beginnings: ReadonlySet<string> = new Set(['see', ...[...words].map((text) => text.split(/[ /]/)[0] ?? '')])
 
-/** What a spreadsheet writes where it has no value. NaN of a program only as spelled so: Nan is a province of Thailand. */
+/**
+ * What a spreadsheet writes where it has no value. NaN of a program only as spelled so: Nan is a
+ * province of Thailand.
+ */
 const errorOfSpreadsheet = /^(#REF!|#VALUE!|#NAME\?|#NULL!|#NUM!|#DIV\/0!)$/
 
-/** True when the whole text stands for no value: a word such as "unknown" or "n/a", marks without letters or digits, or only x. */
+/**
+ * True when the whole text stands for no value: a word such as "unknown" or "n/a", marks without
+ * letters or digits, or only x.
+ */
 export function isPlaceholder(text: string): boolean {
   if (text.length > placeholderLengthMax) return false
   if (text.startsWith('#') && errorOfSpreadsheet.test(text)) return true
-  // Nearly every code has a digit, nearly every unit is one word, and nearly every name begins with a word of its own.
+  // Nearly every code has a digit, nearly every unit is one word, and nearly every name begins with
+  // a word of its own.
   if (/\d/.test(text)) return /see/i.test(text) && pointsElsewhere(withoutMarks(text))
   if (/^[A-Za-z]+$/.test(text)) return text === 'NaN' || isWord(text.toLowerCase())
   const [, first] = firstOfSeveral.exec(text) ?? []
@@ -46,7 +57,10 @@ export function isPlaceholder(text: string): boolean {
   return whole.split(/[-–—,;:()]/).every((part) => isWord(part.trim()))
 }
 
-/** The same for a code or number: also digits that are all zero, and four or more digits that are all equal. */
+/**
+ * The same for a code or number: also digits that are all zero, and four or more digits that are
+ * all equal.
+ */
 export const isPlaceholderCode = (code: string): boolean => hasEqualDigits(code) || isPlaceholder(code)
 
 /** True when a field says something: it is neither absent nor blank nor a placeholder. */
@@ -55,11 +69,17 @@ export const isStated = (text: string | undefined): text is string => given(text
 /** The same for a field that holds a code or number. */
 export const isStatedCode = (code: string | undefined): code is string => given(code) && !isPlaceholderCode(code)
 
-/** The same for a postal code or phone number: only zeros say nothing, for 44444 is Newton Falls in Ohio. */
+/**
+ * The same for a postal code or phone number: only zeros say nothing, for 44444 is Newton Falls in
+ * Ohio.
+ */
 export const isStatedNumber = (number: string | undefined): number is string =>
   isStated(number) && !/^0+$/.test(bareDigits(number))
 
-/** The days at which the calendars of programs begin and end, `yyyy-MM-dd`: what an empty date becomes. */
+/**
+ * The days at which the calendars of programs begin and end, `yyyy-MM-dd`: what an empty date
+ * becomes.
+ */
 const endsOfCalendars = splitList(`
   0001-01-01, 1753-01-01, 1899-12-30, 1899-12-31, 1900-01-01, 1900-01-02, 1904-01-01, 1970-01-01,
   2999-12-31, 9999-01-01, 9999-12-31`)
@@ -75,7 +95,10 @@ function pointsElsewhere(text: string): boolean {
   return pointedTo.has(first) || (['the', 'our', 'your'].includes(first) && pointedTo.has(second))
 }
 
-/** In lower case, from the first letter or digit to the last, each blank one blank, no dots, no blanks around a slash. */
+/**
+ * In lower case, from the first letter or digit to the last, each blank one blank, no dots, no
+ * blanks around a slash.
+ */
 function withoutMarks(text: string): string {
   const lower = text.normalize('NFKC').toLowerCase()
   const [inner = ''] = /[\p{L}\p{N}](.*[\p{L}\p{N}])?/su.exec(lower) ?? []
@@ -86,14 +109,20 @@ function withoutMarks(text: string): string {
     .join('/')
 }
 
-/** 11 November, and the days 222 and 333 of a year: four equal digits that lot codes made of dates really have. */
+/**
+ * 11 November, and the days 222 and 333 of a year: four equal digits that lot codes made of dates
+ * really have.
+ */
 const datesOfEqualDigits = splitList('1111, 2222, 3333')
 
 const bareDigits = (code: string): string => code.replace(/[\s./+()-]/g, '')
 
 const separators = ' \t./+()-'
 
-/** True for digits that are all zero, and for four or more that are all equal. Nearly every code is none at its second character. */
+/**
+ * True for digits that are all zero, and for four or more that are all equal. Nearly every code is
+ * none at its second character.
+ */
 export function hasEqualDigits(code: string): boolean {
   let first = ''
   let count = 0

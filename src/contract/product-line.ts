@@ -1,14 +1,21 @@
-// One line of a receiving event: a quantity of one item under one traceability lot code. Source: §2.5.
+// One line of a receiving event: a quantity of one item under one traceability lot code. Source:
+// §2.5.
 import type { Static } from 'typebox'
 import { date, number, object, optional, text } from './field.ts'
 import { itemCodeSynonyms } from './product.ts'
 
 const section = '2.5'
 
-/** First event date from which `caseLotNumber` is required where nobody sets another. Source: §2.5; decisions 0008, 0020. */
+/**
+ * First event date from which `caseLotNumber` is required where nobody sets another. Source: §2.5;
+ * decisions 0008, 0020.
+ */
 export const lotNumberRequiredFromDefault = '2026-01-01'
 
-/** Fields that refer to the source of the traceability lot code; one is enough. Source: §2.5, alternative 1. */
+/**
+ * Fields that refer to the source of the traceability lot code; one is enough. Source: §2.5,
+ * alternative 1.
+ */
 export const tlcSourceReferenceFields = {
   tlcSourceReferenceDuns: optional(
     text({
@@ -60,7 +67,10 @@ const withoutReference = 'no TLC source reference is given'
 const place = (meaning: string, example: string) =>
   optional(text({ meaning, example, section, requiredWhen: withoutReference }))
 
-/** Fields that describe the source of the lot code; all but the second address line are needed without a reference. Source: §2.5, alternative 2. */
+/**
+ * Fields that describe the source of the lot code; all but the second address line are needed
+ * without a reference. Source: §2.5, alternative 2.
+ */
 export const tlcSourcePlaceFields = {
   tlcSourceName: place('Business name of the source.', 'Green Valley Farms'),
   tlcSourceAddress1: place('Street line 1 of the source.', '1200 Harvest Road'),

@@ -1,4 +1,5 @@
-// Product data: reference data of one product, the same in both payloads but for the vendor. Source: §2.2.
+// Product data: reference data of one product, the same in both payloads but for the vendor.
+// Source: §2.2.
 import type { Static } from 'typebox'
 import { boolean, type FieldSays, number, object, optional, text } from './field.ts'
 

@@ -1,4 +1,5 @@
-// From unknown to typed: walks a value beside its declared shape and reports every place where they differ, all at once.
+// From unknown to typed: walks a value beside its declared shape and reports every place where they
+// differ, all at once.
 import type { TSchema } from 'typebox'
 import { dateFault, dateTimeFault, isCalendarDate, isDateTime } from './date-and-time.ts'
 import { given, listEntriesMax, type Shape, stringLengthMax } from './field.ts'
@@ -37,10 +38,15 @@ export interface ShapeBreach {
   readonly section?: string
 }
 
-/** Called once per breach; the message is only made when asked for, because a hostile body can break a million times. */
+/**
+ * Called once per breach; the message is only made when asked for, because a hostile body can break
+ * a million times.
+ */
 export type ShapeReport = (breach: () => ShapeBreach) => void
 
-/** `T` with every field possibly absent: what is left of a payload when its breaches are set aside. */
+/**
+ * `T` with every field possibly absent: what is left of a payload when its breaches are set aside.
+ */
 export type Loose<T> = T extends readonly (infer I)[]
   ? readonly Loose<I>[]
   : T extends object
@@ -48,9 +54,10 @@ export type Loose<T> = T extends readonly (infer I)[]
     : T
 
 /**
- * Reports every breach, and returns the parts that have the declared shape: nothing is coerced, stripped or defaulted
- * in what is stored; what is returned here is only what the rules may look at. A field or list entry that was refused
- * reads as undefined there and calls `refusedRead`, so that no rule takes what is wrong for missing (decision 0054).
+ * Reports every breach, and returns the parts that have the declared shape: nothing is coerced,
+ * stripped or defaulted in what is stored; what is returned here is only what the rules may look
+ * at. A field or list entry that was refused reads as undefined there and calls `refusedRead`, so
+ * that no rule takes what is wrong for missing (decision 0054).
  */
 export function readShape(
   shape: TSchema,
@@ -113,7 +120,10 @@ interface Field {
   readonly required: boolean
 }
 
-/** The fields of each object shape, listed once: of 50,000 empty lines each was asked for its 43 fields in twice the time. */
+/**
+ * The fields of each object shape, listed once: of 50,000 empty lines each was asked for its 43
+ * fields in twice the time.
+ */
 const fieldsOfShapes = new WeakMap<object, readonly Field[]>()
 
 function fieldsOf({ properties = {}, required = [] }: Shape): readonly Field[] {
@@ -223,7 +233,8 @@ function readText(shape: Shape, value: string, pointer: string, walk: Walk): boo
 
 function textBreach(shape: Shape, value: string): [ShapeRuleId, string] | undefined {
   const lengthMax = shape.maxLength ?? stringLengthMax
-  // Code points, as the contract's "characters" and as PostgreSQL counts; `length` is an upper bound for them.
+  // Code points, as the contract's "characters" and as PostgreSQL counts; `length` is an upper
+  // bound for them.
   if (value.length > lengthMax) {
     const length = value.length > longestCounted ? undefined : codePointsIn(value)
     if (length === undefined || length > lengthMax)
@@ -257,7 +268,10 @@ function typeName(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value
 }
 
-/** The last name in the pointer, or what stands for the whole. An entry of a list is named with its list. */
+/**
+ * The last name in the pointer, or what stands for the whole. An entry of a list is named with its
+ * list.
+ */
 function nameOf(pointer: string): string {
   const steps = pointer.split('/').slice(1)
   const last = steps.at(-1)

@@ -1,4 +1,5 @@
-// The three kinds of record the service keeps, and what differs between them. Operations, store and docs are read off this list.
+// The three kinds of record the service keeps, and what differs between them. Operations, store and
+// docs are read off this list.
 import type { TObject } from 'typebox'
 import {
   MasterLocationPayload,
@@ -77,6 +78,9 @@ export const location = {
 
 export const recordKinds = [receivingEvent, masterProduct, location] as const
 
-/** The kind whose payload this is, told by the field that holds the record. That of an event also holds products and locations. */
+/**
+ * The kind whose payload this is, told by the field that holds the record. That of an event also
+ * holds products and locations.
+ */
 export const recordKindOf = (payload: object): RecordKind | undefined =>
   recordKinds.find(({ subject }) => subject in payload)

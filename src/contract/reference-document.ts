@@ -1,5 +1,5 @@
-// The reference documents of a receiving event, and how a kind that has no field of its own is handed over: written in front of
-// the number. Source: 21 CFR 1.1310, 1.1345(a)(8); decision 0050.
+// The reference documents of a receiving event, and how a kind that has no field of its own is
+// handed over: written in front of the number. Source: 21 CFR 1.1310, 1.1345(a)(8); decision 0050.
 import type { ReceivingEvent } from './receiving-event.ts'
 
 /** A document as people name it: `{kind: 'Packing List', number: '48661'}`. */
@@ -22,7 +22,10 @@ interface ReferenceKind {
   readonly also?: readonly string[]
   /** Taken in capital letters only. */
   readonly abbreviation?: string
-  /** Kind of business transaction in the Core Business Vocabulary of EPCIS (CBV 2.0, 7.3), where there is one. */
+  /**
+   * Kind of business transaction in the Core Business Vocabulary of EPCIS (CBV 2.0, 7.3), where
+   * there is one.
+   */
   readonly cbv?: 'bol' | 'desadv' | 'inv' | 'po' | 'prodorder' | 'recadv' | 'cert'
 }
 
@@ -34,7 +37,8 @@ const otherDocument = 'Other Document'
 
 /**
  * Kinds that 21 CFR 1.1310 and FDA's template name, and those of the trade beside them. An EPCIS
- * export takes the type of a business transaction from `cbv`; a kind without one is a transaction without a type.
+ * export takes the type of a business transaction from `cbv`; a kind without one is a transaction
+ * without a type.
  */
 export const referenceKinds: readonly ReferenceKind[] = [
   { name: billOfLading, also: ['Bill of Lading'], abbreviation: 'BOL', cbv: 'bol' },
@@ -82,10 +86,11 @@ export const plainKinds: Readonly<Record<DocumentField, string>> = {
 }
 
 /**
- * Reads a document from the text of a field: `Packing List 48661` is number `48661` of kind `Packing List`, and `88120` is one of
- * `plainKind`. A kind is a known one in front of a number, or any name in letters in front of a colon and a blank. The number is
- * what follows the kind, or the whole text where the kind is spelled in another way: `writeReferenceDocument` always returns
- * the text that was read.
+ * Reads a document from the text of a field: `Packing List 48661` is number `48661` of kind
+ * `Packing List`, and `88120` is one of `plainKind`. A kind is a known one in front of a number, or
+ * any name in letters in front of a colon and a blank. The number is what follows the kind, or the
+ * whole text where the kind is spelled in another way: `writeReferenceDocument` always returns the
+ * text that was read.
  */
 export function readReferenceDocument(text: string, plainKind: string = purchaseOrder): ReferenceDocument {
   const kind = kindBefore(text) ?? plainKind
@@ -96,15 +101,18 @@ export function readReferenceDocument(text: string, plainKind: string = purchase
   return { kind, number: isCut ? rest : text }
 }
 
-/** The text of a field whose plain numbers are of `plainKind`: the number alone where it is read as the document. */
+/**
+ * The text of a field whose plain numbers are of `plainKind`: the number alone where it is read as
+ * the document.
+ */
 export function writeReferenceDocument({ kind, number }: ReferenceDocument, plainKind: string = purchaseOrder): string {
   if ((kindBefore(number) ?? plainKind) === kind) return number
   return isKnown(kind) ? `${kind} ${number}` : `${kind}: ${number}`
 }
 
 /**
- * A kind by what a heading or a column calls it: `BOL #`, `bill of lading`, `Receipt`, `Truck log`. Undefined when it is blank or
- * cannot be written in front of a number.
+ * A kind by what a heading or a column calls it: `BOL #`, `bill of lading`, `Receipt`, `Truck log`.
+ * Undefined when it is blank or cannot be written in front of a number.
  */
 export function findKind(label: string): string | undefined {
   const words = label
@@ -119,15 +127,18 @@ export function findKind(label: string): string | undefined {
 }
 
 /**
- * A document whose kind stands with its number in one cell, as in `PO 88120`, `ASN-12005` or `BOL# 7`; the number is the whole
- * text. Undefined when the text names no kind.
+ * A document whose kind stands with its number in one cell, as in `PO 88120`, `ASN-12005` or `BOL#
+ * 7`; the number is the whole text. Undefined when the text names no kind.
  */
 export function readNamedDocument(text: string): ReferenceDocument | undefined {
   const kind = knownKind(text.trimStart(), /^[\s#:.\-\d]/) ?? kindBefore(text)
   return kind === undefined ? undefined : { kind, number: text }
 }
 
-/** The documents of an event, each once: bill of lading, ship notice, purchase order, as far as they are given. */
+/**
+ * The documents of an event, each once: bill of lading, ship notice, purchase order, as far as they
+ * are given.
+ */
 export function documentsOf(event: Partial<DocumentFields>): readonly ReferenceDocument[] {
   const documents: ReferenceDocument[] = []
   for (const field of documentFields) {
@@ -140,9 +151,10 @@ export function documentsOf(event: Partial<DocumentFields>): readonly ReferenceD
 }
 
 /**
- * The fields that hold these documents: bill of lading, ship notice and purchase order in their own, the first of another kind
- * as the purchase order number with its kind in front, further ones in fields that are free. The contract requires a purchase
- * order number; where no document takes it, it repeats the first one with its kind. `left` are those that no field is free for.
+ * The fields that hold these documents: bill of lading, ship notice and purchase order in their
+ * own, the first of another kind as the purchase order number with its kind in front, further ones
+ * in fields that are free. The contract requires a purchase order number; where no document takes
+ * it, it repeats the first one with its kind. `left` are those that no field is free for.
  */
 export function fieldsOfDocuments(documents: readonly ReferenceDocument[]): {
   readonly fields: Partial<Record<DocumentField, string>>
@@ -176,8 +188,9 @@ export interface DocumentCells {
 }
 
 /**
- * The documents in at most two pairs of cells: the first alone, the others together in the second, with `; ` between kinds and
- * between numbers, in the same order. Where a number holds `; ` itself, more semicolons divide.
+ * The documents in at most two pairs of cells: the first alone, the others together in the second,
+ * with `; ` between kinds and between numbers, in the same order. Where a number holds `; ` itself,
+ * more semicolons divide.
  */
 export function documentCells([first, ...others]: readonly ReferenceDocument[]): readonly DocumentCells[] {
   if (first === undefined) return []
@@ -192,8 +205,8 @@ export function documentCells([first, ...others]: readonly ReferenceDocument[]):
 }
 
 /**
- * Reads one pair of cells back: several documents where the kinds and the numbers are divided alike, else one. A kind that cannot
- * be written in front of a number stays with the number.
+ * Reads one pair of cells back: several documents where the kinds and the numbers are divided
+ * alike, else one. A kind that cannot be written in front of a number stays with the number.
  */
 export function readDocumentCells({ type, number }: DocumentCells): readonly ReferenceDocument[] {
   const divider = dividerIn(type)
@@ -227,7 +240,10 @@ function kindBefore(text: string): string | undefined {
     : findKind(label)
 }
 
-/** Every name of every kind in small letters, longest first, so that `Receipt of Goods` is no `Receipt`. */
+/**
+ * Every name of every kind in small letters, longest first, so that `Receipt of Goods` is no
+ * `Receipt`.
+ */
 const names: readonly (readonly [name: string, kind: string])[] = referenceKinds
   .flatMap(({ name, also = [] }) => [name, ...also].map((one) => [one.toLowerCase(), name] as const))
   .sort(([one], [other]) => other.length - one.length)
@@ -236,7 +252,10 @@ const abbreviations = referenceKinds.flatMap(({ name, abbreviation }) =>
 )
 const namesMax = Math.max(...names.map(([name]) => name.length))
 
-/** The known kind at the front of a text, when its name ends there: with a hyphen, or with something of the form `next`. */
+/**
+ * The known kind at the front of a text, when its name ends there: with a hyphen, or with something
+ * of the form `next`.
+ */
 function knownKind(text: string, next: RegExp): string | undefined {
   const small = text.slice(0, namesMax).toLowerCase()
   const follows = (name: string) => next.test(text.slice(name.length))
@@ -256,7 +275,10 @@ const mainKinds: readonly (readonly [form: RegExp, kind: string])[] = [
   [/\bPO\b|purchase order/i, purchaseOrder],
 ]
 
-/** A name of a kind that is not known here: 3 to 40 letters and what stands between words, without what divides. */
+/**
+ * A name of a kind that is not known here: 3 to 40 letters and what stands between words, without
+ * what divides.
+ */
 const otherKindForm = /^\p{L}[\p{L}\p{M}'()&./ -]{2,39}$/u
 /** What may be a kind before a colon. */
 const labelForm = /^\s{0,9}\p{L}[^:;]{0,49}$/u

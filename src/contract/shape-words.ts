@@ -1,4 +1,5 @@
-// The words of messages about a shape: the value as it came, what is expected, with the example that the field declares.
+// The words of messages about a shape: the value as it came, what is expected, with the example
+// that the field declares.
 import type { Shape } from './field.ts'
 
 /** Most characters of a value or name that a message quotes. */

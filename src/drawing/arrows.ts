@@ -1,4 +1,5 @@
-// How the arrows of a drawing run, and where their labels stand without being in the way of boxes and of each other.
+// How the arrows of a drawing run, and where their labels stand without being in the way of boxes
+// and of each other.
 import { mapInSteps, type Steps } from '../steps.ts'
 import { groupsOf } from '../tracing/groups.ts'
 import type { Figure, UnitArrow } from './figure.ts'
@@ -35,7 +36,9 @@ const laneHeight = 36
 const marginX = 26
 const headLength = 8
 const labelHeight = 30
-/** Most arrows of which labels are looked for a place: beyond, the drawing is read by its tooltips. */
+/**
+ * Most arrows of which labels are looked for a place: beyond, the drawing is read by its tooltips.
+ */
 const labelledMax = 400
 
 export function* drawnArrows({ units, arrows, labelWidth }: Figure, layers: Layers): Steps<DrawnArrows> {
@@ -71,7 +74,10 @@ const origin: Point = { x: 0, y: 0 }
 const round = (value: number): number => Math.round(value * 10) / 10
 const at = ({ x, y }: Point): string => `${round(x)} ${round(y)}`
 
-/** Where each arrow leaves and enters: those of one side are spread over it in the order of where they lead. */
+/**
+ * Where each arrow leaves and enters: those of one side are spread over it in the order of where
+ * they lead.
+ */
 function portsOf(units: Figure['units'], arrows: readonly UnitArrow[], { corners }: Layers) {
   const ports = arrows.map((): [Point, Point] => [origin, origin])
   const middleOf = (unit: number) => (corners[unit]?.y ?? 0) + (units[unit]?.height ?? 0) / 2
@@ -114,7 +120,9 @@ function curvesOf(start: Point, end: Point, passes: readonly number[], { columns
   return curves
 }
 
-/** Points of the curves where a label could stand: the middle first, and then nearer to the ends. */
+/**
+ * Points of the curves where a label could stand: the middle first, and then nearer to the ends.
+ */
 function labelPoints(curves: readonly Curve[]): Point[] {
   const ordered = curves.length > 2 ? [...curves.slice(-1), ...curves.slice(0, -1)] : curves
   return [0.5, 0.62, 0.38, 0.72, 0.28].flatMap((t) => ordered.map((curve) => pointAt(curve, t)))
@@ -127,7 +135,10 @@ function pointAt([a, b, c, d]: Curve, t: number): Point {
   return { x: mix('x'), y: mix('y') }
 }
 
-/** Back to an earlier column: out into the gap, below everything, and up in the gap before the target. */
+/**
+ * Back to an earlier column: out into the gap, below everything, and up in the gap before the
+ * target.
+ */
 const returnOf = (start: Point, end: Point, lane: number): string => {
   const [right, left] = [start.x + marginX / 2, end.x - marginX / 2]
   return `M${at(start)}L${at({ x: right, y: start.y })} ${at({ x: right, y: lane })} ${at({ x: left, y: lane })} ${at({ x: left, y: end.y })} ${at(end)}`

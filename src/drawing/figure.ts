@@ -1,5 +1,5 @@
-// What is drawn of a trace: a box for each place, and one panel for many places that hang on the same one, since two hundred
-// stores below each other are no picture.
+// What is drawn of a trace: a box for each place, and one panel for many places that hang on the
+// same one, since two hundred stores below each other are no picture.
 
 import { mapInSteps, type Steps } from '../steps.ts'
 import { groupsOf } from '../tracing/groups.ts'

@@ -1,4 +1,5 @@
-// The picture of a trace without what stands around it: boxes for places, arrows for what went between them.
+// The picture of a trace without what stands around it: boxes for places, arrows for what went
+// between them.
 
 import { mapInSteps, type Steps } from '../steps.ts'
 import type { LotTrace, TracedPlace, TraceNote } from '../tracing/lot-trace.ts'
@@ -22,7 +23,10 @@ export interface Graph {
   readonly elements: readonly SvgElement[]
 }
 
-/** Places from left to right in the order of the lot's way. Each place and way is an element with its subject. */
+/**
+ * Places from left to right in the order of the lot's way. Each place and way is an element with
+ * its subject.
+ */
 export function* graphOf(trace: LotTrace): Steps<Graph> {
   const figure = yield* figureOf(trace)
   const layers = yield* layersOf(figure.units, figure.arrows, {
@@ -144,7 +148,9 @@ interface Marks {
   readonly room: number
 }
 
-/** The warning mark with the numbers of the notes, at the right end of a box; and the room it takes. */
+/**
+ * The warning mark with the numbers of the notes, at the right end of a box; and the room it takes.
+ */
 function marksOf(notes: readonly NumberedNote[], right: number): Marks {
   if (notes.length === 0) return { drawing: [], room: 0 }
   const numbers = notes.filter(({ number }) => number <= noteLinesMax).slice(0, 3)
@@ -176,7 +182,10 @@ function boxDrawing(place: TracedPlace, width: number, height: number, notes: re
   ]
 }
 
-/** A place of a panel: what it received or sent is on its one arrow, which the panel shares, so it stands here. */
+/**
+ * A place of a panel: what it received or sent is on its one arrow, which the panel shares, so it
+ * stands here.
+ */
 function cellDrawing(place: TracedPlace, notes: readonly NumberedNote[]): SvgElement[] {
   const marks = marksOf(notes, cellWidth - 6)
   const wide = cellWidth - 22

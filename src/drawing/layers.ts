@@ -1,5 +1,6 @@
-// Where the boxes of a drawing stand: in layers from left to right along the arrows, ordered so that few arrows cross, and
-// drawn towards their neighbours. Linear in boxes and arrows but for sorting, since a drawing is made while others wait.
+// Where the boxes of a drawing stand: in layers from left to right along the arrows, ordered so
+// that few arrows cross, and drawn towards their neighbours. Linear in boxes and arrows but for
+// sorting, since a drawing is made while others wait.
 import { mapInSteps, type Steps } from '../steps.ts'
 
 export interface Box {
@@ -20,7 +21,10 @@ export interface Layers {
   readonly columns: readonly { readonly x: number; readonly width: number }[]
   /** The column each box stands in. */
   readonly columnOf: readonly number[]
-  /** Heights at which each arrow passes the columns between its ends, from left to right; undefined for one against the direction. */
+  /**
+   * Heights at which each arrow passes the columns between its ends, from left to right; undefined
+   * for one against the direction.
+   */
   readonly passes: readonly (readonly number[] | undefined)[]
   readonly width: number
   readonly height: number
@@ -132,7 +136,10 @@ function forwardArrows(count: number, arrows: readonly Arrow[]): readonly boolea
   return forward
 }
 
-/** Each box stands right of all that lead to it; one that nothing leads to stands just left of where it leads. */
+/**
+ * Each box stands right of all that lead to it; one that nothing leads to stands just left of where
+ * it leads.
+ */
 function ranksOf(count: number, arrows: readonly Arrow[]): readonly number[] {
   const after: number[][] = Array.from({ length: count }, () => [])
   const open = new Array<number>(count).fill(0)
@@ -178,7 +185,9 @@ function* order(layers: number[][], slots: readonly Slot[]): Steps<void> {
   }
 }
 
-/** Moves the slots of each layer towards their neighbours, in their order and apart from each other. */
+/**
+ * Moves the slots of each layer towards their neighbours, in their order and apart from each other.
+ */
 function* align(layers: readonly (readonly number[])[], slots: readonly Slot[], gap: number): Steps<void> {
   const middles = new Float64Array(slots.length)
   for (const layer of layers) {

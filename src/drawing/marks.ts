@@ -1,5 +1,6 @@
-// What a drawing is made of: its colours, text that fits, and the mark of a note. Colours stand as attributes, so that they
-// hold where a policy blocks styles; their classes let a page or a reader's theme choose others.
+// What a drawing is made of: its colours, text that fits, and the mark of a note. Colours stand as
+// attributes, so that they hold where a policy blocks styles; their classes let a page or a
+// reader's theme choose others.
 import { element, type SvgElement } from './svg-element.ts'
 import { cut } from './svg-text.ts'
 

@@ -1,10 +1,14 @@
-// A drawing as a tree of elements: printed where a file is made of it, and drawn as it is where a page shows it.
+// A drawing as a tree of elements: printed where a file is made of it, and drawn as it is where a
+// page shows it.
 
 import type { Steps } from '../steps.ts'
 import type { TracedLink } from '../tracing/lot-trace.ts'
 import { escapeXml } from './svg-text.ts'
 
-/** What of a trace an element draws, and how it is called; the label of a way stands apart from its line. */
+/**
+ * What of a trace an element draws, and how it is called; the label of a way stands apart from its
+ * line.
+ */
 export type Subject =
   | { readonly is: 'place'; readonly id: string; readonly words: string }
   | { readonly is: 'way' | 'wayLabel'; readonly links: readonly TracedLink[]; readonly words: string }

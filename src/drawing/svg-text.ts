@@ -1,6 +1,9 @@
 // Text in a drawing: escaped, with an estimate of how wide it is, and cut where it would not fit.
 
-/** What XML cannot hold even escaped, and what would turn the reading direction of what stands beside it. */
+/**
+ * What XML cannot hold even escaped, and what would turn the reading direction of what stands
+ * beside it.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters XML 1.0 forbids
 const unfit = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u202a-\u202e\u2066-\u2069\ufffe\uffff]/g
 
@@ -21,13 +24,19 @@ export const escapeXml = (text: string): string =>
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** What a reader takes for one character each. Plain text is split at once: the segmenter takes a hundred times as long. */
+/**
+ * What a reader takes for one character each. Plain text is split at once: the segmenter takes a
+ * hundred times as long.
+ */
 function* graphemesOf(text: string): Generator<string> {
   if (/^[ -~·–→]*$/.test(text)) yield* text
   else for (const { segment } of segmenter.segment(text)) yield segment
 }
 
-/** Widths in parts of the font size: a little more than common fonts have, so that text ends before it is in the way. */
+/**
+ * Widths in parts of the font size: a little more than common fonts have, so that text ends before
+ * it is in the way.
+ */
 function widthOf(grapheme: string): number {
   const code = grapheme.codePointAt(0) ?? 0
   return asciiWidths[code] ?? measuredWidth(grapheme, code)

@@ -1,4 +1,5 @@
-// A trace as a drawing that needs nothing around it: heading, legend, picture and notes. Source: SVG 1.1, decision 0028.
+// A trace as a drawing that needs nothing around it: heading, legend, picture and notes. Source:
+// SVG 1.1, decision 0028.
 
 import type { Steps } from '../steps.ts'
 import type { LotTrace } from '../tracing/lot-trace.ts'

@@ -1,5 +1,6 @@
-// An archive: everything a provider has, history included, as lines of JSON. Source: docs/evidence.md, decision 0037.
-// First the archive line and the keys; then, checkpoint by checkpoint, the versions under it and the checkpoint; then the end.
+// An archive: everything a provider has, history included, as lines of JSON. Source:
+// docs/evidence.md, decision 0037. First the archive line and the keys; then, checkpoint by
+// checkpoint, the versions under it and the checkpoint; then the end.
 
 import { areStoredFindings } from '../contract/finding.ts'
 import { type RecordKindName, recordKinds } from '../contract/record-kinds.ts'
@@ -34,7 +35,10 @@ export interface ArchivedKey {
 
 export interface ArchivedVersion extends HashedVersion {
   readonly is: 'version'
-  /** It was the current one when the archive was made. Of a receiving event: its tallies then, as JSON text (decision 0031). */
+  /**
+   * It was the current one when the archive was made. Of a receiving event: its tallies then, as
+   * JSON text (decision 0031).
+   */
   readonly current: true | { readonly completeness: string } | undefined
 }
 
@@ -104,7 +108,10 @@ const oneOf =
   (value) =>
     values.includes(value)
 
-/** What each kind of line has to hold; a member that is not named is refused, because nobody would check it. */
+/**
+ * What each kind of line has to hold; a member that is not named is refused, because nobody would
+ * check it.
+ */
 const forms: Readonly<Record<ArchiveLine['is'], Readonly<Record<string, Form>>>> = {
   archive: {
     format: oneOf(archiveFormat),
@@ -192,8 +199,9 @@ function withoutDetail({ purged, payloadId, current, ...rest }: Record<string, u
 }
 
 /**
- * The small members of a line, and the text of the large ones. A quotation mark inside of a string is escaped, so what looks like
- * the beginning of a member outside of the first ones is one; and the first ones hold nothing but text and numbers.
+ * The small members of a line, and the text of the large ones. A quotation mark inside of a string
+ * is escaped, so what looks like the beginning of a member outside of the first ones is one; and
+ * the first ones hold nothing but text and numbers.
  */
 function splitLine(text: string):
   | {

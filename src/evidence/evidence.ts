@@ -1,5 +1,6 @@
-// What is hashed and signed, as text: of a version, of a checkpoint. Anyone can build these texts from an archive, and check them
-// with SHA-256 and Ed25519. Source: docs/evidence.md, decision 0038. The database hashes versions by the same words (migration 0002).
+// What is hashed and signed, as text: of a version, of a checkpoint. Anyone can build these texts
+// from an archive, and check them with SHA-256 and Ed25519. Source:
+// docs/evidence.md, decision 0038. The database hashes versions by the same words (migration 0002).
 import { canonicalJson, databaseJson } from '../contract/canonical.ts'
 import type { RecordKindName } from '../contract/record-kinds.ts'
 
@@ -47,11 +48,17 @@ export const versionText = (version: Omit<HashedVersion, 'detail' | 'versionHash
     version.previousHash ?? none,
   ].join('\n')
 
-/** What is hashed for `contentHash`. Of a location it is the normal form of the database (decision 0012). */
+/**
+ * What is hashed for `contentHash`. Of a location it is the normal form of the database
+ * (decision 0012).
+ */
 export const contentText = (kind: RecordKindName, content: unknown): string =>
   kind === 'location' ? databaseJson(content) : canonicalJson(content)
 
-/** What the root of a checkpoint begins with; each version follows after a line break, as `rootEntry`. */
+/**
+ * What the root of a checkpoint begins with; each version follows after a line break, as
+ * `rootEntry`.
+ */
 export const rootHead = 'lotkeeper root 1'
 
 export const rootEntry = ({
@@ -61,7 +68,10 @@ export const rootEntry = ({
   versionHash,
 }: Pick<HashedVersion, 'kind' | 'id' | 'version' | 'versionHash'>): string => `${kind} ${id} ${version} ${versionHash}`
 
-/** A signed statement: these versions, so many, were stored by then, and those of the checkpoint before it. Hashes are hexadecimal. */
+/**
+ * A signed statement: these versions, so many, were stored by then, and those of the checkpoint
+ * before it. Hashes are hexadecimal.
+ */
 export interface Checkpoint {
   /** Counted from 1. */
   readonly number: number

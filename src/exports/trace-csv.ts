@@ -1,4 +1,5 @@
-// A trace as rows: one for each product line, with everything needed to read it alone. Lines that read alike come last.
+// A trace as rows: one for each product line, with everything needed to read it alone. Lines that
+// read alike come last.
 import type {
   LotTrace,
   ReadAlikeLine,
@@ -96,7 +97,10 @@ export function* traceRows(trace: LotTrace): Generator<string> {
   for (const line of trace.readAlike) yield csvRow(columns.map(([heading]) => readAlikeCell(line, heading)))
 }
 
-/** A line that may be of the lot is no part of its places and sources: what it says itself is all there is. */
+/**
+ * A line that may be of the lot is no part of its places and sources: what it says itself is all
+ * there is.
+ */
 function readAlikeCell(line: ReadAlikeLine, heading: string): string {
   if (heading === 'match') return 'readsAlike'
   if (heading === 'tlcSourceNames') return line.source ?? ''

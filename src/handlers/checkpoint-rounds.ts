@@ -1,11 +1,15 @@
-// Makes checkpoints from time to time while a process serves. Several processes do it beside each other; which was faster, the database says.
+// Makes checkpoints from time to time while a process serves. Several processes do it beside each
+// other; which was faster, the database says.
 import type { Signer } from '../signing-key.ts'
 import type { Queryable } from '../store/statement.ts'
 import { makeCheckpointsDue } from './checkpoints.ts'
 
 /** How often it is looked whether one is due, in milliseconds, at the most. */
 const lookMsMax = 30_000
-/** Longest an end waits for the last ones, in milliseconds: what is not under one yet will be under the next. */
+/**
+ * Longest an end waits for the last ones, in milliseconds: what is not under one yet will be under
+ * the next.
+ */
 const endPatienceMs = 5_000
 
 export interface CheckpointRounds {

@@ -26,8 +26,9 @@ export function rootOf(versions: readonly AwaitedVersion[]): string {
 }
 
 /**
- * Brings everything the provider has stored so far under checkpoints, and returns the number of the last one. When several
- * processes do it at once, one of them makes each. While an archive is being brought in none is made.
+ * Brings everything the provider has stored so far under checkpoints, and returns the number of the
+ * last one. When several processes do it at once, one of them makes each. While an archive is being
+ * brought in none is made.
  */
 export async function makeCheckpoints(store: Queryable, signer: Signer, provider: string): Promise<number> {
   for (;;) {

@@ -1,4 +1,5 @@
-// Says how complete the lines of receiving events are: in all, month by month, and by what they have in common.
+// Says how complete the lines of receiving events are: in all, month by month, and by what they
+// have in common.
 import { lastDayOf } from '../contract/date-and-time.ts'
 import { given } from '../contract/field.ts'
 import type { ReceivingEventPayload } from '../contract/payloads.ts'

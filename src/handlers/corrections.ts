@@ -14,8 +14,9 @@ import type { HandlerContext } from './handler.ts'
 const versionsAtOnce = 500
 
 /**
- * The corrections that led to the chosen versions, record by record in the order of the choice, a batch for each version. Later
- * versions are left out, so that an export that is read twice says the same twice.
+ * The corrections that led to the chosen versions, record by record in the order of the choice, a
+ * batch for each version. Later versions are left out, so that an export that is read twice says
+ * the same twice.
  */
 export async function* corrections(
   context: HandlerContext,

@@ -30,7 +30,8 @@ export const create = <Search, Taken extends 'taken'>(
       const payload = await judgePayload(context, call, storedKind.kind, operation.body, undefined)
       const dryRun = call.query.dryRun === 'true'
 
-      // Before the verdict: a retry is answered as the first call was, though its own records now stand in its way.
+      // Before the verdict: a retry is answered as the first call was, though its own records now
+      // stand in its way.
       if (call.idempotencyKey !== undefined && !dryRun) {
         const repeated = await firstAnswer(context, call, storedKind, operation.name, payload)
         if (repeated !== undefined) return repeated
@@ -68,7 +69,8 @@ export const create = <Search, Taken extends 'taken'>(
         },
         classify: ({ is }) => (is === 'created' ? 'written' : 'refused'),
       })
-      // Also when `taken`: what holds the key may be the records of the first call, committed after the look above.
+      // Also when `taken`: what holds the key may be the records of the first call, committed after
+      // the look above.
       if (written.is !== 'created' && claim !== undefined) {
         const repeated = await firstAnswer(context, call, storedKind, operation.name, payload)
         if (repeated !== undefined) return repeated
@@ -131,7 +133,10 @@ async function firstAnswer<Search, Taken extends 'taken'>(
 
 const noFindings: Found = { findings: [], findingCount: 0 }
 
-/** The findings kept with records that one create made. One of what they share is kept with each, and was told once. */
+/**
+ * The findings kept with records that one create made. One of what they share is kept with each,
+ * and was told once.
+ */
 async function firstFindings<Search, Taken extends 'taken'>(
   store: HandlerContext['store'],
   provider: string,

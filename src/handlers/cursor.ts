@@ -49,7 +49,10 @@ export function startOf<Position>(
   return position === undefined ? strangeCursor : { position }
 }
 
-/** A page that begins behind a position: one entry more is asked for than it shows, which says whether another page follows. */
+/**
+ * A page that begins behind a position: one entry more is asked for than it shows, which says
+ * whether another page follows.
+ */
 export async function pageBehind<Entry, Position>(
   position: Position | undefined,
   query: Query,

@@ -16,7 +16,8 @@ export const exportArchive =
         outcome: 'importing',
         detail: 'An archive import is not complete. Wait until it ends, or run the import again to complete it.',
       }
-    // What is under these checkpoints is the archive: all that was stored when the call began, and what came meanwhile is not in it.
+    // What is under these checkpoints is the archive: all that was stored when the call began, and
+    // what came meanwhile is not in it.
     const last = await makeCheckpoints(store, signer, provider)
     const madeAt = new Date()
     const { versions } = await sizeOfArchive(store, provider, last)

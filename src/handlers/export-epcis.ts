@@ -26,8 +26,9 @@ interface Position {
 }
 
 /**
- * Records are met newest first by id, which never changes, and the versions of each in their order, to which only later ones
- * are added: so a page that goes on with an event of a version neither skips nor repeats.
+ * Records are met newest first by id, which never changes, and the versions of each in their order,
+ * to which only later ones are added: so a page that goes on with an event of a version neither
+ * skips nor repeats.
  */
 export const exportEpcis =
   (context: HandlerContext) =>
@@ -70,7 +71,10 @@ export const exportEpcis =
     }
   }
 
-/** Adds events to the page from `start` on; returns how many versions it shows, and the first event that it has no room for. */
+/**
+ * Adds events to the page from `start` on; returns how many versions it shows, and the first event
+ * that it has no room for.
+ */
 async function fillPage(
   page: Page,
   said: AsyncIterable<VersionEvents>,
@@ -142,7 +146,10 @@ async function* eventsOfVersions(
 /** What has no part in the hash of an event. */
 const asCurrent = { submittedAt: new Date(0), replacedBy: null, purgedBefore: null }
 
-/** Versions with their places and products, completed with the master data that was in force when each was stored. */
+/**
+ * Versions with their places and products, completed with the master data that was in force when
+ * each was stored.
+ */
 async function describe({ store, identifierBase }: HandlerContext, provider: string, stored: readonly StoredVersion[]) {
   const read = stored.map(({ id, version, body }) => ({
     id,

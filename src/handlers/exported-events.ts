@@ -23,8 +23,8 @@ interface KnownMasterData {
 }
 
 /**
- * Master data of one export. A value that was read once stays the same, so that an export that reads its events twice
- * says the same twice.
+ * Master data of one export. A value that was read once stays the same, so that an export that
+ * reads its events twice says the same twice.
  */
 export class MasterDataCache {
   readonly locations = new Map<string, Loose<Location>>()
@@ -114,7 +114,10 @@ export async function* exportedEvents(
   }
 }
 
-/** The same batches, the first of them read: what fails at once is then answered as a failure, and not as a file that breaks off. */
+/**
+ * The same batches, the first of them read: what fails at once is then answered as a failure, and
+ * not as a file that breaks off.
+ */
 export async function withFirstBatchRead<Batch>(batches: AsyncGenerator<Batch>): Promise<AsyncGenerator<Batch>> {
   const first = await batches.next()
   return (async function* () {
@@ -142,7 +145,10 @@ export function withMasterData({ eventList: event, ...lists }: ReceivingEventPay
   return { locations, products }
 }
 
-/** The gaps of a stored event, by the master data in force: the reading of exports, findings of today and completeness alike. */
+/**
+ * The gaps of a stored event, by the master data in force: the reading of exports, findings of
+ * today and completeness alike.
+ */
 const gapsOf = (payload: ReceivingEventPayload, master: MasterDataCache, settings: RuleSettings): readonly Finding[] =>
   verdictOf(payload, master, settings)
     .findings.map(shownFinding)

@@ -7,7 +7,10 @@ import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 import { missingRecord } from './read.ts'
 import type { StoredKind } from './stored-kinds.ts'
 
-/** `whole` is what a replacement takes the place of: a sender of several missing fields may have meant to change the others only. */
+/**
+ * `whole` is what a replacement takes the place of: a sender of several missing fields may have
+ * meant to change the others only.
+ */
 export function refusedAnswer({ findings, findingCount }: Verdict, whole?: RecordKind): Answer<'refused'> {
   const errors = findings.filter(({ severity }) => severity === 'error')
   const [first, ...others] = errors
@@ -25,7 +28,10 @@ export function refusedAnswer({ findings, findingCount }: Verdict, whole?: Recor
   }
 }
 
-/** For a body that has a shape and no rules besides: undefined when it has it. `consequence` says what was not done. */
+/**
+ * For a body that has a shape and no rules besides: undefined when it has it. `consequence` says
+ * what was not done.
+ */
 export function shapeRefusal(
   shape: TSchema,
   { body }: OperationCall,
@@ -52,7 +58,10 @@ export const unknownRecord = async (
   detail: `${await missingRecord(context, call, kind)} A replacement never creates a record.`,
 })
 
-/** `holder` is missing when it let go of the key between the write and the look: the sender may try again. */
+/**
+ * `holder` is missing when it let go of the key between the write and the look: the sender may try
+ * again.
+ */
 export function takenAnswer<Search, Taken extends 'taken'>(
   key: NonNullable<StoredKind<Search, Taken>['key']>,
   searches: readonly Search[],

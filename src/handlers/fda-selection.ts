@@ -1,4 +1,5 @@
-// What one FDA request chooses: the records and lines of its files, and what may belong to them. Source: decisions 0029, 0030.
+// What one FDA request chooses: the records and lines of its files, and what may belong to them.
+// Source: decisions 0029, 0030.
 import { type EarlierLot, earlierLotsMax } from '../contract/earlier-lot.ts'
 import { gtin14Of } from '../contract/gs1-text.ts'
 import type { AlikeLots } from '../exports/fda-spreadsheet/explained.ts'
@@ -71,8 +72,8 @@ export const countFdaLines =
 const linesOf = (events: readonly SelectedEvent[]): number => events.reduce((sum, { lineCount }) => sum + lineCount, 0)
 
 /**
- * Those of the events that have a line which fits: what a line says of its product and source is in no index. And the lot codes
- * that only read like one that was asked for.
+ * Those of the events that have a line which fits: what a line says of its product and source is in
+ * no index. And the lot codes that only read like one that was asked for.
  */
 async function withChosenLines(
   context: HandlerContext,

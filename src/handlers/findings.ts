@@ -57,7 +57,8 @@ async function judgedNow(
   { id, version, body }: StoredVersion,
 ): Promise<Answer<'found'>> {
   const reading = readPayload(kind, kind.payload, JSON.parse(body))
-  // Whether a payload id is used twice was a question when it was submitted, and the records of one create share theirs.
+  // Whether a payload id is used twice was a question when it was submitted, and the records of one
+  // create share theirs.
   const wanted = { ...reading.wanted, kind: kind.name, payloadId: undefined, replacedRecordId: id }
   const stored = await findFacts(store, provider, wanted)
   const facts = {

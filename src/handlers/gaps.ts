@@ -10,7 +10,10 @@ import { readLineSelection } from './line-selection.ts'
 import { isRecordId } from './record-id.ts'
 import { recountingOf } from './recounts.ts'
 
-/** An event keeps its place in the list while its date time stays, so that pages neither skip nor repeat it. */
+/**
+ * An event keeps its place in the list while its date time stays, so that pages neither skip nor
+ * repeat it.
+ */
 export const listGaps =
   (context: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'listed' | 'badQuery'>> => {

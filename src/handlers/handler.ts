@@ -1,4 +1,5 @@
-// A handler gets a call of a known caller and answers with one of the outcomes that its operation declares.
+// A handler gets a call of a known caller and answers with one of the outcomes that its operation
+// declares.
 import type { EarlierLot } from '../contract/earlier-lot.ts'
 import type { Finding } from '../contract/finding.ts'
 import type { JsonObjectText } from '../contract/json-text.ts'
@@ -25,7 +26,10 @@ export interface OperationCall {
   readonly body: JsonObjectText
   /** Versions named by If-Match: undefined when there is no condition. */
   readonly ifMatch: readonly number[] | undefined
-  /** Versions named by If-None-Match: what a read need not send, or a replacement not replace; `any` matches whatever there is. */
+  /**
+   * Versions named by If-None-Match: what a read need not send, or a replacement not replace; `any`
+   * matches whatever there is.
+   */
   readonly ifNoneMatch: readonly number[] | 'any'
   readonly strict: boolean
   readonly representation: boolean
@@ -39,14 +43,20 @@ interface FileOutcome {
   readonly bytes: number
 }
 
-/** An answer that is a file or a large page, made while it is sent: what stands in it is never in memory as a whole. */
+/**
+ * An answer that is a file or a large page, made while it is sent: what stands in it is never in
+ * memory as a whole.
+ */
 export interface AnswerFile {
   readonly mediaType: string
   /** The name it is saved under; absent for what is looked at and not saved. */
   readonly name?: string
   /** Records, or versions of records, it is made of; 0 for headings or an empty list. */
   readonly records: number
-  /** True for a page that waits until the process has room for one more large answer, before its first part is made. */
+  /**
+   * True for a page that waits until the process has room for one more large answer, before its
+   * first part is made.
+   */
   readonly isLargePage?: true
   /** Called once by the server, when the file was sent or its sending ended early. */
   readonly onEnd?: (end: FileOutcome) => void
@@ -70,7 +80,10 @@ export interface Answer<Name extends string> {
   readonly heldBy?: string
   /** Records that had what was asked for until a correction. */
   readonly records?: readonly EarlierLot[]
-  /** What the same call is sent with for the next page, where the standard has the address of that page beside the body. */
+  /**
+   * What the same call is sent with for the next page, where the standard has the address of that
+   * page beside the body.
+   */
   readonly nextPageToken?: string
   /** Version the record is at after the call; for a problem, the one it is at now. */
   readonly version?: number
@@ -84,14 +97,19 @@ type Handler<O extends Operation> = (
   call: OperationCall,
 ) => Promise<Answer<(keyof O['outcomes'] & string) | CommonOutcome>>
 
-/** A handler for every operation: one that is missing, or answers with an undeclared outcome, does not compile. */
+/**
+ * A handler for every operation: one that is missing, or answers with an undeclared outcome, does
+ * not compile.
+ */
 export type Handlers = { readonly [N in OperationName]: Handler<(typeof operations)[N]> }
 
 /** What handlers work with. */
 export interface HandlerContext {
   readonly store: Store
   readonly settings: RuleSettings
-  /** Address below which the service makes names of its own in EPCIS, without a slash at its end. */
+  /**
+   * Address below which the service makes names of its own in EPCIS, without a slash at its end.
+   */
   readonly identifierBase: string
   /** Signs checkpoints. */
   readonly signer: Signer

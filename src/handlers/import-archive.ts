@@ -1,4 +1,5 @@
-// Brings an archive in, some lines at a time. Whatever was stored before a call broke off is recognised when it is sent again.
+// Brings an archive in, some lines at a time. Whatever was stored before a call broke off is
+// recognised when it is sent again.
 // Source: decision 0037.
 import { createPublicKey, verify } from 'node:crypto'
 import type { Static } from 'typebox'

@@ -8,8 +8,9 @@ import { findVersion } from '../store/record-versions.ts'
 import type { HandlerContext } from './handler.ts'
 
 /**
- * Compares each of these versions, which are stored already, with the one before it, and stores the lot codes that were lost. A
- * version before it whose content was purged is not known any more, and neither are its lot codes.
+ * Compares each of these versions, which are stored already, with the one before it, and stores the
+ * lot codes that were lost. A version before it whose content was purged is not known any more, and
+ * neither are its lot codes.
  */
 export async function importLostLots(
   { store }: HandlerContext,

@@ -93,8 +93,8 @@ async function store(
 }
 
 /**
- * What keeps a body from being searched by. It was accepted once, so rules are not asked; an event sets locations up with what it
- * says of them, so they may lack what a location has to have.
+ * What keeps a body from being searched by. It was accepted once, so rules are not asked; an event
+ * sets locations up with what it says of them, so they may lack what a location has to have.
  */
 function faultOf(kind: RecordKind, content: Head['content']): string | undefined {
   const [finding] = shapeFindings(kind.payload, content).findings
@@ -127,8 +127,8 @@ function readTallies(text: string): readonly ItemTally[] | undefined {
 const recordsAtOnce = 200
 
 /**
- * Makes ready, some at a time, those records whose last version was not the current one when the archive was made, because
- * they were replaced meanwhile. How complete they are is judged anew.
+ * Makes ready, some at a time, those records whose last version was not the current one when the
+ * archive was made, because they were replaced meanwhile. How complete they are is judged anew.
  */
 export async function prepareReplaced(
   context: HandlerContext,

@@ -25,14 +25,20 @@ export interface JudgedRecord {
   readonly findings: string
   /** How complete it is, when it is a receiving event. */
   readonly tallies: readonly ItemTally[]
-  /** The recount whose master data it was judged with: undefined when it says everything itself, -1 when not all was looked up. */
+  /**
+   * The recount whose master data it was judged with: undefined when it says everything itself, -1
+   * when not all was looked up.
+   */
   readonly judgedIn: number | undefined
 }
 
 export interface JudgedPayload {
   readonly verdict: Verdict
   readonly payloadId: string | undefined
-  /** Hash of the whole payload: made when it is asked for, since what is refused needs none and may be large. */
+  /**
+   * Hash of the whole payload: made when it is asked for, since what is refused needs none and may
+   * be large.
+   */
   readonly hash: () => Buffer
   /** How many records the payload holds. */
   readonly count: number
@@ -99,7 +105,10 @@ export async function judgePayload(
   }
 }
 
-/** The time zones that rules look at: of events with a time in UTC alone, so that no other waits for them. */
+/**
+ * The time zones that rules look at: of events with a time in UTC alone, so that no other waits for
+ * them.
+ */
 export async function timeZonesFor(
   { timeZones }: HandlerContext['store'],
   provider: string,
@@ -109,7 +118,10 @@ export async function timeZonesFor(
   return wanted ? byLocation(await timeZones.of(provider)) : noFacts.timeZones
 }
 
-/** Kept as long as the list they were made of: many writes see the same list, and it may hold thousands of time zones. */
+/**
+ * Kept as long as the list they were made of: many writes see the same list, and it may hold
+ * thousands of time zones.
+ */
 const lookUps = new WeakMap<readonly LocationTimeZone[], Facts['timeZones']>()
 
 /** Time zones as rules look them up. */
@@ -150,7 +162,10 @@ const numberBreaches = ({ inexactNumbers }: JsonObjectText): ShapeBreach[] =>
     message: `${written.slice(0, 40)} is a number that cannot be stored exactly.`,
   }))
 
-/** A record read with GET and sent back carries its id; another one's id means the body is on its way to the wrong record. */
+/**
+ * A record read with GET and sent back carries its id; another one's id means the body is on its
+ * way to the wrong record.
+ */
 function idBreaches({ value: { id } }: JsonObjectText, replacedRecordId: string | undefined): ShapeBreach[] {
   if (replacedRecordId === undefined || typeof id !== 'string' || id.toLowerCase() === replacedRecordId) return []
   return [
@@ -182,8 +197,9 @@ const onlyRecordText = (body: JsonObjectText): string =>
   'id' in body.value ? recordText(body, undefined, undefined) : withoutWhitespace(body, body.text)
 
 /**
- * The text of a record, put together from the parts of the submitted text, so that every field and number stays as it was
- * written: without an id, and with `element` in the place of the list `subject`.
+ * The text of a record, put together from the parts of the submitted text, so that every field and
+ * number stays as it was written: without an id, and with `element` in the place of the list
+ * `subject`.
  */
 function recordText(
   body: JsonObjectText,

@@ -1,4 +1,5 @@
-// Every limit there is, read where it is declared: what the operation answers, and the page of the reference shows (decision 0042).
+// Every limit there is, read where it is declared: what the operation answers, and the page of the
+// reference shows (decision 0042).
 import { listEntriesMax, nestedPartsMax, nestingDepthMax, objectNamesMax, stringLengthMax } from '../contract/field.ts'
 import { findingsMax } from '../contract/finding.ts'
 import { locationsMax, productsMax, recordsPerCreateMax } from '../contract/payloads.ts'

@@ -5,12 +5,16 @@ import { type LineSelection, newestEventDate } from '../store/completeness.ts'
 import { readSelection } from './event-selection.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 
-/** An event that is later than this is one of the future. A clock and an offset may be wrong by hours. */
+/**
+ * An event that is later than this is one of the future. A clock and an offset may be wrong by
+ * hours.
+ */
 const latest = (): Date => new Date(Date.now() + 24 * 3_600_000)
 
 /**
- * Returns the lines the query is about, or the answer when it can be about none. What is not said of the period follows from
- * the newest event of the provider that is not in the future. Undefined when there is no event, and no date was given.
+ * Returns the lines the query is about, or the answer when it can be about none. What is not said
+ * of the period follows from the newest event of the provider that is not in the future. Undefined
+ * when there is no event, and no date was given.
  */
 export async function readLineSelection(
   { store }: HandlerContext,

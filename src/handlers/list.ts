@@ -10,12 +10,16 @@ import { textsWithId, withId } from './read.ts'
 import { isRecordId } from './record-id.ts'
 import type { StoredKind } from './stored-kinds.ts'
 
-/** Characters of a page that is sent as a whole. Larger ones are read and sent record by record, and take turns (decision 0053). */
+/**
+ * Characters of a page that is sent as a whole. Larger ones are read and sent record by record, and
+ * take turns (decision 0053).
+ */
 const wholePageLengthMax = 1024 * 1024
 
 /**
- * Ids are made in the order of creation and never change, so a page that goes on below an id neither skips nor repeats. One
- * record more than the page shows is looked for, which says whether another page follows.
+ * Ids are made in the order of creation and never change, so a page that goes on below an id
+ * neither skips nor repeats. One record more than the page shows is looked for, which says whether
+ * another page follows.
  */
 export const list =
   <Search, Taken extends 'taken'>({ store }: HandlerContext, storedKind: StoredKind<Search, Taken>) =>
@@ -48,7 +52,10 @@ const isWhole = (found: FoundVersion[]): found is StoredVersion[] =>
   found.every(({ body }) => body !== null) &&
   found.reduce((sum, { body }) => sum + (body?.length ?? 0), 0) <= wholePageLengthMax
 
-/** The text of a page in parts: it ends with its records or its bytes, and has one record at least. `next` is where the list goes on. */
+/**
+ * The text of a page in parts: it ends with its records or its bytes, and has one record at least.
+ * `next` is where the list goes on.
+ */
 async function* largePage(
   records: AsyncIterable<StoredVersion>,
   next: string | undefined,
@@ -56,7 +63,8 @@ async function* largePage(
 ): AsyncGenerator<string> {
   let bytes = 0
   let shown: string | undefined
-  // With the first record and not before it: what cannot be read at all is then answered as a failure.
+  // With the first record and not before it: what cannot be read at all is then answered as a
+  // failure.
   let between = '{"content":['
   for await (const record of records) {
     bytes += Buffer.byteLength(record.body)

@@ -46,7 +46,10 @@ export async function namedVersion(
   return named ? findVersion(store, provider, kind.name, id, Number(version)) : undefined
 }
 
-/** Why there is no such record: no id, no UUID, the id of a record of another kind, or an unknown one. */
+/**
+ * Why there is no such record: no id, no UUID, the id of a record of another kind, or an unknown
+ * one.
+ */
 export async function missingRecord(
   { store }: HandlerContext,
   { id, provider }: OperationCall,
@@ -65,7 +68,10 @@ const [idExample] = (RecordId as Shape).examples ?? []
 export const missingVersion = ({ id, version }: OperationCall, kind: RecordKind): string =>
   `There is no version ${version.slice(0, 20)} of a ${kind.noun} with id ${id.slice(0, 60)}.`
 
-/** A whole record that was purged. The current version of a kind that is not purged as a whole is never a tombstone. */
+/**
+ * A whole record that was purged. The current version of a kind that is not purged as a whole is
+ * never a tombstone.
+ */
 export function purgedRecord<O extends Operation>(
   { outcomes }: O,
   kind: RecordKind,
@@ -93,7 +99,10 @@ function answer(call: OperationCall, stored: StoredVersion | undefined, missing:
 export const isAtHand = ({ ifNoneMatch }: OperationCall, { version }: StoredVersion): boolean =>
   ifNoneMatch === 'any' || ifNoneMatch.includes(version)
 
-/** The stored text with the id set before its first field, so that a record is never parsed to be read. */
+/**
+ * The stored text with the id set before its first field, so that a record is never parsed to be
+ * read.
+ */
 export const withId = (stored: StoredVersion): string => textsWithId(stored).join('')
 
 /** The same in two texts: a large record is not copied to be sent. */

@@ -1,4 +1,5 @@
-// Notes in the access log what is handed over: before it is sent, and how that ended. Source: decision 0039.
+// Notes in the access log what is handed over: before it is sent, and how that ended.
+// Source: decision 0039.
 import type { Operation } from '../operations/operation.ts'
 import type { QueryLists } from '../operations/query.ts'
 import { beginAccess, endAccess } from '../store/access-log.ts'
@@ -13,7 +14,10 @@ const notedLists = (lists: QueryLists): Readonly<Record<string, string | readonl
     Object.entries(lists).map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]),
   )
 
-/** The same handler with an entry in the access log before its file is sent. If the entry cannot be written, the call fails and nothing is sent. */
+/**
+ * The same handler with an entry in the access log before its file is sent. If the entry cannot be
+ * written, the call fails and nothing is sent.
+ */
 export const recordingAccess =
   (
     { store, reportDropped }: HandlerContext,

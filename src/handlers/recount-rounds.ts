@@ -1,17 +1,26 @@
-// Recounts beside the serving of requests: at once when this process wrote a change, and from time to time for what others left.
+// Recounts beside the serving of requests: at once when this process wrote a change, and from time
+// to time for what others left.
 
 import { providersToRecount, recountAfterUpgrade } from '../store/recounts.ts'
 import { version } from '../version.ts'
 import type { HandlerContext } from './handler.ts'
 import { type RecountStep, recount } from './recounts.ts'
 
-/** How often it is looked whether something was left, in milliseconds, at the most: by a process that ended. */
+/**
+ * How often it is looked whether something was left, in milliseconds, at the most: by a process
+ * that ended.
+ */
 const lookMsMax = 60_000
 /** Changes that come this soon after each other are taken together, in milliseconds. */
 const gatherMs = 100
-/** Longest pause after a batch, in milliseconds: on a busy machine most of the time of a batch is waiting. */
+/**
+ * Longest pause after a batch, in milliseconds: on a busy machine most of the time of a batch is
+ * waiting.
+ */
 const pauseMsMax = 50
-/** How soon it is tried again when another process runs the recount of a provider, in milliseconds. */
+/**
+ * How soon it is tried again when another process runs the recount of a provider, in milliseconds.
+ */
 const againMs = 2_000
 
 export interface RecountRounds {
@@ -60,7 +69,10 @@ export function recountRounds(context: HandlerContext, reportDropped: (what: str
     )
   }
 
-  /** One batch of each provider in turn, and after each a pause: as long as the batch took, within a bound. */
+  /**
+   * One batch of each provider in turn, and after each a pause: as long as the batch took, within a
+   * bound.
+   */
   async function takeTurns(): Promise<void> {
     while (running.size > 0 && !ending)
       for (const [provider, { steps, began }] of running) {

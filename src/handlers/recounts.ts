@@ -1,4 +1,5 @@
-// Counts events again whose gaps a change of master data may have filled or opened. Source: decision 0052.
+// Counts events again whose gaps a change of master data may have filled or opened.
+// Source: decision 0052.
 import type { ReceivingEventPayload } from '../contract/payloads.ts'
 import {
   type CountedEvent,
@@ -32,8 +33,9 @@ export interface RecountStep {
 }
 
 /**
- * Counts everything again that waits for it, a batch at a time, and returns when nothing waits. `others` says that another process
- * runs the recount. Whoever stops asking leaves what is not done to the next one.
+ * Counts everything again that waits for it, a batch at a time, and returns when nothing waits.
+ * `others` says that another process runs the recount. Whoever stops asking leaves what is not done
+ * to the next one.
  */
 export async function* recount(
   context: HandlerContext,
@@ -47,8 +49,8 @@ export async function* recount(
     const changes = await recountCauses(store, provider, changesMax)
     let done = false
     let renewedAt = performance.now()
-    // Kept across batches. Master data that change meanwhile add a row to awaiting_recount, which the
-    // next recount takes.
+    // Kept across batches. Master data that change meanwhile add a row to awaiting_recount, which
+    // the next recount takes.
     let master = new MasterDataCache(context, provider)
     try {
       for (let after: string | undefined; ; ) {
@@ -109,6 +111,9 @@ async function countsOf(context: HandlerContext, master: MasterDataCache, events
   return counted
 }
 
-/** Since when counts of the provider lag behind its master data, as answers say it; null when they do not. */
+/**
+ * Since when counts of the provider lag behind its master data, as answers say it; null when they
+ * do not.
+ */
 export const recountingOf = async ({ store }: HandlerContext, provider: string): Promise<string | null> =>
   (await recountDueSince(store, provider))?.toISOString() ?? null

@@ -7,10 +7,16 @@ import { pageOf, recordIdIn, scopeOf } from './cursor.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 import { newRecordId } from './record-id.ts'
 
-/** What a sender can learn from: the payload was wrong, or its key was taken. That somebody else was faster is no mistake. */
+/**
+ * What a sender can learn from: the payload was wrong, or its key was taken. That somebody else was
+ * faster is no mistake.
+ */
 const kept = ['refused', 'taken', 'keyReused', 'tooLarge']
 
-/** The same handler; what it refuses is kept, after the answer and without making it wait. A dry run asks to be told, not to be noted. */
+/**
+ * The same handler; what it refuses is kept, after the answer and without making it wait. A dry run
+ * asks to be told, not to be noted.
+ */
 export const notingRefusals =
   <A extends Answer<string>>(
     { store, reportDropped }: HandlerContext,

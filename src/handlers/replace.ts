@@ -110,7 +110,10 @@ function isAllowed(call: OperationCall, version: number): boolean {
   return allowed === undefined || isIn(version, allowed)
 }
 
-/** The versions a replacement may take the place of: only `at`, when that is there and the conditions leave it. */
+/**
+ * The versions a replacement may take the place of: only `at`, when that is there and the
+ * conditions leave it.
+ */
 const allowedAt = (call: OperationCall, at: number | undefined): VersionSet | undefined =>
   at !== undefined && isAllowed(call, at) ? { versions: [at], are: 'in' } : allowedBy(call)
 

@@ -1,4 +1,5 @@
-// Each kind of record as it is stored: its store functions, and the search values that are read from its content.
+// Each kind of record as it is stored: its store functions, and the search values that are read
+// from its content.
 import { ownDateOf } from '../contract/date-and-time.ts'
 import { given } from '../contract/field.ts'
 import type { Location } from '../contract/location.ts'
@@ -21,7 +22,10 @@ import type { Store } from '../store/store.ts'
 import type { JudgedRecord } from './judged-payload.ts'
 import { newRecordId } from './record-id.ts'
 
-/** `Taken` is the outcome of a kind with a key that one record per provider can hold, and `never` for one without. */
+/**
+ * `Taken` is the outcome of a kind with a key that one record per provider can hold, and `never`
+ * for one without.
+ */
 export interface StoredKind<Search, Taken extends 'taken'> {
   readonly kind: RecordKind
   /** Of a record that has been judged: its shape is right. */
@@ -121,8 +125,9 @@ const locationsIn = (entries: readonly Location[]): ReturnType<EventSearch['loca
   }))
 
 /**
- * What an entry says of its location: blank is absent (decision 0009) and a placeholder says nothing (decision 0051), so that
- * an event which has "n/a" for a phone number does not take the known one away. Code and name stay: a location has both.
+ * What an entry says of its location: blank is absent (decision 0009) and a placeholder says
+ * nothing (decision 0051), so that an event which has "n/a" for a phone number does not take the
+ * known one away. Code and name stay: a location has both.
  */
 function statedOf({ address, locationCode, locationName, ...entry }: Location): Loose<Location> {
   const stated: Record<string, unknown> = { locationCode, locationName }

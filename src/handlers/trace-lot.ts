@@ -72,7 +72,10 @@ const canBeStored = (text: string): boolean =>
   !text.includes('\u0000') &&
   [...text.slice(0, 2 * stringLengthMax + 1)].length <= stringLengthMax
 
-/** The events of the lot, the last created first, and then those with lot codes that read alike and nothing of the lot. */
+/**
+ * The events of the lot, the last created first, and then those with lot codes that read alike and
+ * nothing of the lot.
+ */
 interface Selected {
   readonly same: readonly SelectedEvent[]
   readonly alike: readonly SelectedEvent[]
@@ -99,7 +102,10 @@ interface Gathered {
   readonly moreAlike: boolean
 }
 
-/** Reads the events in their order, until a bound is reached; only their lines of the lot and those that read alike are kept. */
+/**
+ * Reads the events in their order, until a bound is reached; only their lines of the lot and those
+ * that read alike are kept.
+ */
 async function gather(
   context: HandlerContext,
   provider: string,
@@ -137,7 +143,10 @@ async function gather(
   }
 }
 
-/** A payload with nothing but the lines that are found, their items and the two places; and where the lines stood. */
+/**
+ * A payload with nothing but the lines that are found, their items and the two places; and where
+ * the lines stood.
+ */
 function onlyTheLot({ body }: StoredVersion, asked: LotCodeReading) {
   const payload = JSON.parse(body) as ReceivingEventPayload
   const { eventList: event } = payload
@@ -186,7 +195,10 @@ function periodText({ eventStartDate, eventEndDate }: Query): string | undefined
   return eventEndDate === undefined ? `from ${eventStartDate}` : `from ${eventStartDate} to ${eventEndDate}`
 }
 
-/** Says what was looked for: whoever asks in a recall has to know that nothing was missed for a blank or a dash. */
+/**
+ * Says what was looked for: whoever asks in a recall has to know that nothing was missed for a
+ * blank or a dash.
+ */
 function unknownLotText({ reading: { form, lotCode, gtin }, period, earlier }: TraceQuery, why: string): string {
   const looked = JSON.stringify(lotCode.slice(0, 200))
   const from =

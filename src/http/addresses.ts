@@ -2,7 +2,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendShared } from './problem.ts'
 
-/** Answers requests to addresses, or with methods, that there is no route for. To be called before routes are added. */
+/**
+ * Answers requests to addresses, or with methods, that there is no route for. To be called before
+ * routes are added.
+ */
 export function answerUnrouted(
   server: FastifyInstance,
 ): (request: FastifyRequest, reply: FastifyReply) => FastifyReply {

@@ -13,7 +13,10 @@ export interface Caller {
 /** Looks a key up; undefined when it is not valid now, whatever the reason. */
 export type Identify = (key: string) => Promise<Caller | undefined>
 
-/** How long a found key is believed without another look, in milliseconds: the longest a revocation takes to have effect. */
+/**
+ * How long a found key is believed without another look, in milliseconds: the longest a revocation
+ * takes to have effect.
+ */
 const believedMs = 2_000
 const rememberedMax = 10_000
 /** No key is longer; a longer one is not looked up. */
@@ -26,7 +29,10 @@ export function keyOf(headers: IncomingHttpHeaders): string | undefined {
   return typeof key === 'string' && key.length <= keyLengthMax ? key : undefined
 }
 
-/** Why a request carries no key that can be looked up, and how to send one. The key itself is not quoted. */
+/**
+ * Why a request carries no key that can be looked up, and how to send one. The key itself is not
+ * quoted.
+ */
 export function keylessWords(headers: IncomingHttpHeaders): string {
   const how = 'Send Authorization: Bearer lk_…, or X-Api-Key: lk_….'
   const { authorization } = headers
@@ -40,8 +46,8 @@ export function keylessWords(headers: IncomingHttpHeaders): string {
 }
 
 /**
- * Remembers found keys for a moment, so that a busy key costs a look every two seconds and not one per request; a remembered
- * one is told at once. `connection` is what the key came over.
+ * Remembers found keys for a moment, so that a busy key costs a look every two seconds and not one
+ * per request; a remembered one is told at once. `connection` is what the key came over.
  */
 export function remembering(
   identify: Identify,
@@ -55,7 +61,8 @@ export function remembering(
     if (caller !== undefined) {
       const [oldest] = remembered.keys()
       if (remembered.size >= rememberedMax && oldest !== undefined) remembered.delete(oldest)
-      // Not by the time of day: a clock that is put back would have a revoked key believed for as long.
+      // Not by the time of day: a clock that is put back would have a revoked key believed for as
+      // long.
       remembered.set(name, { caller, until: performance.now() + believedMs })
     }
     return caller

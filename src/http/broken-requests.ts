@@ -1,4 +1,5 @@
-// What comes on a connection and is no request: too slow, too large, or not HTTP. There is no request to reply to, only a socket.
+// What comes on a connection and is no request: too slow, too large, or not HTTP. There is no
+// request to reply to, only a socket.
 import { randomUUID } from 'node:crypto'
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -17,8 +18,9 @@ export const trackResponse = (answer: ServerResponse): void => {
 }
 
 /**
- * Answers with a problem and closes: what comes after bytes that cannot be read is not read either. The rest of a request
- * that was answered before it was whole gets no second answer, which a proxy would take for that to another request.
+ * Answers with a problem and closes: what comes after bytes that cannot be read is not read either.
+ * The rest of a request that was answered before it was whole gets no second answer, which a proxy
+ * would take for that to another request.
  */
 export function refuseOnSocket(error: Error & { code?: string }, socket: Duplex): void {
   const last = lastAnswers.get(socket)

@@ -1,4 +1,5 @@
-// The one form of all pages of words: rules, fields, problems. HTML without scripts, complete in one answer.
+// The one form of all pages of words: rules, fields, problems. HTML without scripts, complete in
+// one answer.
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 
@@ -7,7 +8,10 @@ interface Html {
   readonly html: string
 }
 
-/** Puts values into HTML: texts are escaped, what is HTML already goes in as it is, and the parts of a list one after another. */
+/**
+ * Puts values into HTML: texts are escaped, what is HTML already goes in as it is, and the parts of
+ * a list one after another.
+ */
 export function html(
   parts: TemplateStringsArray,
   ...values: readonly (string | number | Html | readonly Html[])[]

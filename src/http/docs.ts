@@ -1,4 +1,5 @@
-// The open pages about the API: /openapi.json, /docs (interactive, without any request to another host), a page per problem, rule and field.
+// The open pages about the API: /openapi.json, /docs (interactive, without any request to another
+// host), a page per problem, rule and field.
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'

@@ -1,14 +1,20 @@
 // Graceful shutdown: between SIGTERM and close, responses carry `Connection: close`.
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** After this time without a request, in milliseconds, the service assumes that none is on its way. */
+/**
+ * After this time without a request, in milliseconds, the service assumes that none is on its way.
+ */
 const quietMs = 300
-/** Longest time to accept requests after SIGTERM, in milliseconds. Some clients ignore `Connection: close`. */
+/**
+ * Longest time to accept requests after SIGTERM, in milliseconds. Some clients ignore `Connection:
+ * close`.
+ */
 const drainMsMax = 3_000
 
 /**
- * A connection that is closed between two requests may have the next one on its way, which then fails. So every answer says
- * `Connection: close` for a while first, and the client opens its next connection elsewhere, or here again.
+ * A connection that is closed between two requests may have the next one on its way, which then
+ * fails. So every answer says `Connection: close` for a while first, and the client opens its next
+ * connection elsewhere, or here again.
  */
 export class Drain {
   #begun = false

@@ -1,4 +1,5 @@
-// Large answers take turns: each holds some megabytes until its reader took them, and readers may be many and slow.
+// Large answers take turns: each holds some megabytes until its reader took them, and readers may
+// be many and slow.
 import type { ServerResponse } from 'node:http'
 import { Overloaded } from './pressure.ts'
 
@@ -25,7 +26,8 @@ export class LargeAnswers {
   }
 
   /**
-   * Waits for room, in the order of arrival. The answer has it until it is closed: when it was sent, or when its reader is gone.
+   * Waits for room, in the order of arrival. The answer has it until it is closed: when it was
+   * sent, or when its reader is gone.
    * @throws Overloaded when there is no room in time, or nobody waits for the answer any more.
    */
   room(provider: string, answer: ServerResponse): Promise<void> {

@@ -191,7 +191,10 @@ function valueSchema({ form, example, values, limits }: QueryParameter): Record<
   }
 }
 
-/** A shape with every named shape in it replaced by a reference, so that the document says each of them once. */
+/**
+ * A shape with every named shape in it replaced by a reference, so that the document says each of
+ * them once.
+ */
 function withReferences(shape: unknown): unknown {
   if (Array.isArray(shape)) return shape.map(withReferences)
   if (typeof shape !== 'object' || shape === null) return shape
@@ -206,7 +209,10 @@ function withReferences(shape: unknown): unknown {
   return { $ref: `#/components/schemas/${title}` }
 }
 
-/** A shape with what those who generate clients from it look for: a type beside each enum, patterns of numbers of a scheme. */
+/**
+ * A shape with what those who generate clients from it look for: a type beside each enum, patterns
+ * of numbers of a scheme.
+ */
 function withDescriptions(shape: object): object {
   if ('enum' in shape && Array.isArray(shape.enum) && !('type' in shape))
     return { type: typeof shape.enum[0], ...shape }

@@ -1,4 +1,5 @@
-// Load shedding (decision 0042): a process that is late, or holds as much as it may, turns requests away while it still can.
+// Load shedding (decision 0042): a process that is late, or holds as much as it may, turns requests
+// away while it still can.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Transform } from 'node:stream'
 import { createGunzip, type Gunzip } from 'node:zlib'
@@ -11,7 +12,9 @@ export interface PressureLimits {
 }
 
 const lookMs = 100
-/** Looks in a row that have to be late: one long body, or one collection of garbage, is no overload. */
+/**
+ * Looks in a row that have to be late: one long body, or one collection of garbage, is no overload.
+ */
 const lateLooksMin = 3
 
 /** The request was turned away; it may be sent again a moment later. */
@@ -83,9 +86,9 @@ export class Pressure {
   }
 
   /**
-   * The body as it arrives, its bytes counted until the request is answered; of a packed one those that come out, at most
-   * `unpackedBytesMax`. It fails with `Overloaded` when all bodies together are more than the process holds: what was announced
-   * is nothing yet, and costs nobody his place.
+   * The body as it arrives, its bytes counted until the request is answered; of a packed one those
+   * that come out, at most `unpackedBytesMax`. It fails with `Overloaded` when all bodies together
+   * are more than the process holds: what was announced is nothing yet, and costs nobody his place.
    */
   counted(
     request: IncomingMessage,
@@ -129,7 +132,10 @@ export class Pressure {
   }
 }
 
-/** Unpacks the request into the body, and stops where the body fails: what is left of a bomb is never unpacked. */
+/**
+ * Unpacks the request into the body, and stops where the body fails: what is left of a bomb is
+ * never unpacked.
+ */
 function unpacking(request: IncomingMessage, body: Transform & { receivedEncodedLength: number }): Gunzip {
   const gunzip = createGunzip()
   request.on('data', (chunk: Buffer) => {

@@ -1,4 +1,5 @@
-// Problem documents: the one form of every answer that is not a success. Source: RFC 9457; decision 0002.
+// Problem documents: the one form of every answer that is not a success. Source: RFC 9457;
+// decision 0002.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '../operations/bodies.ts'
 import {

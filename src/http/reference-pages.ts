@@ -1,4 +1,5 @@
-// A page for each rule and each field of the contract, read off their declarations: where `docsUrl` of a finding leads.
+// A page for each rule and each field of the contract, read off their declarations: where `docsUrl`
+// of a finding leads.
 import type { FastifyInstance } from 'fastify'
 import type { Shape } from '../contract/field.ts'
 import { docsUrlOf, fieldDocsPath, ruleDocsPath } from '../contract/finding.ts'

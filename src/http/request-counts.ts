@@ -1,4 +1,5 @@
-// How many requests of one kind came from one place in its minute: of a key, or without a valid key from an address (decision 0042).
+// How many requests of one kind came from one place in its minute: of a key, or without a valid key
+// from an address (decision 0042).
 
 const windowMs = 60_000
 /** Most keys and addresses counted at once; the oldest are dropped. Mostly addresses fill this. */
@@ -31,7 +32,10 @@ export function requestCounts(): (place: string) => RequestCount {
   }
 }
 
-/** What an address counts as: itself, or the /64 of an IPv6 address, because one client usually has all of it. */
+/**
+ * What an address counts as: itself, or the /64 of an IPv6 address, because one client usually has
+ * all of it.
+ */
 export function networkOf(address: string): string {
   if (address.includes('.') || !address.includes(':')) return address.slice(address.lastIndexOf(':') + 1)
   const [head = '', tail] = address.split('::')

@@ -7,8 +7,9 @@ export type Versions = readonly number[] | 'any' | { readonly problem: string }
 const versionsNamedMax = 50
 
 /**
- * Reads If-Match or If-None-Match. A tag of ours is a version in quotes, with `-gzip` behind it when the answer was packed; another tag is well formed and matches nothing.
- * `W/` is taken too, since some clients weaken the tags they were given. Source: RFC 9110, 13.1.
+ * Reads If-Match or If-None-Match. A tag of ours is a version in quotes, with `-gzip` behind it
+ * when the answer was packed; another tag is well formed and matches nothing. `W/` is taken too,
+ * since some clients weaken the tags they were given. Source: RFC 9110, 13.1.
  */
 export function readEntityTags(header: string): Versions {
   if (header.trim() === '*') return 'any'
@@ -35,9 +36,10 @@ export interface Preferences {
 const known = { handling: ['strict', 'lenient'], return: ['representation', 'minimal'] } as const
 
 /**
- * Reads Prefer. Unknown preferences are ignored, and of equal names the first counts, as RFC 7240 asks; a header that is no list
- * of preferences is refused, since it may have asked for strict handling. No library reads it: RFC 9651 (structured fields)
- * allows no blanks around "=" and lets the last of equal names count.
+ * Reads Prefer. Unknown preferences are ignored, and of equal names the first counts, as RFC 7240
+ * asks; a header that is no list of preferences is refused, since it may have asked for strict
+ * handling. No library reads it: RFC 9651 (structured fields) allows no blanks around "=" and lets
+ * the last of equal names count.
  */
 export function readPreferences(header = ''): Preferences | { readonly problem: string } {
   const preferred = readPreferenceList(header)
@@ -53,7 +55,10 @@ export function readPreferences(header = ''): Preferences | { readonly problem: 
   }
 }
 
-/** Preferences by name, in lower case, with their values; empty where there is none. Source: RFC 7240, 2. */
+/**
+ * Preferences by name, in lower case, with their values; empty where there is none. Source:
+ * RFC 7240, 2.
+ */
 function readPreferenceList(header: string): ReadonlyMap<string, string> | undefined {
   const preferences = new Map<string, string>()
   let at = 0

@@ -1,4 +1,5 @@
-// What the log says of each request: one line when it is answered; at level debug also one when it arrives.
+// What the log says of each request: one line when it is answered; at level debug also one when it
+// arrives.
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 
 export class RequestLog extends LogController {
@@ -26,8 +27,9 @@ const says = ({ log }: FastifyRequest, level: 'info' | 'debug'): boolean =>
   log.level === level || log.level === 'trace' || (level === 'info' && log.level === 'debug')
 
 /**
- * No header, no query and no lot code of a path: keys, and lot codes and vendors that are somebody's business, stay out of the
- * log. Of an id that is none only the place is logged, since it may be any of these.
+ * No header, no query and no lot code of a path: keys, and lot codes and vendors that are
+ * somebody's business, stay out of the log. Of an id that is none only the place is logged, since
+ * it may be any of these.
  */
 const lineOf = ({ id, method, url, ip, params, routeOptions }: FastifyRequest) => ({
   requestId: id,

@@ -1,4 +1,5 @@
-// How many requests ended how, and how long they took: counted by operation and outcome, both closed sets.
+// How many requests ended how, and how long they took: counted by operation and outcome, both
+// closed sets.
 import { Histogram } from '../metrics/histogram.ts'
 import { catalogue } from '../operations/catalogue.ts'
 import { outcomesOf } from '../operations/operation.ts'

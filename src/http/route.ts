@@ -103,7 +103,10 @@ function handle(operation: Operation, limits: ProcessLimits, handler: AnyHandler
   }
 }
 
-/** Relative, because a proxy may have given the service another name; a reader completes it by the address it asked. */
+/**
+ * Relative, because a proxy may have given the service another name; a reader completes it by the
+ * address it asked.
+ */
 function pageAddress({ path }: Operation, { query, lists }: ReadQuery, nextPageToken: string): string {
   const repeated = Object.entries(lists).flatMap(([name, values]) =>
     values.map((value): [string, string] => [name, value]),
@@ -138,8 +141,9 @@ async function sendSuccess(
 }
 
 /**
- * Sends a file part by part, as fast as it is read. The first part is made before the answer begins, so that what fails at
- * once is answered as a problem; what fails later cuts the connection, so that half a file is never taken for a whole.
+ * Sends a file part by part, as fast as it is read. The first part is made before the answer
+ * begins, so that what fails at once is answered as a problem; what fails later cuts the
+ * connection, so that half a file is never taken for a whole.
  */
 async function sendFile(
   reply: FastifyReply,
@@ -217,7 +221,10 @@ function askOf(
   }
 }
 
-/** The problem of a condition on something that is there and has no tag; undefined when there is none, or it holds (decision 0053). */
+/**
+ * The problem of a condition on something that is there and has no tag; undefined when there is
+ * none, or it holds (decision 0053).
+ */
 function conditionWithoutTag({ headers }: FastifyRequest): ['badQuery' | 'conditionFailed', string] | undefined {
   const ifMatch = conditionOf('If-Match', headers['if-match'])
   const ifNoneMatch = conditionOf('If-None-Match', headers['if-none-match'])

@@ -49,7 +49,10 @@ declare module 'fastify' {
   }
 }
 
-/** Too many requests wait for the database, it cannot write (with the code of its error), or it is unreachable. */
+/**
+ * Too many requests wait for the database, it cannot write (with the code of its error), or it is
+ * unreachable.
+ */
 export type Unavailability =
   | { readonly is: 'queueFull' }
   | { readonly is: 'notWritable'; readonly code: string }
@@ -79,10 +82,16 @@ export interface ServerParts {
   readonly logger: FastifyBaseLogger
 }
 
-/** Longest part of an address, as it is written: a lot code of 100 characters takes up to 1,200 when it is percent-encoded. */
+/**
+ * Longest part of an address, as it is written: a lot code of 100 characters takes up to 1,200 when
+ * it is percent-encoded.
+ */
 const addressPartMax = 2_000
 
-/** Interval of the check for slow connections, in milliseconds. Node's 30 seconds would triple every time limit. */
+/**
+ * Interval of the check for slow connections, in milliseconds. Node's 30 seconds would triple every
+ * time limit.
+ */
 const connectionLookMs = 500
 
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
@@ -104,7 +113,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
       // Asked for below: Node would answer without a word.
       requireHostHeader: false,
     },
-    // A lot code of 100 characters takes up to 1,200 when it is percent-encoded; a link that holds one takes more.
+    // A lot code of 100 characters takes up to 1,200 when it is percent-encoded; a link that holds
+    // one takes more.
     routerOptions: { maxParamLength: addressPartMax },
     // A body with a __proto__ key is refused as an unknown field, by name, when its shape is read.
     onProtoPoisoning: 'ignore',
@@ -123,7 +133,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const unrouted = answerUnrouted(server)
   const drain = new Drain()
   server.decorate('drain', drain)
-  // Hooks call back instead of returning promises: a PUT passes five, and each promise is a turn of the queue.
+  // Hooks call back instead of returning promises: a PUT passes five, and each promise is a turn of
+  // the queue.
   server.addHook('onRequest', (request, reply, done) => {
     drain.seen()
     reply.headers(safeHeaders).header('request-id', request.id)
@@ -140,7 +151,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     else done()
   })
   server.addHook('onSend', (_request, reply, payload, done) => {
-    // Otherwise the connection of a call in progress stays open, and a stop waits for the client to close it.
+    // Otherwise the connection of a call in progress stays open, and a stop waits for the client to
+    // close it.
     if (drain.begun) reply.header('connection', 'close')
     done(null, payload)
   })
@@ -192,7 +204,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
         'The database cannot be reached, cannot write, or has too many waiting requests. Nothing is lost. Retry after the time in Retry-After.',
       )
     }
-    // The log gets the stack; the answer gets the id that finds it. Database errors may quote values, so only their code is logged.
+    // The log gets the stack; the answer gets the id that finds it. Database errors may quote
+    // values, so only their code is logged.
     request.log.error({ requestId: request.id, code: error.code, stack: withoutValues(error) }, 'The service failed.')
     return sendShared(
       request,
@@ -283,7 +296,8 @@ async function mountOperations(server: FastifyInstance, parts: ServerParts): Pro
   })
   // No operation reads the body of a DELETE, whatever it is.
   server.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true })
-  // Fastify's own JSON parser keeps the last of two equal keys; the text is read by the contract instead.
+  // Fastify's own JSON parser keeps the last of two equal keys; the text is read by the contract
+  // instead.
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
@@ -307,7 +321,10 @@ async function mountOperations(server: FastifyInstance, parts: ServerParts): Pro
 const withCode = (code: string, message: string): Error & { code: string } =>
   Object.assign(new Error(message), { code })
 
-/** False where a proxy in front may have read another Host: RFC 9112, 3.2. Of several Node takes the first and says nothing. */
+/**
+ * False where a proxy in front may have read another Host: RFC 9112, 3.2. Of several Node takes the
+ * first and says nothing.
+ */
 function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   let hosts = 0
   for (let i = 0; i < rawHeaders.length; i += 2)
@@ -315,6 +332,9 @@ function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   return hosts === 1 || (hosts === 0 && httpVersion === '1.0')
 }
 
-/** The frames of a stack, without the message, which may quote a value of the payload when it comes from the database. */
+/**
+ * The frames of a stack, without the message, which may quote a value of the payload when it comes
+ * from the database.
+ */
 const withoutValues = (error: Error & { code?: string }): string =>
   error.code === undefined ? (error.stack ?? error.message) : (error.stack ?? '').split('\n').slice(1).join('\n')

@@ -1,4 +1,5 @@
-// From the text of a cell to a value of the contract. What a spreadsheet did to it is told; nothing is changed without saying so.
+// From the text of a cell to a value of the contract. What a spreadsheet did to it is told; nothing
+// is changed without saying so.
 
 import { isCalendarDate, isDateTime } from '../contract/date-and-time.ts'
 import { checkDigitOf, isDigits } from '../contract/identifiers.ts'
@@ -14,11 +15,20 @@ export interface Choices {
   readonly dates: 'mdy' | 'dmy'
   /** `Z`, or e.g. `-08:00`: the offset at the receiver, for times that have none. */
   readonly utcOffset: string | undefined
-  /** Time zone of the receiver, e.g. `America/New_York`: each date has the offset that is kept there then. Goes before `utcOffset`. */
+  /**
+   * Time zone of the receiver, e.g. `America/New_York`: each date has the offset that is kept there
+   * then. Goes before `utcOffset`.
+   */
   readonly timeZone?: string | undefined
-  /** `HH:mm:ss`, for events that have only a date; where deliveries are told apart, the earliest time. */
+  /**
+   * `HH:mm:ss`, for events that have only a date; where deliveries are told apart, the earliest
+   * time.
+   */
   readonly timeOfDay: string
-  /** Zeros a spreadsheet took from the front of GTIN, GLN and SSCC are put back where the check digit proves them. */
+  /**
+   * Zeros a spreadsheet took from the front of GTIN, GLN and SSCC are put back where the check
+   * digit proves them.
+   */
   readonly restoreZeros: boolean
 }
 
@@ -102,7 +112,10 @@ function readBoolean(text: string): Read {
   return { problem: `${JSON.stringify(text.slice(0, 40))} is neither yes nor no. Write true or false.` }
 }
 
-/** `1.06E+13`, as spreadsheets show a number that is too long for its column, and as they save it in CSV. */
+/**
+ * `1.06E+13`, as spreadsheets show a number that is too long for its column, and as they save it in
+ * CSV.
+ */
 const exponentForm = /^\d([.,]\d+)?e\+?\d+$/i
 
 /** Lengths of the codes that end with a GS1 check digit. */
@@ -161,11 +174,15 @@ function readCode({ path }: Column, { text, is }: Cell, { restoreZeros }: Choice
       }
 }
 
-/** The code with the zeros a spreadsheet took from its front, when it is too short as it stands and right with them. */
+/**
+ * The code with the zeros a spreadsheet took from its front, when it is too short as it stands and
+ * right with them.
+ */
 function withZeros(text: string, lengths: readonly number[]): string | undefined {
   if (!/^\d+$/.test(text) || isDigits(text, lengths)) return undefined
   const length = lengths.find((one) => one > text.length)
-  // Padding never changes the check digit: it is the digits that are there which prove it. Few digits prove little.
+  // Padding never changes the check digit: it is the digits that are there which prove it. Few
+  // digits prove little.
   return length !== undefined && length - text.length <= 6 && hasRightCheckDigit(text)
     ? text.padStart(length, '0')
     : undefined

@@ -1,4 +1,5 @@
-// What the reading of a sheet changed or chose: one line for each kind of change in each column, with how many rows and the first of them.
+// What the reading of a sheet changed or chose: one line for each kind of change in each column,
+// with how many rows and the first of them.
 
 /** A change that was made to the text of a cell, or a choice where the file does not say. */
 export interface Conversion {

@@ -4,7 +4,9 @@ import type { Counts } from './import-run.ts'
 const pluralize = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
 
-/** What was read, e.g. `2 events with 12 product lines, 1 product`; empty when there was nothing. */
+/**
+ * What was read, e.g. `2 events with 12 product lines, 1 product`; empty when there was nothing.
+ */
 export function readInWords({ receivingEvent, masterProduct, location, lines }: Counts): string {
   return [
     receivingEvent > 0 && `${pluralize(receivingEvent, 'event')} with ${pluralize(lines, 'product line')}`,
@@ -15,6 +17,9 @@ export function readInWords({ receivingEvent, masterProduct, location, lines }: 
     .join(', ')
 }
 
-/** What was found in records that were taken, e.g. `3 warnings, 1 gap`; empty when there was nothing. */
+/**
+ * What was found in records that were taken, e.g. `3 warnings, 1 gap`; empty when there was
+ * nothing.
+ */
 export const findingsInWords = ({ warnings, gaps }: Counts): string =>
   warnings + gaps === 0 ? '' : `${pluralize(warnings, 'warning')}, ${pluralize(gaps, 'gap')}`

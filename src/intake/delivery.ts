@@ -1,4 +1,5 @@
-// Deliveries in sheets that have dates without a time of day: each gets an event date time of its own on that date.
+// Deliveries in sheets that have dates without a time of day: each gets an event date time of its
+// own on that date.
 // Source: §2.4 rule 2; decision 0048.
 import type { ReceivingEvent } from '../contract/receiving-event.ts'
 import { textHash } from './text-hash.ts'
@@ -14,7 +15,10 @@ export const deliveryFields = [
 /** Seconds that are tried for one delivery until one is not held by another. */
 export const deliveryTimesMax = 20
 
-/** The text that tells a delivery from others. How many blanks stand around or within a code does not make another delivery. */
+/**
+ * The text that tells a delivery from others. How many blanks stand around or within a code does
+ * not make another delivery.
+ */
 export const deliveryIdentity = (event: Readonly<Record<string, unknown>>): string =>
   deliveryFields
     .map((field) =>
@@ -27,8 +31,9 @@ export const deliveryIdentity = (event: Readonly<Record<string, unknown>>): stri
 const secondsOfDay = 86_400
 
 /**
- * The time of day of a delivery, `HH:mm:ss`, from `earliest` to the end of the day. It follows from the text that identifies the
- * delivery and from nothing else: another file, another order of rows or a part of the file give the same time.
+ * The time of day of a delivery, `HH:mm:ss`, from `earliest` to the end of the day. It follows from
+ * the text that identifies the delivery and from nothing else: another file, another order of rows
+ * or a part of the file give the same time.
  */
 export function deliveryTime(identity: string, earliest: string, attempt: number): string {
   const [hours = 0, minutes = 0, seconds = 0] = earliest.split(':').map(Number)

@@ -1,4 +1,5 @@
-// Rows into receiving events: those that follow each other with the same vendor, ship-to location and event date time are one.
+// Rows into receiving events: those that follow each other with the same vendor, ship-to location
+// and event date time are one.
 // Source: §2.4 rule 1; decisions 0036, 0047.
 import { instantOf, isDateTime } from '../contract/date-and-time.ts'
 import { stringLengthMax } from '../contract/field.ts'
@@ -9,10 +10,16 @@ import type { IntakeRecord, PlacedFinding, RowsOfSheet } from './intake-record.t
 import type { Delivery, Fields, ReadRow } from './read-row.ts'
 import { textHash } from './text-hash.ts'
 
-/** Rows one event is read from. The contract's own limit is lower, so that a rule says it; this one bounds memory. */
+/**
+ * Rows one event is read from. The contract's own limit is lower, so that a rule says it; this one
+ * bounds memory.
+ */
 const rowsMax = 5_001
 
-/** Locations and products of the same file, for events that name them by code only. Keyed by vendor and code. */
+/**
+ * Locations and products of the same file, for events that name them by code only. Keyed by vendor
+ * and code.
+ */
 export interface MasterSheets {
   readonly locations: Map<string, MasterEntry>
   readonly products: Map<string, MasterEntry>
@@ -44,7 +51,10 @@ interface OfEvent {
   readonly delivery?: Delivery
 }
 
-/** In sheets without codes a location is known by its name: what is left of it without one is not its code. */
+/**
+ * In sheets without codes a location is known by its name: what is left of it without one is not
+ * its code.
+ */
 const saysPlace = ({ parts, delivery }: OfEvent, part: 'shipFrom' | 'shipTo'): boolean =>
   isName(parts.event[`${part}LocationCode`]) && (delivery === undefined || isName(parts[part]?.locationName))
 
@@ -55,8 +65,9 @@ const saysDelivery = (one: OfEvent): boolean =>
   deliveryFields.every((field) => one.parts.event[field] === undefined || isName(one.parts.event[field]))
 
 /**
- * What a row or payload says of its event, where it can be read: vendor, ship-to location, instant and purchase order. A delivery
- * without a time of day stands for the instant: two of them may share one by chance.
+ * What a row or payload says of its event, where it can be read: vendor, ship-to location, instant
+ * and purchase order. A delivery without a time of day stands for the instant: two of them may
+ * share one by chance.
  */
 function identityOf(one: OfEvent): readonly (string | undefined)[] {
   const { parts, delivery } = one
@@ -71,7 +82,9 @@ function identityOf(one: OfEvent): readonly (string | undefined)[] {
   ]
 }
 
-/** One spelling for one event; undefined when its vendor, place or time is missing or cannot be one. */
+/**
+ * One spelling for one event; undefined when its vendor, place or time is missing or cannot be one.
+ */
 function eventKey(one: OfEvent): string | undefined {
   const [vendor, shipTo, instant] = identityOf(one)
   if (vendor === undefined || shipTo === undefined || instant === undefined) return undefined
@@ -86,7 +99,10 @@ const sharedParts = ['payload', 'event', 'shipFrom', 'shipTo'] as const
 /** Events of one file. What is kept of each is eight bytes, some fifty in memory. */
 const eventsMax = 5_000_000
 
-/** Rows kept because they do not say their event. With more of them, no event of the file counts as whole. */
+/**
+ * Rows kept because they do not say their event. With more of them, no event of the file counts as
+ * whole.
+ */
 const looseRowsMax = 10_000
 
 /** Most rows compared with one event. */
@@ -99,9 +115,10 @@ interface LooseRow {
 }
 
 /**
- * What a first pass over a file finds out about its events, before any of them is sent: which of them stand in several places,
- * and which rows do not say their event. Keys are kept as 53 bits each: two events that share them by chance are taken for
- * one event that stands apart, never the other way round.
+ * What a first pass over a file finds out about its events, before any of them is sent: which of
+ * them stand in several places, and which rows do not say their event. Keys are kept as 53 bits
+ * each: two events that share them by chance are taken for one event that stands apart, never the
+ * other way round.
  */
 export class EventSurvey {
   readonly #seen = new Set<number>()
@@ -163,12 +180,18 @@ export class EventSurvey {
     this.#seen.add(key)
   }
 
-  /** Row or line where an event comes again, with others between; undefined when all of it stands together. */
+  /**
+   * Row or line where an event comes again, with others between; undefined when all of it stands
+   * together.
+   */
   comesAgainAt(one: OfEvent): number | undefined {
     return this.#apart.get(keyHash(identityOf(one)))
   }
 
-  /** True for a row of a delivery whose rows stand apart in one sheet: each says all of its event, so they can be put together. */
+  /**
+   * True for a row of a delivery whose rows stand apart in one sheet: each says all of its event,
+   * so they can be put together.
+   */
   canGather(row: ReadRow): boolean {
     if (row.delivery === undefined) return false
     const key = keyHash(identityOf(row))
@@ -202,8 +225,8 @@ const signature = (mask: number, identity: readonly (string | undefined)[]): num
   textHash(`${mask}\u0000${identity.map((one, i) => (mask & (1 << i) ? one : '')).join('\u0000')}`)
 
 /**
- * Fields by which one delivery is told from another. Any text can be one of these, so that what a row says in them is what it
- * means; a wrong GLN or date says nothing.
+ * Fields by which one delivery is told from another. Any text can be one of these, so that what a
+ * row says in them is what it means; a wrong GLN or date says nothing.
  */
 const tellingFields = [
   'shipFromLocationCode',
@@ -229,7 +252,10 @@ function eventFieldsOf(one: OfEvent): ReadonlyMap<string, string> {
 /** Most rows kept to be put together with others of their delivery. */
 const gatheredMax = 20_000
 
-/** Puts the rows of a sheet together into events. An event is held back until the row behind it shows that it is whole. */
+/**
+ * Puts the rows of a sheet together into events. An event is held back until the row behind it
+ * shows that it is whole.
+ */
 export class EventRows {
   #rows: ReadRow[] = []
   #key: string | undefined
@@ -273,7 +299,10 @@ export class EventRows {
     return last
   }
 
-  /** The deliveries whose rows stood apart, behind all others. With too many of them, each is rejected: it may not be whole. */
+  /**
+   * The deliveries whose rows stood apart, behind all others. With too many of them, each is
+   * rejected: it may not be whole.
+   */
   *gathered(): Generator<Omit<IntakeRecord, 'number'>> {
     const isWhole = this.#gatheredRows < gatheredMax
     for (const rows of this.#gathered.values()) {
@@ -301,7 +330,10 @@ export class EventRows {
     return this.#eventOf(rows, first, key === undefined ? [] : this.#doubts(first, looseBefore ?? looseAfter))
   }
 
-  /** Why the rows may not be all there are of their event. Source: §2.4 rule 1, an event is stored whole. */
+  /**
+   * Why the rows may not be all there are of their event. Source: §2.4 rule 1, an event is stored
+   * whole.
+   */
   #doubts(read: ReadRow, beside: number | undefined, isGathered = false): readonly PlacedFinding[] {
     const { row } = read
     const doubt = (message: string, remedy: string) => ({

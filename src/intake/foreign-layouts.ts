@@ -1,5 +1,6 @@
-// Sheets of others: FDA's sheets Receiving and Receiving From Exempt, and those of the Produce Traceability Initiative. Each heading
-// once, as it is spelled there. Source: 21 CFR 1.1345, 1.1455(c)(3); decisions 0036, 0048.
+// Sheets of others: FDA's sheets Receiving and Receiving From Exempt, and those of the Produce
+// Traceability Initiative. Each heading once, as it is spelled there.
+// Source: 21 CFR 1.1345, 1.1455(c)(3); decisions 0036, 0048.
 import { isCalendarDate } from '../contract/date-and-time.ts'
 import { stringLengthMax } from '../contract/field.ts'
 import {
@@ -38,7 +39,10 @@ const sourceColumns = [
 ]
 const locationColumns = (part: string) => placeFields.map((field) => [`${part}.${field}`])
 
-/** The seven columns of a location description under one group of headings, each with the columns that its text fills. */
+/**
+ * The seven columns of a location description under one group of headings, each with the columns
+ * that its text fills.
+ */
 const place = (group: string, columns: readonly (readonly string[])[], state: string, zip: string) => {
   const parts = [
     'Business Name',
@@ -57,7 +61,10 @@ const place = (group: string, columns: readonly (readonly string[])[], state: st
   )
 }
 
-/** A street in the first line of an address; what is longer than a field goes on in the second, cut at a comma. */
+/**
+ * A street in the first line of an address; what is longer than a field goes on in the second, cut
+ * at a comma.
+ */
 const street = (columns: readonly string[]): Meaning => ({
   read: (text) => {
     const [first, second] = twoLines(text)
@@ -82,7 +89,10 @@ const referenceKinds: readonly (readonly [form: RegExp, column: string])[] = [
   [/^DUNS\s*:\s*/i, 'tlcSourceReferenceDuns'],
 ]
 
-/** References to a lot code source, apart by "; ": a number with its kind before it, a web link, or something else. */
+/**
+ * References to a lot code source, apart by "; ": a number with its kind before it, a web link, or
+ * something else.
+ */
 function readReferences(text: string): Record<string, string> {
   const read: Record<string, string> = {}
   const others: string[] = []
@@ -175,7 +185,10 @@ const fdaReceiving: Layout = {
   },
 }
 
-/** Food from a source that the rule does not apply to: whoever receives it assigns the lot code, and is its source. Source: 21 CFR 1.1345(b). */
+/**
+ * Food from a source that the rule does not apply to: whoever receives it assigns the lot code, and
+ * is its source. Source: 21 CFR 1.1345(b).
+ */
 const fdaReceivingFromExempt: Layout = {
   name: "FDA's sheet Receiving From Exempt",
   table: eventTable,
@@ -285,7 +298,8 @@ const ptiLocations: Layout = {
     Zip: column('address.postalCode'),
     'Zip or Postal Code': column('address.postalCode'),
     Country: column('address.country'),
-    // A field of a farm is no party to receiving, and a location has neither a registration number nor a web address.
+    // A field of a farm is no party to receiving, and a location has neither a registration number
+    // nor a web address.
     'Field Name*': 'ignored',
     'Geo-Coordinates*': { read: readCoordinates },
     'GLN**': column('gln'),
@@ -314,8 +328,8 @@ const notApplicable = /^n\/?a(?:\s*\(see\b[^()]*\))?$/i
 export const isNotApplicable = (text: string): boolean => notApplicable.test(text.trim())
 
 /**
- * True for a row that explains a table and is no part of it: a footnote or an instruction that stands alone in its row,
- * or a row that is marked as an example in its first cell.
+ * True for a row that explains a table and is no part of it: a footnote or an instruction that
+ * stands alone in its row, or a row that is marked as an example in its first cell.
  */
 export function isExplanation(texts: readonly string[]): boolean {
   const [first = '', ...others] = texts
@@ -329,8 +343,8 @@ const documentFields = Object.keys(plainKinds) as DocumentField[]
 type Tell = (at: number, conversion: Conversion) => void
 
 /**
- * Replaces what a row says in several cells by the columns that it means. `isSet` is asked for columns that have a value for all
- * rows. Returns texts that have no field.
+ * Replaces what a row says in several cells by the columns that it means. `isSet` is asked for
+ * columns that have a value for all rows. Returns texts that have no field.
  */
 export function joinCells(
   said: Map<string, ColumnValue>,
@@ -361,7 +375,10 @@ function labelDate(date: ColumnValue, tell: Tell): ColumnValue {
   return { ...date, cell: { text: iso, is: 'date' } }
 }
 
-/** Reference documents into the fields that hold them; those of other kinds with their kind in front. Source: decision 0050. */
+/**
+ * Reference documents into the fields that hold them; those of other kinds with their kind in
+ * front. Source: decision 0050.
+ */
 function joinDocuments(said: Map<string, ColumnValue>, isSet: (column: string) => boolean, tell: Tell): void {
   const found: (readonly [document: ReferenceDocument, said: ColumnValue])[] = []
   for (const [typeName, numberName] of documentPairs) {
@@ -413,8 +430,9 @@ function joinDocuments(said: Map<string, ColumnValue>, isSet: (column: string) =
 }
 
 /**
- * Where there is no purchase order, the first document of another kind becomes its number, which is listed last. With the last of
- * them in front, an event lists its documents in the order in which the sheet has them.
+ * Where there is no purchase order, the first document of another kind becomes its number, which is
+ * listed last. With the last of them in front, an event lists its documents in the order in which
+ * the sheet has them.
  */
 function lastInFront(documents: readonly ReferenceDocument[]): readonly ReferenceDocument[] {
   const ownKinds = Object.values(plainKinds)
@@ -432,7 +450,10 @@ const hasOwnField = ({ kind, number }: ReferenceDocument, fields: Partial<Record
       readReferenceDocument(fields[field], kind).number === number,
   )
 
-/** "ASN-12005" is a ship notice of that number; only FDA's own names of kinds are cut off in front of a number. */
+/**
+ * "ASN-12005" is a ship notice of that number; only FDA's own names of kinds are cut off in front
+ * of a number.
+ */
 function documentWithKind({ cell: { text }, at }: ColumnValue, tell: Tell): ReferenceDocument {
   const document = readNamedDocument(text)
   if (document === undefined) {

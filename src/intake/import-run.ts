@@ -1,5 +1,6 @@
-// The import: reads a file, validates what is in it, sends it, counts, and hands over what was rejected. The command line and
-// the console are two faces of it. No file system, no network, no clock: they are given. Source: decision 0047.
+// The import: reads a file, validates what is in it, sends it, counts, and hands over what was
+// rejected. The command line and the console are two faces of it. No file system, no network, no
+// clock: they are given. Source: decision 0047.
 import type { RecordKindName } from '../contract/record-kinds.ts'
 import type { RuleSettings } from '../rules/rule.ts'
 import type { ImportFile } from '../workbook/import-file.ts'
@@ -307,5 +308,8 @@ const rowsIn = (one: Extract<Intake, { is: 'record' | 'fault' }>): number =>
 
 const firstRow = (from: RowsOfSheet | Line): number => ('rows' in from ? (from.rows[0]?.number ?? 0) : from.number)
 
-/** A doubt of the reading belongs to the reasons: what a spreadsheet did to a code is why the service refuses it. */
+/**
+ * A doubt of the reading belongs to the reasons: what a spreadsheet did to a code is why the
+ * service refuses it.
+ */
 const isDoubt = ({ severity, rule }: PlacedFinding): boolean => severity === 'warning' && rule === undefined

@@ -1,4 +1,5 @@
-// How many calls are in flight: more while all is well, half as many when the service asks to come back later.
+// How many calls are in flight: more while all is well, half as many when the service asks to come
+// back later.
 
 const fewest = 1
 const first = 32
@@ -20,7 +21,10 @@ export class InFlight {
     this.#limit = Math.min(first, most)
   }
 
-  /** Starts the work as soon as there is room. Throws what an earlier one threw. For one caller, who waits for it. */
+  /**
+   * Starts the work as soon as there is room. Throws what an earlier one threw. For one caller, who
+   * waits for it.
+   */
   async start(work: () => Promise<void>): Promise<void> {
     while (this.#running >= this.#limit && this.#failure === undefined) await this.#oneEnds()
     this.#throwFailure()

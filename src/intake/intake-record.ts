@@ -12,7 +12,10 @@ export interface PlacedFinding {
   readonly rule?: string
   /** Number of the row, or of the line. */
   readonly row: number
-  /** Heading of the column, or the name the missing column would have; absent where the whole row is meant. */
+  /**
+   * Heading of the column, or the name the missing column would have; absent where the whole row is
+   * meant.
+   */
   readonly column?: string
   readonly message: string
   readonly remedy?: string
@@ -34,8 +37,9 @@ export interface IntakeRecord {
   readonly kind: RecordKind
   readonly payload: Readonly<Record<string, unknown>>
   /**
-   * The same with another event date time, one for each attempt from 1 on; given where the file has no time of day. The time of
-   * the payload may belong to another delivery of the day: one that differs from it in its ship-from location or documents.
+   * The same with another event date time, one for each attempt from 1 on; given where the file has
+   * no time of day. The time of the payload may belong to another delivery of the day: one that
+   * differs from it in its ship-from location or documents.
    */
   readonly atOtherTime?: (attempt: number) => Readonly<Record<string, unknown>>
   /** Product lines it holds. */
@@ -53,7 +57,10 @@ export type Intake =
   | IntakeRecord
   /** A choice that was made, or something that was left aside. */
   | { readonly is: 'note'; readonly text: string }
-  /** The columns of a sheet, or one line, cannot be imported as they are. Nothing of that sheet or line is. */
+  /**
+   * The columns of a sheet, or one line, cannot be imported as they are. Nothing of that sheet or
+   * line is.
+   */
   | {
       readonly is: 'fault'
       readonly text: string

@@ -1,4 +1,5 @@
-// Files in, payloads out: recognises what a file is, reads it as a stream, and says of everything where it stands.
+// Files in, payloads out: recognises what a file is, reads it as a stream, and says of everything
+// where it stands.
 import { readJsonObject } from '../contract/json-text.ts'
 import { location, masterProduct, type RecordKind, receivingEvent, recordKindOf } from '../contract/record-kinds.ts'
 import { csvRows } from '../workbook/csv.ts'
@@ -35,7 +36,10 @@ export const plainOptions: IntakeOptions = {
 
 type Unnumbered = Intake | Omit<IntakeRecord, 'number'>
 
-/** Everything a file holds, in order, read when it is asked for. Ends with `unreadable` when the file cannot be read to its end. */
+/**
+ * Everything a file holds, in order, read when it is asked for. Ends with `unreadable` when the
+ * file cannot be read to its end.
+ */
 export async function* readIntake(file: ImportFile, options: IntakeOptions): AsyncGenerator<Intake> {
   let number = 0
   try {
@@ -62,7 +66,10 @@ async function* contentOf(file: ImportFile, options: IntakeOptions): AsyncGenera
 
 // Payloads as they are, one per line
 
-/** Reads the text twice: events that stand in several lines are known before the first of them is sent. */
+/**
+ * Reads the text twice: events that stand in several lines are known before the first of them is
+ * sent.
+ */
 async function* readPayloads(pieces: () => AsyncIterable<string>): AsyncGenerator<Unnumbered> {
   const survey = new EventSurvey()
   let lines = 0
@@ -198,7 +205,10 @@ async function* readSheets(sheets: readonly Sheet[], options: IntakeOptions): As
   for (const one of inOrder) yield* readSheet(one, options, master, survey)
 }
 
-/** Reads all rows once before the first is handed over: an event that does not stand together is sent neither whole nor in part. */
+/**
+ * Reads all rows once before the first is handed over: an event that does not stand together is
+ * sent neither whole nor in part.
+ */
 async function* surveySheets(
   sheets: readonly UnderstoodSheet[],
   options: IntakeOptions,
@@ -248,7 +258,10 @@ async function* rowsOf(
       })
 }
 
-/** True for text of CSV that a spreadsheet would calculate, with the apostrophe in front that our own exports write there. */
+/**
+ * True for text of CSV that a spreadsheet would calculate, with the apostrophe in front that our
+ * own exports write there.
+ */
 function isGuarded(text: string): boolean {
   if (!text.startsWith("'")) return false
   const calculated = text.slice(1)

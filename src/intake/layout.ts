@@ -1,9 +1,13 @@
-// A layout: which table a sheet holds, and which of its columns says what. Recognised by the headings.
+// A layout: which table a sheet holds, and which of its columns says what. Recognised by the
+// headings.
 import { distance } from '../contract/name-distance.ts'
 import type { Conversion } from './conversions.ts'
 import { type Column, eventTable, locationTable, productTable, reasonHeading, type Table } from './template.ts'
 
-/** What one column of a sheet says: a column of our template, or something that is read into several. */
+/**
+ * What one column of a sheet says: a column of our template, or something that is read into
+ * several.
+ */
 export type Meaning =
   | { readonly column: string /** Columns that get the same text. */; readonly also?: readonly string[] }
   | {
@@ -21,13 +25,18 @@ export interface Layout {
   readonly headings: Readonly<Record<string, Meaning>>
   /** Headings without which a sheet is not of this layout. */
   readonly marks: readonly string[]
-  /** True for layouts of others, which have no codes: names stand in for them, and `n/a` is blank. */
+  /**
+   * True for layouts of others, which have no codes: names stand in for them, and `n/a` is blank.
+   */
   readonly foreign: boolean
   /** What is decided or left out for the whole sheet, for the report. */
   readonly note?: string
 }
 
-/** One spelling for each heading: what stands below a blank line is a hint; case, spaces, marks and citations do not count. */
+/**
+ * One spelling for each heading: what stands below a blank line is a hint; case, spaces, marks and
+ * citations do not count.
+ */
 const headingKey = (heading: string): string =>
   (heading.split(/\n\s*\n/)[0] ?? '')
     .replaceAll(/(?:\([ab]\))?\(\d\)/g, '')
@@ -51,7 +60,10 @@ const productLayout = ofTable(productTable, 'our template of products', ['itemCo
 
 export const ownLayouts = [eventLayout, locationLayout, productLayout] as const
 
-/** A column mapping as it is saved: heading of the file to column of the template; null leaves the column out. */
+/**
+ * A column mapping as it is saved: heading of the file to column of the template; null leaves the
+ * column out.
+ */
 export interface Mapping {
   readonly columns: Readonly<Record<string, string | null>>
 }

@@ -1,15 +1,21 @@
-// The offset from UTC of a local date and time in a time zone with daylight saving. The rules are those of Intl.
+// The offset from UTC of a local date and time in a time zone with daylight saving. The rules are
+// those of Intl.
 
 const dayMs = 86_400_000
 
 export interface LocalOffset {
   /** `Z`, or e.g. `-05:00`. */
   readonly offset: string
-  /** `once` for almost all times; clocks that are put back show a time twice, and those put forward leave times out. */
+  /**
+   * `once` for almost all times; clocks that are put back show a time twice, and those put forward
+   * leave times out.
+   */
   readonly occurs: 'once' | 'twice' | 'never'
 }
 
-/** The zone as Intl spells it, e.g. `America/New_York`; undefined when there is none of that name. */
+/**
+ * The zone as Intl spells it, e.g. `America/New_York`; undefined when there is none of that name.
+ */
 export function findTimeZone(name: string): string | undefined {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
@@ -35,8 +41,9 @@ const minutesOf = (offset: string): number =>
   (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4, 6))) * (offset.startsWith('-') ? -1 : 1)
 
 /**
- * The offset at a local `yyyy-MM-dd` and `HH:mm:ss`. Where clocks change, it is the offset before the change: of a time that
- * occurs twice the first is meant, and a time that never occurs is as long after midnight as it says.
+ * The offset at a local `yyyy-MM-dd` and `HH:mm:ss`. Where clocks change, it is the offset before
+ * the change: of a time that occurs twice the first is meant, and a time that never occurs is as
+ * long after midnight as it says.
  */
 export function localOffset(timeZone: string, date: string, time: string): LocalOffset {
   const local = Date.parse(`${date}T${time}Z`)

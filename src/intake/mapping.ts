@@ -1,5 +1,5 @@
-// A column mapping as a file: which heading of a file is which column of the template. Both sides save and read it: command
-// line and page.
+// A column mapping as a file: which heading of a file is which column of the template. Both sides
+// save and read it: command line and page.
 import type { Mapping } from './layout.ts'
 import { tables } from './template.ts'
 

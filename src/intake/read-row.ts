@@ -23,16 +23,25 @@ export interface ReadRow {
 }
 
 export interface Delivery {
-  /** Date and identity: one text for all rows of the delivery, and for no other delivery of a vendor at a place. */
+  /**
+   * Date and identity: one text for all rows of the delivery, and for no other delivery of a vendor
+   * at a place.
+   */
   readonly key: string
-  /** Its event date time; a further one for each attempt, where the one before belongs to another delivery. */
+  /**
+   * Its event date time; a further one for each attempt, where the one before belongs to another
+   * delivery.
+   */
   readonly dateTime: (attempt: number) => string
 }
 
 /** Values for columns that a file does not have, or leaves blank in a row. */
 export type Defaults = Readonly<Record<string, string>>
 
-/** A code of at most as many characters as a field takes: the texts that tell one place or item from another, in one line. */
+/**
+ * A code of at most as many characters as a field takes: the texts that tell one place or item from
+ * another, in one line.
+ */
 function codeOf(texts: readonly unknown[]): string {
   const code = texts.filter(given).join(', ')
   const characters = [...code]
@@ -41,7 +50,10 @@ function codeOf(texts: readonly unknown[]): string {
   return `${characters.slice(0, stringLengthMax - mark.length).join('')}${mark}`
 }
 
-/** A company may operate many places, so its name alone names a place only where the sheet says no more. */
+/**
+ * A company may operate many places, so its name alone names a place only where the sheet says no
+ * more.
+ */
 const placeCode = ({ locationName, address }: Fields): string => {
   const { streetAddress1, streetAddress2, city, state, postalCode } = (address ?? {}) as Fields
   return codeOf([locationName, streetAddress1, streetAddress2, city, state, postalCode])
@@ -111,7 +123,10 @@ const fallbackColumns: Readonly<Record<string, readonly FallbackColumn[]>> = {
 /** Takes a change that was made in a row; `subject` begins the sentence of the report. */
 export type Tell = (subject: string, conversion: Conversion, row: number) => void
 
-/** Reads rows of one sheet. `tell` is told each change under the column it is about. Undefined for a row that explains the table. */
+/**
+ * Reads rows of one sheet. `tell` is told each change under the column it is about. Undefined for a
+ * row that explains the table.
+ */
 export function rowReader(
   { layout, meanings }: Recognition,
   headings: readonly string[],
@@ -249,7 +264,10 @@ export function rowReader(
   }
 }
 
-/** The delivery that a row without a time of day belongs to; undefined when its event cannot be told. */
+/**
+ * The delivery that a row without a time of day belongs to; undefined when its event cannot be
+ * told.
+ */
 function deliveryOf(event: Fields, choices: Choices): Delivery | undefined {
   const { eventDateTime: assumed } = event
   if (typeof assumed !== 'string') return undefined

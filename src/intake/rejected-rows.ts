@@ -1,4 +1,5 @@
-// The file of rejected rows: the same columns, and beside each row why. Corrected, it is imported as any other.
+// The file of rejected rows: the same columns, and beside each row why. Corrected, it is imported
+// as any other.
 import { readJsonObject } from '../contract/json-text.ts'
 import { csvLine } from '../workbook/csv.ts'
 import { columnLetters } from '../workbook/sheet.ts'
@@ -12,7 +13,10 @@ import { reasonHeading } from './template.ts'
 interface RejectedRow {
   readonly number: number
   readonly cells: readonly string[]
-  /** Absent for a row that is not rejected: locations and products that a rejected event refers to go along with it. */
+  /**
+   * Absent for a row that is not rejected: locations and products that a rejected event refers to
+   * go along with it.
+   */
   readonly reason?: string
 }
 
@@ -118,7 +122,10 @@ interface SheetOfRejected {
   readonly headings: readonly string[]
   /** Most cells of a row. */
   width: number
-  /** Numbers of its rejected rows: those are not written a second time for an event that refers to them. */
+  /**
+   * Numbers of its rejected rows: those are not written a second time for an event that refers to
+   * them.
+   */
   readonly rejected: Set<number>
 }
 
@@ -163,8 +170,8 @@ async function* lineTexts(entries: Entries): AsyncGenerator<string> {
 }
 
 /**
- * The payload with the reason as its first member. What is no payload stays as it is, below a line that holds the reason alone.
- * The reading of a file leaves both out again.
+ * The payload with the reason as its first member. What is no payload stays as it is, below a line
+ * that holds the reason alone. The reading of a file leaves both out again.
  */
 function withReason(text: string, reason: string): string {
   const member = `${JSON.stringify(reasonHeading)}:${JSON.stringify(reason)}`

@@ -1,5 +1,6 @@
-// Sends one record through the calls it is given, so that sending it again makes nothing twice. What is stored already is
-// compared first: replaced when that is asked for, and never made smaller without a question. Source: §1; decisions 0047, 0048.
+// Sends one record through the calls it is given, so that sending it again makes nothing twice.
+// What is stored already is compared first: replaced when that is asked for, and never made smaller
+// without a question. Source: §1; decisions 0047, 0048.
 import type { Changes } from '../contract/changes.ts'
 import type { Finding } from '../contract/finding.ts'
 import { masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
@@ -16,9 +17,15 @@ interface Refused {
   readonly message: string
 }
 
-/** What a service is asked for one record. What concerns the whole import (no connection, a key that ended) is thrown. */
+/**
+ * What a service is asked for one record. What concerns the whole import (no connection, a key that
+ * ended) is thrown.
+ */
 export interface RecordCalls {
-  /** The same content always goes with the same idempotency key. `found`: an earlier import had created it. */
+  /**
+   * The same content always goes with the same idempotency key. `found`: an earlier import had
+   * created it.
+   */
   readonly create: (
     kind: RecordKind,
     payload: Payload,
@@ -91,7 +98,10 @@ export interface SendOptions {
 /** Times a replacement is tried again after somebody else was faster. */
 const replaceTriesMax = 3
 
-/** Sends a record; one that has no time of day at the first of its times that no other delivery holds. */
+/**
+ * Sends a record; one that has no time of day at the first of its times that no other delivery
+ * holds.
+ */
 export async function sendRecord(calls: RecordCalls, record: IntakeRecord, options: SendOptions): Promise<Sent> {
   let sent = await sendAtItsTime(calls, record, options)
   for (let attempt = 1; sent.is === 'otherDelivery'; attempt++) {
@@ -142,7 +152,10 @@ async function sendAtItsTime(
   }
 }
 
-/** True when the time was chosen for this delivery, and the event that has it is another. Source: decision 0048. */
+/**
+ * True when the time was chosen for this delivery, and the event that has it is another.
+ * Source: decision 0048.
+ */
 async function isOtherDelivery(
   calls: RecordCalls,
   { kind, payload, atOtherTime }: IntakeRecord,
@@ -191,14 +204,18 @@ async function overHolder(calls: RecordCalls, record: IntakeRecord, id: string, 
     const replaced = await calls.replace(kind, id, payload, version)
     if (replaced.is === 'replaced') return { is: 'replaced', ids: [id] }
     if (replaced.is === 'refused') return { ...rejectedBy(record, replaced), heldBy: id }
-    // Whether a replacement in doubt took place is seen by comparing again: then nothing would change.
+    // Whether a replacement in doubt took place is seen by comparing again: then nothing would
+    // change.
     if (attempt < replaceTriesMax) continue
     if (replaced.is === 'inDoubt') throw replaced.error
     return { ...rejection(record, replaced.message), heldBy: id }
   }
 }
 
-/** Product lines of the stored event that the new one lacks: as many of an item and lot code as there are fewer. */
+/**
+ * Product lines of the stored event that the new one lacks: as many of an item and lot code as
+ * there are fewer.
+ */
 async function linesRemoved(
   calls: RecordCalls,
   { kind, payload }: IntakeRecord,

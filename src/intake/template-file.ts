@@ -1,4 +1,5 @@
-// The template as a file to fill in: XLSX with a sheet per table and one that explains, or CSV with the columns of one table.
+// The template as a file to fill in: XLSX with a sheet per table and one that explains, or CSV with
+// the columns of one table.
 import { csvLine } from '../workbook/csv.ts'
 import { type TextSheet, widthOfHeading, workbookBytes } from '../workbook/text-workbook.ts'
 import { type Column, eventTable, helpHeadings, tables } from './template.ts'
@@ -56,5 +57,8 @@ export function templateWorkbook(): AsyncGenerator<Uint8Array> {
   ])
 }
 
-/** The headings of the table of receiving events: locations and products have columns of their own in it. */
+/**
+ * The headings of the table of receiving events: locations and products have columns of their own
+ * in it.
+ */
 export const templateCsv = (): string => csvLine(eventTable.columns.map(({ name }) => name))

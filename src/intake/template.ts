@@ -1,6 +1,6 @@
-// Our own template, declared once: a table for product lines with their event, one for locations, one for products. Columns
-// bear the wire names of the fields and are read off the contract; what is read, the template file, its help and the
-// reference follow. Source: §2.2 to §2.5.
+// Our own template, declared once: a table for product lines with their event, one for locations,
+// one for products. Columns bear the wire names of the fields and are read off the contract; what
+// is read, the template file, its help and the reference follow. Source: §2.2 to §2.5.
 import type { Shape } from '../contract/field.ts'
 import { Location, MasterLocation } from '../contract/location.ts'
 import { payloadEnvelope } from '../contract/payload-envelope.ts'
@@ -39,7 +39,10 @@ const formOf = (field: Shape): Form => {
   return field['x-form'] ?? 'text'
 }
 
-/** How a value of a list stands in one cell: latitude and longitude with a semicolon, corners of a fence with a bar. */
+/**
+ * How a value of a list stands in one cell: latitude and longitude with a semicolon, corners of a
+ * fence with a bar.
+ */
 const inOneCell = (value: unknown): string =>
   Array.isArray(value)
     ? value.map(inOneCell).join(Array.isArray(value[0]) ? ' | ' : '; ')
@@ -81,8 +84,8 @@ const withPrefix = (part: string) => (path: string) => `${part}.${path}`
 const lineName = (path: string): string => (path in ReceivingEvent.properties ? `productList.${path}` : path)
 
 /**
- * One row per product line. The codes of the locations and of the item stand in the event and the line, so the columns of a
- * location or product leave them out.
+ * One row per product line. The codes of the locations and of the item stand in the event and the
+ * line, so the columns of a location or product leave them out.
  */
 export const eventTable: Table = {
   name: 'Receiving events',

@@ -1,4 +1,5 @@
-// Every metric the service has: declared once, read by the page of the reference and by the text that is scraped (decision 0046).
+// Every metric the service has: declared once, read by the page of the reference and by the text
+// that is scraped (decision 0046).
 
 /** How the values of several processes become one. */
 type Together = 'sum' | 'max'
@@ -6,7 +7,10 @@ type Together = 'sum' | 'max'
 interface Metric {
   readonly type: 'counter' | 'gauge' | 'histogram'
   readonly meaning: string
-  /** Names of its labels; each takes one of a closed set of values, never an id or a name that somebody gave. */
+  /**
+   * Names of its labels; each takes one of a closed set of values, never an id or a name that
+   * somebody gave.
+   */
   readonly labels: readonly string[]
   readonly together: Together
 }

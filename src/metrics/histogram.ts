@@ -2,7 +2,10 @@
 
 export class Histogram {
   readonly bounds: readonly number[]
-  /** How many values were at most the bound of their place and above the one before; the last place is for those above all. */
+  /**
+   * How many values were at most the bound of their place and above the one before; the last place
+   * is for those above all.
+   */
   readonly counts: number[]
   sum = 0
 

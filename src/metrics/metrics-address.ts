@@ -1,4 +1,5 @@
-// The address at which metrics are read: one of its own, apart from that of the service (decision 0046).
+// The address at which metrics are read: one of its own, apart from that of the service
+// (decision 0046).
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { metricsText, type Report } from './declared.ts'
@@ -11,7 +12,9 @@ export interface MetricsAddress {
 /** Longest a reader may take to ask, in milliseconds. */
 const requestTimeoutMs = 5_000
 
-/** Answers GET /metrics with what `gather` reports, and nothing else. Rejects when it cannot listen. */
+/**
+ * Answers GET /metrics with what `gather` reports, and nothing else. Rejects when it cannot listen.
+ */
 export async function openMetricsAddress(
   { host, port }: { readonly host: string; readonly port: number },
   gather: () => Promise<Report>,

@@ -109,7 +109,10 @@ function addHistogram(
 /** How long a look-up is good, in milliseconds. */
 const refreshMs = 60_000
 
-/** What a look-up gave last, or nothing yet: who asks never waits for it. It is looked up again when it is old. */
+/**
+ * What a look-up gave last, or nothing yet: who asks never waits for it. It is looked up again when
+ * it is old.
+ */
 export function refreshedEvery<Value>(look: () => Promise<Value>): () => Value | undefined {
   let value: Value | undefined
   let lookedAt = Number.NEGATIVE_INFINITY

@@ -1,4 +1,5 @@
-// The reports of workers as one. What a worker counted outlives it: a sum that fell would look like a new start.
+// The reports of workers as one. What a worker counted outlives it: a sum that fell would look like
+// a new start.
 import { countersOf, mergeReports, type Report } from './declared.ts'
 
 /** Gives the report of all workers, from those that answered now, by process id. */

@@ -1,4 +1,5 @@
-// The access log: who was handed what, and who changed keys and holds or purged. Not shown in the contract; decided in 0039.
+// The access log: who was handed what, and who changed keys and holds or purged. Not shown in the
+// contract; decided in 0039.
 import { Type } from 'typebox'
 import { nextCursor } from './bodies.ts'
 import type { Operation } from './operation.ts'

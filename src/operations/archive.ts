@@ -1,4 +1,5 @@
-// An archive: everything a provider has, and its return. Not shown in the contract; decided in 0037.
+// An archive: everything a provider has, and its return. Not shown in the contract; decided in
+// 0037.
 import { Type } from 'typebox'
 import { archiveLineLengthMax } from '../evidence/archive.ts'
 import type { Operation } from './operation.ts'

@@ -1,4 +1,5 @@
-// Shapes of answers. Success bodies of the two contract operations are exactly what §4 shows, unless the call asks for more.
+// Shapes of answers. Success bodies of the two contract operations are exactly what §4 shows,
+// unless the call asks for more.
 
 import { type Static, Type } from 'typebox'
 import { EarlierLot, earlierLotsMax } from '../contract/earlier-lot.ts'
@@ -8,7 +9,10 @@ import type { RecordKind } from '../contract/record-kinds.ts'
 
 const Pointers = Type.Array(Type.String(), { description: 'JSON Pointers.' })
 
-/** What a replacement changes, as pointers into the record. Rule 3 of §1 removes fields without a word; this is the word. */
+/**
+ * What a replacement changes, as pointers into the record. Rule 3 of §1 removes fields without a
+ * word; this is the word.
+ */
 const Changes = Type.Object(
   { added: Pointers, removed: Pointers, replaced: Pointers },
   { title: 'Changes', description: 'Against the version before.' },
@@ -18,7 +22,10 @@ const findings = Type.Array(Finding, { maxItems: findingsMax })
 
 const findingCount = Type.Integer({ description: `All of them; at most ${findingsMax} are listed.` })
 
-/** Source: §4.1, §4.2. The fields after the first only with `Prefer: return=representation` (decision 0014). */
+/**
+ * Source: §4.1, §4.2. The fields after the first only with `Prefer: return=representation`
+ * (decision 0014).
+ */
 export const Ingested = Type.Object(
   {
     request_ids: Type.Array(RecordId, {

@@ -1,4 +1,5 @@
-// Every operation of the API. What is not in this list cannot be asked; what is in it is mounted, documented and tested.
+// Every operation of the API. What is not in this list cannot be asked; what is in it is mounted,
+// documented and tested.
 import { listAccessLog } from './access-log.ts'
 import { exportArchive, importArchive } from './archive.ts'
 import { listCheckpoints, listSigningKeys } from './checkpoints.ts'
@@ -41,7 +42,10 @@ import { replaceLocation, replaceMasterProduct, replaceReceivingEvent } from './
 import { readSettings } from './settings.ts'
 import { traceLot } from './trace-lot.ts'
 
-/** In the order in which they are shown. Named one by one: the order of a module's exports depends on who loads it. */
+/**
+ * In the order in which they are shown. Named one by one: the order of a module's exports depends
+ * on who loads it.
+ */
 export const operations = {
   createReceivingEvents,
   replaceReceivingEvent,

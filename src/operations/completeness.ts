@@ -1,4 +1,5 @@
-// Completeness: how many lines have every key data element, whose the others are, and the events behind each number. Decided in 0031.
+// Completeness: how many lines have every key data element, whose the others are, and the events
+// behind each number. Decided in 0031.
 import { type Static, Type } from 'typebox'
 import { receivingEvent } from '../contract/record-kinds.ts'
 import { nextCursor } from './bodies.ts'

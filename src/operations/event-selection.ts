@@ -4,7 +4,10 @@ import type { QueryParameter } from './query.ts'
 
 const many = (meaning: string, example: string) => ({ form: 'text', meaning, example, many: true }) as const
 
-/** Dates, and who sent what where. Source: 21 CFR 1.1455(c)(3): FDA names foods, and date ranges or lot codes. */
+/**
+ * Dates, and who sent what where. Source: 21 CFR 1.1455(c)(3): FDA names foods, and date ranges or
+ * lot codes.
+ */
 export const eventSelection = {
   eventStartDate: {
     form: 'date',

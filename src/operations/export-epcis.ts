@@ -1,4 +1,5 @@
-// Export as EPCIS 2.0: receiving events as ObjectEvents, page by page. Not shown in the contract; decided in 0032.
+// Export as EPCIS 2.0: receiving events as ObjectEvents, page by page. Not shown in the contract;
+// decided in 0032.
 import { Type } from 'typebox'
 import { receivingEvent } from '../contract/record-kinds.ts'
 import { eventSelection } from './event-selection.ts'
@@ -7,7 +8,10 @@ import type { Operation } from './operation.ts'
 /** Events a page holds when no number is given, and at most. */
 export const perPageLimits = { default: 30, max: 100 } as const
 
-/** What the standard has for the answer to a query, and for what is handed to a capture interface; the first is the default. */
+/**
+ * What the standard has for the answer to a query, and for what is handed to a capture interface;
+ * the first is the default.
+ */
 export const documentTypes = ['EPCISQueryDocument', 'EPCISDocument'] as const
 
 /** How events are named; the first is the default. */
@@ -113,7 +117,10 @@ const about = {
 
 const events = { eventList: Type.Array(Type.Union([ObjectEvent, AggregationEvent])) }
 
-/** Source: the JSON Schema of EPCIS 2.0, and narrower: what an export of receiving events uses of it. */
+/**
+ * Source: the JSON Schema of EPCIS 2.0, and narrower: what an export of receiving events uses of
+ * it.
+ */
 export const EpcisQueryDocument = Type.Object(
   {
     ...about,

@@ -1,4 +1,5 @@
-// What FDA is handed when it asks: the electronic sortable spreadsheet, and the package of it. Decided in 0029, 0030.
+// What FDA is handed when it asks: the electronic sortable spreadsheet, and the package of it.
+// Decided in 0029, 0030.
 import { type Static, Type } from 'typebox'
 import { EarlierLot, earlierLotsMax } from '../contract/earlier-lot.ts'
 import { receivingEvent } from '../contract/record-kinds.ts'

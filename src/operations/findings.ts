@@ -1,4 +1,5 @@
-// Findings: the warnings and gaps of a record, or of one version of it. Not shown in the contract; decided in 0031.
+// Findings: the warnings and gaps of a record, or of one version of it. Not shown in the contract;
+// decided in 0031.
 import { location, masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
 import { VersionFindings } from './bodies.ts'
 import type { Operation } from './operation.ts'

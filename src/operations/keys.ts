@@ -1,4 +1,5 @@
-// Keys of a provider: who asks, and for administrators list, create, revoke. Not shown in the contract; decided in 0018.
+// Keys of a provider: who asks, and for administrators list, create, revoke. Not shown in the
+// contract; decided in 0018.
 import { Type } from 'typebox'
 import { choice, date, object, optional, text } from '../contract/field.ts'
 import { roles } from '../contract/role.ts'

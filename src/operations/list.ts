@@ -1,4 +1,5 @@
-// List: the records of a provider, and the versions of one record. Not shown in the contract; decided in 0012, 0016.
+// List: the records of a provider, and the versions of one record. Not shown in the contract;
+// decided in 0012, 0016.
 import { location, masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
 import { recordPage, VersionPage } from './bodies.ts'
 import type { Operation } from './operation.ts'

@@ -1,4 +1,5 @@
-// Time zones of locations: a setting of this service beside the records. Not shown in the contract; decided in 0055.
+// Time zones of locations: a setting of this service beside the records. Not shown in the contract;
+// decided in 0055.
 import { Type } from 'typebox'
 import { list, object, optional, text } from '../contract/field.ts'
 import { nextCursor } from './bodies.ts'

@@ -1,4 +1,5 @@
-// What an operation is: one thing the API can be asked, declared once. Route, OpenAPI, reference page and tests are read off it.
+// What an operation is: one thing the API can be asked, declared once. Route, OpenAPI, reference
+// page and tests are read off it.
 import type { TSchema } from 'typebox'
 import type { RecordKind } from '../contract/record-kinds.ts'
 import type { Role } from '../contract/role.ts'
@@ -17,7 +18,10 @@ export interface Outcome {
   readonly headers?: Readonly<Record<string, string>>
   /** Media types a success can have instead of JSON, each with what it is in that form. */
   readonly media?: Readonly<Record<string, string>>
-  /** Whether sending the same request again can help: never, after the sender changed something, or later as it is. */
+  /**
+   * Whether sending the same request again can help: never, after the sender changed something, or
+   * later as it is.
+   */
   readonly retry: 'never' | 'changed' | 'later'
 }
 
@@ -44,7 +48,10 @@ export interface Operation<O extends Outcomes = Outcomes> {
   readonly headers: readonly RequestHeader[]
   /** Shape of the request body, for operations that take one. */
   readonly body?: TSchema
-  /** Which of its files the access log has an entry of (decision 0039): every one, or those that come with a name to be saved under. */
+  /**
+   * Which of its files the access log has an entry of (decision 0039): every one, or those that
+   * come with a name to be saved under.
+   */
   readonly recorded?: 'everyFile' | 'savedFiles'
   /** Its body holds, as text, what came as bodies: it may be so many times as large. */
   readonly bodyFactor?: number
@@ -101,7 +108,10 @@ export const bodyOutcomes = {
   },
 } as const satisfies Outcomes
 
-/** Ends that an operation without a version of its own can have when it changes something: its address is there, and has no tag. */
+/**
+ * Ends that an operation without a version of its own can have when it changes something: its
+ * address is there, and has no tag.
+ */
 export const conditionOutcomes = {
   conditionFailed: {
     status: 412,
@@ -112,7 +122,10 @@ export const conditionOutcomes = {
 
 export type CommonOutcome = keyof typeof commonOutcomes | keyof typeof bodyOutcomes
 
-/** Every outcome an operation can have, its own ones last: authentication comes before the body, the body before the work. */
+/**
+ * Every outcome an operation can have, its own ones last: authentication comes before the body, the
+ * body before the work.
+ */
 export const outcomesOf = (operation: Operation): Outcomes => ({
   ...commonOutcomes,
   ...(operation.body && bodyOutcomes),
@@ -120,6 +133,9 @@ export const outcomesOf = (operation: Operation): Outcomes => ({
   ...operation.outcomes,
 })
 
-/** True of an operation that changes something, and reads no version of it from If-Match. Source: RFC 9110, 13.1. */
+/**
+ * True of an operation that changes something, and reads no version of it from If-Match. Source:
+ * RFC 9110, 13.1.
+ */
 export const changesWithoutTag = ({ method, headers }: Operation): boolean =>
   method !== 'GET' && !headers.includes('If-Match')

@@ -1,4 +1,5 @@
-// Query parameters: declared by operations, read from text here. An unknown one is refused, because an ignored filter leaks data.
+// Query parameters: declared by operations, read from text here. An unknown one is refused, because
+// an ignored filter leaks data.
 import { isCalendarDate, isDateTime } from '../contract/date-and-time.ts'
 import { stringLengthMax } from '../contract/field.ts'
 
@@ -12,7 +13,9 @@ export interface QueryParameter {
   readonly suggested?: readonly string[]
   /** True where it may stand several times, with a value each: what fits one of them fits. */
   readonly many?: true
-  /** What a limit is when it is left out, and at most, where these differ from those of the lists. */
+  /**
+   * What a limit is when it is left out, and at most, where these differ from those of the lists.
+   */
   readonly limits?: { readonly default: number; readonly max: number }
 }
 
@@ -45,10 +48,16 @@ export const paging = {
 /** Parameters of one request, by name: those that stand once. */
 export type Query = Readonly<Record<string, string>>
 
-/** Parameters of one request that may stand several times, by name: their values in order, each once. */
+/**
+ * Parameters of one request that may stand several times, by name: their values in order, each
+ * once.
+ */
 export type QueryLists = Readonly<Record<string, readonly string[]>>
 
-/** Returns the parameters, or what is wrong with the first bad one. A parameter that stands twice is sent as a list. */
+/**
+ * Returns the parameters, or what is wrong with the first bad one. A parameter that stands twice is
+ * sent as a list.
+ */
 export function readQuery(
   declared: Readonly<Record<string, QueryParameter>>,
   sent: Readonly<Record<string, unknown>>,

@@ -1,4 +1,5 @@
-// Refusals: what a provider sent and the service did not take. Not shown in the contract; decided in 0034.
+// Refusals: what a provider sent and the service did not take. Not shown in the contract; decided
+// in 0034.
 import { Type } from 'typebox'
 import { Finding } from '../contract/finding.ts'
 import { nextCursor } from './bodies.ts'

@@ -1,4 +1,5 @@
-// Replace: PUT on a record. The operations the contract describes. Source: §1 replacement rules, §4.1, §4.2.
+// Replace: PUT on a record. The operations the contract describes. Source: §1 replacement rules,
+// §4.1, §4.2.
 import { location, masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
 import { Ingested, Judged } from './bodies.ts'
 import type { Operation } from './operation.ts'

@@ -1,4 +1,5 @@
-// The settings of the operator that rules use: clients that judge a payload before they send it judge by them.
+// The settings of the operator that rules use: clients that judge a payload before they send it
+// judge by them.
 import { type Static, Type } from 'typebox'
 import type { Operation } from './operation.ts'
 

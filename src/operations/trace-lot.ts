@@ -5,7 +5,10 @@ import { LotTrace } from '../tracing/lot-trace.ts'
 import { eventSelection } from './event-selection.ts'
 import type { Operation } from './operation.ts'
 
-/** Most events one trace is made from, most product lines these may hold in all, and most of them with the lot code. */
+/**
+ * Most events one trace is made from, most product lines these may hold in all, and most of them
+ * with the lot code.
+ */
 export const traceEventsMax = 2_000
 export const traceLinesReadMax = 250_000
 export const traceLinesMax = 20_000

@@ -1,4 +1,5 @@
-// `lotkeeper distribute`: puts the tables of a Citus cluster on its nodes, by provider. Again after an upgrade: what is new.
+// `lotkeeper distribute`: puts the tables of a Citus cluster on its nodes, by provider. Again after
+// an upgrade: what is new.
 import { readConfig } from '../config.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { results } from '../terminal/terminal.ts'

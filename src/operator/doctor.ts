@@ -1,4 +1,5 @@
-// `lotkeeper doctor`: what is configured, what can be reached, and what to do about the rest. Changes nothing.
+// `lotkeeper doctor`: what is configured, what can be reached, and what to do about the rest.
+// Changes nothing.
 
 import { statSync } from 'node:fs'
 import { mkdtemp, open, rm, rmdir, statfs } from 'node:fs/promises'
@@ -140,7 +141,10 @@ async function databaseChecks(config: Config, provider: string | undefined): Pro
   ]
 }
 
-/** Which tables a Citus cluster has distributed, how many providers each node has, and the node of one of them. */
+/**
+ * Which tables a Citus cluster has distributed, how many providers each node has, and the node of
+ * one of them.
+ */
 async function clusterChecks({ cluster, places }: LocalDatabase, provider: string | undefined): Promise<Check[]> {
   const [about, aboutProvider] = ['nodes', 'provider']
   if (cluster === undefined)
@@ -195,7 +199,10 @@ async function folderChecks(config: Config): Promise<readonly Check[]> {
   return checks
 }
 
-/** Why nothing can be made in a folder, or where it would be made; the folder that tries it is taken away again. */
+/**
+ * Why nothing can be made in a folder, or where it would be made; the folder that tries it is taken
+ * away again.
+ */
 async function makingFault(path: string): Promise<string | undefined> {
   try {
     await rmdir(await mkdtemp(join(nearestFolder(path), '.lotkeeper-doctor-')))
@@ -280,7 +287,10 @@ async function lotkeeperAt(address: string): Promise<string | undefined> {
   }
 }
 
-/** Difference of clocks, in milliseconds, from which it matters: keys expire, and events have their day. */
+/**
+ * Difference of clocks, in milliseconds, from which it matters: keys expire, and events have their
+ * day.
+ */
 const skewMax = 5_000
 
 async function serviceChecks({ url, key, urlIsGiven }: DoctorOptions): Promise<readonly Check[]> {

@@ -1,4 +1,5 @@
-// The database of the configuration, for commands that look at it without the service. Nothing is made or migrated by looking.
+// The database of the configuration, for commands that look at it without the service. Nothing is
+// made or migrated by looking.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'

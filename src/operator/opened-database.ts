@@ -1,11 +1,15 @@
-// The database of the configuration, opened and brought up to date, for commands that change it. Works beside a running server.
+// The database of the configuration, opened and brought up to date, for commands that change it.
+// Works beside a running server.
 import { existsSync } from 'node:fs'
 import { type Config, readConfig } from '../config.ts'
 import type { OpenDatabase } from '../store/database.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { openForCommand } from '../wiring.ts'
 
-/** Opens the database for `work`, and closes it; the end of the command when there is none, or it cannot be opened. */
+/**
+ * Opens the database for `work`, and closes it; the end of the command when there is none, or it
+ * cannot be opened.
+ */
 export async function withOpenedDatabase(
   work: (database: OpenDatabase, config: Config) => Promise<CommandEnd>,
 ): Promise<CommandEnd> {

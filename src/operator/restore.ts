@@ -1,4 +1,5 @@
-// `lotkeeper restore`: a backup into an empty folder, or only the check whether the file is complete.
+// `lotkeeper restore`: a backup into an empty folder, or only the check whether the file is
+// complete.
 import { createReadStream, statSync } from 'node:fs'
 import { checkBackup, NotABackup, restoreFolder } from 'pglite-pool/restore'
 import { readConfig } from '../config.ts'

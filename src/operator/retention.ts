@@ -1,4 +1,5 @@
-// `lotkeeper retention`: shows what is older than the retention time, or purges it. Works beside a running server.
+// `lotkeeper retention`: shows what is older than the retention time, or purges it. Works beside a
+// running server.
 import { once } from 'node:events'
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { yearsBefore } from '../contract/date-and-time.ts'

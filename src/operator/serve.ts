@@ -1,4 +1,5 @@
-// `lotkeeper serve`: starts the service, and on the first start of an empty database says how to use it.
+// `lotkeeper serve`: starts the service, and on the first start of an empty database says how to
+// use it.
 import { relative } from 'node:path'
 import { readConfig } from '../config.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
@@ -57,7 +58,10 @@ function endInTime(): void {
   setTimeout(() => process.exit(1), stopPatienceMs).unref()
 }
 
-/** Where the examples are, as it is written in a command: they come with the program, wherever it is run from. */
+/**
+ * Where the examples are, as it is written in a command: they come with the program, wherever it is
+ * run from.
+ */
 const examplesPath = (): string => {
   const folder = relative(process.cwd(), examplesFolder) || '.'
   // Plain paths stay short; any other is quoted for the shell.

@@ -115,5 +115,7 @@ export const catalogue: readonly Rule<never>[] = [
 
 const byId = new Map(catalogue.map((rule) => [rule.id, rule]))
 
-/** The rule with this id, if it is still in the catalogue: a stored finding may outlive its rule. */
+/**
+ * The rule with this id, if it is still in the catalogue: a stored finding may outlive its rule.
+ */
 export const ruleOf = (id: string): Rule<never> | undefined => byId.get(id)

@@ -1,4 +1,5 @@
-// Completeness: which lines of an event have every key data element, told per item, so that it can be summed over events.
+// Completeness: which lines of an event have every key data element, told per item, so that it can
+// be summed over events.
 import { given } from '../contract/field.ts'
 import type { MasterProduct } from '../contract/product.ts'
 import type { ProductLine } from '../contract/product-line.ts'
@@ -22,8 +23,9 @@ interface Gap {
 }
 
 /**
- * One tally per item, in the order of the lines. A gap concerns the line it stands at, or all lines of the item whose product it
- * stands at; any other (a location, the event) concerns every line. `wanted` says of which lines key data elements are wanted.
+ * One tally per item, in the order of the lines. A gap concerns the line it stands at, or all lines
+ * of the item whose product it stands at; any other (a location, the event) concerns every line.
+ * `wanted` says of which lines key data elements are wanted.
  */
 export function tallyLines(
   lines: readonly Loose<ProductLine>[],

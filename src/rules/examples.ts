@@ -1,4 +1,5 @@
-// One value that each rule accepts, and one in which it finds something: what the page of a rule shows. Tests judge them all.
+// One value that each rule accepts, and one in which it finds something: what the page of a rule
+// shows. Tests judge them all.
 
 export interface RuleExample {
   /** Where the value stands, in the payload of a receiving event. */

@@ -1,4 +1,5 @@
-// Which facts the rules of this one payload need from the store. Most payloads that say everything themselves need none.
+// Which facts the rules of this one payload need from the store. Most payloads that say everything
+// themselves need none.
 import { given } from '../contract/field.ts'
 import type { MasterProduct } from '../contract/product.ts'
 import type { ProductLine } from '../contract/product-line.ts'
@@ -18,16 +19,24 @@ interface VendorCode {
 interface WantedIdentifier extends VendorCode {
   readonly field: 'eventId' | 'alternateItemCode' | 'alternateLocationCode'
   readonly value: string
-  /** GTIN of the product, GLN of the location: of one number it is one thing, under whatever code. */
+  /**
+   * GTIN of the product, GLN of the location: of one number it is one thing, under whatever code.
+   */
   readonly number: string | undefined
 }
 
 export interface FactsWanted {
   readonly identifiers: readonly WantedIdentifier[]
   readonly payloadId: string | undefined
-  /** Locations whose own entry does not identify or describe them, and those that may be the source of a lot code. */
+  /**
+   * Locations whose own entry does not identify or describe them, and those that may be the source
+   * of a lot code.
+   */
   readonly locations: readonly VendorCode[]
-  /** Items that no list of the payload describes completely; for a master product payload, its own item codes. */
+  /**
+   * Items that no list of the payload describes completely; for a master product payload, its own
+   * item codes.
+   */
   readonly items: readonly VendorCode[]
   /** True when more would be wanted than is looked up: the rest is judged as not set up. */
   readonly isCut: boolean
@@ -37,8 +46,8 @@ export interface FactsWanted {
 type FactlessContext = Omit<Context, 'at' | 'facts' | 'settings' | 'describedInForce' | 'isStored'>
 
 /**
- * Most locations, and most items, one payload is looked up for: 1,000 vendors times 1,000 bare locations would be a million.
- * What goes beyond is judged as not set up.
+ * Most locations, and most items, one payload is looked up for: 1,000 vendors times 1,000 bare
+ * locations would be a million. What goes beyond is judged as not set up.
  */
 const factsWantedMax = 20_000
 

@@ -1,4 +1,5 @@
-// The two rules every identifier made of digits has: how many, and whether its check digit is right.
+// The two rules every identifier made of digits has: how many, and whether its check digit is
+// right.
 import { given } from '../contract/field.ts'
 import { pointerStep } from '../contract/finding.ts'
 import { checkDigitOf, digitCounts, isDigits } from '../contract/identifiers.ts'
@@ -43,7 +44,10 @@ export function digitsRule<Subject, Field extends keyof typeof digitCounts>(
   })
 }
 
-/** The last digit is the one the others call for. A warning: the contract states only the count (decision 0005). */
+/**
+ * The last digit is the one the others call for. A warning: the contract states only the count
+ * (decision 0005).
+ */
 export function checkDigitRule<Subject, Field extends keyof typeof digitCounts>(
   id: Identifier<Subject, Field>,
 ): Rule<Subject> {
@@ -68,7 +72,10 @@ export function checkDigitRule<Subject, Field extends keyof typeof digitCounts>(
   })
 }
 
-/** No number is all zeros, or one digit over and over: such a number was assigned to nobody (decision 0051). */
+/**
+ * No number is all zeros, or one digit over and over: such a number was assigned to nobody
+ * (decision 0051).
+ */
 export function assignedRule<Subject, Field extends keyof typeof digitCounts>(
   group: string,
   section: string,

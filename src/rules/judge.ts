@@ -1,4 +1,5 @@
-// From a payload to its verdict: all findings at once, in catalogue order. Pure: what only the store knows arrives as facts.
+// From a payload to its verdict: all findings at once, in catalogue order. Pure: what only the
+// store knows arrives as facts.
 import type { TSchema } from 'typebox'
 import { given } from '../contract/field.ts'
 import { docsUrlOf, type Finding, findingsMax, type StoredFinding } from '../contract/finding.ts'
@@ -49,7 +50,10 @@ interface Found extends Omit<Breach, 'vendors'> {
   /** Which record of the payload it concerns; absent when it concerns them all. */
   readonly record?: number | undefined
   readonly vendors?: readonly string[] | undefined
-  /** True when an earlier record found the same of a place that they share. It is kept with its record, and listed once. */
+  /**
+   * True when an earlier record found the same of a place that they share. It is kept with its
+   * record, and listed once.
+   */
   readonly repeated?: boolean
 }
 
@@ -58,7 +62,9 @@ export interface Verdict {
   readonly findings: readonly Finding[]
   readonly findingCount: number
   readonly refused: boolean
-  /** Of each record of an accepted payload, in order. Made at each call: what is refused needs none. */
+  /**
+   * Of each record of an accepted payload, in order. Made at each call: what is refused needs none.
+   */
   readonly records: () => readonly StoredVerdict[]
 }
 
@@ -91,9 +97,9 @@ export function readPayload(kind: RecordKind, shape: TSchema, body: unknown): Pa
 }
 
 /**
- * Applies every rule. `strict` turns warnings into errors for this call (decision 0005).
- * `besides` is what was found before the shape was read, in the text or in the address. `isStored` says that the record was
- * accepted before: everything it lacks is a gap, and all gaps are kept.
+ * Applies every rule. `strict` turns warnings into errors for this call (decision 0005). `besides`
+ * is what was found before the shape was read, in the text or in the address. `isStored` says that
+ * the record was accepted before: everything it lacks is a gap, and all gaps are kept.
  */
 export function judge(
   kind: RecordKind,
@@ -116,7 +122,8 @@ export function judge(
       if (one.repeated) return
       if (errors.length < findingsMax) errors.push(one)
     }
-    // What is neither listed nor kept with a version is only counted: a hostile body can break a million times.
+    // What is neither listed nor kept with a version is only counted: a hostile body can break a
+    // million times.
     else if (isStored || errors.length === 0 || (others.length < findingsMax && !one.repeated)) others.push(one)
   }
   for (const one of reading.shapeFindings) take(one)
@@ -153,7 +160,10 @@ const recordsIn = (
 ): readonly Placed<{ readonly dataProviderVendorId?: string | undefined }>[] =>
   ({ productMasterDataList: products, locationMasterList: locations, eventList: events })[subject]
 
-/** Findings under each record they concern, in their order. A shared location concerns every record, or those of some vendors. */
+/**
+ * Findings under each record they concern, in their order. A shared location concerns every record,
+ * or those of some vendors.
+ */
 function findingsByRecord(kind: RecordKind, found: readonly Found[], context: Context): readonly Found[][] {
   const records = recordsIn(kind, context).map(({ value }) => ({
     vendor: value.dataProviderVendorId,
@@ -221,7 +231,9 @@ export function judgeAlone(
   }
 }
 
-/** Whether a fact may explain away what was found without it, of a payload or of one of its lines. */
+/**
+ * Whether a fact may explain away what was found without it, of a payload or of one of its lines.
+ */
 const explains: Readonly<Record<FactName, (context: Context, line: LineSubject | undefined) => boolean>> = {
   masterLocations: ({ vendors }) => vendors.length > 0,
   masterProducts: (context, line) => (line === undefined ? context.vendors.length > 0 : isItemOpen(line, context)),
@@ -231,7 +243,10 @@ const explains: Readonly<Record<FactName, (context: Context, line: LineSubject |
   payloadIdUsedBy: () => false,
 }
 
-/** Tells findings of shared places that an earlier record of the payload had as well: a location, a product. */
+/**
+ * Tells findings of shared places that an earlier record of the payload had as well: a location, a
+ * product.
+ */
 function repetitionsIn({ subject }: RecordKind): (found: Found) => boolean {
   let seen: Set<string> | undefined
   return ({ rule, says, pointer, values, record }) => {
@@ -260,8 +275,9 @@ const findingOf = ({ rule, says, pointer, values }: Found, severity: Finding['se
 })
 
 /**
- * Applies every rule to each of its subjects, in catalogue order, and hands over what they find, of a line with the line.
- * A rule that has read a refused place says nothing more of that subject: it would call missing what is there and wrong.
+ * Applies every rule to each of its subjects, in catalogue order, and hands over what they find, of
+ * a line with the line. A rule that has read a refused place says nothing more of that subject: it
+ * would call missing what is there and wrong.
  */
 function applyRules(
   kind: RecordKind,
@@ -350,7 +366,10 @@ const numbersOf = (locations: readonly Loose<Location>[], refusedReads: RefusedR
   duns: refusedReads.set(() => locations.map(({ duns }) => duns).filter(given)),
 })
 
-/** One context for all subjects, its place moved along: a payload has a hundred of them, and nearly all find nothing. */
+/**
+ * One context for all subjects, its place moved along: a payload has a hundred of them, and nearly
+ * all find nothing.
+ */
 type JudgingContext = Context & { at: string }
 
 /** What rules look at: the payload, and what the store knows of it. */
@@ -397,8 +416,8 @@ function contextOf(
 }
 
 /**
- * The entries of a field that holds one object or a list of them. What was refused, entry or list, is an entry of which
- * every field was refused.
+ * The entries of a field that holds one object or a list of them. What was refused, entry or list,
+ * is an entry of which every field was refused.
  */
 function placeEntries<T extends object>(
   holder: object,

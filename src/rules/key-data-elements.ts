@@ -1,7 +1,11 @@
-// The key data elements of a receiving event, as the gaps that cite them are called. Source: 21 CFR 1.1345(a).
+// The key data elements of a receiving event, as the gaps that cite them are called.
+// Source: 21 CFR 1.1345(a).
 import { catalogue, ruleOf } from './catalogue.ts'
 
-/** By the rule that finds it missing. Unit (2), product name (3) and date (6) are required by the contract: only a placeholder leaves them open. */
+/**
+ * By the rule that finds it missing. Unit (2), product name (3) and date (6) are required by the
+ * contract: only a placeholder leaves them open.
+ */
 const names: Readonly<Record<string, string>> = {
   'product-line/lot-code': 'Traceability lot code',
   'product-line/quantity-unit': 'Quantity and unit of measure',
@@ -20,7 +24,10 @@ const names: Readonly<Record<string, string>> = {
 /** Ids of all rules that report gaps. */
 export const gapRules: readonly string[] = catalogue.filter(({ severity }) => severity === 'gap').map(({ id }) => id)
 
-/** The key data element that a rule finds missing, and what it cites. A tally may outlive its rule: then it goes by the id. */
+/**
+ * The key data element that a rule finds missing, and what it cites. A tally may outlive its rule:
+ * then it goes by the id.
+ */
 export function keyDataElementOf(rule: string): { readonly kde: string; readonly cites: string } {
   return { kde: names[rule] ?? rule, cites: ruleOf(rule)?.cites ?? '' }
 }

@@ -44,8 +44,8 @@ export const isAddressOnly = (location: Loose<Location>): boolean =>
   hasAddress(location) && !given(location.gln) && !given(location.duns) && !given(location.phoneNumber)
 
 /**
- * What an entry says of a location, completed with what master data says; blank counts as absent, a placeholder gives way to what
- * master data says, and the address is completed part by part.
+ * What an entry says of a location, completed with what master data says; blank counts as absent, a
+ * placeholder gives way to what master data says, and the address is completed part by part.
  */
 export function mergeLocation(entry: Loose<Location>, master: Loose<Location> | undefined): Loose<Location> {
   return { ...mergeStated(master, entry), address: mergeStated(master?.address, entry.address) }
@@ -179,7 +179,10 @@ export const fenceForm = rule({
   },
 })
 
-/** A place that several vendors ship to has one code, or one GLN, and so may have one alternate code. */
+/**
+ * A place that several vendors ship to has one code, or one GLN, and so may have one alternate
+ * code.
+ */
 const locationIdentity = ({ locationCode = '', gln: number }: LocationSubject): string =>
   given(number) ? number : locationCode
 
@@ -331,7 +334,10 @@ const isStatedCountry = ({ country }: Address): boolean => isStated(country) || 
 const countryIn = (address: Address): string | undefined =>
   isStatedCountry(address) ? countryOf(address.country ?? '') : undefined
 
-/** Whether the country can be told: it is stated, or state, ZIP code and phone number are such as the USA has. */
+/**
+ * Whether the country can be told: it is stated, or state, ZIP code and phone number are such as
+ * the USA has.
+ */
 function isCountryClear({ address = {}, phoneNumber }: Loose<Location>): boolean {
   if (isStatedCountry(address)) return true
   const { state, postalCode } = address
@@ -341,9 +347,10 @@ function isCountryClear({ address = {}, phoneNumber }: Loose<Location>): boolean
 }
 
 /**
- * The parts of a location description, as a person would name them, whether a location has them, and what stands in their place.
- * A state or postal code is no part where the country has none. Source: 21 CFR 1.1310: business name, phone number, physical address
- * or geographic coordinates, city, State and zip code (for a foreign location comparable information, including country).
+ * The parts of a location description, as a person would name them, whether a location has them,
+ * and what stands in their place. A state or postal code is no part where the country has none.
+ * Source: 21 CFR 1.1310: business name, phone number, physical address or geographic coordinates,
+ * city, State and zip code (for a foreign location comparable information, including country).
  */
 const descriptionParts: readonly (readonly [
   part: string,

@@ -8,7 +8,10 @@ export type PayloadSubject = Pick<Context, 'payloadId' | 'transmissionDateTime'>
 
 const rule = rulesAbout<PayloadSubject>()
 
-/** Warns only: `payloadId` is called unique, but what a submitter does with it is not known to be enforced (decision 0005). */
+/**
+ * Warns only: `payloadId` is called unique, but what a submitter does with it is not known to be
+ * enforced (decision 0005).
+ */
 export const payloadIdUnique = rule({
   id: 'payload/payload-id-unique',
   severity: 'warning',
@@ -26,7 +29,10 @@ export const payloadIdUnique = rule({
   },
 })
 
-/** The master data endpoints state only the length of strings, so the form of this one datetime is advice (decision 0006). */
+/**
+ * The master data endpoints state only the length of strings, so the form of this one datetime is
+ * advice (decision 0006).
+ */
 export const transmissionDateTimeForm = rule({
   id: 'payload/transmission-date-time-form',
   severity: 'warning',

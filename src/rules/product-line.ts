@@ -96,10 +96,16 @@ const goodUntilFields = ['expirationDate', 'bestBeforeDate'] as const
 
 const hourMs = 3_600_000
 
-/** True when a calendar date has begun nowhere at an instant: no place is more than 14 hours ahead of UTC. */
+/**
+ * True when a calendar date has begun nowhere at an instant: no place is more than 14 hours ahead
+ * of UTC.
+ */
 const isAfter = (date: string, instant: number): boolean => instantOf(date) > instant + 14 * hourMs
 
-/** True when a calendar date is after the receipt at its place. A time in UTC does not tell the place. */
+/**
+ * True when a calendar date is after the receipt at its place. A time in UTC does not tell the
+ * place.
+ */
 const isAfterReceipt = (date: string, eventDateTime: string): boolean =>
   date > ownDateOf(eventDateTime) && (!eventDateTime.endsWith('Z') || isAfter(date, instantOf(eventDateTime)))
 
@@ -150,7 +156,9 @@ export const goodAfterMade = rule({
 const isCaseGtin = (text: string | undefined): text is string =>
   given(text) && isDigits(text, [14]) && text.endsWith(checkDigitOf(text)) && !isPlaceholderCode(text)
 
-/** §2.5 ties the two: a case GTIN of the received cases is stored with the product of the item code. */
+/**
+ * §2.5 ties the two: a case GTIN of the received cases is stored with the product of the item code.
+ */
 export const caseGtinOfProduct = rule({
   id: 'product-line/case-gtin-of-product',
   severity: 'warning',
@@ -174,7 +182,9 @@ export const caseGtinOfProduct = rule({
 const isFromRequiredDate = ({ event }: LineSubject, { settings }: Pick<Context, 'settings'>): boolean =>
   given(event.eventDateTime) && ownDateOf(event.eventDateTime) >= settings.lotNumberRequiredFrom
 
-/** True when the payload leaves open what the item of a line is, so that its master product says it. */
+/**
+ * True when the payload leaves open what the item of a line is, so that its master product says it.
+ */
 export const isItemOpen = ({ line: { vendorItemCode: code } }: LineSubject, context: ItemContext): boolean =>
   given(code) && (!context.productByCode.has(code) || context.itemCodesUnsaid.has(code))
 
@@ -186,7 +196,10 @@ type ItemContext = Pick<Context, 'productByCode' | 'itemCodesOffList' | 'itemCod
 
 type LineContext = ItemContext & Pick<Context<'masterProducts'>, 'facts'>
 
-/** True when the item says, in the payload or else as a master product, that it is not on the Food Traceability List. */
+/**
+ * True when the item says, in the payload or else as a master product, that it is not on the Food
+ * Traceability List.
+ */
 export function isOffList(subject: LineSubject, context: LineContext): boolean {
   if (given(subject.line.vendorItemCode) && context.itemCodesOffList.has(subject.line.vendorItemCode)) return true
   if (!isItemOpen(subject, context)) return false
@@ -194,7 +207,10 @@ export function isOffList(subject: LineSubject, context: LineContext): boolean {
   return master !== undefined && !wantsKeyDataElements(master)
 }
 
-/** Judged by the event's own calendar date, as written with its offset, not by the clock of the server (decision 0008). */
+/**
+ * Judged by the event's own calendar date, as written with its offset, not by the clock of the
+ * server (decision 0008).
+ */
 export const lotNumberGiven = rule({
   id: 'product-line/lot-number-given',
   severity: 'error',
@@ -225,7 +241,8 @@ export const lotCode = rule({
   },
   check(subject, context, report) {
     const { caseLotNumber } = subject.line
-    // From the required date on, `lot-number-given` reports a missing lot number of a write, as an error.
+    // From the required date on, `lot-number-given` reports a missing lot number of a write, as an
+    // error.
     const isMissing = !given(caseLotNumber)
     if (isMissing ? !context.isStored && isFromRequiredDate(subject, context) : !isPlaceholderLot(caseLotNumber)) return
     if (isOffList(subject, context)) return
@@ -268,7 +285,10 @@ function barcodeFault(lotCode: string): string {
     : `has ${named.join(', ')}${foreign.length > named.length ? ' and others' : ''}, which a GS1 barcode cannot carry`
 }
 
-/** Warns: a lot code is opaque text and is kept as it is, but a label that cannot carry it will not scan as it. */
+/**
+ * Warns: a lot code is opaque text and is kept as it is, but a label that cannot carry it will not
+ * scan as it.
+ */
 export const lotCodeBarcode = rule({
   id: 'product-line/lot-code-barcode',
   severity: 'warning',
@@ -312,7 +332,10 @@ export const tlcSourceGiven = rule({
   },
 })
 
-/** References from which FDA gets to a place by itself, its own registers and a web address; the form each has, and in words. */
+/**
+ * References from which FDA gets to a place by itself, its own registers and a web address; the
+ * form each has, and in words.
+ */
 const followedReferences = [
   ['tlcSourceReferenceFfrn', 'ffrn', (text: string) => isDigits(text, [11]), '11 digits', '14532865782'],
   ['tlcSourceReferenceFei', 'fei', (text: string) => isDigits(text, [7, 10]), '7 or 10 digits', '3004567890'],
@@ -323,7 +346,9 @@ function isWebAddress(text: string): boolean {
   return /^https?:\/\/[^\s/?#.]+\.[^\s/?#]+([/?#]\S*)?$/i.test(text)
 }
 
-/** A warning: the contract does not state the form (decision 0051). A placeholder is the gap below. */
+/**
+ * A warning: the contract does not state the form (decision 0051). A placeholder is the gap below.
+ */
 const referenceFormRule = ([
   field,
   slug,
@@ -355,7 +380,10 @@ type SourceField = (typeof referenceFields)[number] | (typeof placeFields)[numbe
 
 const sourceCountry = (line: Loose<ProductLine>): string => countryOf(line.tlcSourceCountry ?? '') ?? 'US'
 
-/** Whether a field about the source says something. Where a country has no states or postal codes, anything may stand in their place. */
+/**
+ * Whether a field about the source says something. Where a country has no states or postal codes,
+ * anything may stand in their place.
+ */
 function isSourceFieldStated(line: Loose<ProductLine>, field: SourceField): boolean {
   const text = line[field]
   switch (field) {
@@ -370,7 +398,10 @@ function isSourceFieldStated(line: Loose<ProductLine>, field: SourceField): bool
   }
 }
 
-/** The location description of the source, or a reference that leads FDA to one; a GLN or DUNS number leads to one when a location of the payload explains it. */
+/**
+ * The location description of the source, or a reference that leads FDA to one; a GLN or DUNS
+ * number leads to one when a location of the payload explains it.
+ */
 export const tlcSourcePlace = rule({
   id: 'product-line/tlc-source-place',
   severity: 'gap',
@@ -396,7 +427,10 @@ export const tlcSourcePlace = rule({
   },
 })
 
-/** True when the place of the source can be found with the locations that the payload itself describes. */
+/**
+ * True when the place of the source can be found with the locations that the payload itself
+ * describes.
+ */
 export function isSourceFound(line: Loose<ProductLine>, described: DescribedNumbers): boolean {
   for (const [field, , hasForm] of followedReferences) {
     const text = line[field]
@@ -473,8 +507,9 @@ export const itemCodeListed = rule({
 const inNoListWords = (code: string): string => `Item ${quote(code)} is in no product list and no master product`
 
 /**
- * A product that stands in the list of the payload is judged there (`product/packaging-size`, `product/packaging-style`): here
- * are the items that stand in none. A vendorItemDescription on the line is a name, and no packaging.
+ * A product that stands in the list of the payload is judged there (`product/packaging-size`,
+ * `product/packaging-style`): here are the items that stand in none. A vendorItemDescription on the
+ * line is a name, and no packaging.
  */
 export const productDescription = rule({
   id: 'product-line/product-description',

@@ -208,7 +208,10 @@ export const itemCodeRepeated = payloadRule({
   },
 })
 
-/** The contract does not say that a master product is unique per vendor and item code, so a second one is stored, and said. */
+/**
+ * The contract does not say that a master product is unique per vendor and item code, so a second
+ * one is stored, and said.
+ */
 export const oneRecordPerItemCode = rule({
   id: 'product/one-record-per-item-code',
   severity: 'warning',
@@ -239,8 +242,8 @@ const isCategory = (category: string | undefined): category is string =>
   given(category) && (ftlCategories as readonly string[]).includes(category.trim().toLowerCase())
 
 /**
- * Key data elements are only wanted of foods on the list. A product that does not say is taken to be on it, and so is one that
- * says it is not and names its category there.
+ * Key data elements are only wanted of foods on the list. A product that does not say is taken to
+ * be on it, and so is one that says it is not and names its category there.
  */
 export const wantsKeyDataElements = ({ isFtlItem, ftlCategory }: ProductSubject): boolean =>
   isFtlItem !== false || isCategory(ftlCategory)
@@ -281,7 +284,8 @@ const descriptionGap = (
     check(product, { at, vendors, facts }, report) {
       const text = product[field]
       if (isStated(text) || !wantsKeyDataElements(product) || !isWanted(product)) return
-      // The entry of an event is completed with the master product of its vendor, as the FDA sheet is; a master product is not.
+      // The entry of an event is completed with the master product of its vendor, as the FDA sheet
+      // is; a master product is not.
       const lacking = vendors.filter((vendor) => {
         const master = facts.masterProducts.get(vendorKey(vendor, product.itemCode ?? ''))
         return (
@@ -297,7 +301,9 @@ const descriptionGap = (
     },
   })
 
-/** The categories of fresh produce that is one commodity: a mix of fresh-cut produce has several. */
+/**
+ * The categories of fresh produce that is one commodity: a mix of fresh-cut produce has several.
+ */
 const freshProduce: ReadonlySet<string | undefined> = new Set([
   ...['cucumbers', 'herbs', 'leafy greens', 'melons', 'peppers', 'sprouts', 'tomatoes', 'tropical tree fruits'],
 ])

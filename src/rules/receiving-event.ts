@@ -53,8 +53,9 @@ export const shipToListed = listedRule('shipToLocationCode', 'ship-to')
 const keyFields = ['dataProviderVendorId', 'shipToLocationCode', 'eventDateTime'] as const
 
 /**
- * Compared within vendor and ship-to location, as instants (decision 0007). Here within one payload;
- * against stored events a unique index guards it, because a look before the write would let two writers through.
+ * Compared within vendor and ship-to location, as instants (decision 0007). Here within one
+ * payload; against stored events a unique index guards it, because a look before the write would
+ * let two writers through.
  */
 export const onePayloadPerEventDateTime = payloadRule({
   id: 'receiving-event/one-payload-per-event-date-time',
@@ -168,7 +169,10 @@ export const ladingQuantityPositive = rule({
   },
 })
 
-/** The location an event refers to, completed with the master data in force, as the FDA sheet will be. */
+/**
+ * The location an event refers to, completed with the master data in force, as the FDA sheet will
+ * be.
+ */
 const descriptionGap = (field: LocationReference, slug: string, paragraph: string, role: string): Rule<EventSubject> =>
   rule({
     id: `receiving-event/${slug}-description`,
@@ -188,7 +192,8 @@ const descriptionGap = (field: LocationReference, slug: string, paragraph: strin
       const code = event[field]
       const entry = given(code) ? context.locationByCode.get(code) : undefined
       if (!given(code) || entry === undefined) return
-      // The usual case, and the costly part below not needed: master data can only add to the entry.
+      // The usual case, and the costly part below not needed: master data can only add to the
+      // entry.
       if (context.describedLocations.has(entry.value)) return
       const { dataProviderVendorId: vendor = '' } = event
       const missing = missingDescription(
@@ -215,7 +220,10 @@ export const shipToDescription = descriptionGap(
   'the place where the food was received',
 )
 
-/** The form is the contract's; the days at which calendars of programs begin are no day of a receipt. */
+/**
+ * The form is the contract's; the days at which calendars of programs begin are no day of a
+ * receipt.
+ */
 export const dateReceived = rule({
   id: 'receiving-event/date-received',
   severity: 'gap',
@@ -232,7 +240,10 @@ export const dateReceived = rule({
   },
 })
 
-/** A time in UTC gives the date in UTC, which the local date can differ from: an evening in Ohio is the next day there. */
+/**
+ * A time in UTC gives the date in UTC, which the local date can differ from: an evening in Ohio is
+ * the next day there.
+ */
 export const dateReceivedLocal = rule({
   id: 'receiving-event/date-received-local',
   severity: 'warning',

@@ -1,4 +1,5 @@
-// Notices when a rule reads a place whose value the shape refused: it would call missing what is there and wrong (decision 0054).
+// Notices when a rule reads a place whose value the shape refused: it would call missing what is
+// there and wrong (decision 0054).
 
 /** Most sets have nothing in them, and making one costs more than looking into it. */
 const noValues: ReadonlySet<never> = new Set()
@@ -6,7 +7,10 @@ const noValues: ReadonlySet<never> = new Set()
 export class RefusedReads {
   /** True once such a place was read; whoever asks sets it to false before. */
   any = false
-  /** False of a payload whose shape is right: no reading of it is such a one, and nothing has to be wrapped. */
+  /**
+   * False of a payload whose shape is right: no reading of it is such a one, and nothing has to be
+   * wrapped.
+   */
   arePossible = true
 
   readonly note = (): undefined => {
@@ -14,7 +18,10 @@ export class RefusedReads {
     return undefined
   }
 
-  /** A set of values of the payload. When one of them was refused, not to find a value in it counts as such a reading. */
+  /**
+   * A set of values of the payload. When one of them was refused, not to find a value in it counts
+   * as such a reading.
+   */
   set<V>(values: () => readonly V[]): ReadonlySet<V> {
     const { made, isIncomplete } = this.#making(values)
     if (isIncomplete) return new IncompleteSet(made, this.note)
@@ -74,7 +81,9 @@ class IncompleteMap<K, V> extends Map<K, V> {
   }
 }
 
-/** Stands for an object that was refused: each of its fields reads as the refused place itself does. */
+/**
+ * Stands for an object that was refused: each of its fields reads as the refused place itself does.
+ */
 export function refusedEntry<T extends object>(holder: object, name: string | number): T | undefined {
   const refused = Object.getOwnPropertyDescriptor(holder, name)
   if (refused?.get === undefined) return undefined

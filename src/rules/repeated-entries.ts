@@ -1,4 +1,5 @@
-// Two entries with one code in one list: which of them the event means cannot be told when they differ (decision 0009).
+// Two entries with one code in one list: which of them the event means cannot be told when they
+// differ (decision 0009).
 import { canonicalJson } from '../contract/canonical.ts'
 import { given } from '../contract/field.ts'
 import { pointerStep } from '../contract/finding.ts'
@@ -11,7 +12,10 @@ export const repeatedEntrySays = (codeField: string, what: string) => ({
     `${codeField} ${JSON.stringify(code)} is already used at ${firstAt}, with ${what} content.`,
 })
 
-/** Reports entries whose code an earlier entry has; `alike` selects those that repeat it, or those that contradict it. */
+/**
+ * Reports entries whose code an earlier entry has; `alike` selects those that repeat it, or those
+ * that contradict it.
+ */
 export function repeatedEntries<T extends object>(
   entries: readonly Placed<T>[],
   codeField: keyof T & string,

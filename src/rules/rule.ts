@@ -1,5 +1,6 @@
-// What a rule is. Rules are constants that read a payload and report what is wrong with it; they never throw or call each other.
-// Where one place breaks two rules, the weaker rule is silent and names the other in a comment.
+// What a rule is. Rules are constants that read a payload and report what is wrong with it; they
+// never throw or call each other. Where one place breaks two rules, the weaker rule is silent and
+// names the other in a comment.
 import type { FindingValue, Severity } from '../contract/finding.ts'
 import type { Location, MasterLocation } from '../contract/location.ts'
 import type { MasterProduct } from '../contract/product.ts'
@@ -20,7 +21,10 @@ export interface Rule<Subject> {
   readonly remedy: string
   /** The sentences it has for what it finds, by short names. */
   readonly says: Sentences
-  /** Reports each place where the rule does not hold. Called for every subject of every payload: when all is well it makes nothing. */
+  /**
+   * Reports each place where the rule does not hold. Called for every subject of every payload:
+   * when all is well it makes nothing.
+   */
   readonly check: (subject: Subject, context: Context, report: (breach: Breach) => void) => void
   /** Facts of the store that it looks at; it is not shown any other. */
   readonly needs: readonly FactName[]
@@ -38,8 +42,8 @@ export interface Breach {
 }
 
 /**
- * Sentences by name, each made of values. Findings are stored as name and values: a sentence may be reworded, and one that
- * takes other values gets another name (decision 0057).
+ * Sentences by name, each made of values. Findings are stored as name and values: a sentence may be
+ * reworded, and one that takes other values gets another name (decision 0057).
  */
 type Sentences = Readonly<Record<string, (...values: never[]) => string>>
 
@@ -59,8 +63,8 @@ interface Declared<Subject, Says extends Sentences, Needs extends FactName>
 }
 
 /**
- * Declares rules about one kind of subject: what `check` reports has to be one of the sentences, with its values, and the facts
- * that it looks at have to be among those that the rule needs.
+ * Declares rules about one kind of subject: what `check` reports has to be one of the sentences,
+ * with its values, and the facts that it looks at have to be among those that the rule needs.
  */
 export const rulesAbout =
   <Subject>() =>
@@ -101,15 +105,24 @@ export interface Context<Needs extends FactName = FactName> {
   readonly describedLocations: ReadonlySet<Loose<MasterLocation>>
   /** Their numbers. */
   readonly described: DescribedNumbers
-  /** Numbers of its locations that are described completely once the master data of a vendor completes them. */
+  /**
+   * Numbers of its locations that are described completely once the master data of a vendor
+   * completes them.
+   */
   readonly describedInForce: (vendor: string, facts: Pick<Facts, 'masterLocations'>) => DescribedNumbers
-  /** Item codes of the payload's own products that say they are not on the Food Traceability List: no key data elements are wanted of them. */
+  /**
+   * Item codes of the payload's own products that say they are not on the Food Traceability List:
+   * no key data elements are wanted of them.
+   */
   readonly itemCodesOffList: ReadonlySet<string>
   /** Item codes of those that do not say whether they are on it: the master product says so. */
   readonly itemCodesUnsaid: ReadonlySet<string>
   readonly facts: Pick<Facts, Needs | 'now'>
   readonly settings: RuleSettings
-  /** True of a record that was accepted before: what it lacks is a gap, though a write would be refused for it today. */
+  /**
+   * True of a record that was accepted before: what it lacks is a gap, though a write would be
+   * refused for it today.
+   */
   readonly isStored: boolean
 }
 
@@ -123,15 +136,24 @@ export interface LineSubject {
 export interface Facts {
   /** Location master data by vendor and location code. */
   readonly masterLocations: ByVendor<Loose<Location>>
-  /** Master products by vendor and item code; for a master product payload, the other record that holds the code. */
+  /**
+   * Master products by vendor and item code; for a master product payload, the other record that
+   * holds the code.
+   */
   readonly masterProducts: ByVendor<Loose<MasterProduct> & { readonly id: string }>
   /** Record that an earlier payload with the same `payloadId` made or replaced. */
   readonly payloadIdUsedBy: string | undefined
   /** Record that holds an identifier which §2 calls unique, by `identifierKey`. */
   readonly heldBy: ReadonlyMap<string, string>
-  /** Time zones that are set for locations, by vendor and location code; for all vendors under no vendor. */
+  /**
+   * Time zones that are set for locations, by vendor and location code; for all vendors under no
+   * vendor.
+   */
   readonly timeZones: ByVendor<string>
-  /** When the payload is judged, in milliseconds since 1970; undefined where there is no clock, and nothing lies in the future. */
+  /**
+   * When the payload is judged, in milliseconds since 1970; undefined where there is no clock, and
+   * nothing lies in the future.
+   */
   readonly now: number | undefined
 }
 
@@ -141,14 +163,19 @@ export type FactName = Exclude<keyof Facts, 'now'>
 /** Keyed by `vendorKey(vendor, code)`. */
 type ByVendor<T> = ReadonlyMap<string, T>
 
-/** The time zone that is set for a location of a vendor, or for the location code whoever the vendor is. */
+/**
+ * The time zone that is set for a location of a vendor, or for the location code whoever the vendor
+ * is.
+ */
 export const timeZoneOf = (timeZones: ByVendor<string>, vendor: string, code: string): string | undefined =>
   timeZones.get(vendorKey(vendor, code)) ?? timeZones.get(vendorKey('', code))
 
 /** Map key for a vendor and one of its codes. Neither can hold a NUL. */
 export const vendorKey = (vendor: string, code: string): string => `${vendor}\u0000${code}`
 
-/** One key for an identifier that §2 calls unique and the code of what has it. None can hold a NUL. */
+/**
+ * One key for an identifier that §2 calls unique and the code of what has it. None can hold a NUL.
+ */
 export const identifierKey = (field: string, value: string, code: string): string =>
   `${field}\u0000${value}\u0000${code}`
 
@@ -163,6 +190,9 @@ export const noFacts: Facts = {
 
 /** What the operator sets. */
 export interface RuleSettings {
-  /** First calendar date, `yyyy-MM-dd`, from which a line needs a lot number. Compliance dates move (decision 0008). */
+  /**
+   * First calendar date, `yyyy-MM-dd`, from which a line needs a lot number. Compliance dates move
+   * (decision 0008).
+   */
   readonly lotNumberRequiredFrom: string
 }

@@ -1,4 +1,5 @@
-// The general constraints of §2, which `contract/read-shape.ts` finds. Here is what they mean to the person who reads a finding.
+// The general constraints of §2, which `contract/read-shape.ts` finds. Here is what they mean to
+// the person who reads a finding.
 import type { TSchema } from 'typebox'
 import { docsUrlOf, type Finding, findingsMax } from '../contract/finding.ts'
 import { readShape, type ShapeRuleId } from '../contract/read-shape.ts'
@@ -86,7 +87,10 @@ export const shapeRules: Readonly<Record<ShapeRuleId, Rule<never>>> = {
   ),
 }
 
-/** What is wrong with a body that has a shape and no rules besides: at most `findingsMax`, and how many in all. */
+/**
+ * What is wrong with a body that has a shape and no rules besides: at most `findingsMax`, and how
+ * many in all.
+ */
 export function shapeFindings(
   shape: TSchema,
   body: unknown,

@@ -13,7 +13,10 @@ export function shownFinding([id, says, pointer, ...values]: StoredFinding): Fin
   return { rule: id, severity, pointer, message: messageOf(rule, says, values), remedy, cites, docsUrl: docsUrlOf(id) }
 }
 
-/** The sentence; or the values alone, when this program no longer has it, or has it for other values. */
+/**
+ * The sentence; or the values alone, when this program no longer has it, or has it for other
+ * values.
+ */
 export function messageOf(rule: Rule<never> | undefined, says: string, values: readonly FindingValue[]): string {
   const sentence = rule !== undefined && Object.hasOwn(rule.says, says) ? rule.says[says] : undefined
   if (sentence?.length === values.length)

@@ -1,5 +1,5 @@
-// Identifiers that §2 calls unique: of an event, a product, a location, a line. A repetition is a warning, since the contract does
-// not say what becomes of it (decision 0056).
+// Identifiers that §2 calls unique: of an event, a product, a location, a line. A repetition is a
+// warning, since the contract does not say what becomes of it (decision 0056).
 import { given } from '../contract/field.ts'
 import { isPlaceholderCode } from '../contract/placeholder.ts'
 import { type Context, identifierKey } from './rule.ts'
@@ -11,7 +11,10 @@ interface Holder {
   readonly sameAs: string
 }
 
-/** The first holder of each value among the entries of a payload; found once, however many subjects ask. */
+/**
+ * The first holder of each value among the entries of a payload; found once, however many subjects
+ * ask.
+ */
 const firstHolders = new WeakMap<object, Map<string, ReadonlyMap<string, Holder>>>()
 
 function firstHolder(
@@ -39,7 +42,9 @@ export const repeatedSays = (field: string) => ({
   held: (value: string, record: string) => `${field} ${JSON.stringify(value)} is that of record ${record}.`,
 })
 
-/** Reports an identifier that an earlier entry of the payload has, or else a record of the provider. */
+/**
+ * Reports an identifier that an earlier entry of the payload has, or else a record of the provider.
+ */
 export function reportRepeated(
   field: string,
   value: string,

@@ -1,5 +1,6 @@
-// The access log: who was handed what, and who changed keys and holds or purged. Rows are added, and nothing changes them.
-// Changes of keys and holds write theirs in their own statements. Source: decision 0039.
+// The access log: who was handed what, and who changed keys and holds or purged. Rows are added,
+// and nothing changes them. Changes of keys and holds write theirs in their own statements.
+// Source: decision 0039.
 import { v7 } from 'uuid'
 import { type Queryable, statement } from './statement.ts'
 
@@ -34,7 +35,10 @@ const begin = statement(
    VALUES ($1, $2, $3, $4, $5, $6::json, $7, false)`,
 )
 
-/** Notes that something begins, and returns the id its end is noted under. When it cannot be noted, it must not begin. */
+/**
+ * Notes that something begins, and returns the id its end is noted under. When it cannot be noted,
+ * it must not begin.
+ */
 export async function beginAccess(db: Queryable, provider: string, entry: AccessEntry): Promise<string> {
   const id = newEntryId()
   const { who, requestId, operation, asked, records } = entry

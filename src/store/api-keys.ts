@@ -82,8 +82,8 @@ SELECT key_id AS "keyId" FROM keyed`,
 )
 
 /**
- * Makes a provider of this name and an administrator key for it, both or neither; undefined when there is such a provider, as
- * when two services start on one empty database.
+ * Makes a provider of this name and an administrator key for it, both or neither; undefined when
+ * there is such a provider, as when two services start on one empty database.
  */
 export async function createFirstKey(db: Queryable, providerName: string): Promise<string | undefined> {
   const drawn = drawKey()
@@ -108,7 +108,10 @@ const keysById = statement<ApiKey & { secretHash: Buffer; live: boolean }>(
    WHERE key_id = ANY($1::text[])`,
 )
 
-/** One statement at a time, for many keys: a flood of keys that nobody has takes one connection, and the calls of others the rest. */
+/**
+ * One statement at a time, for many keys: a flood of keys that nobody has takes one connection, and
+ * the calls of others the rest.
+ */
 const lookLimits: BatchLimits = {
   rowsMax: 256,
   bytesMax: 1024 * 1024,
@@ -117,7 +120,10 @@ const lookLimits: BatchLimits = {
   inFlightMax: 1,
 }
 
-/** The caller of a key. Undefined if it is malformed, unknown, wrong, revoked or expired; the response does not say which. */
+/**
+ * The caller of a key. Undefined if it is malformed, unknown, wrong, revoked or expired; the
+ * response does not say which.
+ */
 export function identifier(db: Queryable): (key: string) => Promise<ApiKey | undefined> {
   const looks = new BatchedStatement<{ readonly keyId: string; readonly secret: string }, ApiKey | undefined>({
     async run(_everybody, asks) {

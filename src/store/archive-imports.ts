@@ -18,7 +18,10 @@ const reading = statement<{ archive: string; ended: boolean }>(
   `SELECT archive, ended_at IS NOT NULL AS ended FROM restoration WHERE provider_id = $1`,
 )
 
-/** Begins the import of an archive if the provider has no records. Returns its progress, or undefined if the provider has other records. */
+/**
+ * Begins the import of an archive if the provider has no records. Returns its progress, or
+ * undefined if the provider has other records.
+ */
 export async function beginArchiveImport(
   db: Queryable,
   provider: string,
@@ -38,7 +41,10 @@ INSERT INTO awaiting_recount (provider_id, what)
 SELECT $1, 'everything' FROM ended`,
 )
 
-/** The archive is in. Its counts are those of another day, and of another program perhaps: all events are counted again. */
+/**
+ * The archive is in. Its counts are those of another day, and of another program perhaps: all
+ * events are counted again.
+ */
 export const endArchiveImport = async (db: Queryable, provider: string): Promise<void> => {
   await ending(db, [provider])
 }
@@ -86,8 +92,8 @@ ${awaitingInserted('inserted')}`,
 )
 
 /**
- * Stores versions as they were, those that are not stored yet; their checkpoint is to follow. Of one that was purged an archive
- * does not say when: it counts as purged when it is brought in.
+ * Stores versions as they were, those that are not stored yet; their checkpoint is to follow. Of
+ * one that was purged an archive does not say when: it counts as purged when it is brought in.
  */
 export const importVersions = async (
   db: Queryable,

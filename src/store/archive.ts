@@ -1,9 +1,13 @@
-// What an archive is made of: the versions under a checkpoint, whole. They never change, so no transaction stays open for a slow reader.
+// What an archive is made of: the versions under a checkpoint, whole. They never change, so no
+// transaction stays open for a slow reader.
 import type { ArchivedVersion } from '../evidence/archive.ts'
 import type { HashedVersion } from '../evidence/evidence.ts'
 import { type Queryable, statement } from './statement.ts'
 
-/** Bytes of bodies read at once, as they are stored: compressed where they are long. One larger body comes alone. */
+/**
+ * Bytes of bodies read at once, as they are stored: compressed where they are long. One larger body
+ * comes alone.
+ */
 const bytesAtOnce = 1024 * 1024
 const versionsAtOnce = 500
 
@@ -44,7 +48,10 @@ const whole = statement<VersionRow>(
   'each time',
 )
 
-/** These versions in their order, whole, in batches of bounded size. Throws when one of them is not there. */
+/**
+ * These versions in their order, whole, in batches of bounded size. Throws when one of them is not
+ * there.
+ */
 export async function* archivedVersions(
   db: Queryable,
   provider: string,

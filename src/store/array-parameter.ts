@@ -1,5 +1,6 @@
-// Arrays as PostgreSQL parameters in binary form. The driver writes them as text, in which every quote of every body is
-// escaped here and taken apart again there: a PUT took half as long again in this process, and twice as long in the database.
+// Arrays as PostgreSQL parameters in binary form. The driver writes them as text, in which every
+// quote of every body is escaped here and taken apart again there: a PUT took half as long again in
+// this process, and twice as long in the database.
 
 /** How an element is encoded, and the id of its type in `pg_type`. */
 interface ElementType<Element> {
@@ -9,7 +10,10 @@ interface ElementType<Element> {
   readonly write: (element: Element, array: Buffer, at: number, length: number) => void
 }
 
-/** Up to this length a loop over the characters is faster than a call into Node: half the time at 20 characters. */
+/**
+ * Up to this length a loop over the characters is faster than a call into Node: half the time at 20
+ * characters.
+ */
 const shortTextMax = 40
 
 /** Bytes of a text in UTF-8. */
@@ -64,7 +68,10 @@ export type ElementTypeName = keyof typeof elementTypes
 
 export const isElementType = (name: string): name is ElementTypeName => Object.hasOwn(elementTypes, name)
 
-/** One array without nesting, as `array_recv` of PostgreSQL reads it. The elements are of the type, or null. */
+/**
+ * One array without nesting, as `array_recv` of PostgreSQL reads it. The elements are of the type,
+ * or null.
+ */
 export function binaryArray(type: ElementTypeName, elements: readonly unknown[]): Buffer {
   const { typeId, lengthOf, write } = elementTypes[type] as ElementType<unknown>
   const lengths = new Int32Array(elements.length)

@@ -1,5 +1,6 @@
-// Checkpoints (decision 0038): which versions have none yet, and each checkpoint with its versions. Exact without a
-// clock: the statement that stores a version inserts it into the waiting list, and the statement that stores its checkpoint deletes it.
+// Checkpoints (decision 0038): which versions have none yet, and each checkpoint with its versions.
+// Exact without a clock: the statement that stores a version inserts it into the waiting list, and
+// the statement that stores its checkpoint deletes it.
 
 import type { RecordKindName } from '../contract/record-kinds.ts'
 import type { Checkpoint } from '../evidence/evidence.ts'
@@ -19,7 +20,9 @@ export const awaitingInserted = (
   FROM (SELECT id, version, row_number() OVER () - 1 AS n FROM ${from}) w
   GROUP BY w.n / ${awaitingVersionsMax}`
 
-/** True when a checkpoint of so many versions holds all that were awaited: more would have fitted. */
+/**
+ * True when a checkpoint of so many versions holds all that were awaited: more would have fitted.
+ */
 export const holdsAll = (versionCount: number): boolean => versionCount <= checkpointVersionsMax - awaitingVersionsMax
 
 export interface AwaitedVersion {
@@ -81,7 +84,10 @@ const end = statement<ChainEnd>(
    ) c ON true`,
 )
 
-/** Read before `awaitedVersions`: a checkpoint that another process makes in between takes the number, and this one is not stored. */
+/**
+ * Read before `awaitedVersions`: a checkpoint that another process makes in between takes the
+ * number, and this one is not stored.
+ */
 export async function endOfCheckpoints(db: Queryable, provider: string): Promise<ChainEnd> {
   const [row] = await end(db, [provider])
   if (row === undefined) throw new Error('A statement that always has a row had none.')
@@ -111,7 +117,9 @@ SELECT number FROM inserted`,
   'each time',
 )
 
-/** Stores a checkpoint and deletes its versions from the waiting list. False if its number is taken. */
+/**
+ * Stores a checkpoint and deletes its versions from the waiting list. False if its number is taken.
+ */
 export async function insertCheckpoint(
   db: Queryable,
   provider: string,
@@ -182,7 +190,10 @@ const keys = statement<SigningKeyRow>(
    LIMIT $3`,
 )
 
-/** Up to `limit` keys that signed checkpoints of the provider, by id, those after one when it is given. */
+/**
+ * Up to `limit` keys that signed checkpoints of the provider, by id, those after one when it is
+ * given.
+ */
 export const signingKeys = (db: Queryable, provider: string, after: string | undefined, limit: number) =>
   keys(db, [provider, after ?? null, limit])
 

@@ -1,5 +1,5 @@
-// Completeness over many events: summed from the tallies that each event keeps, by one statement, so that all numbers of an answer
-// are those of one moment; and the events behind them.
+// Completeness over many events: summed from the tallies that each event keeps, by one statement,
+// so that all numbers of an answer are those of one moment; and the events behind them.
 import { type Queryable, statement } from './statement.ts'
 
 /** Which lines: all that fit every condition given. */
@@ -32,7 +32,10 @@ export interface MonthCounts extends LineCounts {
   readonly latest: string
 }
 
-/** Lines of a group that a rule found a gap of, and their events; by month where all lines are one group. */
+/**
+ * Lines of a group that a rule found a gap of, and their events; by month where all lines are one
+ * group.
+ */
 export interface GapCounts {
   readonly key: string
   readonly month: string | null
@@ -49,7 +52,8 @@ interface CountRow extends LineCounts {
   readonly groupCount: number
 }
 
-// Offsets are 14 hours at most, so that far before and after its dates lie the instants of a period: the index finds them.
+// Offsets are 14 hours at most, so that far before and after its dates lie the instants of a
+// period: the index finds them.
 const selected = `e.provider_id = $1
     AND e."eventDateTime" BETWEEN (($2::date - interval '14 hours') AT TIME ZONE 'UTC') AND (($3::date + interval '38 hours') AT TIME ZONE 'UTC')
     AND e.date_received BETWEEN $2::date AND $3::date
@@ -57,7 +61,8 @@ const selected = `e.provider_id = $1
 /** True of an event in which a line is not complete. */
 const lacks = `e.completeness @? '$[*] ? (@.complete < @.lines)'`
 
-// An event has one tally per item. Counts of events use the first one, unless each tally is of another event.
+// An event has one tally per item. Counts of events use the first one, unless each tally is of
+// another event.
 const counts = statement<CountRow>(
   'completeness',
   `WITH tally AS MATERIALIZED (
@@ -105,7 +110,10 @@ UNION ALL
 SELECT key, month, rule, '', events::integer, 0, lines::integer, 0, 0 FROM gaps`,
 )
 
-/** All lines by month, the `limit` groups with the most incomplete lines by month, and the gaps of these groups; in no order. */
+/**
+ * All lines by month, the `limit` groups with the most incomplete lines by month, and the gaps of
+ * these groups; in no order.
+ */
 export async function countLines(
   db: Queryable,
   provider: string,
@@ -151,7 +159,10 @@ SELECT max(e.date_received)::text AS date
 FROM newest n JOIN received_event e ON e.provider_id = $1 AND e."eventDateTime" BETWEEN n.at - interval '2 days' AND n.at`,
 )
 
-/** The latest calendar date, `yyyy-MM-dd`, of the provider's events until then; of all when every one is later. */
+/**
+ * The latest calendar date, `yyyy-MM-dd`, of the provider's events until then; of all when every
+ * one is later.
+ */
 export const newestEventDate = async (db: Queryable, provider: string, until: Date): Promise<string | undefined> =>
   (await newestDate(db, [provider, until.toISOString()]))[0]?.date ?? undefined
 
@@ -214,7 +225,10 @@ export interface GapsPosition {
 
 const fromTheNewest: GapsPosition = { instant: 'Infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
 
-/** Up to `limit` events with an incomplete line of the selection, latest received first; of a rule, when one is given. */
+/**
+ * Up to `limit` events with an incomplete line of the selection, latest received first; of a rule,
+ * when one is given.
+ */
 export const listEventsWithGaps = (
   db: Queryable,
   provider: string,

@@ -1,5 +1,5 @@
-// What PostgreSQL errors mean to the store. Codes: PostgreSQL documentation, appendix A. Those that Citus passes on from a
-// worker, and its own: decision 0058.
+// What PostgreSQL errors mean to the store. Codes: PostgreSQL documentation, appendix A. Those that
+// Citus passes on from a worker, and its own: decision 0058.
 
 /** The SQLSTATE or system error code of an error, if it has one. */
 function codeOf(error: unknown): string | undefined {
@@ -10,7 +10,10 @@ function codeOf(error: unknown): string | undefined {
 
 const internalError = 'XX000'
 
-/** Citus loses the code of a worker's error while it copies rows there, and some of its own errors have none. */
+/**
+ * Citus loses the code of a worker's error while it copies rows there, and some of its own errors
+ * have none.
+ */
 const codesByMessage: readonly (readonly [RegExp, string])[] = [
   [/^duplicate key value violates unique constraint /, '23505'],
   [/^could not serialize access /, '40001'],
@@ -33,8 +36,9 @@ const codeInMessage = (error: unknown): string | undefined =>
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '')
 
 /**
- * Answers `taken` when a write that came alone breaks this unique index: another transaction took the key after the
- * statement had looked. Batched writes get the error and run again one by one (grouped.ts).
+ * Answers `taken` when a write that came alone breaks this unique index: another transaction took
+ * the key after the statement had looked. Batched writes get the error and run again one by one
+ * (grouped.ts).
  */
 export async function takenOnConflict<Answer>(
   writes: readonly unknown[],
@@ -50,8 +54,8 @@ export async function takenOnConflict<Answer>(
 }
 
 /**
- * The unique index that a write conflicts with. Citus omits the field that names it, and each shard has its own index, with
- * the number of the shard behind the name.
+ * The unique index that a write conflicts with. Citus omits the field that names it, and each shard
+ * has its own index, with the number of the shard behind the name.
  */
 function brokenIndex(error: unknown): string | undefined {
   if (codeOf(error) !== '23505') return undefined
@@ -63,12 +67,15 @@ function brokenIndex(error: unknown): string | undefined {
 /** A record that is there holds the key of one that was to be written. */
 export const keyIsHeld = (error: unknown): boolean => codeOf(error) === '23505'
 
-/** A result of a step that Citus keeps on a worker is gone: a step beside it failed, and so the whole statement. */
+/**
+ * A result of a step that Citus keeps on a worker is gone: a step beside it failed, and so the
+ * whole statement.
+ */
 const resultOfStepLost = 'CIINF'
 
 /**
- * Serialization failure, deadlock, or another statement that set up the same location at the same moment: nothing was written,
- * and the same statement may succeed when sent again.
+ * Serialization failure, deadlock, or another statement that set up the same location at the same
+ * moment: nothing was written, and the same statement may succeed when sent again.
  */
 export const mayRetry = (error: unknown): boolean =>
   ['40001', '40P01', resultOfStepLost].includes(codeOf(error) ?? '') || brokenIndex(error) === 'location_one_per_code'
@@ -96,10 +103,14 @@ const lostCodes = new Set([
   'EHOSTUNREACH',
 ])
 
-/** True when the connection to the database was lost or could not be made: whether a write took place is then unknown. */
+/**
+ * True when the connection to the database was lost or could not be made: whether a write took
+ * place is then unknown.
+ */
 export function connectionLost(error: unknown): boolean {
   if (lostCodes.has(codeOf(error) ?? '')) return true
-  // The driver has no code for the first ones; Citus gives the last one the code of a disk that fails.
+  // The driver has no code for the first ones; Citus gives the last one the code of a disk that
+  // fails.
   return /Connection terminated|connection timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Query read timeout|^failed to (?:complete )?COPY /i.test(
     messageOf(error),
   )
@@ -109,10 +120,16 @@ export function connectionLost(error: unknown): boolean {
 export const connectionTimedOut = (error: unknown): boolean =>
   /connection timeout|timeout exceeded when trying to connect/.test(messageOf(error))
 
-/** True when the server that was asked is there, and one behind it is not: an error that ends the session has another severity. */
+/**
+ * True when the server that was asked is there, and one behind it is not: an error that ends the
+ * session has another severity.
+ */
 export const nodeLost = (error: unknown): boolean =>
   connectionLost(error) && (error as { severity?: unknown }).severity === 'ERROR'
 
-/** Disk full, out of memory, read-only, or a statement cancelled for its time: the service cannot write now, and nothing was written. */
+/**
+ * Disk full, out of memory, read-only, or a statement cancelled for its time: the service cannot
+ * write now, and nothing was written.
+ */
 export const cannotWriteNow = (error: unknown): boolean =>
   ['53000', '53100', '53200', '57014', '25006', '55P03'].includes(codeOf(error) ?? '')

@@ -1,4 +1,5 @@
-// Opens the database: a PostgreSQL server if configured, otherwise the embedded one. Both return a pg pool (decisions 0021, 0060).
+// Opens the database: a PostgreSQL server if configured, otherwise the embedded one. Both return a
+// pg pool (decisions 0021, 0060).
 import pg from 'pg'
 import { openEmbeddedDatabase, reachRunningDatabase } from 'pglite-pool'
 import { signingKeyName } from '../signing-key.ts'
@@ -14,9 +15,14 @@ export interface OpenDatabase {
 export const statementMsMax = 30_000
 /** Longest to wait for a connection, in milliseconds. */
 export const connectionWaitMsMax = 3_000
-/** Connections of one process. More than a few times the cores of the database do not write faster. */
+/**
+ * Connections of one process. More than a few times the cores of the database do not write faster.
+ */
 const connectionsMax = 10
-/** Connections of all workers together, but for the one that each needs: a server as installed takes about a hundred. */
+/**
+ * Connections of all workers together, but for the one that each needs: a server as installed takes
+ * about a hundred.
+ */
 const connectionsTogetherMax = 60
 
 /** Where a database is: at an address, or in a folder. */
@@ -30,7 +36,9 @@ export interface DatabasePlace {
 /** Texts of the embedded database about its folder, and the other files in it. */
 export const folderOptions = { label: 'DATA_DIR', otherFiles: [signingKeyName] }
 
-/** Opens the database for a server. `heldBy` says which process has the embedded one open already. */
+/**
+ * Opens the database for a server. `heldBy` says which process has the embedded one open already.
+ */
 export async function openDatabase(place: DatabasePlace): Promise<OpenDatabase | { readonly heldBy: string }> {
   if (place.databaseUrl !== undefined) return openServer(place.databaseUrl, place.workers)
   const embedded = await openEmbeddedDatabase(place.dataDir, {
@@ -41,7 +49,10 @@ export async function openDatabase(place: DatabasePlace): Promise<OpenDatabase |
   return asOpen(new pg.Pool(embedded.poolConfig), `embedded database in ${place.dataDir}`, () => embedded.close())
 }
 
-/** Opens the database for a command: also when a server has the embedded one open, through that server. */
+/**
+ * Opens the database for a command: also when a server has the embedded one open, through that
+ * server.
+ */
 export async function reachDatabase(place: DatabasePlace): Promise<OpenDatabase | { readonly heldBy: string }> {
   if (place.databaseUrl !== undefined) return openServer(place.databaseUrl, place.workers)
   const running = await reachRunningDatabase(place.dataDir)
@@ -65,7 +76,8 @@ function openServer(databaseUrl: string, workers = 1): OpenDatabase {
 }
 
 function asOpen(pool: pg.Pool, name: string, closeAfter: () => Promise<void> = async () => undefined): OpenDatabase {
-  // An idle connection that breaks is replaced at the next use; unheard, the event would end the process.
+  // An idle connection that breaks is replaced at the next use; unheard, the event would end the
+  // process.
   pool.on('error', () => undefined)
   return {
     pool,

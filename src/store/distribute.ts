@@ -1,4 +1,5 @@
-// The tables on a Citus cluster: which are distributed by provider, which every node has, and where a provider is (decision 0058).
+// The tables on a Citus cluster: which are distributed by provider, which every node has, and where
+// a provider is (decision 0058).
 import { allProviders } from './providers.ts'
 import { type Queryable, statement } from './statement.ts'
 
@@ -28,7 +29,10 @@ export const distributedTables = [
   'access_log_end',
 ] as const
 
-/** Small tables that every node has whole: what is asked before the provider is known, and what a foreign key names. */
+/**
+ * Small tables that every node has whole: what is asked before the provider is known, and what a
+ * foreign key names.
+ */
 export const referenceTables = ['provider', 'api_key', 'schema_migration'] as const
 
 /** In this order: a table comes after those that its foreign keys name. */
@@ -45,7 +49,8 @@ export interface Cluster {
   readonly missing: readonly string[]
 }
 
-// By a function of the extension: where it is only installed, and not created in this database, there is none.
+// By a function of the extension: where it is only installed, and not created in this database,
+// there is none.
 const hasCitus = statement<{ has: boolean }>(
   'hasCitus',
   `SELECT to_regproc('create_distributed_table') IS NOT NULL AS has`,
@@ -93,7 +98,10 @@ export async function distributeTables(db: Queryable, missing: readonly string[]
 
 const removeLocal = statement('removeLocalRows', `SELECT truncate_local_data_after_distributing_table($1::regclass)`)
 
-/** Removes what is left on the coordinator of the rows of tables that were distributed: nobody sees it, but it takes room. */
+/**
+ * Removes what is left on the coordinator of the rows of tables that were distributed: nobody sees
+ * it, but it takes room.
+ */
 export async function removeLocalRows(db: Queryable, distributed: readonly string[]): Promise<void> {
   for (const table of distributed) await removeLocal(db, [table])
 }
@@ -106,8 +114,9 @@ const oneConnection = statement(
 )
 
 /**
- * Keeps the transaction to one connection per node: Citus asks for it where tables are changed, or loaded that foreign keys
- * name, and what is read of a node is then of one moment. A server without Citus takes no notice.
+ * Keeps the transaction to one connection per node: Citus asks for it where tables are changed, or
+ * loaded that foreign keys name, and what is read of a node is then of one moment. A server without
+ * Citus takes no notice.
  */
 export const oneConnectionPerNode = (db: Queryable): Promise<unknown> => oneConnection(db, [])
 

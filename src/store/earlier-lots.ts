@@ -1,4 +1,5 @@
-// Lot codes that a correction removed from an event. A request for one leads to the record. Source: decision 0030.
+// Lot codes that a correction removed from an event. A request for one leads to the record.
+// Source: decision 0030.
 import type { EarlierLot } from '../contract/earlier-lot.ts'
 import { lotRowOf } from './lot-rows.ts'
 import { type Queryable, statement } from './statement.ts'
@@ -26,8 +27,9 @@ const earlierLots = statement<EarlierLot>(
 )
 
 /**
- * Up to `limit` records that had one of these lots before a correction, or a lot code that reads alike, and have it no more; in the
- * order of the lots, and then the last created first. The lots are any texts that name them (decision 0049).
+ * Up to `limit` records that had one of these lots before a correction, or a lot code that reads
+ * alike, and have it no more; in the order of the lots, and then the last created first. The lots
+ * are any texts that name them (decision 0049).
  */
 export async function findEarlierLots(
   db: Queryable,

@@ -1,6 +1,7 @@
-// The events an export is made of: chosen at once, and read version by version while it is written. Versions do not change, so
-// what was chosen reads the same however long the reader takes and however often it is read, and no transaction stays open. The
-// one thing that can happen to a version is that it is purged: an export that meets that does not go on without it.
+// The events an export is made of: chosen at once, and read version by version while it is written.
+// Versions do not change, so what was chosen reads the same however long the reader takes and
+// however often it is read, and no transaction stays open. The one thing that can happen to a
+// version is that it is purged: an export that meets that does not go on without it.
 import { lotRowOf } from './lot-rows.ts'
 import { searchReceivingEvents } from './receiving-events.ts'
 import type { JudgedVersion } from './record-versions.ts'
@@ -27,7 +28,8 @@ export interface SelectedEvent {
   readonly lineCount: number
 }
 
-// Offsets are 14 hours at most, so that far before and after its dates lie the instants of a period: the index finds them.
+// Offsets are 14 hours at most, so that far before and after its dates lie the instants of a
+// period: the index finds them.
 const inDates = `e."eventDateTime" BETWEEN (($2::date - interval '14 hours') AT TIME ZONE 'UTC') AND (($3::date + interval '38 hours') AT TIME ZONE 'UTC')`
 const conditions = `e.date_received BETWEEN $2::date AND $3::date
      AND ($4::text[] IS NULL OR e."dataProviderVendorId" = ANY ($4)) AND ($5::text[] IS NULL OR e."shipToLocationCode" = ANY ($5))`
@@ -44,8 +46,8 @@ const byDate = statement<SelectedEvent>(
 )
 
 /**
- * The events with one of the codes $8, each once, and whether they have one of the items $9 too. $10 is the code of each as it was
- * read, or null where every code that folds to it will do.
+ * The events with one of the codes $8, each once, and whether they have one of the items $9 too.
+ * $10 is the code of each as it was read, or null where every code that folds to it will do.
  */
 const coded = `(
      SELECT DISTINCT r.id
@@ -92,7 +94,10 @@ function codeValues({ itemCode, lotCode, readAlike }: EventSelection): unknown[]
   ]
 }
 
-/** Up to `limit` events by date and then by id. The statement is one, so the choice is that of one moment. */
+/**
+ * Up to `limit` events by date and then by id. The statement is one, so the choice is that of one
+ * moment.
+ */
 export function selectEvents(
   db: Queryable,
   provider: string,
@@ -127,8 +132,9 @@ const downByCode = statement<{ id: string }>(
 const topId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /**
- * Up to `limit` events below the id `before`, the last created first. With one value of each condition it is the search of the
- * lists, which walks its indexes; several values are looked up first and then put in order.
+ * Up to `limit` events below the id `before`, the last created first. With one value of each
+ * condition it is the search of the lists, which walks its indexes; several values are looked up
+ * first and then put in order.
  */
 export async function selectEventsDown(
   db: Queryable,
@@ -197,7 +203,9 @@ const versions = statement<JudgedVersion>(
 /** Lines read at once: about 200 KB of bodies, so that a reader who takes his time holds little. */
 const linesAtOnce = 500
 
-/** Events were purged after they had been chosen. Whoever asks again finds a choice without them. */
+/**
+ * Events were purged after they had been chosen. Whoever asks again finds a choice without them.
+ */
 export class PurgedMeanwhile extends Error {
   override readonly name = 'PurgedMeanwhile'
 }
@@ -261,8 +269,8 @@ const histories = statement<EventVersion>(
 )
 
 /**
- * Up to `limit` versions of the records, record by record in the order given, each from its first version above `after` to its
- * current one. Versions that were purged are left out.
+ * Up to `limit` versions of the records, record by record in the order given, each from its first
+ * version above `after` to its current one. Versions that were purged are left out.
  */
 export const listEventVersions = (
   db: Queryable,

@@ -1,4 +1,5 @@
-// The facts that the rules of payloads ask for, for several payloads in one statement. Most payloads ask for none.
+// The facts that the rules of payloads ask for, for several payloads in one statement. Most
+// payloads ask for none.
 import type { Location } from '../contract/location.ts'
 import type { MasterProduct } from '../contract/product.ts'
 import type { Loose } from '../contract/read-shape.ts'
@@ -11,7 +12,10 @@ interface VendorCode {
   readonly code: string
 }
 
-/** An identifier that §2 calls unique, and what has it: another vendor and code, with another number, is another thing. */
+/**
+ * An identifier that §2 calls unique, and what has it: another vendor and code, with another
+ * number, is another thing.
+ */
 interface UniqueIdentifier extends VendorCode {
   readonly field: 'eventId' | 'alternateItemCode' | 'alternateLocationCode'
   readonly value: string
@@ -27,21 +31,31 @@ export interface FactsRequest {
   readonly items: readonly VendorCode[]
   readonly payloadId: string | undefined
   /**
-   * The record being replaced, if one is: a product is not its own double, and a payload id that only that record has used
-   * comes with the content it stood for, because a retry of a stored payload is no second use.
+   * The record being replaced, if one is: a product is not its own double, and a payload id that
+   * only that record has used comes with the content it stood for, because a retry of a stored
+   * payload is no second use.
    */
   readonly replacedRecordId: string | undefined
 }
 
 export interface StoredFacts {
-  /** Of the identifiers that were asked, those that another record holds, and the oldest such record. */
+  /**
+   * Of the identifiers that were asked, those that another record holds, and the oldest such
+   * record.
+   */
   readonly holders: readonly (Pick<UniqueIdentifier, 'field' | 'value' | 'code'> & { readonly id: string })[]
   readonly locations: readonly (VendorCode & { readonly content: Loose<Location> })[]
   /** Of several master products with one code, the oldest. */
   readonly items: readonly (VendorCode & { readonly id: string; readonly content: Loose<MasterProduct> })[]
-  /** The record that used the payload id, another one first; and its content, when it is the record being replaced. */
+  /**
+   * The record that used the payload id, another one first; and its content, when it is the record
+   * being replaced.
+   */
   readonly payloadId: { readonly usedBy: string; readonly replacedContent: unknown } | undefined
-  /** Number of the last recount when master data were looked up (decision 0052); undefined when none were wanted. */
+  /**
+   * Number of the last recount when master data were looked up (decision 0052); undefined when none
+   * were wanted.
+   */
   readonly recount: number | undefined
 }
 
@@ -54,8 +68,9 @@ interface FactRow {
   readonly content: object | null
 }
 
-// The first array of each set comes from a sub-select, which hides its length. PostgreSQL takes a known length for an advantage
-// and plans the statement at each execution: 350 µs of its processor time instead of 90.
+// The first array of each set comes from a sub-select, which hides its length. PostgreSQL takes a
+// known length for an advantage and plans the statement at each execution: 350 µs of its processor
+// time instead of 90.
 const facts = statement<FactRow>(
   'facts',
   `SELECT 'location' AS fact, w.n, w.vendor, w.code, l.id, l.content
@@ -148,7 +163,9 @@ export const noStoredFacts: StoredFacts = {
   recount: undefined,
 }
 
-/** The records that hold the identifiers of several payloads; nothing is asked when there are none. */
+/**
+ * The records that hold the identifiers of several payloads; nothing is asked when there are none.
+ */
 async function findHolders(
   db: Queryable,
   provider: string,
@@ -185,8 +202,8 @@ class Distinct<One> {
 }
 
 /**
- * Looks up what several payloads ask; answers in their order. Events of one provider mostly name the same places and items:
- * each is looked up once, and its content is shared.
+ * Looks up what several payloads ask; answers in their order. Events of one provider mostly name
+ * the same places and items: each is looked up once, and its content is shared.
  */
 export async function findFactsOfMany(
   db: Queryable,

@@ -1,10 +1,14 @@
-// Group commit (decision 0024): requests of one provider that come in one turn of the event loop, or while a statement is in flight, share
-// the next one. One transaction per request leaves most of PostgreSQL unused; here the cost of a statement and of its flush
-// to disk is shared, and an idle service waits for nothing.
+// Group commit (decision 0024): requests of one provider that come in one turn of the event loop,
+// or while a statement is in flight, share the next one. One transaction per request leaves most of
+// PostgreSQL unused; here the cost of a statement and of its flush to disk is shared, and an idle
+// service waits for nothing.
 import { Histogram } from '../metrics/histogram.ts'
 import { connectionLost, mayRetry } from './database-errors.ts'
 
-/** The queue of a provider is full: nothing was done, and the same request may be sent again a moment later. */
+/**
+ * The queue of a provider is full: nothing was done, and the same request may be sent again a
+ * moment later.
+ */
 export class QueueFull extends Error {
   override readonly name = 'QueueFull'
 }
@@ -30,8 +34,9 @@ export class Failed {
 }
 
 /**
- * Answers requests by one run, and by one run for each when the database refuses what some of them want: then each gets its own
- * answer. An error that no single request caused goes to all of them, and they retry.
+ * Answers requests by one run, and by one run for each when the database refuses what some of them
+ * want: then each gets its own answer. An error that no single request caused goes to all of them,
+ * and they retry.
  */
 export async function answerEach<Request, Answer>(
   requests: readonly Request[],
@@ -48,8 +53,8 @@ export async function answerEach<Request, Answer>(
 }
 
 /**
- * The longest run of requests, in order, that may share a statement, and the others. One that must stay behind keeps all that share
- * a name with it behind.
+ * The longest run of requests, in order, that may share a statement, and the others. One that must
+ * stay behind keeps all that share a name with it behind.
  */
 export function takeCompatible<Request>(
   requests: readonly Request[],
@@ -83,8 +88,9 @@ export interface Batching<Request, Answer> {
   readonly run: (provider: string, requests: readonly Request[]) => Promise<readonly (Answer | Failed)[]>
   readonly bytesOf: (request: Request) => number
   /**
-   * Keys and values of a request. Two requests with one key and different values never share a statement, and keep
-   * their order. So a record is written once per statement, and a location has one content in it.
+   * Keys and values of a request. Two requests with one key and different values never share a
+   * statement, and keep their order. So a record is written once per statement, and a location has
+   * one content in it.
    */
   readonly conflictKeys: (request: Request) => Iterable<readonly [string, unknown]>
   readonly limits: BatchLimits
@@ -124,7 +130,10 @@ export class BatchedStatement<Request, Answer> {
     return { rows, bytes: this.#waitingBytes }
   }
 
-  /** Resolves once the statement with the request is committed. Rejects with `QueueFull`, or with what the database said to this request alone. */
+  /**
+   * Resolves once the statement with the request is committed. Rejects with `QueueFull`, or with
+   * what the database said to this request alone.
+   */
   submit(provider: string, request: Request): Promise<Answer> {
     const { limits, bytesOf } = this.#grouping
     const bytes = bytesOf(request)
@@ -142,8 +151,8 @@ export class BatchedStatement<Request, Answer> {
   }
 
   /**
-   * Sends what waits at the end of this turn: requests that the same look at the sockets found are then in the statement too.
-   * Sent at once, the first of 32 went alone.
+   * Sends what waits at the end of this turn: requests that the same look at the sockets found are
+   * then in the statement too. Sent at once, the first of 32 went alone.
    */
   #soon(provider: string, lane: Lane<Request, Answer>): void {
     if (lane.due || lane.inFlight >= this.#grouping.limits.inFlightMax) return

@@ -1,4 +1,5 @@
-// First responses to creates with an Idempotency-Key. The create statements write them; this file reads and deletes them.
+// First responses to creates with an Idempotency-Key. The create statements write them; this file
+// reads and deletes them.
 import { type Queryable, statement } from './statement.ts'
 
 /** How long a key is remembered, at least. Source: decision 0015. */
@@ -11,7 +12,9 @@ const firstAnswer = statement<{ operation: string; fingerprint: Buffer; recordId
    WHERE provider_id = $1 AND idempotency_key = $2`,
 )
 
-/** What the first create with this key was, and the records it made; undefined when the key is new. */
+/**
+ * What the first create with this key was, and the records it made; undefined when the key is new.
+ */
 export const readFirstAnswer = async (db: Queryable, provider: string, key: string) =>
   (await firstAnswer(db, [provider, key]))[0]
 
@@ -29,7 +32,9 @@ WHERE k.provider_id = $1 AND k.idempotency_key IN (SELECT idempotency_key FROM o
 RETURNING true AS gone`,
 )
 
-/** Deletes up to `most` keys from before that instant, oldest first. Returns how many there were. */
+/**
+ * Deletes up to `most` keys from before that instant, oldest first. Returns how many there were.
+ */
 export const deleteExpiredKeys = async (db: Queryable, provider: string, before: Date, most: number): Promise<number> =>
   (await deleteOldest(db, [provider, before, most])).length
 
@@ -39,8 +44,8 @@ const [hourMs, dayMs] = [3_600_000, 86_400_000]
 const atOnceMax = 1_000
 
 /**
- * Lets go of old keys beside the creates that make new ones: about once an hour for each provider, and again at once while
- * there are more. Nobody waits for it.
+ * Lets go of old keys beside the creates that make new ones: about once an hour for each provider,
+ * and again at once while there are more. Nobody waits for it.
  */
 export class IdempotencyKeyExpiry {
   readonly #db: Queryable

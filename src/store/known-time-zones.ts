@@ -1,4 +1,5 @@
-// The time zones of locations as rules and exports ask for them with every event: kept in memory for a moment.
+// The time zones of locations as rules and exports ask for them with every event: kept in memory
+// for a moment.
 import { type LocationTimeZone, timeZonesOfProvider } from './location-time-zones.ts'
 import type { Queryable } from './statement.ts'
 
@@ -12,7 +13,9 @@ interface Known {
   readonly until: number
 }
 
-/** Time zones by provider. A write needs them and must not wait for a separate statement each time. */
+/**
+ * Time zones by provider. A write needs them and must not wait for a separate statement each time.
+ */
 export class KnownTimeZones {
   readonly #db: Queryable
   readonly #known = new Map<string, Known>()

@@ -1,8 +1,12 @@
-// Legal holds: what is not purged while they are active, whatever its age. retention.ts defines what a hold covers. Source: decision 0041.
+// Legal holds: what is not purged while they are active, whatever its age. retention.ts defines
+// what a hold covers. Source: decision 0041.
 import { type Actor, newEntryId } from './access-log.ts'
 import { type Queryable, statement } from './statement.ts'
 
-/** What is held: what fits every condition given; everything of the provider when none is. Dates are calendar dates, `yyyy-MM-dd`. */
+/**
+ * What is held: what fits every condition given; everything of the provider when none is. Dates are
+ * calendar dates, `yyyy-MM-dd`.
+ */
 export interface Held {
   readonly recordId?: string | undefined
   readonly lotCode?: string | undefined
@@ -32,7 +36,8 @@ const shown = `h.id, h.reason, h.record_id AS "recordId", h."lotCode", h."dataPr
           h.event_start_date::text AS "eventStartDate", h.event_end_date::text AS "eventEndDate",
           h.set_at AS "setAt", h.set_by AS "setBy", h.lifted_at AS "liftedAt", h.lifted_by AS "liftedBy"`
 
-// A running purge checks the count of changes: it waits for this statement, or this statement waits for it.
+// A running purge checks the count of changes: it waits for this statement, or this statement waits
+// for it.
 const set = statement<LegalHold>(
   'setLegalHold',
   `WITH standing AS MATERIALIZED (
@@ -103,7 +108,10 @@ const lift = statement<LegalHold>(
 SELECT ${shown} FROM h`,
 )
 
-/** Lifts a hold; one that is lifted already stays as it is. Undefined when there is none with this id. */
+/**
+ * Lifts a hold; one that is lifted already stays as it is. Undefined when there is none with this
+ * id.
+ */
 export const endLegalHold = async (
   db: Queryable,
   provider: string,

@@ -1,5 +1,6 @@
-// Time zones of locations: a setting of this service, no field of the contract. They say on which date an event was received
-// where its time was written in UTC. Source: 21 CFR 1.1345(a)(6); decision 0055.
+// Time zones of locations: a setting of this service, no field of the contract. They say on which
+// date an event was received where its time was written in UTC. Source: 21 CFR 1.1345(a)(6);
+// decision 0055.
 import { type Actor, newEntryId } from './access-log.ts'
 import { type Queryable, statement } from './statement.ts'
 
@@ -82,8 +83,9 @@ SELECT zones::integer AS stands FROM stands`,
 )
 
 /**
- * Sets the time zones of locations and removes those that should have none, all or nothing. Each location occurs once.
- * `unknown` says that the database has no rules for one of them; `tooMany`, that more would be set than may be.
+ * Sets the time zones of locations and removes those that should have none, all or nothing. Each
+ * location occurs once. `unknown` says that the database has no rules for one of them; `tooMany`,
+ * that more would be set than may be.
  */
 export async function writeTimeZones(
   db: Queryable,

@@ -1,11 +1,15 @@
-// Location master data: how it is found and written. Accepted receiving events set locations up and update them too (receiving-events.ts).
+// Location master data: how it is found and written. Accepted receiving events set locations up and
+// update them too (receiving-events.ts).
 import type { Location } from '../contract/location.ts'
 import type { WrittenKind } from './record-writer.ts'
 import { asMasterData, recordStatements, type SearchRows } from './records.ts'
 import { idMadeBefore, search } from './search.ts'
 import { type Queryable, statement } from './statement.ts'
 
-/** What a list of locations searches by, under the wire names, and the content events are compared with. */
+/**
+ * What a list of locations searches by, under the wire names, and the content events are compared
+ * with.
+ */
 export interface LocationSearch {
   readonly dataProviderVendorId: string
   readonly locationCode: string
@@ -58,7 +62,10 @@ const withCode = statement<{ id: string; n: number }>(
    LIMIT 1`,
 )
 
-/** The first of the locations whose code another record holds, and that record; `except` is the record being replaced. */
+/**
+ * The first of the locations whose code another record holds, and that record; `except` is the
+ * record being replaced.
+ */
 export async function holderOfLocationCode(
   db: Queryable,
   provider: string,

@@ -1,4 +1,5 @@
-// The events that carry a lot code, or one that reads alike, the newest first: one index walk, whatever else is stored.
+// The events that carry a lot code, or one that reads alike, the newest first: one index walk,
+// whatever else is stored.
 import type { SelectedEvent } from './event-selection.ts'
 import { lotRowOf } from './lot-rows.ts'
 import { type Queryable, statement } from './statement.ts'
@@ -44,7 +45,10 @@ export const selectLotEvents = (
   limit: number,
 ): Promise<SelectedEvent[]> => sameLot(db, valuesOf(provider, lotCode, period, limit))
 
-/** Up to `limit` events with a line whose lot code reads like the one that a text names, and is another; the last created first. */
+/**
+ * Up to `limit` events with a line whose lot code reads like the one that a text names, and is
+ * another; the last created first.
+ */
 export const selectAlikeLotEvents = (
   db: Queryable,
   provider: string,

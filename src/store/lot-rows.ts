@@ -1,4 +1,5 @@
-// Lot codes as receiving_event_code has them: found by what was read, and by what reads alike. Source: decision 0049.
+// Lot codes as receiving_event_code has them: found by what was read, and by what reads alike.
+// Source: decision 0049.
 import { foldLotCode, readLotCode } from '../contract/lot-code.ts'
 
 /** How a row names a lot: its folded code, and the code as it was read where folding changes it. */

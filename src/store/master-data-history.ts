@@ -1,4 +1,5 @@
-// Master data as it was when a version of an event was stored: what is exported of a version stays what it was.
+// Master data as it was when a version of an event was stored: what is exported of a version stays
+// what it was.
 import type { Location } from '../contract/location.ts'
 import type { MasterProduct } from '../contract/product.ts'
 import type { Loose } from '../contract/read-shape.ts'
@@ -26,8 +27,8 @@ interface ThenRow {
   readonly content: object
 }
 
-// The version of master data that was the last of its record at the time. What is purged was replaced long before any event
-// that is still there, or kept by a hold, was stored.
+// The version of master data that was the last of its record at the time. What is purged was
+// replaced long before any event that is still there, or kept by a hold, was stored.
 const then = statement<ThenRow>(
   'masterDataThen',
   `SELECT 'location' AS fact, w.n, w.code, l.content

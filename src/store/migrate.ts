@@ -1,4 +1,5 @@
-// Brings the schema of a database to the one this program was written for. Forward only; each file runs once, in order.
+// Brings the schema of a database to the one this program was written for. Forward only; each file
+// runs once, in order.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type { Pool, PoolClient } from 'pg'
@@ -24,7 +25,8 @@ const makeMigrationLock = statement(
   'makeMigrationLock',
   `INSERT INTO schema_migration (file, checksum) VALUES ('lock', '') ON CONFLICT (file) DO NOTHING`,
 )
-// A row lock and not an advisory lock, so that it also holds on engines where advisory locks do nothing.
+// A row lock and not an advisory lock, so that it also holds on engines where advisory locks do
+// nothing.
 const takeMigrationLock = statement(
   'takeMigrationLock',
   `SELECT file FROM schema_migration WHERE file = 'lock' FOR UPDATE`,
@@ -42,13 +44,17 @@ const appliedMigrations = statement<AppliedMigration>(
 )
 const noteMigration = statement('noteMigration', `INSERT INTO schema_migration (file, checksum) VALUES ($1, $2)`)
 
-/** One that works on all rows there are takes longer than a statement may; it lifts the limit of the database itself. */
+/**
+ * One that works on all rows there are takes longer than a statement may; it lifts the limit of the
+ * database itself.
+ */
 const inItsTime = { query_timeout: 2 ** 31 - 1 }
 
 /**
- * Applies what is missing, all of it or nothing. Several processes may start at once: the others wait, and find nothing to do.
- * `only` are the files of an older schema that is wanted; all of them when not said. On a Citus cluster, tables that are new
- * are distributed like those there are; `distribute` distributes a database that is on one node.
+ * Applies what is missing, all of it or nothing. Several processes may start at once: the others
+ * wait, and find nothing to do. `only` are the files of an older schema that is wanted; all of them
+ * when not said. On a Citus cluster, tables that are new are distributed like those there are;
+ * `distribute` distributes a database that is on one node.
  */
 export async function migrate(
   pool: Pool,
@@ -58,7 +64,8 @@ export async function migrate(
   const all = await migrationFiles()
   const files = only === undefined ? all : all.filter(({ name }) => only.includes(name))
   const client = await pool.connect()
-  // A broken connection fails the statement. Without a listener its event would also end the process.
+  // A broken connection fails the statement. Without a listener its event would also end the
+  // process.
   client.on('error', () => undefined)
   let failure: Error | undefined
   try {
@@ -104,7 +111,10 @@ async function distributeMissing(client: PoolClient): Promise<readonly string[]>
   return missing
 }
 
-/** Whether tables that are on one node alone are to be distributed: when asked to, or when there are distributed ones. */
+/**
+ * Whether tables that are on one node alone are to be distributed: when asked to, or when there are
+ * distributed ones.
+ */
 async function isToDistribute(client: PoolClient, asked: boolean): Promise<boolean> {
   const cluster = await readCluster(client)
   if (cluster === undefined && asked)
@@ -160,7 +170,10 @@ function compareMigrations(
   }
 }
 
-/** Two processes may create the table at the same moment. The second fails on the name of the table or of its row type, and may continue. */
+/**
+ * Two processes may create the table at the same moment. The second fails on the name of the table
+ * or of its row type, and may continue.
+ */
 async function makeTableOnce(client: PoolClient): Promise<void> {
   try {
     await makeMigrationTable(client, [])

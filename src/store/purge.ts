@@ -1,4 +1,5 @@
-// A purge from its beginning to its end, with its entry in the access log; or a look at what it would purge.
+// A purge from its beginning to its end, with its entry in the access log; or a look at what it
+// would purge.
 import { beginAccess, commandLine, type Ending, endAccess } from './access-log.ts'
 import { type DueVersion, findDue, type Position, purgeDue, type Step } from './retention.ts'
 import type { Queryable } from './statement.ts'
@@ -19,13 +20,15 @@ async function* steps(run: (from: Position | undefined) => Promise<Step>) {
   }
 }
 
-/** Everything of the provider that nothing has kept since `before`, step by step; changes nothing. */
+/**
+ * Everything of the provider that nothing has kept since `before`, step by step; changes nothing.
+ */
 export const findAllDue = (db: Queryable, provider: string, before: Date): AsyncGenerator<PurgeStep> =>
   steps((from) => findDue(db, { provider, before }, from))
 
 /**
- * Purges it, step by step. Each step is committed when it is yielded. A caller that stops iterating ends the purge there, and another one
- * goes on. `now` is what the tombstones say.
+ * Purges it, step by step. Each step is committed when it is yielded. A caller that stops iterating
+ * ends the purge there, and another one goes on. `now` is what the tombstones say.
  */
 export async function* purgeAllDue(
   db: Queryable,

@@ -7,18 +7,29 @@ import { type Found, recordStatements, type SearchRows, writtenColumns } from '.
 import { idMadeBefore, search } from './search.ts'
 import { type Queryable, statement } from './statement.ts'
 
-/** What receiving events are found and counted by; fields of the contract under their wire names. */
+/**
+ * What receiving events are found and counted by; fields of the contract under their wire names.
+ */
 export interface EventSearch {
   readonly dataProviderVendorId: string
   /** As submitted; compared as an instant. */
   readonly eventDateTime: string
-  /** The calendar date of the event as it was written, at the place whose offset it carries: `yyyy-MM-dd`. */
+  /**
+   * The calendar date of the event as it was written, at the place whose offset it carries:
+   * `yyyy-MM-dd`.
+   */
   readonly eventDate: string
   /** Lines in its product list. */
   readonly lineCount: number
-  /** JSON text of its tallies, one per item: `[{"item", "lines", "complete", "gaps": {<rule>: <lines>}}]`. */
+  /**
+   * JSON text of its tallies, one per item: `[{"item", "lines", "complete", "gaps": {<rule>:
+   * <lines>}}]`.
+   */
   readonly completeness: string
-  /** The recount whose master data it was judged with: undefined when it says everything itself, -1 when not all was looked up. */
+  /**
+   * The recount whose master data it was judged with: undefined when it says everything itself, -1
+   * when not all was looked up.
+   */
   readonly judgedIn: number | undefined
   readonly shipFromLocationCode: string
   readonly shipToLocationCode: string
@@ -49,15 +60,20 @@ interface Place extends EventLocation {
   readonly vendor: string
 }
 
-/** Known content `k` with carried content `c` laid over it, field by field, the fields of the address too. */
+/**
+ * Known content `k` with carried content `c` laid over it, field by field, the fields of the
+ * address too.
+ */
 const overKnown = `k.content || c.content || CASE WHEN c.content ? 'address'
         THEN jsonb_build_object('address', coalesce(k.content -> 'address', '{}') || (c.content -> 'address')) ELSE '{}' END`
 
 /**
- * Sets up and updates location master data from the entries that accepted events carry. Fields an entry does not carry stay: an
- * event's list is not a replacement of the location. Of those that are known, the ones that change are locked, in the order of
- * their codes, so that two events with the same places cannot deadlock. Where two statements set up one code at the same moment,
- * the second breaks location_one_per_code, writes nothing and is run again. `placed` has what is stored, as the database prints it.
+ * Sets up and updates location master data from the entries that accepted events carry. Fields an
+ * entry does not carry stay: an event's list is not a replacement of the location. Of those that
+ * are known, the ones that change are locked, in the order of their codes, so that two events with
+ * the same places cannot deadlock. Where two statements set up one code at the same moment, the
+ * second breaks location_one_per_code, writes nothing and is run again. `placed` has what is
+ * stored, as the database prints it.
  */
 const locationsFromEvents = (places: string, carriers: string) => `carried AS (
   SELECT places.vendor, places.code, places.id, places.content, a.key_id, a.request_id, a.payload_id
@@ -100,7 +116,10 @@ const locationsFromEvents = (places: string, carriers: string) => `carried AS (
   SELECT $1, id, vendor, code, alternate_code, content FROM placed WHERE version = 0 ORDER BY vendor, code
 )`
 
-/** Of all that the search row, the codes and the places of an event are made of, and by which program. */
+/**
+ * Of all that the search row, the codes and the places of an event are made of, and by which
+ * program.
+ */
 const searchHash = ({ locations: _, ...search }: EventSearch): Buffer =>
   createHash('sha256')
     .update(JSON.stringify([version, Object.values({ ...search, judgedIn: undefined })]))
@@ -210,7 +229,10 @@ const searchRows: SearchRows<EventSearch> = {
   alsoWritten: `SELECT ${writtenColumns} FROM placed`,
 }
 
-/** How receiving events are written. Two that carry one location with other content are written one after the other. */
+/**
+ * How receiving events are written. Two that carry one location with other content are written one
+ * after the other.
+ */
 export const receivingEvents: WrittenKind<EventSearch> = {
   rows: searchRows,
   statements: recordStatements(searchRows),
@@ -223,7 +245,10 @@ interface Carrier {
   readonly eventId: string
 }
 
-/** Events of one statement mostly name the same few places; each is sent, and compared with master data, once. */
+/**
+ * Events of one statement mostly name the same few places; each is sent, and compared with master
+ * data, once.
+ */
 function placesOf(records: readonly Found<EventSearch>[]): { readonly places: Place[]; readonly carriers: Carrier[] } {
   const places = new Map<string, Place>()
   const carriers: Carrier[] = []
@@ -267,7 +292,10 @@ const atDateTime = statement<{ id: string; n: number }>(
    LIMIT 1`,
 )
 
-/** The first of the events whose date time another record holds, and that record; `except` is the record being replaced. */
+/**
+ * The first of the events whose date time another record holds, and that record; `except` is the
+ * record being replaced.
+ */
 export async function holderOfDateTime(
   db: Queryable,
   provider: string,
@@ -301,7 +329,8 @@ const searchEvents = search('searchReceivingEvents', {
     asnNumber: { sql: 'r."asnNumber" = $?', indexScan: true },
     eventStartDateTime: { sql: 'r."eventDateTime" >= $?::timestamptz', range: 'r."eventDateTime"' },
     eventEndDateTime: { sql: 'r."eventDateTime" <= $?::timestamptz', range: 'r."eventDateTime"' },
-    // Offsets are 14 hours at most, so that far before and after its date lie its instants: the index of date times finds them.
+    // Offsets are 14 hours at most, so that far before and after its date lie its instants: the
+    // index of date times finds them.
     eventStartDate: {
       sql: `r."eventDateTime" >= (($?::date - interval '14 hours') AT TIME ZONE 'UTC') AND r.date_received >= $?::date`,
       range: 'r."eventDateTime"',
@@ -323,8 +352,8 @@ const searchEvents = search('searchReceivingEvents', {
 })
 
 /**
- * Searches receiving events, newest first. Conditions are exact; ends of ranges belong to them. `lotCode` is any text that names
- * the lot, and finds every text that does (decision 0049).
+ * Searches receiving events, newest first. Conditions are exact; ends of ranges belong to them.
+ * `lotCode` is any text that names the lot, and finds every text that does (decision 0049).
  */
 export const searchReceivingEvents: typeof searchEvents = (db, fixed, { lotCode, ...wanted }) =>
   searchEvents(db, fixed, { ...wanted, ...(typeof lotCode === 'string' && { lotCode: rowValues(lotCode) }) })

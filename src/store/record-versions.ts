@@ -23,8 +23,9 @@ function versionIn({ id, version, body, purgedAt }: VersionRow): StoredVersion |
   return { id, version, purgedAt }
 }
 
-// All versions of a record have one kind. The kind is checked after the limit; otherwise an id of another kind would be searched in all of its versions.
-// The sub-select keeps PostgreSQL from planning it at each execution: see `facts`.
+// All versions of a record have one kind. The kind is checked after the limit; otherwise an id of
+// another kind would be searched in all of its versions. The sub-select keeps PostgreSQL from
+// planning it at each execution: see `facts`.
 const currentVersions = statement<VersionRow & { readonly n: number }>(
   'currentVersions',
   `SELECT w.n, w.id, v.version, v.body, v.purged_at AS "purgedAt"
@@ -39,7 +40,10 @@ const currentVersions = statement<VersionRow & { readonly n: number }>(
    WHERE v.kind = w.kind`,
 )
 
-/** Records as they are now, or what a purge left of them, in the order asked for; undefined where this provider has none of this kind with this id. */
+/**
+ * Records as they are now, or what a purge left of them, in the order asked for; undefined where
+ * this provider has none of this kind with this id.
+ */
 export async function readRecords(
   db: Queryable,
   provider: string,
@@ -56,8 +60,8 @@ export async function readRecords(
 }
 
 /**
- * Bytes of bodies read at once, as they are stored. PostgreSQL packs text up to 90 times as small: with the one body more that a
- * portion may have, it is at most 16 MB.
+ * Bytes of bodies read at once, as they are stored. PostgreSQL packs text up to 90 times as small:
+ * with the one body more that a portion may have, it is at most 16 MB.
  */
 const storedBytesAtOnce = 64 * 1024
 
@@ -76,8 +80,8 @@ const portion = statement<{ readonly n: number; readonly body: string | null }>(
 )
 
 /**
- * These versions in their order, read in portions of bounded size, each when the one before was used up. Versions never change;
- * one that was purged meanwhile is left out.
+ * These versions in their order, read in portions of bounded size, each when the one before was
+ * used up. Versions never change; one that was purged meanwhile is left out.
  */
 export async function* readInPortions(
   db: Queryable,
@@ -171,7 +175,9 @@ const versionSummaries = statement<{
    ORDER BY version DESC`,
 )
 
-/** Up to `limit` versions below `before`, newest first. Empty when the provider has no such record. */
+/**
+ * Up to `limit` versions below `before`, newest first. Empty when the provider has no such record.
+ */
 export const findVersions = (
   db: Queryable,
   provider: string,
@@ -189,8 +195,8 @@ const traceOf = statement<{ current: number | null; written: number | null }>(
 )
 
 /**
- * Asked after a connection was lost before the answer came: the version of the record that a request wrote, if it did, and the
- * version the record is at, both undefined where there is none.
+ * Asked after a connection was lost before the answer came: the version of the record that a
+ * request wrote, if it did, and the version the record is at, both undefined where there is none.
  */
 export async function traceOfRequest(
   db: Queryable,

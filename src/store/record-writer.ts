@@ -6,7 +6,10 @@ import type { RecountDue } from './recounts.ts'
 import type { Queryable } from './statement.ts'
 import type { Created, Creation, Replaced, Replacement } from './writes.ts'
 
-/** Writes records of one kind; concurrent writes of a provider share statements, and each is answered once it is durable. */
+/**
+ * Writes records of one kind; concurrent writes of a provider share statements, and each is
+ * answered once it is durable.
+ */
 export interface RecordWriter<Search> {
   readonly create: (provider: string, creation: Creation<Search>) => Promise<Created>
   readonly replace: (provider: string, replacement: Replacement<Search>) => Promise<Replaced>
@@ -16,11 +19,17 @@ export interface RecordWriter<Search> {
 export interface WrittenKind<Search> {
   readonly rows: SearchRows<Search>
   readonly statements: ReturnType<typeof recordStatements<Search>>
-  /** Conflict keys of the search values of a record, in addition to its id: see `Batching.conflictKeys`. */
+  /**
+   * Conflict keys of the search values of a record, in addition to its id: see
+   * `Batching.conflictKeys`.
+   */
   readonly conflictKeys: (search: Search) => readonly (readonly [string, unknown])[]
 }
 
-/** Statements in a row that answer no replacement, because others wrote to the records in the meantime. Each time one of them was stored. */
+/**
+ * Statements in a row that answer no replacement, because others wrote to the records in the
+ * meantime. Each time one of them was stored.
+ */
 const idleRunsMax = 100
 
 /** The writer of a kind, and its groups for those who watch them. */
@@ -69,7 +78,10 @@ export function recordWriter<Search>(
     const byId = new Map(answered.map((row) => [row.id, row]))
     return requests.map(({ record }) => replacedBy(byId.get(record.id)))
   }
-  /** Runs the statement that writes search rows, again for those that were replaced by others meanwhile. */
+  /**
+   * Runs the statement that writes search rows, again for those that were replaced by others
+   * meanwhile.
+   */
   const replaceWithSearchRows = async (provider: string, requests: readonly Request[]) => {
     const answers = new Map<Request, Replaced | Failed>()
     for (let left = requests, idleRuns = 0; left.length > 0 && idleRuns < idleRunsMax; ) {

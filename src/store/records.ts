@@ -1,5 +1,6 @@
-// How records are written, whatever their kind. A kind declares its search row; record, version and evidence are written here. Each
-// write is one statement, so that all of it commits together or not at all (decision 0059).
+// How records are written, whatever their kind. A kind declares its search row; record, version and
+// evidence are written here. Each write is one statement, so that all of it commits together or not
+// at all (decision 0059).
 import { createHash } from 'node:crypto'
 import type { RecordKindName } from '../contract/record-kinds.ts'
 import { detailText } from '../evidence/evidence.ts'
@@ -22,15 +23,27 @@ export interface SearchRows<Search> {
   readonly table: string
   /** Columns that are sent with each record, under the names by which the SQL below reads them. */
   readonly columns: Columns<Search>
-  /** Sets of rows that belong to the search row, and those that `followed` reads; and what they are for some records. */
+  /**
+   * Sets of rows that belong to the search row, and those that `followed` reads; and what they are
+   * for some records.
+   */
   readonly sets: Readonly<Record<string, Columns<never>>>
   readonly followedSets: Readonly<Record<string, Columns<never>>>
   readonly rowsOf: (records: readonly Found<Search>[]) => RowSets
-  /** Hash of all that search rows are made of, where a replacement mostly has the same as before: then it leaves them alone. */
+  /**
+   * Hash of all that search rows are made of, where a replacement mostly has the same as before:
+   * then it leaves them alone.
+   */
   readonly searchHash?: (search: Search) => Buffer
-  /** What one record of a provider can hold: the unique index, and the condition that `o` holds what `s` wants. */
+  /**
+   * What one record of a provider can hold: the unique index, and the condition that `o` holds what
+   * `s` wants.
+   */
   readonly key?: { readonly index: string; readonly held: string }
-  /** True where rules judge by master data: the number of the last recount is locked (`recount_now`), and rows have `judged_in`. */
+  /**
+   * True where rules judge by master data: the number of the last recount is locked
+   * (`recount_now`), and rows have `judged_in`.
+   */
   readonly judgedByMasterData: boolean
   /** Columns of the search row `e` as it was, which `followed` reads. */
   readonly before?: { readonly sql: string; readonly names: string }
@@ -38,15 +51,19 @@ export interface SearchRows<Search> {
   readonly inserted: (from: string, sets: Readonly<Record<string, string>>) => string
   /** Queries that bring them up to date. */
   readonly updated: (from: string, sets: Readonly<Record<string, string>>) => string
-  /** Queries that follow from what was `accepted`, before search rows change; `to_recount` has a row for each cause of a recount. */
+  /**
+   * Queries that follow from what was `accepted`, before search rows change; `to_recount` has a row
+   * for each cause of a recount.
+   */
   readonly followed: (write: 'create' | 'replace', sets: Readonly<Record<string, string>>) => string
   /** Other records that `followed` writes: a query with `writtenColumns`. */
   readonly alsoWritten?: string
 }
 
 /**
- * What kinds have in common that rules read as master data: nothing is sent beside the record, and each write is a cause of a
- * recount, under the code before and after. `column` is that of the code, as SQL.
+ * What kinds have in common that rules read as master data: nothing is sent beside the record, and
+ * each write is a cause of a recount, under the code before and after. `column` is that of the
+ * code, as SQL.
  */
 export const asMasterData = (what: 'location' | 'item', column: string) =>
   ({
@@ -92,8 +109,9 @@ export interface CreationRow {
 }
 
 /**
- * The row a replace statement answers each known record with; `version` is the one before the statement. `again`: nothing was
- * written, because this statement could not; the one that writes search rows is to be run, with a new look at the record.
+ * The row a replace statement answers each known record with; `version` is the one before the
+ * statement. `again`: nothing was written, because this statement could not; the one that writes
+ * search rows is to be run, with a new look at the record.
  */
 export interface ReplacementRow {
   readonly id: string
@@ -118,7 +136,10 @@ const claimColumns: Columns<{ readonly creation: Creation<unknown>; readonly n: 
   record_ids: ['text', ({ creation }) => `{${creation.records.map(({ id }) => id).join(',')}}`],
 }
 
-/** What is accepted, from a query with `version` and `previous_hash`. The time is taken once: what is stored is what is hashed. */
+/**
+ * What is accepted, from a query with `version` and `previous_hash`. The time is taken once: what
+ * is stored is what is hashed.
+ */
 const accepted = (kind: RecordKindName, from: string): string =>
   `SELECT a.*, '${kind}' AS kind, now() AS at,
          version_hash_of('${kind}', a.id, a.version + 1, now(), a.key_id, a.content_hash, a.detail_hash, a.previous_hash) AS next_hash
@@ -130,8 +151,9 @@ const recordsInserted = `records_inserted AS (
 )`
 
 /**
- * `alsoSelected` are rows of records that stay at their version. The rows are a query of their own: PostgreSQL re-evaluates a row that was
- * changed while the statement waited for it, and then loses rows that come from a UNION inside the UPDATE.
+ * `alsoSelected` are rows of records that stay at their version. The rows are a query of their own:
+ * PostgreSQL re-evaluates a row that was changed while the statement waited for it, and then loses
+ * rows that come from a UNION inside the UPDATE.
  */
 const recordsUpdated = (alsoSelected = ''): string => `kept AS MATERIALIZED (
   SELECT id, version + 1 AS version, content_hash, next_hash, search_hash FROM written WHERE version > 0${alsoSelected}
@@ -152,8 +174,9 @@ const versionsStored = `versions AS (
 )`
 
 /**
- * The number of the last recount, locked against the next one, when one of the records was judged with master data. A recount
- * that began since those were looked up may have missed these events, and so they are counted again. Nothing is locked else.
+ * The number of the last recount, locked against the next one, when one of the records was judged
+ * with master data. A recount that began since those were looked up may have missed these events,
+ * and so they are counted again. Nothing is locked else.
  */
 const recountLocked = `recount_now AS MATERIALIZED (
   SELECT c.number
@@ -230,7 +253,10 @@ export function recordStatements<Search>(rows: SearchRows<Search>) {
 SELECT n, outcome, EXISTS (SELECT 1 FROM to_recount) AS "recountDue" FROM decided`,
   )
 
-  /** A record that another statement changed while this one waited is seen as it is now, and its search row as it was: `again`. */
+  /**
+   * A record that another statement changed while this one waited is seen as it is now, and its
+   * search row as it was: `again`.
+   */
   const replace = rowStatement<ReplacementRow, string>(
     `replace${plural}`,
     { submitted: { ...ofReplacement, ...ofSearch }, ...rows.sets, ...rows.followedSets },
@@ -268,7 +294,10 @@ SELECT n, outcome, EXISTS (SELECT 1 FROM to_recount) AS "recountDue" FROM decide
 SELECT id, outcome, version, EXISTS (SELECT 1 FROM to_recount) AS "recountDue" FROM decided`,
   )
 
-  /** Replaces records whose search rows stay as they are, without sending these: nearly every replacement of an event is one. */
+  /**
+   * Replaces records whose search rows stay as they are, without sending these: nearly every
+   * replacement of an event is one.
+   */
   const replaceInPlace = () =>
     rowStatement<ReplacementRow, 'submitted'>(
       `replace${plural}InPlace`,

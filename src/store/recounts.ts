@@ -1,5 +1,6 @@
-// Which events are to be counted again because master data changed, and the recount that does it (decision 0052). A change writes
-// what it may touch into awaiting_recount, in its own statement; a recount takes it away once all events it touches are counted.
+// Which events are to be counted again because master data changed, and the recount that does it
+// (decision 0052). A change writes what it may touch into awaiting_recount, in its own statement; a
+// recount takes it away once all events it touches are counted.
 import { type Queryable, statement } from './statement.ts'
 
 /** Told of a provider that has events to be counted again. */
@@ -10,7 +11,9 @@ const since = statement<{ since: Date | null }>(
   `SELECT min(since) AS since FROM awaiting_recount WHERE provider_id = $1`,
 )
 
-/** Since when counts of the provider lag behind its master data; undefined when they are up to date. */
+/**
+ * Since when counts of the provider lag behind its master data; undefined when they are up to date.
+ */
 export const recountDueSince = async (db: Queryable, provider: string): Promise<Date | undefined> =>
   (await since(db, [provider]))[0]?.since ?? undefined
 
@@ -59,8 +62,9 @@ SELECT (SELECT number FROM claimed) AS number, EXISTS (SELECT 1 FROM awaiting_re
 )
 
 /**
- * Begins a recount and returns its number; `others` when another process runs one, `none` when nothing waits. It waits for writes
- * under way that were judged with master data, and those that come later see its number: none of them is missed.
+ * Begins a recount and returns its number; `others` when another process runs one, `none` when
+ * nothing waits. It waits for writes under way that were judged with master data, and those that
+ * come later see its number: none of them is missed.
  */
 export async function claimRecount(db: Queryable, provider: string): Promise<number | 'others' | 'none'> {
   const [row] = await claim(db, [provider, leaseSeconds])
@@ -184,9 +188,9 @@ export interface CountedEvent {
   readonly body: string
 }
 
-// By sizes as stored, which are known without reading a body: an event may have 10 MB. LIMIT 1 makes
-// the planner look up each row by its key. As a join, on tables without statistics, it compared every
-// id with every record: 400 of 10,000 events took 2.8 s, and take 13 ms this way.
+// By sizes as stored, which are known without reading a body: an event may have 10 MB. LIMIT 1
+// makes the planner look up each row by its key. As a join, on tables without statistics, it
+// compared every id with every record: 400 of 10,000 events took 2.8 s, and take 13 ms this way.
 const current = statement<CountedEvent>(
   'eventsToCount',
   `WITH sized AS MATERIALIZED (
@@ -209,13 +213,16 @@ ORDER BY s.n`,
 )
 
 /**
- * Bytes of bodies, as stored, that are read at once, but for one larger body: some times as much once
- * they are unpacked. A quarter of it cut a batch of 2,000 lines into three, each with its own
+ * Bytes of bodies, as stored, that are read at once, but for one larger body: some times as much
+ * once they are unpacked. A quarter of it cut a batch of 2,000 lines into three, each with its own
  * statements and pause.
  */
 const storedBytesAtOnce = 1024 * 1024
 
-/** Those of the events that are still there, as they are now and in order, a few megabytes of bodies at a time. */
+/**
+ * Those of the events that are still there, as they are now and in order, a few megabytes of bodies
+ * at a time.
+ */
 export async function* eventsToCount(
   db: Queryable,
   provider: string,
@@ -256,8 +263,9 @@ SELECT EXISTS (SELECT 1 FROM mine) AS mine, (SELECT count(*) FROM written)::inte
 )
 
 /**
- * Writes the counts of events that are still at the version that was counted: one that was replaced meanwhile has counts of its
- * own. Returns how many changed; undefined when another process has begun a recount, and nothing was written.
+ * Writes the counts of events that are still at the version that was counted: one that was replaced
+ * meanwhile has counts of its own. Returns how many changed; undefined when another process has
+ * begun a recount, and nothing was written.
  */
 export async function writeCounts(
   db: Queryable,

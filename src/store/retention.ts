@@ -1,5 +1,5 @@
-// What is old enough to be purged, and the purge of it: the only statement that takes content of records away. Source: decisions
-// 0040, 0041.
+// What is old enough to be purged, and the purge of it: the only statement that takes content of
+// records away. Source: decisions 0040, 0041.
 import type { RecordKindName } from '../contract/record-kinds.ts'
 import type { LegalHold } from './legal-holds.ts'
 import { lotRowOf } from './lot-rows.ts'
@@ -26,12 +26,13 @@ const vendorOfBody = `coalesce(body #>> '{eventList,dataProviderVendorId}', body
        body #>> '{locationMasterList,dataProviderVendorId}')`
 
 /**
- * What a hold `h` covers of a version `k` that is still whole. Lot codes are those of receiving events; dates are those of
- * events as written, and for master data the days on which the version was in force, with two more at each end for the ways
- * in which a day can be counted.
+ * What a hold `h` covers of a version `k` that is still whole. Lot codes are those of receiving
+ * events; dates are those of events as written, and for master data the days on which the version
+ * was in force, with two more at each end for the ways in which a day can be counted.
  *
- * Lot codes are read outside of SQL (decision 0049): `read_lots` has the texts of lot codes that were read, `covered_lots` the
- * holds and the texts they cover. A text that came in between was not read, and counts as covered.
+ * Lot codes are read outside of SQL (decision 0049): `read_lots` has the texts of lot codes that
+ * were read, `covered_lots` the holds and the texts they cover. A text that came in between was not
+ * read, and counts as covered.
  */
 const covers = `(h.record_id IS NULL OR h.record_id = k.id)
      AND (h."dataProviderVendorId" IS NULL OR h."dataProviderVendorId" = ${vendorOfBody})
@@ -47,12 +48,14 @@ const covers = `(h.record_id IS NULL OR h.record_id = k.id)
      END)`
 
 /**
- * The versions that are due, of up to $5 records from id $2 on (of the record $2, those above version $3). $4 is the instant
- * before which the time of a version has to have begun, $7 an id above all that were made by then, $8 to $10 what lot holds cover.
+ * The versions that are due, of up to $5 records from id $2 on (of the record $2, those above
+ * version $3). $4 is the instant before which the time of a version has to have begun, $7 an id
+ * above all that were made by then, $8 to $10 what lot holds cover.
  *
- * The time of a version begins when it was submitted, when the next one took its place, or at its own event date time,
- * whichever is latest; and not before that of the versions before it, so that they go in their order. A held record keeps
- * all of its versions. Master data in force stays: events to come refer to it.
+ * The time of a version begins when it was submitted, when the next one took its place, or at its
+ * own event date time, whichever is latest; and not before that of the versions before it, so that
+ * they go in their order. A held record keeps all of its versions. Master data in force stays:
+ * events to come refer to it.
  */
 const due = `read_lots AS (
   SELECT unnest($8::text[]) AS text
@@ -116,9 +119,10 @@ const changes = statement<{ changed: number }>(
 )
 
 /**
- * Purges what is due. It does so only under an entry $12 of the access log, and only when no hold was set or lifted since
- * the count $13 was read: a hold that commits first stops it, one that comes later waits for it. A record that is replaced
- * in between is not at the version that was chosen, and stays.
+ * Purges what is due. It does so only under an entry $12 of the access log, and only when no hold
+ * was set or lifted since the count $13 was read: a hold that commits first stops it, one that
+ * comes later waits for it. A record that is replaced in between is not at the version that was
+ * chosen, and stays.
  */
 const purge = statement<StepRow & { readonly guarded: boolean; readonly purged: boolean }>(
   'purgeVersions',
@@ -157,7 +161,10 @@ WHERE w.walked > 0
 ORDER BY c.id, c.version`,
 )
 
-/** Where to go on: with the versions above this one of this record, and then with the records after it. */
+/**
+ * Where to go on: with the versions above this one of this record, and then with the records after
+ * it.
+ */
 export interface Position {
   readonly id: string
   readonly version: number
@@ -215,8 +222,9 @@ const lotTexts = statement<{ text: string }>(
 )
 
 /**
- * The last three values of a statement with `covers`, about up to `limit` events from an id on and below another. A hold on a lot
- * covers every text that names it and every lot code that reads alike: it is to hold too much rather than too little.
+ * The last three values of a statement with `covers`, about up to `limit` events from an id on and
+ * below another. A hold on a lot covers every text that names it and every lot code that reads
+ * alike: it is to hold too much rather than too little.
  */
 async function lotsHeld(
   db: Queryable,
@@ -246,7 +254,10 @@ const heldLots = (db: Queryable, { provider, before }: Due, { id }: Position) =>
 /** How often a purge begins again because a hold was set or lifted in the meantime. */
 const triesMax = 20
 
-/** Purges versions that are due, some at a time, in one statement; `entry` is the id under which the access log has the purge. */
+/**
+ * Purges versions that are due, some at a time, in one statement; `entry` is the id under which the
+ * access log has the purge.
+ */
 export async function purgeDue(db: Queryable, what: Due, now: Date, entry: string, from = first): Promise<Step> {
   for (let tries = 0; tries < triesMax; tries++) {
     const [provider] = await changes(db, [what.provider])
@@ -284,7 +295,10 @@ function stepOf<Row extends StepRow>(rows: readonly Row[], counts: (row: Row) =>
 
 const hourMs = 3_600_000
 
-/** An id above those of all records made by then; ids begin with the time (decision 0001). An hour is left for clocks that differ. */
+/**
+ * An id above those of all records made by then; ids begin with the time (decision 0001). An hour
+ * is left for clocks that differ.
+ */
 const idAbove = (at: Date): string => {
   const digits = Math.max(0, at.getTime() + hourMs)
     .toString(16)

@@ -1,4 +1,5 @@
-// Searches: the ids of a page are found in indexes, and only then are its bodies read (decision 0025).
+// Searches: the ids of a page are found in indexes, and only then are its bodies read
+// (decision 0025).
 import type { RecordKindName } from '../contract/record-kinds.ts'
 import { type Queryable, statements } from './statement.ts'
 
@@ -6,13 +7,17 @@ import { type Queryable, statements } from './statement.ts'
 export interface FoundVersion {
   readonly id: string
   readonly version: number
-  /** JSON text of the record, without its id; null for each record of a page that is too large to be read at once. */
+  /**
+   * JSON text of the record, without its id; null for each record of a page that is too large to be
+   * read at once.
+   */
   readonly body: string | null
 }
 
 /**
- * Most bytes of a page whose bodies come with the search: as stored, compressed, which is known without reading them. PostgreSQL
- * packs text up to 90 times as small, so that no page is more than 12 MB here. Larger ones are read bit by bit.
+ * Most bytes of a page whose bodies come with the search: as stored, compressed, which is known
+ * without reading them. PostgreSQL packs text up to 90 times as small, so that no page is more than
+ * 12 MB here. Larger ones are read bit by bit.
  */
 const storedBytesMax = 128 * 1024
 
@@ -21,7 +26,10 @@ type Condition =
   | {
       /** On the record `r`. */
       readonly sql: string
-      /** True if an index has the compared column and then the id: it gives the matching ids, newest first. */
+      /**
+       * True if an index has the compared column and then the id: it gives the matching ids, newest
+       * first.
+       */
       readonly indexScan?: true
       /** True if an index has it before the column of the ranges. */
       readonly beforeRange?: true
@@ -65,7 +73,10 @@ interface SearchTexts {
 
 /** Most records that a scan checks against other conditions. */
 export const scanMax = 500
-/** Most records of a range that are read first: as many as arrive in a day, or at one place in a month. */
+/**
+ * Most records of a range that are read first: as many as arrive in a day, or at one place in a
+ * month.
+ */
 export const rangeMax = 1_000
 
 /**
@@ -73,15 +84,15 @@ export const rangeMax = 1_000
  * continue below, if any, and those of the conditions in use. Its SQL has only these conditions and
  * not `$2 IS NULL OR …`, because only then can an index serve a condition.
  *
- * `boundedScan` reads one index in the order of the list. It ends when the page is full, at the end of
- * the index, or after `scanMax` records that had to be checked against other conditions. A range of
- * event date times is read first, unless a condition before it leaves few: if it holds no more than
- * `rangeMax`, it is sorted and no scan is needed.
+ * `boundedScan` reads one index in the order of the list. It ends when the page is full, at the end
+ * of the index, or after `scanMax` records that had to be checked against other conditions. A range
+ * of event date times is read first, unless a condition before it leaves few: if it holds no more
+ * than `rangeMax`, it is sorted and no scan is needed.
  *
  * `fullScan` runs only if the bounded scan neither fills the page nor comes to an end. It finds all
  * matches and sorts out the first. So a page costs little where matches are dense and where one
- * condition leaves few. The planner knows the values of all providers together, so its guesses would
- * send it down the wrong index for long.
+ * condition leaves few. The planner knows the values of all providers together, so its guesses
+ * would send it down the wrong index for long.
  */
 export function search<Name extends string>(name: string, declaration: SearchDeclaration<Name>) {
   const names = Object.keys(declaration.conditions) as Name[]
@@ -226,8 +237,8 @@ FROM (
 ) AS found`
 
 /**
- * An id above all that were made by then: no version is older than the id of its record (decision 0001). An hour is left for
- * clocks that differ.
+ * An id above all that were made by then: no version is older than the id of its record
+ * (decision 0001). An hour is left for clocks that differ.
  */
 export const idMadeBefore = `(lpad(to_hex(greatest(0, (extract(epoch FROM $?::timestamptz)::bigint + 3600) * 1000)), 12, '0') || '00000000000000000000')::uuid`
 

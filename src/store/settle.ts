@@ -13,23 +13,24 @@ type Sighting<Result> = { readonly written: Result } | { readonly at: number | u
 /** How a write is attempted and looked for. */
 export interface Settling<Result> {
   /**
-   * Runs the write. `at` is there once the connection was lost: the write must take place at this version or not at all. The
-   * first attempt may still be under way in the database, and would otherwise be followed by a second one of the same content.
+   * Runs the write. `at` is there once the connection was lost: the write must take place at this
+   * version or not at all. The first attempt may still be under way in the database, and would
+   * otherwise be followed by a second one of the same content.
    */
   readonly attempt: (at: number | undefined) => Promise<Result>
   /** Looks for the trace the write leaves. */
   readonly findWritten: () => Promise<Sighting<Result>>
   /**
-   * `written`: the end. `superseded`: the record changed after the check; check again. `refused`: the end,
-   * unless the first attempt was committed after all.
+   * `written`: the end. `superseded`: the record changed after the check; check again. `refused`:
+   * the end, unless the first attempt was committed after all.
    */
   readonly classify: (result: Result, at: number | undefined) => 'written' | 'superseded' | 'refused'
 }
 
 /**
- * Runs a write, each time from the start. After a connection was lost it is not known whether the statement took place: it is
- * looked for before the next attempt, and after one that ended otherwise. Throws the last error when the database does not
- * come back in time (decision 0044).
+ * Runs a write, each time from the start. After a connection was lost it is not known whether the
+ * statement took place: it is looked for before the next attempt, and after one that ended
+ * otherwise. Throws the last error when the database does not come back in time (decision 0044).
  */
 export async function settle<Result>({ attempt, findWritten, classify }: Settling<Result>): Promise<Result> {
   const deadline = performance.now() + patienceMs
@@ -61,7 +62,10 @@ export async function settle<Result>({ attempt, findWritten, classify }: Settlin
   }
 }
 
-/** Runs a read again while its connection is lost or it fails to serialize: for one whose failure would hide that a write took place. */
+/**
+ * Runs a read again while its connection is lost or it fails to serialize: for one whose failure
+ * would hide that a write took place.
+ */
 export const readWithRetry = <Result>(read: () => Promise<Result>): Promise<Result> =>
   settle({ attempt: read, findWritten: async () => ({ at: undefined }), classify: () => 'written' })
 
@@ -70,5 +74,8 @@ export class Unsettled extends Error {
   override readonly name = 'Unsettled'
 }
 
-/** 10 ms growing to about a quarter of a second, at random, so that two that collided do not collide again. */
+/**
+ * 10 ms growing to about a quarter of a second, at random, so that two that collided do not collide
+ * again.
+ */
 const jitter = (tries: number): number => Math.random() * Math.min(250, 10 * 2 ** tries)

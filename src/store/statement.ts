@@ -1,4 +1,5 @@
-// SQL statements as values: each is complete in the source, has a name, and is registered for the test that parses them all.
+// SQL statements as values: each is complete in the source, has a name, and is registered for the
+// test that parses them all.
 import type { QueryResultRow } from 'pg'
 import { binaryArray, type ElementTypeName, isElementType } from './array-parameter.ts'
 
@@ -26,9 +27,11 @@ export interface Queryable {
 export const statements = new Map<string, string>()
 
 /**
- * Declares a statement. Parameters only: nothing a caller brings ever becomes part of the text. It is prepared under its name
- * once per connection (planning a replacement of 64 records takes 2 ms of 12), and its arrays travel as the types it gives them.
- * `planned` each time is for one that works on many rows of a table that was nearly empty a moment ago: prepared, it would go on as if it still was.
+ * Declares a statement. Parameters only: nothing a caller brings ever becomes part of the text. It
+ * is prepared under its name once per connection (planning a replacement of 64 records takes 2 ms
+ * of 12), and its arrays travel as the types it gives them. `planned` each time is for one that
+ * works on many rows of a table that was nearly empty a moment ago: prepared, it would go on as if
+ * it still was.
  */
 export function statement<Row extends QueryResultRow>(
   name: string,
@@ -47,7 +50,10 @@ export function statement<Row extends QueryResultRow>(
   }
 }
 
-/** Types of columns that are sent, each as an array: how its elements travel, and what they are cast to on arrival. */
+/**
+ * Types of columns that are sent, each as an array: how its elements travel, and what they are cast
+ * to on arrival.
+ */
 const columnTypes = {
   uuid: 'uuid[]',
   text: 'text[]',
@@ -59,15 +65,19 @@ const columnTypes = {
   int4multirange: 'text[]::int4multirange[]',
 } as const
 
-/** Columns of rows that are sent with a statement, in order: the type of each, and how a row gives its value. */
+/**
+ * Columns of rows that are sent with a statement, in order: the type of each, and how a row gives
+ * its value.
+ */
 export type Columns<Row> = Readonly<Record<string, readonly [keyof typeof columnTypes, (row: Row) => unknown]>>
 
 /** Rows for a statement, by the names of their sets. */
 export type RowSets = Readonly<Record<string, readonly object[]>>
 
 /**
- * Declares a statement for the provider of $1 that is sent sets of rows. The parameters of its text and the values come from one
- * declaration: by the name of each set, `textOf` is given the `unnest` that reads its rows under that name.
+ * Declares a statement for the provider of $1 that is sent sets of rows. The parameters of its text
+ * and the values come from one declaration: by the name of each set, `textOf` is given the `unnest`
+ * that reads its rows under that name.
  */
 export function rowStatement<Row extends QueryResultRow, Name extends string>(
   name: string,
@@ -87,7 +97,10 @@ export function rowStatement<Row extends QueryResultRow, Name extends string>(
     run(db, [provider, ...values.map(({ set, read }) => rows[set as Name].map((row) => read(row as never)))])
 }
 
-/** The element types of the parameters that are arrays, by number: as the text casts them, `$2::uuid[]`. */
+/**
+ * The element types of the parameters that are arrays, by number: as the text casts them,
+ * `$2::uuid[]`.
+ */
 function arrayTypesIn(text: string): ReadonlyMap<number, ElementTypeName> {
   const casts = [...text.matchAll(/\$(\d+)::(\w+)\[\]/g)]
   return new Map(

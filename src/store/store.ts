@@ -34,7 +34,10 @@ type GroupState = Pick<BatchedStatement<unknown, unknown>, 'waiting' | 'rows' | 
 export const findFacts = async ({ groups }: Store, provider: string, request: FactsRequest): Promise<StoredFacts> =>
   asksNothing(request) ? noStoredFacts : groups.findFacts.submit(provider, request)
 
-/** A record as it is now, or what a purge left of it; undefined where the provider has none of this kind with this id. */
+/**
+ * A record as it is now, or what a purge left of it; undefined where the provider has none of this
+ * kind with this id.
+ */
 export const readRecord = ({ groups }: Store, provider: string, request: RecordRequest) =>
   groups.readRecords.submit(provider, request)
 
@@ -53,7 +56,8 @@ const writeLimits: BatchLimits = {
   bytesMax: 4 * megabyte,
   waitingRowsMax: waitingWritesMax,
   waitingBytesMax,
-  // With two, statements hold half as many: an eighth less at 64 connections, a quarter less at 16, and p99 half as long again.
+  // With two, statements hold half as many: an eighth less at 64 connections, a quarter less at 16,
+  // and p99 half as long again.
   inFlightMax: 1,
 }
 /** Refusals kept per provider; the oldest are deleted. */

@@ -1,4 +1,5 @@
-// Statements, watched from outside: how many there were, how long they took, and when the database goes away and comes back.
+// Statements, watched from outside: how many there were, how long they took, and when the database
+// goes away and comes back.
 import type { QueryResultRow } from 'pg'
 import { connectionLost, nodeLost } from './database-errors.ts'
 import { type Queryable, statements } from './statement.ts'

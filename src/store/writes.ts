@@ -1,4 +1,5 @@
-// What writes of all kinds of record have in common. Writes are batched (grouped.ts) and answered one by one.
+// What writes of all kinds of record have in common. Writes are batched (grouped.ts) and answered
+// one by one.
 
 /** One record to write. */
 export interface RecordWrite<Search> {
@@ -27,7 +28,10 @@ export interface Creation<Search> extends Writer {
   readonly claim: { readonly key: string; readonly operation: string; readonly fingerprint: Buffer } | undefined
 }
 
-/** How a create ended. `repeated`: the idempotency key was there already. `taken`: another record holds the key of one of them. */
+/**
+ * How a create ended. `repeated`: the idempotency key was there already. `taken`: another record
+ * holds the key of one of them.
+ */
 export interface Created {
   readonly is: 'created' | 'repeated' | 'taken'
 }
@@ -41,20 +45,28 @@ export interface VersionSet {
 export const isIn = (version: number, { versions, are }: VersionSet): boolean =>
   versions.includes(version) === (are === 'in')
 
-/** The set as a multirange of PostgreSQL, which takes `{}`, and ranges in any order and without numbers in them. */
+/**
+ * The set as a multirange of PostgreSQL, which takes `{}`, and ranges in any order and without
+ * numbers in them.
+ */
 export function multirangeOf({ versions, are }: VersionSet): string {
   if (are === 'in') return `{${versions.map((version) => `[${version},${version}]`).join(',')}}`
   const bounds = ['', ...[...new Set(versions)].sort((a, b) => a - b), '']
   return `{${bounds.slice(1).map((bound, i) => `(${bounds[i]},${bound})`)}}`
 }
 
-/** One replacement. `allowed` are the versions it may take the place of: undefined when there is no condition. */
+/**
+ * One replacement. `allowed` are the versions it may take the place of: undefined when there is no
+ * condition.
+ */
 export interface Replacement<Search> extends Writer {
   readonly record: RecordWrite<Search>
   readonly allowed: VersionSet | undefined
 }
 
-/** How a replacement ended, and the version the record is at now. Only `replaced` wrote anything. */
+/**
+ * How a replacement ended, and the version the record is at now. Only `replaced` wrote anything.
+ */
 export type Replaced =
   | { readonly is: 'replaced' | 'unchanged' | 'stale'; readonly version: number }
   | { readonly is: 'unknown' | 'taken' }

@@ -1,4 +1,5 @@
-// How far a long command is: a bar on a terminal, a line now and then elsewhere. On stderr, so that the output stays clean.
+// How far a long command is: a bar on a terminal, a line now and then elsewhere. On stderr, so that
+// the output stays clean.
 
 const barMs = 200
 const lineMs = 10_000
@@ -10,7 +11,10 @@ export class Progress {
   #shown = 0
   #drawn = false
 
-  /** `part` is 0 to 1, `done` is how many of `unit`, of which `earlier` were done by an earlier run; `of` is how many there are. */
+  /**
+   * `part` is 0 to 1, `done` is how many of `unit`, of which `earlier` were done by an earlier run;
+   * `of` is how many there are.
+   */
   show(part: number, done: number, unit: string, earlier: number, more: string, of?: number): void {
     const now = performance.now()
     if (now - this.#shown < (this.#isTerminal ? barMs : lineMs)) return

@@ -29,8 +29,8 @@ export function tableText<Row>(columns: readonly Column<Row>[], rows: readonly R
 }
 
 /**
- * A table as wide as its first rows need: those that come later may stick out. Where a terminal is not wide enough for all
- * columns, a row goes on in the next line.
+ * A table as wide as its first rows need: those that come later may stick out. Where a terminal is
+ * not wide enough for all columns, a row goes on in the next line.
  */
 export function tableOf<Row>(
   columns: readonly Column<Row>[],

@@ -1,4 +1,5 @@
-// Where a command speaks: results on stdout, everything else on stderr. A terminal gets colours and lines of its width.
+// Where a command speaks: results on stdout, everything else on stderr. A terminal gets colours and
+// lines of its width.
 import { once } from 'node:events'
 import { styleText } from 'node:util'
 import { cutTo, widthOf } from './text-width.ts'
@@ -44,10 +45,16 @@ export function endWithReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 }
 
-/** Text of others without control characters: what was stored must not steer the terminal that shows it. */
+/**
+ * Text of others without control characters: what was stored must not steer the terminal that shows
+ * it.
+ */
 export const plain = (text: string): string => text.replaceAll(/\p{Cc}/gu, '�')
 
-/** Breaks a text at blanks, each line after an indent, the first one after another where it is given. Without a width it stays one line. */
+/**
+ * Breaks a text at blanks, each line after an indent, the first one after another where it is
+ * given. Without a width it stays one line.
+ */
 export function wrapText(text: string, indent: string, width: number | undefined, first = indent): string {
   const lines: string[] = []
   let line = ''

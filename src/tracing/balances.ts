@@ -1,4 +1,5 @@
-// What each place received and sent on, source by source: lots of different sources do not make up for each other.
+// What each place received and sent on, source by source: lots of different sources do not make up
+// for each other.
 
 import type { Movement } from './links.ts'
 import type { LotEvent } from './lot-event.ts'

@@ -1,4 +1,5 @@
-// Ways of the lot: paths along the links of one source, from places that only sent it on to places that only received it.
+// Ways of the lot: paths along the links of one source, from places that only sent it on to places
+// that only received it.
 import { groupsOf } from './groups.ts'
 import type { Link } from './links.ts'
 
@@ -11,7 +12,10 @@ export interface Chain {
   readonly places: readonly number[]
 }
 
-/** Chains in the order of their links. A chain never passes a place twice; where nothing else begins one, a cycle does. */
+/**
+ * Chains in the order of their links. A chain never passes a place twice; where nothing else begins
+ * one, a cycle does.
+ */
 export function chainsOf(links: readonly Link[]): { readonly chains: readonly Chain[]; readonly truncated: boolean } {
   const found = new FoundChains()
   for (const [source, own] of groupsOf(links, (link) => link.source)) {

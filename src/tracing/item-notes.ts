@@ -46,7 +46,10 @@ export function* noteItems(
   }
 }
 
-/** Item codes of the first vendor that uses several for the lot and gives no GTIN that would tell them apart. */
+/**
+ * Item codes of the first vendor that uses several for the lot and gives no GTIN that would tell
+ * them apart.
+ */
 function codesOfOneVendor(movements: readonly Movement[]): readonly string[] | undefined {
   const byVendor = new Map<string, Set<string>>()
   for (const { event, line, gtin } of movements) {

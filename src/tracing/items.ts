@@ -29,8 +29,8 @@ export function* gtinsIn(events: readonly LotEvent[]): Steps<readonly string[]> 
 }
 
 /**
- * The lines that can be of the item asked for: those that are known to be of another are left out, and said where an answer
- * says more than that.
+ * The lines that can be of the item asked for: those that are known to be of another are left out,
+ * and said where an answer says more than that.
  */
 export function* linesOfItem(
   { gtin }: LotQuery,

@@ -1,10 +1,14 @@
-// What went from place to place: lines as movements, and the movements of one source between two places as one link.
+// What went from place to place: lines as movements, and the movements of one source between two
+// places as one link.
 
 import type { LotEvent, LotLine } from './lot-event.ts'
 import type { TracedLink } from './lot-trace.ts'
 import { Quantities } from './quantities.ts'
 
-/** A product line, with what was made out of it. Numbers are places in the lists of sources and places. */
+/**
+ * A product line, with what was made out of it. Numbers are places in the lists of sources and
+ * places.
+ */
 export interface Movement {
   readonly event: LotEvent
   readonly line: LotLine

@@ -1,4 +1,5 @@
-// What a trace is made from: events, each with the lines that carry the lot code or one that reads alike, and nothing of its other lines.
+// What a trace is made from: events, each with the lines that carry the lot code or one that reads
+// alike, and nothing of its other lines.
 import type { Location } from '../contract/location.ts'
 import type { MasterProduct } from '../contract/product.ts'
 import type { ProductLine } from '../contract/product-line.ts'

@@ -1,4 +1,5 @@
-// A query for a lot: the lot that a text names, and optionally its item. Source: decisions 0028, 0049.
+// A query for a lot: the lot that a text names, and optionally its item.
+// Source: decisions 0028, 0049.
 import { gtin14Of } from '../contract/gs1-text.ts'
 import { foldLotCode, isSameLot, type LotCodeReading, readLotCode, readsAlike } from '../contract/lot-code.ts'
 
@@ -20,8 +21,8 @@ export function readLotQuery(text: string, gtin: string | undefined): LotQuery |
 const lettersAsDigits = (folded: string): string => folded.replaceAll('O', '0').replaceAll(/[IL]/g, '1')
 
 /**
- * Those of the lot codes that are mistaken for the one asked for when letters are taken for digits. Codes that read alike
- * without that are no part of it.
+ * Those of the lot codes that are mistaken for the one asked for when letters are taken for digits.
+ * Codes that read alike without that are no part of it.
  */
 export function nearCodesOf(lotCodes: readonly string[], asked: LotCodeReading): readonly string[] {
   const wanted = lettersAsDigits(foldLotCode(asked.lotCode))

@@ -1,4 +1,5 @@
-// The trace of a lot: where it came from, where it went, and what the records leave open. Source: decision 0028.
+// The trace of a lot: where it came from, where it went, and what the records leave open.
+// Source: decision 0028.
 import { type Static, type TSchema, Type } from 'typebox'
 import { RecordId } from '../contract/payloads.ts'
 

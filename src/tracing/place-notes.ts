@@ -1,4 +1,5 @@
-// What is open or contradictory about places: who they are, and whether what they sent on can have come from what they received.
+// What is open or contradictory about places: who they are, and whether what they sent on can have
+// come from what they received.
 import { instantOf } from '../contract/date-and-time.ts'
 import type { Steps } from '../steps.ts'
 import type { Balance } from './balances.ts'
@@ -30,7 +31,8 @@ export function* notePlaces(facts: PlaceFacts, notes: Notes): Steps<void> {
   for (const [place, own] of groupsOf(facts.balances, (balance) => balance.place)) {
     yield
     const name = facts.places.list[place]?.name ?? ''
-    // What is too much of all sources together is said once; what only one of them lacks is said of that one.
+    // What is too much of all sources together is said once; what only one of them lacks is said of
+    // that one.
     const inAll = own.length > 1 && noteMoreSent(own, name, notes)
     for (const balance of own) {
       // Without its source, what came and what went are compared for all sources together only.
@@ -75,7 +77,10 @@ function noteIdentity(
 const firstInstant = ([first]: readonly LotEvent[]): number =>
   first === undefined ? Number.POSITIVE_INFINITY : instantOf(first.event.eventDateTime)
 
-/** `all` are the balances of the same source, each with the instant at which its place first received the lot. */
+/**
+ * `all` are the balances of the same source, each with the instant at which its place first
+ * received the lot.
+ */
 function noteReceiptMissing(
   { place, source, received, sentOn }: Balance,
   all: readonly { readonly balance: Balance; readonly receivedAt: number }[],
@@ -123,7 +128,9 @@ function noteBalance({ place, source, received, sentOn }: Balance, name: string,
       })
 }
 
-/** Notes what a place sent on in excess of what it received, over some sources; true where it did. */
+/**
+ * Notes what a place sent on in excess of what it received, over some sources; true where it did.
+ */
 function noteMoreSent(balances: readonly Balance[], name: string, notes: Notes): boolean {
   const received = new Quantities()
   const sentOn = new Quantities()
@@ -161,7 +168,10 @@ function noteCycles({ links, places }: PlaceFacts, notes: Notes): void {
   }
 }
 
-/** Sets of places that can all be reached from each other (Tarjan), found without recursion: a chain may be long. */
+/**
+ * Sets of places that can all be reached from each other (Tarjan), found without recursion: a chain
+ * may be long.
+ */
 function cyclesIn(links: readonly Link[]): readonly (readonly number[])[] {
   const next = new Map([...groupsOf(links, ({ from }) => from)].map(([from, own]) => [from, own.map(({ to }) => to)]))
   const ofItself = new Set(links.filter(({ from, to }) => from === to).map(({ from }) => from))

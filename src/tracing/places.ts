@@ -1,5 +1,5 @@
-// Which mentions of a location are one place. Location codes are those of a vendor; between vendors only a GLN says for sure
-// that two codes are one place (decision 0028).
+// Which mentions of a location are one place. Location codes are those of a vendor; between vendors
+// only a GLN says for sure that two codes are one place (decision 0028).
 import { given } from '../contract/field.ts'
 import type { Location } from '../contract/location.ts'
 import type { Loose } from '../contract/read-shape.ts'
@@ -64,7 +64,10 @@ export const addressLineOf = ({ address }: Loose<Location>): string | undefined 
   return line === '' ? undefined : line
 }
 
-/** True when the place is where the lot code was assigned: it need not have received the lot from anyone. */
+/**
+ * True when the place is where the lot code was assigned: it need not have received the lot from
+ * anyone.
+ */
 export const isOfSource = ({ gln, name }: MergedPlace, { glns, names }: TracedSource): boolean =>
   (gln !== undefined && glns.includes(gln)) || names.some((other) => sameAs(other) === sameAs(name))
 
@@ -79,7 +82,8 @@ export function* placesOf(events: readonly LotEvent[]): Steps<Places> {
   yield
 
   for (const group of groupsBy(mentions, ({ gln }) => gln)) joined.join(group, false)
-  // A code of one vendor is one place unless its GLNs differ; where they do, nobody knows which is meant without one.
+  // A code of one vendor is one place unless its GLNs differ; where they do, nobody knows which is
+  // meant without one.
   for (const group of groupsBy(mentions, ({ vendor, code }) => `${vendor}\u0000${code}`))
     joined.joinUnlessGlnsDiffer(group, false)
   yield
@@ -132,7 +136,10 @@ function groupsBy(mentions: readonly Mention[], keyOf: (mention: Mention) => str
   return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group)
 }
 
-/** A set of joined mentions never holds two GLNs: whatever is joined is joined by a GLN, or holds at most one. */
+/**
+ * A set of joined mentions never holds two GLNs: whatever is joined is joined by a GLN, or holds at
+ * most one.
+ */
 class JoinedMentions {
   readonly #mentions: readonly Mention[]
   readonly #sets = new DisjointSets()

@@ -1,4 +1,5 @@
-// Sums by unit. Units are free text: compared without case and outer blanks, shown as first written.
+// Sums by unit. Units are free text: compared without case and outer blanks, shown as first
+// written.
 import type { QuantityByUnit } from './lot-trace.ts'
 import { sameAs } from './wording.ts'
 

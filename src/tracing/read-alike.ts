@@ -1,4 +1,5 @@
-// Lines whose lot code reads like the one asked for: shown apart, since nobody knows whether they are of the lot (decision 0049).
+// Lines whose lot code reads like the one asked for: shown apart, since nobody knows whether they
+// are of the lot (decision 0049).
 import { given } from '../contract/field.ts'
 import { mapInSteps, runSteps, type Steps } from '../steps.ts'
 import { groupsOf } from './groups.ts'

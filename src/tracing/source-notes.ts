@@ -99,7 +99,10 @@ function notePlaceMissing(
   })
 }
 
-/** A place that received the code of one source, and sends it on as the code of another: the food cannot have changed hands so. */
+/**
+ * A place that received the code of one source, and sends it on as the code of another: the food
+ * cannot have changed hands so.
+ */
 function* noteSourceChanged({ all, balances, places }: SourceFacts, notes: Notes): Steps<void> {
   for (const [place, own] of groupsOf(balances, (balance) => balance.place)) {
     yield

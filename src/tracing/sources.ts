@@ -1,4 +1,5 @@
-// Who assigned the lot code: lines that share an identifier, or name and address, speak of one source (decision 0028).
+// Who assigned the lot code: lines that share an identifier, or name and address, speak of one
+// source (decision 0028).
 import { given } from '../contract/field.ts'
 import { readLotCode } from '../contract/lot-code.ts'
 import { isPlaceholder, isPlaceholderCode } from '../contract/placeholder.ts'
@@ -65,7 +66,10 @@ export const hasSourcePlace = (line: ProductLine): boolean =>
 
 /** What a line says of its source. */
 interface SourceStatement {
-  /** What lines of one source have in common; none where a line does not say who assigned its lot code. */
+  /**
+   * What lines of one source have in common; none where a line does not say who assigned its lot
+   * code.
+   */
   readonly keys: readonly string[]
   /** Item that the lot code names. */
   readonly item: string | undefined
@@ -100,7 +104,10 @@ function readStatement(line: ProductLine): SourceStatement {
   }
 }
 
-/** Reads what lines say. Most lines of a lot say the same, and reading takes 10 µs: each statement is read once. */
+/**
+ * Reads what lines say. Most lines of a lot say the same, and reading takes 10 µs: each statement
+ * is read once.
+ */
 class StatementReader {
   readonly #known = new Map<string, SourceStatement>()
 
@@ -125,8 +132,9 @@ export interface Sources {
 }
 
 /**
- * The sources of lines, in the order of their first line. Lines that do not say their source are together, since nobody knows
- * whose they are; lot codes that name several items keep them apart, for they are not of one lot.
+ * The sources of lines, in the order of their first line. Lines that do not say their source are
+ * together, since nobody knows whose they are; lot codes that name several items keep them apart,
+ * for they are not of one lot.
  */
 export function* sourcesOf(lines: readonly SourcedLine[]): Steps<Sources> {
   const reader = new StatementReader()

@@ -24,7 +24,9 @@ import { listSome, pluralize } from './wording.ts'
 
 export interface TraceQuery extends LotQuery {
   readonly tlcSource: string | undefined
-  /** The dates events were narrowed to, as a sentence has them; undefined when all were looked for. */
+  /**
+   * The dates events were narrowed to, as a sentence has them; undefined when all were looked for.
+   */
   readonly period: string | undefined
   /** Why there are more events than these, as a sentence; undefined when these are all. */
   readonly leftOut: string | undefined

@@ -1,5 +1,6 @@
-// CSV as spreadsheets write it (RFC 4180), from text that arrives in pieces. The delimiter is the one that makes most cells of one of the
-// first lines, unless a first line such as `sep=;` names it.
+// CSV as spreadsheets write it (RFC 4180), from text that arrives in pieces. The delimiter is the
+// one that makes most cells of one of the first lines, unless a first line such as `sep=;` names
+// it.
 import type { Cell, Row } from './sheet.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 

@@ -1,4 +1,5 @@
-// A file to be imported, and what it is by its content. No file system here: a program and a page each open files their own way.
+// A file to be imported, and what it is by its content. No file system here: a program and a page
+// each open files their own way.
 import { UnreadableFile } from './unreadable-file.ts'
 
 export interface ImportFile {

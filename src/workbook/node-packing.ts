@@ -3,8 +3,8 @@ import { crc32, createDeflateRaw } from 'node:zlib'
 import type { Packing } from './write-zip.ts'
 
 /**
- * Fast rather than small: the text of a sheet repeats itself so much that the next levels gain little and take twice as long.
- * Memory per archive is the same at every level.
+ * Fast rather than small: the text of a sheet repeats itself so much that the next levels gain
+ * little and take twice as long. Memory per archive is the same at every level.
  */
 const compressionLevel = 3
 

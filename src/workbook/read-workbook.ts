@@ -1,5 +1,6 @@
-// An XLSX workbook, read while it is unpacked: its sheets row by row, in constant memory but for its shared texts.
-// Cells keep what the file says of them: text, number, date, and whether a formula made it. Source: ECMA-376 part 1, SpreadsheetML.
+// An XLSX workbook, read while it is unpacked: its sheets row by row, in constant memory but for
+// its shared texts. Cells keep what the file says of them: text, number, date, and whether a
+// formula made it. Source: ECMA-376 part 1, SpreadsheetML.
 import type { ImportFile } from './import-file.ts'
 import { attribute, XmlReader } from './read-xml.ts'
 import { type Archive, openArchive } from './read-zip.ts'
@@ -126,7 +127,10 @@ async function readSharedTexts(archive: Archive): Promise<readonly string[]> {
 /** Number formats that every program knows by number and that show dates. */
 const builtInDates = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 27, 28, 29, 30, 31, 34, 35, 36, 45, 46, 47, 50, 57])
 
-/** True when a number format shows a date or a time: what is quoted, escaped or a colour does not count. */
+/**
+ * True when a number format shows a date or a time: what is quoted, escaped or a colour does not
+ * count.
+ */
 function isDateFormat(code: string): boolean {
   const unquoted = code.replaceAll(/"[^"]*"|\\.|_.|\*.|General/gi, '')
   // In brackets stand colours and conditions, and hours, minutes or seconds that have passed.
@@ -290,7 +294,10 @@ const plain = (text: string): string =>
     ? text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
     : text
 
-/** As written, unless that is only how a double is printed in full: 0.1 is saved as 0.10000000000000001. */
+/**
+ * As written, unless that is only how a double is printed in full: 0.1 is saved as
+ * 0.10000000000000001.
+ */
 const shortest = (written: string, number: number): string => {
   const rounded = Number(number.toPrecision(15))
   return /e/i.test(written) && Math.abs(number) >= 1e15 ? written : String(rounded)
@@ -299,8 +306,9 @@ const shortest = (written: string, number: number): string => {
 const dayMs = 86_400_000
 
 /**
- * A date as spreadsheets count it, in days: `yyyy-MM-dd`, with the time of day when it has one, or the time alone. They count
- * a 29 February 1900 that never was; dates before March 1900 are therefore told a day later than most programs show.
+ * A date as spreadsheets count it, in days: `yyyy-MM-dd`, with the time of day when it has one, or
+ * the time alone. They count a 29 February 1900 that never was; dates before March 1900 are
+ * therefore told a day later than most programs show.
  */
 function dateOf(serial: number, countsFrom1904: boolean): string {
   const epoch = countsFrom1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30)
@@ -316,7 +324,10 @@ export const dateOfSerial = (serial: number): string => dateOf(serial, false)
 
 const mergedMax = 10_000
 
-/** Merged areas stand behind the rows, and are wanted before them: a look through the sheet that reads nothing else. */
+/**
+ * Merged areas stand behind the rows, and are wanted before them: a look through the sheet that
+ * reads nothing else.
+ */
 async function mergedIn(archive: Archive, part: string): Promise<readonly Area[]> {
   const areas = new Map<string, Area>()
   let rest = ''

@@ -1,5 +1,6 @@
-// The XML of spreadsheets, from text that arrives in pieces: elements, attributes, text. No document types, so no entities
-// but the five of XML itself: nothing can be made to grow or to be fetched.
+// The XML of spreadsheets, from text that arrives in pieces: elements, attributes, text. No
+// document types, so no entities but the five of XML itself: nothing can be made to grow or to be
+// fetched.
 import { UnreadableFile } from './unreadable-file.ts'
 
 /** Longest text between two tags, and longest tag. A cell has at most 32,767 characters. */

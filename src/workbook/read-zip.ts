@@ -1,5 +1,6 @@
-// A ZIP archive, read by its directory: each entry is inflated while it is read, and no further than its limit.
-// Web streams only, so that a page can do it too. Source: APPNOTE.TXT 6.3.10, sections 4.3 to 4.5.
+// A ZIP archive, read by its directory: each entry is inflated while it is read, and no further
+// than its limit. Web streams only, so that a page can do it too. Source: APPNOTE.TXT 6.3.10,
+// sections 4.3 to 4.5.
 import { bytesOf, type ImportFile } from './import-file.ts'
 import { transformStream } from './transformed.ts'
 import { UnreadableFile } from './unreadable-file.ts'

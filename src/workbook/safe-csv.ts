@@ -8,8 +8,9 @@ const isExecuted = (text: string): boolean =>
   /^[=@\t\r]/.test(text) || (/^[+-]/.test(text) && !/^[+-][\d\s().\-/]*$/.test(text))
 
 /**
- * Text a spreadsheet would take for a formula gets an apostrophe in front: what begins with `=`, `@`, a tab or a carriage
- * return, and what begins with `+` or `-` and is not a number or phone number. All other text stands exactly as it is.
+ * Text a spreadsheet would take for a formula gets an apostrophe in front: what begins with `=`,
+ * `@`, a tab or a carriage return, and what begins with `+` or `-` and is not a number or phone
+ * number. All other text stands exactly as it is.
  */
 export const csvRow = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`
 

@@ -1,14 +1,20 @@
 // A table as files hold it: rows of cells, read a batch at a time.
 
 export interface Cell {
-  /** As it stands in the file; dates as `yyyy-MM-dd` or `yyyy-MM-ddTHH:mm:ss`, numbers in full digits where they are whole. */
+  /**
+   * As it stands in the file; dates as `yyyy-MM-dd` or `yyyy-MM-ddTHH:mm:ss`, numbers in full
+   * digits where they are whole.
+   */
   readonly text: string
   readonly is:
     | 'text'
     | 'number'
     | 'date'
     | 'error'
-    /** A formula whose value the program that wrote the file did not compute; the text is the formula. */
+    /**
+     * A formula whose value the program that wrote the file did not compute; the text is the
+     * formula.
+     */
     | 'uncomputed'
   /** True when the value was computed by the program that saved the file. */
   readonly formula?: boolean

@@ -1,5 +1,5 @@
-// An XLSX workbook of text cells, for templates and rejected rows. Every cell is text, so that no program takes zeros from a
-// code or runs what begins with "=".
+// An XLSX workbook of text cells, for templates and rejected rows. Every cell is text, so that no
+// program takes zeros from a code or runs what begins with "=".
 import { webPacking } from './web-packing.ts'
 import { type WrittenCell, type WrittenSheet, workbook } from './write-workbook.ts'
 

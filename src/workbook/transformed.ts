@@ -1,8 +1,8 @@
 // Bytes through a compressor or its reverse, piece by piece.
 
 /**
- * What the stream makes of the pieces. Each is handed over when the one before was taken: piped, a stream is handed far more
- * than it has made anything of. Ended early, it asks for no more.
+ * What the stream makes of the pieces. Each is handed over when the one before was taken: piped, a
+ * stream is handed far more than it has made anything of. Ended early, it asks for no more.
  */
 export async function* transformStream(
   pieces: AsyncIterable<Uint8Array>,

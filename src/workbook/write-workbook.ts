@@ -1,13 +1,18 @@
-// An XLSX workbook, made while it is read: sheets in, bytes out, one batch of rows in memory at a time.
+// An XLSX workbook, made while it is read: sheets in, bytes out, one batch of rows in memory at a
+// time.
 //
-// Text stands in the cells themselves and never in a table of shared strings, which would have to be kept to the end. There
-// are no formulas: whatever text says, it is a text cell. Source: ECMA-376 part 1, SpreadsheetML.
+// Text stands in the cells themselves and never in a table of shared strings, which would have to
+// be kept to the end. There are no formulas: whatever text says, it is a text cell. Source:
+// ECMA-376 part 1, SpreadsheetML.
 import { columnLetters } from './sheet.ts'
 import { type Packing, type ZipEntry, zip } from './write-zip.ts'
 
 type CellStyle = 'text' | 'title' | 'heading' | 'wrapped' | 'gap'
 
-/** Text as it is (at most 32,767 characters), a number, a calendar date (`yyyy-MM-dd`), or something with a look of its own; undefined is an empty cell. */
+/**
+ * Text as it is (at most 32,767 characters), a number, a calendar date (`yyyy-MM-dd`), or something
+ * with a look of its own; undefined is an empty cell.
+ */
 export type WrittenCell =
   | string
   | number
@@ -131,11 +136,17 @@ function rowXml(row: readonly WrittenCell[], number: number, widths: readonly nu
   return `<row r="${number}"${lines > 1 ? ` ht="${height}" customHeight="1"` : ''}>${xml}</row>`
 }
 
-/** In points. Not every program measures wrapped text when it opens a file, so rows say how high they are. */
+/**
+ * In points. Not every program measures wrapped text when it opens a file, so rows say how high
+ * they are.
+ */
 const lineHeight = 15
 const heightMax = 405
 
-/** Lines that wrapped text takes in a column; bold text is wider than the digits widths are counted in. */
+/**
+ * Lines that wrapped text takes in a column; bold text is wider than the digits widths are counted
+ * in.
+ */
 const linesOf = (text: string, width: number): number =>
   text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil((1.15 * line.length) / width)), 0)
 
@@ -163,10 +174,16 @@ export function shownDate(date: string): string {
 
 const millisecondsPerDay = 86_400_000
 const dayZero = Date.UTC(1899, 11, 30)
-/** Before this day the day counts of spreadsheets are one off, or negative: 1900 was no leap year, and they think it was. */
+/**
+ * Before this day the day counts of spreadsheets are one off, or negative: 1900 was no leap year,
+ * and they think it was.
+ */
 const firstSerial = 61
 
-/** The number of days by which spreadsheets know a date, or undefined for one they do not know rightly. */
+/**
+ * The number of days by which spreadsheets know a date, or undefined for one they do not know
+ * rightly.
+ */
 function dateSerial(date: string): number | undefined {
   const serial = (Date.parse(`${date}T00:00:00Z`) - dayZero) / millisecondsPerDay
   return serial >= firstSerial ? serial : undefined
@@ -175,8 +192,9 @@ function dateSerial(date: string): number | undefined {
 const needsEscape = /[&<>_\p{Cc}\p{Cs}\uFFFE\uFFFF]/u
 
 /**
- * Text as XML holds it. What XML 1.0 cannot hold, and a carriage return, which it would change, becomes `_xHHHH_`, as
- * spreadsheets write and read it; text that looks like such an escape has its underscore escaped.
+ * Text as XML holds it. What XML 1.0 cannot hold, and a carriage return, which it would change,
+ * becomes `_xHHHH_`, as spreadsheets write and read it; text that looks like such an escape has its
+ * underscore escaped.
  */
 function escapeXml(text: string): string {
   if (!needsEscape.test(text)) return text
@@ -191,7 +209,10 @@ function escapeXml(text: string): string {
     .replaceAll('>', '&gt;')
 }
 
-/** Characters XML cannot hold; and an underscore that would begin an escape, be it one the text holds or one made here. */
+/**
+ * Characters XML cannot hold; and an underscore that would begin an escape, be it one the text
+ * holds or one made here.
+ */
 const xmlForbidden = /[^\P{Cc}\t\n]|[\uFFFE\uFFFF]|_(?=x[0-9A-Fa-f]{4}(?:_|[^\P{Cc}\t\n]|[\uFFFE\uFFFF]))/gu
 
 const attribute = (text: string): string => escapeXml(text).replaceAll('"', '&quot;')

@@ -1,22 +1,29 @@
-// A ZIP archive, made while it is read: only the part on its way is in memory. Sizes follow each entry, since they are not
-// known before. Source: APPNOTE.TXT 6.3.10, sections 4.3 to 4.5.
+// A ZIP archive, made while it is read: only the part on its way is in memory. Sizes follow each
+// entry, since they are not known before. Source: APPNOTE.TXT 6.3.10, sections 4.3 to 4.5.
 //
-// Not @zip.js/zip.js: for a sheet of 100,000 lines it takes 3.0 s of processor time where this takes 1.9, and 15 MB more, of
-// which the workbook with gaps has 12 left below its bar; the console would be 38 KB larger, on 92.
+// Not @zip.js/zip.js: for a sheet of 100,000 lines it takes 3.0 s of processor time where this
+// takes 1.9, and 15 MB more, of which the workbook with gaps has 12 left below its bar; the console
+// would be 38 KB larger, on 92.
 
 export interface ZipEntry {
   readonly name: string
   readonly parts: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
   /** True for what is compressed already. */
   readonly stored?: boolean
-  /** True for what may pass 4 GiB: its sizes are written in 64 bits, which not every reader knows. */
+  /**
+   * True for what may pass 4 GiB: its sizes are written in 64 bits, which not every reader knows.
+   */
   readonly large?: boolean
 }
 
-/** What compresses: `node-packing.ts` in the service, `web-packing.ts` where a page may do it too. */
+/**
+ * What compresses: `node-packing.ts` in the service, `web-packing.ts` where a page may do it too.
+ */
 export interface Packing {
   readonly crc32: (bytes: Uint8Array, before: number) => number
-  /** Must be done with the bytes of a part before it asks for the next: their memory is used again. */
+  /**
+   * Must be done with the bytes of a part before it asks for the next: their memory is used again.
+   */
   readonly deflate: (parts: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
 }
 
@@ -39,7 +46,10 @@ const deflated = 8
 const most32 = 0xffff_ffff
 const versionNeeded = (large: boolean) => (large ? 45 : 20)
 
-/** The archive of these entries, all of which say they are of `time`. An entry's parts are asked for when its turn comes. */
+/**
+ * The archive of these entries, all of which say they are of `time`. An entry's parts are asked for
+ * when its turn comes.
+ */
 export async function* zip(
   entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>,
   time: Date,
@@ -76,7 +86,8 @@ export async function* zip(
         yield bytes
       }
     }
-    // What is compressed is done with before the next part is asked for; what is stored is handed on.
+    // What is compressed is done with before the next part is asked for; what is stored is handed
+    // on.
     const parts = entry.stored ? counted((text) => encoder.encode(text)) : packing.deflate(counted(encodingInPlace()))
     for await (const part of parts) {
       compressed += part.length
@@ -92,7 +103,10 @@ export async function* zip(
   yield directory(written, offset, stamp)
 }
 
-/** Encodes text into one piece of memory, again and again: what it returned last is gone with the next call. */
+/**
+ * Encodes text into one piece of memory, again and again: what it returned last is gone with the
+ * next call.
+ */
 function encodingInPlace(): (text: string) => Uint8Array {
   let memory = new Uint8Array(0)
   return (text) => {
@@ -189,7 +203,10 @@ function fields(...all: readonly Field[]): Uint8Array {
 
 const concatBytes = (parts: readonly Uint8Array[]): Uint8Array => fields(...parts)
 
-/** Date and time as MS-DOS kept them, the date in the upper half; in UTC, so that the zone of the machine changes no byte. Years 1980 to 2107. */
+/**
+ * Date and time as MS-DOS kept them, the date in the upper half; in UTC, so that the zone of the
+ * machine changes no byte. Years 1980 to 2107.
+ */
 function dosTime(time: Date): number {
   const date = ((time.getUTCFullYear() - 1980) << 9) | ((time.getUTCMonth() + 1) << 5) | time.getUTCDate()
   const clock = (time.getUTCHours() << 11) | (time.getUTCMinutes() << 5) | (time.getUTCSeconds() >> 1)

@@ -1,4 +1,5 @@
-// Archives as their users have them: made, checked without the service, brought in, also when something breaks off in the middle.
+// Archives as their users have them: made, checked without the service, brought in, also when
+// something breaks off in the middle.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -187,7 +188,10 @@ describe('import of an archive', () => {
     const key = await (await service.provider()).key('administrator')
     let puts = 0
     let importing: ChildProcess | undefined
-    /** Passes calls on to the service; loses one answer, is away for one call, and sees the command killed at another. */
+    /**
+     * Passes calls on to the service; loses one answer, is away for one call, and sees the command
+     * killed at another.
+     */
     const between = createServer((incoming, answer) => {
       const n = incoming.method === 'PUT' ? ++puts : 0
       if (n === 3) return answer.destroy()

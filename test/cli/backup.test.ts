@@ -1,4 +1,5 @@
-// backup and restore as an operator runs them: beside a service under load, into a new folder, and with damaged files.
+// backup and restore as an operator runs them: beside a service under load, into a new folder, and
+// with damaged files.
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -78,7 +79,10 @@ async function rowsOf(own: OwnDatabase, tables: readonly string[]): Promise<Map<
   return rows
 }
 
-/** Eight clients that create and replace until told to stop; resolves to how many writes were acknowledged. */
+/**
+ * Eight clients that create and replace until told to stop; resolves to how many writes were
+ * acknowledged.
+ */
 function underLoad(address: string, key: string) {
   const call = calling(address, key)
   let stopped = false
@@ -213,7 +217,10 @@ describe.skipIf(isServer)('beside a service that writes', () => {
   })
 })
 
-/** What the target has is what the source had at one moment, at which so many writes had been acknowledged. */
+/**
+ * What the target has is what the source had at one moment, at which so many writes had been
+ * acknowledged.
+ */
 async function expectOneMoment(source: OwnDatabase, target: OwnDatabase, acknowledged: number): Promise<void> {
   const [there, here] = [await rowsOf(source, lastingTables), await rowsOf(target, lastingTables)]
   for (const table of lastingTables) {
@@ -227,7 +234,8 @@ async function expectOneMoment(source: OwnDatabase, target: OwnDatabase, acknowl
   // Master data, and the locations that events set up, are versions too.
   expect(versions).toBeGreaterThanOrEqual(acknowledged)
   expect(versions).toBeLessThan(there.get('record_version')?.length ?? 0)
-  // No version without its record, no record without its codes, none at a version that is not there.
+  // No version without its record, no record without its codes, none at a version that is not
+  // there.
   const [found] = await ask(
     target,
     `SELECT (SELECT count(*)::int FROM receiving_event e JOIN record r ON r.id = e.id JOIN record_version v

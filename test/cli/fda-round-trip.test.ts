@@ -1,4 +1,5 @@
-// FDA's sheet out of one account and into an empty one, as a user does it: the sheet made there is the same, cell for cell.
+// FDA's sheet out of one account and into an empty one, as a user does it: the sheet made there is
+// the same, cell for cell.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -48,7 +49,10 @@ async function importInto(provider: TestProvider, name: string, content: Uint8Ar
 const sheetOf = async (provider: TestProvider, query = '') =>
   (await download(service, provider, `${sheetPath}${query}`)).bytes
 
-/** Rows of the sheet Receiving in an order of their own: events of one date have no other times of day in it. */
+/**
+ * Rows of the sheet Receiving in an order of their own: events of one date have no other times of
+ * day in it.
+ */
 const linesIn = async (workbook: Uint8Array) =>
   ((await readWorkbook(workbook)).get('Receiving') ?? [])
     .slice(1)
@@ -62,7 +66,10 @@ async function events(provider: TestProvider): Promise<Payload[]> {
 
 const forVendor = (vendor: string) => ['--set', `dataProviderVendorId=${vendor}`]
 
-/** Exports the account vendor by vendor, imports the workbooks and the CSV files into empty ones, and returns what each of them has. */
+/**
+ * Exports the account vendor by vendor, imports the workbooks and the CSV files into empty ones,
+ * and returns what each of them has.
+ */
 async function roundTrip(payloads: readonly Payload[], places?: string) {
   const [from, byWorkbook, byCsv] = [await service.provider(), await service.provider(), await service.provider()]
   await create(from, payloads)
@@ -88,7 +95,10 @@ const examples = (folder: string): Payload[] =>
     .map((name) => JSON.parse(readFileSync(new URL(`../../examples/${folder}${name}`, import.meta.url), 'utf8')))
     .filter(({ eventList }) => eventList !== undefined)
 
-/** Places that are identified by a GLN: the sheet has no column for it, so they are set up under the codes that the sheet gives. */
+/**
+ * Places that are identified by a GLN: the sheet has no column for it, so they are set up under the
+ * codes that the sheet gives.
+ */
 const placesWithGln = csvOf([
   ['dataProviderVendorId', 'locationCode', 'locationName', 'gln'],
   ['V-2040', 'Pacific Fresh Oakland, 700 Wharf Street, Oakland, CA, 94607', 'Pacific Fresh Oakland', '0850012000013'],
@@ -103,8 +113,8 @@ test('the examples come back, each cell of each line', async () => {
   for (const lines of after) expect(lines).toEqual(before)
 })
 
-// Several deliveries a day from several places, with up to three documents of any kind, companies with many places, products
-// of one name, and sources of lot codes said in every way.
+// Several deliveries a day from several places, with up to three documents of any kind, companies
+// with many places, products of one name, and sources of lot codes said in every way.
 
 const text = (name: string) => fc.integer({ min: 1, max: 4 }).map((n) => `${name} ${n}`)
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 3 })

@@ -1,4 +1,5 @@
-// The first run, as a new user lives it: one command, a key, lines that work pasted as they are; and the second run.
+// The first run, as a new user lives it: one command, a key, lines that work pasted as they are;
+// and the second run.
 
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'

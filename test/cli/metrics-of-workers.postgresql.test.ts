@@ -1,4 +1,5 @@
-// With workers there is one answer for all processes, and a counter does not fall when a worker dies.
+// With workers there is one answer for all processes, and a counter does not fall when a worker
+// dies.
 import { get } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ownPostgresqlDatabase } from '../support/database.ts'

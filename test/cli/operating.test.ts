@@ -1,4 +1,5 @@
-// migrate, doctor and demo, as an operator runs them: on a new database, beside a running server, and where something is wrong.
+// migrate, doctor and demo, as an operator runs them: on a new database, beside a running server,
+// and where something is wrong.
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -240,7 +241,8 @@ describe('distribute', () => {
 
   test('distributes once, and doctor says on which node a provider is', async () => {
     if (env.DATABASE_URL === undefined) return
-    // Stand-ins have the names of the functions of Citus, which is not here: this proves what is asked of them and told of it.
+    // Stand-ins have the names of the functions of Citus, which is not here: this proves what is
+    // asked of them and told of it.
     const own = await ownPostgresqlDatabase()
     const db = { DATABASE_URL: own.url, PORT: '0' }
     const pool = new pg.Pool({ connectionString: own.url })

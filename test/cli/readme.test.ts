@@ -1,4 +1,5 @@
-// README and the guide of the integrator, as a newcomer follows them: every command in the order printed, on one fresh start.
+// README and the guide of the integrator, as a newcomer follows them: every command in the order
+// printed, on one fresh start.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -30,7 +31,10 @@ afterAll(async () => {
   await rm(checkout, { recursive: true, force: true })
 })
 
-/** Runs the first block; it does not end by itself. `pasted` is the line that it prints to be pasted. */
+/**
+ * Runs the first block; it does not end by itself. `pasted` is the line that it prints to be
+ * pasted.
+ */
 async function startAsPrinted(): Promise<typeof service> {
   const { PATH, HOME } = process.env
   const child = spawn('bash', ['-euc', `exec ${start}`], {
@@ -60,7 +64,10 @@ async function startAsPrinted(): Promise<typeof service> {
   }
 }
 
-/** Runs blocks in one shell, as they are pasted into a terminal; throws when a command of them fails. */
+/**
+ * Runs blocks in one shell, as they are pasted into a terminal; throws when a command of them
+ * fails.
+ */
 async function outputOf(commands: readonly string[]): Promise<string> {
   const { PATH, HOME } = process.env
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', commands.join('\necho\n')], {

@@ -1,4 +1,5 @@
-// retention, holds and access-log, as an operator runs them beside a running server. Sources: decisions 0039 to 0041.
+// retention, holds and access-log, as an operator runs them beside a running server. Sources:
+// decisions 0039 to 0041.
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
-// A stop under load: whoever has sent a request gets its answer, and is told to go elsewhere with the next.
+// A stop under load: whoever has sent a request gets its answer, and is told to go elsewhere with
+// the next.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type OwnDatabase, ownDatabase } from '../support/database.ts'
 import { eventPayload, paths } from '../support/payloads.ts'

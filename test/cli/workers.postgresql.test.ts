@@ -1,4 +1,5 @@
-// Several processes that serve as one, seen from outside: started, called, signalled and killed as on a machine.
+// Several processes that serve as one, seen from outside: started, called, signalled and killed as
+// on a machine.
 import { get, type IncomingMessage, request } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'

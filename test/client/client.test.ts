@@ -1,4 +1,5 @@
-// The typed client, against a real server: every operation, retries that double nothing, failures that say what to do.
+// The typed client, against a real server: every operation, retries that double nothing, failures
+// that say what to do.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Static } from 'typebox'
@@ -188,7 +189,9 @@ describe('the client', () => {
   })
 })
 
-/** A server that treats each request in its turn as told, and then passes them on to the service. */
+/**
+ * A server that treats each request in its turn as told, and then passes them on to the service.
+ */
 async function unreliable(turns: ('drop' | 'busy' | 'other' | 'forget')[]): Promise<{ url: string; server: Server }> {
   const server = createServer(async (request, response) => {
     const turn = turns.shift()

@@ -1,5 +1,5 @@
-// The package of the client as it is published: installed from its archive without a network, compiled against, bundled for
-// a page, read by an editor, and run against a service.
+// The package of the client as it is published: installed from its archive without a network,
+// compiled against, bundled for a page, read by an editor, and run against a service.
 import { execFile, execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,7 +25,9 @@ let packed: { readonly filename: string; readonly files: readonly { readonly pat
 const run = (command: string, args: readonly string[], cwd = project): string =>
   execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 
-/** Compiles files of the project as strictly as a program may, declarations of the package included. */
+/**
+ * Compiles files of the project as strictly as a program may, declarations of the package included.
+ */
 const compile = (files: readonly string[], types: string): string => {
   const options = ['--strict', '--exactOptionalPropertyTypes', '--module', 'nodenext', '--target', 'es2022']
   const lib = types === '' ? ['--lib', 'es2023,dom,dom.iterable'] : []

@@ -1,4 +1,5 @@
-// The drawing of a trace: every place and way in it leads on, by pointer and by keyboard, and it is the drawing of the service.
+// The drawing of a trace: every place and way in it leads on, by pointer and by keyboard, and it is
+// the drawing of the service.
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'

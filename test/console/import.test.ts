@@ -1,4 +1,5 @@
-// Bringing in a file in the page: it is checked first, sent when told to, and what is not taken comes back with the reason beside it.
+// Bringing in a file in the page: it is checked first, sent when told to, and what is not taken
+// comes back with the reason beside it.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -195,7 +196,10 @@ test('a reader is told that its key may not write', async () => {
   await end()
 })
 
-/** Holds the calls that create records, once so many have passed: an import is then in the middle, for as long as a test looks. */
+/**
+ * Holds the calls that create records, once so many have passed: an import is then in the middle,
+ * for as long as a test looks.
+ */
 async function heldAfter(page: Page, count: number) {
   let left = count
   let waiting: (() => void)[] = []

@@ -1,4 +1,5 @@
-// The pages with 50,000 events stored, all of them of one lot: each still shows what it is asked for.
+// The pages with 50,000 events stored, all of them of one lot: each still shows what it is asked
+// for.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, settled, visit } from '../support/browser.ts'

@@ -1,4 +1,5 @@
-// The overview, completeness and the events behind its numbers, refusals: from a number to the place in a record.
+// The overview, completeness and the events behind its numbers, refusals: from a number to the
+// place in a record.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, visit } from '../support/browser.ts'

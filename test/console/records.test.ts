@@ -9,7 +9,9 @@ let service: Service
 let provider: TestProvider
 let browser: Browser
 let options: { url: string; key: string }
-/** Ids of 60 events, each with a purchase order and a lot code of its own; the first has a finding. */
+/**
+ * Ids of 60 events, each with a purchase order and a lot code of its own; the first has a finding.
+ */
 const ids: string[] = []
 beforeAll(async () => {
   ;[service, browser] = await Promise.all([startService(), openBrowser()])

@@ -16,7 +16,10 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([browser?.close(), service?.close()]))
 
-/** A provider whose only event was incomplete until a location changed; this service counts nothing again by itself. */
+/**
+ * A provider whose only event was incomplete until a location changed; this service counts nothing
+ * again by itself.
+ */
 async function lagging(): Promise<{ provider: TestProvider; options: { url: string; key: string } }> {
   const provider = await service.provider()
   const event = eventPayload((payload) => {

@@ -1,4 +1,5 @@
-// Signing in: with the right key, a wrong one, one that ends meanwhile, and while the service is away.
+// Signing in: with the right key, a wrong one, one that ends meanwhile, and while the service is
+// away.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, visit } from '../support/browser.ts'

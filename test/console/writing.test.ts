@@ -1,4 +1,5 @@
-// Writing records: judged while typing, refused at the field, and never over somebody else's version.
+// Writing records: judged while typing, refused at the field, and never over somebody else's
+// version.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, visit } from '../support/browser.ts'

@@ -30,7 +30,10 @@ const jsonObject = fc
   })
   .map((value) => JSON.parse(JSON.stringify(value)) as Record<string, unknown>)
 
-/** The same value as text, with white space between the parts as the choices say, and names escaped now and then. */
+/**
+ * The same value as text, with white space between the parts as the choices say, and names escaped
+ * now and then.
+ */
 function spelled(value: unknown, choices: readonly number[]): string {
   let next = 0
   const choice = (of: number) => (choices[next++ % choices.length] ?? 0) % of
@@ -505,7 +508,8 @@ describe('more parts than a body may have are told before they are made', () => 
 
   it('refuses the entries beyond them where they begin, whichever lists they are in', () => {
     const half = zeros(listEntriesMax / 2 + 2)
-    // One comma fewer than entries in each of the two lists: the last but one of the second list is the first too many.
+    // One comma fewer than entries in each of the two lists: the last but one of the second list is
+    // the first too many.
     const at = half.lastIndexOf(',', half.lastIndexOf(',') - 1)
     expect(defectOf(`{"a":${half},\n"b":${half}}`)).toEqual({
       defect: `The lists of the body have more than ${listEntriesMax} entries together. Send fewer records at once.`,

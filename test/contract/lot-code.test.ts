@@ -1,4 +1,5 @@
-// How a lot code is read: every form of one lot is one lot, and every writing of one code reads alike.
+// How a lot code is read: every form of one lot is one lot, and every writing of one code reads
+// alike.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { gtin14Of } from '../../src/contract/gs1-text.ts'

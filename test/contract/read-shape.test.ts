@@ -32,7 +32,10 @@ function breachesOf(shape: TSchema, value: unknown): ShapeBreach[] {
 const found = (shape: TSchema, value: unknown): string[] =>
   breachesOf(shape, value).map(({ rule, pointer }) => `${rule} ${pointer}`)
 
-/** Records the rule as proved: `it` shows that readShape reports it, and that it does not without cause. */
+/**
+ * Records the rule as proved: `it` shows that readShape reports it, and that it does not without
+ * cause.
+ */
 const itProves = (rule: ShapeRuleId, title: string, test: () => void) => {
   provedByWalk(rule)
   it(title, test)
@@ -54,7 +57,10 @@ describe.each(payloadShapes)('a payload to $name, field by field', ({ shape }) =
   const full = fullPayload(shape)
   const places = [...placesOf(declared(shape))]
 
-  /** What is reported of each place when `change` makes it wrong, where that is not what `expected` says. */
+  /**
+   * What is reported of each place when `change` makes it wrong, where that is not what `expected`
+   * says.
+   */
   const surprises = (
     of: readonly Place[],
     change: (place: Place) => Json,
@@ -713,7 +719,10 @@ describe('what is left for the rules', () => {
 })
 
 describe('arbitrary JSON', () => {
-  /** What TypeBox does not check: text, the calendar, blanks. Dates are checked by the platform's own calendar. */
+  /**
+   * What TypeBox does not check: text, the calendar, blanks. Dates are checked by the platform's
+   * own calendar.
+   */
   function extrasHold(shape: DeclaredShape, value: unknown): boolean {
     if (shape['x-one-or-many']) {
       const choice = shape.anyOf?.find(({ type }) => (type === 'array') === Array.isArray(value))

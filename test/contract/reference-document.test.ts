@@ -1,4 +1,5 @@
-// What a reference document is read as, and that nothing of it is lost on the way to FDA's columns and back.
+// What a reference document is read as, and that nothing of it is lost on the way to FDA's columns
+// and back.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {

@@ -1,4 +1,5 @@
-// PostgreSQL is away for a while, hanging or shut down: the service says so, goes on when it is back, and has lost nothing.
+// PostgreSQL is away for a while, hanging or shut down: the service says so, goes on when it is
+// back, and has lost nothing.
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { isLongRun, seed, timeFor } from '../support/crash-cycles.ts'

@@ -1,4 +1,5 @@
-// The clock of the machine is put back and forward under load: nothing is lost, refused or listed twice, and keys are believed no longer.
+// The clock of the machine is put back and forward under load: nothing is lost, refused or listed
+// twice, and keys are believed no longer.
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -59,7 +60,8 @@ test('a day back, two days forward and a day back again, with kill -9 in between
   expect(new Set(listed).size).toBe(listed.length)
   expect(listed.length).toBe(log.storedCount('masterProduct'))
 
-  // Seen just now, then revoked while the clock is put back: it is not believed until the clock gets there again.
+  // Seen just now, then revoked while the clock is put back: it is not believed until the clock
+  // gets there again.
   const made = await runCommand(
     ['keys', 'create', '--provider', 'default', '--role', 'reader', '--label', 'clock'],
     place,

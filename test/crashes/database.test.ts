@@ -1,4 +1,5 @@
-// Kills of PostgreSQL under a running service: nothing acknowledged lost, and no restart of the service needed.
+// Kills of PostgreSQL under a running service: nothing acknowledged lost, and no restart of the
+// service needed.
 import { expect, test } from 'vitest'
 import { cycles, median, progress, readyMsMax, report, seed, timeFor } from '../support/crash-cycles.ts'
 import { CrashLog } from '../support/crash-load.ts'
@@ -25,7 +26,8 @@ test(`${cycles} kills of PostgreSQL under load: of all its processes, of the fir
         const crash = () => {
           killed = database.kill(way)
         }
-        // PostgreSQL itself comes back when one of its servers is killed, sooner than a caller gives up.
+        // PostgreSQL itself comes back when one of its servers is killed, sooner than a caller
+        // gives up.
         if (way === 'backend') await log.loadAcrossCrash([server.address], key, 10 + log.random(40), crash)
         else await log.loadUntilCrash(server.address, key, 10 + log.random(40), crash)
         await killed

@@ -1,4 +1,5 @@
-// Disks that lose power, fill up, or take no writes: what was acknowledged is on disk, and the service goes on when they can again.
+// Disks that lose power, fill up, or take no writes: what was acknowledged is on disk, and the
+// service goes on when they can again.
 import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,

@@ -1,4 +1,5 @@
-// The thread of the embedded database ends in the middle of whatever it does, and the process goes on.
+// The thread of the embedded database ends in the middle of whatever it does, and the process goes
+// on.
 import { rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { Worker } from 'node:worker_threads'

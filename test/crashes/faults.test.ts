@@ -1,5 +1,5 @@
-// Errors and broken connections at every statement of every write: never a 2xx for what did not happen, never half of
-// something, never a version twice, and never a failure without a remedy.
+// Errors and broken connections at every statement of every write: never a 2xx for what did not
+// happen, never half of something, never a version twice, and never a failure without a remedy.
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { pino } from 'pino'

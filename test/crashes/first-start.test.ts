@@ -1,4 +1,5 @@
-// The first start of a database, broken off at each of its steps: the next start finds nothing in its way and nothing twice.
+// The first start of a database, broken off at each of its steps: the next start finds nothing in
+// its way and nothing twice.
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
-// Many clients on few records, through two services of two workers each: every version is consumed once, and nobody reads back in time.
+// Many clients on few records, through two services of two workers each: every version is consumed
+// once, and nobody reads back in time.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { progress, timeFor } from '../support/crash-cycles.ts'
 import { eventPayload, type Payload, paths } from '../support/payloads.ts'
@@ -95,7 +96,8 @@ test(`${operations} replacements with If-Match by ${clients} clients of ${record
     const own = told.filter((one) => one.record === record)
     for (const { is } of own) counts[is]++
     const writes = own.filter(({ is }) => is === 'replaced').sort((a, b) => a.version - b.version)
-    // Each version was acknowledged to one client, and none is missing; each took the place of the one before.
+    // Each version was acknowledged to one client, and none is missing; each took the place of the
+    // one before.
     expect(writes.map(({ version }) => version)).toEqual(writes.map((_, i) => i + 2))
     for (const { version, wanted } of writes) expect(version).toBe(wanted + 1)
     const lots = [`FIRST-${record}`, ...writes.map(({ lot }) => lot)]
@@ -110,7 +112,10 @@ test(`${operations} replacements with If-Match by ${clients} clients of ${record
   )
 })
 
-/** Answers that contradict what was known before they were asked for, or that nobody had written yet. */
+/**
+ * Answers that contradict what was known before they were asked for, or that nobody had written
+ * yet.
+ */
 function backInTime(own: readonly Told[], writes: readonly Told[], lots: readonly string[]): readonly string[] {
   const wrong: string[] = []
   const byEnd = [...own].sort((a, b) => a.ended - b.ended)

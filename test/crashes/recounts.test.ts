@@ -1,4 +1,5 @@
-// kill -9 in the middle of a recount: the change is still there, and the next start or another process counts what is left.
+// kill -9 in the middle of a recount: the change is still there, and the next start or another
+// process counts what is left.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -117,7 +118,9 @@ test('of two processes on one PostgreSQL one counts events again, and the other 
     const [one, other] = [calling(first.address, first.firstKey), calling(second.address, first.firstKey)]
     const counted = () => Promise.all(servers.map((server) => metricOf(server, 'lotkeeper_recounted_events_total')))
     let products = 0
-    /** A change in each process, so that both want to count; all events are touched by one of them. */
+    /**
+     * A change in each process, so that both want to count; all events are touched by one of them.
+     */
     const change = async (isFilled: boolean) => {
       await setPlace(one, isFilled)
       const body = productPayload((payload) => {

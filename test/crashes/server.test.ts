@@ -1,4 +1,5 @@
-// kill -9 of the whole server under load: nothing acknowledged is lost, nothing is half there, and it is ready again at once.
+// kill -9 of the whole server under load: nothing acknowledged is lost, nothing is half there, and
+// it is ready again at once.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

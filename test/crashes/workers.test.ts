@@ -1,5 +1,6 @@
-// kill -9 of one process of several, on two services that share one PostgreSQL: of a worker, and the others go on; of a
-// primary, and none of its workers stays behind while the other service goes on.
+// kill -9 of one process of several, on two services that share one PostgreSQL: of a worker, and
+// the others go on; of a primary, and none of its workers stays behind while the other service goes
+// on.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { cycles, median, progress, readyMsMax, report, seed, timeFor } from '../support/crash-cycles.ts'
 import { CrashLog } from '../support/crash-load.ts'

@@ -1,4 +1,5 @@
-// The drawing: XML that any reader takes whatever the names are, with every place in it, and nothing in it that runs.
+// The drawing: XML that any reader takes whatever the names are, with every place in it, and
+// nothing in it that runs.
 import { DOMParser } from '@xmldom/xmldom'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

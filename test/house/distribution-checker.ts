@@ -1,16 +1,21 @@
-// Reads SQL with PostgreSQL's own parser, and says what Citus refuses, or runs with another meaning (decision 0058).
+// Reads SQL with PostgreSQL's own parser, and says what Citus refuses, or runs with another meaning
+// (decision 0058).
 import { aliasOf, columnOf, listOf, type Node, nodeAt, nodesIn, queryKinds, statementsIn } from './sql-checker.ts'
 
 /**
- * The subqueries of a statement that correlate with the query around them. In a statement of all providers Citus runs none:
- * the rows may be on different nodes. One that reads no table of ours asks the catalogue, which every node has.
+ * The subqueries of a statement that correlate with the query around them. In a statement of all
+ * providers Citus runs none: the rows may be on different nodes. One that reads no table of ours
+ * asks the catalogue, which every node has.
  */
 export async function correlationFaults(sql: string, tables: ReadonlySet<string>): Promise<readonly string[]> {
   const parsed = await statementsIn(sql)
   return relationsIn(parsed).some((name) => tables.has(name)) ? correlated(parsed, [], []) : []
 }
 
-/** `own` are the names by which the query itself speaks of its rows, `around` those of the queries around it. */
+/**
+ * `own` are the names by which the query itself speaks of its rows, `around` those of the queries
+ * around it.
+ */
 function correlated(part: unknown, own: readonly string[], around: readonly string[]): string[] {
   if (Array.isArray(part)) return part.flatMap((one) => correlated(one, own, around))
   if (typeof part !== 'object' || part === null) return []
@@ -39,8 +44,9 @@ function aliasesOf(query: Node): string[] {
 }
 
 /**
- * The reference tables whose rows a statement changes or locks. It waits for every node, and for whoever changes or locks any
- * row of the table: Citus locks the whole of it, so that the copies stay alike.
+ * The reference tables whose rows a statement changes or locks. It waits for every node, and for
+ * whoever changes or locks any row of the table: Citus locks the whole of it, so that the copies
+ * stay alike.
  */
 export async function changedEverywhere(sql: string, references: readonly string[]): Promise<readonly string[]> {
   const tables = [...nodesIn(await statementsIn(sql))].flatMap(({ kind, node }) => {
@@ -62,9 +68,10 @@ interface Part {
 }
 
 /**
- * The places where a statement reads a table that it also changes. PostgreSQL runs all its parts on one state of the table;
- * on Citus each part that changes something is a step, and what runs after it sees the change. What reads the old state is a
- * query that only selects, stands before, and runs once: it is materialized, locks its rows, or is used more than once.
+ * The places where a statement reads a table that it also changes. PostgreSQL runs all its parts on
+ * one state of the table; on Citus each part that changes something is a step, and what runs after
+ * it sees the change. What reads the old state is a query that only selects, stands before, and
+ * runs once: it is materialized, locks its rows, or is used more than once.
  */
 export async function changedReadFaults(
   sql: string,

@@ -1,12 +1,14 @@
-// Who may import whom. The table is the one of ARCHITECTURE.md; every import of src is held against it.
+// Who may import whom. The table is the one of ARCHITECTURE.md; every import of src is held against
+// it.
 import { isBuiltin } from 'node:module'
 import { posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { filesUnder, textIfThere, textOf } from './tree.ts'
 
 /**
- * A room, what it may import, and from which packages outside. `(types only)` takes `import type`; `(only a.ts and b.ts)`
- * names the files of the room that may. The rows stand in ARCHITECTURE.md in this order and spelling.
+ * A room, what it may import, and from which packages outside. `(types only)` takes `import type`;
+ * `(only a.ts and b.ts)` names the files of the room that may. The rows stand in ARCHITECTURE.md in
+ * this order and spelling.
  */
 const table = [
   ['contract', '–', 'typebox'],
@@ -119,7 +121,10 @@ function faultOf(one: Import): string | undefined {
   return undefined
 }
 
-/** Every cycle's nodes: what is left after taking away, again and again, what imports nothing that is left. */
+/**
+ * Every cycle's nodes: what is left after taking away, again and again, what imports nothing that
+ * is left.
+ */
 function inCycles(edges: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] {
   const left = new Map([...edges].map(([from, to]) => [from, new Set(to)]))
   for (let before = -1; before !== left.size; ) {

@@ -1,4 +1,5 @@
-// Nothing forgets but the purge, and nothing is changed that the access log does not tell. Sources: decisions 0039, 0040.
+// Nothing forgets but the purge, and nothing is changed that the access log does not tell. Sources:
+// decisions 0039, 0040.
 import { describe, expect, test } from 'vitest'
 import { catalogue } from '../../src/operations/catalogue.ts'
 import type { Operation } from '../../src/operations/operation.ts'

@@ -1,4 +1,5 @@
-// The example alert rules ask for metrics that there are, with labels and values that they can have.
+// The example alert rules ask for metrics that there are, with labels and values that they can
+// have.
 import { expect, test } from 'vitest'
 import { noOperation, RequestTally } from '../../src/http/request-tally.ts'
 import { metrics } from '../../src/metrics/declared.ts'

@@ -9,7 +9,10 @@ const emptyWords = ['util', 'utils', 'helper', 'helpers', 'manager', 'service', 
 /** As the whole name of a file or of an export; beside a noun it says something. */
 const emptyAlone = [...emptyWords, 'common', 'shared', 'types', 'constants', 'index']
 
-/** Words for which the project has another: its vocabulary is docs/glossary.md. Values on the wire are text, not names. */
+/**
+ * Words for which the project has another: its vocabulary is docs/glossary.md. Values on the wire
+ * are text, not names.
+ */
 const otherWords: Readonly<Record<string, string>> = {
   supplier: 'vendor',
   seller: 'vendor',

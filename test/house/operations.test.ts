@@ -24,7 +24,10 @@ const config = readConfig({})
 if ('problem' in config) throw new Error(config.problem)
 const settings = { lotNumberRequiredFrom: config.lotNumberRequiredFrom }
 
-/** What an operation may end with: the statuses of decision 0002, and the two a success can have besides 200. */
+/**
+ * What an operation may end with: the statuses of decision 0002, and the two a success can have
+ * besides 200.
+ */
 const statuses = [200, 201, 304, 400, 401, 403, 404, 409, 410, 412, 413, 415, 422, 429, 500, 503]
 
 const sorted = (names: Iterable<string>): string[] => [...names].sort()

@@ -1,4 +1,5 @@
-// The guide of the operator answers for every alert and every line of the log that asks for something.
+// The guide of the operator answers for every alert and every line of the log that asks for
+// something.
 import { expect, test } from 'vitest'
 import { filesUnder, textOf } from './tree.ts'
 

@@ -1,9 +1,12 @@
-// Reads SQL with PostgreSQL's own parser, and says where a statement could reach beyond its provider.
+// Reads SQL with PostgreSQL's own parser, and says where a statement could reach beyond its
+// provider.
 import { parse } from 'libpg-query'
 
 export type Node = { readonly [key: string]: unknown }
 
-/** A rule, an index or a statement that does not keep to its provider: its name, and what is wrong. */
+/**
+ * A rule, an index or a statement that does not keep to its provider: its name, and what is wrong.
+ */
 interface Fault {
   readonly name: string
   readonly fault: string
@@ -19,7 +22,10 @@ export interface Schema {
   readonly faults: readonly Fault[]
 }
 
-/** Reads the statements of migrations: tables and views made, and keys, unique rules and indexes that do not begin with provider_id. */
+/**
+ * Reads the statements of migrations: tables and views made, and keys, unique rules and indexes
+ * that do not begin with provider_id.
+ */
 export async function readMigrations(sql: string): Promise<Schema> {
   const tables = new Set<string>()
   const views = new Map<string, string>()
@@ -59,7 +65,10 @@ export async function readMigrations(sql: string): Promise<Schema> {
   return { tables, views, keyCount, faults }
 }
 
-/** A view reads one table, whose provider the statement names that reads the view; whatever else it reads keeps to that one. */
+/**
+ * A view reads one table, whose provider the statement names that reads the view; whatever else it
+ * reads keeps to that one.
+ */
 function viewFaults(view: Node, tables: ReadonlySet<string>): readonly string[] {
   const query = nodeAt(view, 'SelectStmt') ?? {}
   const [first, ...more] = relationsOfView(view)
@@ -144,7 +153,10 @@ function queryFaults(kind: string, query: Node, around: Scope): string[] {
   return [...faults, ...nestedFaults(query, own)]
 }
 
-/** Aliases of base tables without a condition that leads to $1, directly or by way of another table that has one. */
+/**
+ * Aliases of base tables without a condition that leads to $1, directly or by way of another table
+ * that has one.
+ */
 function unscoped(occurrences: readonly Occurrence[], outer: readonly string[]): string[] {
   const own = occurrences.map(({ alias }) => alias)
   const scoped = new Set(outer.filter((alias) => !own.includes(alias)))
@@ -157,7 +169,10 @@ function unscoped(occurrences: readonly Occurrence[], outer: readonly string[]):
   return own.filter((alias) => !scoped.has(alias))
 }
 
-/** True for `alias.provider_id = $1`, and for `alias.provider_id = other.provider_id` where the other is known to be the provider's. */
+/**
+ * True for `alias.provider_id = $1`, and for `alias.provider_id = other.provider_id` where the
+ * other is known to be the provider's.
+ */
 function scopes(condition: unknown, alias: string, unqualified: boolean, scoped: ReadonlySet<string>): boolean {
   const equation = nodeAt(condition, 'A_Expr')
   if (equation?.kind !== 'AEXPR_OP' || stringOf(firstOf(equation.name)) !== '=') return false
@@ -221,7 +236,8 @@ const relationsOutsideJoins = (item: unknown): Node[] => {
   if (relation !== undefined) return [relation]
   const join = nodeAt(item, 'JoinExpr')
   if (join === undefined) return []
-  // ON keeps rows of the right side back; those of the left side only WHERE can, and after an outer join on the right both.
+  // ON keeps rows of the right side back; those of the left side only WHERE can, and after an outer
+  // join on the right both.
   return [
     ...relationsOutsideJoins(join.larg),
     ...(nodeAt(join.rarg, 'RangeVar') !== undefined && filtersRight(join) ? [] : relationsOutsideJoins(join.rarg)),

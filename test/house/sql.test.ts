@@ -1,4 +1,5 @@
-// Every statement names one provider: read with PostgreSQL's own parser, so that no spelling hides one that does not.
+// Every statement names one provider: read with PostgreSQL's own parser, so that no spelling hides
+// one that does not.
 import { describe, expect, test } from 'vitest'
 import { distributedTables, referenceTables } from '../../src/store/distribute.ts'
 import { searches } from '../../src/store/search.ts'
@@ -68,7 +69,10 @@ const tables = new Set([...migrations.tables, ...migrations.views.keys(), 'schem
 const storeFiles = filesUnder('src/store', /\.ts$/)
 for (const file of storeFiles) await import(placeOf(file))
 
-/** The source text of each declaration of a statement: to the first closing parenthesis that ends a line outside of a string. */
+/**
+ * The source text of each declaration of a statement: to the first closing parenthesis that ends a
+ * line outside of a string.
+ */
 const declarations = storeFiles.flatMap((file) =>
   [...textOf(file).matchAll(/^(?:export )?const \w+ = (?:statement|search)\b(?:[^`']|'[^'\n]*'|`[^`]*`)*?\)$/gm)].map(
     ([text]) => ({ file, text }),
@@ -121,7 +125,10 @@ describe('statements', () => {
       const name = /\(\s*'(\w+)'/.exec(text)?.[1] ?? ''
       return /^.*= search\b/.test(text) ? [name, `${name}Far`] : [name]
     })
-    /** Those of each kind of record, made in records.ts; a kind with a hash of its search rows has one more. */
+    /**
+     * Those of each kind of record, made in records.ts; a kind with a hash of its search rows has
+     * one more.
+     */
     const ofKinds = storeFiles.flatMap((file) =>
       [...textOf(file).matchAll(/^ {2}plural: '(\w+)'.*?^\}$/gms)].flatMap(([text, plural = '']) => [
         ...['create', 'replace', 'import'].map((verb) => `${verb}${plural}`),
@@ -283,7 +290,10 @@ describe('statements', () => {
     const fragments = declarations.flatMap(({ file, text }) =>
       [...text.matchAll(/\$\{([^}]*)\}/g)].map(([, name = '']) => ({ file, name })),
     )
-    /** A literal of the file, of which parts may in turn be constant fragments; or a function of the store of a word in quotes. */
+    /**
+     * A literal of the file, of which parts may in turn be constant fragments; or a function of the
+     * store of a word in quotes.
+     */
     const isConstant = ({ file, name }: { file: string; name: string }): boolean => {
       if (/^awaitingInserted\('\w+'\)$/.test(name)) return true
       const [, literal] = new RegExp(`^const ${name} =\\s+(\`[^\`]*\`|'[^']*')$`, 'm').exec(textOf(file)) ?? []

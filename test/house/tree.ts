@@ -8,7 +8,10 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 /** What no person wrote, or git does not keep. */
 const passedOver = ['node_modules', 'dist', 'data', 'coverage', '.git']
 
-/** Files below a folder whose path matches, relative to the root, sorted; '' is the whole tree. A folder that is not there has none. */
+/**
+ * Files below a folder whose path matches, relative to the root, sorted; '' is the whole tree. A
+ * folder that is not there has none.
+ */
 export function filesUnder(folder: string, pattern: RegExp): readonly string[] {
   return entriesOf(folder)
     .flatMap(({ path, isFolder }) => (isFolder ? filesUnder(path, pattern) : pattern.test(path) ? [path] : []))

@@ -1,4 +1,5 @@
-// The access log: nothing is handed over without an entry, and each says how it ended. Source: decision 0039.
+// The access log: nothing is handed over without an entry, and each says how it ended.
+// Source: decision 0039.
 import { once } from 'node:events'
 import { request } from 'node:http'
 import type pg from 'pg'

@@ -1,4 +1,5 @@
-// Everything a provider has can be taken away, checked by a stranger, and brought in elsewhere as it was.
+// Everything a provider has can be taken away, checked by a stranger, and brought in elsewhere as
+// it was.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { yearsBefore } from '../../src/contract/date-and-time.ts'
@@ -15,7 +16,10 @@ afterAll(() => service?.close())
 
 const lot = 'LOT-of-the-archive'
 
-/** A provider with records of all kinds, replaced, replaced back, set up by events, with findings, odd spellings and a date time that changed hands. */
+/**
+ * A provider with records of all kinds, replaced, replaced back, set up by events, with findings,
+ * odd spellings and a date time that changed hands.
+ */
 async function filled(): Promise<TestProvider> {
   const provider = await service.provider()
   const { call } = provider

@@ -1,4 +1,5 @@
-// Bad input of every kind gets a 4xx that names the place; nothing of it reaches the database, the log or a stack trace. Source: decision 0019.
+// Bad input of every kind gets a 4xx that names the place; nothing of it reaches the database, the
+// log or a stack trace. Source: decision 0019.
 import { connect } from 'node:net'
 import { brotliCompressSync } from 'node:zlib'
 import fc from 'fast-check'

@@ -1,4 +1,5 @@
-// Requests that share a statement: each gets the answer it would have got alone. Source: decision 0024.
+// Requests that share a statement: each gets the answer it would have got alone.
+// Source: decision 0024.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventPayload, type Payload, paths, productPayload } from '../support/payloads.ts'

@@ -1,4 +1,5 @@
-// No version is left out of the checkpoints, and none is under two: whoever makes them, whenever it was committed, whatever the clock said.
+// No version is left out of the checkpoints, and none is under two: whoever makes them, whenever it
+// was committed, whatever the clock said.
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -46,7 +47,8 @@ test('a version that is committed after a checkpoint was made, with a time befor
   await late.connect()
   try {
     await late.query('BEGIN')
-    // As the service writes it, by a clock that was an hour behind, and committed when others long were.
+    // As the service writes it, by a clock that was an hour behind, and committed when others long
+    // were.
     const id = randomUUID()
     await late.query(
       `WITH v AS (

@@ -1,4 +1,5 @@
-// Completeness: every number is the sum of records that can be listed, and nothing is counted that is not the caller's.
+// Completeness: every number is the sum of records that can be listed, and nothing is counted that
+// is not the caller's.
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { countedEventsMax, groupings } from '../../src/operations/completeness.ts'
 import { gapRules } from '../../src/rules/key-data-elements.ts'
@@ -55,7 +56,10 @@ function payloadOf({ vendor, shipTo, at, items, withoutLot, withoutSize, shipFro
   })
 }
 
-/** Sixty events over five months of 2025, three vendors, four places, five items; about half of them lack something. */
+/**
+ * Sixty events over five months of 2025, three vendors, four places, five items; about half of them
+ * lack something.
+ */
 const made: readonly Made[] = Array.from({ length: 60 }, (_, n) => ({
   vendor: `V-${n % 3}`,
   shipTo: `DC-${n % 4}`,

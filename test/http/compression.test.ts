@@ -1,4 +1,5 @@
-// Compressed answers and requests: the same bytes on both ways, bounded by what comes out of them. Source: decision 0053.
+// Compressed answers and requests: the same bytes on both ways, bounded by what comes out of them.
+// Source: decision 0053.
 import { randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import { brotliCompressSync, deflateSync, gunzipSync, gzipSync } from 'node:zlib'
@@ -253,7 +254,8 @@ describe('requests', () => {
   })
 
   test('that would unpack to a thousand times the limit are cut off early, many at once, while others are answered', async () => {
-    // A gigabyte of blanks in a megabyte, put together from one packed piece: gzip members follow each other.
+    // A gigabyte of blanks in a megabyte, put together from one packed piece: gzip members follow
+    // each other.
     const piece = gzipSync(Buffer.alloc(16 * 2 ** 20, ' '))
     const bomb = Buffer.concat(Array.from({ length: 60 }, () => piece))
     expect(bomb.length).toBeLessThan(bodyLimitBytes)

@@ -1,4 +1,5 @@
-// Conditions and preferences of a call: ETag, If-Match, If-None-Match, Prefer, dry run, Idempotency-Key. Source: decisions 0011 to 0017.
+// Conditions and preferences of a call: ETag, If-Match, If-None-Match, Prefer, dry run,
+// Idempotency-Key. Source: decisions 0011 to 0017.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -385,7 +386,8 @@ describe('Idempotency-Key', () => {
     expect((await call('POST', paths.masterProduct, { body: productPayload(), headers })).status).toBe(201)
   })
 
-  // Several rounds: a call that looks for the first answer just before it is committed, and writes just after, is rare.
+  // Several rounds: a call that looks for the first answer just before it is committed, and writes
+  // just after, is rare.
   test.each([1, 2, 3, 4, 5])('of 40 calls at once exactly one creates, and all get its answer (round %i)', async () => {
     const body = eventPayload()
     const headers = { 'idempotency-key': randomUUID() }

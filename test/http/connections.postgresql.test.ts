@@ -1,5 +1,5 @@
-// What comes on a connection and is no plain request: refused once, in bounded time, while others are answered. Source: decision 0042.
-// On one database only: none of it gets as far.
+// What comes on a connection and is no plain request: refused once, in bounded time, while others
+// are answered. Source: decision 0042. On one database only: none of it gets as far.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

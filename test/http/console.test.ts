@@ -1,4 +1,5 @@
-// The files of the console: open without a key, compressed, and nothing besides them. Source: decision 0033.
+// The files of the console: open without a key, compressed, and nothing besides them.
+// Source: decision 0033.
 import { get, type IncomingHttpHeaders } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
@@ -17,7 +18,9 @@ afterAll(() => service?.close())
 const assets = async (): Promise<string[]> =>
   [...(await call('GET', '/console/')).text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? '')
 
-/** As a browser asks: `fetch` unpacks what it gets, and wants no 304 when it is given a condition. */
+/**
+ * As a browser asks: `fetch` unpacks what it gets, and wants no 304 when it is given a condition.
+ */
 const raw = (path: string, headers: Record<string, string>) =>
   new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
     get(service.url + path, { headers }, async (answer) => {

@@ -1,4 +1,5 @@
-// A lot code that was corrected leads to the record: from the trace, in FDA's files, after an archive, and until it is purged.
+// A lot code that was corrected leads to the record: from the trace, in FDA's files, after an
+// archive, and until it is purged.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { purgeAllDue } from '../../src/store/purge.ts'
 import { exported, importArchive } from '../support/archives.ts'

@@ -1,4 +1,5 @@
-// EPCIS export over HTTP: every version of what is found, once, page by page, whatever else is written. Source: decision 0032.
+// EPCIS export over HTTP: every version of what is found, once, page by page, whatever else is
+// written. Source: decision 0032.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventPayload, type Payload, paths, productPayload } from '../support/payloads.ts'
 import { type Call, type Reply, type Service, startService } from '../support/service.ts'

@@ -1,4 +1,5 @@
-// The chain of examples/, through every answer that is read off it: what its README says of each mistake is what is found.
+// The chain of examples/, through every answer that is read off it: what its README says of each
+// mistake is what is found.
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Payload } from '../support/payloads.ts'

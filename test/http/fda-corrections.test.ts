@@ -1,4 +1,5 @@
-// What FDA is told of corrections: which rows were replaced, when, and what they said before; and whom to ask.
+// What FDA is told of corrections: which rows were replaced, when, and what they said before; and
+// whom to ask.
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { download } from '../support/download.ts'

@@ -1,4 +1,5 @@
-// What FDA may name: every combination of filters gives the lines that a plain predicate chooses, in every form of export.
+// What FDA may name: every combination of filters gives the lines that a plain predicate chooses,
+// in every form of export.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { download } from '../support/download.ts'
@@ -7,7 +8,9 @@ import { readCsv, textIn, unzipped } from '../support/read-workbook.ts'
 import { runs } from '../support/runs.ts'
 import { type Service, startService, type TestProvider } from '../support/service.ts'
 
-/** A line as it was sent, with what its event says; `row` is its quantity, and no other line has it. */
+/**
+ * A line as it was sent, with what its event says; `row` is its quantity, and no other line has it.
+ */
 interface Sent {
   readonly id: string
   readonly row: number

@@ -368,7 +368,10 @@ describe('a reader who takes his time', () => {
   const copies = 60
   const linesPerEvent = 1000
 
-  /** A server whose exports say when they ended, on a database that counts the versions read for them. */
+  /**
+   * A server whose exports say when they ended, on a database that counts the versions read for
+   * them.
+   */
   async function watchedServer(pool: pg.Pool) {
     const watched = { batches: 0, ended: undefined as Promise<void> | undefined }
     const query = (asked: { name?: string; text: string; values: unknown[] }) => {
@@ -464,7 +467,8 @@ describe('a reader who takes his time', () => {
       response.on('error', () => undefined)
       await once(response, 'readable')
       const call = calling(url, key)
-      // Others are served; and once no more is made between two rounds of them, it waits for the reader.
+      // Others are served; and once no more is made between two rounds of them, it waits for the
+      // reader.
       for (let before = -1; before !== watched.batches; ) {
         before = watched.batches
         for (let i = 0; i < 40; i++) expect((await call('GET', `${paths.receivingEvent}?limit=1`)).status).toBe(200)

@@ -1,4 +1,5 @@
-// Findings of a record can be read when they are wanted, as they were when it was submitted and as they are today.
+// Findings of a record can be read when they are wanted, as they were when it was submitted and as
+// they are today.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventPayload, type Payload, paths, productPayload } from '../support/payloads.ts'
 import { type Service, startService, type TestProvider } from '../support/service.ts'

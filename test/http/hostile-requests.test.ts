@@ -1,5 +1,5 @@
-// Requests of every kind, many of them: none makes the service fail, and each answer is one that its own OpenAPI document declares.
-// HOSTILE_REQUESTS says how many; see docs/reliability.md.
+// Requests of every kind, many of them: none makes the service fail, and each answer is one that
+// its own OpenAPI document declares. HOSTILE_REQUESTS says how many; see docs/reliability.md.
 import { request } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
@@ -57,7 +57,10 @@ const send = ({ operation, address, headers, body }: HostileRequest, key: string
     sent.on('error', reject).end(body)
   })
 
-/** A provider with a little of everything; what is written goes to another one, so that exports stay small. */
+/**
+ * A provider with a little of everything; what is written goes to another one, so that exports stay
+ * small.
+ */
 async function readProvider() {
   const provider = await service.provider()
   const known: string[] = []

@@ -33,7 +33,10 @@ const received =
     edit(eventList)
   }
 
-/** An event of five years ago, corrected a year later, with one lot code before and another after; and one of it that is still young. */
+/**
+ * An event of five years ago, corrected a year later, with one lot code before and another after;
+ * and one of it that is still young.
+ */
 async function agedEvents(provider: TestProvider, first = 'WRONG') {
   const withLot = (lot: string) => (event: Payload) => {
     event.productList = [{ ...event.productList[0], caseLotNumber: lot }]

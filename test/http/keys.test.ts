@@ -1,4 +1,5 @@
-// Keys over HTTP: an administrator of a provider makes and revokes keys of that provider, and nobody else does. Source: decision 0018.
+// Keys over HTTP: an administrator of a provider makes and revokes keys of that provider, and
+// nobody else does. Source: decision 0018.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { roles } from '../../src/contract/role.ts'
 import { eventPayload, paths } from '../support/payloads.ts'

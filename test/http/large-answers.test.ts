@@ -1,4 +1,5 @@
-// Large answers have room for a few at once: for the others they wait in turn, and nobody's share is all of it.
+// Large answers have room for a few at once: for the others they wait in turn, and nobody's share
+// is all of it.
 import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import fc from 'fast-check'

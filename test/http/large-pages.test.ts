@@ -1,4 +1,5 @@
-// Pages of large records: a list ends its page by bytes as well as by entries, and sends it while it is read. Source: decisions 0016, 0053.
+// Pages of large records: a list ends its page by bytes as well as by entries, and sends it while
+// it is read. Source: decisions 0016, 0053.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limitsOf } from '../../src/handlers/limits.ts'
 import { eventPayload, type Payload, paths } from '../support/payloads.ts'

@@ -1,4 +1,5 @@
-// Lists: every filter finds what it says and nothing else; pages neither skip nor repeat. Source: decision 0016.
+// Lists: every filter finds what it says and nothing else; pages neither skip nor repeat.
+// Source: decision 0016.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventPayload, locationPayload, type Payload, paths, productPayload } from '../support/payloads.ts'
 import { type Call, type Service, startService } from '../support/service.ts'

@@ -1,4 +1,5 @@
-// Time zones of locations: the date received is the date there. Source: 21 CFR 1.1345(a)(6), decision 0055.
+// Time zones of locations: the date received is the date there.
+// Source: 21 CFR 1.1345(a)(6), decision 0055.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dateAt } from '../../src/contract/date-and-time.ts'
@@ -136,7 +137,8 @@ describe('the date received', () => {
   })
 
   test('in the database and in the program is one, whatever the zone and the instant', async () => {
-    // Each has rules of its own; what a country may decide for years to come, no two sources of rules agree on.
+    // Each has rules of its own; what a country may decide for years to come, no two sources of
+    // rules agree on.
     const zones = [
       'America/New_York',
       'America/Chicago',

@@ -1,4 +1,5 @@
-// What is printed, at the most talkative levels, while every operation is asked with recognisable texts: none of them is in it.
+// What is printed, at the most talkative levels, while every operation is asked with recognisable
+// texts: none of them is in it.
 import type { AddressInfo } from 'node:net'
 import { Writable } from 'node:stream'
 import type pg from 'pg'
@@ -88,7 +89,8 @@ test.each(['trace'])(
       asked.add(name)
       return { status, answer }
     }
-    // Creates come first in the catalogue of each kind or not: two rounds, so that each has something to work on.
+    // Creates come first in the catalogue of each kind or not: two rounds, so that each has
+    // something to work on.
     for (let round = 0; round < 2; round++)
       for (const { name, method, path, record, body } of catalogue) {
         const payload =
@@ -99,7 +101,8 @@ test.each(['trace'])(
           .replace('{lotCode}', `${mark}-LOT`)
         const { status, answer } = await ask(key, name, method, at, body && payload)
         if (status === 201 && record) ids[record.name] = answer.request_ids[0]
-        // Wrong in every way: not JSON, the wrong shape, unknown fields, a query, no key, an old one.
+        // Wrong in every way: not JSON, the wrong shape, unknown fields, a query, no key, an old
+        // one.
         await ask(key, name, method, `${at}?${mark}=${mark}`, body && payload)
         if (body) {
           await ask(key, name, method, at, `{"${mark}": "${mark}`)

@@ -1,4 +1,5 @@
-// Tracing a lot over HTTP: what is found by which text, in which form, and nothing of anybody else. Source: decision 0028.
+// Tracing a lot over HTTP: what is found by which text, in which form, and nothing of anybody else.
+// Source: decision 0028.
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { gs1Forms } from '../support/lot-forms.ts'

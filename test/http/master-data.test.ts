@@ -1,4 +1,5 @@
-// Location master data: what an event may leave out, what it sets up, and what never changes a stored event. Source: §2.3; decision 0010.
+// Location master data: what an event may leave out, what it sets up, and what never changes a
+// stored event. Source: §2.3; decision 0010.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventPayload, locationPayload, type Payload, paths, productPayload } from '../support/payloads.ts'
 import { type Call, type Service, startService } from '../support/service.ts'

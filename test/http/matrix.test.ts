@@ -1,4 +1,5 @@
-// Every operation, asked with every kind of key about what is one's own, another provider's, and nobody's. Source: decisions 0002, 0018.
+// Every operation, asked with every kind of key about what is one's own, another provider's, and
+// nobody's. Source: decisions 0002, 0018.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'

@@ -1,4 +1,5 @@
-// Methods: every address that is there says which methods it takes, whoever asks. Source: RFC 9110, 9.1, 9.3.7 and 15.5.6.
+// Methods: every address that is there says which methods it takes, whoever asks. Source: RFC 9110,
+// 9.1, 9.3.7 and 15.5.6.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { catalogue } from '../../src/operations/catalogue.ts'
 import { type Call, calling, type Service, startService } from '../support/service.ts'

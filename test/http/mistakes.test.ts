@@ -1,4 +1,5 @@
-// What a person gets who sends a key, an id or a part of a record in the wrong way: words that lead on.
+// What a person gets who sends a key, an id or a part of a record in the wrong way: words that lead
+// on.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventPayload, paths, productPayload } from '../support/payloads.ts'
 import { type Call, calling, type Service, startServiceWithWriter } from '../support/service.ts'

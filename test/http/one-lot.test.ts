@@ -1,4 +1,5 @@
-// One lot, written on lines in every form, and asked for in every form: each reader finds the same lines. Source: decision 0049.
+// One lot, written on lines in every form, and asked for in every form: each reader finds the same
+// lines. Source: decision 0049.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readLotCode } from '../../src/contract/lot-code.ts'

@@ -1,4 +1,5 @@
-// What the OpenAPI document says besides what answers prove: roles, types and forms that clients are generated from.
+// What the OpenAPI document says besides what answers prove: roles, types and forms that clients
+// are generated from.
 import { describe, expect, test } from 'vitest'
 import { mayAs, roles } from '../../src/contract/role.ts'
 import { openapi } from '../../src/http/openapi.ts'

@@ -1,4 +1,5 @@
-// Every operation, once per outcome it declares, over real HTTP; and every answer has the shape the operation declares for it.
+// Every operation, once per outcome it declares, over real HTTP; and every answer has the shape the
+// operation declares for it.
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
@@ -28,7 +29,9 @@ import { testSigner } from '../support/signer.ts'
 
 let service: Service
 let limited: Service
-/** A server whose handlers work on a database that fails, or is away, while keys are still found. */
+/**
+ * A server whose handlers work on a database that fails, or is away, while keys are still found.
+ */
 let failing: FastifyInstance
 let away: FastifyInstance
 /** The same, where keys are looked up there too. */
@@ -134,7 +137,10 @@ const longAgo = (body: Payload): void => {
   if ('eventList' in body) body.eventList.eventDateTime = '2019-12-30T12:00:00Z'
 }
 
-/** Proofs by outcome; where the same outcome comes about in another way by verb or operation, by `METHOD outcome` or `operation outcome`. */
+/**
+ * Proofs by outcome; where the same outcome comes about in another way by verb or operation, by
+ * `METHOD outcome` or `operation outcome`.
+ */
 const proofs: Record<string, Proof> = {
   notAuthenticated: (operation) => send(operation, calling(service.url, undefined)),
   notAllowed: async (operation) =>

@@ -1,4 +1,5 @@
-// Many clients at once on a server that really works in parallel: versions contiguous, one winner, never a 500.
+// Many clients at once on a server that really works in parallel: versions contiguous, one winner,
+// never a 500.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { untilItWaits } from '../support/lock-waits.ts'
 import { eventPayload, locationPayload, type Payload, paths } from '../support/payloads.ts'

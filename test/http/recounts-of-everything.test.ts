@@ -1,4 +1,5 @@
-// All events of a provider are counted again after an upgrade, once, and after an archive was imported, at once.
+// All events of a provider are counted again after an upgrade, once, and after an archive was
+// imported, at once.
 import type pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '../../src/store/database.ts'
@@ -11,7 +12,9 @@ import { runCommand, type ServerProcess, startServerProcess } from '../support/s
 import { type Call, calling } from '../support/service.ts'
 
 const completenessPath = '/traceability/completeness?by=shipToLocationCode'
-/** Well before a server looks for what others left, which is 30 s after its start at the earliest. */
+/**
+ * Well before a server looks for what others left, which is 30 s after its start at the earliest.
+ */
 
 let own: OwnDatabase
 const servers: ServerProcess[] = []
@@ -23,7 +26,10 @@ afterEach(async () => {
   await own?.drop()
 })
 
-/** Servers on the database that start at the same time: the embedded one is held by a single process. */
+/**
+ * Servers on the database that start at the same time: the embedded one is held by a single
+ * process.
+ */
 async function start(count: number): Promise<ServerProcess[]> {
   const several = own.env.DATABASE_URL === undefined ? 1 : count
   servers.push(

@@ -1,4 +1,5 @@
-// Counts follow master data: whatever changes in whatever order, counts, gaps, findings of today and the package say the same of a record.
+// Counts follow master data: whatever changes in whatever order, counts, gaps, findings of today
+// and the package say the same of a record.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type OwnDatabase, ownDatabase } from '../support/database.ts'
@@ -299,12 +300,16 @@ async function make(call: Call, events: (string | undefined)[], one: Change): Pr
   const reply = await (id === undefined
     ? call('POST', paths.receivingEvent, { body })
     : call('PUT', `${paths.receivingEvent}/${id}`, { body }))
-  // A location list may say what its own master data contradicts; such an event is refused, and stays as it was.
+  // A location list may say what its own master data contradicts; such an event is refused, and
+  // stays as it was.
   if (reply.status === 201) events[one.event.event] = reply.body.request_ids[0]
   else expect([200, 409, 422], reply.text).toContain(reply.status)
 }
 
-/** True when key data elements are wanted of an item: as the entry of the event says, or else the oldest master product. */
+/**
+ * True when key data elements are wanted of an item: as the entry of the event says, or else the
+ * oldest master product.
+ */
 async function isWanted(call: Call, payload: Payload, itemCode: string): Promise<boolean> {
   // A product with an FTL category counts as one on the list, whatever else it says.
   const onList = (product: Payload) => product?.isFtlItem !== false || product.ftlCategory !== undefined

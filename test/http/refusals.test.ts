@@ -1,4 +1,5 @@
-// Refusals are kept for the provider to see: what was sent, by which key, and what was wrong with it. Source: decision 0034.
+// Refusals are kept for the provider to see: what was sent, by which key, and what was wrong with
+// it. Source: decision 0034.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { recordRefusals } from '../../src/store/refusals.ts'
 import { eventPayload, paths } from '../support/payloads.ts'

@@ -31,7 +31,10 @@ const optionalEventFields = [
   'methodOfPayment',
 ] as const
 
-/** Text as people and machines send it: any script, emoji, quotes, backslashes; 1 to 100 characters, not blank. */
+/**
+ * Text as people and machines send it: any script, emoji, quotes, backslashes; 1 to 100 characters,
+ * not blank.
+ */
 const anyText = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
   .filter((text) => text.trim() !== '' && !text.includes('\u0000') && text.isWellFormed())

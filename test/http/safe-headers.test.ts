@@ -1,4 +1,5 @@
-// Every kind of answer forbids what a browser could be talked into: guessing types, framing, scripts of others, telling where it was.
+// Every kind of answer forbids what a browser could be talked into: guessing types, framing,
+// scripts of others, telling where it was.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { changed, eventPayload, paths } from '../support/payloads.ts'
 import { type Call, calling, type Reply, type Service, startService } from '../support/service.ts'

@@ -1,4 +1,5 @@
-// Providers and their keys; who may ask what about whom is in matrix.test.ts. Source: decisions 0002, 0018.
+// Providers and their keys; who may ask what about whom is in matrix.test.ts.
+// Source: decisions 0002, 0018.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { recordKinds } from '../../src/contract/record-kinds.ts'
 import { revokeApiKey } from '../../src/store/api-keys.ts'

@@ -1,4 +1,5 @@
-// Identifiers that the contract calls unique: a second record with one has a warning, by whatever way the first was stored.
+// Identifiers that the contract calls unique: a second record with one has a warning, by whatever
+// way the first was stored.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventPayload, locationPayload, type Payload, paths, productPayload } from '../support/payloads.ts'
 import { type Call, type Service, startService } from '../support/service.ts'
@@ -49,7 +50,8 @@ describe.each(Object.keys(kinds) as (keyof typeof kinds)[])('of a %s', (name) =>
     expect(messages(first.findings)).toEqual([])
     const second = await stored(call, 'POST', path, make({ ...other, [field]: 'urn:x:1' }))
     expect(messages(second.findings)).toEqual([`${field} "urn:x:1" is that of record ${first.id}.`])
-    // A replacement is not compared with its own record, and once the other has left the identifier it is free.
+    // A replacement is not compared with its own record, and once the other has left the identifier
+    // it is free.
     await stored(call, 'PUT', `${path}/${first.id}`, make({ [field]: 'urn:x:2' }))
     const replaced = await stored(
       call,

@@ -1,4 +1,5 @@
-// Files as other programs write them: what is read, what is left out and said, and what is refused with a remedy.
+// Files as other programs write them: what is read, what is left out and said, and what is refused
+// with a remedy.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { judgeRecord } from '../../src/intake/judge-record.ts'

@@ -1,4 +1,5 @@
-// Sheets of FDA and PTI as they are in use: no value is lost or changed without a line that says so.
+// Sheets of FDA and PTI as they are in use: no value is lost or changed without a line that says
+// so.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { IntakeOptions } from '../../src/intake/intake.ts'

@@ -1,4 +1,5 @@
-// Files that are not what they seem: each ends with a line that says what is wrong, and nothing is read half without saying so.
+// Files that are not what they seem: each ends with a line that says what is wrong, and nothing is
+// read half without saying so.
 import { deflateRawSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { readIntake } from '../../src/intake/intake.ts'

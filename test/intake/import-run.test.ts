@@ -1,4 +1,5 @@
-// The engine itself: what it tells while it runs, in which order, and what it says when it is stopped or fails.
+// The engine itself: what it tells while it runs, in which order, and what it says when it is
+// stopped or fails.
 import { expect, test } from 'vitest'
 import {
   type Counts,

@@ -1,4 +1,5 @@
-// Sheets of others, and cells as spreadsheets leave them: what each becomes, and what is said of it.
+// Sheets of others, and cells as spreadsheets leave them: what each becomes, and what is said of
+// it.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkDigitOf } from '../../src/contract/identifiers.ts'

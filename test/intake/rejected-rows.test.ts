@@ -1,4 +1,5 @@
-// What was rejected is written so that it can be read again: the same rows, the reason beside each, and no second reason.
+// What was rejected is written so that it can be read again: the same rows, the reason beside each,
+// and no second reason.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rejectedEntry, rejectedFile } from '../../src/intake/rejected-rows.ts'

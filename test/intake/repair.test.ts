@@ -1,5 +1,5 @@
-// Broken anywhere, imported, repaired and imported again: the records are those of the unbroken file, and no event is ever
-// stored in part.
+// Broken anywhere, imported, repaired and imported again: the records are those of the unbroken
+// file, and no event is ever stored in part.
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import {

@@ -1,4 +1,5 @@
-// What is written into our template and read again is the same, field by field, whatever the values are.
+// What is written into our template and read again is the same, field by field, whatever the values
+// are.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Column, eventTable, locationTable, productTable } from '../../src/intake/template.ts'

@@ -1,4 +1,5 @@
-// Tallies: every line that wants key data elements is counted once, and is complete exactly when no gap concerns it.
+// Tallies: every line that wants key data elements is counted once, and is complete exactly when no
+// gap concerns it.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { tallyLines } from '../../src/rules/completeness.ts'

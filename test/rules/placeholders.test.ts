@@ -1,4 +1,5 @@
-// A placeholder in place of a key data element is one gap at its place, wherever it stands, and its line is complete in nothing.
+// A placeholder in place of a key data element is one gap at its place, wherever it stands, and its
+// line is complete in nothing.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { gapRules } from '../../src/rules/key-data-elements.ts'
@@ -25,7 +26,9 @@ const placeholder = fc.constantFrom(
   ],
 )
 
-/** A key data element: how a placeholder gets into it, and the gap that it is, by rule and place. */
+/**
+ * A key data element: how a placeholder gets into it, and the gap that it is, by rule and place.
+ */
 interface Element {
   readonly set: (payload: Json, text: string, n: number) => void
   readonly rule: string

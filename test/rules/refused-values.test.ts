@@ -1,4 +1,5 @@
-// What is present but wrong is not also called missing: the shape refuses it, and no rule concludes from its absence.
+// What is present but wrong is not also called missing: the shape refuses it, and no rule concludes
+// from its absence.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type RecordKind, type RecordKindName, recordKinds } from '../../src/contract/record-kinds.ts'

@@ -1,4 +1,5 @@
-// Receiving event payloads of the declared shape, with any text in them: right in form, odd in content.
+// Receiving event payloads of the declared shape, with any text in them: right in form, odd in
+// content.
 import fc from 'fast-check'
 import { ReceivingEventPayload } from '../../src/contract/payloads.ts'
 import { type DeclaredShape, declared, type Json } from './declared-shapes.ts'

@@ -65,7 +65,10 @@ const oddName = fc.constantFrom(
   'x'.repeat(300),
 )
 
-/** The full payload of an operation, with one to three places of it changed, taken away, or added to. */
+/**
+ * The full payload of an operation, with one to three places of it changed, taken away, or added
+ * to.
+ */
 function mutatedPayload({ body }: Operation): fc.Arbitrary<Json> {
   if (body === undefined) return fc.constant(undefined)
   const whole = fullPayload(body)

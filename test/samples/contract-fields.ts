@@ -1,4 +1,5 @@
-// The fields of the contract, typed out by hand from its sections 2.1 to 2.5. Never generated from src: it is what src is compared with.
+// The fields of the contract, typed out by hand from its sections 2.1 to 2.5. Never generated from
+// src: it is what src is compared with.
 
 type FieldType =
   | 'string'
@@ -20,7 +21,10 @@ export const envelope: readonly ContractField[] = [
   ['transmissionDateTime', 'datetime', 'no'],
 ]
 
-/** §2.1 where only the length rule is stated (§2, decision 0006): the form is advice, so the shape knows a string. */
+/**
+ * §2.1 where only the length rule is stated (§2, decision 0006): the form is advice, so the shape
+ * knows a string.
+ */
 export const masterDataEnvelope: readonly ContractField[] = [
   ['payloadId', 'string', 'no'],
   ['transmissionDateTime', 'string', 'no'],

@@ -1,4 +1,5 @@
-// The declared shapes of all payloads, and every place in them: what tests walk, so that no field can be forgotten.
+// The declared shapes of all payloads, and every place in them: what tests walk, so that no field
+// can be forgotten.
 import type { TSchema } from 'typebox'
 import type { FieldAnnotations } from '../../src/contract/field.ts'
 import { recordKinds } from '../../src/contract/record-kinds.ts'

@@ -1,4 +1,5 @@
-// Events of a lot, as a trace is made from them: said in a few words, with all else as it mostly is.
+// Events of a lot, as a trace is made from them: said in a few words, with all else as it mostly
+// is.
 
 import { runSteps } from '../../src/steps.ts'
 import type { LotEvent, LotLine } from '../../src/tracing/lot-event.ts'

@@ -1,4 +1,5 @@
-// A right request of every operation: what tests send when they ask all of them. An operation without one does not compile here.
+// A right request of every operation: what tests send when they ask all of them. An operation
+// without one does not compile here.
 import type { OperationName, operations } from '../../src/operations/catalogue.ts'
 import { eventPayload, locationPayload, type Payload, productPayload } from '../support/payloads.ts'
 
@@ -20,7 +21,10 @@ export interface RequestSample<Outcome extends string = string> {
   readonly pages?: readonly [limit: string, next: string]
 }
 
-/** Payloads that carry a mark, by which an answer shows whose records are in it; the event lacks a key data element. */
+/**
+ * Payloads that carry a mark, by which an answer shows whose records are in it; the event lacks a
+ * key data element.
+ */
 export const marked = {
   receivingEvent: (mark: string): Payload =>
     eventPayload(({ eventList, productMasterDataList, locationMasterList }) => {

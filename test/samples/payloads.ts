@@ -1,4 +1,5 @@
-// One canonical payload of each kind, complete and right: no rule finds anything in it. Tests change copies of them.
+// One canonical payload of each kind, complete and right: no rule finds anything in it. Tests
+// change copies of them.
 import type { RecordKindName } from '../../src/contract/record-kinds.ts'
 import type { Json } from './declared-shapes.ts'
 

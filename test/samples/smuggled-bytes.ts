@@ -1,4 +1,5 @@
-// Bytes on a connection that two readers may take for different requests: what a proxy in front lets through must not be two requests here.
+// Bytes on a connection that two readers may take for different requests: what a proxy in front
+// lets through must not be two requests here.
 
 export interface SmuggledBytes {
   readonly name: string
@@ -11,7 +12,9 @@ const post = (headers: string, body: string): string =>
   `POST ${target} HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n${body}`
 const length = hidden.length
 
-/** All of it is no HTTP/1.1, or HTTP/1.1 that is ambiguous: one refusal, then nothing more is read. */
+/**
+ * All of it is no HTTP/1.1, or HTTP/1.1 that is ambiguous: one refusal, then nothing more is read.
+ */
 export const smuggledBytes: readonly SmuggledBytes[] = [
   ['length and chunks', post(`Content-Length: ${length + 5}\r\nTransfer-Encoding: chunked`, `0\r\n\r\n${hidden}`)],
   ['chunks and length', post(`Transfer-Encoding: chunked\r\nContent-Length: 4`, `1d\r\n${hidden}`)],

@@ -1,4 +1,5 @@
-// A fourth kind of record, added as CONTRIBUTING says: a search table and a declaration. And two processes that write one record.
+// A fourth kind of record, added as CONTRIBUTING says: a search table and a declaration. And two
+// processes that write one record.
 import { createHash, randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,5 +1,6 @@
-// What errors of a database mean, as one server raises them and as the coordinator of Citus passes them on. The fixtures are
-// what Citus 13.2 sent when it was tried by hand, and the texts of its sources; without Citus nothing here raises them anew.
+// What errors of a database mean, as one server raises them and as the coordinator of Citus passes
+// them on. The fixtures are what Citus 13.2 sent when it was tried by hand, and the texts of its
+// sources; without Citus nothing here raises them anew.
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import {

@@ -1,6 +1,7 @@
-// What Citus refuses of a statement that changes rows is a matter of volatility, and that is known only once every function,
-// operator and type is resolved: so PostgreSQL analyses each statement, and its catalogue says which of its functions are
-// immutable. The rules are those of Citus 13 (decision 0058); no Citus runs here.
+// What Citus refuses of a statement that changes rows is a matter of volatility, and that is known
+// only once every function, operator and type is resolved: so PostgreSQL analyses each statement,
+// and its catalogue says which of its functions are immutable. The rules are those of Citus 13
+// (decision 0058); no Citus runs here.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { statements } from '../../src/store/statement.ts'
 import { filesUnder, placeOf } from '../house/tree.ts'
@@ -22,7 +23,10 @@ afterAll(() => database?.close())
 /** `i`: immutable; `s`: stable, within one statement; `v`: volatile. */
 type Volatility = 'i' | 's' | 'v'
 
-/** Volatility of functions, of operators, and of what makes text of a type and a type of text; by oid. */
+/**
+ * Volatility of functions, of operators, and of what makes text of a type and a type of text; by
+ * oid.
+ */
 interface Catalogue {
   readonly functions: ReadonlyMap<string, Volatility>
   readonly operators: ReadonlyMap<string, Volatility>

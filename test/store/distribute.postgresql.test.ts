@@ -1,5 +1,6 @@
-// Which functions of Citus are called with which tables, in which order and in which transaction. Citus itself cannot be run
-// here: stand-ins have the names and arguments of its documents, so this proves what Lotkeeper asks, and not what Citus does.
+// Which functions of Citus are called with which tables, in which order and in which transaction.
+// Citus itself cannot be run here: stand-ins have the names and arguments of its documents, so this
+// proves what Lotkeeper asks, and not what Citus does.
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'

@@ -1,4 +1,5 @@
-// What an export is made of: events chosen by their own local date and by what they carry, and read as they were when chosen.
+// What an export is made of: events chosen by their own local date and by what they carry, and read
+// as they were when chosen.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type EventSelection, readSelected, type SelectedEvent, selectEvents } from '../../src/store/event-selection.ts'
 import { changed, eventPayload, type Payload, paths } from '../support/payloads.ts'
@@ -7,7 +8,10 @@ import { type Service, startService, type TestProvider } from '../support/servic
 let service: Service
 let provider: TestProvider
 
-/** Events by a name; each differs in what a selection reads. Written in another order than that of their dates. */
+/**
+ * Events by a name; each differs in what a selection reads. Written in another order than that of
+ * their dates.
+ */
 const events = {
   lateInUtc: { eventDateTime: '2026-05-31T03:30:00Z', dataProviderVendorId: 'V-1', lots: ['A', 'B'], item: 'I-1' },
   eveningInOhio: { eventDateTime: '2026-05-30T23:30:00-04:00', dataProviderVendorId: 'V-2', lots: ['A'], item: 'I-2' },

@@ -1,4 +1,5 @@
-// A database of an earlier program, with data in it, is brought up to date: nothing is lost, and what is new holds for what was there.
+// A database of an earlier program, with data in it, is brought up to date: nothing is lost, and
+// what is new holds for what was there.
 import { createHash, randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'

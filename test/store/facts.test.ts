@@ -20,7 +20,9 @@ const asking = (
   items: items.map((code) => ({ vendor: 'V-1', code })),
 })
 
-/** A database that has the places and items with these numbers, and says how many it was asked for. */
+/**
+ * A database that has the places and items with these numbers, and says how many it was asked for.
+ */
 function databaseWith(codes: { readonly location: readonly string[]; readonly item: readonly string[] }) {
   const asked = { locations: 0, items: 0 }
   const rowsOf = (fact: 'location' | 'item') =>

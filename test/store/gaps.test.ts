@@ -1,4 +1,5 @@
-// The list of events with gaps: what the database hands over of an event does not grow with its lines.
+// The list of events with gaps: what the database hands over of an event does not grow with its
+// lines.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listEventsWithGaps } from '../../src/store/completeness.ts'
 import { eventPayload, type Payload, paths } from '../support/payloads.ts'

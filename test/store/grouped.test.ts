@@ -16,7 +16,10 @@ const limits: BatchLimits = {
   inFlightMax: 1,
 }
 
-/** A database that keeps every statement it was sent, and answers each ask with its number; `settle` lets one statement end. */
+/**
+ * A database that keeps every statement it was sent, and answers each ask with its number; `settle`
+ * lets one statement end.
+ */
 function recording(more: Partial<BatchLimits> = {}, refuse: (ask: Ask) => Error | undefined = () => undefined) {
   const statements: number[][] = []
   const ends: (() => void)[] = []

@@ -1,4 +1,5 @@
-// Migrations: once, in order, all or nothing, by whoever comes first; a newer database is left alone.
+// Migrations: once, in order, all or nothing, by whoever comes first; a newer database is left
+// alone.
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { migrate } from '../../src/store/migrate.ts'

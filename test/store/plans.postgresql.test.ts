@@ -8,7 +8,9 @@ import { ownPostgresqlDatabase } from '../support/database.ts'
 
 const provider = '11111111-1111-4111-8111-111111111111'
 const id = '019a3c1e-7d2b-7c4a-9f10-3a5b6c7d8e9f'
-/** PostgreSQL looks at values in the first five executions of a prepared statement; then it decides. */
+/**
+ * PostgreSQL looks at values in the first five executions of a prepared statement; then it decides.
+ */
 const executionsToDecide = 5
 
 let database: Awaited<ReturnType<typeof ownPostgresqlDatabase>>

@@ -1,4 +1,5 @@
-// A purge beside those who write, and beside those who set holds: neither is overtaken by it. Sources: decisions 0040, 0041.
+// A purge beside those who write, and beside those who set holds: neither is overtaken by it.
+// Sources: decisions 0040, 0041.
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { yearsBefore } from '../../src/contract/date-and-time.ts'

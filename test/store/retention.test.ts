@@ -1,4 +1,5 @@
-// What may be purged: nothing younger than the retention time, nothing in force, nothing held. Source: decisions 0040, 0041.
+// What may be purged: nothing younger than the retention time, nothing in force, nothing held.
+// Source: decisions 0040, 0041.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { yearsBefore } from '../../src/contract/date-and-time.ts'
@@ -38,7 +39,9 @@ const lookedUp = (provider: string, before = border) => namesIn(findAllDue(servi
 const purged = (provider: string, before = border) =>
   namesIn(purgeAllDue(service.database.pool, provider, before, now, years))
 
-/** Every version of the provider as it is in the database, and the current rows, as text by name. */
+/**
+ * Every version of the provider as it is in the database, and the current rows, as text by name.
+ */
 async function everything(provider: string) {
   const { pool } = service.database
   const { rows } = await pool.query(

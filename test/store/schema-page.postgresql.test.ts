@@ -1,4 +1,5 @@
-// docs/reference/schema.md is read from the text of the migrations: here it is compared with a database that ran them.
+// docs/reference/schema.md is read from the text of the migrations: here it is compared with a
+// database that ran them.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readSchema } from '../../scripts/schema-reference.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'

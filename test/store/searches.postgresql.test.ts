@@ -1,4 +1,5 @@
-// Searches: each finds exactly what fits, and no value, common or rare or absent, makes it read more than a page or a walk.
+// Searches: each finds exactly what fits, and no value, common or rare or absent, makes it read
+// more than a page or a walk.
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { searchLocations } from '../../src/store/locations.ts'
@@ -9,7 +10,10 @@ import { rangeMax, scanMax, searches } from '../../src/store/search.ts'
 import { ownPostgresqlDatabase } from '../support/database.ts'
 
 const provider = '11111111-1111-4111-8111-111111111111'
-/** Records of each kind in all; every second is the provider's, the rest belongs to twenty others. Three minutes apart. */
+/**
+ * Records of each kind in all; every second is the provider's, the rest belongs to twenty others.
+ * Three minutes apart.
+ */
 const records = 16_000
 const minutesApart = 3
 const beganAt = Date.parse('2025-01-01T00:00:00Z')
@@ -19,7 +23,10 @@ const limit = 51
 const replacedAfterDays = 40
 const isReplaced = (i: number): boolean => i % 200 === 0
 
-/** A third is `common`, eight are `rare`, of the others the older half is `old`. Shifted ones are never common together. */
+/**
+ * A third is `common`, eight are `rare`, of the others the older half is `old`. Shifted ones are
+ * never common together.
+ */
 const codeOf = (i: number, shift: number): string => {
   const place = Math.floor(i / 2) + shift
   if (place % 1500 === 7) return 'rare'

@@ -1,11 +1,15 @@
-// Writes whose outcome is in doubt: retried from the start, resolved by reading, never guessed. Source: design of the write path.
+// Writes whose outcome is in doubt: retried from the start, resolved by reading, never guessed.
+// Source: design of the write path.
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../src/store/settle.ts'
 
 const failure = (code: string) => Object.assign(new Error(code), { code })
 type Result = { is: 'written' } | { is: 'superseded' } | { is: 'refused' }
 
-/** Runs `settle` over a store that plays these moves in turn: an error thrown, or a result. `ats` gets what each attempt was bound to. */
+/**
+ * Runs `settle` over a store that plays these moves in turn: an error thrown, or a result. `ats`
+ * gets what each attempt was bound to.
+ */
 function play(
   moves: readonly (Error | Result)[],
   written: readonly (boolean | Error)[] = [],

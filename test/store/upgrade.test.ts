@@ -1,4 +1,5 @@
-// A database of every earlier schema, with records of several providers in it, under the present program: all of it is there.
+// A database of every earlier schema, with records of several providers in it, under the present
+// program: all of it is there.
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -43,7 +44,10 @@ interface StoredRow {
   readonly body: string
 }
 
-/** Loads the sample at its schema, and migrates as far as the migration of this number; gives the versions that were loaded. */
+/**
+ * Loads the sample at its schema, and migrates as far as the migration of this number; gives the
+ * versions that were loaded.
+ */
 async function build(pool: pg.Pool, count: number): Promise<readonly StoredRow[]> {
   expect((await migrate(pool, migrations.slice(0, 1))).is).toBe('current')
   await pool.query(sample)
@@ -60,7 +64,9 @@ async function start(env: Record<string, string>): Promise<ServerProcess> {
   return server
 }
 
-/** Every record and version is read over HTTP by its provider, and by no other; and can be replaced. */
+/**
+ * Every record and version is read over HTTP by its provider, and by no other; and can be replaced.
+ */
 async function expectAll(
   address: string,
   rows: readonly StoredRow[],
@@ -92,7 +98,10 @@ async function expectAll(
   }
 }
 
-/** A key for each provider of the rows: the secrets of those in the sample are not known. Written as every schema takes it. */
+/**
+ * A key for each provider of the rows: the secrets of those in the sample are not known. Written as
+ * every schema takes it.
+ */
 async function keysOn(pool: pg.Pool, rows: readonly StoredRow[]): Promise<ReadonlyMap<string, string>> {
   const providers = [...new Set(rows.map(({ provider_id }) => provider_id))]
   expect(providers).toHaveLength(2)

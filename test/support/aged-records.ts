@@ -1,4 +1,5 @@
-// Records of years ago, put straight into the database: the service itself stores everything as of now.
+// Records of years ago, put straight into the database: the service itself stores everything as of
+// now.
 import { createHash, randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { v7 } from 'uuid'
@@ -17,7 +18,10 @@ export interface AgedRecord {
   readonly versions: readonly AgedVersion[]
 }
 
-/** Stores the records in a few statements and returns their ids, which are made of the time of their first version. */
+/**
+ * Stores the records in a few statements and returns their ids, which are made of the time of their
+ * first version.
+ */
 export async function storeAged(pool: pg.Pool, provider: string, records: readonly AgedRecord[]): Promise<string[]> {
   const stored = records.map(({ kind, versions }) => ({
     kind,

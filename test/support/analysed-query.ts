@@ -1,5 +1,6 @@
-// A statement as PostgreSQL itself understands it: the tree of its analysed query, in which every function, operator and type
-// is resolved. PostgreSQL prints it for those who ask (debug_print_rewritten).
+// A statement as PostgreSQL itself understands it: the tree of its analysed query, in which every
+// function, operator and type is resolved. PostgreSQL prints it for those who ask
+// (debug_print_rewritten).
 import pg from 'pg'
 
 /** A node, a list, or a word of the tree. */
@@ -42,7 +43,10 @@ export async function withAnalysis<Result>(
   }
 }
 
-/** Reads what is printed: `{TYPE :field value …}`, `(list)` and words, of which several may be one value. */
+/**
+ * Reads what is printed: `{TYPE :field value …}`, `(list)` and words, of which several may be one
+ * value.
+ */
 function readTree(text: string): readonly Tree[] {
   const words = text.match(/[(){}]|(?:\\.|[^\s(){}\\])+/gs) ?? []
   let at = 0

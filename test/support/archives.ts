@@ -1,4 +1,5 @@
-// Archives in tests: exported, taken apart by what docs/evidence.md says and nothing of src, and brought in.
+// Archives in tests: exported, taken apart by what docs/evidence.md says and nothing of src, and
+// brought in.
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { calling, type Reply, type Service, type TestProvider } from './service.ts'
 
@@ -16,7 +17,10 @@ export async function exported(provider: Pick<TestProvider, 'call'>): Promise<st
   return reply.text
 }
 
-/** Everything that can be recomputed of an archive, as a stranger would; what does not fit, as words. */
+/**
+ * Everything that can be recomputed of an archive, as a stranger would; what does not fit, as
+ * words.
+ */
 export function faultsIn(archive: string): string[] {
   const faults: string[] = []
   const heads = new Map<string, Line>()
@@ -74,7 +78,10 @@ export function faultsIn(archive: string): string[] {
   return faults
 }
 
-/** Brings an archive in, so many lines a call, as long as calls are answered with 200; the last answer. */
+/**
+ * Brings an archive in, so many lines a call, as long as calls are answered with 200; the last
+ * answer.
+ */
 export async function importArchive(
   service: Pick<Service, 'url'>,
   provider: Pick<TestProvider, 'key'>,

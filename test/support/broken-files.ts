@@ -36,7 +36,10 @@ const events = fc.uniqueArray(
   { minLength: 1, maxLength: 5, selector: ({ vendor, shipTo, day }) => `${vendor} ${shipTo} ${day}` },
 )
 
-/** Cells that cannot be read or may not be so; what can be read and is another valid value is no break that a reader could see. */
+/**
+ * Cells that cannot be read or may not be so; what can be read and is another valid value is no
+ * break that a reader could see.
+ */
 const breaks = fc.constantFrom<Cells>(
   { eventDateTime: '2026-03-40T09:30:00-06:00' },
   { eventDateTime: '2026-03-04' },

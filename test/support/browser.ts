@@ -28,7 +28,10 @@ export async function openBrowser(): Promise<Browser> {
   })
 }
 
-/** The package holds the browser compressed: unpacked once for each installed version, beside the packages. */
+/**
+ * The package holds the browser compressed: unpacked once for each installed version, beside the
+ * packages.
+ */
 async function unpacked(): Promise<string> {
   const source = join(root, 'node_modules/@sparticuz/chromium')
   const { version } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as { version: string }
@@ -38,7 +41,8 @@ async function unpacked(): Promise<string> {
   await mkdir(cache, { recursive: true })
   const fresh = await mkdtemp(`${folder}-`)
   const line = `import(${JSON.stringify(pathToFileURL(join(source, 'build/esm/index.js')).href)}).then(({ default: chromium }) => chromium.executablePath())`
-  // It unpacks into the temporary folder, and its libraries only where it takes the machine for one that has none.
+  // It unpacks into the temporary folder, and its libraries only where it takes the machine for one
+  // that has none.
   const env = { ...process.env, TMPDIR: fresh, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs20.x' }
   await promisify(execFile)(process.execPath, ['--input-type=module', '-e', line], { env })
   try {
@@ -53,7 +57,10 @@ async function unpacked(): Promise<string> {
 
 export interface Visit {
   readonly page: Page
-  /** Ends the visit; fails when a script of a payload ran, a policy was broken, another host was asked, or the page failed. */
+  /**
+   * Ends the visit; fails when a script of a payload ran, a policy was broken, another host was
+   * asked, or the page failed.
+   */
   end(): Promise<void>
 }
 
@@ -63,7 +70,9 @@ interface VisitOptions {
   readonly key?: string
   readonly width?: number
   readonly colorScheme?: 'light' | 'dark'
-  /** What else the browser may say in its console: an answer that is no success is said there too. */
+  /**
+   * What else the browser may say in its console: an answer that is no success is said there too.
+   */
   readonly expected?: RegExp
 }
 
@@ -76,7 +85,8 @@ export async function visit(
   const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme })
   const faults: string[] = []
   if (key !== undefined) {
-    // Where the page itself keeps it, with what the service says of it; a new tab begins signed out.
+    // Where the page itself keeps it, with what the service says of it; a new tab begins signed
+    // out.
     const answer = await fetch(`${url}/keys/own`, { headers: { authorization: `Bearer ${key}` } })
     const kept = JSON.stringify({ key, own: await answer.json() })
     await context.addInitScript(

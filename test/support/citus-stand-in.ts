@@ -1,10 +1,11 @@
-// Functions and tables by the names of Citus, for a database without it: they note what they are asked, and refuse what Citus
-// refuses by its documents. They distribute nothing.
+// Functions and tables by the names of Citus, for a database without it: they note what they are
+// asked, and refuse what Citus refuses by its documents. They distribute nothing.
 import type pg from 'pg'
 
 /**
- * Puts the stand-ins behind the tables in the search path of the database, where connections made from now on find them. What
- * was asked of them is in `citus_stand_in.asked`. Shards of providers are on two nodes in turn.
+ * Puts the stand-ins behind the tables in the search path of the database, where connections made
+ * from now on find them. What was asked of them is in `citus_stand_in.asked`. Shards of providers
+ * are on two nodes in turn.
  */
 export async function standInForCitus(pool: pg.Pool): Promise<void> {
   await pool.query(`

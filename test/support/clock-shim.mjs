@@ -1,4 +1,5 @@
-// Loaded before the program (`node --import`): its clock is that of the machine and as many milliseconds as the file CLOCK_SHIM says.
+// Loaded before the program (`node --import`): its clock is that of the machine and as many
+// milliseconds as the file CLOCK_SHIM says.
 import { readFileSync } from 'node:fs'
 
 const RealDate = Date

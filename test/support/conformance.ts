@@ -1,4 +1,5 @@
-// Whether an answer is one that the OpenAPI document declares: its status, headers, media type and body.
+// Whether an answer is one that the OpenAPI document declares: its status, headers, media type and
+// body.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { archiveMediaType } from '../../src/operations/archive.ts'

@@ -1,5 +1,5 @@
-// What of a browser the state of the console needs, for tests without one: storage, events, an address, and components that are
-// drawn to nowhere. Import it before any file of the console.
+// What of a browser the state of the console needs, for tests without one: storage, events, an
+// address, and components that are drawn to nowhere. Import it before any file of the console.
 import { DOMImplementation } from '@xmldom/xmldom'
 import { h, render } from 'preact'
 import { act } from 'preact/test-utils'
@@ -62,7 +62,10 @@ for (const [name, value] of Object.entries(pageGlobals))
 /** Also where a test replaces the clock. */
 const realTimeout = setTimeout
 
-/** Does something to what is drawn, and waits until what follows from it is drawn too: effects, and answers that are there. */
+/**
+ * Does something to what is drawn, and waits until what follows from it is drawn too: effects, and
+ * answers that are there.
+ */
 export async function settled(work: () => unknown = () => undefined): Promise<void> {
   await act(() => void work())
   for (let turn = 0; turn < 3; turn++) await act(() => new Promise<void>((resolve) => realTimeout(resolve)))

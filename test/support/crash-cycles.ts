@@ -2,7 +2,10 @@
 import type { CrashLog } from './crash-load.ts'
 import { allowMs } from './patience.ts'
 
-/** Kinds of kills that share the cycles: of the server on either store, of the engine's thread, of PostgreSQL, of processes among several. */
+/**
+ * Kinds of kills that share the cycles: of the server on either store, of the engine's thread, of
+ * PostgreSQL, of processes among several.
+ */
 const kindsOfKills = 5
 
 /** Kills of each kind. `CRASH_CYCLES` says how many there are in all. */

@@ -7,7 +7,10 @@ import { type Kind, type Place, readStoredRows, type StoredRows } from './stored
 
 const clients = 8
 
-/** What one client knows of its record: no other client writes to it, so what it was told is all that may be. */
+/**
+ * What one client knows of its record: no other client writes to it, so what it was told is all
+ * that may be.
+ */
 interface Known {
   readonly kind: Kind
   readonly idempotencyKey: string | undefined
@@ -65,14 +68,18 @@ export class CrashLog {
   }
 
   /**
-   * Creates, replaces and reads from several clients until the server stops answering. `crash` is called once `writes`
-   * more are acknowledged, and up to some milliseconds later, so that it finds writes at every stage.
+   * Creates, replaces and reads from several clients until the server stops answering. `crash` is
+   * called once `writes` more are acknowledged, and up to some milliseconds later, so that it finds
+   * writes at every stage.
    */
   loadUntilCrash(address: string, key: string, writes: number, crash: () => void): Promise<void> {
     return this.#load([address], key, writes, crash, 0)
   }
 
-  /** The same, but goes on after failures until so many writes again are acknowledged: something goes on answering. */
+  /**
+   * The same, but goes on after failures until so many writes again are acknowledged: something
+   * goes on answering.
+   */
   loadAcrossCrash(addresses: readonly string[], key: string, writes: number, crash: () => void): Promise<void> {
     return this.#load(addresses, key, writes, crash, writes)
   }
@@ -119,7 +126,9 @@ export class CrashLog {
     return record
   }
 
-  /** False when the outcome is not known, and the record is to be left alone until it is looked at. */
+  /**
+   * False when the outcome is not known, and the record is to be left alone until it is looked at.
+   */
   async #step(call: Call, record: Known, i: number): Promise<boolean> {
     try {
       if (i === 0) return await this.#create(call, record, marked(record))
@@ -178,7 +187,10 @@ export class CrashLog {
     return true
   }
 
-  /** Every acknowledged version is there, whole and in order; what was not answered is there whole or not at all; nothing else is. */
+  /**
+   * Every acknowledged version is there, whole and in order; what was not answered is there whole
+   * or not at all; nothing else is.
+   */
   async compare(place: Place, which: 'touched' | 'all' = 'touched'): Promise<void> {
     const open = this.#records.filter(({ id, unanswered }) => id === undefined || unanswered !== undefined)
     const ours = new Set(this.#records.flatMap(({ id }) => id ?? []))
@@ -196,7 +208,8 @@ export class CrashLog {
       if (versions === undefined) continue
       expect(versions.map(({ body }) => body)).toEqual(record.acknowledged)
     }
-    // What was not answered and did not take place is no record any more, but one with a key is sent again.
+    // What was not answered and did not take place is no record any more, but one with a key is
+    // sent again.
     const isThere = ({ id, idempotencyKey, acknowledged }: Known) =>
       id !== undefined || (idempotencyKey !== undefined && acknowledged.length === 0)
     this.#records.splice(0, this.#records.length, ...this.#records.filter(isThere))
@@ -208,12 +221,18 @@ export class CrashLog {
   }
 
   #checked = 0
-  /** Records made since the last comparison; older ones are compared by their version numbers and once more at the end. */
+  /**
+   * Records made since the last comparison; older ones are compared by their version numbers and
+   * once more at the end.
+   */
   get #touched(): readonly string[] {
     return this.#records.slice(this.#checked).flatMap(({ id }) => id ?? [])
   }
 
-  /** Sends every create again whose key may or may not be known: each makes its record, or finds it made. */
+  /**
+   * Sends every create again whose key may or may not be known: each makes its record, or finds it
+   * made.
+   */
   async retryCreates(address: string, key: string): Promise<void> {
     const call = calling(address, key)
     for (const record of this.#records) {

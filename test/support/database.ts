@@ -1,4 +1,5 @@
-// The database a test file works on: the same tests run on both stores, and only the project they run in decides which.
+// The database a test file works on: the same tests run on both stores, and only the project they
+// run in decides which.
 import { randomBytes } from 'node:crypto'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -22,7 +23,10 @@ declare module 'vitest' {
   }
 }
 
-/** A connection to the migrated database of the running project. Its data is shared: each test makes its own provider. */
+/**
+ * A connection to the migrated database of the running project. Its data is shared: each test makes
+ * its own provider.
+ */
 export interface TestDatabase {
   readonly kind: RunningDatabase['kind']
   /** The caller's own; ended by `close()`. */
@@ -47,8 +51,8 @@ export async function testDatabase(): Promise<TestDatabase> {
 }
 
 /**
- * A new, empty database (no migrations) on the same server, for tests that break or race it; only on `postgresql`.
- * `drop()` ends whatever connections it still has.
+ * A new, empty database (no migrations) on the same server, for tests that break or race it; only
+ * on `postgresql`. `drop()` ends whatever connections it still has.
  */
 export async function ownPostgresqlDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const running = runningDatabase()
@@ -60,8 +64,8 @@ export async function ownPostgresqlDatabase(): Promise<{ url: string; drop(): Pr
   const url = new URL(running.url)
   url.pathname = `/${name}`
   const drop = async () => {
-    // Without force it waits some seconds for connections that are closing: one that is ended under a client that has said
-    // good-bye is an error nobody listens for.
+    // Without force it waits some seconds for connections that are closing: one that is ended under
+    // a client that has said good-bye is an error nobody listens for.
     try {
       await runOnce(running.url, `DROP DATABASE IF EXISTS ${name}`)
     } catch (error) {
@@ -100,7 +104,10 @@ async function runOnce(url: string, sql: string): Promise<void> {
   }
 }
 
-/** A new, empty database of the kind of the running project, for programs that open it by themselves. */
+/**
+ * A new, empty database of the kind of the running project, for programs that open it by
+ * themselves.
+ */
 export async function ownDatabase(): Promise<OwnDatabase> {
   if (runningDatabase().kind === 'embedded') return ownEmbeddedDatabase()
   const { url, drop } = await ownPostgresqlDatabase()
@@ -114,7 +121,10 @@ export interface OwnDatabase {
   drop(): Promise<void>
 }
 
-/** A folder for an embedded database: with an empty one where there is one to copy, else it is made when it is opened first. */
+/**
+ * A folder for an embedded database: with an empty one where there is one to copy, else it is made
+ * when it is opened first.
+ */
 async function ownEmbeddedDatabase(): Promise<OwnDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'lotkeeper-own-'))
   const dataDir = join(folder, 'data')

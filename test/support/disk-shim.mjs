@@ -1,7 +1,8 @@
-// Loaded before the program (`node --import`): a disk below the embedded database that loses power or fails. Below
-// DISK_SHIM_ROOT, DISK_SHIM_MIRROR gets of each file what fsync was asked to keep, and nothing else: it is what a machine finds
-// that lost its power. Changes of folders and sizes are kept in order, as file systems with a journal do. While the file
-// DISK_SHIM_FAULT is there, whatever would write fails with the code in it.
+// Loaded before the program (`node --import`): a disk below the embedded database that loses power
+// or fails. Below DISK_SHIM_ROOT, DISK_SHIM_MIRROR gets of each file what fsync was asked to keep,
+// and nothing else: it is what a machine finds that lost its power. Changes of folders and sizes
+// are kept in order, as file systems with a journal do. While the file DISK_SHIM_FAULT is there,
+// whatever would write fails with the code in it.
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { join, relative, resolve } from 'node:path'

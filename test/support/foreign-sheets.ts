@@ -89,7 +89,10 @@ const ptiLocationHeadings = [
 const preamble = (...texts: readonly string[]) => [...texts.map((text) => [text]), []]
 const footnotes = [[], [], ['* if applicable'], ['** optional'], [], ['(1) The traceability lot code for the food;']]
 
-/** A workbook as PTI ships it, with other names and numbers: rule above each table, footnotes below it. */
+/**
+ * A workbook as PTI ships it, with other names and numbers: rule above each table, footnotes below
+ * it.
+ */
 export const ptiSheets = (rows: readonly (readonly string[])[], headings = ptiReceivingHeadings()) => [
   {
     name: 'Receiving',

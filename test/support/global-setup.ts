@@ -1,4 +1,5 @@
-// Runs once per test run and project, in vitest's own process: starts the project's database and migrates it.
+// Runs once per test run and project, in vitest's own process: starts the project's database and
+// migrates it.
 import { rmSync } from 'node:fs'
 import { cp, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,7 +18,10 @@ interface StartedDatabase {
   stop(): Promise<void>
 }
 
-/** Provides `runningDatabase` to the project's tests; resolves to what ends it. Throws when it cannot be started. */
+/**
+ * Provides `runningDatabase` to the project's tests; resolves to what ends it. Throws when it
+ * cannot be started.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const database = project.name === 'embedded' ? await startEmbedded() : await startPostgresql()
   try {

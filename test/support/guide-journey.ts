@@ -1,4 +1,5 @@
-// The steps of docs/guides/compliance-manager.md in a browser: npm run screenshots takes its pictures on the way, and a test walks it.
+// The steps of docs/guides/compliance-manager.md in a browser: npm run screenshots takes its
+// pictures on the way, and a test walks it.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -8,7 +8,10 @@ export const gtins = fc
   .map((n) => String(n).padStart(13, '0'))
   .map((digits) => digits + checkDigitOf(`${digits}0`))
 
-/** Lot codes of up to 12 letters, digits, dashes, slashes and dots, which begin and end with a letter or digit. */
+/**
+ * Lot codes of up to 12 letters, digits, dashes, slashes and dots, which begin and end with a
+ * letter or digit.
+ */
 export const gs1LotCodes = fc.stringMatching(/^[A-Z0-9](?:[A-Za-z0-9\-/.+%&]{0,10}[A-Za-z0-9])?$/)
 
 /** `urn:epc:class:lgtin:` with a company prefix of 7 digits. */
@@ -32,7 +35,10 @@ export const gs1Forms = (gtin: string, lotCode: string): readonly (readonly [for
   ...(/[+,;|]/.test(lotCode) ? [] : [['labels', `GTIN: ${gtin} + Lot: ${lotCode}`] as const]),
 ]
 
-/** Other writings of a lot code: equal to it only when folded, or the code itself where it has nothing to change. */
+/**
+ * Other writings of a lot code: equal to it only when folded, or the code itself where it has
+ * nothing to change.
+ */
 export const otherWritings = (lotCode: string): readonly string[] => [
   lotCode.toLowerCase(),
   ` ${lotCode} `,

@@ -19,7 +19,9 @@ let minutes = 0
 export const nextDateTime = (): string =>
   new Date(Date.UTC(2026, 1, 1) + ++minutes * 60_000).toISOString().replace('.000Z', '-05:00')
 
-/** A complete receiving event payload without a finding, at a date time of its own, after `edit`. */
+/**
+ * A complete receiving event payload without a finding, at a date time of its own, after `edit`.
+ */
 export function eventPayload(edit: (payload: Payload) => void = () => undefined): Payload {
   const payload = example('receiving-event')
   delete payload.payloadId

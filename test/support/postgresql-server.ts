@@ -1,4 +1,5 @@
-// A real PostgreSQL server for tests: what a stand-in cannot show (crashes, races, locks), this one does.
+// A real PostgreSQL server for tests: what a stand-in cannot show (crashes, races, locks), this one
+// does.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes, randomInt } from 'node:crypto'
 import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
@@ -10,9 +11,9 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 
 /**
- * `all`: SIGKILL of every process at once. `postmaster`: SIGKILL of the first one; the others see that it is gone and end.
- * `backend`: SIGKILL of one that serves a connection, after which the server recovers by itself. `immediate`: the shutdown
- * that leaves all to recovery.
+ * `all`: SIGKILL of every process at once. `postmaster`: SIGKILL of the first one; the others see
+ * that it is gone and end. `backend`: SIGKILL of one that serves a connection, after which the
+ * server recovers by itself. `immediate`: the shutdown that leaves all to recovery.
  */
 export type Kill = 'all' | 'postmaster' | 'backend' | 'immediate'
 
@@ -27,7 +28,10 @@ export interface PostgresqlServer {
   /** Halts all its processes where they are, as a machine that hangs, until `resume()`. */
   halt(): void
   resume(): void
-  /** Starts on the same data again, stopping first if still running; resolves when it takes connections. */
+  /**
+   * Starts on the same data again, stopping first if still running; resolves when it takes
+   * connections.
+   */
   restart(): Promise<void>
   /** Ends the server and removes its folder. */
   stop(): Promise<void>
@@ -35,7 +39,10 @@ export interface PostgresqlServer {
 
 /** Which server programs to use. */
 export interface PostgresqlServerOptions {
-  /** `npm`: only those of the npm package. Left out: those of the machine, then those of the npm package. */
+  /**
+   * `npm`: only those of the npm package. Left out: those of the machine, then those of the npm
+   * package.
+   */
   readonly binaries?: 'npm'
 }
 
@@ -164,7 +171,8 @@ async function startFrom(foundBinaries: string): Promise<PostgresqlServer> {
   }
 }
 
-// A project below a private home folder: its programs cannot be started where they are by another account.
+// A project below a private home folder: its programs cannot be started where they are by another
+// account.
 function copyOf(installation: string, folder: string): string {
   const copy = join(folder, 'programs')
   cpSync(installation, copy, { recursive: true, verbatimSymlinks: true })
@@ -173,8 +181,9 @@ function copyOf(installation: string, folder: string): string {
 }
 
 /**
- * A process that outlives this one just long enough to end the server and remove its folder: its input closes when we
- * end, however that happens. Each line we write is the id of the server now running, 0 for none.
+ * A process that outlives this one just long enough to end the server and remove its folder: its
+ * input closes when we end, however that happens. Each line we write is the id of the server now
+ * running, 0 for none.
  */
 function startWatchdog(folder: string): ChildProcess {
   const script = `
@@ -211,7 +220,8 @@ async function createCluster(binaries: string, folder: string, account: Account,
   await writeFile(passwordFile, password, { mode: 0o600 })
   if (account.uid !== undefined) chownSync(passwordFile, account.uid, account.gid)
   const options = ['-D', join(folder, 'data'), '-U', 'postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256']
-  // --no-sync concerns the empty cluster only: a crash of the machine is no case for a throwaway server.
+  // --no-sync concerns the empty cluster only: a crash of the machine is no case for a throwaway
+  // server.
   const settled = ['--encoding=UTF8', '--locale=C', '--no-sync', '--no-instructions']
   const initdb = spawnProgram(join(binaries, 'initdb'), [...options, ...settled], folder, account)
   const [code] = await initdb.ended
@@ -307,7 +317,8 @@ function urlOf({ password }: Cluster, port: number): string {
 
 async function startOnFreePort(cluster: Cluster): Promise<{ program: RunningProgram; port: number }> {
   for (let attempt = 1; ; attempt += 1) {
-    // Below the ports systems hand out to clients, so that none takes ours between a crash and a restart.
+    // Below the ports systems hand out to clients, so that none takes ours between a crash and a
+    // restart.
     const port = randomInt(15_000, 30_000)
     const program = launch(cluster, port)
     try {
@@ -326,7 +337,8 @@ function launch({ binaries, folder, account, watchdog }: Cluster, port: number):
     port,
     // The usual folder may be missing or closed to us.
     unix_socket_directories: '',
-    // Files in the data folder: segments of the system would outlive a crash that no restart follows.
+    // Files in the data folder: segments of the system would outlive a crash that no restart
+    // follows.
     dynamic_shared_memory_type: 'mmap',
     fsync: 'on',
     max_connections: 200,
@@ -404,7 +416,8 @@ function isThere(pid: number): boolean {
 
 function signalTree({ process: { pid } }: RunningProgram, name: 'SIGSTOP' | 'SIGCONT'): void {
   if (pid === undefined) return
-  // The first one first: it would take a child that stops for one that ended only after it goes on itself.
+  // The first one first: it would take a child that stops for one that ended only after it goes on
+  // itself.
   signal(pid, name)
   for (const child of childrenOf(pid)) signal(child, name)
 }

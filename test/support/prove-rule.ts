@@ -1,4 +1,5 @@
-// Proves a rule by cases: small edits to a canonical payload which it accepts, and which it refuses at an exact place.
+// Proves a rule by cases: small edits to a canonical payload which it accepts, and which it refuses
+// at an exact place.
 import { describe, expect, it } from 'vitest'
 import { type RecordKindName, recordKinds } from '../../src/contract/record-kinds.ts'
 import { catalogue } from '../../src/rules/catalogue.ts'
@@ -16,7 +17,10 @@ export interface Accepted {
   readonly facts?: Partial<Facts>
   readonly settings?: Partial<RuleSettings>
   readonly strict?: boolean
-  /** Other rules that have something to say of this edit; any finding of a rule that is not named fails the case. */
+  /**
+   * Other rules that have something to say of this edit; any finding of a rule that is not named
+   * fails the case.
+   */
   readonly alsoReports?: readonly string[]
 }
 
@@ -63,12 +67,18 @@ export function proveRule(rule: Rule<never>, { accepts, refuses }: Proof): void 
 
 const verbs = { error: 'refuses', warning: 'warns of', gap: 'shows as a gap' } as const
 
-/** For rules that are found while the shape is read: the walk of all shapes is the proof, case by case. */
+/**
+ * For rules that are found while the shape is read: the walk of all shapes is the proof, case by
+ * case.
+ */
 export function provedByWalk(ruleId: string): void {
   proved.add(ruleId)
 }
 
-/** Fails for every rule of the catalogue in this group without an accepting and a refusing case in this file. */
+/**
+ * Fails for every rule of the catalogue in this group without an accepting and a refusing case in
+ * this file.
+ */
 export function proveGroup(group: string): void {
   it(`proves every rule of the group ${group}`, () => {
     const rules = catalogue.map(({ id }) => id).filter((id) => id.startsWith(`${group}/`))

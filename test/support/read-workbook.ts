@@ -1,8 +1,11 @@
-// Workbooks and archives as others read them: with libraries that have nothing to do with the ones that wrote them.
+// Workbooks and archives as others read them: with libraries that have nothing to do with the ones
+// that wrote them.
 import { unzipSync } from 'fflate'
 import readSheets from 'read-excel-file/node'
 
-/** What each cell shows, row by row, under the name of its sheet; an empty cell is the empty text. */
+/**
+ * What each cell shows, row by row, under the name of its sheet; an empty cell is the empty text.
+ */
 export async function readWorkbook(bytes: Uint8Array): Promise<ReadonlyMap<string, readonly (readonly string[])[]>> {
   const sheets = await readSheets(Buffer.from(bytes), { trim: false })
   return new Map(sheets.map(({ sheet, data }) => [sheet, data.map((row) => row.map(shown))]))

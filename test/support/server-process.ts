@@ -1,4 +1,5 @@
-// The built program as a process of its own, to be started as a user starts it and killed as a machine kills it.
+// The built program as a process of its own, to be started as a user starts it and killed as a
+// machine kills it.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -17,7 +18,10 @@ export interface ServerProcess {
   readonly pid: number
   /** Ends it with a signal; resolves to its exit code, or null after SIGKILL. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>
-  /** Sends a signal to it and all its workers, as a terminal does; needs `ownGroup`. Resolves to its exit code. */
+  /**
+   * Sends a signal to it and all its workers, as a terminal does; needs `ownGroup`. Resolves to its
+   * exit code.
+   */
   endGroup(signal: 'SIGINT'): Promise<number | null>
   /** Its exit code, once it ended. */
   readonly ended: Promise<number | null>
@@ -26,7 +30,10 @@ export interface ServerProcess {
 }
 
 interface StartOptions {
-  /** The processes get a group of their own, which Ctrl+C in the terminal of the tests does not reach. */
+  /**
+   * The processes get a group of their own, which Ctrl+C in the terminal of the tests does not
+   * reach.
+   */
   readonly ownGroup?: boolean
   /** Options of Node itself, before the program. */
   readonly nodeOptions?: readonly string[]
@@ -36,7 +43,10 @@ interface StartOptions {
 
 const readyMsMax = allowMs(60_000)
 
-/** `lotkeeper serve` on a free port, as one process unless told otherwise, without waiting for anything. */
+/**
+ * `lotkeeper serve` on a free port, as one process unless told otherwise, without waiting for
+ * anything.
+ */
 export function spawnServer(
   env: Record<string, string>,
   { ownGroup = false, nodeOptions = [], under = [] }: StartOptions = {},
@@ -49,7 +59,10 @@ export function spawnServer(
   })
 }
 
-/** The same, and waits until it is ready; throws with its output when it does not get ready, and leaves no process then. */
+/**
+ * The same, and waits until it is ready; throws with its output when it does not get ready, and
+ * leaves no process then.
+ */
 export async function startServerProcess(
   env: Record<string, string>,
   options: StartOptions = {},

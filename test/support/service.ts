@@ -34,7 +34,10 @@ export type Call = (method: string, path: string, options?: CallOptions) => Prom
 export interface Service {
   readonly url: string
   readonly database: TestDatabase
-  /** A provider of its own, so that tests share a database without seeing each other; or the one of this name. */
+  /**
+   * A provider of its own, so that tests share a database without seeing each other; or the one of
+   * this name.
+   */
   provider(name?: string): Promise<TestProvider>
   close(): Promise<void>
 }
@@ -57,8 +60,8 @@ export function testConfig(overrides: Partial<Config> = {}): Config {
 export const testLimits = setLimitsOf(testConfig({ bodyLimitBytes: 1_000_000, failedSignInsPerMinute: 0 }))
 
 /**
- * A service with this configuration, on the database of the running project or on one of the test's own; `onStatement` is told
- * the name of each statement the database is asked.
+ * A service with this configuration, on the database of the running project or on one of the test's
+ * own; `onStatement` is told the name of each statement the database is asked.
  */
 export async function startService(
   overrides: Partial<Config> = {},

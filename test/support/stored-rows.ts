@@ -1,4 +1,5 @@
-// What is in the database, read past the service: plain SQL of its own, and own ideas of what has to fit together.
+// What is in the database, read past the service: plain SQL of its own, and own ideas of what has
+// to fit together.
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -25,7 +26,10 @@ export interface StoredRows {
 const kinds = ['receivingEvent', 'masterProduct', 'location'] as const
 export type Kind = (typeof kinds)[number]
 
-/** Where a test can reach the database beside the service: the address of a server, or the folder of the embedded database of a running service. */
+/**
+ * Where a test can reach the database beside the service: the address of a server, or the folder of
+ * the embedded database of a running service.
+ */
 export type Place = { readonly DATABASE_URL: string } | { readonly DATA_DIR: string }
 
 export const placeConfig = (place: Place): pg.ClientConfig =>
@@ -33,7 +37,10 @@ export const placeConfig = (place: Place): pg.ClientConfig =>
     ? { connectionString: place.DATABASE_URL }
     : { host: join(place.DATA_DIR), port: 5432, user: 'postgres', database: 'postgres', password: 'none', ssl: false }
 
-/** Reads everything. Bodies are read and held against their hashes and search rows for `ids` only, or for all records. */
+/**
+ * Reads everything. Bodies are read and held against their hashes and search rows for `ids` only,
+ * or for all records.
+ */
 export async function readStoredRows(place: Place, ids: ReadonlySet<string> | 'all'): Promise<StoredRows> {
   const client = new pg.Client(placeConfig(place))
   client.on('error', () => undefined)
@@ -115,7 +122,8 @@ async function readAll(client: pg.Client, ids: ReadonlySet<string> | 'all'): Pro
   )
   const read = bodies.map((row) => ({ ...row, body: JSON.parse(row.body) as Payload }))
   for (const { id, version, kind, hash, normal, body } of read) {
-    // Of a location the database makes the hash, in its own order of keys, as events set them up there.
+    // Of a location the database makes the hash, in its own order of keys, as events set them up
+    // there.
     if (hash !== sha256(kind === 'location' ? normal : sortedJson(body)))
       defects.push(`version ${version} of ${kind} ${id} does not have the hash of its body`)
   }

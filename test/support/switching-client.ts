@@ -1,4 +1,5 @@
-// Clients as programs have them: one connection each, kept as long as the service lets them, and the next service when it does not.
+// Clients as programs have them: one connection each, kept as long as the service lets them, and
+// the next service when it does not.
 import { Agent, type IncomingMessage, request } from 'node:http'
 
 interface Ended {
@@ -18,8 +19,8 @@ export interface SwitchingLoad {
 }
 
 /**
- * So many clients that send one request after another, to the first of the addresses and, once that one asks them to leave or
- * takes no connection, to the next. A client that finds nobody stops.
+ * So many clients that send one request after another, to the first of the addresses and, once that
+ * one asks them to leave or takes no connection, to the next. A client that finds nobody stops.
  */
 export function switchingLoad(
   clients: number,

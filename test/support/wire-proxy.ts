@@ -1,13 +1,15 @@
-// A TCP proxy between the service and PostgreSQL that knows enough of the wire protocol to let one statement go wrong.
+// A TCP proxy between the service and PostgreSQL that knows enough of the wire protocol to let one
+// statement go wrong.
 
 import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Socket } from 'node:net'
 
 /**
- * What happens to a statement. `refuse`: the server never sees it, and the answer is this error. `lose`: the server runs it
- * to its end, and the answer is a fatal error. `cutBefore`: the connection breaks and the server never sees it. `cutDuring`:
- * the connection breaks when the server has it, at `when` if that
- * is given, and the server goes on. `cutAfter`: it breaks when the server has answered.
+ * What happens to a statement. `refuse`: the server never sees it, and the answer is this error.
+ * `lose`: the server runs it to its end, and the answer is a fatal error. `cutBefore`: the
+ * connection breaks and the server never sees it. `cutDuring`: the connection breaks when the
+ * server has it, at `when` if that is given, and the server goes on. `cutAfter`: it breaks when the
+ * server has answered.
  */
 export type Fault =
   | { readonly is: 'refuse' | 'lose'; readonly code: string }
@@ -17,7 +19,10 @@ export type Fault =
 export interface WireProxy {
   /** The address of the database, through the proxy. */
   readonly url: string
-  /** Asked for each statement: what is sent up to a Sync, or one simple query. Undefined lets it pass. */
+  /**
+   * Asked for each statement: what is sent up to a Sync, or one simple query. Undefined lets it
+   * pass.
+   */
   onStatement: (text: string) => Fault | undefined
   close(): Promise<void>
 }
@@ -63,7 +68,8 @@ function relay(client: Socket, database: Socket, faultOf: (text: string) => Faul
   }
   client.on('error', cut)
   database.on('error', cut)
-  // The server is told nothing while it works for a client that is gone: networks break on one side.
+  // The server is told nothing while it works for a client that is gone: networks break on one
+  // side.
   client.on('close', () => answered ?? database.end())
   database.on('close', () => client.end())
 

@@ -1,4 +1,5 @@
-// What a trace says of a lot, and which notes it makes: each where it should, and none where all is well. Source: decision 0028.
+// What a trace says of a lot, and which notes it makes: each where it should, and none where all is
+// well. Source: decision 0028.
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'

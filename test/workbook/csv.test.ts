@@ -1,4 +1,5 @@
-// CSV as another program writes it: every table is read as it was written, whatever the delimiter and the ends of lines.
+// CSV as another program writes it: every table is read as it was written, whatever the delimiter
+// and the ends of lines.
 import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

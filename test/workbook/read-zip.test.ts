@@ -1,4 +1,5 @@
-// Archives of another ZIP writer: each part is read whole, and what is damaged is refused with a remedy.
+// Archives of another ZIP writer: each part is read whole, and what is damaged is refused with a
+// remedy.
 import { strToU8, Zip, ZipDeflate, ZipPassThrough, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import { openArchive } from '../../src/workbook/read-zip.ts'

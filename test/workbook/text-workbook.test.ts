@@ -1,4 +1,5 @@
-// Workbooks to fill in or correct: what a person types stays text, and nothing in the bytes depends on the day.
+// Workbooks to fill in or correct: what a person types stays text, and nothing in the bytes depends
+// on the day.
 import { expect, test } from 'vitest'
 import { workbookBytes } from '../../src/workbook/text-workbook.ts'
 import { readWorkbook, textIn, unzipped, whole } from '../support/read-workbook.ts'

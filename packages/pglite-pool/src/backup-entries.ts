@@ -24,7 +24,10 @@ const folderName = 'database'
 /** The entry of a path in the folder of the database. */
 export const databaseEntry = (path: string): string => `${folderName}/${path}`.replace(/\/\/+/g, '/')
 
-/** The path in the folder of the database that an entry is for; undefined when it is for none, or leads out of it. */
+/**
+ * The path in the folder of the database that an entry is for; undefined when it is for none, or
+ * leads out of it.
+ */
 export function databasePath(entry: string): string | undefined {
   const [first, ...path] = entry.replace(/\/$/, '').split('/')
   const isPlain = path.every((name) => /^[\w.-]+$/.test(name) && name !== '.' && name !== '..')

@@ -2,11 +2,15 @@
 
 /** What the worker is started with. */
 export interface EngineWorkerData {
-  /** `create` makes the database and exits with 0; `serve` answers connections until told to stop. */
+  /**
+   * `create` makes the database and exits with 0; `serve` answers connections until told to stop.
+   */
   readonly task: 'create' | 'serve'
   /** Absolute path of the data folder. */
   readonly dataDir: string
-  /** One BigInt64: `process.hrtime.bigint()` at which the running batch began, or 0 when none runs. */
+  /**
+   * One BigInt64: `process.hrtime.bigint()` at which the running batch began, or 0 when none runs.
+   */
   readonly busySince: SharedArrayBuffer
   /** See `SharedSessionOptions`. */
   readonly idleInTransactionMs: number

@@ -7,7 +7,9 @@ import { makeFolder } from './make-folder.ts'
 /** Version of PostgreSQL whose files the embedded engine reads and writes. */
 export const postgresMajor = '18'
 
-/** Longest path of a Unix socket that is tried, in bytes; the limit of the systems is 103 or 107. */
+/**
+ * Longest path of a Unix socket that is tried, in bytes; the limit of the systems is 103 or 107.
+ */
 const socketPathMax = 100
 
 const lockName = 'database.lock'
@@ -24,7 +26,10 @@ export interface DataFolderPaths {
   readonly database: string
   /** Where a new database is made before it takes its place. */
   readonly unfinished: string
-  /** Data folder of a copy: what a backup beside a running server is made from, or what a restore has not accepted yet. */
+  /**
+   * Data folder of a copy: what a backup beside a running server is made from, or what a restore
+   * has not accepted yet.
+   */
   readonly copy: string
   /** Held while that copy is there. */
   readonly copyLock: string
@@ -76,7 +81,8 @@ export function holdsDatabase(paths: DataFolderPaths): boolean {
 
 /**
  * Makes the folder where it is missing, readable by its owner only.
- * @throws Error when it cannot be made, read or written, holds other files, or a database of another version.
+ * @throws Error when it cannot be made, read or written, holds other files, or a database of
+ * another version.
  */
 export function prepareDataFolder(
   paths: DataFolderPaths,

@@ -11,7 +11,10 @@ interface EmscriptenNodeFs {
 
 type InitOptions = Parameters<NodeFS['init']>[1]
 
-/** Files in a folder of the host where fsync reaches the disk. An error of fsync reaches PostgreSQL as its errno. */
+/**
+ * Files in a folder of the host where fsync reaches the disk. An error of fsync reaches PostgreSQL
+ * as its errno.
+ */
 export class DurableNodeFs extends NodeFS {
   override async init(pg: PGlite, options: InitOptions): ReturnType<NodeFS['init']> {
     const { emscriptenOpts } = await super.init(pg, options)

@@ -14,8 +14,9 @@ const statementTimeoutMsDefault = 30_000
 const reachWaitMs = 2000
 
 /**
- * The engine has one session and no passwords: `max: 1`, and names that it ignores. `port` names the socket file.
- * All are given, so that PGHOST, PGSSLMODE and the like in the environment mean nothing here.
+ * The engine has one session and no passwords: `max: 1`, and names that it ignores. `port` names
+ * the socket file. All are given, so that PGHOST, PGSSLMODE and the like in the environment mean
+ * nothing here.
  */
 const sessionConfig = { max: 1, port: 5432, user: 'postgres', database: 'postgres', password: 'none', ssl: false }
 
@@ -29,15 +30,16 @@ export interface EmbeddedDatabase {
   /** Options for `new pg.Pool(...)`: a `stream` factory that talks to the worker, `max: 1`. */
   poolConfig: pg.PoolConfig
   /**
-   * Stops the worker after a clean shutdown of the database, removes the socket, releases the lock. End the pools
-   * first: connections still open are cut. Waits for a running statement 5 s at most. May be called again.
+   * Stops the worker after a clean shutdown of the database, removes the socket, releases the lock.
+   * End the pools first: connections still open are cut. Waits for a running statement 5 s at most.
+   * May be called again.
    */
   close(): Promise<void>
 }
 
 /**
- * One engine at a time on a folder, started when a stream first asks for it. A thread that ended by itself or was
- * given up on is replaced at the next stream, never before it is gone.
+ * One engine at a time on a folder, started when a stream first asks for it. A thread that ended by
+ * itself or was given up on is replaced at the next stream, never before it is gone.
  */
 class Engine {
   readonly #options: EngineThreadOptions
@@ -79,7 +81,8 @@ class Engine {
     return new WireStream((stream) => {
       this.start().then(
         (thread) => thread.attach(stream),
-        // As from a server that is not there: callers wait, or are told to come back, and the next one starts it again.
+        // As from a server that is not there: callers wait, or are told to come back, and the next
+        // one starts it again.
         (error: Error) => stream.destroy(Object.assign(error, { code: 'ECONNREFUSED' })),
       )
     })
@@ -130,12 +133,15 @@ async function listen(socketPath: string, engine: Engine): Promise<{ close(): vo
 }
 
 /**
- * Opens the database in `dataDir`, and makes folder and database where they are missing, which takes some seconds.
- * Returns a value, not an exception, when another process holds the folder: `heldBy` says who, for a person.
+ * Opens the database in `dataDir`, and makes folder and database where they are missing, which
+ * takes some seconds. Returns a value, not an exception, when another process holds the folder:
+ * `heldBy` says who, for a person.
  *
- * A statement that runs longer than `statementTimeoutMs` (default 30 000) is given up on: every connection is lost, as
- * when a server is killed, and the next one starts the engine anew. COPY FROM STDIN has the same effect.
- * @throws Error when the folder cannot be written to, holds other files, or the database does not start.
+ * A statement that runs longer than `statementTimeoutMs` (default 30 000) is given up on: every
+ * connection is lost, as when a server is killed, and the next one starts the engine anew. COPY
+ * FROM STDIN has the same effect.
+ * @throws Error when the folder cannot be written to, holds other files, or the database does not
+ * start.
  */
 export async function openEmbeddedDatabase(
   dataDir: string,
@@ -171,8 +177,9 @@ export async function openEmbeddedDatabase(
 }
 
 /**
- * For a second process (the command line) while a server has the folder open: pool options that reach the running
- * server's database over the Unix socket in the folder, or undefined when none listens there.
+ * For a second process (the command line) while a server has the folder open: pool options that
+ * reach the running server's database over the Unix socket in the folder, or undefined when none
+ * listens there.
  */
 export async function reachRunningDatabase(dataDir: string): Promise<pg.PoolConfig | undefined> {
   const { root, socket: path } = dataFolderPaths(dataDir)

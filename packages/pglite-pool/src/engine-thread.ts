@@ -12,31 +12,41 @@ const stopWaitMs = 5000
 export interface EngineThreadOptions {
   /** Absolute path of the data folder. The caller holds its lock. */
   readonly dataDir: string
-  /** Longest time one batch of statements may run, and a transaction may sit idle while others wait; milliseconds. */
+  /**
+   * Longest time one batch of statements may run, and a transaction may sit idle while others wait;
+   * milliseconds.
+   */
   readonly statementTimeoutMs: number
 }
 
 /**
- * Node 20 reads no TypeScript in a worker, and a worker does not take over the loader of tsx or vitest. From sources
- * the worker therefore starts with a line that registers tsx and then imports the entry.
+ * Node 20 reads no TypeScript in a worker, and a worker does not take over the loader of tsx or
+ * vitest. From sources the worker therefore starts with a line that registers tsx and then imports
+ * the entry.
  */
 function startWorker(workerData: EngineWorkerData): Worker {
   if (!import.meta.url.endsWith('.ts'))
     return new Worker(new URL('./engine-worker.js', import.meta.url), { workerData })
   const entry = new URL('./engine-worker.ts', import.meta.url).href
-  // By path: require.resolve finds the CommonJS build, which fails here, and vitest's set-up has no import.meta.resolve.
+  // By path: require.resolve finds the CommonJS build, which fails here, and vitest's set-up has no
+  // import.meta.resolve.
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx/package.json'))
   const loader = new URL('./dist/esm/api/index.mjs', tsx).href
   const line = `import('${loader}').then(({ register }) => { register(); return import('${entry}') })`
   return new Worker(line, { eval: true, execArgv: [], workerData })
 }
 
-/** A connection that was cut; has the code that a network would give, so that callers treat it alike. */
+/**
+ * A connection that was cut; has the code that a network would give, so that callers treat it
+ * alike.
+ */
 function lostConnection(reason: string): Error {
   return Object.assign(new Error(`Connection to the embedded database lost: ${reason}`), { code: 'ECONNRESET' })
 }
 
-/** One life of the engine: from a start to a stop, a failure, or a statement that was given up on. */
+/**
+ * One life of the engine: from a start to a stop, a failure, or a statement that was given up on.
+ */
 export class EngineThread {
   /** Fulfilled when the worker is gone and the folder may be opened again. */
   readonly ended: Promise<void>
@@ -49,8 +59,8 @@ export class EngineThread {
   #endReason = 'it stopped'
 
   /**
-   * A thread that answers. Makes the database first when `task` is `create`, and then resolves when that thread has
-   * ended.
+   * A thread that answers. Makes the database first when `task` is `create`, and then resolves when
+   * that thread has ended.
    * @throws Error when the engine does not start.
    */
   static async start(task: EngineWorkerData['task'], options: EngineThreadOptions): Promise<EngineThread> {
@@ -128,7 +138,9 @@ export class EngineThread {
     })
   }
 
-  /** Ends the thread at once, wherever it is. What was committed stays. Streams fail with `reason`. */
+  /**
+   * Ends the thread at once, wherever it is. What was committed stays. Streams fail with `reason`.
+   */
   kill(reason: string): void {
     this.#endReason = reason
     void this.#worker.terminate()

@@ -1,4 +1,5 @@
-// Entry of the worker thread in which the embedded database runs, so that a long statement never stops the main thread.
+// Entry of the worker thread in which the embedded database runs, so that a long statement never
+// stops the main thread.
 import { mkdirSync, renameSync, rmSync, statfsSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
@@ -17,9 +18,10 @@ const durableParams = [
 ]
 
 /**
- * How much write-ahead log may gather before a checkpoint and a vacuum, in bytes, and how often that is looked at, in
- * milliseconds. A PostgreSQL of one process has no checkpointer and no autovacuum: without this the log would grow until
- * the next stop, and the planner would know nothing of the tables.
+ * How much write-ahead log may gather before a checkpoint and a vacuum, in bytes, and how often
+ * that is looked at, in milliseconds. A PostgreSQL of one process has no checkpointer and no
+ * autovacuum: without this the log would grow until the next stop, and the planner would know
+ * nothing of the tables.
  */
 const walBytesMax = 64 * 1024 * 1024
 const walLookMs = 10_000
@@ -47,7 +49,10 @@ function causeWords(error: unknown): string {
   return [name, message || (errno === undefined ? '' : `number ${errno} of the engine`)].filter(Boolean).join(': ')
 }
 
-/** Opens a PostgreSQL folder, and makes it where it is empty. The engine's own words are added to a failure. */
+/**
+ * Opens a PostgreSQL folder, and makes it where it is empty. The engine's own words are added to a
+ * failure.
+ */
 async function openPGlite(folder: string, startParams: string[]): Promise<PGlite> {
   const lines: string[] = []
   const onStderr = (line: string): boolean => {
@@ -85,7 +90,10 @@ async function fillFolder(folder: string): Promise<void> {
   }
 }
 
-/** A database takes its place only when all of it is on disk, so a first start may be interrupted anywhere. */
+/**
+ * A database takes its place only when all of it is on disk, so a first start may be interrupted
+ * anywhere.
+ */
 async function create(paths: DataFolderPaths): Promise<void> {
   rmSync(paths.unfinished, { recursive: true, force: true })
   mkdirSync(paths.unfinished, { mode: 0o700 })
@@ -95,7 +103,9 @@ async function create(paths: DataFolderPaths): Promise<void> {
   syncPath(paths.root)
 }
 
-/** In a buffer of its own, not a window on Node's pool, so that it can be handed to another thread. */
+/**
+ * In a buffer of its own, not a window on Node's pool, so that it can be handed to another thread.
+ */
 function concatBytes(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0))
   let at = 0

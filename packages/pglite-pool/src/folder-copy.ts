@@ -9,9 +9,15 @@ import { lockFolder } from './folder-lock.ts'
 
 /** Longest the statements of the server may be made to wait, in milliseconds. */
 const holdMsMax = 20_000
-/** How often the server is told that it is still held, in milliseconds: an idle transaction is ended after a while. */
+/**
+ * How often the server is told that it is still held, in milliseconds: an idle transaction is ended
+ * after a while.
+ */
 const holdBeatMs = 1_000
-/** A file whose time of change is at least so old, in milliseconds, when it is looked at, shows a later change by another time. */
+/**
+ * A file whose time of change is at least so old, in milliseconds, when it is looked at, shows a
+ * later change by another time.
+ */
 const clockGrainMs = 2_000
 
 /** What tells whether a file is the one that was copied. */
@@ -27,10 +33,11 @@ export interface FolderCopy {
 }
 
 /**
- * Copies the database in `dataDir` while a server has it open; `running` reaches that server. Files are copied first, while
- * the server works. Then its statements wait until those that changed meanwhile are copied again: what is on disk between two
- * statements is whole, as after a kill.
- * @throws Error when there is no room, another backup is under way, or the statements would wait too long.
+ * Copies the database in `dataDir` while a server has it open; `running` reaches that server. Files
+ * are copied first, while the server works. Then its statements wait until those that changed
+ * meanwhile are copied again: what is on disk between two statements is whole, as after a kill.
+ * @throws Error when there is no room, another backup is under way, or the statements would wait
+ * too long.
  */
 export async function copyOfRunning(dataDir: string, running: pg.PoolConfig): Promise<FolderCopy> {
   const { database, copy, copyLock } = dataFolderPaths(dataDir)
@@ -66,7 +73,10 @@ export async function copyOfRunning(dataDir: string, running: pg.PoolConfig): Pr
   }
 }
 
-/** An open transaction has the session of the server to itself. Resolves to how long that was, in milliseconds. */
+/**
+ * An open transaction has the session of the server to itself. Resolves to how long that was, in
+ * milliseconds.
+ */
 async function whileHeld(pool: pg.Pool, work: (goesOn: () => void) => Promise<void>): Promise<number> {
   const client = await pool.connect()
   client.on('error', () => undefined)

@@ -31,7 +31,9 @@ export interface FolderLock {
 interface Holder {
   readonly pid: number
   readonly hostName: string
-  /** Tells hosts, boots and process namespaces apart: process ids mean something only within one. */
+  /**
+   * Tells hosts, boots and process namespaces apart: process ids mean something only within one.
+   */
   readonly host: string
   /** When the process started, in clock ticks since boot; null where the system does not say. */
   readonly started: string | null
@@ -51,7 +53,10 @@ function hostIdentity(): string {
   return [hostname(), boot, readOrEmpty(() => readlinkSync('/proc/self/ns/pid'))].join(' ')
 }
 
-/** State, number of threads and start time of a process, where the system tells; fields of /proc/<pid>/stat. */
+/**
+ * State, number of threads and start time of a process, where the system tells; fields of
+ * /proc/<pid>/stat.
+ */
 function processStat(pid: number): { state: string; threads: number; started: string } | undefined {
   const text = readOrEmpty(() => readFileSync(`/proc/${pid}/stat`, 'latin1'))
   // The second field is the name in parentheses and may hold spaces and parentheses itself.
@@ -66,7 +71,8 @@ function processRuns(pid: number): boolean {
   } catch (error) {
     return errorCode(error) === 'EPERM'
   }
-  // A process that was killed but not yet waited for still takes signals. Its threads may outlive its first one.
+  // A process that was killed but not yet waited for still takes signals. Its threads may outlive
+  // its first one.
   const stat = processStat(pid)
   return stat === undefined || stat.state !== 'Z' || stat.threads > 1
 }
@@ -121,7 +127,10 @@ async function isAlive(path: string, text: string): Promise<boolean> {
   return false
 }
 
-/** Moves a stale lock out of the way. Gives what was moved instead, put back, when another process was faster. */
+/**
+ * Moves a stale lock out of the way. Gives what was moved instead, put back, when another process
+ * was faster.
+ */
 function discardStale(path: string, stale: string, token: string): string | undefined {
   const aside = `${path}.${token}.stale`
   try {
@@ -169,11 +178,13 @@ function keepTouching(path: string, text: string, onLost: () => void): FolderLoc
 }
 
 /**
- * Takes the lock file `path` for this process, or says who holds it, as a phrase for a person. A lock whose process is
- * gone is taken over: at once when it ran here, after 3 s without a heartbeat when it ran on another host.
+ * Takes the lock file `path` for this process, or says who holds it, as a phrase for a person. A
+ * lock whose process is gone is taken over: at once when it ran here, after 3 s without a heartbeat
+ * when it ran on another host.
  *
- * `onLost` is called when the file is no longer ours, as can happen to a process that was suspended for seconds while
- * another host took over. Whatever the lock protects must not be touched from then on.
+ * `onLost` is called when the file is no longer ours, as can happen to a process that was suspended
+ * for seconds while another host took over. Whatever the lock protects must not be touched from
+ * then on.
  * @throws Error of the system when the file cannot be written.
  */
 export async function lockFolder(path: string, onLost: () => void): Promise<FolderLock | { heldBy: string }> {

@@ -1,6 +1,10 @@
-// The frontend half of PostgreSQL's wire protocol 3.0, as far as a bridge must read it: where messages end, and names.
+// The frontend half of PostgreSQL's wire protocol 3.0, as far as a bridge must read it: where
+// messages end, and names.
 
-/** What a finished batch asks for. `flush` leaves the server waiting for more; the others end in ReadyForQuery. */
+/**
+ * What a finished batch asks for. `flush` leaves the server waiting for more; the others end in
+ * ReadyForQuery.
+ */
 export type BatchEnd = 'sync' | 'flush'
 
 /** One step of a connection, in the order it was received. */
@@ -44,7 +48,9 @@ export class FrontendReader {
   #started = false
   #over = false
 
-  /** The steps that `bytes` complete, in order. Nothing more comes after `terminate` or `violation`. */
+  /**
+   * The steps that `bytes` complete, in order. Nothing more comes after `terminate` or `violation`.
+   */
   read(bytes: Uint8Array): FrontendStep[] {
     this.#append(bytes)
     const steps: FrontendStep[] = []
@@ -109,7 +115,10 @@ export class FrontendReader {
   }
 }
 
-/** Bytes between a message's header and the name of a prepared statement in it, or undefined where it has none. */
+/**
+ * Bytes between a message's header and the name of a prepared statement in it, or undefined where
+ * it has none.
+ */
 function statementNameOffset(type: string, body: Buffer): number | undefined {
   if (type === 'P') return 0
   if (type === 'B') return body.indexOf(0) + 1
@@ -118,8 +127,9 @@ function statementNameOffset(type: string, body: Buffer): number | undefined {
 }
 
 /**
- * The batch with `prefix` before every named statement, so that connections which share one session keep theirs
- * apart. `names` is brought up to date with the prefixed names that exist when the batch has run.
+ * The batch with `prefix` before every named statement, so that connections which share one session
+ * keep theirs apart. `names` is brought up to date with the prefixed names that exist when the
+ * batch has run.
  */
 export function withStatementPrefix(batch: Uint8Array, prefix: string, names: Set<string>): Uint8Array {
   const source = Buffer.from(batch.buffer, batch.byteOffset, batch.length)

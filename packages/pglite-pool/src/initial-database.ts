@@ -1,4 +1,5 @@
-// The empty database that a first start begins with. The build makes it once, because initdb takes 4 s of processor time in WebAssembly.
+// The empty database that a first start begins with. The build makes it once, because initdb takes
+// 4 s of processor time in WebAssembly.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
@@ -58,7 +59,10 @@ export function unpackFolder(packed: Buffer, folder: string): void {
   if (at !== whole.length) throw new Error('the packed database is not whole')
 }
 
-/** Name of the packed database, with the version of PGlite that made it: another version finds none and makes its own. */
+/**
+ * Name of the packed database, with the version of PGlite that made it: another version finds none
+ * and makes its own.
+ */
 export function initialDatabaseName(): string {
   const entry = createRequire(import.meta.url).resolve('@electric-sql/pglite')
   const { version } = JSON.parse(readFileSync(join(entry, '..', '..', 'package.json'), 'utf8'))

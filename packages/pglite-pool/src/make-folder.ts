@@ -4,8 +4,8 @@ import { dirname } from 'node:path'
 import { errorCode } from './error-code.ts'
 
 /**
- * Makes a folder and those it is in, readable by its owner only. Not by Node's own `recursive`, which never ends in a place
- * where nothing can be made, such as below /proc.
+ * Makes a folder and those it is in, readable by its owner only. Not by Node's own `recursive`,
+ * which never ends in a place where nothing can be made, such as below /proc.
  */
 export function makeFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return

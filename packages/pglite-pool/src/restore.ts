@@ -35,8 +35,8 @@ export const checkBackup = (source: AsyncIterable<Uint8Array>): Promise<BackupHe
 
 export interface RestoreOptions extends DataFolderOptions {
   /**
-   * Called with a data folder that holds the restored database before it takes its place; may open and change it. A text
-   * refuses it: then nothing is restored.
+   * Called with a data folder that holds the restored database before it takes its place; may open
+   * and change it. A text refuses it: then nothing is restored.
    */
   readonly accept?: (dataDir: string) => Promise<string | undefined>
   /** Called with what the backup says of itself, before anything is written. */
@@ -44,9 +44,11 @@ export interface RestoreOptions extends DataFolderOptions {
 }
 
 /**
- * Restores a backup into `dataDir`, which must hold no database. The database appears there only when every hash matches,
- * it is on disk, and `accept` took it. `problem` says why nothing was restored.
- * @throws NotABackup, or Error when the folder cannot be written to or holds other files; then nothing was restored.
+ * Restores a backup into `dataDir`, which must hold no database. The database appears there only
+ * when every hash matches, it is on disk, and `accept` took it. `problem` says why nothing was
+ * restored.
+ * @throws NotABackup, or Error when the folder cannot be written to or holds other files; then
+ * nothing was restored.
  */
 export async function restoreFolder(
   dataDir: string,
@@ -85,7 +87,9 @@ export async function restoreFolder(
   }
 }
 
-/** Reads to the end; `prepare` gets the head, and names the folder to unpack into if there is one. */
+/**
+ * Reads to the end; `prepare` gets the head, and names the folder to unpack into if there is one.
+ */
 async function readBackup(
   source: AsyncIterable<Uint8Array>,
   prepare: (head: BackupHead) => Promise<string | undefined>,

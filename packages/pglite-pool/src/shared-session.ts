@@ -23,7 +23,10 @@ export interface SharedSessionOptions {
   readonly execute: (batch: Uint8Array) => Promise<Uint8Array<ArrayBuffer>>
   /** The answer to a startup packet, up to and with ReadyForQuery. */
   readonly greeting: Uint8Array<ArrayBuffer>
-  /** Longest time, in milliseconds, that an open transaction may do nothing while others wait for the session. */
+  /**
+   * Longest time, in milliseconds, that an open transaction may do nothing while others wait for
+   * the session.
+   */
   readonly idleInTransactionMs: number
   /** The session can no longer be trusted; called at most once, after which nothing runs. */
   readonly onBroken: (error: Error) => void
@@ -43,19 +46,24 @@ type Job =
   | { readonly kind: 'end'; readonly connection: Connection }
   | { readonly kind: 'task'; readonly connection: undefined; readonly run: () => Promise<void> }
 
-/** Transaction status of the ReadyForQuery that ends an answer, or undefined when the answer does not end in one. */
+/**
+ * Transaction status of the ReadyForQuery that ends an answer, or undefined when the answer does
+ * not end in one.
+ */
 function readyStatus(answer: Uint8Array): string | undefined {
   const tail = Buffer.from(answer.subarray(-6)).toString('latin1')
   return tail.startsWith('Z\0\0\0\x05') ? tail[5] : undefined
 }
 
 /**
- * Runs the batches of many connections one after another. A connection keeps the session to itself while its
- * transaction is open, and the others wait; one that ends inside a transaction is rolled back.
+ * Runs the batches of many connections one after another. A connection keeps the session to itself
+ * while its transaction is open, and the others wait; one that ends inside a transaction is rolled
+ * back.
  *
- * What PostgreSQL keeps per session is shared: settings made with SET (use SET LOCAL), temporary tables, session-level
- * advisory locks (they do not exclude one connection from another here) and notifications, which are not forwarded.
- * Named prepared statements are kept apart by a prefix. The session is reset when no connection is left.
+ * What PostgreSQL keeps per session is shared: settings made with SET (use SET LOCAL), temporary
+ * tables, session-level advisory locks (they do not exclude one connection from another here) and
+ * notifications, which are not forwarded. Named prepared statements are kept apart by a prefix. The
+ * session is reset when no connection is left.
  */
 export class SharedSession {
   readonly #options: SharedSessionOptions
@@ -112,7 +120,9 @@ export class SharedSession {
     this.#wake()
   }
 
-  /** Runs `task` when the session is idle and outside a transaction. Its failure breaks the session. */
+  /**
+   * Runs `task` when the session is idle and outside a transaction. Its failure breaks the session.
+   */
   runTask(task: () => Promise<void>): void {
     this.#jobs.push({ kind: 'task', connection: undefined, run: task })
     this.#wake()

@@ -3,7 +3,10 @@ import { closeSync, fsyncSync, openSync, readdirSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Files flushed at once: a journal takes them together. A thousand files took 4.0 s one by one on a busy disk, and 0.3 s so. */
+/**
+ * Files flushed at once: a journal takes them together. A thousand files took 4.0 s one by one on a
+ * busy disk, and 0.3 s so.
+ */
 const syncsAtOnce = 32
 
 /** Flushes all files and folders below a folder, and the folder itself. */

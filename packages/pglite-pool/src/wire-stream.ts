@@ -10,8 +10,9 @@ export interface WireLink {
 }
 
 /**
- * Carries one connection's bytes. `connect` asks for a link, and the event `connect` follows when it is there. Has the
- * methods of `net.Socket` that `pg` calls; those about sockets proper do nothing.
+ * Carries one connection's bytes. `connect` asks for a link, and the event `connect` follows when
+ * it is there. Has the methods of `net.Socket` that `pg` calls; those about sockets proper do
+ * nothing.
  */
 export class WireStream extends Duplex {
   readonly #requestLink: (stream: WireStream) => void
@@ -56,7 +57,8 @@ export class WireStream extends Duplex {
   override _read(): void {}
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
-    // Copied: a Buffer of pg is a window on a larger pool, and posting it would send the whole pool.
+    // Copied: a Buffer of pg is a window on a larger pool, and posting it would send the whole
+    // pool.
     this.#link?.send(new Uint8Array(chunk))
     done()
   }

@@ -1,5 +1,5 @@
-// A second process for the tests. `open` says on its first line how opening went and stays; `write` then tells
-// what it found and writes until killed.
+// A second process for the tests. `open` says on its first line how opening went and stays; `write`
+// then tells what it found and writes until killed.
 import pg from 'pg'
 import { openEmbeddedDatabase } from '../src/embedded-database.ts'
 

@@ -215,7 +215,10 @@ describe('the lock', () => {
 
 interface RawClient {
   readonly socket: Socket
-  /** Sends a message byte by byte and gives the answer up to ReadyForQuery with this transaction status. */
+  /**
+   * Sends a message byte by byte and gives the answer up to ReadyForQuery with this transaction
+   * status.
+   */
   ask(message: Uint8Array, status: string): Promise<Buffer>
 }
 

@@ -16,7 +16,10 @@ export function newFolder(): string {
 export interface Child {
   readonly process: ChildProcess
   readonly lines: string[]
-  /** Fulfilled when it has said at least `count` lines, or with its errors as exception when it ended before. */
+  /**
+   * Fulfilled when it has said at least `count` lines, or with its errors as exception when it
+   * ended before.
+   */
   said(count: number): Promise<void>
   /** kill -9; fulfilled when the process is gone. */
   kill(): Promise<void>

@@ -1,4 +1,5 @@
-// A payload that is being written: its text, what it says, and where it is wrong before any rule is asked. Pure.
+// A payload that is being written: its text, what it says, and where it is wrong before any rule is
+// asked. Pure.
 import { readJsonObject } from '../../contract/json-text.ts'
 
 export interface ReadDraft {
@@ -13,7 +14,10 @@ export interface DraftFault {
   readonly column: number
 }
 
-/** Reads the text as the service reads it: two equal names, or a number that would be rounded, are faults too. */
+/**
+ * Reads the text as the service reads it: two equal names, or a number that would be rounded, are
+ * faults too.
+ */
 export function readDraft(text: string): ReadDraft | DraftFault {
   const reading = readJsonObject(text)
   if ('defect' in reading) return { fault: reading.defect, line: reading.line, column: reading.column }
@@ -31,7 +35,10 @@ export function readDraft(text: string): ReadDraft | DraftFault {
 
 export const draftText = (value: unknown): string => JSON.stringify(value, null, 2)
 
-/** The value with another one at the place, or without the place when it is undefined. Makes the objects on the way. */
+/**
+ * The value with another one at the place, or without the place when it is undefined. Makes the
+ * objects on the way.
+ */
 export function withValueAt(whole: unknown, steps: readonly string[], value: unknown): unknown {
   const [step, ...rest] = steps
   if (step === undefined) return value

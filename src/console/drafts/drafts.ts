@@ -1,4 +1,5 @@
-// Drafts that were begun and not sent, kept while the page is: going elsewhere and back loses nothing.
+// Drafts that were begun and not sent, kept while the page is: going elsewhere and back loses
+// nothing.
 
 export interface Draft {
   readonly text: string

@@ -1,4 +1,5 @@
-// What the service would say of a draft: asked a moment after the last key, and again when the service is back.
+// What the service would say of a draft: asked a moment after the last key, and again when the
+// service is back.
 import { useEffect, useState } from 'preact/hooks'
 import type { ApiResponse } from '../../client/call.ts'
 import { ProblemError } from '../../client/failure.ts'

@@ -1,5 +1,5 @@
-// The import engine with a file of the browser: read and validated in the page, then sent record by record. The file is read anew
-// for each pass, so that its size does not matter.
+// The import engine with a file of the browser: read and validated in the page, then sent record by
+// record. The file is read anew for each pass, so that its size does not matter.
 import type { Client } from '../../client/client.ts'
 import { recordCalls } from '../../client/record-calls.ts'
 import {
@@ -70,7 +70,10 @@ const remedies = {
   remove: 'Add the lines to the file and send it again, or allow their removal when the import asks.',
 }
 
-/** Reads the file to its end or until the signal, and sends what is valid. What the signal stops can go on later. */
+/**
+ * Reads the file to its end or until the signal, and sends what is valid. What the signal stops can
+ * go on later.
+ */
 export async function importFile(request: ImportRequest): Promise<ImportReport> {
   const { file, intake, signal, account, replace, mayRemove } = request
   const notes: string[] = []
@@ -112,7 +115,9 @@ export async function importFile(request: ImportRequest): Promise<ImportReport> 
   return { ...end, isSent, notes, rejections, stored, unknown, before: earlier.through - earlier.again.size }
 }
 
-/** Tells the page how far it is some times a second, the last state included, and lets it be drawn. */
+/**
+ * Tells the page how far it is some times a second, the last state included, and lets it be drawn.
+ */
 class Pace {
   readonly #tell: (progress: Progress) => void
   #toldAt = performance.now()
@@ -164,7 +169,10 @@ const openedFile = (file: File): ImportFile => ({
   },
 })
 
-/** The rejected rows with the reason beside each, in the form of the file they came from: corrected, they are imported again. */
+/**
+ * The rejected rows with the reason beside each, in the form of the file they came from: corrected,
+ * they are imported again.
+ */
 export async function rejectedBlob(
   name: string,
   rejections: readonly Rejection[],

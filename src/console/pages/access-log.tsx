@@ -1,4 +1,5 @@
-// The access log: who was handed what, and who changed keys and legal holds or purged. For administrators.
+// The access log: who was handed what, and who changed keys and legal holds or purged. For
+// administrators.
 import type { AccessEntry } from '../../client/generated/shapes.ts'
 import { copy } from '../files/clipboard.ts'
 import { ListEnd } from '../parts/list-end.tsx'

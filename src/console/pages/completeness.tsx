@@ -1,4 +1,5 @@
-// How many lines have every key data element, by what they have in common; what is shown stands in the address.
+// How many lines have every key data element, by what they have in common; what is shown stands in
+// the address.
 import { groupings, readCompleteness } from '../../operations/completeness.ts'
 import { CompletenessTable, Count, headOf } from '../parts/completeness-table.tsx'
 import { FilterBar } from '../parts/filter-bar.tsx'

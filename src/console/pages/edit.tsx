@@ -1,4 +1,5 @@
-// A record being replaced: judged while it is written, sent for the version it was begun from, and what it removes said first.
+// A record being replaced: judged while it is written, sent for the version it was begun from, and
+// what it removes said first.
 import { useRef, useState } from 'preact/hooks'
 import type { AnyRecord } from '../../client/client.ts'
 import { ProblemError } from '../../client/failure.ts'
@@ -47,8 +48,8 @@ interface EditProps {
 }
 
 /**
- * What is written: the record without its id, which the address says, and without what the payload said of itself. Its id sent
- * again would be a warning with every correction.
+ * What is written: the record without its id, which the address says, and without what the payload
+ * said of itself. Its id sent again would be a warning with every correction.
  */
 const contentOf = ({ id: _, payloadId: _payload, transmissionDateTime: _sent, ...content }: AnyRecord & Envelope) =>
   content

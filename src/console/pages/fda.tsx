@@ -151,7 +151,10 @@ const epcisFile = async (api: Client, asked: Parameters<typeof epcisDocument>[1]
 /** Filters that the tallies of events know; others are counted line by line. */
 const tallied = ['eventStartDate', 'eventEndDate', 'dataProviderVendorId', 'shipToLocationCode']
 
-/** What the filters choose: line by line for lots and items, and from the tallies of events otherwise. */
+/**
+ * What the filters choose: line by line for lots and items, and from the tallies of events
+ * otherwise.
+ */
 function Counts({ filters }: { readonly filters: Filters }) {
   const { api } = useOpenSession()
   const { eventStartDate } = filters

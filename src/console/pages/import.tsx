@@ -1,4 +1,5 @@
-// Import a file: it is checked in the page row by row, then sent; what is not taken is saved with the reason beside each row.
+// Import a file: it is checked in the page row by row, then sent; what is not taken is saved with
+// the reason beside each row.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { noCounts, type Progress } from '../../intake/import-run.ts'

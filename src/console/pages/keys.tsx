@@ -1,4 +1,5 @@
-// Keys: the one that is signed in, and for administrators all of the provider, a new one, one revoked.
+// Keys: the one that is signed in, and for administrators all of the provider, a new one, one
+// revoked.
 import { useRef, useState } from 'preact/hooks'
 import type { CreatedKey, KeySummary } from '../../client/generated/shapes.ts'
 import type { Shape } from '../../contract/field.ts'

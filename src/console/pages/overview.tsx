@@ -1,4 +1,5 @@
-// The start: how complete the data is and what to do about it first, what came in, what was refused.
+// The start: how complete the data is and what to do about it first, what came in, what was
+// refused.
 import type { ComponentChildren } from 'preact'
 import type { Completeness } from '../../client/generated/shapes.ts'
 import { isCalendarDate } from '../../contract/date-and-time.ts'

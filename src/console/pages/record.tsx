@@ -131,7 +131,10 @@ function RecordView({ section, record, version, judged }: ViewProps) {
   )
 }
 
-/** What keeps the record from being purged, if anything does. Nothing is said while it is asked, or when it cannot be. */
+/**
+ * What keeps the record from being purged, if anything does. Nothing is said while it is asked, or
+ * when it cannot be.
+ */
 function Holds({ id }: { readonly id: string }) {
   const { api } = useOpenSession()
   const holds = useRequest(async (signal) => (await api.listLegalHolds({ recordId: id, signal })).body.content, [id])
@@ -148,7 +151,10 @@ function Holds({ id }: { readonly id: string }) {
   )
 }
 
-/** Goes to the place the address names, when it is drawn: entries open first, and findings move what is below. */
+/**
+ * Goes to the place the address names, when it is drawn: entries open first, and findings move what
+ * is below.
+ */
 function useScrollTo(drawn: unknown): void {
   const { hash } = useAddress()
   useEffect(() => {

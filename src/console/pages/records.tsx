@@ -1,4 +1,5 @@
-// The records of one kind, newest first, with every filter of the API; what is shown stands in the address.
+// The records of one kind, newest first, with every filter of the API; what is shown stands in the
+// address.
 
 import { FilterBar } from '../parts/filter-bar.tsx'
 import { ListEnd } from '../parts/list-end.tsx'

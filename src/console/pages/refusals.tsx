@@ -1,4 +1,5 @@
-// What was sent and not taken: what was wrong and how often, then each refusal, newest first. The choice stands in the address.
+// What was sent and not taken: what was wrong and how often, then each refusal, newest first. The
+// choice stands in the address.
 
 import type { Refusal } from '../../client/generated/shapes.ts'
 import { ruleOf } from '../../rules/catalogue.ts'

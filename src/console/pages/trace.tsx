@@ -1,4 +1,5 @@
-// One lot: who had it, from whom, when, how much, and what the records leave open. What is shown stands in the address.
+// One lot: who had it, from whom, when, how much, and what the records leave open. What is shown
+// stands in the address.
 import { useEffect, useMemo } from 'preact/hooks'
 import { ProblemError } from '../../client/failure.ts'
 import { earlierLotText } from '../../contract/earlier-lot.ts'
@@ -121,7 +122,8 @@ function Trace({ trace, asked, tlcSource }: TraceProps) {
   const picture = useMemo(() => lotPicture(trace), [trace])
   const choice = eventChoice(hash, trace, picture.ways)
   const place = trace.places.find(({ id }) => placeAnchor(id) === hash)?.id
-  // The browser goes to what is there when the address changes: not to what comes with the answer, or is called otherwise.
+  // The browser goes to what is there when the address changes: not to what comes with the answer,
+  // or is called otherwise.
   useEffect(() => {
     const target = document.getElementById(choice === undefined ? hash : allEvents)
     if (hash === '' || target === null) return

@@ -1,4 +1,5 @@
-// The history of a record: who, when, by which payload; any two versions side by side; an old one brought back.
+// The history of a record: who, when, by which payload; any two versions side by side; an old one
+// brought back.
 import { useEffect, useState } from 'preact/hooks'
 import type { AnyRecord } from '../../client/client.ts'
 import { ProblemError } from '../../client/failure.ts'

@@ -1,4 +1,5 @@
-// Groups of lines with their shares, the most incomplete lines first; every number leads to the events behind it.
+// Groups of lines with their shares, the most incomplete lines first; every number leads to the
+// events behind it.
 import type { Completeness, CompletenessGroup } from '../../client/generated/shapes.ts'
 import { keyDataElementOf } from '../../rules/key-data-elements.ts'
 import { hrefTo } from '../state/address.ts'

@@ -1,4 +1,5 @@
-// Events day by day as bars. One day is chosen with the pointer or the arrow keys, and its numbers stand above; a table holds them all.
+// Events day by day as bars. One day is chosen with the pointer or the arrow keys, and its numbers
+// stand above; a table holds them all.
 import { useState } from 'preact/hooks'
 import { queryOf } from '../records/filters.ts'
 import { hrefTo } from '../state/address.ts'

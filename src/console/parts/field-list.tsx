@@ -1,4 +1,5 @@
-// The fields of an object: what each is called, its value, what it means, and what the rules found there.
+// The fields of an object: what each is called, its value, what it means, and what the rules found
+// there.
 import type { ComponentChildren } from 'preact'
 import type { Shape } from '../../contract/field.ts'
 import type { Finding } from '../../contract/finding.ts'

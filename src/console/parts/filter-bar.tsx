@@ -1,4 +1,5 @@
-// The filters of a list: the most used in sight, the others a click away, those in use shown where they can be taken off.
+// The filters of a list: the most used in sight, the others a click away, those in use shown where
+// they can be taken off.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { QueryParameter } from '../../operations/query.ts'
 import { dateTimeFromField, type Filters, fieldFromDateTime, filterLabel, valuesOf } from '../records/filters.ts'

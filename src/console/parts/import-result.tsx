@@ -1,4 +1,5 @@
-// What became of a file: how many records, what was noticed, the records that are stored, and the rows that were not taken.
+// What became of a file: how many records, what was noticed, the records that are stored, and the
+// rows that were not taken.
 import type { ComponentChildren } from 'preact'
 import type { RecordKindName } from '../../contract/record-kinds.ts'
 import { findingsInWords, readInWords } from '../../intake/count-words.ts'

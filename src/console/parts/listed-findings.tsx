@@ -1,4 +1,5 @@
-// What the rules find in a record of a list: asked of the service, so that the list says what the page of the record says.
+// What the rules find in a record of a list: asked of the service, so that the list says what the
+// page of the record says.
 import { useRequest } from '../state/request.ts'
 import { runQueued } from '../state/request-queue.ts'
 import { useOpenSession } from '../state/session.ts'

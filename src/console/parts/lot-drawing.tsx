@@ -1,4 +1,5 @@
-// The drawing of a trace as a part of the page: the picture the service makes files of, in which places and ways are links.
+// The drawing of a trace as a part of the page: the picture the service makes files of, in which
+// places and ways are links.
 import { type ComponentChildren, h } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { type Graph, graphOf } from '../../drawing/graph.ts'

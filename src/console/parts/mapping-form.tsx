@@ -1,4 +1,5 @@
-// Which heading of a file is which column of the template, said once and saved for the next file of its kind.
+// Which heading of a file is which column of the template, said once and saved for the next file of
+// its kind.
 import type { Mapping } from '../../intake/layout.ts'
 import { ownLayouts } from '../../intake/layout.ts'
 import { mappingText } from '../../intake/mapping.ts'

@@ -1,4 +1,5 @@
-// The heading of a page: it names the document, and takes the focus when the reader came here by a link.
+// The heading of a page: it names the document, and takes the focus when the reader came here by a
+// link.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { useAddress } from '../state/address.ts'

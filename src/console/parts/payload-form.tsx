@@ -124,7 +124,8 @@ function Nested({
     )
   }
   if (shape.type === 'object') {
-    // An optional part that is left without anything is left out: an empty one would be a position nowhere.
+    // An optional part that is left without anything is left out: an empty one would be a position
+    // nowhere.
     const setInside: Shared['set'] = (at, part) => {
       const changed = fieldsOf(withValueAt(value, stepsOf(at.slice(pointer.length)), part))
       set(pointer, required || Object.keys(changed).length > 0 ? changed : undefined)
@@ -247,7 +248,10 @@ function PlainField({
   )
 }
 
-/** What was typed, as its value: an empty field is left out; what is no number stays text, for the rules to say so. */
+/**
+ * What was typed, as its value: an empty field is left out; what is no number stays text, for the
+ * rules to say so.
+ */
 function parseInput({ type }: Shape, text: string): unknown {
   if (text === '') return undefined
   return type === 'number' && text.trim() !== '' && String(Number(text)) === text ? Number(text) : text

@@ -1,4 +1,5 @@
-// A table with a heading for each column. Where the page is narrower, it is scrolled in a box of its own.
+// A table with a heading for each column. Where the page is narrower, it is scrolled in a box of
+// its own.
 import type { ComponentChildren } from 'preact'
 
 interface Props {

@@ -1,4 +1,5 @@
-// A list of records as a table of which only what is in sight is drawn, so that ten thousand rows scroll like ten.
+// A list of records as a table of which only what is in sight is drawn, so that ten thousand rows
+// scroll like ten.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { AnyRecord } from '../../client/client.ts'
 import { type Column, recordColumns } from '../records/record-columns.tsx'

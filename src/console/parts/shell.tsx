@@ -1,4 +1,5 @@
-// What surrounds every page: the way to the others, who is signed in, what was just done, whether the service answers.
+// What surrounds every page: the way to the others, who is signed in, what was just done, whether
+// the service answers.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { followLink, hrefTo, useAddress } from '../state/address.ts'

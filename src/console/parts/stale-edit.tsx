@@ -1,4 +1,5 @@
-// Somebody else replaced the record while it was written: what they changed, what you changed, and how to go on.
+// Somebody else replaced the record while it was written: what they changed, what you changed, and
+// how to go on.
 import { changesBetween } from '../../contract/changes.ts'
 import { changeCount, mergedOf, placeWords } from '../records/comparison.ts'
 import { pluralize } from '../words/labels.ts'

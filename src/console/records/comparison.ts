@@ -11,7 +11,10 @@ export interface ComparedRow {
   readonly after: unknown
 }
 
-/** What was removed first: it is what nobody may overlook. Then what was replaced, what was added, and what is the same. */
+/**
+ * What was removed first: it is what nobody may overlook. Then what was replaced, what was added,
+ * and what is the same.
+ */
 export function comparedRows(before: unknown, after: unknown): readonly ComparedRow[] {
   const changes = changesBetween(before, after)
   const row = (change: ComparedRow['change']) => (pointer: string) => ({

@@ -8,7 +8,10 @@ export type Filters = Readonly<Record<string, string>>
 
 type Declared = Readonly<Record<string, QueryParameter>>
 
-/** The filters an address names, and the names that are none: to leave one out in silence would show too much. */
+/**
+ * The filters an address names, and the names that are none: to leave one out in silence would show
+ * too much.
+ */
 export function filtersIn(
   query: URLSearchParams,
   declared: Declared,
@@ -36,7 +39,10 @@ export const valuesOf = (text: string): readonly string[] => [
   ),
 ]
 
-/** As they stand in an address, with the question mark; nothing when there are none. Those declared so stand there several times. */
+/**
+ * As they stand in an address, with the question mark; nothing when there are none. Those declared
+ * so stand there several times.
+ */
 export function queryOf(filters: Filters, declared: Declared = {}): string {
   const given = Object.entries(filters).flatMap(([name, value]) =>
     (declared[name]?.many ? valuesOf(value) : [value])

@@ -1,4 +1,5 @@
-// The three kinds of record, as the console asks for them. Everything but the words at the top is read off the declarations.
+// The three kinds of record, as the console asks for them. Everything but the words at the top is
+// read off the declarations.
 import { recordOperations } from '../../client/generated/addresses.ts'
 import { location, masterProduct, type RecordKind, receivingEvent } from '../../contract/record-kinds.ts'
 import { operations } from '../../operations/catalogue.ts'

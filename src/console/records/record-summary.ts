@@ -1,4 +1,5 @@
-// What a person recognises a record by. Payloads are what the service took, yet every part may be missing. Pure.
+// What a person recognises a record by. Payloads are what the service took, yet every part may be
+// missing. Pure.
 import type { Finding, Severity } from '../../contract/finding.ts'
 import type { RecordKindName } from '../../contract/record-kinds.ts'
 import { dateTimeWords, pluralize } from '../words/labels.ts'
@@ -48,7 +49,10 @@ export function eventSummary(record: Fields): EventSummary {
   }
 }
 
-/** What the record is called on its pages: beside its noun, and enough to tell it from its neighbours. */
+/**
+ * What the record is called on its pages: beside its noun, and enough to tell it from its
+ * neighbours.
+ */
 export function recordName(kind: RecordKindName, record: Fields): string {
   switch (kind) {
     case 'receivingEvent':

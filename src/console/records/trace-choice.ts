@@ -1,4 +1,5 @@
-// What of a trace the address points at: a place in the table of places, or the events of a place or of a way. Pure.
+// What of a trace the address points at: a place in the table of places, or the events of a place
+// or of a way. Pure.
 import type { LotTrace, QuantityByUnit, TracedEvent, TracedLine, TracedLink } from '../../tracing/lot-trace.ts'
 
 export const placeAnchor = (id: string): string => `place-${id}`
@@ -15,7 +16,10 @@ export interface EventChoice {
   readonly holds: (event: TracedEvent, line: TracedLine) => boolean
 }
 
-/** The events an address chooses; undefined when it chooses none. `ways` are those of the drawing, by the name of each. */
+/**
+ * The events an address chooses; undefined when it chooses none. `ways` are those of the drawing,
+ * by the name of each.
+ */
 export function eventChoice(
   hash: string,
   { places }: LotTrace,

@@ -1,4 +1,5 @@
-// The address of the page: what is shown is read off it, so that it can be shared, reloaded and gone back to.
+// The address of the page: what is shown is read off it, so that it can be shared, reloaded and
+// gone back to.
 
 import { leaveBy, mayLeaveAtOnce } from './leaving.ts'
 import { signal } from './signal.ts'

@@ -1,4 +1,5 @@
-// Whether the service answers. While it does not, it is asked again and again, and what waits for it hears when it is back.
+// Whether the service answers. While it does not, it is asked again and again, and what waits for
+// it hears when it is back.
 import { signal } from './signal.ts'
 
 const firstPauseMs = 500

@@ -1,4 +1,5 @@
-// How far the import of a file came, so that it goes on there: kept in this browser, without anything of what the file holds.
+// How far the import of a file came, so that it goes on there: kept in this browser, without
+// anything of what the file holds.
 import { addCounts, type Counts, type Ended, type ImportOptions, noCounts } from '../../intake/import-run.ts'
 
 export type Earlier = NonNullable<ImportOptions['earlier']>
@@ -6,7 +7,10 @@ export type Earlier = NonNullable<ImportOptions['earlier']>
 const prefix = 'lotkeeper.import.'
 /** Files that are remembered at once; the oldest are forgotten. */
 const filesMax = 8
-/** Rejected records that are remembered by their numbers: they are done again. With more, the import goes on at that place. */
+/**
+ * Rejected records that are remembered by their numbers: they are done again. With more, the import
+ * goes on at that place.
+ */
 const rejectedMax = 10_000
 /** It is written down after so many records. */
 const everyMax = 25

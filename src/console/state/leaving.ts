@@ -1,4 +1,5 @@
-// Work that ends when its page is left: who leaves is asked first, within the console and by the browser.
+// Work that ends when its page is left: who leaves is asked first, within the console and by the
+// browser.
 import { useEffect } from 'preact/hooks'
 import { signal } from './signal.ts'
 

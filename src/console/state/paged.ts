@@ -16,7 +16,10 @@ export interface Paged<Entry, Besides = unknown> {
   readonly moreError: unknown
 }
 
-/** Asks for the first page when it is first drawn and when `about` changes, and for more when it is told to. */
+/**
+ * Asks for the first page when it is first drawn and when `about` changes, and for more when it is
+ * told to.
+ */
 export function usePaged<Entry, Besides>(
   ask: (options: { readonly cursor?: string; readonly signal?: AbortSignal }) => Promise<Page<Entry> & Besides>,
   about: readonly unknown[],

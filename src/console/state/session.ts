@@ -92,5 +92,8 @@ export function useOpenSession(): Session {
   return open
 }
 
-/** True when the key that is signed in may do what asks for this role: what it may not is not offered. */
+/**
+ * True when the key that is signed in may do what asks for this role: what it may not is not
+ * offered.
+ */
 export const useMay = (role: Role): boolean => mayAs(useOpenSession().role, role)

@@ -1,7 +1,10 @@
 // Shares and addresses of completeness, as a person reads and follows them. Pure.
 import { listGaps } from '../../operations/completeness.ts'
 
-/** `0.9999` as "99.9%": rounded down, so that 100% is said of all and of nothing less. Null, of no lines, as a dash. */
+/**
+ * `0.9999` as "99.9%": rounded down, so that 100% is said of all and of nothing less. Null, of no
+ * lines, as a dash.
+ */
 export function shareWords(share: number | null): string {
   if (share === null) return '–'
   return `${(Math.floor(Math.round(share * 10_000) / 10) / 10).toLocaleString('en')}%`

@@ -7,7 +7,10 @@ import { recordSections } from '../records/record-sections.ts'
 const operationOf = (name: string): Operation | undefined =>
   Object.hasOwn(operations, name) ? operations[name as OperationName] : undefined
 
-/** `replaceReceivingEvent` as "Replace receiving event"; an operation that is no more goes by its name. */
+/**
+ * `replaceReceivingEvent` as "Replace receiving event"; an operation that is no more goes by its
+ * name.
+ */
 export function operationWords(name: string): string {
   const noun = operationOf(name)?.record?.noun
   if (noun === undefined) return name

@@ -1,4 +1,5 @@
-// What the rules say to senders of JSON, in the words of the page: labels in place of names of fields. Pure.
+// What the rules say to senders of JSON, in the words of the page: labels in place of names of
+// fields. Pure.
 import type { Shape } from '../../contract/field.ts'
 import { recordKinds } from '../../contract/record-kinds.ts'
 import { labelOf } from './labels.ts'

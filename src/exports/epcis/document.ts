@@ -4,8 +4,8 @@ import { contextOf, type JsonObject } from './extension.ts'
 export type DocumentType = 'EPCISQueryDocument' | 'EPCISDocument'
 
 /**
- * Most bytes of a document that holds more than one event. Capture interfaces take little at once: 100,000 bytes in the
- * smallest limit that was found.
+ * Most bytes of a document that holds more than one event. Capture interfaces take little at once:
+ * 100,000 bytes in the smallest limit that was found.
  */
 export const documentBytesMax: Readonly<Record<DocumentType, number>> = {
   EPCISQueryDocument: 8 * 1024 * 1024,
@@ -30,7 +30,10 @@ function documentAround(type: DocumentType, base: string, createdAt: Date) {
 const encoder = new TextEncoder()
 const bytesOf = (text: string): number => encoder.encode(text).length
 
-/** A page of events as it fills: it takes events until it has `eventsMax` or its document would be too long, and one at least. */
+/**
+ * A page of events as it fills: it takes events until it has `eventsMax` or its document would be
+ * too long, and one at least.
+ */
 export class Page {
   readonly #around: { readonly before: string; readonly after: string }
   readonly #eventsMax: number

@@ -1,5 +1,6 @@
-// The hash id of an event: equal for equal events, whoever computes it. Source: Core Business Vocabulary 2.0, 8.9, and its
-// reference implementation, whose reading decides where the text leaves a choice (decision 0032).
+// The hash id of an event: equal for equal events, whoever computes it. Source: Core Business
+// Vocabulary 2.0, 8.9, and its reference implementation, whose reading decides where the text
+// leaves a choice (decision 0032).
 import type { JsonObject } from './extension.ts'
 import { prefix } from './identifiers.ts'
 
@@ -35,7 +36,10 @@ const word = (field: string, text: unknown): string => `https://ref.gs1.org/cbv/
 /** The hash id of an event from the SHA-256 of its canonical text, in hexadecimal digits. */
 export const hashIdOf = (sha256: string): string => `ni:///sha-256;${sha256}?ver=CBV2.0`
 
-/** The canonical text of an event; its id, its record time and its error declaration have no part in it. */
+/**
+ * The canonical text of an event; its id, its record time and its error declaration have no part in
+ * it.
+ */
 export function preHashOf(event: JsonObject, namespace: string): string {
   const standard = order.flatMap((field) => (event[field] === undefined ? [] : [fieldText(field, event[field])]))
   const extension = Object.entries(event).filter(([name]) => name.startsWith(`${prefix}:`))
@@ -82,7 +86,10 @@ const members = (object: JsonObject): string =>
     .map(([name, value]) => `${name}=${plain(value)}`)
     .join('')
 
-/** Fields under the namespace, each with its full name; of a list each entry, under the list's name without `List`. */
+/**
+ * Fields under the namespace, each with its full name; of a list each entry, under the list's name
+ * without `List`.
+ */
 function nestedText(fields: readonly (readonly [string, unknown])[], namespace: string): string {
   const full = (name: string): string =>
     name.startsWith(`${prefix}:`) ? `{${namespace}}${name.slice(prefix.length + 1)}` : name
@@ -115,7 +122,9 @@ function byCodePoint(a: string, b: string): number {
   return at >= a.length || at >= b.length ? a.length - b.length : rank(a) - rank(b)
 }
 
-/** A value without blanks around it; a number, also one in a text, without zeros that say nothing. */
+/**
+ * A value without blanks around it; a number, also one in a text, without zeros that say nothing.
+ */
 function plain(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'True' : 'False'
   const text = String(value).trim()

@@ -39,7 +39,10 @@ export const eventIdOf = (recordId: string, version: number): string => `urn:uui
 const aggregationIdOf = (recordId: string, version: number, pallet: string): string =>
   `urn:uuid:${v5(`${version} ${pallet}`, recordId)}`
 
-/** What a standard field cannot hold, at its place in the record; it stands under the namespace as it was written. */
+/**
+ * What a standard field cannot hold, at its place in the record; it stands under the namespace as
+ * it was written.
+ */
 interface NotExpressed {
   readonly pointer: string
   readonly value: unknown
@@ -47,8 +50,8 @@ interface NotExpressed {
 }
 
 /**
- * What one version says in EPCIS: the ObjectEvent of what was received, and for each pallet with an SSCC an AggregationEvent
- * of what was seen on it, in the order of the lines.
+ * What one version says in EPCIS: the ObjectEvent of what was received, and for each pallet with an
+ * SSCC an AggregationEvent of what was seen on it, in the order of the lines.
  */
 export function eventsOf(exported: ExportedVersion): readonly [JsonObject, ...JsonObject[]] {
   const { id, version, payload, submittedAt, replacedBy, purgedBefore } = exported
@@ -153,7 +156,10 @@ function locationUris(exported: ExportedVersion, notExpressed: NotExpressed[]) {
   }
 }
 
-/** Documents by their kinds; those that the receiver writes are numbered there, the others where the goods came from. */
+/**
+ * Documents by their kinds; those that the receiver writes are numbered there, the others where the
+ * goods came from.
+ */
 function transactionsOf({ root, payload, locations }: ExportedVersion, notExpressed: NotExpressed[]) {
   const { eventList: event } = payload
   const { dataProviderVendorId: vendor, shipFromLocationCode: from, shipToLocationCode: to } = event
@@ -197,8 +203,9 @@ function lineOf(
 type List = (field: keyof ProductLine, why: string) => void
 
 /**
- * The lot the line is of: by GTIN and lot where both can stand in a GS1 Digital Link, else by item code and lot. Then what is
- * counted is part of the class, because 30 cases and 36 single things of one item do not add up to 66 of anything.
+ * The lot the line is of: by GTIN and lot where both can stand in a GS1 Digital Link, else by item
+ * code and lot. Then what is counted is part of the class, because 30 cases and 36 single things of
+ * one item do not add up to 66 of anything.
  */
 function classOf(
   line: ProductLine,
@@ -235,7 +242,10 @@ function classOf(
   return { gtin: undefined, epcClass: ownUri(root, 'class', codes) }
 }
 
-/** Nothing rather than a number that would say something else: a quantity without a unit counts things of the class. */
+/**
+ * Nothing rather than a number that would say something else: a quantity without a unit counts
+ * things of the class.
+ */
 function quantityOf(
   { shipQuantity: quantity, shipQuantityUom: text }: ProductLine,
   isCaseLevel: boolean,

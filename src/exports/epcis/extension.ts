@@ -21,8 +21,9 @@ function shapesIn(shape: Shape): ReadonlyMap<string, Shape> {
 }
 
 /**
- * The fields of an object that stand as they were written, but for lists of objects: each object of them is written with what
- * it is identified by. Blank is absent (decision 0009), and so is an empty object.
+ * The fields of an object that stand as they were written, but for lists of objects: each object of
+ * them is written with what it is identified by. Blank is absent (decision 0009), and so is an
+ * empty object.
  */
 export function asWritten(name: string, value: object): JsonObject {
   const { properties = {} } = shapes.get(name) ?? {}
@@ -37,10 +38,16 @@ export function asWritten(name: string, value: object): JsonObject {
   return written
 }
 
-/** A list whose order counts: JSON-LD takes a bare array for a set, and would flatten one inside another. */
+/**
+ * A list whose order counts: JSON-LD takes a bare array for a set, and would flatten one inside
+ * another.
+ */
 const inOrder = (value: unknown): unknown => (Array.isArray(value) ? { '@list': value.map(inOrder) } : value)
 
-/** The `@context` of an export: that of EPCIS 2.0, and our prefix. Nothing else, because tools read prefixes and no term definitions. */
+/**
+ * The `@context` of an export: that of EPCIS 2.0, and our prefix. Nothing else, because tools read
+ * prefixes and no term definitions.
+ */
 export const contextOf = (base: string): readonly (string | JsonObject)[] => [
   'https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld',
   { [prefix]: namespaceOf(base) },

@@ -1,16 +1,23 @@
-// The URIs of an EPCIS export: GS1 Digital Links where a GS1 key is known, else URIs of our own. Source: decision 0032.
+// The URIs of an EPCIS export: GS1 Digital Links where a GS1 key is known, else URIs of our own.
+// Source: decision 0032.
 import { checkDigitOf, gs1LotPattern, isDigits } from '../../contract/identifiers.ts'
 
 /** Prefix of everything EPCIS has no place for; it stands for `namespaceOf` the identifier base. */
 export const prefix = 'lotkeeper'
 
-/** The namespace of the prefix. `base` is the address below which the operator makes names: `IDENTIFIER_BASE`, no slash at its end. */
+/**
+ * The namespace of the prefix. `base` is the address below which the operator makes names:
+ * `IDENTIFIER_BASE`, no slash at its end.
+ */
 export const namespaceOf = (base: string): string => `${base}/epcis/`
 
 /** What URIs of a provider's own begin with. Nothing has to answer there. */
 export const providerUri = (base: string, provider: string): string => `${base}/id/${provider}`
 
-/** Percent-encoded but for letters, digits, `-`, `.`, `_` and `~`, so that it can stand in every part of a URI and in a URN. */
+/**
+ * Percent-encoded but for letters, digits, `-`, `.`, `_` and `~`, so that it can stand in every
+ * part of a URI and in a URN.
+ */
 const encodeCode = (text: string): string =>
   encodeURIComponent(text).replaceAll(
     /[!'()*]/g,
@@ -36,8 +43,9 @@ export const classLink = (gtin: string, lot: string | undefined): string =>
   digitalLink(lot === undefined ? `01/${gtin}` : `01/${gtin}/10/${encodeCode(lot)}`)
 
 /**
- * A URI below `providerUri`. Codes are unique within a vendor of a provider, so both stand in it. Kind and codes share one
- * step of the path, parted by colons, which in a code are encoded: so no two lists of codes are alike, and no step is `..`.
+ * A URI below `providerUri`. Codes are unique within a vendor of a provider, so both stand in it.
+ * Kind and codes share one step of the path, parted by colons, which in a code are encoded: so no
+ * two lists of codes are alike, and no step is `..`.
  */
 export const ownUri = (
   root: string,
@@ -45,6 +53,9 @@ export const ownUri = (
   codes: readonly string[],
 ): string => `${root}/${[kind, ...codes.map(encodeCode)].join(':')}`
 
-/** A business document under the GLN of who numbered it: the form the GS1 vocabulary has for numbers of one's own systems. */
+/**
+ * A business document under the GLN of who numbered it: the form the GS1 vocabulary has for numbers
+ * of one's own systems.
+ */
 export const transactionOfGln = (gln: string, number: string): string =>
   `urn:epcglobal:cbv:bt:${gln}:${encodeCode(number)}`

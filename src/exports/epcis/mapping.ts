@@ -1,4 +1,5 @@
-// Where each field of a receiving event goes in EPCIS: a table that the export writes by and the reference page is read off.
+// Where each field of a receiving event goes in EPCIS: a table that the export writes by and the
+// reference page is read off.
 import type { Location } from '../../contract/location.ts'
 import type { ReceivingEventPayload } from '../../contract/payloads.ts'
 import type { Product } from '../../contract/product.ts'
@@ -8,7 +9,10 @@ import type { ReceivingEvent } from '../../contract/receiving-event.ts'
 export interface Mapped {
   /** The standard field it becomes, or becomes part of. */
   readonly standard?: string
-  /** Whether it also stands as it was written, under the namespace. Only what the standard field holds letter by letter does not. */
+  /**
+   * Whether it also stands as it was written, under the namespace. Only what the standard field
+   * holds letter by letter does not.
+   */
   readonly asWritten: boolean
 }
 

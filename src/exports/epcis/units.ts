@@ -1,13 +1,16 @@
 // Units of measure, from words to what EPCIS can say of a quantity. Source: decision 0032.
 
 /**
- * `uom` of EPCIS is a unit of length, area, volume or mass; a number without one counts things of the class. So a case is
- * counted, and a pound has a code.
+ * `uom` of EPCIS is a unit of length, area, volume or mass; a number without one counts things of
+ * the class. So a case is counted, and a pound has a code.
  */
 type Unit =
   /** UN/ECE Recommendation 20, common code. */
   | { readonly uom: string }
-  /** A count: of what a case-level GTIN identifies, or of single things, of which a case holds a number that nobody stated. */
+  /**
+   * A count: of what a case-level GTIN identifies, or of single things, of which a case holds a
+   * number that nobody stated.
+   */
   | { readonly counts: 'cases' | 'items'; readonly of: string }
 
 const measures: readonly (readonly [string, string])[] = [
@@ -50,7 +53,10 @@ const normalize = (text: string): string => text.trim().toLowerCase().replace(/\
 /** The unit a text means; undefined when it is not known. */
 export const unitOf = (text: string): Unit | undefined => units.get(normalize(text))
 
-/** What a text counts, for the name of a class: absent for mass and volume, whose amounts of one class add up. */
+/**
+ * What a text counts, for the name of a class: absent for mass and volume, whose amounts of one
+ * class add up.
+ */
 export function countedUnit(text: string): string | undefined {
   const unit = unitOf(text)
   if (unit === undefined) return normalize(text)

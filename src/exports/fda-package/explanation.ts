@@ -1,5 +1,5 @@
-// The page beside the spreadsheet that says how to read it. Source: 21 CFR 1.1455(c)(1): with the records, what is needed to
-// understand them; decision 0030.
+// The page beside the spreadsheet that says how to read it. Source: 21 CFR 1.1455(c)(1): with the
+// records, what is needed to understand them; decision 0030.
 import { correctionCells, correctionHeadings } from '../fda-spreadsheet/corrections.ts'
 import {
   alikeWords,

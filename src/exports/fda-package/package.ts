@@ -1,4 +1,5 @@
-// Everything FDA is handed on one request: the spreadsheet, its sheet as CSV, how to read them, and a manifest of the three.
+// Everything FDA is handed on one request: the spreadsheet, its sheet as CSV, how to read them, and
+// a manifest of the three.
 // Source: 21 CFR 1.1455(c)(3); decision 0030.
 
 import { nodePacking } from '../../workbook/node-packing.ts'
@@ -24,8 +25,9 @@ interface ManifestFile {
 const manifestName = 'manifest.json'
 
 /**
- * The package as a ZIP archive. The events are read twice, for the workbook and for the CSV, so that none has to be kept:
- * `read` begins anew each time and finds the same. The same events, request and time give the same bytes.
+ * The package as a ZIP archive. The events are read twice, for the workbook and for the CSV, so
+ * that none has to be kept: `read` begins anew each time and finds the same. The same events,
+ * request and time give the same bytes.
  */
 export function fdaPackage(
   request: ExportRequest,

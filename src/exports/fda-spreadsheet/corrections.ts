@@ -1,4 +1,5 @@
-// What a replacement changed in the rows FDA is handed: cell by cell, before and after. Source: 21 CFR 1.1455(c)(1); decision 0030.
+// What a replacement changed in the rows FDA is handed: cell by cell, before and after.
+// Source: 21 CFR 1.1455(c)(1); decision 0030.
 import type { ExportedEvent } from '../exported-event.ts'
 import { type ExportFilters, type ReceivedLine, receivedLines } from './received-lines.ts'
 import { type ReceivingColumn, receivingColumns, shownText } from './receiving-columns.ts'
@@ -18,7 +19,10 @@ export interface Correction {
   /** The version that brought the change. */
   readonly version: number
   readonly correctedAt: Date
-  /** Index of the product line in this version, or in the one before where it is gone; absent for what all lines share. */
+  /**
+   * Index of the product line in this version, or in the one before where it is gone; absent for
+   * what all lines share.
+   */
   readonly index?: number
   /** Lot code of the line in this version, or in the one before where the line is gone. */
   readonly lotCode?: string | undefined
@@ -36,8 +40,9 @@ const eventColumns = receivingColumns.filter(ofEvent)
 const lineColumns = receivingColumns.filter((column) => !ofEvent(column))
 
 /**
- * What the second version changed in the rows that fit the filters, before or after it. Lines are taken for the same where they
- * are equal, else where item and lot code are, else the item, else the lot code.
+ * What the second version changed in the rows that fit the filters, before or after it. Lines are
+ * taken for the same where they are equal, else where item and lot code are, else the item, else
+ * the lot code.
  */
 export function correctionsBetween(
   before: RecordedVersion,

@@ -1,4 +1,5 @@
-// What the spreadsheet says of itself: sentences for its Introduction, for the explanation beside it and for the reference.
+// What the spreadsheet says of itself: sentences for its Introduction, for the explanation beside
+// it and for the reference.
 
 import { type EarlierLot, earlierLotText } from '../../contract/earlier-lot.ts'
 import { version } from '../../version.ts'
@@ -20,7 +21,10 @@ export interface ExportRequest {
   readonly gaps: boolean
   /** Whom FDA may ask about these records: name and phone number. */
   readonly contact?: string | undefined
-  /** What replacements of the chosen records changed, in the order of the rows; from the first each time. Absent when none was replaced. */
+  /**
+   * What replacements of the chosen records changed, in the order of the rows; from the first each
+   * time. Absent when none was replaced.
+   */
   readonly corrections?: (() => AsyncIterable<readonly Correction[]>) | undefined
   /** Records that had a lot code that was asked for, and have it no more. */
   readonly earlierLots?: readonly EarlierLot[] | undefined
@@ -34,7 +38,9 @@ export const noCorrections = 'None of these records was replaced after it was fi
 export const correctionsListed =
   'Some of these records were replaced after they were first submitted. The sheet Corrections lists each changed cell with its value before and after, and the time when the change was submitted. The rows of Receiving show the current records.'
 
-/** Lot codes that read like one that was asked for, and the lines that carry them (decision 0049). */
+/**
+ * Lot codes that read like one that was asked for, and the lines that carry them (decision 0049).
+ */
 export interface AlikeLots {
   readonly lines: number
   readonly lotCodes: readonly string[]
@@ -88,7 +94,10 @@ const filterNames: Readonly<Record<keyof ExportFilters, string>> = {
   tlcSource: 'Traceability lot code source',
 }
 
-/** Which reference documents stand in which columns. Source: 21 CFR 1.1345(a)(8); decisions 0029, 0050. */
+/**
+ * Which reference documents stand in which columns. Source: 21 CFR 1.1345(a)(8);
+ * decisions 0029, 0050.
+ */
 export const documentRule =
   'The row lists all documents of the event that the record has, in this order: bill of lading, advance shipping notice, purchase order. The first is alone in the first pair of columns. The others are in the second pair, kinds and numbers in the same order, separated by "; ". A kind that the sender wrote in front of a number, as in "Packing List 48661", is the kind of that document.'
 

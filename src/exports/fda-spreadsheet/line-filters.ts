@@ -83,7 +83,10 @@ export const filtersLines = (filters: LineFilters): boolean =>
 export const isChosen = (line: LineWithContext, filters: LineFilters): boolean =>
   (isOfLots(line, filters) || (filters.readAlike === true && isAlike(line, filters))) && fitsValues(line, filters)
 
-/** True of a line that fits every filter but for its lot code, which reads like one that was asked for and is another. */
+/**
+ * True of a line that fits every filter but for its lot code, which reads like one that was asked
+ * for and is another.
+ */
 export const isChosenAlike = (line: LineWithContext, filters: LineFilters): boolean =>
   isAlike(line, filters) && !isOfLots(line, filters) && fitsValues(line, filters)
 

@@ -29,7 +29,10 @@ export const placeOf = ({ locationName, phoneNumber, address, geoLocation }: Loo
   country: textIfGiven(address?.country),
 })
 
-/** The source of a line's lot code: as the line describes it, else the location of the event that has the GLN or DUNS number the line refers to. */
+/**
+ * The source of a line's lot code: as the line describes it, else the location of the event that
+ * has the GLN or DUNS number the line refers to.
+ */
 export function sourceOf(line: ProductLine, locations: ExportedEvent['locations']): Place {
   if (sourceFields.some((field) => given(line[field])))
     return {
@@ -49,7 +52,10 @@ export function sourceOf(line: ProductLine, locations: ExportedEvent['locations'
 
 const sourceFields = Object.keys(tlcSourcePlaceFields) as (keyof typeof tlcSourcePlaceFields)[]
 
-/** How the references to a lot code source are told apart; a web link and an "other" one say themselves what they are. */
+/**
+ * How the references to a lot code source are told apart; a web link and an "other" one say
+ * themselves what they are.
+ */
 const referenceKinds = [
   ['tlcSourceReferenceFfrn', 'FFRN:'],
   ['tlcSourceReferenceFei', 'FEI:'],

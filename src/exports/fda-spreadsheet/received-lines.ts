@@ -1,4 +1,5 @@
-// From stored events to the lines a spreadsheet has rows for: those the filters choose, each with what is known of it.
+// From stored events to the lines a spreadsheet has rows for: those the filters choose, each with
+// what is known of it.
 import type { Finding } from '../../contract/finding.ts'
 import type { MasterProduct } from '../../contract/product.ts'
 import type { ProductLine } from '../../contract/product-line.ts'
@@ -8,7 +9,10 @@ import type { ExportedEvent } from '../exported-event.ts'
 import { isChosen, isChosenAlike, type LineFilters } from './line-filters.ts'
 import { type Place, placeOf, sourceOf } from './places.ts'
 
-/** What was asked for, as the query says it: of several values a line fits one, and it fits all that are given. */
+/**
+ * What was asked for, as the query says it: of several values a line fits one, and it fits all that
+ * are given.
+ */
 export interface ExportFilters extends LineFilters {
   readonly eventStartDate?: string | undefined
   readonly eventEndDate?: string | undefined
@@ -38,7 +42,10 @@ interface LineGap {
   readonly ofEvent: boolean
 }
 
-/** Texts of the event's lot codes that only read like one that was asked for, one for each line that fits all other filters. */
+/**
+ * Texts of the event's lot codes that only read like one that was asked for, one for each line that
+ * fits all other filters.
+ */
 export const alikeLotCodes = (event: ExportedEvent, filters: ExportFilters): readonly string[] =>
   event.payload.eventList.productList.flatMap((line) => {
     const product = event.products.get(line.vendorItemCode) ?? {}
@@ -46,7 +53,10 @@ export const alikeLotCodes = (event: ExportedEvent, filters: ExportFilters): rea
     return isChosenAlike({ line, product, source }, filters) ? [line.caseLotNumber ?? ''] : []
   })
 
-/** The event's lines that fit the filters: a lot code, an item or a source takes only the lines that have it. */
+/**
+ * The event's lines that fit the filters: a lot code, an item or a source takes only the lines that
+ * have it.
+ */
 export function receivedLines(event: ExportedEvent, filters: ExportFilters): readonly ReceivedLine[] {
   const { eventList } = event.payload
   const shipFrom = placeOf(event.locations.get(eventList.shipFromLocationCode))
@@ -76,7 +86,10 @@ export function receivedLines(event: ExportedEvent, filters: ExportFilters): rea
   })
 }
 
-/** Sorts the gaps of an event by the line they concern: by their pointer, and by the item a pointer into the product list names. */
+/**
+ * Sorts the gaps of an event by the line they concern: by their pointer, and by the item a pointer
+ * into the product list names.
+ */
 function gapsByLine({ gaps, payload }: ExportedEvent): (index: number) => readonly LineGap[] {
   const { productList } = payload.eventList
   const ofEvent: LineGap[] = []

@@ -1,5 +1,6 @@
-// The 36 columns of the sheet Receiving, each declared once: heading, source, paragraph, and how its cell is made. Cells,
-// marks, explanation and reference page are read off this list. Source: 21 CFR 1.1345(a); decision 0029.
+// The 36 columns of the sheet Receiving, each declared once: heading, source, paragraph, and how
+// its cell is made. Cells, marks, explanation and reference page are read off this list.
+// Source: 21 CFR 1.1345(a); decision 0029.
 import { dateAt } from '../../contract/date-and-time.ts'
 import { columnLetters } from '../../workbook/sheet.ts'
 import { shownDate } from '../../workbook/write-workbook.ts'

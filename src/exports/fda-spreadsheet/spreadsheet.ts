@@ -1,4 +1,5 @@
-// The electronic sortable spreadsheet FDA may ask for: as a workbook in the form of its template, and its filled sheet as CSV.
+// The electronic sortable spreadsheet FDA may ask for: as a workbook in the form of its template,
+// and its filled sheet as CSV.
 // Source: 21 CFR 1.1455(c)(3); decision 0029.
 import { nodePacking } from '../../workbook/node-packing.ts'
 import { byteOrderMark, csvRow } from '../../workbook/safe-csv.ts'
@@ -42,8 +43,8 @@ const rowsAtOnce = 64
 const csvRowsAtOnce = 250
 
 /**
- * The workbook. With `judging`, what it holds is counted in the tally while it is read, gaps included; without, only the gaps
- * are, and only when they are marked.
+ * The workbook. With `judging`, what it holds is counted in the tally while it is read, gaps
+ * included; without, only the gaps are, and only when they are marked.
  */
 export function fdaWorkbook(
   request: ExportRequest,

@@ -1,4 +1,5 @@
-// What an export counts while it is made: how much there is, and which key data elements are missing.
+// What an export counts while it is made: how much there is, and which key data elements are
+// missing.
 import { isInUtc } from '../../contract/date-and-time.ts'
 import { given } from '../../contract/field.ts'
 import { type Correction, correctionsListedMax } from './corrections.ts'
@@ -17,7 +18,10 @@ export interface MissingElement {
   readonly remedy: string
 }
 
-/** Most missing elements that are listed one by one; the rest is counted. They are in memory until their sheet is written. */
+/**
+ * Most missing elements that are listed one by one; the rest is counted. They are in memory until
+ * their sheet is written.
+ */
 export const missingListedMax = 200_000
 
 /** Most corrections that stand in the explanation; the sheet has them all. */
@@ -26,7 +30,9 @@ const correctionsShownMax = 500
 export class Tally {
   events = 0
   lines = 0
-  /** Lines whose date received is a date in UTC, since nothing says what the time was at the place. */
+  /**
+   * Lines whose date received is a date in UTC, since nothing says what the time was at the place.
+   */
   utcDates = 0
   /** Cells that are empty because the record has a gap. */
   emptyCells = 0
@@ -92,8 +98,8 @@ export class Tally {
   }
 
   /**
-   * Counts the empty cells of a line that gaps account for, and returns their columns. An element that the whole event lacks
-   * is one missing element, and an empty cell in each of its lines.
+   * Counts the empty cells of a line that gaps account for, and returns their columns. An element
+   * that the whole event lacks is one missing element, and an empty cell in each of its lines.
    */
   takeGaps(received: ReceivedLine, isFirst: boolean): ReadonlySet<ReceivingColumn> {
     const { gaps, event, index, line } = received
@@ -121,7 +127,10 @@ export class Tally {
   }
 }
 
-/** The columns that a gap leaves empty; the first of the rule where none is, so that each gap is listed. */
+/**
+ * The columns that a gap leaves empty; the first of the rule where none is, so that each gap is
+ * listed.
+ */
 function columnsOf(rule: string, received: ReceivedLine): readonly ReceivingColumn[] {
   const columns = columnsOfRule.get(rule) ?? []
   const open = columns.filter((column) => column.cell(received) === undefined)

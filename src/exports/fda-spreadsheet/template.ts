@@ -1,6 +1,7 @@
-// The sheets and headings of FDA's template of the electronic sortable spreadsheet (June 2024). `template.json` has them to
-// the letter: by sheet, each heading with the hint that FDA writes below it. Doubled and trailing spaces, slashes and line
-// breaks are FDA's own and stay, so that a comparison finds the same text. Source: 21 CFR 1.1455(c)(3).
+// The sheets and headings of FDA's template of the electronic sortable spreadsheet (June 2024).
+// `template.json` has them to the letter: by sheet, each heading with the hint that FDA writes
+// below it. Doubled and trailing spaces, slashes and line breaks are FDA's own and stay, so that a
+// comparison finds the same text. Source: 21 CFR 1.1455(c)(3).
 import sheets from './template.json' with { type: 'json' }
 
 /** Sheets of the template that explain the others; the sender writes what is in them. */

@@ -1,5 +1,5 @@
-// Files in the page: read and checked here, sent record by record, and taken up again where they were stopped.
-// First: files of the console look for a browser when they are loaded.
+// Files in the page: read and checked here, sent record by record, and taken up again where they
+// were stopped. First: files of the console look for a browser when they are loaded.
 import '../../support/console-page.ts'
 
 import { beforeEach, describe, expect, test } from 'vitest'

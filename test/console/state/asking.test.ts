@@ -1,5 +1,5 @@
-// What the console asks of the service: once for what is shown, again when the service is back, never for what is gone.
-// First: files of the console look for a browser when they are loaded.
+// What the console asks of the service: once for what is shown, again when the service is back,
+// never for what is gone. First: files of the console look for a browser when they are loaded.
 import '../../support/console-page.ts'
 
 import { act } from 'preact/test-utils'

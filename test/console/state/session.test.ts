@@ -1,5 +1,5 @@
-// The key of a tab: kept for the tab, ended when the service no longer takes it, and never shown as another's.
-// First: files of the console look for a browser when they are loaded.
+// The key of a tab: kept for the tab, ended when the service no longer takes it, and never shown as
+// another's. First: files of the console look for a browser when they are loaded.
 import '../../support/console-page.ts'
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'

@@ -1,4 +1,5 @@
-// The page beside the spreadsheet: what it says when there is nothing, when something was corrected, and of whom to ask.
+// The page beside the spreadsheet: what it says when there is nothing, when something was
+// corrected, and of whom to ask.
 import { describe, expect, test } from 'vitest'
 import { explanation } from '../../../src/exports/fda-package/explanation.ts'
 import type { Correction } from '../../../src/exports/fda-spreadsheet/corrections.ts'

@@ -1,4 +1,5 @@
-// What an export counts: events, lines, lots and places; gaps by column; corrections within their bounds.
+// What an export counts: events, lines, lots and places; gaps by column; corrections within their
+// bounds.
 import { describe, expect, test } from 'vitest'
 import type { Finding } from '../../../src/contract/finding.ts'
 import { type Correction, correctionsListedMax } from '../../../src/exports/fda-spreadsheet/corrections.ts'

@@ -1,4 +1,5 @@
-// The template is FDA's to the letter: what guards it is the hash of what was compared with it cell by cell.
+// The template is FDA's to the letter: what guards it is the hash of what was compared with it cell
+// by cell.
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { eventSheets, headingCell, headingLine } from '../../../src/exports/fda-spreadsheet/template.ts'
