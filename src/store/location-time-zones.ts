@@ -50,13 +50,13 @@ export const findTimeZones = (
   page(db, [provider, after?.locationCode ?? null, after?.dataProviderVendorId ?? null, limit])
 
 // A zone that the database has no rules for ends the statement before it changes anything.
-const change = statement<{ stands: number }>(
+const change = statement<{ existing: number }>(
   'setTimeZones',
   `WITH asked AS (
   SELECT *
   FROM unnest($2::text[], $3::text[], $4::text[]) AS a (vendor, code, zone)
   WHERE zone IS NULL OR now() AT TIME ZONE zone IS NOT NULL
-), stands AS (
+), existing AS (
   SELECT count(*) AS zones
   FROM (
     SELECT "dataProviderVendorId", "locationCode" FROM location_time_zone WHERE provider_id = $1
@@ -64,7 +64,7 @@ const change = statement<{ stands: number }>(
     SELECT vendor, code FROM asked WHERE zone IS NOT NULL
   ) z
 ), allowed AS (
-  SELECT a.* FROM asked a, stands s WHERE s.zones <= $9
+  SELECT a.* FROM asked a, existing s WHERE s.zones <= $9
 ), gone AS (
   DELETE FROM location_time_zone z USING allowed a
   WHERE z.provider_id = $1 AND z."dataProviderVendorId" = a.vendor AND z."locationCode" = a.code AND a.zone IS NULL
@@ -77,9 +77,9 @@ const change = statement<{ stands: number }>(
 ), noted AS (
   INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
   SELECT $1, $6::uuid, $5::text, $7::uuid, 'setTimeZones', $8::json, true
-  FROM stands s WHERE s.zones <= $9
+  FROM existing s WHERE s.zones <= $9
 )
-SELECT zones::integer AS stands FROM stands`,
+SELECT zones::integer AS existing FROM existing`,
 )
 
 /**
@@ -105,7 +105,7 @@ export async function writeTimeZones(
       JSON.stringify({ locations: changes.length, first: changes[0] }),
       timeZonesMax,
     ])
-    return (row?.stands ?? 0) > timeZonesMax ? 'tooMany' : 'set'
+    return (row?.existing ?? 0) > timeZonesMax ? 'tooMany' : 'set'
   } catch (error) {
     if ((error as { code?: string }).code === unknownZone) return 'unknown'
     throw error
