@@ -184,7 +184,7 @@ describe('import of an archive', () => {
     expect([writer.code, writer.stderr]).toEqual([1, expect.stringContaining('administrator')])
   })
 
-  test('goes on by itself when an answer is lost or the service is away, and after it was killed itself', async () => {
+  test('continues after a lost response, an outage of the service, and a kill of its own process', async () => {
     const key = await (await service.provider()).key('administrator')
     let puts = 0
     let importing: ChildProcess | undefined

@@ -152,7 +152,7 @@ describe('rejected rows', () => {
   })
 })
 
-test('an event that is there with other content is told with what would change, and replaced when asked', async () => {
+test('an existing event with different content is reported with its changes, and replaced on request', async () => {
   const before = eventPayload()
   const id = (await provider.call('POST', paths.receivingEvent, { body: before })).body.request_ids[0]
   const after = structuredClone(before)
@@ -252,7 +252,7 @@ test('a file that is refused as a whole is not counted as a rejected record', as
   expect(stdout).not.toContain('rejected')
 })
 
-test('what cannot be read a second time is not imported, and why is said', async () => {
+test('a file that cannot be read twice is rejected with the reason', async () => {
   const { code, stderr } = await run('/dev/null')
   expect(code).toBe(2)
   expect(stderr).toContain('/dev/null is not a file on disk')
@@ -289,7 +289,7 @@ test('rows of a workbook that were rejected come back with the locations and pro
   expect(stored.productMasterDataList).toEqual([{ itemCode: 'TOM-1', itemDescription: 'Vine tomatoes' }])
 })
 
-test('an import that is killed goes on where it was, and nothing is doubled or left out', async () => {
+test('a killed import continues without duplicates or omissions', async () => {
   const payloads = Array.from({ length: 900 }, () => eventPayload())
   await writeFile(at('in.ndjson'), ndjson(payloads))
   const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))

@@ -171,7 +171,7 @@ describe('beside the running service', () => {
 })
 
 describe('on PostgreSQL', () => {
-  test('doctor hides the password and says that nobody answers', async () => {
+  test('doctor hides the password and reports that the server does not respond', async () => {
     const nowhere = { DATABASE_URL: 'postgres://lotkeeper:sesame@127.0.0.1:1/none', PORT: '0' }
     const { code, stdout } = await runCommand(['doctor'], nowhere)
     expect(code).toBe(1)

@@ -61,7 +61,7 @@ describe('help', () => {
   })
 })
 
-test('--version says the version; of a command it is an option of its own', async () => {
+test('--version prints the version; a command may have its own option of that name', async () => {
   expect((await runCommand(['--version'], {})).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
 })
 

@@ -192,7 +192,7 @@ describe('get, list, versions, diff', () => {
     }
   })
 
-  test('list goes on by cursor, and to the end with --all', async () => {
+  test('list continues by cursor, and reads all pages with --all', async () => {
     const first = await run(['list', 'events', '--limit', '2', '--json'], env)
     expect(first.stdout.trim().split('\n')).toHaveLength(2)
     const [, cursor = ''] = /--cursor ([\w-]+)/.exec(first.stderr) ?? []
@@ -285,13 +285,13 @@ describe('a command that cannot do its work', () => {
     await fails(['create', file], 1, /not UTF-8/)
   })
 
-  test('a key that is not valid, or may not, is said', async () => {
+  test('an invalid key and a key without permission are reported', async () => {
     await fails(['list', 'events'], 1, /mistyped, revoked or expired/, { LOTKEEPER_KEY: 'lk_wrong' })
     const reader = await provider.key('reader')
     await fails(['create', '-'], 1, /reader/, { LOTKEEPER_KEY: reader, input: JSON.stringify(eventPayload()) })
   })
 
-  test('a service that is away is tried again, and somebody else at its address is told apart', async () => {
+  test('an unreachable service is retried, and another program at its address is recognized', async () => {
     for (const [url, why] of [
       ['http://no-such-host.invalid:3000', /There is no host no-such-host\.invalid/],
       [service.url.replace('http:', 'https:'), /does not use TLS. Begin LOTKEEPER_URL or --url with http/],

@@ -66,7 +66,7 @@ test.each([
   expect(await listed()).toEqual([])
 })
 
-test('a file that is not there, and a zone that is none, are told', async () => {
+test('a missing file and an unknown zone are reported', async () => {
   expect((await run('import', join(folder, 'none.csv'))).stderr).toMatch(/none\.csv cannot be read \(ENOENT\)/)
   const end = await run('set', 'DC-07', 'Ohio')
   expect(end.code).toBe(1)

@@ -45,7 +45,7 @@ describe('trace', () => {
     expect(JSON.parse((await run('trace', 'TRACED-1', '--json')).stdout)).toMatchObject({ totals: { events: 2 } })
   })
 
-  test('saves a drawing under a name of its own, and prints a table of lines', async () => {
+  test('saves a drawing under its own name and prints a table of lines', async () => {
     const path = join(folder, 'lot.svg')
     const saved = await run('trace', 'TRACED-1', '--format', 'svg', '--output', path)
     expect(saved.stdout).toBe('')
@@ -57,7 +57,7 @@ describe('trace', () => {
     expect((await run('trace', 'TRACED-1', '--format', 'csv')).stdout.trim().split('\n')).toHaveLength(3)
   })
 
-  test('shows what reads alike in a table of its own, with nothing else where nothing else is', async () => {
+  test('shows lot codes that read alike in a separate table, which is the only one if there is no other line', async () => {
     const { code, stdout, stderr } = await run('trace', 'traced 1')
     expect(code, stderr).toBe(0)
     expect(stdout).toMatch(

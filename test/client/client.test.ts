@@ -152,7 +152,7 @@ describe('the client', () => {
     })
   })
 
-  test('judges here first when it is told to, and sends nothing that is refused anyway', async () => {
+  test('validates locally with judgeFirst and sends nothing that fails', async () => {
     let sent = 0
     const counting: typeof fetch = (...call) => {
       sent++
@@ -183,7 +183,7 @@ describe('the client', () => {
     expect(sent).toBe(1)
   })
 
-  test('gives up when it is told to', async () => {
+  test('stops when its signal is aborted', async () => {
     const signal = AbortSignal.abort(new Error('enough'))
     expect(await thrown(api.listReceivingEvents({ signal }))).toMatchObject({ message: 'enough' })
   })
@@ -256,7 +256,7 @@ describe('a call that fails', () => {
     server.close()
   })
 
-  test('is not sent again when the service refused it, nor more often than told', async () => {
+  test('is not retried after a rejection, nor more often than configured', async () => {
     const { url, server } = await unreliable(['busy', 'busy', 'busy'])
     let retries = 0
     const hasty = lotkeeper({ url, key, retries: 1, onRetry: () => retries++ })

@@ -87,7 +87,7 @@ describe('the changes between two states', () => {
   })
 })
 
-describe('what stands at a pointer', () => {
+describe('the value at a pointer', () => {
   it('is what the pointer names, whatever the names look like, and undefined where nothing is', () => {
     const document = { 'a/b': [{ '~1': 'found' }], toString: undefined } as Json
     expect(shownAt(document, '/a~1b/0/~01')).toBe('found')

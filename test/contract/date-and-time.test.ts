@@ -90,7 +90,7 @@ describe('a datetime', () => {
     },
   )
 
-  it('has the calendar date of its own place, not that of UTC', () => {
+  it('has the calendar date of its offset, not that of UTC', () => {
     expect(ownDateOf('2026-01-01T00:30:00+02:00')).toBe('2026-01-01')
     expect(ownDateOf('2025-12-31T23:30:00-05:00')).toBe('2025-12-31')
   })

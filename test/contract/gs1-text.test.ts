@@ -141,7 +141,7 @@ describe('for every item and every lot a barcode holds', () => {
     )
   })
 
-  test('scanned data is read back, whatever stands before and after', () => {
+  test('scanned data is read back, whatever precedes and follows it', () => {
     const fixed = fc.constantFrom('', '17260320', '3102001500', '00006141410000000019')
     fc.assert(
       fc.property(gtins, scannableLots, fixed, fc.boolean(), (item, lotCode, before, more) => {

@@ -29,7 +29,7 @@ describe('a check digit', () => {
     )
   })
 
-  it('does not depend on the digit that stands in its place, nor on zeros in front', () => {
+  it('does not depend on the digit in its place or on leading zeros', () => {
     fc.assert(
       fc.property(digits, fc.integer({ min: 0, max: 9 }), (number, last) => {
         expect(checkDigitOf(number.slice(0, -1) + last)).toBe(checkDigitOf(number))

@@ -30,7 +30,7 @@ describe('the place of a pointer', () => {
   const linesAndColumns = (pointers: readonly string[]) =>
     [...placesIn(text, pointers).values()].map(({ at }) => linesOf(text)(at))
 
-  it('is where the name of a field stands, or where an entry begins', () => {
+  it('is the place of the name of a field, or of the start of an entry', () => {
     expect(linesAndColumns(['', '/eventList', '/eventList/productList/1', '/eventList/productList/1/b~1~0'])).toEqual([
       { line: 1, column: 1 },
       { line: 2, column: 3 },

@@ -499,7 +499,7 @@ describe('text without spaces', () => {
   })
 })
 
-describe('more parts than a body may have are told before they are made', () => {
+describe('more parts than a body may have are reported before they are created', () => {
   const zeros = (count: number) => `[${Array.from({ length: count }, () => 0).join(',')}]`
 
   it('takes as many entries in one list as all lists may have', () => {

@@ -698,7 +698,7 @@ describe('what is left for the rules', () => {
     expect(read.locationMasterList[1]).toEqual(rest)
   })
 
-  it('makes no message that nobody asks for', () => {
+  it('creates no message that is not read', () => {
     const body = withValue(fullPayload(receivingEvent.replacement), '/eventList/productList', [7])
     let reported = 0
     readShape(receivingEvent.replacement, body, () => reported++)

@@ -77,7 +77,7 @@ test.each([
 })
 
 describe('an event', () => {
-  test('has every document once, whatever field it stands in', () => {
+  test('has every document once, whichever field names it', () => {
     expect(documentsOf({ purchaseOrderNumber: 'PO-1', billOfLadingNumber: 'B7', asnNumber: 'Invoice 12' })).toEqual([
       { kind: billOfLading, number: 'B7' },
       { kind: 'Invoice', number: '12' },

@@ -78,7 +78,7 @@ describe('when the power fails under load', () => {
     console.log(`| power cut | ${cycles} cuts | ${log.acknowledgedCount} writes acknowledged, 0 lost |`)
   })
 
-  test('a disk that forgets what it was told to keep is seen as a loss: the proof above can fail', {
+  test('a disk that loses synced data is detected as a loss: the proof above can fail', {
     timeout: timeFor(2),
   }, async () => {
     const log = new CrashLog(seed)

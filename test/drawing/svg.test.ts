@@ -115,7 +115,7 @@ const somePlaces = fc.array(fc.tuple(fc.nat(25), fc.nat(25), fc.integer({ min: 1
   maxLength: 60,
 })
 
-test('no box stands on another, or beyond the edge, however the lot went', () => {
+test('no box overlaps another or the edge, whatever the route of the lot', () => {
   fc.assert(
     fc.property(somePlaces, (ways) => {
       const svg = drawn(traced(ways.map(([from, to, day]) => went(place(from), place(to), { day }))))

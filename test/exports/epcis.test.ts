@@ -184,7 +184,7 @@ describe('any receiving event', () => {
   })
 
   const code = fc.string({ unit: 'grapheme', maxLength: 12 })
-  test('has a URI of its own for each pair of codes', () => {
+  test('has a separate URI for each pair of codes', () => {
     fc.assert(
       fc.property(fc.tuple(code, code), fc.tuple(code, code), (one, other) => {
         const same = one[0] === other[0] && one[1] === other[1]
@@ -257,7 +257,7 @@ describe('what happened', () => {
     expect(event).toMatchObject({ eventTime: '2026-03-04T23:30:00Z', eventTimeZoneOffset: '+00:00' })
   })
 
-  test('has an id of its own in each version, the same whenever it is asked for', () => {
+  test('has a different id in each version, the same in every export', () => {
     expect(eventIdOf(id, 1)).toBe(eventIdOf(id, 1))
     expect(new Set([eventIdOf(id, 1), eventIdOf(id, 2), eventIdOf(provider, 1)]).size).toBe(3)
     expect(eventIdOf(id, 1)).toMatch(/^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -427,7 +427,7 @@ describe('a line', () => {
     expect(quantity).toEqual({ epcClass: `${own}:V-1:TOM-1:HG-2026-061:each`, quantity: 7 })
   })
 
-  test('without a GTIN has a class of its own for each thing that is counted, and one for what is weighed', () => {
+  test('without a GTIN has a separate class for each counted unit, and one for weights', () => {
     const classOf = (shipQuantityUom: string): string =>
       lineOf((line, { productMasterDataList: [product] }) => {
         delete line.caseGtin
@@ -447,7 +447,7 @@ describe('a line', () => {
     expect(event.quantityList).toHaveLength(2)
   })
 
-  test('with a pallet id that is no SSCC has no pallet, and it is said', () => {
+  test('with a pallet id that is not an SSCC has no pallet, and says so', () => {
     const { pallets, listed } = lineOf((line) => Object.assign(line, { palletId: 'PALLET-1' }))
     expect(pallets).toBeUndefined()
     expect(listed).toEqual([`${at}/palletId PALLET-1`])
@@ -486,7 +486,7 @@ describe('a page', () => {
     expect(events).toBeGreaterThan(90)
   })
 
-  test('takes one event at least, however long it is, and no more than it may have', () => {
+  test('takes at least one event, however long it is, and at most its maximum', () => {
     const page = new Page('EPCISDocument', base, new Date(), 3)
     expect(page.add({ padding: 'x'.repeat(200_000) })).toBe(true)
     expect(page.add(small())).toBe(false)

@@ -35,7 +35,7 @@ describe('keeping', () => {
     expect(inserts).toContain('createReceivingEvents record_version')
   })
 
-  test('nothing deletes records but the purge; a replacement takes away codes that the event has no more', () => {
+  test('only the purge deletes records; a replacement deletes codes that the event no longer has', () => {
     expect(deletes.filter((one) => recordTables.includes(one.split(' ')[1] ?? ''))).toEqual([
       'purgeVersions earlier_lot_code',
       'purgeVersions receiving_event',

@@ -111,7 +111,7 @@ describe('operations', () => {
     expect(catalogue.filter((operation) => operation.role !== roleOf(operation)).map(({ name }) => name)).toEqual([])
   })
 
-  test('one outcome name has one status and one answer to whether sending again helps, wherever it stands', () => {
+  test('one outcome name has one status and one retry advice in all operations', () => {
     const meanings = new Map<string, Set<string>>()
     for (const operation of catalogue)
       for (const [name, { status, retry }] of Object.entries(outcomesOf(operation)))

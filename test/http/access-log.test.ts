@@ -96,7 +96,7 @@ describe('an export', () => {
     ])
   })
 
-  test('whose reader leaves is told as cut off', async () => {
+  test('whose reader leaves is recorded as cut off', async () => {
     const own = await service.provider()
     const key = await own.key('administrator')
     // Together more than a connection holds that nobody reads.

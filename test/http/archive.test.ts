@@ -198,7 +198,7 @@ describe('an archive', () => {
     expect((await to.call('GET', paths.receivingEvent)).body.content).toEqual([])
   })
 
-  test('once brought in, records are written to as before, and their history goes on where it was', async () => {
+  test('after an import, records can be written as before, and their history continues', async () => {
     const [from, to] = [await filled(), await service.provider()]
     const archive = await exported(from)
     await importArchive(service, to, archive)
@@ -292,7 +292,7 @@ describe('an archive', () => {
     expect((await to.call('GET', '/archive')).status).toBe(409)
   })
 
-  test('of a record that was replaced while it was made holds what was there at the beginning, and comes back so', async () => {
+  test('of a record replaced during the export contains its state at the beginning, and imports so', async () => {
     const from = await filled()
     const archive = await exported(from)
     // As if the record had been replaced between the checkpoint and its line.

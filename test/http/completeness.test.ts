@@ -347,7 +347,7 @@ describe('over sixty events', () => {
     )
   })
 
-  test('another provider is told of its own events only', async () => {
+  test('another provider sees only its own events', async () => {
     const body = await answered(other, `${path}?by=month`)
     expect(numbersOf(body.total)).toEqual(countsOf(lineOf(made[1] as Made)))
     expect(await allOf(other, gapsPath)).toHaveLength(1)

@@ -138,7 +138,7 @@ describe('answers', () => {
     expect(headers['content-encoding']).toBe(takes ? 'gzip' : undefined)
   })
 
-  test('a record that is packed has a strong ETag of its own, which every condition takes', async () => {
+  test('a compressed record has its own strong ETag, which every condition accepts', async () => {
     const { headers } = await raw('GET', at(), gzip)
     expect(headers.etag).toBe('"1-gzip"')
     const condition = { ...gzip, 'if-none-match': '"1-gzip"' }

@@ -108,7 +108,7 @@ describe('conditions', () => {
     }
   })
 
-  test('If-None-Match on a PUT of nobody is 404: the condition holds, and PUT never creates', async () => {
+  test('If-None-Match on a PUT of an unknown record is 404: the condition holds, and PUT never creates', async () => {
     const headers = { 'if-none-match': '*' }
     expect((await call('PUT', at(randomUUID()), { body: eventPayload(), headers })).status).toBe(404)
   })

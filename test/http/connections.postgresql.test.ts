@@ -36,7 +36,7 @@ const answerOn = (socket: Socket): Promise<string> =>
 const statusesIn = (answer: string): readonly string[] =>
   [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status = '']) => status)
 
-describe('bytes that may be taken for two requests, or for none', () => {
+describe('bytes that could be read as two requests, or as none', () => {
   test.each(smuggledBytes.map(({ name, bytes }) => [name, bytes] as const))(
     '%s: one refusal, and the connection is closed',
     async (_name, bytes) => {

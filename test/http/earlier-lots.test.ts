@@ -78,7 +78,7 @@ describe('a lot code that a correction took away', () => {
     })
   })
 
-  test('and that came back is found again, and nothing else is said of it', async () => {
+  test('that came back is found again without a note', async () => {
     const provider = await service.provider()
     await corrected(provider, ['BACK'], ['GONE'], ['BACK'])
     const { status, body } = await trace(provider, 'BACK')

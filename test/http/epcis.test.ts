@@ -183,7 +183,7 @@ describe('the answer', () => {
     expect(documents.flatMap(({ epcisBody }) => epcisBody.eventList)).toEqual(whole)
   })
 
-  test('of pallets goes on in the middle of a version where a page is full', async () => {
+  test('of pallets continues within a version when a page is full', async () => {
     const call = await caller()
     await create(call, ({ eventList }) => {
       const [line] = eventList.productList

@@ -125,7 +125,7 @@ describe('a package', () => {
   })
 })
 
-test('whom to ask stands in the explanation, the workbook and the manifest', async () => {
+test('the contact is in the explanation, the workbook and the manifest', async () => {
   const provider = await service.provider()
   await created(provider, () => undefined)
   const contact = 'Ana <Lopez>, +1.614.555.0170'

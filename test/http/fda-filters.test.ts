@@ -231,7 +231,7 @@ describe('whatever combination of filters is asked for', () => {
   })
 })
 
-test('a parameter that stands several times is noted whole in the package, and in the name of its file', async () => {
+test('a repeated parameter is listed with all values in the package, and in the name of its file', async () => {
   const { headers, bytes } = await download(
     service,
     provider,

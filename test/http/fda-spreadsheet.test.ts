@@ -427,7 +427,7 @@ describe('a reader who takes his time', () => {
     return { server, url, watched }
   }
 
-  test.each(['csv', 'xlsx'])('holds up the making of %s and nobody else, and ends it by leaving', async (format) => {
+  test.each(['csv', 'xlsx'])('slows the creation of %s only, and ends it by disconnecting', async (format) => {
     const provider = await service.provider()
     const id = await created(provider, (payload) => {
       const [line] = payload.eventList.productList

@@ -42,7 +42,7 @@ test('a record says which findings were kept with its version, each with place, 
   expect((await provider.call('GET', `${at}/findings?judged=then`)).body).toEqual(reply.body)
 })
 
-test('each version has the findings of its own time, and the record those of its latest', async () => {
+test('each version has the findings of its time, and the record those of its latest version', async () => {
   const provider = await service.provider()
   const body = undescribed()
   const at = await stored(provider, 'receivingEvent', body)
@@ -91,7 +91,7 @@ test('a master product says that another holds its code, from the day there is a
   expect(rulesIn(await provider.call('GET', `${at}/findings`))).toEqual([])
 })
 
-test('nobody learns of the findings of another provider', async () => {
+test('findings of another provider are not visible', async () => {
   const [provider, other] = [await service.provider(), await service.provider()]
   const at = await stored(provider, 'receivingEvent', undescribed())
   for (const path of [`${at}/findings`, `${at}/findings?judged=now`, `${at}/versions/1/findings`])

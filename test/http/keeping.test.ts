@@ -83,7 +83,7 @@ describe('a purged event', () => {
     expect([sheet.includes('OTHER'), sheet.includes('RIGHT')]).toEqual([true, false])
   })
 
-  test('is answered with 410 and when it was purged, whoever reads it or replaces it', async () => {
+  test('returns 410 with the time of the purge to every read and replacement', async () => {
     const { call } = provider
     const at = `${paths.receivingEvent}/${old}`
     const replies = await Promise.all([
@@ -104,7 +104,7 @@ describe('a purged event', () => {
     expect((await call('GET', `${at}/versions/3`)).status).toBe(404)
   })
 
-  test('still has its list of versions: when, by whom, and the hash of what they said', async () => {
+  test('still has its list of versions: time, key and content hash', async () => {
     const { content } = (await provider.call('GET', `${paths.receivingEvent}/${old}/versions`)).body
     expect(content).toEqual(
       [2, 1].map((version) => ({
@@ -256,7 +256,7 @@ describe('a legal hold', () => {
 })
 
 describe('idempotency keys', () => {
-  test('older than seven days are let go of by the next create that has one; younger ones are remembered', async () => {
+  test('older than seven days are deleted by the next create with a key; younger ones stay', async () => {
     const provider = await service.provider()
     const { pool } = service.database
     const bodies = Object.fromEntries(['old', 'young', 'new'].map((key) => [key, eventPayload()]))
@@ -288,7 +288,7 @@ describe('idempotency keys', () => {
     expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true'])
   })
 
-  test('are let go of some at a time, the oldest first, and of one provider', async () => {
+  test('are deleted in batches, oldest first, of one provider', async () => {
     const [one, other] = [await service.provider(), await service.provider()]
     const { pool } = service.database
     for (const { id } of [one, other])

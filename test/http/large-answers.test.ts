@@ -49,7 +49,7 @@ test('whatever comes and goes in whatever order: no more have room than may, of 
   )
 })
 
-test('one whose reader leaves while it waits gives its turn away; one that waits too long is told so', async () => {
+test('a response whose reader leaves gives up its place in the queue; one that waits too long gets an error', async () => {
   const room = new LargeAnswers({ atOnceMax: 1, ofProviderMax: 1, waitMsMax: 20 })
   const [first, second, third] = [answer(), answer(), answer()]
   await room.room('a', asAnswer(first))

@@ -113,7 +113,7 @@ describe('requests of a key', () => {
     await server.close()
   })
 
-  test('without a limit nothing is said of one', async () => {
+  test('without a limit the headers are absent', async () => {
     const { headers } = await (await service.provider()).call('GET', '/keys/own')
     expect([headers.get('ratelimit'), headers.get('ratelimit-policy'), headers.get('x-ratelimit-limit')]).toEqual([
       null,
@@ -174,7 +174,7 @@ describe('requests without a valid key', () => {
     await server.close()
   })
 
-  test('are counted for the connection when whoever names an address is not trusted', async () => {
+  test('are counted for the connection if the proxy is not trusted', async () => {
     const { server, url } = await limitedServer({ failedSignInsPerMinute: 1 })
     expect(await statusesOf(1, wrongFrom(url, '203.0.113.7'))).toEqual([401])
     expect(await statusesOf(1, wrongFrom(url, '203.0.113.8'))).toEqual([429])
@@ -210,7 +210,7 @@ describe('a process with more to do than it can', () => {
     expect(pressure.isHigh).toBe(false)
   })
 
-  test('so many requests are at work and no more, those that fail among them', async () => {
+  test('at most the maximum of requests is in progress, including those that fail', async () => {
     const pressure = new Pressure({ requestsAtWorkMax: 2, bodyBytesAtOnceMax: 1 })
     const ends: (() => void)[] = []
     const works = [1, 2].map((n) =>

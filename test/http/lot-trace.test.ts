@@ -129,7 +129,7 @@ describe('the chain of the examples', () => {
     expect(reply.text).toContain('Valley Grocers Reno Hub')
   })
 
-  test('of some days only, which is said', async () => {
+  test('of some days only has a note that says so', async () => {
     const trace = await traced('GV26063-A', '?eventEndDate=2026-03-05')
     expect(trace.totals.events).toBe(1)
     expect(kindsOf(trace)).toContain('narrowed')
@@ -213,7 +213,7 @@ describe('one lot in every form in which senders write it', () => {
     for (const written of [lotCode, ...forms, ...writings]) await create(carrying([written, 'OTHER-1']))
   })
 
-  test('is found whole by any of them, and what reads alike is told apart', async () => {
+  test('is found completely by each of them, and codes that read alike are separate', async () => {
     for (const asked of [lotCode, ...forms]) {
       const trace = await traced(asked)
       expect(trace.lotCode, asked).toBe(lotCode)
@@ -223,7 +223,7 @@ describe('one lot in every form in which senders write it', () => {
     }
   })
 
-  test('is offered to whoever asks for a writing of it', async () => {
+  test('is offered for every spelling of it', async () => {
     const trace = await traced('mix77')
     expect(lineOf(trace)).toEqual(['mix77'])
     expect(alikeOf(trace)).toEqual([lotCode, ...forms, ...writings.filter((writing) => writing !== 'mix77')].sort())

@@ -55,7 +55,7 @@ describe('an id that names no record of the kind', () => {
     )
   })
 
-  test('of another kind: which, and where it is; another provider is told nothing of it', async () => {
+  test('of another kind: which kind and where it is; another provider sees nothing of it', async () => {
     const product = await created(paths.masterProduct, productPayload())
     const detail = `There is no receiving event with id ${product}.`
     const hint = ` It is the id of a master product: ${paths.masterProduct}/${product}.`
@@ -78,7 +78,7 @@ describe('an id that names no record of the kind', () => {
   })
 })
 
-test('a replacement with a few fields is told once that it takes the place of the whole record', async () => {
+test('a replacement with few fields is told once that it replaces the whole record', async () => {
   const id = await created(paths.receivingEvent, eventPayload())
   const reply = await call('PUT', `${paths.receivingEvent}/${id}`, { body: { eventList: { asnNumber: 'ASN-1' } } })
   expect(reply.status).toBe(422)

@@ -46,7 +46,7 @@ test('a problem page says when an operation ends so and what to do; an unknown o
   expect((await call('GET', '/docs/problems/constructor')).status).toBe(404)
 })
 
-test('every other address answers nobody without a key', async () => {
+test('every other address needs a key', async () => {
   const { body } = await call('GET', '/openapi.json')
   for (const path of Object.keys(body.paths))
     for (const method of Object.keys(body.paths[path]))

@@ -103,7 +103,7 @@ describe(`${clients} clients`, () => {
     expect(await versionsOf(call(0), id)).toEqual([2, 1])
   })
 
-  test('creating the same event date time: exactly one record, and the others are told which', async () => {
+  test('creating the same event date time: exactly one record, and the others get its id', async () => {
     const call = await provider()
     const body = eventPayload()
     const replies = await all((n) => call(n)('POST', paths.receivingEvent, { body }))

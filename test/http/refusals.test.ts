@@ -22,7 +22,7 @@ async function refusals(of: TestProvider, count: number) {
 }
 
 describe('refusals', () => {
-  test('say which call was refused, and why, as the sender was told', async () => {
+  test('name the rejected call and the reason that the sender got', async () => {
     const bad = eventPayload(({ eventList }) => {
       delete eventList.purchaseOrderNumber
     })

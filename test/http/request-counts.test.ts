@@ -5,7 +5,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('counts each key by itself, from its first request for a minute, then anew', () => {
+test('counts each key separately for a minute from its first request, then starts again', () => {
   vi.useFakeTimers({ toFake: ['performance'], now: 0 })
   const count = requestCounts()
   expect(count('a')).toEqual({ current: 1, ttl: 60_000 })
@@ -17,7 +17,7 @@ test('counts each key by itself, from its first request for a minute, then anew'
   expect(count('b')).toEqual({ current: 2, ttl: 20_000 })
 })
 
-test('remembers so many places and no more: the oldest make way', () => {
+test('remembers at most its maximum of keys: the oldest are dropped', () => {
   const count = requestCounts()
   for (let i = 0; i < 100_001; i++) count(`address ${i}`)
   expect(count('address 100000').current).toBe(2)

@@ -44,7 +44,7 @@ test.each([
   expect(read(header).representation).toBe(representation)
 })
 
-test('what was applied is said, and only that', () => {
+test('Preference-Applied lists exactly the applied preferences', () => {
   expect(read('wait=3, return = representation, handling="strict";x').applied).toBe(
     'handling=strict, return=representation',
   )

@@ -162,7 +162,7 @@ describe('local times in a time zone', () => {
     expect((await read(text)).dateTime).toBe(value)
   })
 
-  test('one that occurs twice is the first, one that does not occur keeps its digits, and both are said', async () => {
+  test('one that occurs twice is the first, one that does not occur keeps its digits, and both are reported', async () => {
     const twice = await read('2026-11-01 01:30')
     expect(twice.dateTime).toBe('2026-11-01T01:30:00-04:00')
     expect(twice.told).toContain(

@@ -71,7 +71,7 @@ describe('n/a', () => {
 })
 
 describe('deliveries of one day without a time of day', () => {
-  test('are distinct events when they differ in where they come from or in a document, and that is said once', async () => {
+  test('are distinct events if they differ in their ship-from location or a document, which is reported once', async () => {
     const rows = [
       fdaRow(),
       fdaRow({ 0: 'HG-2' }),
@@ -196,7 +196,7 @@ describe('reference documents', () => {
     expect(eventOf(records[0])).toMatchObject({ asnNumber: 'ASN-12005', purchaseOrderNumber: 'PO 88120' })
   })
 
-  test('beside a purchase order go into a field that is free, and what has none is told', async () => {
+  test('beside a purchase order go into a free field, and a document without one is reported', async () => {
     const beside = await fda([fdaRow({ [at.type]: 'Packing List', [at.number]: '48661' })])
     expect(beside.records.flatMap(errorsOf)).toEqual([])
     expect(eventOf(beside.records[0])).toMatchObject({
@@ -341,7 +341,7 @@ describe('a PTI workbook as PTI ships it', () => {
     expect(toldIn(all)).toContain('is imported as Advance Shipping Notice (ASN) with the number 12005 (row 9)')
   })
 
-  test('a row of which only one cell is filled is an error as long as no footnote stands above it', async () => {
+  test('a row with only one filled cell is an error unless a footnote is above it', async () => {
     const all = await read([ptiRow(), ['10614141000415', ...Array(23).fill('')], ptiRow({ 16: 'ASN-7' })])
     expect(recordsIn(all).filter((record) => errorsOf(record).length > 0).length).toBeGreaterThan(0)
     expect(toldIn(all)).toMatch(/Sheet Receiving: the sheet has explanations .* \(3 rows, the first is row 14\)/)

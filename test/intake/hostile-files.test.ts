@@ -116,13 +116,13 @@ describe('files that are read all the same', () => {
     expect(recordsIn(all)).toHaveLength(1)
   })
 
-  test('a workbook called .csv is read as what it is, and that is said', async () => {
+  test('a workbook named .csv is read as a workbook, which is reported', async () => {
     const all = await intakeOf(await workbookOf([{ name: 'S', rows: [eventHeadings, goodRow()] }]), 'events.csv')
     expect(toldIn(all)).toContain('its content is XLSX')
     expect(recordsIn(all)).toHaveLength(1)
   })
 
-  test('shared texts, formulas and dates in cells are taken for what they say, and told', async () => {
+  test('shared texts, formulas and dates in cells are read as shown, and reported', async () => {
     const shared = (text: string) => `<c t="s"><v>${['V-1', 'É & co'].indexOf(text)}</v></c>`
     const headings = ['dataProviderVendorId', 'purchaseOrderNumber', 'eventDateTime', 'vendorItemCode', 'shipQuantity']
     const row = `${shared('V-1')}${shared('É & co')}<c s="1"><v>46085.395833333336</v></c><c t="str"><f>A1</f><v>I-1</v></c><c><f>1+1</f><v>2</v></c>`
@@ -144,7 +144,7 @@ describe('files that are read all the same', () => {
 })
 
 describe('sheets of which something is not understood', () => {
-  test('a heading that stands twice, and one that is not known, keep the sheet out, with what it may be', async () => {
+  test('a repeated or unknown heading keeps the sheet out, with a suggestion', async () => {
     const all = await intakeOf(
       csvOf([[...eventHeadings, 'asnNumber', 'Case Lot Nubmer', 'PO Number'], goodRow()]),
       'e.csv',
@@ -173,7 +173,7 @@ describe('sheets of which something is not understood', () => {
     expect(record?.findings[0]?.message).toContain('B2:B3')
   })
 
-  test('an error in a cell is told at its place', async () => {
+  test('an error in a cell is reported at its place', async () => {
     const headings = ['vendorItemCode', 'shipQuantity']
     const file = sheetFile(sheetOf([cells(headings), '<c t="e"><v>#REF!</v></c><c><v>3</v></c>']))
     expect(recordsIn(await intakeOf(file, 'e.xlsx'))[0]?.findings).toMatchObject([
@@ -181,7 +181,7 @@ describe('sheets of which something is not understood', () => {
     ])
   })
 
-  test('an empty sheet and one of something else are told, and the others are read', async () => {
+  test('an empty or unrelated sheet is reported, and the others are read', async () => {
     const file = await workbookOf([
       { name: 'Empty', rows: [] },
       { name: 'Notes', rows: [['remember', 'this']] },

@@ -82,7 +82,7 @@ test('progress moves with each row and knows how many there are, also where the 
   expect(end).toMatchObject({ is: 'done', rows: 10, of: 10, whole: true })
 })
 
-test('what ended is told in the order of the file, whichever call ends first', async () => {
+test('results are reported in the order of the file, whichever call ends first', async () => {
   const waiting = new Map<string, () => void>()
   const { ended } = await run(tenDays, async (record) => {
     const lot = lotOf(record)
@@ -126,7 +126,7 @@ test('an import that fails counts what was stored, and gives up what is in fligh
   expect(ended.map(({ number }) => number)).toEqual([1, 2, 3, 4])
 })
 
-test('an import goes on where it stopped, and does again what it is told to', async () => {
+test('an import continues where it stopped, and repeats what it is asked to', async () => {
   const sent: string[] = []
   const { end, progress } = await run(
     tenDays,

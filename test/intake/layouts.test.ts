@@ -311,7 +311,7 @@ describe('rows of one event', () => {
     ])
   })
 
-  test('what the rules find is told at row and column, also of what stands in another part of the payload', async () => {
+  test('findings of the rules have row and column, also in another part of the payload', async () => {
     const rows = [eventHeadings, goodRow(), goodRow({ caseGtin: '123', 'shipTo.gln': '' })]
     const [record] = recordsIn(await intakeOf(csvOf(rows), 'e.csv'))
     const verdict = record && judgeRecord(record, { lotNumberRequiredFrom: '2026-01-01' })

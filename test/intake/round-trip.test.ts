@@ -89,7 +89,7 @@ test('a payload written into the template as CSV or XLSX is read back equal', as
   )
 })
 
-test('the canonical event comes back without a finding of the reading', async () => {
+test('the canonical event is read back without a finding', async () => {
   const sent = samplePayload('receivingEvent')
   const [record] = recordsIn(await intakeOf(csvOf([eventHeadings, ...rowsOf(sent)]), 'events.csv'))
   expect(record).toMatchObject({ payload: sent, findings: [], lines: 1 })

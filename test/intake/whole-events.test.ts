@@ -57,7 +57,7 @@ test('two spellings of one vendor that differ in blanks are not two events', asy
   expect(await sent([line('L1'), line('L2', { dataProviderVendorId: 'V-2' })])).toEqual(['L1', 'L2'])
 })
 
-test('a row without a date that stands apart rejects the event that it may belong to, and no other', async () => {
+test('a separate row without a date rejects only the event that it may belong to', async () => {
   const strange = { eventDateTime: 'soon', purchaseOrderNumber: 'PO-7' }
   const rows = [
     line('L1', { purchaseOrderNumber: 'PO-7' }),
@@ -83,7 +83,7 @@ test('an event of more rows than an event may have is rejected with all of them'
   expect(await sent([...rows, line('A', day(1))])).toEqual(['A'])
 })
 
-test('an event that stands on two sheets of a workbook is rejected on both', async () => {
+test('an event on two sheets of a workbook is rejected on both', async () => {
   const sheets = ['May', 'June'].map((name, i) => ({
     name,
     rows: [eventHeadings, line(name), line(`${name} B`, day(10 + i))],

@@ -128,7 +128,7 @@ describe('the tallies of a verdict', () => {
     ])
   })
 
-  it('leave out what is not on the Food Traceability List, said by the payload or by the master product', () => {
+  it('leave out items that the payload or the master product marks as off the Food Traceability List', () => {
     const offList = { id: 'r-1', itemDescription: 'Onions', isFtlItem: false }
     const { records } = judged({
       edit(payload) {

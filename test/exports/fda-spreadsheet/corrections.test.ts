@@ -51,7 +51,7 @@ describe('a correction', () => {
     expect(second && correctionCells(second).slice(5)).toEqual(['B', 'Quantity', '40', '41'])
   })
 
-  test('of what the whole event says stands once, whatever the number of lines', () => {
+  test('of a value of the whole event is listed once, whatever the number of lines', () => {
     const moved = (payload: Json) => {
       lines(L('L1'), L('L2'), L('L3'))(payload)
       payload.eventList.eventDateTime = '2026-03-05T09:30:00-08:00'
@@ -117,7 +117,7 @@ test('lines in another order are no correction', () => {
   )
 })
 
-test('one quantity that changed is one correction, wherever the line stands then', () => {
+test('one changed quantity is one correction, wherever the line moves', () => {
   fc.assert(
     fc.property(someLines, fc.nat(7), fc.integer({ min: 100, max: 999 }), (some, at, quantity) => {
       const i = at % some.length

@@ -9,7 +9,7 @@ describe('the filters in words', () => {
     expect(filterWords({ lotCode: undefined })).toEqual(filterWords({}))
   })
 
-  test('have every filter with its values, and each under a name of its own', () => {
+  test('have every filter with its values, each under its own name', () => {
     const filters: Required<ExportFilters> = {
       eventStartDate: '2026-01-01',
       eventEndDate: '2026-03-31',
@@ -45,7 +45,7 @@ describe('lot codes that read alike', () => {
     expect(said(1, ['hg 2026 061 '])).toEqual([expect.stringContaining(': "hg 2026 061 ". No row here includes them.')])
   })
 
-  test('are said to be among the rows where they were asked for', () => {
+  test('are reported as rows when they were requested', () => {
     expect(said(2, ['a'], { readAlike: true })).toEqual([
       expect.stringMatching(/^2 lines have .* These lines are included as rows\./),
     ])
@@ -61,6 +61,6 @@ describe('lot codes that read alike', () => {
   })
 })
 
-test('an instant is said in whole seconds of UTC', () => {
+test('an instant is written in whole seconds of UTC', () => {
   expect(instantText(new Date('2026-03-04T05:06:07.999+02:00'))).toBe('2026-03-04T03:06:07Z')
 })

@@ -155,7 +155,7 @@ describe('columns', () => {
     )
   })
 
-  test('the source is the location with the DUNS number, or nobody when no location has the number', () => {
+  test('the source is the location with the DUNS number, or nothing if no location has it', () => {
     const duns = (payload: Json) => {
       delete payload.eventList.productList[0].tlcSourceReferenceGln
       payload.eventList.productList[0].tlcSourceReferenceDuns = '123456789'
