@@ -22,7 +22,10 @@ export interface UnreadablePayload {
   readonly problem: string
 }
 
-/** Payloads in a file, or on stdin for `-`: one, or one on each line of a `.ndjson` or `.jsonl` file. */
+/**
+ * Payloads in a file, or on stdin for `-`: one, or one on each line of a `.ndjson` or `.jsonl`
+ * file.
+ */
 export async function* payloadsIn(file: string, byLine: boolean): AsyncGenerator<PayloadFile | UnreadablePayload> {
   const named = file === '-' ? '<stdin>' : file
   const texts =

@@ -17,7 +17,10 @@ export interface JsonPlace {
   readonly end: number
 }
 
-/** The place of each pointer. What the text does not hold, such as a field that is missing, is at the part that should hold it. */
+/**
+ * The place of each pointer. What the text does not hold, such as a field that is missing, is at
+ * the part that should hold it.
+ */
 export function placesIn(text: string, pointers: Iterable<string>): ReadonlyMap<string, JsonPlace> {
   const asked = new Set(pointers)
   const wanted = new Set<string>([''])
@@ -34,10 +37,16 @@ export function placesIn(text: string, pointers: Iterable<string>): ReadonlyMap<
 
 const holderOf = (pointer: string): string => pointer.slice(0, Math.max(0, pointer.lastIndexOf('/')))
 
-/** The places of the wanted parts. What is in a part that is not wanted gets no pointer: most of a text is passed over. */
+/**
+ * The places of the wanted parts. What is in a part that is not wanted gets no pointer: most of a
+ * text is passed over.
+ */
 function placesOf(text: string, wanted: ReadonlySet<string>): ReadonlyMap<string, JsonPlace> {
   const places = new Map<string, JsonPlace>()
-  /** The pointers of the value and of what holds it, by how deep they are; undefined where not wanted. */
+  /**
+   * The pointers of the value and of what holds it, by how deep they are; undefined where not
+   * wanted.
+   */
   const pointers: (string | undefined)[] = []
   const beginnings: number[] = []
   scanJson(text, {

@@ -1,15 +1,22 @@
-// The one scanner of JSON text: where its parts lie, and where it stops being JSON. It takes nothing out of the text, so that
-// too much of anything is found before it is made: 300,000 empty objects take 55 ms to parse, and 3 ms to count.
+// The one scanner of JSON text: where its parts lie, and where it stops being JSON. It takes
+// nothing out of the text, so that too much of anything is found before it is made: 300,000 empty
+// objects take 55 ms to parse, and 3 ms to count.
 import { listEntriesMax, nestedPartsMax, nestingDepthMax, objectNamesMax } from './field.ts'
 import { pointerStep } from './finding.ts'
 import { type Awaited, expectedWords, scalarFault, stringFault, unclosedWords } from './json-fault.ts'
 
-/** The names and list positions that lead to a value. The list is one and the same for all values: read it while told. */
+/**
+ * The names and list positions that lead to a value. The list is one and the same for all values:
+ * read it while told.
+ */
 type Steps = readonly (string | number)[]
 
 /** What a scan can tell, in the order of the text. */
 export interface JsonEvents {
-  /** A value begins at `start`. A member's name stands at `nameAt`; of any other value, `nameAt` is `start`. */
+  /**
+   * A value begins at `start`. A member's name stands at `nameAt`; of any other value, `nameAt` is
+   * `start`.
+   */
   readonly begin?: (steps: Steps, nameAt: number, start: number) => void
   /** The value that began at `start` ends before `end`. */
   readonly end?: (steps: Steps, start: number, end: number) => void
@@ -27,7 +34,10 @@ export interface JsonScan {
 }
 
 interface JsonFault {
-  /** The first character with which the text cannot go on; the length of the text when only its end is missing. */
+  /**
+   * The first character with which the text cannot go on; the length of the text when only its end
+   * is missing.
+   */
   readonly at: number
   /** One sentence. */
   readonly why: string
@@ -43,8 +53,9 @@ export const pointerOf = (steps: Steps): string => steps.map(pointerStep).join('
 const quote = 0x22
 
 /**
- * Scans a text, JSON or not, and tells of its values if it is asked to. What is inside strings, numbers and words is only
- * looked at when `isStrict`: JSON.parse does that faster, and says no more than that there is a fault.
+ * Scans a text, JSON or not, and tells of its values if it is asked to. What is inside strings,
+ * numbers and words is only looked at when `isStrict`: JSON.parse does that faster, and says no
+ * more than that there is a fault.
  */
 export function scanJson(text: string, events?: JsonEvents, isStrict = false): JsonScan {
   const token = new Token(text, isStrict)
@@ -203,7 +214,10 @@ class Values {
   }
 }
 
-/** Where the string that begins here ends: behind its closing quote, or with the text when it has none. */
+/**
+ * Where the string that begins here ends: behind its closing quote, or with the text when it has
+ * none.
+ */
 export function stringEnd(text: string, start: number): number {
   for (let at = start + 1; ; at++) {
     const quoteAt = text.indexOf('"', at)

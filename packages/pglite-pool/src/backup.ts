@@ -1,4 +1,5 @@
-// A backup: the folder of the database at one moment, as a compressed tar file that any tar unpacks.
+// A backup: the folder of the database at one moment, as a compressed tar file that any tar
+// unpacks.
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
@@ -13,26 +14,35 @@ import { copyOfRunning } from './folder-copy.ts'
 import { type FolderFile, filesIn, foldersIn } from './folder-entries.ts'
 import { lockFolder } from './folder-lock.ts'
 
-/** Of a folder of 121 MiB, level 4 leaves 12.5 MiB in 0.6 s of processor time; level 6 leaves 11.8 MiB in 0.9 s. */
+/**
+ * Of a folder of 121 MiB, level 4 leaves 12.5 MiB in 0.6 s of processor time; level 6 leaves 11.8
+ * MiB in 0.9 s.
+ */
 const gzipLevel = 4
 const readBytes = 256 * 1024
 
 /** The database at one moment, until it is closed. */
 export interface FolderBackup {
   readonly head: BackupHead
-  /** How long the statements of the running server waited, in milliseconds; undefined where none runs. */
+  /**
+   * How long the statements of the running server waited, in milliseconds; undefined where none
+   * runs.
+   */
   readonly heldMs: number | undefined
-  /** The backup as bytes, to be read once. `onProgress` gets the bytes of the folder that were read so far. */
+  /**
+   * The backup as bytes, to be read once. `onProgress` gets the bytes of the folder that were read
+   * so far.
+   */
   contents(onProgress?: (bytes: number) => void): AsyncIterable<Buffer>
   /** Removes the copy, or gives the folder free. */
   close(): Promise<void>
 }
 
 /**
- * The database in `dataDir` as it is now, whether a server has it open or not. `madeBy` names the program in the backup.
- * `heldBy` says which process has the database open and cannot be reached.
- * @throws Error when there is no database or no room for the copy, another backup is under way, or statements of the
- * server would wait too long.
+ * The database in `dataDir` as it is now, whether a server has it open or not. `madeBy` names the
+ * program in the backup. `heldBy` says which process has the database open and cannot be reached.
+ * @throws Error when there is no database or no room for the copy, another backup is under way, or
+ * statements of the server would wait too long.
  */
 export async function backUpFolder(dataDir: string, madeBy: string): Promise<FolderBackup | { heldBy: string }> {
   const paths = dataFolderPaths(dataDir)
@@ -93,7 +103,10 @@ async function* packed(contents: Contents): AsyncGenerator<Uint8Array> {
   yield* readable
 }
 
-/** What the backup is, then all folders and files, then the hashes of the files: without these it is not complete. */
+/**
+ * What the backup is, then all folders and files, then the hashes of the files: without these it is
+ * not complete.
+ */
 async function addEntries(controller: TarPackController, contents: Contents): Promise<void> {
   const { folder, head, files, folders, onProgress } = contents
   const mtime = new Date(head.madeAt)
