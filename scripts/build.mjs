@@ -1,3 +1,3 @@
-import { build } from './prepare.mjs'
+import { prepare } from './prepare.mjs'
 
-await build()
+await prepare({ always: true })

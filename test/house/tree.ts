@@ -21,7 +21,7 @@ export function filesUnder(folder: string, pattern: RegExp): readonly string[] {
 function entriesOf(folder: string): readonly { readonly path: string; readonly isFolder: boolean }[] {
   try {
     return readdirSync(join(root, folder), { withFileTypes: true })
-      .filter(({ name }) => !passedOver.includes(name) && !name.startsWith('.dist-'))
+      .filter(({ name }) => !passedOver.includes(name) && !name.startsWith('.dist'))
       .map((entry) => ({ path: folder ? `${folder}/${entry.name}` : entry.name, isFolder: entry.isDirectory() }))
   } catch (error) {
     if ((error as { code?: string }).code === 'ENOENT') return []
