@@ -35,8 +35,14 @@ function requireNodeVersion() {
   fail(`Lotkeeper needs Node.js ${wanted} or newer; this is ${process.versions.node}. Get one at https://nodejs.org/`)
 }
 
-/** npm writes this file last, so an installation that was cut off does not count. */
-const isInstalled = () => fs.existsSync(path.join(root, 'node_modules', '.package-lock.json'))
+/**
+ * npm writes this file last, so an installation that was cut off does not count, and neither does
+ * one from before the dependencies changed.
+ */
+const isInstalled = () => {
+  const installed = path.join(root, 'node_modules', '.package-lock.json')
+  return fs.existsSync(installed) && fs.statSync(installed).mtimeMs >= newestIn('package-lock.json')
+}
 
 const isBuilt = () => fs.existsSync(stamp) && fs.statSync(stamp).mtimeMs >= Math.max(...sources.map(newestIn))
 
@@ -52,7 +58,7 @@ function newestIn(place) {
 }
 
 function install() {
-  say('1/2 Installing dependencies (once, about half a minute)…')
+  say('1/2 Installing dependencies (about half a minute)…')
   // Dev dependencies hold the compiler, so they are wanted even where NODE_ENV=production leaves
   // them out.
   npm(
