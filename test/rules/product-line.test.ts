@@ -41,7 +41,7 @@ proveRule(line.lotNumberGiven, {
     ].map(([when = '', at = '']) => ({
       title: `a line without lot number ${when}`,
       edit: withoutLot(at),
-      besides: [lotGap],
+      alsoReports: [lotGap],
     })),
     {
       title: 'a line without lot number before a later configured date',
@@ -101,7 +101,7 @@ proveRule(line.lotCode, {
     ...['NA-2291', 'NONE1', 'X1', '1111', '0001', '(01)10614141000415(10)NA-2291'].map((caseLotNumber) => ({
       title: `the lot code ${caseLotNumber}`,
       edit: set({ caseLotNumber }),
-      besides: caseLotNumber.startsWith('(') ? ['product-line/lot-code-barcode'] : [],
+      alsoReports: caseLotNumber.startsWith('(') ? ['product-line/lot-code-barcode'] : [],
     })),
     {
       title: 'a placeholder for an item that is not on the Food Traceability List',

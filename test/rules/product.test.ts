@@ -93,7 +93,7 @@ proveRule(product.gtinDigits, {
     '20614141000412',
   )('gtin').map((one) => ({
     ...one,
-    ...(one.title.includes('20614141000412') && { besides: ['product-line/case-gtin-of-product'] }),
+    ...(one.title.includes('20614141000412') && { alsoReports: ['product-line/case-gtin-of-product'] }),
   })),
   refuses: wrongDigits(
     '036000291452',
@@ -521,7 +521,7 @@ proveRule(product.commodity, {
       edit: inEvent({ ftlCategory }, 'productCommodity'),
       at: `${first}/productCommodity`,
       says: 'The product has no productCommodity, and so no commodity.',
-      besides: ftlCategory === 'Melons' ? ['product/ftl-category-listed'] : [],
+      alsoReports: ftlCategory === 'Melons' ? ['product/ftl-category-listed'] : [],
     })),
     {
       title: 'a placeholder for the commodity',
