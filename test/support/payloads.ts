@@ -15,7 +15,12 @@ const example = (name: string): Payload =>
 
 let minutes = 0
 
-/** A datetime no other payload of this process has. */
+/** Files share modules: each begins with the same date times, whatever ran before it. */
+export const restartDateTimes = (): void => {
+  minutes = 0
+}
+
+/** A datetime no other payload of the test file has. */
 export const nextDateTime = (): string =>
   new Date(Date.UTC(2026, 1, 1) + ++minutes * 60_000).toISOString().replace('.000Z', '-05:00')
 
