@@ -15,19 +15,28 @@ const postgresqlOnly = '**/*.postgresql.test.ts'
 /** What a database decides: in every run on both. */
 const onBoth = [
   'test/store/**/*.test.ts',
-  ...['batches', 'conditions', 'lists', 'outcomes', 'replacement', 'tenants', 'unique-identifiers'].map(
+  ...['batches', 'conditions', 'lists', 'replacement', 'tenants', 'unique-identifiers'].map(
     (name) => `test/http/${name}.test.ts`,
   ),
-  'test/cli/operating.test.ts',
 ]
-/** What needs no server: the usual run has it on the embedded database alone. */
-const withoutServer = ['backup', 'first-run'].map((name) => `test/cli/${name}.test.ts`)
-/** What starts many servers: the usual run has it on PostgreSQL alone. */
-const withServer = 'test/store/upgrade.test.ts'
 /** Tests that kill servers and measure how soon they are back: after the others. */
 const crashes = 'test/crashes/**/*.test.ts'
-/** Proofs that take a minute, of what changes seldom. */
-const slow = ['test/house/patterns.test.ts', 'test/house/packed.test.ts', 'test/cli/stopping.test.ts']
+/** Proofs that take 4 s to a minute each, of what changes seldom. Together they took a third of `npm test`. */
+const slow = [
+  ...['patterns', 'packed'].map((name) => `test/house/${name}.test.ts`),
+  // Processes that start, stop, give up or are upgraded, and several of them.
+  ...['backup', 'first-run', 'stopping', 'workers.postgresql', 'metrics-of-workers.postgresql'].map(
+    (name) => `test/cli/${name}.test.ts`,
+  ),
+  ...['backup', 'folder-lock', 'giving-up'].map((name) => `packages/pglite-pool/test/${name}.test.ts`),
+  'test/store/upgrade.test.ts',
+  'test/http/connections.postgresql.test.ts',
+  // Packages as they are installed, and many records.
+  'test/client/package.test.ts',
+  'test/cli/fda-round-trip.test.ts',
+  'test/console/many-events.postgresql.test.ts',
+  ...['large-pages', 'recounts-of-everything'].map((name) => `test/http/${name}.test.ts`),
+]
 const globalSetup = 'test/support/global-setup.ts'
 
 /** What of the console needs stand-ins for the globals of a page: no other file may meet them. */
@@ -39,17 +48,17 @@ const pure = {
   exclude: [...storeBound, crashes, inPage, ...(isAll ? [] : slow)],
 }
 const page = { name: 'page', include: [inPage], isolate: true }
-const packages = { name: 'packages', include: ['packages/*/test/**/*.test.ts'] }
+const packages = { name: 'packages', include: ['packages/*/test/**/*.test.ts'], exclude: isAll ? [] : slow }
 const embedded = {
   name: 'embedded',
-  include: isAll ? storeBound : [...onBoth, ...withoutServer],
-  exclude: [postgresqlOnly, ...(isAll ? [] : [withServer])],
+  include: isAll ? storeBound : onBoth,
+  exclude: [postgresqlOnly, ...(isAll ? [] : slow)],
   globalSetup,
 }
 const postgresql = {
   name: 'postgresql',
   include: storeBound,
-  exclude: isAll ? [] : [...slow, ...withoutServer],
+  exclude: isAll ? [] : slow,
   globalSetup,
 }
 const afterTheOthers = { name: 'crashes', include: [crashes], sequence: { groupOrder: 1 }, isolate: true }
