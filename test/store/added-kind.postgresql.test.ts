@@ -9,6 +9,7 @@ import { provideProvider } from '../../src/store/providers.ts'
 import { findVersions, readCurrentVersion } from '../../src/store/record-versions.ts'
 import { type RecordWriter, recordWriter, type WrittenKind } from '../../src/store/record-writer.ts'
 import { recordStatements, type SearchRows } from '../../src/store/records.ts'
+import { statements } from '../../src/store/statement.ts'
 import { ownPostgresqlDatabase } from '../support/database.ts'
 import { untilItWaits } from '../support/lock-waits.ts'
 
@@ -61,6 +62,8 @@ beforeAll(async () => {
   writers = pools.map((one) => recordWriter(one, seals, limits, () => undefined).writer)
 })
 afterAll(async () => {
+  // Files share modules, and other tests read all statements of the store.
+  for (const name of statements.keys()) if (name.includes(searchRows.plural)) statements.delete(name)
   await Promise.all(pools.map((pool) => pool.end()))
   await own.drop()
 })
