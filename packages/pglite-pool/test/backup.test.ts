@@ -1,5 +1,5 @@
 // Backups: what is restored is what was there at one moment, or nothing is.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { backUpFolder } from '../src/backup.ts'
 import { openEmbeddedDatabase } from '../src/embedded-database.ts'
 import { checkBackup, NotABackup, restoreFolder } from '../src/restore.ts'
+import { contentsOf } from './folder-contents.ts'
 
 let folder: string
 let dataDir: string
@@ -51,17 +52,6 @@ async function* streamOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 
 const restored = (bytes: Uint8Array, options?: Parameters<typeof restoreFolder>[2]) =>
   restoreFolder(target, streamOf(bytes), options)
-
-/** Every file with its content; folders with none. */
-const contentsOf = (root: string) =>
-  Object.fromEntries(
-    readdirSync(root, { recursive: true, encoding: 'utf8' })
-      .sort()
-      .map((path) => {
-        const inside = join(root, path)
-        return [path, statSync(inside).isDirectory() ? undefined : readFileSync(inside).toString('base64')]
-      }),
-  )
 
 describe('a backup of a database that no server has open', () => {
   beforeEach(fillDataDir)

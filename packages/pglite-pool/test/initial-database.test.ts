@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { initialDatabaseName, packFolder, unpackFolder } from '../src/initial-database.ts'
+import { contentsOf } from './folder-contents.ts'
 
 let folder: string
 let made: string
@@ -21,17 +22,6 @@ beforeEach(() => {
 })
 
 afterEach(() => rmSync(folder, { recursive: true }))
-
-/** Every file with its content; folders with none. */
-const contentsOf = (root: string) =>
-  Object.fromEntries(
-    readdirSync(root, { recursive: true, encoding: 'utf8' })
-      .sort()
-      .map((path) => {
-        const inside = join(root, path)
-        return [path, statSync(inside).isDirectory() ? undefined : readFileSync(inside).toString('base64')]
-      }),
-  )
 
 test('what is unpacked is what was packed, with empty files and empty folders', () => {
   unpackFolder(packFolder(made), unpacked)
