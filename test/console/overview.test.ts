@@ -100,10 +100,9 @@ test('the plot shows the last ninety days that have events, tells each day to th
   await slider.focus()
   await page.keyboard.press('End')
   await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe('2026-03-01: 0 events, 0 lines')
+  for (let n = 0; n < 28; n++) await page.keyboard.press('ArrowLeft')
   const [{ eventDate, events, lines }] = content
-  const daysBack = (Date.parse('2026-03-01') - Date.parse(eventDate)) / 86_400_000
-  expect(daysBack).toBeGreaterThan(0)
-  for (let n = 0; n < daysBack; n++) await page.keyboard.press('ArrowLeft')
+  expect(eventDate).toBe('2026-02-01')
   await page.getByText(`${eventDate} ${events} events, ${lines} lines`).waitFor()
   await page.getByText('As a table').click()
   const rows = page.getByRole('table', { name: 'Events and lines by day' }).getByRole('row')
