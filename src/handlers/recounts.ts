@@ -14,6 +14,7 @@ import {
   type TouchedEvent,
   writeCounts,
 } from '../store/recounts.ts'
+import { nextTurn } from './cooperative.ts'
 import { MasterDataCache, verdictOf } from './exported-events.ts'
 import type { HandlerContext } from './handler.ts'
 
@@ -105,7 +106,7 @@ async function countsOf(context: HandlerContext, master: MasterDataCache, events
     const { tallies } = verdictOf(payload, master, context.settings)
     counted.push({ id, version, completeness: JSON.stringify(tallies) })
     if (performance.now() - since < judgingMs) continue
-    await new Promise((resolve) => setImmediate(resolve))
+    await nextTurn()
     since = performance.now()
   }
   return counted
