@@ -1,12 +1,11 @@
 // Files that the service answers with: to stdout, or to a path where a file appears only when it is
 // whole.
-import { createWriteStream, statSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { sizeText } from '../terminal/progress.ts'
 import { remarks, results } from '../terminal/terminal.ts'
+import { writeWholeFile } from '../terminal/whole-file.ts'
 
 interface Download {
   /** What the service calls the file; used when `output` is a folder. */
@@ -42,12 +41,9 @@ export async function download(
   }
   const isFolder = statSync(output, { throwIfNoEntry: false })?.isDirectory() ?? false
   const path = isFolder ? join(output, name) : output
-  const unfinished = `${path}.part`
   try {
-    await pipeline(counted, createWriteStream(unfinished))
-    await rename(unfinished, path)
+    await writeWholeFile(path, counted())
   } catch (error) {
-    await rm(unfinished, { force: true })
     const { code, path: where } = error as NodeJS.ErrnoException
     if (where !== undefined) return { problem: `${path} cannot be written (${code}).` }
     throw error

@@ -1,11 +1,11 @@
 // `lotkeeper backup`: the embedded database as one file, while the service goes on (decision 0045).
 import { existsSync } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
 import { backUpFolder, type FolderBackup } from 'pglite-pool/backup'
 import { readConfig } from '../config.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { Progress, sizeText } from '../terminal/progress.ts'
 import { remarks, results } from '../terminal/terminal.ts'
+import { writeWholeFile } from '../terminal/whole-file.ts'
 import { version } from '../version.ts'
 import { isMade } from './local-database.ts'
 
@@ -46,7 +46,8 @@ async function write({ head, contents }: FolderBackup, path: string): Promise<Co
   }
   try {
     if (path === '-') for await (const chunk of counted()) await results.write(chunk)
-    else await save(counted(), path)
+    // For its owner only: it holds the records of all providers.
+    else await writeWholeFile(path, counted(), { mode: 0o600, flush: true })
   } finally {
     progress.clear()
   }
@@ -57,20 +58,3 @@ async function write({ head, contents }: FolderBackup, path: string): Promise<Co
 }
 
 const mebibyte = 1024 ** 2
-
-/** The file appears when it is whole and on the disk. */
-async function save(chunks: AsyncIterable<Buffer>, path: string): Promise<void> {
-  const unfinished = `${path}.part`
-  // For its owner only: it holds the records of all providers.
-  const file = await open(unfinished, 'w', 0o600)
-  try {
-    for await (const chunk of chunks) await file.write(chunk)
-    await file.sync()
-    await file.close()
-    await rename(unfinished, path)
-  } catch (error) {
-    await file.close().catch(() => undefined)
-    await rm(unfinished, { force: true })
-    throw error
-  }
-}
