@@ -85,6 +85,6 @@ export const makeCursor = (position: string, scope: string): string =>
   Buffer.from(`${scope}${position}`).toString('base64url')
 
 export function readCursor(cursor: string, scope: string): string | undefined {
-  const text = Buffer.from(cursor, 'base64url').toString('latin1')
+  const text = Buffer.from(cursor, 'base64url').toString('utf8')
   return text.startsWith(scope) ? text.slice(scope.length) : undefined
 }

@@ -1,7 +1,9 @@
 // Records brought in from an archive, made ready to be found: by what their current version says.
 
+import type { StoredFinding } from '../contract/finding.ts'
 import type { RecordKind, RecordKindName } from '../contract/record-kinds.ts'
 import type { ArchivedVersion } from '../evidence/archive.ts'
+import { ruleOf } from '../rules/catalogue.ts'
 import type { ItemTally } from '../rules/completeness.ts'
 import { judge, onlyRecordOf, readPayload } from '../rules/judge.ts'
 import { noFacts } from '../rules/rule.ts'
@@ -24,6 +26,7 @@ interface Head {
   readonly contentHash: Buffer
   readonly versionHash: Buffer
   readonly content: Readonly<Record<string, unknown>>
+  readonly warnings: number
   readonly tallies: readonly ItemTally[]
 }
 
@@ -35,9 +38,9 @@ const importing =
       provider,
       storedKind.written,
       heads.map(
-        ({ content, tallies, ...head }): ImportedRecord<Search> => ({
+        ({ content, warnings, tallies, ...head }): ImportedRecord<Search> => ({
           ...head,
-          search: storedKind.searchOf({ content, tallies, judgedIn: undefined }),
+          search: storedKind.searchOf({ content, warnings, tallies, judgedIn: undefined }),
         }),
       ),
     )
@@ -69,7 +72,8 @@ export async function prepareCurrent(
       }
     if (current === undefined) continue
     const hashes = { contentHash: Buffer.from(contentHash, 'hex'), versionHash: Buffer.from(versionHash, 'hex') }
-    heads.set(kind, [...(heads.get(kind) ?? []), { id, version, ...hashes, content, tallies }])
+    const warnings = warningsIn(detail.findings)
+    heads.set(kind, [...(heads.get(kind) ?? []), { id, version, ...hashes, content, warnings, tallies }])
   }
   return store(context, provider, heads)
 }
@@ -124,6 +128,10 @@ function readTallies(text: string): readonly ItemTally[] | undefined {
   return fits ? (tallies as readonly ItemTally[]) : undefined
 }
 
+/** Warnings among the findings that came with a version. */
+const warningsIn = (findings: string): number =>
+  (JSON.parse(findings) as readonly StoredFinding[]).filter(([rule]) => ruleOf(rule)?.severity === 'warning').length
+
 const recordsAtOnce = 200
 
 /**
@@ -137,14 +145,14 @@ export async function prepareReplaced(
   const records = await unreadyRecords(context.store, provider, recordsAtOnce)
   if (records.length === 0) return 'none'
   const heads = new Map<RecordKindName, Head[]>()
-  for (const { kind: name, body, findings: _, ...head } of records) {
+  for (const { kind: name, body, findings, ...head } of records) {
     const content = JSON.parse(body) as Head['content']
     const { kind } = kinds[name]
     const reading = readPayload(kind, kind.payload, content)
     const wanted = { ...reading.wanted, kind: name, payloadId: undefined, identifiers: [], replacedRecordId: head.id }
     const facts = { ...noFacts, ...masterDataIn(await findFacts(context.store, provider, wanted)) }
     const { tallies } = onlyRecordOf(judge(kind, reading, [], facts, context.settings, false, true))
-    heads.set(name, [...(heads.get(name) ?? []), { ...head, content, tallies }])
+    heads.set(name, [...(heads.get(name) ?? []), { ...head, content, warnings: warningsIn(findings), tallies }])
   }
   return (await store(context, provider, heads)) ?? 'unfinished'
 }

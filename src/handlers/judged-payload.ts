@@ -23,6 +23,8 @@ export interface JudgedRecord {
   readonly contentHash: Buffer
   /** JSON text of the findings that stay with the version. */
   readonly findings: string
+  /** Those of them that are warnings. */
+  readonly warnings: number
   /** How complete it is, when it is a receiving event. */
   readonly tallies: readonly ItemTally[]
   /**
@@ -88,7 +90,7 @@ export async function judgePayload(
     records: () => {
       const stored = verdict.records()
       const spans = Array.isArray(subject) ? body.parts().elements.get(kind.subject) : undefined
-      return stored.map(({ findings, tallies }, i) => {
+      return stored.map(({ findings, warnings, tallies }, i) => {
         const [text, own] = Array.isArray(subject)
           ? [recordText(body, kind.subject, spans?.[i]), { ...content, [kind.subject]: subject[i] }]
           : [onlyRecordText(body), content]
@@ -97,6 +99,7 @@ export async function judgePayload(
           content: own,
           contentHash: own === content ? hash() : hashOf(kind, own),
           findings: JSON.stringify(findings),
+          warnings,
           tallies,
           judgedIn,
         }

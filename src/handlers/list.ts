@@ -1,6 +1,8 @@
 // Lists records, and the versions of one record, page by page.
 import type { RecordKind } from '../contract/record-kinds.ts'
 import { pageBytesMax } from '../limits.ts'
+import type { Query } from '../operations/query.ts'
+import type { Listed, SortedPosition, Sorting } from '../store/listing.ts'
 import { findVersions, readInPortions } from '../store/record-versions.ts'
 import type { FoundVersion } from '../store/search.ts'
 import type { StoredVersion } from '../store/statement.ts'
@@ -18,33 +20,75 @@ const wholePageLengthMax = 1024 * 1024
 
 /**
  * Ids are made in the order of creation and never change, so a page that goes on below an id
- * neither skips nor repeats. One record more than the page shows is looked for, which says whether
- * another page follows.
+ * neither skips nor repeats. A sorted page goes on behind the value of its last record and its id.
+ * One record more than the page shows is looked for, which says whether another page follows.
  */
 export const list =
   <Search, Taken extends 'taken'>({ store }: HandlerContext, storedKind: StoredKind<Search, Taken>) =>
   async (call: OperationCall): Promise<Answer<'listed' | 'badQuery'>> => {
-    const { limit: _, cursor: __, ...filters } = call.query
-    const scope = scopeOf(storedKind.kind.name, filters)
-    const start = startOf(call.query, { scope, positionIn: recordIdIn })
+    const { limit: _, cursor: __, total, ...chosen } = call.query
+    const { sort: ___, direction: ____, ...filters } = chosen
+    const scope = scopeOf(storedKind.kind.name, chosen)
+    const sorting = sortingIn(call.query)
+    const positionIn = sorting === undefined ? recordIdIn : sortedPositionIn(storedKind.listed, sorting)
+    const start = startOf<Position>(call.query, { scope, positionIn })
     if ('outcome' in start) return start
     const limit = limitOf(call.query)
-    const found = await storedKind.search(store, [call.provider, limit + 1], { before: start.position, ...filters })
+    const [found, counted] = await Promise.all([
+      findPage(store, storedKind, call.provider, limit + 1, sorting, start.position, filters),
+      total === 'true' ? storedKind.listed.count(store, call.provider, filters) : undefined,
+    ])
+    const end = (last: FoundVersion | undefined) =>
+      `],"nextCursor":${JSON.stringify(last === undefined ? null : makeCursor(positionText(last), scope))}${
+        counted === undefined ? '' : `,"total":${JSON.stringify(counted)}`
+      }}`
     if (isWhole(found)) {
       const page = found.slice(0, limit)
-      const last = page.at(-1)
-      const text = `{"content":[${page.map(withId).join(',')}${endOf(found.length > limit ? last?.id : undefined, scope)}`
+      const text = `{"content":[${page.map(withId).join(',')}${end(found.length > limit ? page.at(-1) : undefined)}`
       return { outcome: 'listed', text }
     }
-    const page = found.slice(0, limit).map(({ id, version }) => ({ id, version }))
-    const next = found.length > limit ? page.at(-1)?.id : undefined
+    const page = found.slice(0, limit).map(({ id, version, key }) => ({ id, version, body: null, key }))
+    const isMore = found.length > limit
     // What was read of it is let go of while it waits, since many may.
     found.length = 0
-    const parts = largePage(readInPortions(store, call.provider, page), next, scope)
+    const parts = largePage(readInPortions(store, call.provider, page), page, isMore, end)
     return {
       outcome: 'listed',
       file: { mediaType: 'application/json; charset=utf-8', isLargePage: true, records: page.length, parts },
     }
+  }
+
+/** The order that is asked for; undefined for the usual one, newest first. */
+export function sortingIn({ sort = 'created', direction }: Query): Sorting | undefined {
+  const ascending = direction === 'ascending'
+  return sort === 'created' && !ascending ? undefined : { by: sort, ascending }
+}
+
+/** Where a page goes on: an id, and in a sorted list the value it is sorted by. */
+type Position = string | SortedPosition
+
+export const findPage = <Search, Taken extends 'taken'>(
+  store: HandlerContext['store'],
+  { search, listed }: StoredKind<Search, Taken>,
+  provider: string,
+  limit: number,
+  sorting: Sorting | undefined,
+  behind: Position | undefined,
+  filters: Query,
+): Promise<FoundVersion[]> =>
+  sorting === undefined
+    ? search(store, [provider, limit], { before: behind, ...filters })
+    : listed.sorted(store, provider, limit, sorting, typeof behind === 'object' ? behind : undefined, filters)
+
+const idLength = 36
+const positionText = ({ id, key = '' }: Pick<FoundVersion, 'id' | 'key'>): string => id + key
+
+/** A cursor comes from outside: what the database could not read as a value is none. */
+const sortedPositionIn =
+  (listed: Listed, { by }: Sorting) =>
+  (text: string): SortedPosition | undefined => {
+    const position = { id: text.slice(0, idLength), key: text.slice(idLength) }
+    return isRecordId(position.id) && listed.isPosition(by, position) ? position : undefined
   }
 
 /** True of a page whose bodies all came with the search, and are not large together. */
@@ -54,12 +98,13 @@ const isWhole = (found: FoundVersion[]): found is StoredVersion[] =>
 
 /**
  * The text of a page in parts: it ends with its records or its bytes, and has one record at least.
- * `next` is where the list goes on.
+ * `end` is what follows the last record shown, behind which the list goes on.
  */
 async function* largePage(
   records: AsyncIterable<StoredVersion>,
-  next: string | undefined,
-  scope: string,
+  page: readonly FoundVersion[],
+  isMore: boolean,
+  end: (last: FoundVersion | undefined) => string,
 ): AsyncGenerator<string> {
   let bytes = 0
   let shown: string | undefined
@@ -69,7 +114,7 @@ async function* largePage(
   for await (const record of records) {
     bytes += Buffer.byteLength(record.body)
     if (shown !== undefined && bytes > pageBytesMax) {
-      yield endOf(shown, scope)
+      yield end(page.find(({ id }) => id === shown))
       return
     }
     yield between
@@ -77,12 +122,8 @@ async function* largePage(
     between = ','
     shown = record.id
   }
-  yield `${shown === undefined ? between : ''}${endOf(next, scope)}`
+  yield `${shown === undefined ? between : ''}${end(isMore ? page.at(-1) : undefined)}`
 }
-
-/** The end of a page; with an id, the list goes on behind that record. */
-const endOf = (lastId: string | undefined, scope: string): string =>
-  `],"nextCursor":${JSON.stringify(lastId === undefined ? null : makeCursor(lastId, scope))}}`
 
 export const listVersions =
   ({ store }: HandlerContext, kind: RecordKind) =>

@@ -7,11 +7,24 @@ import type { MasterLocationPayload, MasterProductPayload, ReceivingEventPayload
 import { isPlaceholder } from '../contract/placeholder.ts'
 import type { Loose } from '../contract/read-shape.ts'
 import { location, masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
-import { holderOfLocationCode, type LocationSearch, locations, searchLocations } from '../store/locations.ts'
-import { masterProducts, type ProductSearch, searchMasterProducts } from '../store/master-products.ts'
+import type { Listed } from '../store/listing.ts'
+import {
+  holderOfLocationCode,
+  type LocationSearch,
+  listedLocations,
+  locations,
+  searchLocations,
+} from '../store/locations.ts'
+import {
+  listedMasterProducts,
+  masterProducts,
+  type ProductSearch,
+  searchMasterProducts,
+} from '../store/master-products.ts'
 import {
   type EventSearch,
   holderOfDateTime,
+  listedReceivingEvents,
   receivingEvents,
   searchReceivingEvents,
 } from '../store/receiving-events.ts'
@@ -29,9 +42,11 @@ import { newRecordId } from './record-id.ts'
 export interface StoredKind<Search, Taken extends 'taken'> {
   readonly kind: RecordKind
   /** Of a record that has been judged: its shape is right. */
-  readonly searchOf: (record: Pick<JudgedRecord, 'content' | 'tallies' | 'judgedIn'>) => Search
+  readonly searchOf: (record: Pick<JudgedRecord, 'content' | 'warnings' | 'tallies' | 'judgedIn'>) => Search
   readonly writer: (store: Store) => RecordWriter<Search>
   readonly search: (db: Queryable, fixed: unknown[], wanted: Record<string, unknown>) => Promise<FoundVersion[]>
+  /** Its records in another order, their number, and the values they have. */
+  readonly listed: Listed
   /** How it is written. */
   readonly written: WrittenKind<Search>
   readonly key?: {
@@ -49,8 +64,8 @@ export interface StoredKind<Search, Taken extends 'taken'> {
 
 export const storedReceivingEvents: StoredKind<EventSearch, 'taken'> = {
   kind: receivingEvent,
-  searchOf({ content, tallies, judgedIn }) {
-    const { eventList: event, locationMasterList } = content as unknown as ReceivingEventPayload
+  searchOf({ content, warnings, tallies, judgedIn }) {
+    const { eventList: event, locationMasterList, productMasterDataList } = content as unknown as ReceivingEventPayload
     const lines = event.productList
     let locations: ReturnType<EventSearch['locations']> | undefined
     return {
@@ -59,6 +74,8 @@ export const storedReceivingEvents: StoredKind<EventSearch, 'taken'> = {
       eventDate: ownDateOf(event.eventDateTime),
       lineCount: lines.length,
       completeness: JSON.stringify(tallies),
+      warnings,
+      ftlCategories: [...new Set(productMasterDataList.map(({ ftlCategory }) => ftlCategory).filter(given))],
       judgedIn,
       shipFromLocationCode: event.shipFromLocationCode,
       shipToLocationCode: event.shipToLocationCode,
@@ -79,6 +96,7 @@ export const storedReceivingEvents: StoredKind<EventSearch, 'taken'> = {
   },
   writer: (store) => store.receivingEvents,
   search: searchReceivingEvents,
+  listed: listedReceivingEvents,
   written: receivingEvents,
   key: {
     outcome: 'taken',
@@ -97,6 +115,7 @@ export const storedMasterProducts: StoredKind<ProductSearch, never> = {
   },
   writer: (store) => store.masterProducts,
   search: searchMasterProducts,
+  listed: listedMasterProducts,
   written: masterProducts,
 }
 
@@ -108,6 +127,7 @@ export const storedLocations: StoredKind<LocationSearch, 'taken'> = {
   },
   writer: (store) => store.locations,
   search: searchLocations,
+  listed: listedLocations,
   written: locations,
   key: {
     outcome: 'taken',

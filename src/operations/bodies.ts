@@ -65,10 +65,18 @@ export const nextCursor = Type.Union([Type.String(), Type.Null()], {
   description: 'Send it as `cursor` to get the next page; null on the last page.',
 })
 
+const Total = Type.Object(
+  {
+    records: Type.Integer({ description: 'Records that match the filters, as far as they were counted.' }),
+    orMore: Type.Boolean({ description: 'True if there are more, or may be: counting ends after some 10,000.' }),
+  },
+  { title: 'Total', description: 'Only with `total=true`.', additionalProperties: false },
+)
+
 /** One page of records. */
 export const recordPage = <K extends RecordKind>(kind: K) =>
   Type.Object(
-    { content: Type.Array<K['record']>(kind.record), nextCursor },
+    { content: Type.Array<K['record']>(kind.record), nextCursor, total: Type.Optional(Total) },
     { title: `${kind.name[0]?.toUpperCase()}${kind.name.slice(1)}Page`, additionalProperties: false },
   )
 

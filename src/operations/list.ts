@@ -1,11 +1,12 @@
 // List: the records of a provider, and the versions of one record. Not shown in the contract;
-// decided in 0012, 0016.
+// decided in 0012, 0016, 0063.
 import { location, masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
 import { recordPage, VersionPage } from './bodies.ts'
 import type { Operation } from './operation.ts'
 import { paging, type QueryParameter } from './query.ts'
 
 const text = (meaning: string, example: string) => ({ form: 'text', meaning, example }) as const
+const boolean = (meaning: string) => ({ form: 'boolean', meaning, example: 'true' }) as const
 const dateTime = (meaning: string) => ({ form: 'dateTime', meaning, example: '2026-03-04T00:00:00Z' }) as const
 
 const dataProviderVendorId = text('Only records of this vendor.', 'V-1001')
@@ -14,47 +15,105 @@ const submitted = {
   submitEndDateTime: dateTime('Only records whose current version was submitted at this instant or earlier.'),
 }
 
-const list = <K extends RecordKind, Q extends Record<string, QueryParameter>>(record: K, name: string, filters: Q) =>
+/** What a list of records can be sorted by, the first unless asked otherwise. */
+const sortedBy = <const By extends string>(...by: readonly By[]) =>
+  ({
+    sort: {
+      form: 'choice',
+      meaning: 'What the list is sorted by; `created` when omitted.',
+      values: ['created', ...by],
+      example: by[0] ?? 'created',
+    },
+    direction: {
+      form: 'choice',
+      meaning: 'Largest or newest first, or the other way round. `descending` when omitted.',
+      values: ['descending', 'ascending'],
+      example: 'ascending',
+    },
+  }) as const
+
+const total = {
+  form: 'boolean',
+  meaning: 'When `true`, the page also says how many records match, up to some 10,000. Ask for it on one page only.',
+  example: 'true',
+} as const
+
+const list = <
+  K extends RecordKind,
+  Q extends Record<string, QueryParameter>,
+  S extends Record<'sort' | 'direction', QueryParameter>,
+>(
+  record: K,
+  name: string,
+  filters: Q,
+  sorting: S,
+) =>
   ({
     name,
     method: 'GET',
     path: record.path,
     cites: '§1 {id}; decision 0016',
-    summary: `Lists ${record.nouns}, newest first.`,
+    summary: `Lists ${record.nouns}, newest first or sorted.`,
     description:
       'Filters match exactly and are combined with "and". Pages neither skip nor repeat a record while others are written.',
     role: 'reader',
     topic: record.nouns,
     record,
-    query: { ...filters, ...submitted, ...paging },
+    query: { ...filters, ...sorting, total, ...paging },
     headers: [],
     outcomes: {
       listed: { status: 200, when: 'The page; it may be empty.', body: recordPage(record), retry: 'never' },
     },
   }) as const satisfies Operation
 
-export const listReceivingEvents = list(receivingEvent, 'listReceivingEvents', {
-  dataProviderVendorId,
-  purchaseOrderNumber: text('Only events of this purchase order.', 'PO-88120'),
-  asnNumber: text('Only events of this advance ship notice.', 'ASN-771203'),
-  shipFromLocationCode: text('Only events shipped from this location.', 'GV-COOLER-1'),
-  shipToLocationCode: text('Only events received at this location.', 'DC-07'),
-  itemCode: text('Only events with a line of this vendor or purchaser item code.', 'ROM-24'),
-  lotCode: text(
-    'Only events with a line of this lot: its lot code, or any GS1 text that contains it, in whichever form `caseLotNumber` has it.',
-    'GV26063-A',
-  ),
-  eventStartDateTime: dateTime('Only events received at this instant or later.'),
-  eventEndDateTime: dateTime('Only events received at this instant or earlier.'),
-})
-export const listMasterProducts = list(masterProduct, 'listMasterProducts', {
-  dataProviderVendorId,
-  itemCode: text('Only products with this item code.', 'ROM-24'),
-})
-export const listLocations = list(location, 'listLocations', {
-  dataProviderVendorId,
-  locationCode: text('Only locations with this code.', 'DC-07'),
-})
+/** Filters of each list, and what it can be sorted by. */
+export const recordLists = {
+  receivingEvent: {
+    filters: {
+      dataProviderVendorId,
+      purchaseOrderNumber: text('Only events of this purchase order.', 'PO-88120'),
+      asnNumber: text('Only events of this advance ship notice.', 'ASN-771203'),
+      shipFromLocationCode: text('Only events shipped from this location.', 'GV-COOLER-1'),
+      shipToLocationCode: text('Only events received at this location.', 'DC-07'),
+      itemCode: text('Only events with a line of this vendor or purchaser item code.', 'ROM-24'),
+      lotCode: text(
+        'Only events with a line of this lot: its lot code, or any GS1 text that contains it, in whichever form `caseLotNumber` has it.',
+        'GV26063-A',
+      ),
+      ftlCategory: text('Only events with a product of this category of the Food Traceability List.', 'leafy greens'),
+      hasGaps: boolean('Only events in which a line is incomplete; with `false`, only complete ones.'),
+      hasWarnings: boolean('Only events that were stored with a warning; with `false`, only those without.'),
+      gapRule: text('Only events in which this rule found a gap.', 'product-line/lot-code'),
+      eventStartDateTime: dateTime('Only events received at this instant or later.'),
+      eventEndDateTime: dateTime('Only events received at this instant or earlier.'),
+      ...submitted,
+    },
+    sorting: sortedBy(
+      'eventDateTime',
+      'dataProviderVendorId',
+      'shipFromLocationCode',
+      'shipToLocationCode',
+      'purchaseOrderNumber',
+    ),
+  },
+  masterProduct: {
+    filters: { dataProviderVendorId, itemCode: text('Only products with this item code.', 'ROM-24'), ...submitted },
+    sorting: sortedBy('dataProviderVendorId', 'itemCode'),
+  },
+  location: {
+    filters: {
+      dataProviderVendorId,
+      locationCode: text('Only locations with this code.', 'DC-07'),
+      ...submitted,
+    },
+    sorting: sortedBy('dataProviderVendorId', 'locationCode'),
+  },
+} as const
+
+const { receivingEvent: ofEvents, masterProduct: ofProducts, location: ofLocations } = recordLists
+export const listReceivingEvents = list(receivingEvent, 'listReceivingEvents', ofEvents.filters, ofEvents.sorting)
+export const listMasterProducts = list(masterProduct, 'listMasterProducts', ofProducts.filters, ofProducts.sorting)
+export const listLocations = list(location, 'listLocations', ofLocations.filters, ofLocations.sorting)
 
 const listVersions = <K extends RecordKind>(record: K, name: string) =>
   ({

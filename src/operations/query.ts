@@ -23,7 +23,8 @@ export interface QueryParameter {
 export const limitDefault = 50
 export const limitMax = 200
 
-const cursorLengthMax = 200
+/** A cursor has the value by which its list is sorted: a text of four bytes a character. */
+const cursorLengthMax = 700
 
 /** Most values of one parameter that may stand several times. */
 export const parameterValuesMax = 100

@@ -72,6 +72,8 @@ export interface Verdict {
 export interface StoredVerdict {
   /** Warnings and gaps, with pointers into the record. */
   readonly findings: readonly StoredFinding[]
+  /** Those of them that are warnings. */
+  readonly warnings: number
   /** How complete it is, when it is a receiving event. */
   readonly tallies: readonly ItemTally[]
 }
@@ -183,6 +185,7 @@ function storedVerdict(kind: RecordKind, found: readonly Found[], context: Conte
   const placed = found.map((one) => ({ ...one, pointer: pointerInRecord(kind, one) }))
   return {
     findings: placed.map(({ rule, says, pointer, values }) => [rule.id, says, pointer, ...values]),
+    warnings: placed.filter(({ rule }) => rule.severity === 'warning').length,
     tallies: tallyLines(
       (event.productList ?? []) as readonly Loose<ProductLine>[],
       context.products.map(({ value }) => value),

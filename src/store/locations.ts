@@ -1,9 +1,10 @@
 // Location master data: how it is found and written. Accepted receiving events set locations up and
 // update them too (receiving-events.ts).
 import type { Location } from '../contract/location.ts'
+import { listing } from './listing.ts'
 import type { WrittenKind } from './record-writer.ts'
 import { asMasterData, recordStatements, type SearchRows } from './records.ts'
-import { idMadeBefore, search } from './search.ts'
+import { idMadeBefore, type SearchDeclaration, search } from './search.ts'
 import { type Queryable, statement } from './statement.ts'
 
 /**
@@ -81,8 +82,7 @@ export async function holderOfLocationCode(
   return row && { id: row.id, index: row.n - 1 }
 }
 
-/** Searches locations, newest first. */
-export const searchLocations = search('searchLocations', {
+const searched = {
   kind: 'location',
   table: 'location',
   conditions: {
@@ -91,4 +91,18 @@ export const searchLocations = search('searchLocations', {
     submitStartDateTime: { of: 'version', sql: 'v.submitted_at >= $?::timestamptz' },
     submitEndDateTime: { of: 'version', sql: 'v.submitted_at <= $?::timestamptz', bound: idMadeBefore },
   },
+} as const satisfies SearchDeclaration<string>
+
+/** Searches locations, newest first. */
+export const searchLocations = search('searchLocations', searched)
+
+/** Locations in another order, their number, and the values they have. */
+export const listedLocations = listing('listLocations', {
+  ...searched,
+  orders: {
+    created: { column: 'r.id', type: 'id' },
+    dataProviderVendorId: { column: 'r."dataProviderVendorId"', type: 'text' },
+    locationCode: { column: 'r."locationCode"', type: 'text' },
+  },
+  values: { dataProviderVendorId: { sql: 'SELECT r."dataProviderVendorId" AS value', recordsMax: 100_000 } },
 })

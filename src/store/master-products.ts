@@ -1,7 +1,8 @@
 // Master products: how they are found and written.
+import { listing } from './listing.ts'
 import type { WrittenKind } from './record-writer.ts'
 import { asMasterData, recordStatements, type SearchRows } from './records.ts'
-import { idMadeBefore, search } from './search.ts'
+import { idMadeBefore, type SearchDeclaration, search } from './search.ts'
 
 /** What a master product is found by, under the wire names. */
 export interface ProductSearch {
@@ -41,8 +42,7 @@ export const masterProducts: WrittenKind<ProductSearch> = {
   conflictKeys: () => [],
 }
 
-/** Searches master products, newest first. */
-export const searchMasterProducts = search('searchMasterProducts', {
+const searched = {
   kind: 'masterProduct',
   table: 'master_product',
   conditions: {
@@ -51,4 +51,18 @@ export const searchMasterProducts = search('searchMasterProducts', {
     submitStartDateTime: { of: 'version', sql: 'v.submitted_at >= $?::timestamptz' },
     submitEndDateTime: { of: 'version', sql: 'v.submitted_at <= $?::timestamptz', bound: idMadeBefore },
   },
+} as const satisfies SearchDeclaration<string>
+
+/** Searches master products, newest first. */
+export const searchMasterProducts = search('searchMasterProducts', searched)
+
+/** Master products in another order, their number, and the values they have. */
+export const listedMasterProducts = listing('listMasterProducts', {
+  ...searched,
+  orders: {
+    created: { column: 'r.id', type: 'id' },
+    dataProviderVendorId: { column: 'r."dataProviderVendorId"', type: 'text' },
+    itemCode: { column: 'r."itemCode"', type: 'text' },
+  },
+  values: { dataProviderVendorId: { sql: 'SELECT r."dataProviderVendorId" AS value', recordsMax: 100_000 } },
 })

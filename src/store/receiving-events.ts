@@ -1,10 +1,11 @@
 // Receiving events: how they are found and written, and the location master data that they set up.
 import { createHash } from 'node:crypto'
 import { version } from '../version.ts'
+import { listing } from './listing.ts'
 import { type LotRow, lotRowOf } from './lot-rows.ts'
 import type { WrittenKind } from './record-writer.ts'
 import { type Found, recordStatements, type SearchRows, writtenColumns } from './records.ts'
-import { idMadeBefore, search } from './search.ts'
+import { idMadeBefore, type SearchDeclaration, search } from './search.ts'
 import { type Queryable, statement } from './statement.ts'
 
 /**
@@ -26,6 +27,10 @@ export interface EventSearch {
    * <lines>}}]`.
    */
   readonly completeness: string
+  /** Warnings that are stored with it. */
+  readonly warnings: number
+  /** Categories of the Food Traceability List that its products have, each once. */
+  readonly ftlCategories: readonly string[]
   /**
    * The recount whose master data it was judged with: undefined when it says everything itself, -1
    * when not all was looked up.
@@ -139,6 +144,8 @@ const searchRows: SearchRows<EventSearch> = {
     event_date: ['date', ({ eventDate }) => eventDate],
     line_count: ['integer', ({ lineCount }) => lineCount],
     completeness: ['jsonb', ({ completeness }) => completeness],
+    warnings: ['integer', ({ warnings }) => warnings],
+    ftl_categories: ['text', ({ ftlCategories }) => (ftlCategories.length === 0 ? null : textArrayOf(ftlCategories))],
     judged_in: ['integer', ({ judgedIn }) => judgedIn ?? null],
   },
   sets: {
@@ -172,8 +179,10 @@ const searchRows: SearchRows<EventSearch> = {
   judgedByMasterData: true,
   inserted: (from, { codes }) => `search_rows AS (
   INSERT INTO receiving_event (provider_id, id, "dataProviderVendorId", "eventDateTime", "shipFromLocationCode", "shipToLocationCode",
-                               "purchaseOrderNumber", "asnNumber", event_date, line_count, completeness)
-  SELECT $1, id, vendor, event_date_time, ship_from, ship_to, purchase_order, asn, event_date, line_count, completeness FROM ${from}
+                               "purchaseOrderNumber", "asnNumber", event_date, line_count, completeness, warnings, ftl_categories)
+  SELECT $1, id, vendor, event_date_time, ship_from, ship_to, purchase_order, asn, event_date, line_count, completeness, warnings,
+         ftl_categories::text[]
+  FROM ${from}
 ), codes_added AS (
   INSERT INTO receiving_event_code (provider_id, field, code, id, unfolded)
   SELECT $1, codes.field, codes.code, codes.id, codes.unfolded FROM ${codes} JOIN ${from} a ON a.id = codes.id
@@ -182,7 +191,7 @@ const searchRows: SearchRows<EventSearch> = {
   UPDATE receiving_event e
   SET "dataProviderVendorId" = a.vendor, "eventDateTime" = a.event_date_time, "shipFromLocationCode" = a.ship_from,
       "shipToLocationCode" = a.ship_to, "purchaseOrderNumber" = a.purchase_order, "asnNumber" = a.asn, event_date = a.event_date,
-      line_count = a.line_count, completeness = a.completeness
+      line_count = a.line_count, completeness = a.completeness, warnings = a.warnings, ftl_categories = a.ftl_categories::text[]
   FROM ${from} a
   WHERE e.provider_id = $1 AND e.id = a.id
 ), wanted_codes AS (
@@ -276,6 +285,10 @@ const codesOf = ({ id, search }: Found<EventSearch>): CodeRow[] => [
   ...(search.eventId === undefined ? [] : [{ id, field: 'eventId', code: search.eventId, unfolded: '' }]),
 ]
 
+/** As PostgreSQL reads an array. */
+const textArrayOf = (texts: readonly string[]): string =>
+  `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`
+
 /** One row for the texts that name one lot. */
 const distinctLots = (written: readonly string[]): readonly LotRow[] => [
   ...new Map([...new Set(written)].map(lotRowOf).map((lot) => [lot.unfolded || lot.code, lot])).values(),
@@ -312,7 +325,7 @@ export async function holderOfDateTime(
   return row && { id: row.id, index: row.n - 1 }
 }
 
-const searchEvents = search('searchReceivingEvents', {
+const searched = {
   kind: 'receivingEvent',
   table: 'received_event',
   conditions: {
@@ -346,17 +359,82 @@ const searchEvents = search('searchReceivingEvents', {
     shipToLocationCode: { sql: 'r."shipToLocationCode" = $?', indexScan: true, beforeRange: true },
     shipFromLocationCode: { sql: 'r."shipFromLocationCode" = $?', indexScan: true },
     dataProviderVendorId: { sql: 'r."dataProviderVendorId" = $?', indexScan: true },
+    ftlCategory: { sql: 'r.ftl_categories @> ARRAY[$?::text]' },
+    gapRule: {
+      sql: `(SELECT count(*) FROM jsonb_array_elements(r.completeness) AS t (tally) WHERE t.tally -> 'gaps' ? $?::text) > 0`,
+    },
+    hasGaps: { sql: `r.completeness @? '$[*] ? (@.complete < @.lines)' = $?::boolean` },
+    hasWarnings: { sql: '(r.warnings > 0) = $?::boolean' },
     submitStartDateTime: { of: 'version', sql: 'v.submitted_at >= $?::timestamptz' },
     submitEndDateTime: { of: 'version', sql: 'v.submitted_at <= $?::timestamptz', bound: idMadeBefore },
   },
+} as const satisfies SearchDeclaration<string>
+
+const searchEvents = search('searchReceivingEvents', searched)
+
+type Wanted = Parameters<typeof searchEvents>[2]
+
+const readLot = <W extends { readonly lotCode?: unknown }>({ lotCode, ...wanted }: W) => ({
+  ...wanted,
+  ...(typeof lotCode === 'string' && { lotCode: rowValues(lotCode) }),
 })
 
 /**
  * Searches receiving events, newest first. Conditions are exact; ends of ranges belong to them.
  * `lotCode` is any text that names the lot, and finds every text that does (decision 0049).
  */
-export const searchReceivingEvents: typeof searchEvents = (db, fixed, { lotCode, ...wanted }) =>
-  searchEvents(db, fixed, { ...wanted, ...(typeof lotCode === 'string' && { lotCode: rowValues(lotCode) }) })
+export const searchReceivingEvents: typeof searchEvents = (db, fixed, wanted: Wanted) =>
+  searchEvents(db, fixed, readLot(wanted))
+
+const placeName = `(SELECT l.content ->> 'locationName' FROM location l WHERE l.provider_id = $1 AND l."locationCode" = counted.value ORDER BY l.id DESC LIMIT 1)`
+
+const listed = listing('listReceivingEvents', {
+  ...searched,
+  orders: {
+    created: { column: 'r.id', type: 'id' },
+    eventDateTime: { column: 'r."eventDateTime"', type: 'instant' },
+    dataProviderVendorId: { column: 'r."dataProviderVendorId"', type: 'text' },
+    shipFromLocationCode: { column: 'r."shipFromLocationCode"', type: 'text' },
+    shipToLocationCode: { column: 'r."shipToLocationCode"', type: 'text' },
+    purchaseOrderNumber: { column: 'r."purchaseOrderNumber"', type: 'text' },
+  },
+  values: {
+    dataProviderVendorId: {
+      sql: 'SELECT r."dataProviderVendorId" AS value',
+      recordsMax: 100_000,
+      // As its newest event has it.
+      label: `(
+      SELECT named.body::json -> 'eventList' ->> 'dataProviderVendorName'
+      FROM (
+        SELECT e.id FROM receiving_event e WHERE e.provider_id = $1 AND e."dataProviderVendorId" = counted.value ORDER BY e.id DESC LIMIT 1
+      ) AS newest
+      CROSS JOIN LATERAL (
+        SELECT body FROM record_version WHERE provider_id = $1 AND record_id = newest.id ORDER BY version DESC LIMIT 1
+      ) AS named
+    )`,
+    },
+    shipFromLocationCode: { sql: 'SELECT r."shipFromLocationCode" AS value', recordsMax: 100_000, label: placeName },
+    shipToLocationCode: { sql: 'SELECT r."shipToLocationCode" AS value', recordsMax: 100_000, label: placeName },
+    itemCode: {
+      sql: `SELECT c.code AS value FROM receiving_event_code c WHERE c.provider_id = $1 AND c.id = r.id AND c.field = 'itemCode'`,
+      recordsMax: 10_000,
+    },
+    ftlCategory: { sql: 'SELECT unnest(r.ftl_categories) AS value', recordsMax: 50_000 },
+    gapRule: {
+      sql: `SELECT DISTINCT jsonb_object_keys(t.tally -> 'gaps') AS value FROM jsonb_array_elements(r.completeness) AS t (tally)`,
+      recordsMax: 20_000,
+    },
+  },
+})
+
+/** Receiving events in another order, their number, and the values they have. */
+export const listedReceivingEvents: typeof listed = {
+  ...listed,
+  sorted: (db, provider, limit, sorting, behind, wanted) =>
+    listed.sorted(db, provider, limit, sorting, behind, readLot(wanted)),
+  count: (db, provider, wanted) => listed.count(db, provider, readLot(wanted)),
+  values: (db, provider, of, limit, named, wanted) => listed.values(db, provider, of, limit, named, readLot(wanted)),
+}
 
 function rowValues(lotCode: string): readonly [code: string, unfolded: string] {
   const { code, unfolded } = lotRowOf(lotCode)

@@ -12,6 +12,8 @@ export interface FoundVersion {
    * read at once.
    */
   readonly body: string | null
+  /** Of a sorted list: the value it is sorted by, as its cursor has it. */
+  readonly key?: string | undefined
 }
 
 /**
@@ -22,7 +24,7 @@ export interface FoundVersion {
 const storedBytesMax = 128 * 1024
 
 /** One condition of a search. Its SQL says `$?` where the value goes. */
-type Condition =
+export type Condition =
   | {
       /** On the record `r`. */
       readonly sql: string
@@ -128,23 +130,7 @@ function textsOf<Name extends string>(
   names: readonly Name[],
   before: boolean,
 ): SearchTexts {
-  const used = names.map((name, i) => {
-    const condition = conditions[name]
-    const withValue = (sql: string) => sql.replaceAll('$?', `$${i + (before ? 4 : 3)}`)
-    const indexScan = 'indexScan' in condition ? condition.indexScan : undefined
-    return {
-      sql: withValue(condition.sql),
-      of: 'of' in condition ? condition.of : typeof indexScan === 'object' ? 'code' : 'record',
-      indexScan:
-        indexScan &&
-        (indexScan === true
-          ? { table, sql: withValue(condition.sql) }
-          : { ...indexScan, sql: withValue(indexScan.sql) }),
-      range: 'range' in condition ? condition.range : undefined,
-      beforeRange: 'beforeRange' in condition,
-      bounds: 'of' in condition && condition.bound !== undefined ? [withValue(condition.bound)] : [],
-    }
-  })
+  const used = names.map((name, i) => inUse(conditions[name], table, i + (before ? 4 : 3)))
   const ranges = used.filter(({ range }) => range !== undefined)
   const driver = used.find(({ indexScan }) => indexScan !== undefined)
   const others = used.filter((one) => one !== driver)
@@ -160,15 +146,9 @@ function textsOf<Name extends string>(
   const sqlOf = (some: typeof used) => some.map(({ sql }) => sql)
   const ofVersion = sqlOf(used.filter(({ of }) => of === 'version'))
   const ofRecord = (some: typeof used) => sqlOf(some.filter(({ of }) => of !== 'version'))
-  /** LIMIT 1 keeps the planner from merging a range condition into each primary-key lookup. */
-  const record = (id: string) => `CROSS JOIN LATERAL (
-    SELECT * FROM ${table} WHERE provider_id = $1 AND id = ${id} LIMIT 1
-  ) AS r`
-  const version = (id: string) => `CROSS JOIN LATERAL (
-    SELECT submitted_at FROM record_version WHERE provider_id = $1 AND record_id = ${id} ORDER BY version DESC LIMIT 1
-  ) AS v`
+  const record = (id: string) => recordWith(table, id)
   const joinsFor = (some: typeof used, id: string) =>
-    `${ofRecord(some).length > 0 ? record(id) : ''} ${ofVersion.length > 0 ? version(id) : ''}`
+    `${ofRecord(some).length > 0 ? record(id) : ''} ${ofVersion.length > 0 ? versionOf(id) : ''}`
 
   const first = used.find((one) => one === driver || ranges.includes(one))
   const rangeScan =
@@ -221,11 +201,56 @@ function textsOf<Name extends string>(
   return { boundedScan: pageOf(near), fullScan: pageOf(far) }
 }
 
-/** The current version of each id: one probe of the primary key. All bodies, or none. */
-const pageOf = (ids: string): string => `SELECT found.id, found.version,
+/** A condition that is in use: its SQL with the number of its parameter. */
+export interface InUse {
+  readonly sql: string
+  /** Whose columns it compares: of the record `r`, of its version `v`, or of another table. */
+  readonly of: 'record' | 'version' | 'code'
+  readonly indexScan: { readonly table: string; readonly sql: string } | undefined
+  readonly range: string | undefined
+  readonly beforeRange: boolean
+  readonly bounds: readonly string[]
+}
+
+export function inUse(condition: Condition, table: string, parameter: number): InUse {
+  const withValue = (sql: string) => sql.replaceAll('$?', `$${parameter}`)
+  const indexScan = 'indexScan' in condition ? condition.indexScan : undefined
+  return {
+    sql: withValue(condition.sql),
+    of: 'of' in condition ? condition.of : typeof indexScan === 'object' ? 'code' : 'record',
+    indexScan:
+      indexScan &&
+      (indexScan === true ? { table, sql: withValue(condition.sql) } : { ...indexScan, sql: withValue(indexScan.sql) }),
+    range: 'range' in condition ? condition.range : undefined,
+    beforeRange: 'beforeRange' in condition,
+    bounds: 'of' in condition && condition.bound !== undefined ? [withValue(condition.bound)] : [],
+  }
+}
+
+/**
+ * The record `r` with this id. LIMIT 1 keeps the planner from merging a range condition into each
+ * primary-key lookup.
+ */
+export const recordWith = (table: string, id: string): string => `CROSS JOIN LATERAL (
+    SELECT * FROM ${table} WHERE provider_id = $1 AND id = ${id} LIMIT 1
+  ) AS r`
+
+/** The current version `v` of the record with this id. */
+export const versionOf = (id: string): string => `CROSS JOIN LATERAL (
+    SELECT submitted_at FROM record_version WHERE provider_id = $1 AND record_id = ${id} ORDER BY version DESC LIMIT 1
+  ) AS v`
+
+/**
+ * The current version of each id: one probe of the primary key. All bodies, or none. `key` is the
+ * column by which the page is sorted, and how, where it is not newest first by id.
+ */
+export const pageOf = (
+  ids: string,
+  key?: { readonly text: string; readonly order: string },
+): string => `SELECT found.id, found.version,${key === undefined ? '' : ' found.key,'}
   CASE WHEN sum(pg_column_size(found.body)) OVER () <= ${storedBytesMax} THEN found.body END AS body
 FROM (
-  SELECT page.id, current.version, current.body
+  SELECT page.id, current.version, current.body${key === undefined ? '' : `, ${key.text} AS key`}
   FROM (
     ${ids}
   ) AS page CROSS JOIN LATERAL (
@@ -233,7 +258,7 @@ FROM (
     WHERE provider_id = $1 AND record_id = page.id
     ORDER BY version DESC LIMIT 1
   ) AS current
-  ORDER BY page.id DESC
+  ORDER BY ${key?.order ?? 'page.id DESC'}
 ) AS found`
 
 /**
@@ -242,4 +267,4 @@ FROM (
  */
 export const idMadeBefore = `(lpad(to_hex(greatest(0, (extract(epoch FROM $?::timestamptz)::bigint + 3600) * 1000)), 12, '0') || '00000000000000000000')::uuid`
 
-const all = (conditions: readonly string[]): string => conditions.join(' AND ')
+export const all = (conditions: readonly string[]): string => conditions.join(' AND ')

@@ -2,6 +2,7 @@
 // one that does not.
 import { describe, expect, test } from 'vitest'
 import { distributedTables, referenceTables } from '../../src/store/distribute.ts'
+import { listings } from '../../src/store/listing.ts'
 import { searches } from '../../src/store/search.ts'
 import { statements } from '../../src/store/statement.ts'
 import { changedEverywhere, changedReadFaults, correlationFaults } from './distribution-checker.ts'
@@ -165,6 +166,21 @@ describe('statements', () => {
     expect(faults).toEqual([])
   })
 
+  test('a listing keeps to the provider, whichever order, column and conditions are in use', async () => {
+    const faults: string[] = []
+    for (const { conditions, orders, values, sortedTexts, countText, valuesText } of listings.values())
+      for (const [n, one] of conditions.entries()) {
+        const used = [one, conditions[(n + 1) % conditions.length] ?? one]
+        const texts = [
+          countText(used),
+          ...values.map((of) => valuesText(used, of, true)),
+          ...orders.flatMap((by) => sortedTexts(used, { by, ascending: true }, true)),
+        ]
+        for (const sql of texts) faults.push(...(await faultsOf(sql, tables)))
+      }
+    expect(faults).toEqual([])
+  })
+
   test.each([
     'SELECT body FROM record_version WHERE record_id = $2',
     'SELECT body FROM record_version WHERE record_id = $2 AND provider_id = $1',
@@ -309,6 +325,7 @@ describe('statements', () => {
       [...textOf(file).matchAll(/\.query\b(?:<\w+>)?\((.*?)\)/g)].map(([, what]) => `${file}: ${what}`),
     )
     expect(calls.sort()).toEqual([
+      'src/store/listing.ts: { text, values }',
       `src/store/migrate.ts: 'BEGIN'`,
       `src/store/migrate.ts: 'COMMIT'`,
       `src/store/migrate.ts: 'ROLLBACK'`,

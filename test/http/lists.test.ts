@@ -126,6 +126,121 @@ test('master products and locations are listed by vendor and code', async () => 
   expect(await list(`${paths.location}?locationCode=L-2`)).toEqual([])
 })
 
+describe('sorted lists', () => {
+  /** Six events of three vendors, received in another order than submitted. */
+  const times = [4, 1, 6, 3, 5, 2].map((day) => `2026-02-0${day}T10:00:00Z`)
+  const vendors = ['Ä-2', 'B-1', 'Ä-2', 'A-0', 'B-1', 'A-0']
+  let own: Call
+  const made: string[] = []
+  const create = async (eventDateTime: string, dataProviderVendorId: string) =>
+    (
+      await own('POST', paths.receivingEvent, {
+        body: eventPayload(({ eventList }) => Object.assign(eventList, { eventDateTime, dataProviderVendorId })),
+      })
+    ).body.request_ids[0]
+  beforeAll(async () => {
+    own = (await service.provider()).call
+    for (const [n, time] of times.entries()) made.push(await create(time, vendors[n] ?? ''))
+  })
+  const walk = async (query: string, between?: () => Promise<unknown>): Promise<string[]> => {
+    const seen: string[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const reply: Payload = await own(
+        'GET',
+        `${paths.receivingEvent}?${query}&limit=2${cursor && `&cursor=${cursor}`}`,
+      )
+      expect(reply.status, reply.text).toBe(200)
+      seen.push(...reply.body.content.map(({ id }: Payload) => id))
+      cursor = reply.body.nextCursor
+      await between?.()
+    }
+    return seen
+  }
+  const byTime = [2, 4, 0, 3, 5, 1]
+
+  test('newest received first, or oldest, page by page', async () => {
+    expect(await walk('sort=eventDateTime')).toEqual(byTime.map((n) => made[n]))
+    expect(await walk('sort=eventDateTime&direction=ascending')).toEqual([...byTime].reverse().map((n) => made[n]))
+    expect(await walk('sort=created&direction=ascending')).toEqual(made)
+  })
+
+  test('by a text, with any letters, and by id where it is equal', async () => {
+    const ascending = await walk('sort=dataProviderVendorId&direction=ascending')
+    expect(await walk('sort=dataProviderVendorId')).toEqual([...ascending].reverse())
+    expect(ascending.map((id) => vendors[made.indexOf(id)]).filter((one, n, all) => one !== all[n - 1])).toHaveLength(3)
+    expect(await walk('sort=eventDateTime&dataProviderVendorId=%C3%84-2')).toEqual([made[2], made[0]])
+  })
+
+  test('neither skip nor repeat while records are created and replaced', async () => {
+    const days = [...Array(20).keys()]
+    const walked = await walk('sort=eventDateTime&eventEndDateTime=2026-02-07T00:00:00Z', async () => {
+      await create(`2026-03-${String(10 + (days.shift() ?? 0))}T10:00:00Z`, 'later')
+      const [first = ''] = made
+      const { body } = await own('GET', `${paths.receivingEvent}/${first}`)
+      await own('PUT', `${paths.receivingEvent}/${first}`, { body })
+    })
+    expect(walked).toEqual(byTime.map((n) => made[n]))
+  })
+
+  test('a cursor belongs to its order, and one that was made up is refused', async () => {
+    const sorted = `${paths.receivingEvent}?sort=eventDateTime&limit=1`
+    const { nextCursor } = (await own('GET', sorted)).body
+    for (const wrong of [
+      `${paths.receivingEvent}?limit=1&cursor=${nextCursor}`,
+      `${sorted}&direction=ascending&cursor=${nextCursor}`,
+      `${paths.receivingEvent}?sort=purchaseOrderNumber&cursor=${nextCursor}`,
+    ])
+      expect((await own('GET', wrong)).status, wrong).toBe(400)
+    const text = Buffer.from(nextCursor, 'base64url').toString()
+    for (const key of ['', 'soon', '9'.repeat(20), 'Infinity', '\u0000'])
+      expect(
+        (await own('GET', `${sorted}&cursor=${Buffer.from(text.slice(0, 44) + key).toString('base64url')}`)).status,
+        key,
+      ).toBe(400)
+  })
+
+  test('total says how many match, and only who asks pays for it', async () => {
+    const { body } = await own('GET', `${paths.receivingEvent}?dataProviderVendorId=A-0&limit=1&total=true`)
+    expect(body.total).toEqual({ records: 2, orMore: false })
+    expect((await own('GET', `${paths.receivingEvent}?limit=1`)).body).not.toHaveProperty('total')
+    const unpaged = `${paths.receivingEvent}?limit=1&total=true`
+    const { nextCursor } = (await own('GET', unpaged)).body
+    expect((await own('GET', `${paths.receivingEvent}?limit=1&cursor=${nextCursor}`)).status).toBe(200)
+  })
+})
+
+test('events are found by their gaps, their warnings, and the categories of their products', async () => {
+  const { call: own } = await service.provider()
+  const bodies: readonly ((payload: Payload) => void)[] = [
+    () => undefined,
+    ({ productMasterDataList }) => {
+      for (const product of productMasterDataList) delete product.packSize
+    },
+    ({ eventList }) => {
+      eventList.productList[0].shipQuantity = -5
+    },
+    ({ productMasterDataList }) => {
+      productMasterDataList[0].ftlCategory = 'a "category", {of} our own\\'
+    },
+  ]
+  const made: string[] = []
+  for (const change of bodies)
+    made.push((await own('POST', paths.receivingEvent, { body: eventPayload(change) })).body.request_ids[0])
+  const list = async (query: string) =>
+    (await own('GET', `${paths.receivingEvent}?${query}`)).body.content.map(({ id }: Payload) => made.indexOf(id))
+  expect(await list('hasGaps=true')).toEqual([1])
+  expect(await list('hasGaps=false')).toEqual([3, 2, 0])
+  expect(await list('gapRule=product/packaging-size')).toEqual([1])
+  expect(await list('gapRule=product-line/lot-code')).toEqual([])
+  expect(await list('hasWarnings=true')).toEqual([3, 2])
+  expect(await list('hasWarnings=false&hasGaps=false')).toEqual([0])
+  expect(await list(`ftlCategory=${encodeURIComponent('a "category", {of} our own\\')}`)).toEqual([3])
+  await own('PUT', `${paths.receivingEvent}/${made[1]}`, { body: eventPayload() })
+  await own('PUT', `${paths.receivingEvent}/${made[2]}`, { body: eventPayload() })
+  expect(await list('hasGaps=true')).toEqual([])
+  expect(await list('hasWarnings=true')).toEqual([3])
+})
+
 describe('pages', () => {
   test('neither skip nor repeat while records are created and replaced', async () => {
     const { call: own } = await service.provider()
@@ -170,6 +285,9 @@ describe('pages', () => {
     'eventStartDateTime=2026-02-01',
     'eventStartDateTime=2026-02-01T00:00:00+01:00',
     'cursor=%00',
+    'sort=asnNumber',
+    'direction=down',
+    'hasGaps=yes',
     'lotCode=%00',
   ])('%s is refused and not ignored', async (query) => {
     const reply = await call('GET', `${paths.receivingEvent}?${query}`)

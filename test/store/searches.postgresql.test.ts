@@ -2,10 +2,11 @@
 // more than a page or a walk.
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { searchLocations } from '../../src/store/locations.ts'
-import { searchMasterProducts } from '../../src/store/master-products.ts'
+import { type Listed, listings, type SortedPosition, walkMax } from '../../src/store/listing.ts'
+import { listedLocations, searchLocations } from '../../src/store/locations.ts'
+import { listedMasterProducts, searchMasterProducts } from '../../src/store/master-products.ts'
 import { migrate } from '../../src/store/migrate.ts'
-import { searchReceivingEvents } from '../../src/store/receiving-events.ts'
+import { listedReceivingEvents, searchReceivingEvents } from '../../src/store/receiving-events.ts'
 import { rangeMax, scanMax, searches } from '../../src/store/search.ts'
 import { ownPostgresqlDatabase } from '../support/database.ts'
 
@@ -51,7 +52,10 @@ const rows = `CREATE TABLE n AS
          '8000' || lpad(to_hex(i), 12, '0') AS tail, ${codeInSql(0)} AS zero, ${codeInSql(1)} AS one, ${codeInSql(2)} AS two
   FROM generate_series(1, ${records}) AS i;
 INSERT INTO record SELECT provider_id, (time || k.digits || tail)::uuid, k.kind, version, '', '' FROM n, ${kindsInSql};
-INSERT INTO receiving_event SELECT provider_id, (time || '7000' || tail)::uuid, zero, at, zero, one, two, zero, at::date, 1, '[]' FROM n;
+INSERT INTO receiving_event SELECT provider_id, (time || '7000' || tail)::uuid, zero, at, zero, one, two, zero, at::date, 1,
+       CASE WHEN one = 'common' THEN '[{"item": "A", "lines": 1, "complete": 0, "gaps": {"rule": 1}}]' ELSE '[{"item": "A", "lines": 1, "complete": 1, "gaps": {}}]' END::jsonb,
+       CASE WHEN two = 'common' THEN 1 ELSE 0 END, CASE WHEN zero IN ('common', 'rare') THEN ARRAY['other', zero] END
+  FROM n;
 INSERT INTO receiving_event_code SELECT provider_id, 'lotCode', replace(upper(zero), '-', ''), (time || '7000' || tail)::uuid, zero FROM n;
 INSERT INTO receiving_event_code SELECT provider_id, 'itemCode', one, (time || '7000' || tail)::uuid, '' FROM n;
 INSERT INTO master_product SELECT provider_id, (time || '7001' || tail)::uuid, zero, one FROM n;
@@ -61,6 +65,9 @@ INSERT INTO record_version
   SELECT provider_id, (time || k.digits || tail)::uuid, v, k.kind, at + (v - 1) * interval '${replacedAfterDays} days', '', provider_id, NULL, '', '[]', '{}'
   FROM n, ${kindsInSql}, generate_series(1, n.version) AS v;
 VACUUM ANALYZE`
+
+/** The texts here are in this order in every collation. */
+const collator = { compare: (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0) }
 
 const at = (share: number): string => new Date(beganAt + share * records * minutesApart * 60_000).toISOString()
 const atOf = (i: number): number => beganAt + i * minutesApart * 60_000
@@ -72,6 +79,8 @@ interface Proof {
   readonly fits: (i: number, value: string) => boolean
   /** Why an index alone does not give its records in order. */
   readonly isRange?: true
+  /** No index has it. */
+  readonly isUnindexed?: true
 }
 
 const codes = (code: (i: number) => string): Proof => ({
@@ -106,6 +115,26 @@ const proofs: Readonly<
       itemCode: codes((i) => codeOf(i, 1)),
       purchaseOrderNumber: codes((i) => codeOf(i, 2)),
       asnNumber: codes((i) => codeOf(i, 0)),
+      ftlCategory: {
+        values: ['common', 'rare', 'absent'],
+        fits: (i, value) => codeOf(i, 0) === value,
+        isUnindexed: true,
+      },
+      gapRule: {
+        values: ['rule', 'absent'],
+        fits: (i, value) => value === 'rule' && codeOf(i, 1) === 'common',
+        isUnindexed: true,
+      },
+      hasGaps: {
+        values: ['true', 'false'],
+        fits: (i, value) => String(codeOf(i, 1) === 'common') === value,
+        isUnindexed: true,
+      },
+      hasWarnings: {
+        values: ['true', 'false'],
+        fits: (i, value) => String(codeOf(i, 2) === 'common') === value,
+        isUnindexed: true,
+      },
       shipToLocationCode: codes((i) => codeOf(i, 1)),
       shipFromLocationCode: codes((i) => codeOf(i, 0)),
       dataProviderVendorId: codes((i) => codeOf(i, 0)),
@@ -257,7 +286,7 @@ describe.each(Object.keys(proofs))('%s', (name) => {
     }
   })
 
-  const equal = names.filter((one) => by[one]?.isRange === undefined)
+  const equal = names.filter((one) => by[one]?.isRange === undefined && by[one]?.isUnindexed === undefined)
   test.each(equal)('by %s reads the page and its bodies from indexes, filters nothing, sorts nothing', async (one) => {
     for (const value of by[one]?.values ?? [])
       for (const before of [false, true]) {
@@ -277,17 +306,20 @@ describe.each(Object.keys(proofs))('%s', (name) => {
       }
   })
 
-  const ranges = names.filter((one) => by[one]?.isRange)
+  const ranges = names.filter((one) => by[one]?.isRange || by[one]?.isUnindexed)
   test.each(ranges)('by %s reads a bounded walk; only where that does not fill the page, what fits', async (one) => {
     for (const value of by[one]?.values ?? [])
       for (const before of [false, true]) {
         const { ran, fitting, label } = await searchedBy(name, { [one]: value }, before)
         const [near, far] = ran
         expect(near?.read, label).toBeLessThanOrEqual(rangeMax + 1 + 2 * scanMax + limit)
-        for (const run of ran) expect(kindsOf(run), label).not.toContain('Seq Scan')
+        // What no index has is found by reading all of the table.
+        for (const run of by[one]?.isUnindexed && near ? [near] : ran)
+          expect(kindsOf(run), label).not.toContain('Seq Scan')
         if (near) expect(mostSorted(near), label).toBeLessThanOrEqual(rangeMax)
         // Versions that are not the current ones any more are met, too.
-        if (far) expect(far.read, label).toBeLessThanOrEqual(scanMax + rangeMax + 1 + limit + 2.2 * fitting)
+        if (far && !by[one]?.isUnindexed)
+          expect(far.read, label).toBeLessThanOrEqual(scanMax + rangeMax + 1 + limit + 2.2 * fitting)
       }
   })
 
@@ -314,6 +346,152 @@ test('a day at one place is read from one index, and nothing else', async () => 
   expect(fitting).toBeGreaterThan(limit)
   expect(ran[0]?.read).toBeLessThanOrEqual(3 * fitting + limit)
   expect(ran[0]?.nodes.filter(({ Filter }) => Filter !== undefined)).toEqual([])
+})
+
+/** What each order compares, and its listing. */
+const orderings = {
+  listReceivingEvents: {
+    of: 'searchReceivingEvents',
+    listed: listedReceivingEvents as Listed,
+    keys: {
+      created: atOf,
+      eventDateTime: atOf,
+      dataProviderVendorId: (i: number) => codeOf(i, 0),
+      shipFromLocationCode: (i: number) => codeOf(i, 0),
+      shipToLocationCode: (i: number) => codeOf(i, 1),
+      purchaseOrderNumber: (i: number) => codeOf(i, 2),
+    },
+  },
+  listMasterProducts: {
+    of: 'searchMasterProducts',
+    listed: listedMasterProducts as Listed,
+    keys: {
+      created: atOf,
+      dataProviderVendorId: (i: number) => codeOf(i, 0),
+      itemCode: (i: number) => codeOf(i, 1),
+    },
+  },
+  listLocations: {
+    of: 'searchLocations',
+    listed: listedLocations as Listed,
+    keys: {
+      created: atOf,
+      dataProviderVendorId: (i: number) => (i % 4 === 0 ? codeOf(i, 0) : `v${i}`),
+      locationCode: (i: number) => (i % 4 === 0 ? `c${i}` : codeOf(i, 0)),
+    },
+  },
+} as const
+
+test('every listing has its proof here', () => {
+  expect([...listings.keys()].sort()).toEqual(Object.keys(orderings).sort())
+  for (const [name, { orders }] of listings)
+    expect(Object.keys(orderings[name as keyof typeof orderings].keys)).toEqual([...orders])
+})
+
+describe.each(Object.entries(orderings))('%s', (_name, { of, listed, keys }) => {
+  const { kind, by } = proofs[of] ?? expect.fail(`${of} has no proof`)
+  const byKey = keys as Readonly<Record<string, (i: number) => string | number>>
+
+  /** All that fit, in an order; texts as PostgreSQL compares them here. */
+  const expectedIn = (order: string, ascending: boolean, wanted: Readonly<Record<string, string>>): string[] => {
+    const key = byKey[order] ?? expect.fail(order)
+    const fitting: number[] = []
+    for (let i = records; i > 0; i -= 2)
+      if (Object.entries(wanted).every(([condition, value]) => by[condition]?.fits(i, value))) fitting.push(i)
+    const compare = (a: number, b: number) => {
+      const [one, other] = [key(a), key(b)]
+      const difference = typeof one === 'number' ? one - Number(other) : collator.compare(one, String(other))
+      return (difference || a - b) * (ascending ? 1 : -1)
+    }
+    return fitting.sort(compare).map((i) => idOf(kind, i))
+  }
+
+  /** Pages of an order to its end, or so many. */
+  async function pagesIn(order: string, ascending: boolean, wanted: Readonly<Record<string, string>>, most: number) {
+    const ran: Ran[] = []
+    const db: Parameters<Search>[0] = {
+      async query(query) {
+        const { rows } = await pool.query({
+          ...query,
+          text: `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${query.text}`,
+        })
+        ran.push(ranBy(rows[0]['QUERY PLAN'][0].Plan))
+        return pool.query(query)
+      },
+    }
+    const found: string[] = []
+    let behind: SortedPosition | undefined
+    for (let n = 0; n < most; n++) {
+      const page = await listed.sorted(db, provider, limit, { by: order, ascending }, behind, wanted)
+      found.push(...page.map(({ id }) => id))
+      const last = page.at(-1)
+      if (last === undefined || page.length < limit) break
+      behind = { id: last.id, key: last.key ?? '' }
+    }
+    return { found, ran }
+  }
+
+  test.each(Object.keys(byKey))(
+    'by %s reads the page from an index, in both directions, page after page',
+    async (order) => {
+      for (const ascending of [true, false]) {
+        const label = `${order} ${ascending ? 'ascending' : 'descending'}`
+        const { found, ran } = await pagesIn(order, ascending, {}, 3)
+        expect(found, label).toEqual(expectedIn(order, ascending, {}).slice(0, 3 * limit))
+        for (const run of ran) {
+          expect(run.read, label).toBeLessThanOrEqual(2 * limit)
+          expect(
+            kindsOf(run).filter((is) => /Seq Scan|Bitmap/.test(is)),
+            label,
+          ).toEqual([])
+        }
+      }
+    },
+  )
+
+  test('with a condition finds what fits in its order, and reads a bounded walk before it looks for all', async () => {
+    // By id, by what a range is of, and by a text.
+    for (const order of Object.keys(byKey).filter((_, n, all) => n < 2 || n === all.length - 2))
+      for (const [condition, { values }] of Object.entries(by))
+        for (const value of values) {
+          const label = `${order} ${condition}=${value}`
+          const wanted = { [condition]: value }
+          const { found, ran } = await pagesIn(order, value.length % 2 === 0, wanted, 2)
+          expect(found, label).toEqual(expectedIn(order, value.length % 2 === 0, wanted).slice(0, 2 * limit))
+          expect(ran[0]?.read, label).toBeLessThanOrEqual(2 * (rangeMax + 1) + 2 * walkMax + limit)
+          expect(ran[0] && kindsOf(ran[0]), label).not.toContain('Seq Scan')
+        }
+  })
+
+  test('counts what fits up to its bounds, and says when there are more', async () => {
+    const { length } = expectedIn('created', true, {})
+    expect(await listed.count(pool, provider, {})).toEqual({ records: length, orMore: false })
+    for (const [condition, { values }] of Object.entries(by))
+      for (const value of values)
+        expect(await listed.count(pool, provider, { [condition]: value }), `${condition}=${value}`).toEqual({
+          records: expectedIn('created', true, { [condition]: value }).length,
+          orMore: false,
+        })
+  })
+})
+
+test('values of a column are counted among the records that fit, most records first', async () => {
+  const counts = new Map<string, number>()
+  for (let i = records; i > 0; i -= 2)
+    if (codeOf(i, 1) === 'common') counts.set(codeOf(i, 0), (counts.get(codeOf(i, 0)) ?? 0) + 1)
+  const most = [...counts].sort(([a, n], [b, m]) => m - n || collator.compare(a, b)).slice(0, 5)
+  const wanted = { shipToLocationCode: 'common' }
+  const found = await listedReceivingEvents.values(pool, provider, 'dataProviderVendorId', 5, undefined, wanted)
+  expect(found.values.map(({ value, records }) => [value, records])).toEqual(most)
+  expect(found.isWhole).toBe(true)
+  const named = await listedReceivingEvents.values(pool, provider, 'dataProviderVendorId', 5, 'OMMO', {})
+  expect(named.values.map(({ value }) => value)).toEqual(['common'])
+  const rules = await listedReceivingEvents.values(pool, provider, 'gapRule', 5, undefined, {})
+  expect(rules.values.map(({ value }) => value)).toEqual(['rule'])
+  const categories = await listedReceivingEvents.values(pool, provider, 'ftlCategory', 5, undefined, {})
+  expect(categories.values.map(({ value }) => value)).toEqual(['other', 'common', 'rare'])
+  const items = await listedReceivingEvents.values(pool, provider, 'itemCode', 1, undefined, wanted)
+  expect(items.values.map(({ value }) => value)).toEqual(['common'])
 })
 
 describe('what the search costs writes', () => {

@@ -125,6 +125,14 @@ export interface ListReceivingEventsRequest extends CallOptions {
    * `caseLotNumber` has it. Example: `GV26063-A`.
    */
   lotCode?: string | undefined
+  /** Only events with a product of this category of the Food Traceability List. Example: `leafy greens`. */
+  ftlCategory?: string | undefined
+  /** Only events in which a line is incomplete; with `false`, only complete ones. Example: `true`. */
+  hasGaps?: boolean | undefined
+  /** Only events that were stored with a warning; with `false`, only those without. Example: `true`. */
+  hasWarnings?: boolean | undefined
+  /** Only events in which this rule found a gap. Example: `product-line/lot-code`. */
+  gapRule?: string | undefined
   /** Only events received at this instant or later. Example: `2026-03-04T00:00:00Z`. */
   eventStartDateTime?: string | undefined
   /** Only events received at this instant or earlier. Example: `2026-03-04T00:00:00Z`. */
@@ -133,6 +141,15 @@ export interface ListReceivingEventsRequest extends CallOptions {
   submitStartDateTime?: string | undefined
   /** Only records whose current version was submitted at this instant or earlier. Example: `2026-03-04T00:00:00Z`. */
   submitEndDateTime?: string | undefined
+  /** What the list is sorted by; `created` when omitted. Example: `eventDateTime`. */
+  sort?: 'created' | 'eventDateTime' | 'dataProviderVendorId' | 'shipFromLocationCode' | 'shipToLocationCode' | 'purchaseOrderNumber' | undefined
+  /** Largest or newest first, or the other way round. `descending` when omitted. Example: `ascending`. */
+  direction?: 'descending' | 'ascending' | undefined
+  /**
+   * When `true`, the page also says how many records match, up to some 10,000. Ask for it on one page only. Example:
+   * `true`.
+   */
+  total?: boolean | undefined
   /** Entries per page, 1 to 200. Example: `50`. */
   limit?: number | undefined
   /** `nextCursor` of the page before, with the same filters. Example: `MDE5YTNjMWU`. */
@@ -175,6 +192,15 @@ export interface ListMasterProductsRequest extends CallOptions {
   submitStartDateTime?: string | undefined
   /** Only records whose current version was submitted at this instant or earlier. Example: `2026-03-04T00:00:00Z`. */
   submitEndDateTime?: string | undefined
+  /** What the list is sorted by; `created` when omitted. Example: `dataProviderVendorId`. */
+  sort?: 'created' | 'dataProviderVendorId' | 'itemCode' | undefined
+  /** Largest or newest first, or the other way round. `descending` when omitted. Example: `ascending`. */
+  direction?: 'descending' | 'ascending' | undefined
+  /**
+   * When `true`, the page also says how many records match, up to some 10,000. Ask for it on one page only. Example:
+   * `true`.
+   */
+  total?: boolean | undefined
   /** Entries per page, 1 to 200. Example: `50`. */
   limit?: number | undefined
   /** `nextCursor` of the page before, with the same filters. Example: `MDE5YTNjMWU`. */
@@ -190,6 +216,15 @@ export interface ListLocationsRequest extends CallOptions {
   submitStartDateTime?: string | undefined
   /** Only records whose current version was submitted at this instant or earlier. Example: `2026-03-04T00:00:00Z`. */
   submitEndDateTime?: string | undefined
+  /** What the list is sorted by; `created` when omitted. Example: `dataProviderVendorId`. */
+  sort?: 'created' | 'dataProviderVendorId' | 'locationCode' | undefined
+  /** Largest or newest first, or the other way round. `descending` when omitted. Example: `ascending`. */
+  direction?: 'descending' | 'ascending' | undefined
+  /**
+   * When `true`, the page also says how many records match, up to some 10,000. Ask for it on one page only. Example:
+   * `true`.
+   */
+  total?: boolean | undefined
   /** Entries per page, 1 to 200. Example: `50`. */
   limit?: number | undefined
   /** `nextCursor` of the page before, with the same filters. Example: `MDE5YTNjMWU`. */
@@ -610,8 +645,8 @@ export interface Methods {
   readReceivingEventFindings<Known extends number | undefined = undefined>(request: ReadFindingsRequest<Known>): Promise<ApiResponse<Known extends number ? VersionFindings | undefined : VersionFindings>>
 
   /**
-   * Lists receiving events, newest first. Filters match exactly and are combined with "and". Pages neither skip nor
-   * repeat a record while others are written.
+   * Lists receiving events, newest first or sorted. Filters match exactly and are combined with "and". Pages neither
+   * skip nor repeat a record while others are written.
    *
    * `GET /data-provider/events/receiving`. Key: a reader, a writer or an administrator. Source: §1 {id}; decision 0016.
    */
@@ -696,8 +731,8 @@ export interface Methods {
   readMasterProductFindings<Known extends number | undefined = undefined>(request: ReadFindingsRequest<Known>): Promise<ApiResponse<Known extends number ? VersionFindings | undefined : VersionFindings>>
 
   /**
-   * Lists master products, newest first. Filters match exactly and are combined with "and". Pages neither skip nor
-   * repeat a record while others are written.
+   * Lists master products, newest first or sorted. Filters match exactly and are combined with "and". Pages neither
+   * skip nor repeat a record while others are written.
    *
    * `GET /data-provider/products`. Key: a reader, a writer or an administrator. Source: §1 {id}; decision 0016.
    */
@@ -785,8 +820,8 @@ export interface Methods {
   readLocationFindings<Known extends number | undefined = undefined>(request: ReadFindingsRequest<Known>): Promise<ApiResponse<Known extends number ? VersionFindings | undefined : VersionFindings>>
 
   /**
-   * Lists locations, newest first. Filters match exactly and are combined with "and". Pages neither skip nor repeat a
-   * record while others are written.
+   * Lists locations, newest first or sorted. Filters match exactly and are combined with "and". Pages neither skip nor
+   * repeat a record while others are written.
    *
    * `GET /data-provider/locations`. Key: a reader, a writer or an administrator. Source: §1 {id}; decision 0016.
    */
@@ -1140,8 +1175,8 @@ export interface RecordMethods<
   readFindings<Known extends number | undefined = undefined>(request: ReadFindingsRequest<Known>): Promise<ApiResponse<Known extends number ? VersionFindings | undefined : VersionFindings>>
 
   /**
-   * Lists records, newest first. Filters match exactly and are combined with "and". Pages neither skip nor repeat a
-   * record while others are written.
+   * Lists records, newest first or sorted. Filters match exactly and are combined with "and". Pages neither skip nor
+   * repeat a record while others are written.
    */
   list(request?: Kind['list']): Promise<ApiResponse<Page<Kind['record']>>>
 

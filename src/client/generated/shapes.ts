@@ -539,6 +539,16 @@ export interface ReceivingEventPage {
   content: ReceivingEventRecord[]
   /** Send it as `cursor` to get the next page; null on the last page. */
   nextCursor: string | null
+  /** Only with `total=true`. */
+  total?: Total
+}
+
+/** Only with `total=true`. */
+export interface Total {
+  /** Records that match the filters, as far as they were counted. */
+  records: number
+  /** True if there are more, or may be: counting ends after some 10,000. */
+  orMore: boolean
 }
 
 export interface VersionPage {
@@ -578,6 +588,8 @@ export interface MasterProductPage {
   content: MasterProductRecord[]
   /** Send it as `cursor` to get the next page; null on the last page. */
   nextCursor: string | null
+  /** Only with `total=true`. */
+  total?: Total
 }
 
 export interface MasterLocationReplacement extends MasterLocationPayload {
@@ -594,6 +606,8 @@ export interface LocationPage {
   content: MasterLocationRecord[]
   /** Send it as `cursor` to get the next page; null on the last page. */
   nextCursor: string | null
+  /** Only with `total=true`. */
+  total?: Total
 }
 
 /** Everything that the records say about one lot code. */

@@ -1,9 +1,8 @@
 // The three kinds of record, as the console asks for them. Everything but the words at the top is
 // read off the declarations.
-import { recordOperations } from '../../client/generated/addresses.ts'
 import { location, masterProduct, type RecordKind, receivingEvent } from '../../contract/record-kinds.ts'
-import { operations } from '../../operations/catalogue.ts'
-import { paging, type QueryParameter } from '../../operations/query.ts'
+import { recordLists } from '../../operations/list.ts'
+import type { QueryParameter } from '../../operations/query.ts'
 
 export interface RecordSection {
   /** Below `/console`. */
@@ -20,11 +19,7 @@ const section = (kind: RecordKind, path: string, words: string, search: string):
   path,
   words,
   kind,
-  filters: Object.fromEntries(
-    Object.entries<QueryParameter>(operations[recordOperations[kind.name].list].query).filter(
-      ([name]) => !(name in paging),
-    ),
-  ),
+  filters: recordLists[kind.name].filters,
   search,
 })
 

@@ -80,11 +80,15 @@ CREATE TABLE receiving_event (
   event_date date NOT NULL,
   line_count integer NOT NULL,
   completeness jsonb NOT NULL,
+  warnings integer NOT NULL DEFAULT 0,
+  ftl_categories text[],
   PRIMARY KEY (provider_id, id)
 ) WITH (fillfactor = 85);
 COMMENT ON TABLE receiving_event IS 'What lists search receiving events by, as their current versions say it.';
 COMMENT ON COLUMN receiving_event.event_date IS 'The calendar date as written in eventDateTime, at the receiver: the date an export is chosen by.';
 COMMENT ON COLUMN receiving_event.completeness IS 'Of the lines that want key data elements, per item: how many there are, how many are complete, and how many each rule found a gap of. No index has it, so that a replacement that fills a gap stays on its page.';
+COMMENT ON COLUMN receiving_event.warnings IS 'Warnings stored with its current version. No index has it, as with completeness and ftl_categories.';
+COMMENT ON COLUMN receiving_event.ftl_categories IS 'Categories of the Food Traceability List in its product list, each once; null without any.';
 -- Section 2.4, rule 2: more than one payload with the same event date time is not taken.
 CREATE UNIQUE INDEX receiving_event_one_per_date_time
   ON receiving_event (provider_id, "shipToLocationCode", "eventDateTime", "dataProviderVendorId") INCLUDE (id, event_date);

@@ -1,0 +1,364 @@
+// What tables show besides the newest records: records in another order, how many there are, and
+// the values of a column. From the same conditions as the searches (decision 0063).
+import type { QueryResultRow } from 'pg'
+import {
+  all,
+  type FoundVersion,
+  type InUse,
+  inUse,
+  pageOf,
+  rangeMax,
+  recordWith,
+  type SearchDeclaration,
+  versionOf,
+} from './search.ts'
+import type { Queryable } from './statement.ts'
+
+/** A column to sort by: an index has it and then the id. */
+interface Order {
+  /** Of the record `r`. */
+  readonly column: string
+  readonly type: 'text' | 'instant' | 'id'
+}
+
+/** A column whose values can be listed. */
+interface Values {
+  /** Query that gives the values of the record `r`, as `value`. */
+  readonly sql: string
+  /** Most records whose values are counted: fewer where a look at one costs more. */
+  readonly recordsMax: number
+  /** What a value is called; of `counted.value`. */
+  readonly label?: string
+}
+
+export interface ListingDeclaration<Name extends string, OrderName extends string, ValueName extends string>
+  extends SearchDeclaration<Name> {
+  readonly orders: Readonly<Record<OrderName, Order>>
+  readonly values: Readonly<Record<ValueName, Values>>
+}
+
+export interface Sorting<OrderName extends string = string> {
+  readonly by: OrderName
+  readonly ascending: boolean
+}
+
+/** Where a page of a sorted list begins: behind this record. */
+export interface SortedPosition {
+  readonly key: string
+  readonly id: string
+}
+
+/** Records that are counted at most. */
+export const countMax = 10_000
+
+/**
+ * Most records that are looked at to count those that fit; fewer where their versions are looked up
+ * too.
+ */
+const lookedAtMax = 50_000
+const versionsLookedAtMax = 20_000
+
+/** Most records of an order that are checked before all matches are looked for. */
+export const walkMax = 2_000
+
+/** A count that ends where counting would become slow: then there are more, or may be. */
+export interface BoundedCount {
+  readonly records: number
+  readonly orMore: boolean
+}
+
+export interface CountedValue {
+  readonly value: string
+  readonly label: string | null
+  readonly records: number
+}
+
+/** Every listing, for the test that parses its SQL. */
+export const listings = new Map<
+  string,
+  {
+    readonly conditions: readonly string[]
+    readonly orders: readonly string[]
+    readonly values: readonly string[]
+    readonly sortedTexts: (used: readonly string[], sorting: Sorting, behind: boolean) => readonly string[]
+    readonly countText: (used: readonly string[]) => string
+    readonly valuesText: (used: readonly string[], of: string, named: boolean) => string
+  }
+>()
+
+/** A listing, whatever its kind: names that it does not know are never asked for. */
+export interface Listed {
+  /** True if a position can be compared with the column: it may come from anywhere. */
+  isPosition(by: string, position: SortedPosition): boolean
+  sorted(
+    db: Queryable,
+    provider: string,
+    limit: number,
+    sorting: Sorting,
+    behind: SortedPosition | undefined,
+    wanted: Readonly<Record<string, unknown>>,
+  ): Promise<FoundVersion[]>
+  count(db: Queryable, provider: string, wanted: Readonly<Record<string, unknown>>): Promise<BoundedCount>
+  values(
+    db: Queryable,
+    provider: string,
+    of: string,
+    limit: number,
+    named: string | undefined,
+    wanted: Readonly<Record<string, unknown>>,
+  ): Promise<{ readonly values: CountedValue[]; readonly isWhole: boolean }>
+}
+
+type Wanted<Name extends string> = Partial<Record<Name, unknown>>
+
+/**
+ * Declares what tables ask of a kind of record. As in `search`, the SQL has only the conditions in
+ * use, and each page is found by an index that is in its order, or sorted from few.
+ */
+export function listing<Name extends string, OrderName extends string, ValueName extends string>(
+  name: string,
+  declaration: ListingDeclaration<Name, OrderName, ValueName>,
+) {
+  const names = Object.keys(declaration.conditions) as Name[]
+  const chosen = (used: readonly string[]) => names.filter((one) => used.includes(one))
+  const sortedTexts = (used: readonly string[], sorting: Sorting, behind: boolean) =>
+    sortedTextsOf(declaration, chosen(used), declaration.orders[sorting.by as OrderName], sorting.ascending, behind)
+  const countText = (used: readonly string[]) => countTextOf(declaration, chosen(used))
+  const valuesText = (used: readonly string[], of: string, named: boolean) =>
+    valuesTextOf(declaration, chosen(used), declaration.values[of as ValueName], named)
+  const { orders, values } = declaration
+  listings.set(name, {
+    conditions: names,
+    orders: Object.keys(orders),
+    values: Object.keys(values),
+    sortedTexts,
+    countText,
+    valuesText,
+  })
+  const usedIn = (wanted: Wanted<Name>) => {
+    const used = names.filter((one) => wanted[one] !== undefined)
+    return { used, given: used.map((one) => wanted[one]) }
+  }
+
+  return {
+    isPosition: (by: OrderName, { key }: SortedPosition): boolean =>
+      orders[by].type === 'instant' ? instantForm.test(key) : !key.includes('\u0000'),
+
+    /** Up to `limit` records behind a position, in this order. */
+    async sorted(
+      db: Queryable,
+      provider: string,
+      limit: number,
+      sorting: Sorting<OrderName>,
+      behind: SortedPosition | undefined,
+      wanted: Wanted<Name>,
+    ): Promise<FoundVersion[]> {
+      const { used, given } = usedIn(wanted)
+      const position =
+        behind === undefined ? [] : orders[sorting.by].type === 'id' ? [behind.id] : [behind.key, behind.id]
+      const run = (text: string) => ask<FoundVersion>(db, text, [provider, limit, ...position, ...given])
+      const [near = '', far] = sortedTexts(used, sorting, behind !== undefined)
+      const found = await run(near)
+      if (far === undefined || found.length === limit) return found
+      const every = await run(far)
+      return every.length > 0 ? every : found
+    },
+
+    /** How many records fit, up to `countMax`. */
+    async count(db: Queryable, provider: string, wanted: Wanted<Name>): Promise<BoundedCount> {
+      const { used, given } = usedIn(wanted)
+      const [row] = await ask<{ records: number; cut: boolean }>(db, countText(used), [provider, ...given])
+      const { records = 0, cut = false } = row ?? {}
+      return { records: Math.min(records, countMax), orMore: cut || records > countMax }
+    },
+
+    /**
+     * Up to `limit` values of a column, those of most records first; with a text, those whose value
+     * or name has it, in any case.
+     */
+    async values(
+      db: Queryable,
+      provider: string,
+      of: ValueName,
+      limit: number,
+      named: string | undefined,
+      wanted: Wanted<Name>,
+    ): Promise<{ readonly values: CountedValue[]; readonly isWhole: boolean }> {
+      const { used, given } = usedIn(wanted)
+      const values = [provider, limit, ...(named === undefined ? [] : [named]), ...given]
+      const text = valuesText(used, of, named !== undefined)
+      const rows = await ask<CountedValue & { isWhole: boolean }>(db, text, values)
+      return {
+        values: rows.map(({ value, label, records }) => ({ value, label, records })),
+        isWhole: rows.every(({ isWhole }) => isWhole),
+      }
+    },
+  }
+}
+
+const ask = async <Row extends QueryResultRow>(db: Queryable, text: string, values: unknown[]): Promise<Row[]> =>
+  (await db.query<Row>({ text, values })).rows
+
+/** Seconds since 1970 that PostgreSQL takes for an instant. */
+const instantForm = /^(?:\d{1,12}|-\d{1,11})(?:\.\d{1,6})?$/
+
+/** The value of an order as cursors have it, and back. */
+const keyText = {
+  text: (column: string) => column,
+  instant: (column: string) => `extract(epoch FROM ${column})::text`,
+  id: (column: string) => `${column}::text`,
+}
+const keyValue = { text: '$3::text', instant: 'to_timestamp($3::double precision)', id: '$3::uuid' }
+
+/** Most SQL conditions are on the record, some on its version. */
+const sqlOf = (some: readonly InUse[]) => some.filter(({ of }) => of !== 'version').map(({ sql }) => sql)
+const ofVersion = (some: readonly InUse[]) => some.filter(({ of }) => of === 'version').map(({ sql }) => sql)
+const versionJoin = (some: readonly InUse[], id: string) => (ofVersion(some).length > 0 ? versionOf(id) : '')
+
+/** What leaves few records: a condition with an index, or a range of an index. */
+const driverOf = (used: readonly InUse[]) =>
+  used.find(({ indexScan }) => indexScan !== undefined) ?? used.find(({ range }) => range !== undefined)
+
+/** Ids of the records that fit a driver, newest first; of a range, in its order. */
+function idsBy(driver: InUse, used: readonly InUse[], table: string): string {
+  if (driver.indexScan !== undefined)
+    return `SELECT r.id FROM ${driver.indexScan.table} r WHERE r.provider_id = $1 AND ${driver.indexScan.sql} ORDER BY r.id DESC`
+  const ranges = used.filter(({ range, beforeRange }) => range !== undefined || beforeRange)
+  return `SELECT r.id FROM ${table} r WHERE ${all(['r.provider_id = $1', ...ranges.map(({ sql }) => sql)])} ORDER BY ${driver.range}`
+}
+
+/**
+ * `near` reads few records that fit the driver and sorts them, or walks the index of the order;
+ * `far` finds all that fit, and only where the walk neither filled the page nor came to an end.
+ */
+function sortedTextsOf(
+  { table, conditions }: SearchDeclaration<string>,
+  names: readonly string[],
+  { column, type }: Order,
+  ascending: boolean,
+  behind: boolean,
+): readonly string[] {
+  const positions = behind ? (type === 'id' ? 1 : 2) : 0
+  const used = names.map((name, i) => inUse(conditions[name] as (typeof conditions)[string], table, i + 3 + positions))
+  const way = ascending ? 'ASC' : 'DESC'
+  const operator = ascending ? '>' : '<'
+  const key = type === 'id' ? 'r.id' : column
+  const order = (of: string, id: string) => (type === 'id' ? `${id} ${way}` : `${of} ${way}, ${id} ${way}`)
+  const after = !behind
+    ? []
+    : [
+        type === 'id'
+          ? `r.id ${operator} ${keyValue.id}`
+          : `(${column}, r.id) ${operator} (${keyValue[type]}, $4::uuid)`,
+      ]
+  const text = { text: keyText[type]('page.key'), order: order('page.key', 'page.id') }
+  const page = (ids: string) => pageOf(ids, text)
+
+  /** Conditions on the column of the order belong to its walk. */
+  const walked = used.filter(({ sql, of }) => of === 'record' && sql.startsWith(`${column} `))
+  const others = used.filter((one) => !walked.includes(one))
+  const walk = `SELECT r.* FROM ${table} r
+    WHERE ${all(['r.provider_id = $1', ...sqlOf(walked), ...after])}
+    ORDER BY ${order(column, 'r.id')}`
+  if (others.length === 0)
+    return [page(`SELECT r.id, ${key} AS key FROM (${walk} LIMIT $2) AS r ORDER BY ${order('key', 'id')}`)]
+
+  const driver = driverOf(others)
+  const ids = driver && idsBy(driver, others, table)
+  const few = '(SELECT count(*) FROM few)'
+  const checked = (some: readonly InUse[]) => [...sqlOf(some), ...ofVersion(some)]
+  const fromWalk = `SELECT r.id, ${key} AS key FROM (
+      ${walk} LIMIT ${walkMax}
+    ) AS r ${versionJoin(others, 'r.id')}
+    WHERE ${all([...(ids === undefined ? [] : [`${few} > ${rangeMax}`]), ...checked(others)])}
+    ORDER BY ${order('key', 'id')} LIMIT $2`
+  const near =
+    ids === undefined
+      ? fromWalk
+      : `WITH few AS MATERIALIZED (
+    ${ids} LIMIT ${rangeMax + 1}
+  )
+  SELECT near.id, near.key FROM (
+    (SELECT r.id, ${key} AS key FROM few ${recordWith(table, 'few.id')} ${versionJoin(others, 'r.id')}
+    WHERE ${all([`${few} <= ${rangeMax}`, ...checked(used), ...after])}
+    ORDER BY ${order('key', 'id')} LIMIT $2)
+    UNION ALL
+    (${fromWalk})
+  ) AS near
+  ORDER BY ${order('near.key', 'near.id')} LIMIT $2`
+
+  const elsewhere = driver?.of === 'code' ? driver : undefined
+  const source =
+    elsewhere?.indexScan === undefined
+      ? `${table} r`
+      : `(
+      SELECT r.id FROM ${elsewhere.indexScan.table} r WHERE r.provider_id = $1 AND ${elsewhere.indexScan.sql} OFFSET 0
+    ) AS coded ${recordWith(table, 'coded.id')}`
+  const rest = used.filter((one) => one !== elsewhere)
+  const far = `SELECT matching.id, matching.key FROM (
+    SELECT r.id, ${key} AS key FROM ${source} ${versionJoin(others, 'r.id')}
+    WHERE ${all(['r.provider_id = $1', ...checked(rest), ...after])}
+    OFFSET 0
+  ) AS matching
+  WHERE EXISTS (${walk} OFFSET ${walkMax - 1} LIMIT 1)${ids === undefined ? '' : ` AND EXISTS (${ids} OFFSET ${rangeMax} LIMIT 1)`}
+  ORDER BY ${order('matching.key', 'matching.id')} LIMIT $2`
+  return [page(near), page(far)]
+}
+
+/**
+ * Records that may fit: those of the driver, newest first, and no more than are looked at. `rest`
+ * is what is left to check, `cut` whether there are more.
+ */
+function candidatesOf(table: string, used: readonly InUse[], most: number) {
+  const driver = driverOf(used)
+  const ids =
+    driver === undefined
+      ? `SELECT r.id FROM ${table} r WHERE r.provider_id = $1 ORDER BY r.id DESC`
+      : idsBy(driver, used, table)
+  const rows =
+    driver?.of === 'code'
+      ? `SELECT r.* FROM (${ids} LIMIT ${most}) AS found ${recordWith(table, 'found.id')}`
+      : `${ids.replace('SELECT r.id', 'SELECT r.*')} LIMIT ${most}`
+  return { rows, rest: used.filter((one) => one !== driver), cut: `EXISTS (${ids} OFFSET ${most} LIMIT 1)`, ids }
+}
+
+function countTextOf({ table, conditions }: SearchDeclaration<string>, names: readonly string[]): string {
+  const used = names.map((name, i) => inUse(conditions[name] as (typeof conditions)[string], table, i + 2))
+  const most = ofVersion(used).length > 0 ? versionsLookedAtMax : lookedAtMax
+  const { rows, rest, cut, ids } = candidatesOf(table, used, most)
+  if (rest.length === 0)
+    return `SELECT count(*)::integer AS records, false AS cut FROM (${ids} LIMIT ${countMax + 1}) AS fitting`
+  return `SELECT count(*)::integer AS records, ${cut} AS cut FROM (
+    SELECT true FROM (
+      ${rows}
+    ) AS r ${versionJoin(rest, 'r.id')}
+    WHERE ${all([...sqlOf(rest), ...ofVersion(rest)])}
+    LIMIT ${countMax + 1}
+  ) AS fitting`
+}
+
+function valuesTextOf(
+  { table, conditions }: SearchDeclaration<string>,
+  names: readonly string[],
+  { sql, recordsMax, label = 'NULL' }: Values,
+  named: boolean,
+): string {
+  const used = names.map((name, i) =>
+    inUse(conditions[name] as (typeof conditions)[string], table, i + (named ? 4 : 3)),
+  )
+  const { rows, rest, cut } = candidatesOf(table, used, ofVersion(used).length > 0 ? versionsLookedAtMax : recordsMax)
+  return `SELECT shown.value, shown.label, shown.records, NOT ${cut} AS "isWhole" FROM (
+    SELECT counted.value, counted.records, ${label} AS label
+    FROM (
+      SELECT one.value, count(*)::integer AS records
+      FROM (
+        ${rows}
+      ) AS r ${versionJoin(rest, 'r.id')} CROSS JOIN LATERAL (${sql}) AS one
+      WHERE ${all(['one.value IS NOT NULL', ...sqlOf(rest), ...ofVersion(rest)])}
+      GROUP BY one.value
+    ) AS counted
+  ) AS shown
+  ${named ? `WHERE position(lower($3::text) IN lower(shown.value)) > 0 OR position(lower($3::text) IN lower(shown.label)) > 0` : ''}
+  ORDER BY shown.records DESC, shown.value
+  LIMIT $2`
+}
