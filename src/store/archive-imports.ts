@@ -7,7 +7,7 @@ import { type Queryable, type StoredVersion, statement } from './statement.ts'
 
 const beginning = statement(
   'beginArchiveImport',
-  `INSERT INTO restoration (provider_id, archive)
+  `INSERT INTO archive_import (provider_id, archive)
    SELECT $1, $2
    WHERE NOT EXISTS (SELECT 1 FROM record_version WHERE provider_id = $1)
    ON CONFLICT (provider_id) DO NOTHING`,
@@ -15,7 +15,7 @@ const beginning = statement(
 
 const reading = statement<{ archive: string; ended: boolean }>(
   'readArchiveImport',
-  `SELECT archive, ended_at IS NOT NULL AS ended FROM restoration WHERE provider_id = $1`,
+  `SELECT archive, ended_at IS NOT NULL AS ended FROM archive_import WHERE provider_id = $1`,
 )
 
 /**
@@ -35,7 +35,7 @@ export async function beginArchiveImport(
 const ending = statement(
   'endArchiveImport',
   `WITH ended AS (
-  UPDATE restoration SET ended_at = now() WHERE provider_id = $1 AND ended_at IS NULL RETURNING provider_id
+  UPDATE archive_import SET ended_at = now() WHERE provider_id = $1 AND ended_at IS NULL RETURNING provider_id
 )
 INSERT INTO awaiting_recount (provider_id, what)
 SELECT $1, 'everything' FROM ended`,

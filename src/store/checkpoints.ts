@@ -77,7 +77,7 @@ const end = statement<ChainEnd>(
   `SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS now,
           extract(epoch FROM now() - c.made_at)::float8 AS age, coalesce(c.number, 0) AS number,
           encode(c.checkpoint_hash, 'hex') AS "checkpointHash",
-          EXISTS (SELECT 1 FROM restoration WHERE provider_id = $1 AND ended_at IS NULL) AS importing
+          EXISTS (SELECT 1 FROM archive_import WHERE provider_id = $1 AND ended_at IS NULL) AS importing
    FROM (SELECT 1) AS one
    LEFT JOIN (
      SELECT number, made_at, checkpoint_hash FROM checkpoint WHERE provider_id = $1 ORDER BY number DESC LIMIT 1

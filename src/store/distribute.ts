@@ -23,7 +23,7 @@ export const distributedTables = [
   'awaiting_recount',
   'signing_key',
   'checkpoint',
-  'restoration',
+  'archive_import',
   'legal_hold',
   'access_log',
   'access_log_end',

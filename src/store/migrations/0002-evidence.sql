@@ -97,11 +97,11 @@ COMMENT ON TABLE checkpoint IS 'Signed statements of what was stored: each over 
 COMMENT ON COLUMN checkpoint.signed_for IS 'The provider it was signed for: another one when the records came from an archive.';
 COMMENT ON COLUMN checkpoint.record_ids IS 'With versions: what is under it, in the order of its root.';
 
-CREATE TABLE restoration (
+CREATE TABLE archive_import (
   provider_id uuid NOT NULL,
   archive text NOT NULL,
   began_at timestamptz NOT NULL DEFAULT now(),
   ended_at timestamptz,
   PRIMARY KEY (provider_id)
 );
-COMMENT ON TABLE restoration IS 'The archive the records of a provider were brought in from, by its first line. Until it has ended, no checkpoints are made but those of the archive.';
+COMMENT ON TABLE archive_import IS 'The archive the records of a provider were brought in from, by its first line. Until it has ended, no checkpoints are made but those of the archive.';

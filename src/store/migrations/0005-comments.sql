@@ -128,10 +128,10 @@ COMMENT ON COLUMN checkpoint.signing_key_id IS 'The key that signed it.';
 COMMENT ON COLUMN checkpoint.signature IS 'Ed25519 signature.';
 COMMENT ON COLUMN checkpoint.versions IS 'Version numbers, one for each entry of record_ids.';
 
-COMMENT ON TABLE restoration IS 'The archive from which the records of a provider were imported. While the import runs, only the checkpoints of the archive are added.';
-COMMENT ON COLUMN restoration.archive IS 'First line of the archive.';
-COMMENT ON COLUMN restoration.began_at IS 'When the import began.';
-COMMENT ON COLUMN restoration.ended_at IS 'When it ended; null while it has not.';
+COMMENT ON TABLE archive_import IS 'The archive from which the records of a provider were imported. While the import runs, only the checkpoints of the archive are added.';
+COMMENT ON COLUMN archive_import.archive IS 'First line of the archive.';
+COMMENT ON COLUMN archive_import.began_at IS 'When the import began.';
+COMMENT ON COLUMN archive_import.ended_at IS 'When it ended; null while it has not.';
 
 COMMENT ON TABLE legal_hold IS 'Records that are not purged while the hold stands, whatever their age. All conditions must match. A hold without one holds everything of the provider.';
 COMMENT ON COLUMN legal_hold.id IS 'Id of the hold.';
