@@ -27,7 +27,7 @@ export interface ArchiveFault {
   readonly what: string
 }
 
-/** Faults that are told; all are counted. */
+/** Faults that are reported; all are counted. */
 const faultsMax = 10
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -63,9 +63,7 @@ export class ArchiveCheck {
     return this.#heads.size
   }
 
-  /**
-   * Reads the whole file. Each line that can be read is told, before it is looked at more closely.
-   */
+  /** Reads the whole file. Reports each line that it can read, and then checks it. */
   async run(file: OpenFile, onLine: (line: ArchiveLine) => void): Promise<void> {
     try {
       for await (const lines of archiveLines(file))

@@ -24,7 +24,7 @@ export const quickFetch: typeof fetch = (address, init = {}) =>
         resolve(new Response(empty ? null : Buffer.concat(parts).toString(), { status, headers }))
       })
     })
-    // Its length is told, so that the body goes out with the headers.
+    // Its length is reported, so that the body goes out with the headers.
     const body = typeof init.body === 'string' ? Buffer.from(init.body) : undefined
     if (body !== undefined) request.setHeader('content-length', body.length)
     request.end(body)

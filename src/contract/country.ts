@@ -56,8 +56,8 @@ const otherNames: Readonly<Record<string, string>> = {
 let alpha2ByName: ReadonlyMap<string, string> | undefined
 
 /**
- * Names in English and, as vendors in Latin America write them, in Spanish. Made when first asked
- * for: most write codes.
+ * Names in English, and in Spanish for vendors in Latin America. Made on first use: most addresses
+ * have codes.
  */
 function namedCountry(name: string): string | undefined {
   alpha2ByName ??= new Map([

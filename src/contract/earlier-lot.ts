@@ -1,5 +1,5 @@
-// A record that had a lot code until a correction: whoever asks for the lot code is led to it.
-// Source: decision 0030.
+// A record that had a lot code until it was corrected. Answers about the lot code name it. Source:
+// decision 0030.
 import { type Static, Type } from 'typebox'
 
 export const EarlierLot = Type.Object(
@@ -14,7 +14,7 @@ export const EarlierLot = Type.Object(
 )
 export type EarlierLot = Static<typeof EarlierLot>
 
-/** Most of them in one answer. */
+/** The most that one answer lists. */
 export const earlierLotsMax = 100
 
 /** `WRONG-1 until version 2, now RIGHT-1`. */

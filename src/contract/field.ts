@@ -31,7 +31,7 @@ export const nestedPartsMax = 2 * listEntriesMax
 
 /** What a field says of itself besides its type. */
 export interface FieldSays {
-  /** One sentence a person can use to fill the field in. */
+  /** One sentence that tells a person what to enter. */
   readonly meaning: string
   /** A value as it would really be sent. */
   readonly example: unknown
@@ -45,17 +45,14 @@ export interface FieldSays {
   readonly listed?: readonly string[]
   /** What other programs call the field; compared without case and separators. */
   readonly synonyms?: readonly string[]
-  /**
-   * Of a list: what to do when there are more entries than are taken, if not to send several
-   * payloads.
-   */
+  /** Of a list: the remedy for too many entries, if it is not to send several payloads. */
   readonly tooMany?: string
 }
 
 /** How the text of a string field must be formed, beyond its length. */
 type TextForm = 'date' | 'dateTime'
 
-/** The annotations under which a field's sayings travel in its JSON Schema, and so in OpenAPI. */
+/** The annotations of a field in JSON Schema, and so in OpenAPI. */
 export type FieldAnnotations = {
   readonly description?: string
   readonly examples?: readonly unknown[]
@@ -69,10 +66,7 @@ export type FieldAnnotations = {
   readonly 'x-one-or-many'?: boolean
 }
 
-/**
- * A declared shape, as far as it is read here: what TypeBox declares is JSON Schema with these
- * keywords.
- */
+/** The keywords of JSON Schema that are read from a declared shape. */
 export interface Shape extends FieldAnnotations {
   readonly type?: string
   readonly properties?: Readonly<Record<string, Shape>>
@@ -139,7 +133,7 @@ export const oneOrMany = <I extends TObject>(item: I, maxItems: number, says: Fi
 export const given = <T>(value: T | null | undefined): value is T & {} =>
   value !== undefined && value !== null && (typeof value !== 'string' || !isBlank(value))
 
-/** Nearly every text begins with a printable character of ASCII, and is not trimmed to see it. */
+/** Saves the trim for nearly every text: it begins with a printable ASCII character. */
 const isBlank = (text: string): boolean => !(text.charCodeAt(0) > 32 && text.charCodeAt(0) < 127) && text.trim() === ''
 
 /** The fields of an object that carry something. */

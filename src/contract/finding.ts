@@ -62,8 +62,8 @@ export const fieldDocsPath = '/docs/fields'
 export const docsUrlOf = (rule: string): string => `${ruleDocsPath}/${rule}`
 
 /**
- * One step of a JSON Pointer, escaped. A hostile key a megabyte long is cut: it is quoted, not
- * looked up.
+ * One step of a JSON Pointer, escaped. Cut when it is very long, as in hostile bodies: the pointer
+ * is shown and not resolved.
  */
 export const pointerStep = (key: string | number): string => {
   const step = String(key).replaceAll('~', '~0').replaceAll('/', '~1')

@@ -40,10 +40,7 @@ export function readGs1Lot(written: string): Gs1Lot | undefined {
   )
 }
 
-/**
- * A Digital Link without its scheme is a text like others: only a right check digit tells that it
- * is one.
- */
+/** Without a scheme, only a valid check digit shows that a text is a Digital Link. */
 const readBareLink = (text: string): Gs1Lot | undefined =>
   /^[a-z\d-]+\.[a-z\d.-]+\//i.test(text) ? withRightGtin(readDigitalLink(`https://${text}`)) : undefined
 
@@ -56,7 +53,7 @@ const lotOf = (form: Gs1Lot['form'], elements: ReadonlyMap<string, string>): Gs1
   return { form, ...(gtin !== undefined && { gtin }), lotCode }
 }
 
-/** A lot whose item has the check digit that its digits call for: few texts have it by chance. */
+/** A lot whose GTIN has a valid check digit, which few texts have by chance. */
 const withRightGtin = (lot: Gs1Lot | undefined): Gs1Lot | undefined =>
   lot?.gtin?.endsWith(checkDigitOf(lot.gtin)) ? lot : undefined
 
@@ -69,10 +66,7 @@ const separator = '\u001d'
 const withSeparators = (text: string): string =>
   text.replaceAll(/[<{[](?:GS|FNC1)[>}\]]|\\u001d|\\x1d|\u241d/gi, separator)
 
-/**
- * Two to four digits in parentheses begin an element: a lot code that holds such itself cannot be
- * told from two elements.
- */
+/** Two to four digits in parentheses begin an element, also inside a lot code. */
 function readElementString(text: string): Gs1Lot | undefined {
   const [before, ...parts] = withSeparators(text).split(/\((\d{2,4})\)/)
   if (before !== '') return undefined
@@ -87,8 +81,8 @@ function readElementString(text: string): Gs1Lot | undefined {
 }
 
 /**
- * Digits an element takes in all, with its identifier, by the first two of them; all others end at
- * a separator.
+ * Digits of elements of fixed length, including the identifier, by its first two digits. All other
+ * elements end at a separator.
  */
 const fixedLengths: ReadonlyMap<string, number> = new Map([
   ['00', 20],
@@ -126,7 +120,7 @@ function readScanData(written: string): Gs1Lot | undefined {
     const value = text.slice(at + 2, end)
     if (!/^\d\d$/.test(ai) || elements.has(ai) || end > text.length) return undefined
     if (fixed !== undefined && !/^\d+$/.test(value)) return undefined
-    // Identifiers of three and four digits stand under their first two; only those of two digits
+    // Identifiers of three and four digits are under their first two; only those of two digits
     // are looked for.
     if (fixed === undefined ? ai === '10' : ai === '01' || ai === '02') elements.set(ai, value)
     at = end
@@ -145,7 +139,7 @@ const linkNames: ReadonlyMap<string, '01' | '10'> = new Map([
 
 /**
  * `https://id.gs1.org/01/10614141000415/10/GV26063-A`, on any host and below any path; the lot code
- * percent-encoded. Some write the lot, or the item too, into the query: what stands in the path
+ * percent-encoded. Some write the lot, or the item too, into the query: what is in the path
  * comes first.
  */
 function readDigitalLink(text: string): Gs1Lot | undefined {
@@ -169,7 +163,7 @@ function readDigitalLink(text: string): Gs1Lot | undefined {
   return elements.has('01') ? lotOf('digitalLink', elements) : undefined
 }
 
-/** Percent-encoding resolved; text that is not encoded rightly is taken as it is. */
+/** Decodes percent-encoding; returns text with a fault in it unchanged. */
 function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)

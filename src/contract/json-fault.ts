@@ -1,5 +1,5 @@
-// What is said of a text that stops being JSON. JSON.parse does not always say where, and engines
-// word it differently.
+// The message about a text that is not JSON. JSON.parse does not always give the position, and
+// engines word it differently.
 
 /** What may follow in the text. */
 export type Awaited = 'value' | 'value or ]' | 'name' | 'name or }' | ':' | ', or end'

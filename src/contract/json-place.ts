@@ -37,10 +37,7 @@ export function placesIn(text: string, pointers: Iterable<string>): ReadonlyMap<
 
 const holderOf = (pointer: string): string => pointer.slice(0, Math.max(0, pointer.lastIndexOf('/')))
 
-/**
- * The places of the wanted parts. What is in a part that is not wanted gets no pointer: most of a
- * text is passed over.
- */
+/** The places of the wanted parts. Parts that are not wanted are skipped. */
 function placesOf(text: string, wanted: ReadonlySet<string>): ReadonlyMap<string, JsonPlace> {
   const places = new Map<string, JsonPlace>()
   /**

@@ -1,5 +1,4 @@
-// What a name that is no field may have meant: answered by meaning before it is answered by letters
-// (decision 0054).
+// Suggestions for a name that is not a field: by meaning first, then by spelling (decision 0054).
 import type { Shape } from './field.ts'
 import { foldName, isNear, type NamedThing, nearestName, synonymOf } from './name-distance.ts'
 
@@ -32,7 +31,7 @@ function levelsOf(root: Shape): readonly Level[] {
 const namedFields = ({ properties = {} }: Shape): readonly NamedThing[] =>
   Object.entries(properties).map(([name, field]) => ({ name, synonyms: field['x-synonyms'] ?? [] }))
 
-/** An object that has a name which is no field, and what else it has. */
+/** An object with an unknown name, and its other names. */
 export interface NamelessPlace {
   readonly root: Shape
   readonly shape: Shape
@@ -41,13 +40,13 @@ export interface NamelessPlace {
   readonly given: readonly string[]
 }
 
-/** Longest name that is compared: no field name is longer, and the comparison is quadratic. */
+/** Longest name that is compared: no field name is longer, and comparing takes quadratic time. */
 const comparedLengthMax = 40
 
 /**
- * What to say of a name that is no field, as sentences with a blank before them; undefined when
- * there is nothing near. In this order: a missing required field, a field by another name, the
- * object that has such a field, a field that is spelled alike.
+ * Suggestions for an unknown name, as sentences with a leading blank; undefined when no name is
+ * near. In this order: a missing required field, a field by another name, the object that has such
+ * a field, a field that is spelled alike.
  */
 export function adviceOn(name: string, { root, shape, pointer, given }: NamelessPlace): string | undefined {
   if (name.length > comparedLengthMax) return undefined
@@ -108,8 +107,8 @@ function pathOf(root: Shape, pointer: string): readonly string[] {
 }
 
 /**
- * The field whose content a body holds at its top, without the envelope around it: most of the
- * names that are no field there are fields of it.
+ * The field whose content is at the top of a body, without its envelope: most of the unknown names
+ * are fields of it.
  */
 export function unwrappedField(root: Shape, given: readonly string[]): string | undefined {
   const { properties = {}, required = [] } = root

@@ -19,7 +19,7 @@ export const gtinsOf = (line: ProductLine, product: Loose<MasterProduct> | undef
 
 /**
  * True when the line can be of the item: it names this GTIN, or none. A line that contradicts
- * itself can be, since an answer that is too wide costs less than one that misses a case
+ * itself also counts: in a recall an answer that is too wide is better than one that misses a case
  * (decision 0049).
  */
 export function canBeOfItem(line: ProductLine, product: Loose<MasterProduct> | undefined, gtin: string): boolean {

@@ -72,7 +72,7 @@ const Address = object(
   },
 )
 
-/** Corners a fence may have; far beyond any field, and it bounds the work. */
+/** Most corners of a fence: far more than any field has, to bound the work. */
 const fenceCornersMax = 1_000
 
 const coordinate = Type.String({ maxLength: stringLengthMax })

@@ -19,8 +19,8 @@ export interface LotCodeReading {
 }
 
 /**
- * Nearly every lot code. No text in one of the forms is like this: scanned data begin with two
- * digits, all others have other signs.
+ * Matches nearly every lot code, and no GS1 text: scanned data begin with two digits, and all other
+ * forms have other signs.
  */
 const plainCode = /^\d?[A-Za-z_-][\w-]*$/
 
@@ -58,7 +58,7 @@ function readLabelled(written: string): Pick<LotCodeReading, 'form' | 'lotCode' 
  */
 const between = /[\s\p{Cc}\p{Cf}\p{Pd}\u02d7\u2043\u2212_./\\]/gu
 
-/** Nearly every code is of these characters, and has no other form in Unicode. */
+/** Nearly every code has only these characters, which Unicode normalization leaves alone. */
 const isPlain = /^[\x20-\x7e]*$/
 const betweenPlain = /[ \-_./\\]/g
 
@@ -69,12 +69,12 @@ const betweenPlain = /[ \-_./\\]/g
 const label = /^(?:(?:LOT|BATCH|TLC)(?:CODE|NUMBER|NO|NR)?[:#=]+)+/
 
 /**
- * A lot code as it is read aloud: without case, without what stands between its characters (blanks,
+ * A lot code as it is read aloud: without case, without what is between its characters (blanks,
  * dashes, `_`, `.`, `/`, `\`), without a label such as `LOT#`, and in the compatibility form of
  * Unicode (full-width letters are letters). Zeros in front stay: they tell lots apart. A code of
  * nothing but dashes keeps them. Folding what is folded changes nothing. Lot codes that are equal
- * only when folded read alike, and nobody knows whether they are one. At most 100 characters, of a
- * code whose compatibility form is longer.
+ * only when folded read alike: they may or may not be one lot. At most 100 characters, of a code
+ * whose compatibility form is longer.
  */
 export function foldLotCode(lotCode: string): string {
   if (isPlain.test(lotCode)) {

@@ -1,5 +1,4 @@
-// How near two names are: by another name that is declared, by one that holds the other, by the
-// letters that differ.
+// Similarity of names: a declared synonym, one that contains the other, or few different letters.
 
 /** A thing with a name, and other names that people give it. */
 export interface NamedThing {
@@ -53,7 +52,7 @@ export function nearestName(name: string, things: readonly NamedThing[]): string
   return holding.length === 1 ? holding[0]?.name : undefined
 }
 
-/** A distance from which two names are not alike: more than a third of the letters differ. */
+/** Names are not alike when more than a third of their letters differ. */
 const mostOf = (folded: string): number => 1 + Math.max(1, Math.floor(folded.length / 3))
 
 /** Levenshtein distance, or `most` when it is at least that. */

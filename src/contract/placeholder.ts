@@ -24,7 +24,7 @@ const pointedTo = splitList(`
   document, documents, file, invoice, label, labels, note, notes, packaging, packing, pallet, paper, papers, paperwork, po,
   purchase, reference, remarks, sheet, shipping, supplier, tag, vendor`)
 
-/** Longest text that is looked at; a longer one says something. */
+/** Longest text that can be a placeholder. */
 const placeholderLengthMax = 60
 
 /** A word with a blank behind it, at the beginning. */
@@ -46,8 +46,8 @@ const errorOfSpreadsheet = /^(#REF!|#VALUE!|#NAME\?|#NULL!|#NUM!|#DIV\/0!)$/
 export function isPlaceholder(text: string): boolean {
   if (text.length > placeholderLengthMax) return false
   if (text.startsWith('#') && errorOfSpreadsheet.test(text)) return true
-  // Nearly every code has a digit, nearly every unit is one word, and nearly every name begins with
-  // a word of its own.
+  // A quick no for nearly every code (it has a digit), unit (one word) and name (another first
+  // word).
   if (/\d/.test(text)) return /see/i.test(text) && pointsElsewhere(withoutMarks(text))
   if (/^[A-Za-z]+$/.test(text)) return text === 'NaN' || isWord(text.toLowerCase())
   const [, first] = firstOfSeveral.exec(text) ?? []

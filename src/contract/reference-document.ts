@@ -127,7 +127,7 @@ export function findKind(label: string): string | undefined {
 }
 
 /**
- * A document whose kind stands with its number in one cell, as in `PO 88120`, `ASN-12005` or `BOL#
+ * A document whose kind is with its number in one cell, as in `PO 88120`, `ASN-12005` or `BOL#
  * 7`; the number is the whole text. Undefined when the text names no kind.
  */
 export function readNamedDocument(text: string): ReferenceDocument | undefined {
@@ -276,7 +276,7 @@ const mainKinds: readonly (readonly [form: RegExp, kind: string])[] = [
 ]
 
 /**
- * A name of a kind that is not known here: 3 to 40 letters and what stands between words, without
+ * A name of a kind that is not known here: 3 to 40 letters and what is between words, without
  * what divides.
  */
 const otherKindForm = /^\p{L}[\p{L}\p{M}'()&./ -]{2,39}$/u

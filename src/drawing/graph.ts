@@ -1,4 +1,4 @@
-// The picture of a trace without what stands around it: boxes for places, arrows for what went
+// The picture of a trace without what is around it: boxes for places, arrows for what went
 // between them.
 
 import { mapInSteps, type Steps } from '../steps.ts'

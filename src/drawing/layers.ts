@@ -19,7 +19,7 @@ export interface Layers {
   readonly corners: readonly { readonly x: number; readonly y: number }[]
   /** Columns from left to right. */
   readonly columns: readonly { readonly x: number; readonly width: number }[]
-  /** The column each box stands in. */
+  /** The column each box is in. */
   readonly columnOf: readonly number[]
   /**
    * Heights at which each arrow passes the columns between its ends, from left to right; undefined

@@ -59,7 +59,7 @@ export const unknownRecord = async (
 })
 
 /**
- * `holder` is missing when it let go of the key between the write and the look: the sender may try
+ * `holder` is missing when it released the key between the write and the look: the sender may try
  * again.
  */
 export function takenAnswer<Search, Taken extends 'taken'>(

@@ -44,7 +44,7 @@ interface FileOutcome {
 }
 
 /**
- * An answer that is a file or a large page, made while it is sent: what stands in it is never in
+ * An answer that is a file or a large page, made while it is sent: what is in it is never in
  * memory as a whole.
  */
 export interface AnswerFile {

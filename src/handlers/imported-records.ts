@@ -136,7 +136,7 @@ const recordsAtOnce = 200
 
 /**
  * Makes ready, some at a time, those records whose last version was not the current one when the
- * archive was made, because they were replaced meanwhile. How complete they are is judged anew.
+ * archive was made, because they were replaced meanwhile. How complete they are is judged again.
  */
 export async function prepareReplaced(
   context: HandlerContext,

@@ -47,7 +47,7 @@ export function keylessWords(headers: IncomingHttpHeaders): string {
 
 /**
  * Remembers found keys for a moment, so that a busy key costs a look every two seconds and not one
- * per request; a remembered one is told at once. `connection` is what the key came over.
+ * per request; a remembered one is reported at once. `connection` is what the key came over.
  */
 export function remembering(
   identify: Identify,

@@ -1,5 +1,5 @@
-// From the text of a cell to a value of the contract. What a spreadsheet did to it is told; nothing
-// is changed without saying so.
+// From the text of a cell to a value of the contract. Reports what a spreadsheet did to the text,
+// and every change made here.
 
 import { isCalendarDate, isDateTime } from '../contract/date-and-time.ts'
 import { checkDigitOf, isDigits } from '../contract/identifiers.ts'

@@ -16,7 +16,7 @@ export const deliveryFields = [
 export const deliveryTimesMax = 20
 
 /**
- * The text that tells a delivery from others. How many blanks stand around or within a code does
+ * The text that tells a delivery from others. How many blanks are around or within a code does
  * not make another delivery.
  */
 export const deliveryIdentity = (event: Readonly<Record<string, unknown>>): string =>

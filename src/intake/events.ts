@@ -116,14 +116,14 @@ interface LooseRow {
 
 /**
  * What a first pass over a file finds out about its events, before any of them is sent: which of
- * them stand in several places, and which rows do not say their event. Keys are kept as 53 bits
- * each: two events that share them by chance are taken for one event that stands apart, never the
+ * them are in several places, and which rows do not say their event. Keys are kept as 53 bits
+ * each: two events that share them by chance are taken for one event that is apart, never the
  * other way round.
  */
 export class EventSurvey {
   readonly #seen = new Set<number>()
   readonly #apart = new Map<number, number>()
-  /** Deliveries of the sheet that is looked at, and those that stand in several sheets. */
+  /** Deliveries of the sheet that is looked at, and those that are in several sheets. */
   readonly #ofSheet = new Set<number>()
   readonly #inSheets = new Set<number>()
   /** By which of the four are said, as bits, and by what they say. */

@@ -220,7 +220,7 @@ function readQuantity(text: string): Record<string, string> {
   return quantity === undefined ? { shipQuantity: text } : { shipQuantity: quantity, shipQuantityUom: unit ?? '' }
 }
 
-/** The kind of a date, and the column that means; the date itself stands in another column. */
+/** The kind of a date, and the column that means; the date itself is in another column. */
 const ptiDate = '(date)'
 const ptiDateKind = '(date type)'
 const dateKinds: readonly (readonly [form: RegExp, column: string])[] = [
@@ -329,7 +329,7 @@ export const isNotApplicable = (text: string): boolean => notApplicable.test(tex
 
 /**
  * True for a row that explains a table and is no part of it: a footnote or an instruction that
- * stands alone in its row, or a row that is marked as an example in its first cell.
+ * is alone in its row, or a row that is marked as an example in its first cell.
  */
 export function isExplanation(texts: readonly string[]): boolean {
   const [first = '', ...others] = texts
@@ -441,7 +441,7 @@ function lastInFront(documents: readonly ReferenceDocument[]): readonly Referenc
   return last === undefined ? documents : [last, ...documents.filter((one) => one !== last)]
 }
 
-/** True when the document stands in the field of its own kind as well. */
+/** True when the document is in the field of its own kind as well. */
 const hasOwnField = ({ kind, number }: ReferenceDocument, fields: Partial<Record<DocumentField, string>>): boolean =>
   documentFields.some(
     (field) =>

@@ -1,4 +1,4 @@
-// What a file is read into: records, each with where it came from, and what is told besides.
+// What a file is read into: records, each with where it came from, and what is reported besides.
 import type { Severity } from '../contract/finding.ts'
 import type { ShapeBreach } from '../contract/read-shape.ts'
 import type { RecordKind } from '../contract/record-kinds.ts'

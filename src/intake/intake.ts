@@ -67,7 +67,7 @@ async function* contentOf(file: ImportFile, options: IntakeOptions): AsyncGenera
 // Payloads as they are, one per line
 
 /**
- * Reads the text twice: events that stand in several lines are known before the first of them is
+ * Reads the text twice: events that are in several lines are known before the first of them is
  * sent.
  */
 async function* readPayloads(pieces: () => AsyncIterable<string>): AsyncGenerator<Unnumbered> {

@@ -34,7 +34,7 @@ export interface Layout {
 }
 
 /**
- * One spelling for each heading: what stands below a blank line is a hint; case, spaces, marks and
+ * One spelling for each heading: what is below a blank line is a hint; case, spaces, marks and
  * citations do not count.
  */
 const headingKey = (heading: string): string =>

@@ -1,4 +1,4 @@
-// One row of a sheet into the parts of a payload it fills, each value with the column it stands in.
+// One row of a sheet into the parts of a payload it fills, each value with the column it is in.
 import { given, stringLengthMax } from '../contract/field.ts'
 import type { Cell, ColumnValue, Row } from '../workbook/sheet.ts'
 import { type Choices, readCell } from './cell-value.ts'
@@ -16,7 +16,7 @@ export interface ReadRow {
   readonly row: Row
   readonly parts: Readonly<Record<Part, Fields>>
   readonly findings: PlacedFinding[]
-  /** Heading of the column a value stands in, by `part/field` or `part/field/field`. */
+  /** Heading of the column a value is in, by `part/field` or `part/field/field`. */
   readonly columnAt: ReadonlyMap<string, string>
   /** Given where the row has no time of day: which of the deliveries of that day it is of. */
   readonly delivery?: Delivery
@@ -171,7 +171,7 @@ export function rowReader(
     return said
   }
 
-  /** True below a footnote: texts that stand alone in their rows there belong to it. */
+  /** True below a footnote: texts that are alone in their rows there belong to it. */
   let isBelowTable = false
 
   return (row) => {

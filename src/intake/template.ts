@@ -40,7 +40,7 @@ const formOf = (field: Shape): Form => {
 }
 
 /**
- * How a value of a list stands in one cell: latitude and longitude with a semicolon, corners of a
+ * How a value of a list is in one cell: latitude and longitude with a semicolon, corners of a
  * fence with a bar.
  */
 const inOneCell = (value: unknown): string =>
@@ -84,7 +84,7 @@ const withPrefix = (part: string) => (path: string) => `${part}.${path}`
 const lineName = (path: string): string => (path in ReceivingEvent.properties ? `productList.${path}` : path)
 
 /**
- * One row per product line. The codes of the locations and of the item stand in the event and the
+ * One row per product line. The codes of the locations and of the item are in the event and the
  * line, so the columns of a location or product leave them out.
  */
 export const eventTable: Table = {

@@ -25,7 +25,7 @@ const instant = (description: string) =>
 
 const place = Type.Object({ id: uri('The ship-to location.') }, { additionalProperties: false })
 
-/** What stands under the namespace is not named one by one: decision 0032 has the table. */
+/** What is under the namespace is not named one by one: decision 0032 has the table. */
 const extensible = { patternProperties: { '^lotkeeper:': {} }, additionalProperties: false }
 
 const quantities = (description: string) =>

@@ -274,7 +274,7 @@ const listenFault = (host: string, port: number): Promise<string | undefined> =>
 
 const patienceMs = 3_000
 
-/** Version of the Lotkeeper at an address, or undefined when it is none. */
+/** Version of the Lotkeeper at an address, or undefined when it is not one. */
 async function lotkeeperAt(address: string): Promise<string | undefined> {
   try {
     const response = await fetch(`${address}/openapi.json`, { signal: AbortSignal.timeout(patienceMs) })

@@ -16,15 +16,15 @@ export interface ItemTally {
   readonly gaps: Readonly<Record<string, number>>
 }
 
-/** A gap, and where it stands in the record. */
+/** A gap, and where it is in the record. */
 interface Gap {
   readonly rule: string
   readonly pointer: string
 }
 
 /**
- * One tally per item, in the order of the lines. A gap concerns the line it stands at, or all lines
- * of the item whose product it stands at; any other (a location, the event) concerns every line.
+ * One tally per item, in the order of the lines. A gap concerns the line it is at, or all lines
+ * of the item whose product it is at; any other (a location, the event) concerns every line.
  * `wanted` says of which lines key data elements are wanted.
  */
 export function tallyLines(

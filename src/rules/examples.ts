@@ -1,5 +1,5 @@
-// One value that each rule accepts, and one in which it finds something: what the page of a rule
-// shows. Tests judge them all.
+// For the page of each rule: one value that it accepts and one that it reports. Tests check all of
+// them.
 
 export interface RuleExample {
   /** Where the value stands, in the payload of a receiving event. */

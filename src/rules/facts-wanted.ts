@@ -1,5 +1,5 @@
-// Which facts the rules of this one payload need from the store. Most payloads that say everything
-// themselves need none.
+// Which facts of the store the rules need for this payload. A payload that describes its own
+// locations and products needs none.
 import { given } from '../contract/field.ts'
 import type { MasterProduct } from '../contract/product.ts'
 import type { ProductLine } from '../contract/product-line.ts'
@@ -19,9 +19,7 @@ interface VendorCode {
 interface WantedIdentifier extends VendorCode {
   readonly field: 'eventId' | 'alternateItemCode' | 'alternateLocationCode'
   readonly value: string
-  /**
-   * GTIN of the product, GLN of the location: of one number it is one thing, under whatever code.
-   */
+  /** GTIN of the product, GLN of the location: one number is one thing, whatever its codes. */
   readonly number: string | undefined
 }
 
@@ -38,7 +36,7 @@ export interface FactsWanted {
    * item codes.
    */
   readonly items: readonly VendorCode[]
-  /** True when more would be wanted than is looked up: the rest is judged as not set up. */
+  /** True when more is wanted than is looked up: the rest counts as not set up. */
   readonly isCut: boolean
 }
 

@@ -124,8 +124,8 @@ export function judge(
       if (one.repeated) return
       if (errors.length < findingsMax) errors.push(one)
     }
-    // What is neither listed nor kept with a version is only counted: a hostile body can break a
-    // million times.
+    // Findings that are neither listed nor stored are only counted: a hostile body can have a
+    // million.
     else if (isStored || errors.length === 0 || (others.length < findingsMax && !one.repeated)) others.push(one)
   }
   for (const one of reading.shapeFindings) take(one)
@@ -278,9 +278,9 @@ const findingOf = ({ rule, says, pointer, values }: Found, severity: Finding['se
 })
 
 /**
- * Applies every rule to each of its subjects, in catalogue order, and hands over what they find, of
- * a line with the line. A rule that has read a refused place says nothing more of that subject: it
- * would call missing what is there and wrong.
+ * Applies every rule to each of its subjects, in catalogue order, and passes on what they find,
+ * with the line if it is about one. A rule that has read a refused place says nothing more of that
+ * subject: it would call missing what is there and wrong.
  */
 function applyRules(
   kind: RecordKind,
@@ -291,7 +291,7 @@ function applyRules(
   let rule: Rule<never>
   let record: number | undefined
   let subjectLine: LineSubject | undefined
-  // Named one by one: a spread took a third of the time of a body of 50,000 empty lines.
+  // Listed one by one: a spread took a third of the time for 50,000 empty lines.
   const report = ({ pointer, says, values, vendors }: Breach) => {
     if (!refusedReads.any) take({ pointer, says, values, rule, record, vendors }, subjectLine)
   }
@@ -303,7 +303,7 @@ function applyRules(
       one.check(subject, context, report)
     }
   }
-  /** The entries of a list are the records of the payload, or stand beside them. */
+  /** The entries of a list are the records of the payload, or are beside them. */
   const applyToEach = <T>(
     list: RecordKind['subject'],
     entries: readonly Placed<T>[],
@@ -370,8 +370,8 @@ const numbersOf = (locations: readonly Loose<Location>[], refusedReads: RefusedR
 })
 
 /**
- * One context for all subjects, its place moved along: a payload has a hundred of them, and nearly
- * all find nothing.
+ * One context is reused for all subjects: a payload has a hundred of them, and nearly all find
+ * nothing.
  */
 type JudgingContext = Context & { at: string }
 
@@ -396,7 +396,7 @@ function contextOf(
     }
     return numbers
   }
-  // Named one by one: a spread took a tenth of the time, and made every field slow to read.
+  // Listed one by one: a spread took a tenth of the time, and made fields slow to read.
   return {
     at: '',
     payloadId: view.payloadId,

@@ -1,7 +1,7 @@
-// What to say of a code that is not known, where others are.
+// Suggestions for an unknown code among the known ones.
 import { quote } from '../contract/shape-words.ts'
 
-/** Most codes that one is compared with: every line of a payload may have a code of its own. */
+/** Most codes that an unknown one is compared with, to bound the work. */
 const comparedMax = 100
 /** Most codes that a sentence names. */
 export const codesNamedMax = 5

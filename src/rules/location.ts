@@ -32,14 +32,14 @@ const duns = { ...gln, slug: 'duns', field: 'duns', scheme: 'DUNS number' } as c
 export const dunsDigits = digitsRule(duns)
 export const identifiersAssigned = assignedRule('location', '2.3', [gln, duns])
 
-/** True when an address says anything at all. */
+/** True when a part of the address is given. */
 const hasAddress = ({ address }: Loose<Location>): boolean => Object.values(address ?? {}).some(given)
 
 /** True when the location can be told from others by what it carries itself. */
 export const isIdentified = (location: Loose<Location>): boolean =>
   given(location.gln) || given(location.duns) || hasAddress(location)
 
-/** True when its address alone would identify the location, and nobody could call there. */
+/** True when only the address identifies the location, and it has no phone number. */
 export const isAddressOnly = (location: Loose<Location>): boolean =>
   hasAddress(location) && !given(location.gln) && !given(location.duns) && !given(location.phoneNumber)
 
@@ -138,7 +138,7 @@ export const geoOneForm = rule({
 
 type Pair = readonly string[]
 
-/** A pair that was found wrong may be right today. */
+/** A pair that was wrong before may be right now. */
 const pairFault = (pair: Pair): string => coordinatesFault(pair) ?? 'is no latitude and longitude'
 
 /** Warns: validation of coordinate formats is not shown in the contract (decision 0005). */
@@ -348,7 +348,7 @@ function isCountryClear({ address = {}, phoneNumber }: Loose<Location>): boolean
 
 /**
  * The parts of a location description, as a person would name them, whether a location has them,
- * and what stands in their place. A state or postal code is no part where the country has none.
+ * and what is in their place. A state or postal code is no part where the country has none.
  * Source: 21 CFR 1.1310: business name, phone number, physical address or geographic coordinates,
  * city, State and zip code (for a foreign location comparable information, including country).
  */

@@ -152,7 +152,7 @@ export const goodAfterMade = rule({
   },
 })
 
-/** A mistyped one has a finding of its own. */
+/** An invalid value has its own finding. */
 const isCaseGtin = (text: string | undefined): text is string =>
   given(text) && isDigits(text, [14]) && text.endsWith(checkDigitOf(text)) && !isPlaceholderCode(text)
 
@@ -507,8 +507,8 @@ export const itemCodeListed = rule({
 const inNoListWords = (code: string): string => `Item ${quote(code)} is in no product list and no master product`
 
 /**
- * A product that stands in the list of the payload is judged there (`product/packaging-size`,
- * `product/packaging-style`): here are the items that stand in none. A vendorItemDescription on the
+ * A product that is in the list of the payload is judged there (`product/packaging-size`,
+ * `product/packaging-style`): here are the items that are in none. A vendorItemDescription on the
  * line is a name, and no packaging.
  */
 export const productDescription = rule({

@@ -1,16 +1,13 @@
-// Notices when a rule reads a place whose value the shape refused: it would call missing what is
-// there and wrong (decision 0054).
+// Detects that a rule reads a value that the shape rejected: the rule would report it as missing
+// (decision 0054).
 
-/** Most sets have nothing in them, and making one costs more than looking into it. */
+/** Shared: most sets are empty. */
 const noValues: ReadonlySet<never> = new Set()
 
 export class RefusedReads {
-  /** True once such a place was read; whoever asks sets it to false before. */
+  /** True after such a read; set it to false before each rule. */
   any = false
-  /**
-   * False of a payload whose shape is right: no reading of it is such a one, and nothing has to be
-   * wrapped.
-   */
+  /** False for a payload with a valid shape: then nothing is wrapped. */
   arePossible = true
 
   readonly note = (): undefined => {

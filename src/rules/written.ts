@@ -1,10 +1,10 @@
-// What stands in a field, as sentences of rules name it.
+// What is in a field, as sentences of rules name it.
 import { given } from '../contract/field.ts'
 
-/** A field or part, and the text that stands in it. */
+/** A field or part, and the text that is in it. */
 export type Written = readonly [name: string, text: string]
 
-/** What is missing: a part, with the placeholder that stands in its place, if one does. */
+/** What is missing: a part, with the placeholder that is in its place, if one does. */
 export type Missing = string | Written
 
 export const missingPart = (part: string, text: string | undefined): Missing => (given(text) ? [part, text] : part)

@@ -1,4 +1,4 @@
-// What is contradictory about the items a lot code stands on.
+// What is contradictory about the items a lot code is on.
 
 import type { Steps } from '../steps.ts'
 import type { Balance } from './balances.ts'

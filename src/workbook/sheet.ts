@@ -2,7 +2,7 @@
 
 export interface Cell {
   /**
-   * As it stands in the file; dates as `yyyy-MM-dd` or `yyyy-MM-ddTHH:mm:ss`, numbers in full
+   * As it is in the file; dates as `yyyy-MM-dd` or `yyyy-MM-ddTHH:mm:ss`, numbers in full
    * digits where they are whole.
    */
   readonly text: string
@@ -26,7 +26,7 @@ export interface Row {
   readonly cells: readonly (Cell | undefined)[]
 }
 
-/** A cell, and the column it stands in, counted from 0. */
+/** A cell, and the column it is in, counted from 0. */
 export interface ColumnValue {
   readonly cell: Cell
   readonly at: number

@@ -1,7 +1,7 @@
 // An XLSX workbook, made while it is read: sheets in, bytes out, one batch of rows in memory at a
 // time.
 //
-// Text stands in the cells themselves and never in a table of shared strings, which would have to
+// Text is in the cells themselves and never in a table of shared strings, which would have to
 // be kept to the end. There are no formulas: whatever text says, it is a text cell. Source:
 // ECMA-376 part 1, SpreadsheetML.
 import { columnLetters } from './sheet.ts'

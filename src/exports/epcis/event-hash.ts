@@ -22,7 +22,7 @@ const order = [
   'sourceList',
 ] as const
 
-/** Words of the vocabulary, by the field they stand in. */
+/** Words of the vocabulary, by the field they are in. */
 const vocabularies: Readonly<Record<string, string>> = {
   bizStep: 'BizStep',
   disposition: 'Disp',

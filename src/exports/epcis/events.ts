@@ -40,7 +40,7 @@ const aggregationIdOf = (recordId: string, version: number, pallet: string): str
   `urn:uuid:${v5(`${version} ${pallet}`, recordId)}`
 
 /**
- * What a standard field cannot hold, at its place in the record; it stands under the namespace as
+ * What a standard field cannot hold, at its place in the record; it is under the namespace as
  * it was written.
  */
 interface NotExpressed {

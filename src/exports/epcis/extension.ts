@@ -1,4 +1,4 @@
-// What stands under the namespace: objects of the contract as they were written.
+// What is under the namespace: objects of the contract as they were written.
 import { given, type Shape } from '../../contract/field.ts'
 import { ReceivingEventPayload } from '../../contract/payloads.ts'
 import { namespaceOf, prefix } from './identifiers.ts'

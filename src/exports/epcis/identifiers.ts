@@ -43,7 +43,7 @@ export const classLink = (gtin: string, lot: string | undefined): string =>
   digitalLink(lot === undefined ? `01/${gtin}` : `01/${gtin}/10/${encodeCode(lot)}`)
 
 /**
- * A URI below `providerUri`. Codes are unique within a vendor of a provider, so both stand in it.
+ * A URI below `providerUri`. Codes are unique within a vendor of a provider, so both are in it.
  * Kind and codes share one step of the path, parted by colons, which in a code are encoded: so no
  * two lists of codes are alike, and no step is `..`.
  */

@@ -122,7 +122,7 @@ function corrections({ corrections: any }: ExportRequest, tally: Tally): readonl
   ]
 }
 
-/** What stands in cells as a code rather than in words. */
+/** What is in cells as a code rather than in words. */
 const codes: readonly (readonly [string, string])[] = [
   ['FFRN:…', 'Lot code source, by food facility registration number.'],
   ['FEI:…', 'Lot code source, by FDA establishment identifier.'],

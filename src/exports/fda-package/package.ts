@@ -26,7 +26,7 @@ const manifestName = 'manifest.json'
 
 /**
  * The package as a ZIP archive. The events are read twice, for the workbook and for the CSV, so
- * that none has to be kept: `read` begins anew each time and finds the same. The same events,
+ * that none has to be kept: `read` begins again each time and finds the same. The same events,
  * request and time give the same bytes.
  */
 export function fdaPackage(
@@ -93,7 +93,7 @@ async function* packageEntries(
 
 const encoder = new TextEncoder()
 
-/** The parts of an entry as they are; what they come to is told when the last has been taken. */
+/** The parts of an entry, unchanged. `onDone` gets its size and hash after the last part. */
 async function* hashing({ name, parts }: ZipEntry, hash: Hash, onDone: (file: ManifestFile) => void) {
   let bytes = 0
   for await (const part of parts) {

@@ -95,7 +95,7 @@ const filterNames: Readonly<Record<keyof ExportFilters, string>> = {
 }
 
 /**
- * Which reference documents stand in which columns. Source: 21 CFR 1.1345(a)(8);
+ * Which reference documents are in which columns. Source: 21 CFR 1.1345(a)(8);
  * decisions 0029, 0050.
  */
 export const documentRule =

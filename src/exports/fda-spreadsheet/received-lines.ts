@@ -20,7 +20,7 @@ export interface ExportFilters extends LineFilters {
   readonly shipToLocationCode?: readonly string[] | undefined
 }
 
-/** One product line, and what stands beside it in the record and in master data. */
+/** One product line, and what is beside it in the record and in master data. */
 export interface ReceivedLine {
   readonly event: ExportedEvent
   /** Index in the product list. */

@@ -77,7 +77,7 @@ const locationFields = (which: string) =>
 
 const orNumbered = 'of the line, otherwise of the location of the event with the same GLN or DUNS number'
 
-/** What an item lacks that stands in no list of the event. */
+/** What an item lacks that is in no list of the event. */
 const unlisted = 'product-line/product-description'
 
 /** In the order of the template. */

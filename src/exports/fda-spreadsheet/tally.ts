@@ -24,7 +24,7 @@ export interface MissingElement {
  */
 export const missingListedMax = 200_000
 
-/** Most corrections that stand in the explanation; the sheet has them all. */
+/** Most corrections that are in the explanation; the sheet has them all. */
 const correctionsShownMax = 500
 
 export class Tally {
