@@ -99,9 +99,10 @@ export function readPayload(kind: RecordKind, shape: TSchema, body: unknown): Pa
 }
 
 /**
- * Applies every rule. `strict` turns warnings into errors for this call (decision 0005). `besides`
- * is what was found before the shape was read, in the text or in the address. `isStored` says that
- * the record was accepted before: everything it lacks is a gap, and all gaps are kept.
+ * Applies every rule. `strict` turns warnings into errors for this call (decision 0005).
+ * `textBreaches` are those found before the shape was read, in the text or in the address.
+ * `isStored` says that the record was accepted before: everything it lacks is a gap, and all gaps
+ * are kept.
  */
 export function judge(
   kind: RecordKind,
