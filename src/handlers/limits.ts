@@ -15,6 +15,7 @@ import {
   largePagesOfProviderMax,
   largePageWaitMsMax,
   lateMsMax,
+  packingFactorMax,
   pageBytesMax,
   requestsAtWorkMax,
   type SetLimits,
@@ -50,6 +51,12 @@ export function limitsOf(set: SetLimits): readonly Limit[] {
   })
   return [
     limit('body', set.bodyBytesMax, 'bytes', 'Body of a request, unpacked.', 'BODY_LIMIT_BYTES'),
+    limit(
+      'packingFactor',
+      packingFactorMax,
+      'times',
+      'How many times as large a body in gzip may become when it is unpacked, if it becomes larger than 1 MiB.',
+    ),
     limit(
       'createdTogether',
       set.createBytesMax,

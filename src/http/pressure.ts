@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Transform } from 'node:stream'
 import { createGunzip, type Gunzip } from 'node:zlib'
 import { largeBodyBytesMin } from '../large-work.ts'
-import { lateMsMax } from '../limits.ts'
+import { lateMsMax, loosePackedBytes, packingFactorMax } from '../limits.ts'
 
 export interface PressureLimits {
   readonly requestsAtWorkMax: number
@@ -27,6 +27,12 @@ export class Overloaded extends Error {
 class TooLarge extends Error {
   override readonly name = 'TooLarge'
   readonly code = 'LK_TOO_LARGE'
+}
+
+/** A packed body that unpacks to so much more than any payload: it is not worth the memory. */
+class TooDense extends Error {
+  override readonly name = 'TooDense'
+  readonly code = 'LK_TOO_DENSE'
 }
 
 /** A body that says it is packed, and is not, or not whole. */
@@ -103,6 +109,8 @@ export class Pressure {
       this.#bodyBytes += chunk.length
       if (packed !== undefined && bytes > packed.unpackedBytesMax)
         return new TooLarge('The unpacked body is too large.')
+      if (packed !== undefined && bytes > loosePackedBytes && bytes > packingFactorMax * body.receivedEncodedLength)
+        return new TooDense('The body is compressed more than any payload.')
       return this.#bodyBytes > this.#limits.bodyBytesAtOnceMax
         ? new Overloaded('Too many large bodies arrive at once.')
         : undefined

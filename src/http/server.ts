@@ -21,6 +21,7 @@ import {
   largePagesAtOnceMax,
   largePagesOfProviderMax,
   largePageWaitMsMax,
+  packingFactorMax,
   requestsAtWorkMax,
   type SetLimits,
   silenceMsMax,
@@ -171,6 +172,13 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
           reply,
           'tooLarge',
           `The body is larger than ${request.routeOptions.bodyLimit ?? parts.limits.bodyBytesMax} bytes. Send fewer records at once; of an event, leave out products and locations that are set up as master data.`,
+        )
+      case 'LK_TOO_DENSE':
+        return sendShared(
+          request,
+          reply,
+          'tooLarge',
+          `The body unpacks to more than ${packingFactorMax} times its size. Send it uncompressed.`,
         )
       case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
         return sendShared(request, reply, 'wrongMediaType', 'Send Content-Type: application/json.')

@@ -12,7 +12,7 @@ import { eventPayload, type Payload, paths } from '../support/payloads.ts'
 import { runs } from '../support/runs.ts'
 import { type Call, calling, type Service, startService, type TestProvider } from '../support/service.ts'
 
-const bodyLimitBytes = 1_000_000
+const bodyLimitBytes = 2_000_000
 let service: Service
 let provider: TestProvider
 let key: string
@@ -246,7 +246,12 @@ describe('requests', () => {
   })
 
   test('of the largest size are taken, and one byte more that comes out is 413', async () => {
-    const ofLength = (bytes: number) => gzipSync(`{"payloadId":"${'x'.repeat(bytes - 16)}"}`)
+    const ofLength = (bytes: number) =>
+      gzipSync(
+        `{"payloadId":"${randomBytes(bytes / 2)
+          .toString('hex')
+          .slice(0, bytes - 16)}"}`,
+      )
     expect((await send(ofLength(bodyLimitBytes), 'gzip')).status).toBe(422)
     const reply = await send(ofLength(bodyLimitBytes + 1), 'gzip')
     expect(reply.status).toBe(413)
@@ -267,6 +272,20 @@ describe('requests', () => {
     // Whole they would take more than 10 s.
     expect((user + system) / 1_000).toBeLessThan(5_000)
     expect((await call('POST', paths.receivingEvent, { body: eventPayload() })).status).toBe(201)
+  })
+
+  test('that unpack to more than any payload does are refused after a megabyte, and the same lines again and again are not', async () => {
+    const line = { ...eventPayload().eventList.productList[0], caseLotNumber: 'GV26063-A' }
+    const ofEqualLines = {
+      ...eventPayload(),
+      eventList: { ...eventPayload().eventList, productList: Array(4_000).fill(line) },
+    }
+    expect((await send(gzipSync(JSON.stringify(ofEqualLines)), 'gzip')).status).toBe(201)
+    const reply = await send(gzipSync(`{"payloadId":"${'x'.repeat(1_200_000)}"}`), 'gzip')
+    expect(reply.status).toBe(413)
+    expect(problemOf(reply).detail).toMatch(
+      /^The body unpacks to more than 400 times its size\. Send it uncompressed\./,
+    )
   })
 
   test('with a bomb and chunks without end are refused before their end', async () => {
