@@ -25,6 +25,7 @@ import { PurgedMeanwhile } from './store/event-selection.ts'
 import { QueueFull } from './store/grouped.ts'
 import { faultText, type Migrated, migrate } from './store/migrate.ts'
 import { hasProviders, isReachable } from './store/providers.ts'
+import { sessionFinder } from './store/sessions.ts'
 import { Unsettled } from './store/settle.ts'
 import { readSizes } from './store/sizes.ts'
 import { storeOn } from './store/store.ts'
@@ -333,6 +334,7 @@ async function wireService(
   const server = await buildServer({
     handlers: handlersAt(context),
     identify: identifier(database),
+    identifySession: sessionFinder(database),
     noteUse: (caller) => {
       const now = performance.now()
       if (now - (noted.get(caller.keyId) ?? Number.NEGATIVE_INFINITY) < 60_000) return

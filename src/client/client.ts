@@ -22,8 +22,11 @@ export interface ClientOptions {
    * `''`.
    */
   readonly url: string
-  /** `lk_<key id>_<secret>`. */
-  readonly key: string
+  /**
+   * `lk_<key id>_<secret>`. Absent in a page of the service, whose browser sends the cookie of its
+   * session.
+   */
+  readonly key?: string | undefined
   /** How often a call is sent again at most. Default: 4. */
   readonly retries?: number
   /** Called before each retry, with the pause in milliseconds and the reason. */
@@ -139,7 +142,7 @@ function methodOf(
       try {
         const response = await send(url + request.path, {
           method: address.method,
-          headers: { ...request.headers, authorization: `Bearer ${key}` },
+          headers: { ...request.headers, ...(key !== undefined && { authorization: `Bearer ${key}` }) },
           ...(request.body !== undefined && { body: request.body }),
           ...(options.signal && { signal: options.signal }),
         })

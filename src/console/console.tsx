@@ -1,30 +1,34 @@
 // The whole page: who is signed in decides what is shown, the address which page.
-
+import { useEffect } from 'preact/hooks'
 import { NotFoundPage } from './pages/not-found.tsx'
 import { pageAt } from './pages/path-match.ts'
 import { SignInPage } from './pages/sign-in.tsx'
 import { navigation, pages } from './pages.ts'
 import { Boundary } from './parts/boundary.tsx'
 import { Shell } from './parts/shell.tsx'
+import { Loading } from './parts/states.tsx'
 import { useAddress } from './state/address.ts'
-import { useSession } from './state/session.ts'
+import { useReturns } from './state/connection.ts'
+import { findSession, useSession, useSessionKnown } from './state/session.ts'
 
 export function Console() {
   const { path, query } = useAddress()
   const session = useSession()
+  const isKnown = useSessionKnown()
+  const returns = useReturns()
+  useEffect(() => {
+    if (!isKnown) void findSession()
+  }, [returns])
 
   if (session === undefined)
-    return (
-      <Shell navigation={[]}>
-        <SignInPage />
-      </Shell>
-    )
+    return <Shell navigation={[]}>{isKnown ? <SignInPage /> : <Loading what="who is signed in" />}</Shell>
   const { page, values } = pageAt(pages, path) ?? { page: { path: '', view: NotFoundPage }, values: {} }
+  // Another record, or another person, is another page, with nothing left over from the one before.
+  const subject = `${session.key} ${path}`
   return (
     <Shell navigation={navigation}>
-      <Boundary key={path}>
-        {/* Another record is another page, with nothing left over from the one before. */}
-        <page.view key={path} values={values} query={new URLSearchParams(query)} />
+      <Boundary key={subject}>
+        <page.view key={subject} values={values} query={new URLSearchParams(query)} />
       </Boundary>
     </Shell>
   )

@@ -24,6 +24,7 @@ import { read, readVersion } from './read.ts'
 import { recordingAccess } from './recorded-access.ts'
 import { listRefusals } from './refusals.ts'
 import { replace } from './replace.ts'
+import { createSession, endSession, readSession } from './sessions.ts'
 import { readSettings } from './settings.ts'
 import { storedLocations, storedMasterProducts, storedReceivingEvents } from './stored-kinds.ts'
 import { traceLot } from './trace-lot.ts'
@@ -72,6 +73,9 @@ const unrecordedHandlers = (context: HandlerContext): Handlers => ({
   listSigningKeys: listSigningKeys(context),
   listLimits: listLimits(context),
   readSettings: readSettings(context),
+  createSession: createSession(context),
+  readSession: readSession(context),
+  endSession: endSession(context),
   readOwnKey: readOwnKey(context),
   listKeys: listKeys(context),
   createKey: createKey(context),

@@ -16,6 +16,8 @@ import type { Store } from '../store/store.ts'
 export interface OperationCall {
   readonly provider: string
   readonly keyId: string
+  /** Id of the session that the call was made with; undefined when it came with a key. */
+  readonly session: string | undefined
   /** UUID of the request, stored with every version that it writes. */
   readonly requestId: string
   readonly id: string
@@ -64,6 +66,9 @@ export interface AnswerFile {
   readonly parts: AsyncIterable<string | Uint8Array>
 }
 
+/** What a browser keeps of its session, and until when; undefined: until it is closed. */
+export type SessionCookie = { readonly token: string; readonly until: Date | undefined } | 'removed'
+
 /** Outcome of a call, with its data. */
 export interface Answer<Name extends string> {
   readonly outcome: Name
@@ -91,6 +96,7 @@ export interface Answer<Name extends string> {
   readonly createdId?: string
   /** True when the answer is that of an earlier call with the same idempotency key. */
   readonly replayed?: boolean
+  readonly cookie?: SessionCookie
 }
 
 type Handler<O extends Operation> = (

@@ -13,10 +13,16 @@ const keyIdForm = /^[0-9a-f]{16}$/
 
 export const readOwnKey =
   ({ store }: HandlerContext) =>
-  async ({ provider, keyId }: OperationCall): Promise<Answer<'found'>> => {
-    const key = await readKey(store, provider, keyId)
-    return { outcome: 'found', body: { provider: key.provider, ...toView(key) } }
-  }
+  async ({ provider, keyId }: OperationCall): Promise<Answer<'found'>> => ({
+    outcome: 'found',
+    body: await ownKeyOf(store, provider, keyId),
+  })
+
+/** A key as it is shown to whoever has it. */
+export async function ownKeyOf(store: HandlerContext['store'], provider: string, keyId: string): Promise<object> {
+  const key = await readKey(store, provider, keyId)
+  return { provider: key.provider, ...toView(key) }
+}
 
 export const listKeys =
   ({ store }: HandlerContext) =>

@@ -28,6 +28,7 @@ import { traceEventsMax, traceLinesMax, traceLinesReadMax } from '../operations/
 import { connectionWaitMsMax, statementMsMax } from '../store/database.ts'
 import { rememberedDaysMin } from '../store/idempotency-keys.ts'
 import { standingHoldsMax } from '../store/legal-holds.ts'
+import { sessionHours, sessionsOfKeyMax } from '../store/sessions.ts'
 import { waitingBytesMax, waitingWritesMax } from '../store/store.ts'
 import { exportEventsMax, exportLinesMax } from './event-selection.ts'
 import type { Answer, HandlerContext } from './handler.ts'
@@ -88,6 +89,16 @@ export function limitsOf(set: SetLimits): readonly Limit[] {
     limit('idempotencyKey', idempotencyKeyLengthMax, 'characters', 'Length of an Idempotency-Key.'),
     limit('idempotencyKeyLife', rememberedDaysMin, 'days', 'Minimum time for which an Idempotency-Key is remembered.'),
     limit('legalHolds', standingHoldsMax, 'holds', 'Active legal holds of a provider.'),
+    limit('sessionsOfKey', sessionsOfKeyMax, 'sessions', 'Sessions of a key; a further one ends the oldest.'),
+    limit('session', sessionHours.untilClosed.life, 'hours', 'Time for which a session lasts.'),
+    limit('idleSession', sessionHours.untilClosed.idle, 'hours', 'Time without use after which a session ends.'),
+    limit('keptSession', sessionHours.kept.life, 'hours', 'Time for which a session lasts that the browser keeps.'),
+    limit(
+      'idleKeptSession',
+      sessionHours.kept.idle,
+      'hours',
+      'Time without use after which a session ends that the browser keeps.',
+    ),
     limit('headers', headersBytesMax, 'bytes', 'Headers of a request.'),
     limit('requestArrival', arrivalMsMax, 'ms', 'Time for a request to arrive.'),
     limit('headersArrival', headersMsMax, 'ms', 'Time for the headers of a request to arrive.'),

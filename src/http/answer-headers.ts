@@ -61,6 +61,11 @@ const answerHeaders: Readonly<Record<string, AnswerHeader>> = {
     pattern: '^true$',
     when: ({ headers }, status) => headers.includes('Idempotency-Key') && isSuccess(status),
   },
+  'Set-Cookie': {
+    description: 'The cookie of the session, or its removal.',
+    pattern: '^(__Host-)?lotkeeper-session=',
+    when: ({ topic, method }, status) => topic === 'sessions' && method !== 'GET' && isSuccess(status),
+  },
   'Preference-Applied': {
     description: 'The preferences of `Prefer` that were applied.',
     when: ({ headers }) => headers.includes('Prefer'),

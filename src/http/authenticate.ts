@@ -1,16 +1,21 @@
-// Who is asking: a key becomes a caller, or nobody.
+// Who is asking: a key or the token of a session becomes a caller, or nobody.
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Role } from '../contract/role.ts'
+import type { SessionCookie } from '../handlers/handler.ts'
 
 /** Whom a key speaks for, and what it may do. */
 export interface Caller {
   readonly provider: string
   readonly keyId: string
   readonly role: Role
+  /** Id of the session, for a caller who came with one. */
+  readonly session?: string
+  /** The token that replaces the one of the session that was sent. */
+  readonly renewed?: Exclude<SessionCookie, 'removed'>
 }
 
-/** Looks a key up; undefined when it is not valid now, whatever the reason. */
+/** Looks a key or a token up; undefined when it is not valid now, whatever the reason. */
 export type Identify = (key: string) => Promise<Caller | undefined>
 
 /**
@@ -46,8 +51,8 @@ export function keylessWords(headers: IncomingHttpHeaders): string {
 }
 
 /**
- * Remembers found keys for a moment, so that a busy key costs a look every two seconds and not one
- * per request; a remembered one is reported at once. `connection` is what the key came over.
+ * Remembers found keys, or tokens, for a moment, so that a busy one costs a look every two seconds
+ * and not one per request; a remembered one is reported at once. `connection` is what it came over.
  */
 export function remembering(
   identify: Identify,

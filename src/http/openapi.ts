@@ -34,6 +34,7 @@ const topics: Readonly<Record<string, string>> = {
   refusals: 'Creates and replacements that were refused.',
   evidence: 'Archives of everything, and the signed checkpoints that prove it.',
   limits: 'Limits and settings of the service.',
+  sessions: 'Sessions of browsers: the console signs in with them.',
   keys: 'Keys of the provider and their roles.',
   'access log': 'Who exported what, and who changed keys and holds.',
   'legal holds': 'Records that are not purged while a hold is active.',
@@ -55,12 +56,19 @@ export const openapi = {
   },
   servers: [{ url: '/', description: 'The service that serves this document.' }],
   tags: [...new Set(catalogue.map(({ topic }) => topic))].map((name) => ({ name, description: topics[name] })),
-  security: [{ bearer: [] }, { apiKey: [] }],
+  security: [{ bearer: [] }, { apiKey: [] }, { session: [] }],
   paths: pathsOf(catalogue),
   components: {
     securitySchemes: {
       bearer: { type: 'http', scheme: 'bearer', description: 'A key: `lk_<key id>_<secret>`.' },
       apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+      session: {
+        type: 'apiKey',
+        in: 'cookie',
+        name: '__Host-lotkeeper-session',
+        description:
+          'For pages of this service: who is signed in to the console is signed in here too. Without TLS its name is `lotkeeper-session`. Any answer may renew it.',
+      },
     },
     headers: headerComponents,
     schemas,

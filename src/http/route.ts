@@ -18,6 +18,7 @@ import {
   readPreferences,
   type Versions,
 } from './request-headers.ts'
+import { setSessionCookie } from './session-cookie.ts'
 
 /** A handler, as the route sees it. */
 export type AnyHandler = (ask: OperationCall) => Promise<Answer<string>>
@@ -133,6 +134,7 @@ async function sendSuccess(
 ): Promise<FastifyReply> {
   if (answer.version !== undefined) reply.header('etag', tagOf(answer.version, status, reply.request))
   if (answer.createdId !== undefined) reply.header('location', `${operation.path}/${answer.createdId}`)
+  if (answer.cookie !== undefined) setSessionCookie(reply.request, reply, answer.cookie)
   if (answer.replayed) reply.header('idempotency-replayed', 'true')
   reply.header('cache-control', 'private, no-cache').code(status)
   if (status === 304) return reply.send()
@@ -182,6 +184,25 @@ const noBody: JsonObjectText = {
   parts: () => ({ members: new Map(), elements: new Map() }),
 }
 
+/** A call without anything but its caller. */
+export const plainCall = ({ id: requestId }: FastifyRequest, caller: Caller): OperationCall => ({
+  provider: caller.provider,
+  keyId: caller.keyId,
+  session: caller.session,
+  requestId,
+  id: '',
+  version: '',
+  lotCode: '',
+  query: {},
+  lists: {},
+  body: noBody,
+  ifMatch: undefined,
+  ifNoneMatch: [],
+  strict: false,
+  representation: false,
+  idempotencyKey: undefined,
+})
+
 function askOf(
   { headers: declared }: Operation,
   request: FastifyRequest,
@@ -204,9 +225,7 @@ function askOf(
   if (typeof idempotencyKey === 'object') return { problem: `Idempotency-Key ${idempotencyKey.problem}` }
   const { id = '', version = '', lotCode = '' } = request.params as Partial<Record<string, string>>
   return {
-    provider: caller.provider,
-    keyId: caller.keyId,
-    requestId: request.id,
+    ...plainCall(request, caller),
     id: id.toLowerCase(),
     version,
     lotCode,

@@ -42,6 +42,8 @@ import type { CountRequest } from './request-counts.ts'
 import { RequestLog } from './request-log.ts'
 import { noOperation, type RequestTally } from './request-tally.ts'
 import { type AnyHandler, mount } from './route.ts'
+import { isFromOwnPage, sessionTokenOf, setSessionCookie } from './session-cookie.ts'
+import { type FindSession, mountSignIn } from './sign-in.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -62,6 +64,8 @@ export type Unavailability =
 export interface ServerParts {
   readonly handlers: Handlers
   readonly identify: Identify
+  /** The same for the token of a session. */
+  readonly identifySession: Identify
   /** Called once per request with the caller. Must not throw. */
   readonly noteUse: (caller: Caller) => void
   /** Why the database cannot do what was asked; undefined for an error of another cause. */
@@ -222,7 +226,9 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
       `The service failed. The log has the cause under request ${request.id}.`,
     )
   })
-  await server.register((operations) => mountOperations(operations, parts))
+  const findSession = remembering(parts.identifySession)
+  await server.register((operations) => mountOperations(operations, parts, findSession))
+  mountSignIn(server, findSession, parts.handlers)
   await server.register(async (pages) => {
     await pages.register(helmet, {
       // Pages that need more than nothing say so themselves.
@@ -249,7 +255,7 @@ const turnAway = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
     'The service is overloaded. Nothing was done. Retry after the time in Retry-After.',
   )
 
-async function mountOperations(server: FastifyInstance, parts: ServerParts): Promise<void> {
+async function mountOperations(server: FastifyInstance, parts: ServerParts, findSession: FindSession): Promise<void> {
   const identify = remembering(parts.identify)
   const refuseSignIn = limitFailedSignIns(parts.limits.failedSignInsPerMinute, parts.countRequest)
   const pressure = new Pressure({ requestsAtWorkMax, bodyBytesAtOnceMax: parts.limits.bodyBytesAtOnceMax })
@@ -268,23 +274,37 @@ async function mountOperations(server: FastifyInstance, parts: ServerParts): Pro
       return
     }
     const key = keyOf(request.headers)
+    // Only where there is no key: a key goes first, and costs no look for a cookie.
+    const token = key === undefined ? sessionTokenOf(request) : undefined
     const admit = (caller: Caller | undefined): void => {
       request.caller = caller
       if (caller === undefined) {
         refuseSignIn(
           request,
           reply,
-          key === undefined
-            ? keylessWords(request.headers)
-            : 'The key is not valid: mistyped, revoked or expired. `lotkeeper keys list` lists the keys.',
+          key !== undefined
+            ? 'The key is not valid: mistyped, revoked or expired. `lotkeeper keys list` lists the keys.'
+            : token !== undefined
+              ? 'The session has ended, or its key was revoked or has expired. Sign in again.'
+              : keylessWords(request.headers),
         )
         return
       }
+      if (caller.session !== undefined && !isFromOwnPage(request)) {
+        sendShared(
+          request,
+          reply,
+          'foreignPage',
+          'The request carries the cookie of a session, but no page of this service sent it. Programs send a key.',
+        )
+        return
+      }
+      if (caller.renewed !== undefined) setSessionCookie(request, reply, caller.renewed)
       parts.noteUse(caller)
       done()
     }
-    if (key === undefined) return admit(undefined)
-    const caller = identify(key, request.raw.socket)
+    if (key === undefined && token === undefined) return admit(undefined)
+    const caller = key === undefined ? findSession(token ?? '', request.raw.socket) : identify(key, request.raw.socket)
     if (caller instanceof Promise) caller.then(admit, done)
     else admit(caller)
   })

@@ -39,6 +39,7 @@ import {
 } from './read.ts'
 import { listRefusals } from './refusals.ts'
 import { replaceLocation, replaceMasterProduct, replaceReceivingEvent } from './replace.ts'
+import { createSession, endSession, readSession } from './sessions.ts'
 import { readSettings } from './settings.ts'
 import { traceLot } from './trace-lot.ts'
 
@@ -86,6 +87,9 @@ export const operations = {
   listSigningKeys,
   listLimits,
   readSettings,
+  createSession,
+  readSession,
+  endSession,
   readOwnKey,
   listKeys,
   createKey,

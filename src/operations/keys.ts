@@ -26,7 +26,7 @@ const KeySummary = Type.Object(
 
 const KeyList = Type.Object({ content: Type.Array(KeySummary) }, { title: 'KeyList', additionalProperties: false })
 
-const OwnKey = Type.Object(
+export const OwnKey = Type.Object(
   { provider: Type.String({ description: 'Name of the data provider the key belongs to.' }), ...summaryFields },
   { title: 'OwnKey', additionalProperties: false },
 )

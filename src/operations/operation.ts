@@ -66,6 +66,11 @@ export const commonOutcomes = {
     when: 'No key was sent, or the key is not valid now.',
     retry: 'changed',
   },
+  foreignPage: {
+    status: 403,
+    when: 'The request carries the cookie of a session, but no page of this service sent it.',
+    retry: 'changed',
+  },
   notAllowed: { status: 403, when: 'The operation is not for keys of this role.', retry: 'changed' },
   tooManyRequests: {
     status: 429,

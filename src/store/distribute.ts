@@ -27,6 +27,7 @@ export const distributedTables = [
   'legal_hold',
   'access_log',
   'access_log_end',
+  'session',
 ] as const
 
 /**

@@ -16,9 +16,9 @@ afterAll(() => Promise.all([browser?.close(), service?.close()]))
 
 const refused = /Failed to load resource: the server responded with a status of 401/
 
-test('a key signs in, is gone from the page, survives a reload and ends with "Sign out"', async () => {
+test('a key signs in every tab and /docs, is gone from the page, survives a reload and ends with "Sign out"', async () => {
   const key = await provider.key('writer')
-  const { page, end } = await visit(browser, '/products', service)
+  const { page, end } = await visit(browser, '/products', { ...service, expected: refused })
   await page.getByLabel('Key', { exact: true }).fill(`  ${key}\n`)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Master products', exact: true }).waitFor()
@@ -26,11 +26,41 @@ test('a key signs in, is gone from the page, survives a reload and ends with "Si
   expect(await page.content()).not.toContain(key.slice(-43))
   await page.reload()
   await page.getByRole('heading', { name: 'Master products', exact: true }).waitFor()
+  const kept = 'JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie])'
+  expect(await page.evaluate(kept)).toBe('[{},{},""]')
+
+  const tab = await page.context().newPage()
+  await tab.goto(`${service.url}/console/locations`)
+  await tab.getByRole('heading', { name: 'Locations', exact: true }).waitFor()
+  const docs = await page.context().newPage()
+  await docs.goto(`${service.url}/docs`)
+  const ask = `fetch('/keys/own', { method: 'GET' }).then((answer) => answer.json()).then(({ keyId }) => keyId)`
+  expect(await docs.evaluate(ask)).toBe(key.split('_')[1])
+
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-  expect(await page.evaluate('JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie])')).toBe(
-    '[{},{},""]',
-  )
+  await tab.getByRole('heading', { name: 'Sign in' }).waitFor()
+  expect(await page.context().cookies()).toEqual([])
+  expect(await page.evaluate(kept)).toBe('[{},{},""]')
+  // Whoever signs in again is signed in in the other tab too, where it was.
+  await page.getByLabel('Key', { exact: true }).fill(key)
+  await page.keyboard.press('Enter')
+  await tab.getByRole('heading', { name: 'Locations', exact: true }).waitFor()
+  await end()
+})
+
+test.each([
+  ['forgotten when the browser is closed, unless', false],
+  ['kept when', true],
+])('who is signed in is %s that is chosen', async (_what, keep) => {
+  const { page, end } = await visit(browser, '/products', service)
+  await page.getByLabel('Key', { exact: true }).fill(await provider.key('reader'))
+  if (keep) await page.getByLabel('Keep me signed in on this computer').check()
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.locator('.who', { hasText: 'reader' }).waitFor()
+  const [cookie] = await page.context().cookies()
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/' })
+  expect((cookie?.expires ?? 0) > 0).toBe(keep)
   await end()
 })
 

@@ -50,11 +50,13 @@ describe('keeping', () => {
     expect(statements.get('purgeVersions')).toMatch(/guard AS MATERIALIZED \([^;]*FROM access_log a WHERE/)
   })
 
-  test('what else is deleted is no record: refusals and idempotency keys, each within its bound, what waited for a checkpoint or a recount, and time zones', () => {
+  test('what else is deleted is no record: refusals and idempotency keys, each within its bound, what waited for a checkpoint or a recount, time zones, and sessions', () => {
     expect(deletes.filter((one) => !recordTables.includes(one.split(' ')[1] ?? ''))).toEqual([
       'deleteExpiredIdempotencyKeys idempotency_key',
+      'deleteSession session',
       'endRecount awaiting_recount',
       'insertCheckpoint awaiting_checkpoint',
+      'insertSession session',
       'noteRefusals refusal',
       'setTimeZones location_time_zone',
     ])

@@ -12,6 +12,7 @@ import { RequestTally } from '../../src/http/request-tally.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { LargeWork } from '../../src/large-work.ts'
 import { identifier } from '../../src/store/api-keys.ts'
+import { sessionFinder } from '../../src/store/sessions.ts'
 import { storeOn } from '../../src/store/store.ts'
 import { download } from '../support/download.ts'
 import { eventPayload, type Payload, paths } from '../support/payloads.ts'
@@ -411,6 +412,7 @@ describe('a reader who takes his time', () => {
         },
       },
       identify: identifier(pool),
+      identifySession: sessionFinder(pool),
       noteUse: () => undefined,
       tally: new RequestTally(),
       unavailabilityOf: () => undefined,

@@ -14,6 +14,7 @@ import { buildServer } from '../../src/http/server.ts'
 import { LargeWork } from '../../src/large-work.ts'
 import { lateMsMax, type SetLimits } from '../../src/limits.ts'
 import { identifier } from '../../src/store/api-keys.ts'
+import { sessionFinder } from '../../src/store/sessions.ts'
 import { storeOn } from '../../src/store/store.ts'
 import { eventPayload, paths } from '../support/payloads.ts'
 import { type Call, calling, type Service, startService, testLimits } from '../support/service.ts'
@@ -41,6 +42,7 @@ async function limitedServer(limits: Partial<SetLimits>, trustProxy?: string) {
       recountDue: () => undefined,
     }),
     identify: identifier(pool),
+    identifySession: sessionFinder(pool),
     noteUse: () => undefined,
     tally: new RequestTally(),
     unavailabilityOf: () => undefined,

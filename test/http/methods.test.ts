@@ -26,6 +26,7 @@ const open = [
   '/health/live',
   '/health/ready',
   '/openapi.json',
+  '/sign-in',
 ]
 const reads = 'GET, HEAD, OPTIONS'
 const operations = [...new Set(catalogue.map(({ path }) => path))].map(

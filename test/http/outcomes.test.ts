@@ -20,11 +20,12 @@ import { type Operation, outcomesOf } from '../../src/operations/operation.ts'
 import { identifier } from '../../src/store/api-keys.ts'
 import { cannotWriteNow, connectionLost } from '../../src/store/database-errors.ts'
 import { purgeAllDue } from '../../src/store/purge.ts'
+import { sessionFinder } from '../../src/store/sessions.ts'
 import { storeOn } from '../../src/store/store.ts'
 import { archiveOfNothing } from '../samples/operation-requests.ts'
 import { storeAged } from '../support/aged-records.ts'
 import { changed, type Payload, paths, payloadOf } from '../support/payloads.ts'
-import { type Call, calling, type Reply, type Service, startService, testLimits } from '../support/service.ts'
+import { type Call, calling, cookieOf, type Reply, type Service, startService, testLimits } from '../support/service.ts'
 import { testSigner } from '../support/signer.ts'
 
 let service: Service
@@ -73,6 +74,7 @@ async function serverWorkingOn(db: Database, keys: Database) {
       recountDue: () => undefined,
     }),
     identify: identifier(keys as pg.Pool),
+    identifySession: sessionFinder(keys as pg.Pool),
     noteUse: () => undefined,
     tally: new RequestTally(),
     unavailabilityOf: (error) => (connectionLost(error) || cannotWriteNow(error) ? { is: 'unreachable' } : undefined),
@@ -109,6 +111,7 @@ const knownLotCode = payloadOf.receivingEvent().eventList.productList[0].caseLot
 const payload = ({ record, name }: Operation) => {
   if (record !== undefined) return payloadOf[record.name]()
   if (name === 'importArchive') return { archive: archiveOfNothing, lines: [] }
+  if (name === 'createSession') return {}
   if (name === 'createKey') return { role: 'reader', label: 'a test' }
   if (name === 'setLegalHold') return { reason: 'a test', lotCode: 'GV26062-A' }
   if (name === 'setTimeZones') return { timeZones: [{ locationCode: 'DC-07', timeZone: 'America/New_York' }] }
@@ -137,6 +140,13 @@ const longAgo = (body: Payload): void => {
   if ('eventList' in body) body.eventList.eventDateTime = '2019-12-30T12:00:00Z'
 }
 
+/** The session is begun where the database answers, and ended at another server. */
+async function endAt(operation: Operation, server: FastifyInstance | undefined): Promise<Reply> {
+  const cookie = await cookieOf(service.url, await (await service.provider()).key('reader'))
+  const call = calling(server === undefined ? service.url : urlOf(server), undefined)
+  return send(operation, call, { headers: { cookie, 'sec-fetch-site': 'same-origin' } })
+}
+
 /**
  * Proofs by outcome; where the same outcome comes about in another way by verb or operation, by
  * `METHOD outcome` or `operation outcome`.
@@ -145,6 +155,10 @@ const proofs: Record<string, Proof> = {
   notAuthenticated: (operation) => send(operation, calling(service.url, undefined)),
   notAllowed: async (operation) =>
     send(operation, calling(service.url, await (await service.provider()).key('reader'))),
+  async foreignPage(operation) {
+    const cookie = await cookieOf(service.url, await (await service.provider()).key('administrator'))
+    return send(operation, calling(service.url, undefined), { headers: { cookie, 'sec-fetch-site': 'cross-site' } })
+  },
   async tooManyRequests(operation) {
     const { key } = await limited.provider()
     const call = calling(limited.url, await key('administrator'))
@@ -247,6 +261,16 @@ const proofs: Record<string, Proof> = {
   'readSettings unavailable': (operation) => send(operation, calling(urlOf(signInsAway), unknownKey)),
   'readSettings found': (operation, call) => send(operation, call),
   'readOwnKey found': (operation, call) => send(operation, call),
+  'createSession refused': (operation, call) => call('POST', at(operation), { body: { keep: 'yes' } }),
+  async keyNeeded(operation) {
+    const cookie = await cookieOf(service.url, await (await service.provider()).key('reader'))
+    return send(operation, calling(service.url, undefined), { headers: { cookie, 'sec-fetch-site': 'same-origin' } })
+  },
+  'readSession found': (operation, call) => send(operation, call),
+  noSession: (operation, call) => send(operation, call),
+  'endSession failed': (operation) => endAt(operation, failing),
+  'endSession unavailable': (operation) => endAt(operation, away),
+  ended: (operation) => endAt(operation, undefined),
   'listKeys listed': (operation, call) => send(operation, call),
   'createKey created': (operation, call) => send(operation, call),
   unknownKey: (operation, call) => send(operation, call),

@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { allowMs } from './patience.ts'
+import { cookieOf } from './service.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -85,13 +86,8 @@ export async function visit(
   const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme })
   const faults: string[] = []
   if (key !== undefined) {
-    // Where the page itself keeps it, with what the service says of it; a new tab begins signed
-    // out.
-    const answer = await fetch(`${url}/keys/own`, { headers: { authorization: `Bearer ${key}` } })
-    const kept = JSON.stringify({ key, own: await answer.json() })
-    await context.addInitScript(
-      `sessionStorage.getItem('signed-in-once') ?? (sessionStorage.setItem('signed-in-once', ''), sessionStorage.setItem('lotkeeper.session', ${JSON.stringify(kept)}))`,
-    )
+    const [name = '', value = ''] = (await cookieOf(url, key)).split('=')
+    await context.addCookies([{ name, value, url }])
   }
   const page = await context.newPage()
   page.setDefaultTimeout(patienceMs)

@@ -115,6 +115,12 @@ async function makeProvider(pool: pg.Pool, url: string, name = `test ${randomUUI
   return { id, name, key, call: calling(url, await key('writer')) }
 }
 
+/** The cookie of a new session of this key, as a browser sends it. */
+export async function cookieOf(url: string, key: string, keep = false): Promise<string> {
+  const reply = await calling(url, key)('POST', '/session', { body: { keep } })
+  return reply.headers.get('set-cookie')?.split(';')[0] ?? ''
+}
+
 /** Calls with this key, or with none. */
 export const calling =
   (url: string, key: string | undefined): Call =>

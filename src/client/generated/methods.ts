@@ -9,6 +9,7 @@ import type {
   CheckpointPage,
   Completeness,
   CreatedKey,
+  EndedSession,
   EpcisDocument,
   EpcisQueryDocument,
   EventDays,
@@ -34,6 +35,7 @@ import type {
   MasterProductsPayload,
   NewKey,
   NewLegalHold,
+  NewSession,
   NewTimeZones,
   OwnKey,
   ReceivingEventPage,
@@ -44,6 +46,7 @@ import type {
   RefusalPage,
   RevokedKey,
   RuleSettings,
+  SignedIn,
   SigningKey,
   SigningKeyPage,
   TimeZonesSet,
@@ -525,6 +528,15 @@ export interface ListSigningKeysRequest extends CallOptions {
 export type ListLimitsRequest = CallOptions
 
 export type ReadSettingsRequest = CallOptions
+
+export interface CreateSessionRequest extends CallOptions {
+  /** Body of the request. */
+  body: NewSession
+}
+
+export type ReadSessionRequest = CallOptions
+
+export type EndSessionRequest = CallOptions
 
 export type ReadOwnKeyRequest = CallOptions
 
@@ -1022,6 +1034,31 @@ export interface Methods {
    * `GET /settings`. Key: a reader, a writer or an administrator. Source: §2.5; decision 0047.
    */
   readSettings(request?: ReadSettingsRequest): Promise<ApiResponse<RuleSettings>>
+
+  /**
+   * Exchanges the key of the request for a session of a browser. The answer sets a cookie that scripts cannot read.
+   * Requests of pages of this service are then made with the key, until it is revoked or expires, or the session ends.
+   *
+   * `POST /session`. Key: a reader, a writer or an administrator. Source: decision 0061.
+   * @throws {ProblemError} `refused` (422): A field is wrong. Every finding is listed, and no session begins.
+   * @throws {ProblemError} `keyNeeded` (409): The request was made with a session. Send a key.
+   */
+  createSession(request: CreateSessionRequest): Promise<ApiResponse<SignedIn>>
+
+  /**
+   * Reads who is signed in. The key, and the session when the request was made with one.
+   *
+   * `GET /session`. Key: a reader, a writer or an administrator. Source: decision 0061.
+   */
+  readSession(request?: ReadSessionRequest): Promise<ApiResponse<SignedIn>>
+
+  /**
+   * Ends the session of the request and removes its cookie. It takes effect within two seconds.
+   *
+   * `DELETE /session`. Key: a reader, a writer or an administrator. Source: decision 0061.
+   * @throws {ProblemError} `noSession` (409): The request was made with a key, which has no session to end.
+   */
+  endSession(request?: EndSessionRequest): Promise<ApiResponse<EndedSession>>
 
   /**
    * Reads the key of the request: its owner and its role. The cheapest call. Use it to check whether a key is valid.

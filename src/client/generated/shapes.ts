@@ -1308,6 +1308,23 @@ export interface RuleSettings {
   lotNumberRequiredFrom: string
 }
 
+export interface NewSession {
+  /** Whether the browser keeps the cookie when it is closed. Without it: no. Example: `false`. */
+  keep?: boolean
+}
+
+export interface SignedIn {
+  own: OwnKey
+  /** The session of the cookie; null for a request with a key. */
+  session: {
+    /** Whether the browser keeps the cookie when it is closed. */
+    kept: boolean
+    beganDateTime: string
+    /** When it ends, however much it is used. */
+    endsDateTime: string
+  } | null
+}
+
 export interface OwnKey {
   /** Name of the data provider the key belongs to. */
   provider: string
@@ -1320,6 +1337,11 @@ export interface OwnKey {
   createdDateTime: string
   /** When it expires; null when it does not expire. */
   expiresDateTime: string | null
+}
+
+export interface EndedSession {
+  /** Where the browser goes next to sign out of the identity provider; null when there is none. */
+  signOutAddress: string | null
 }
 
 export interface KeyList {

@@ -108,7 +108,7 @@ export function ImportPage() {
       const report = await importFile({
         file,
         intake: options,
-        clientTold: (onRetry) => patientClient(session, onRetry),
+        clientTold: patientClient,
         signal: controller.signal,
         tell: (progress) => setStep({ is, file, progress, stopping: controller.signal.aborted }),
         account: session.own.provider,

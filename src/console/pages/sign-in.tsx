@@ -1,4 +1,4 @@
-// Sign in with a key. It is kept for this tab only, and sent to this service only.
+// Sign in with a key, which is exchanged for a session and not kept.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ProblemError } from '../../client/failure.ts'
 import { signIn, useSessionEnded } from '../state/session.ts'
@@ -7,6 +7,7 @@ import { failureWords, keyFault } from '../words/failure-words.ts'
 export function SignInPage() {
   const ended = useSessionEnded()
   const field = useRef<HTMLInputElement>(null)
+  const kept = useRef<HTMLInputElement>(null)
   const [shown, setShown] = useState(false)
   const [asking, setAsking] = useState(false)
   const [fault, setFault] = useState<string>()
@@ -24,7 +25,7 @@ export function SignInPage() {
     if (found !== undefined) return field.current?.focus()
     setAsking(true)
     try {
-      await signIn(key)
+      await signIn(key, kept.current?.checked ?? false)
     } catch (error) {
       setAsking(false)
       setFault(wordsOf(error))
@@ -37,8 +38,8 @@ export function SignInPage() {
       <h1>Sign in</h1>
       {ended && (
         <p class="callout" role="alert">
-          The key you used is no longer valid: it has expired or was revoked. Sign in with another one to return to this
-          page.
+          Your session is no longer valid: it has ended, or its key has expired or was revoked. Sign in again to return
+          to this page.
         </p>
       )}
       <label for="key">Key</label>
@@ -62,13 +63,19 @@ export function SignInPage() {
       <p id="key-fault" class="fault" role="alert">
         {fault}
       </p>
+      <label class="check" for="keep">
+        <input id="keep" type="checkbox" ref={kept} aria-describedby="keep-hint" />
+        Keep me signed in on this computer
+      </label>
+      <p id="keep-hint" class="quiet small">
+        For 30 days. Otherwise you are signed out when you close the browser, and after a day.
+      </p>
       <button type="submit" class="main" disabled={asking}>
         {asking ? 'Signing in…' : 'Sign in'}
       </button>
       <p id="key-hint" class="quiet">
         The first start of the service printed a key. An administrator creates more on the page “Keys”, or with{' '}
-        <code>lotkeeper keys create</code>. The console keeps the key until you close this tab, and sends it to this
-        service only.
+        <code>lotkeeper keys create</code>. The console does not store the key.
       </p>
     </form>
   )

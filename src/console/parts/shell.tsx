@@ -104,7 +104,7 @@ function Top({ navigation, onHelp }: Pick<Props, 'navigation'> & { readonly onHe
           ?
         </button>
         {session && (
-          <button type="button" class="plain" onClick={() => leaveBy(signOut)}>
+          <button type="button" class="plain" onClick={() => leaveBy(() => void signOut())}>
             Sign out
           </button>
         )}

@@ -6,7 +6,7 @@ import type { RequestState } from '../state/request.ts'
 import { failureWords } from '../words/failure-words.ts'
 
 /** Shown only when the answer takes longer than a blink. */
-function Loading({ what }: { readonly what: string }) {
+export function Loading({ what }: { readonly what: string }) {
   return (
     <div class="loading" role="status">
       <span class="hidden">Loading {what}…</span>

@@ -1,52 +1,104 @@
-// Who is signed in: a key, kept for this tab until it is closed (decision 0033).
+// Who is signed in: the browser has the cookie of a session, which no script can read (decision
+// 0061).
 import { type Client, lotkeeper } from '../../client/client.ts'
-import type { OwnKey } from '../../client/generated/shapes.ts'
+import { UnreachableError } from '../../client/failure.ts'
+import type { OwnKey, SignedIn } from '../../client/generated/shapes.ts'
 import { mayAs, type Role } from '../../contract/role.ts'
+import { failureWords } from '../words/failure-words.ts'
 import { noteAnswered, noteFailure } from './connection.ts'
+import { say } from './notices.ts'
 import { signal } from './signal.ts'
 
-/** What the service says of the key that asks. */
+/** What the service says of who is signed in. */
 export interface Session {
+  /** Id of the key that the session speaks for. */
   readonly key: string
   readonly own: OwnKey
   readonly role: Role
   readonly api: Client
 }
 
-const place = 'lotkeeper.session'
+/** What `/sign-in` answers. */
+interface SignInState {
+  readonly signedIn: SignedIn | null
+  readonly hasEnded: boolean
+}
 
-const session = signal<Session | undefined>(storedSession())
-/** True when the key was valid and is no longer. */
+const session = signal<Session | undefined>(undefined)
+/** True when somebody was signed in and no longer is, without having signed out. */
 const ended = signal(false)
+/** False until the service has said who is signed in. */
+const isKnown = signal(false)
 
 export const useSession = (): Session | undefined => session.use()
 export const useSessionEnded = (): boolean => ended.use()
+export const useSessionKnown = (): boolean => isKnown.use()
 
-/** Signs in. Throws what the client throws when the key is not valid or the service is away. */
-export async function signIn(key: string): Promise<void> {
-  const { body: own } = await clientOf(key).readOwnKey({})
-  sessionStorage.setItem(place, JSON.stringify({ key, own }))
-  ended.set(false)
-  session.set(sessionOf(key, own))
+/** Asks the service who is signed in in this browser. */
+export async function findSession(): Promise<void> {
+  try {
+    const answer = await fetch('/sign-in', { cache: 'no-store' })
+    if (!answer.ok) throw new UnreachableError(`The service answered with ${answer.status}.`)
+    const { signedIn, hasEnded } = (await answer.json()) as SignInState
+    noteAnswered()
+    ended.set(signedIn === null && (hasEnded || session.get() !== undefined))
+    open(signedIn)
+    isKnown.set(true)
+  } catch {
+    noteFailure()
+  }
 }
 
-export function signOut(): void {
-  sessionStorage.removeItem(place)
+/**
+ * Signs in with a key, which is exchanged for a session. Throws what the client throws when the key
+ * is not valid or the service is away.
+ */
+export async function signIn(key: string, keep: boolean): Promise<void> {
+  const { body } = await clientOf(key).createSession({ body: { keep } })
   ended.set(false)
-  session.set(undefined)
+  open(body)
+  tellOtherTabs()
 }
 
-/** The service no longer takes the key: sign in again, and stay on the page. */
+/** Ends the session here and at the service. Where the service is away, it goes on. */
+export async function signOut(): Promise<void> {
+  try {
+    await session.get()?.api.endSession()
+  } catch (error) {
+    // Without a session it has ended already.
+    if (session.get() !== undefined) return say(`You are still signed in. ${failureWords(error).title}.`, 'failed')
+  }
+  ended.set(false)
+  open(null)
+  tellOtherTabs()
+}
+
+/** The service no longer takes the session: sign in again, and stay on the page. */
 function endSession(): void {
   if (session.get() === undefined) return
-  sessionStorage.removeItem(place)
   ended.set(true)
-  session.set(undefined)
+  open(null)
 }
 
-function sessionOf(key: string, own: OwnKey): Session {
-  return { key, own, role: own.role, api: clientOf(key) }
+function open(signedIn: SignedIn | null): void {
+  const own = signedIn?.own
+  if (own === undefined) session.set(undefined)
+  // The same one again draws nothing anew.
+  else if (session.get()?.key !== own.keyId || session.get()?.role !== own.role)
+    session.set({ key: own.keyId, own, role: own.role, api: clientOf(undefined) })
 }
+
+const place = 'lotkeeper.session'
+
+/** The cookie is that of all tabs: the others ask whose it is now. */
+function tellOtherTabs(): void {
+  localStorage.setItem(place, 'changed')
+  localStorage.removeItem(place)
+}
+
+addEventListener('storage', ({ key, newValue }) => {
+  if (key === place && newValue !== null) void findSession()
+})
 
 interface Patience {
   readonly retries?: number
@@ -56,12 +108,13 @@ interface Patience {
 /** Times a call of long work is sent again when the service is busy: some minutes. */
 const patientRetries = 12
 
-/** The client of a session for work that nobody waits for call by call. */
-export const patientClient = ({ key }: Session, onRetry: () => void): Client =>
-  clientOf(key, { retries: patientRetries, onRetry })
+/** A client for work that nobody waits for call by call. */
+export const patientClient = (onRetry: () => void): Client => clientOf(undefined, { retries: patientRetries, onRetry })
 
-/** Every answer and every failure tells whether the service is there and the key still valid. */
-function clientOf(key: string, { retries = 1, onRetry }: Patience = {}): Client {
+/**
+ * Every answer and every failure tells whether the service is there and the session still valid.
+ */
+function clientOf(key: string | undefined, { retries = 1, onRetry }: Patience = {}): Client {
   const send: typeof fetch = async (input, init) => {
     try {
       const response = await fetch(input, init)
@@ -74,15 +127,6 @@ function clientOf(key: string, { retries = 1, onRetry }: Patience = {}): Client 
     }
   }
   return lotkeeper({ url: '', key, retries, fetch: send, ...(onRetry && { onRetry }) })
-}
-
-function storedSession(): Session | undefined {
-  try {
-    const { key, own } = JSON.parse(sessionStorage.getItem(place) ?? '{}') as Partial<Session>
-    return key && own ? sessionOf(key, own) : undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** The session on pages that are only shown to who is signed in. */

@@ -1,5 +1,5 @@
-// The key of a tab: kept for the tab, ended when the service no longer takes it, and never shown as
-// another's. First: files of the console look for a browser when they are loaded.
+// Who is signed in in the browser, until the service no longer takes the session. First: files of
+// the console look for a browser when they are loaded.
 import '../../support/console-page.ts'
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -7,6 +7,7 @@ import { copy, curlOf } from '../../../src/console/files/clipboard.ts'
 import { useAway } from '../../../src/console/state/connection.ts'
 import { dismiss, say, useNotices } from '../../../src/console/state/notices.ts'
 import {
+  findSession,
   patientClient,
   signIn,
   signOut,
@@ -18,10 +19,11 @@ import {
 import { applyTheme, chooseTheme, useTheme } from '../../../src/console/state/theme.ts'
 import { drawn, settled } from '../../support/console-page.ts'
 
-const own = { id: '0123456789abcdef', name: 'desk', role: 'reader', provider: 'Green Valley' }
+const own = { keyId: '0123456789abcdef', label: 'desk', role: 'reader', provider: 'Green Valley' }
+const signedIn = { own, session: { kept: false } }
 
-/** Answers of the service, by the key that asks. */
-const service = vi.fn<(key: string) => Response>()
+/** Answers of the service, by the address that is asked and the key that asks. */
+const service = vi.fn<(path: string, key: string | null) => Response>()
 const answer = (status: number, body: unknown, type = 'application/json') =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': type } })
 const refusal = (status: number) =>
@@ -32,12 +34,17 @@ const refusal = (status: number) =>
   )
 
 beforeEach(() => {
-  service.mockReset().mockImplementation(() => answer(200, own))
-  vi.spyOn(globalThis, 'fetch').mockImplementation(async (_, init) =>
-    service(new Headers(init?.headers).get('authorization') ?? ''),
+  service
+    .mockReset()
+    .mockImplementation((path) =>
+      answer(200, path === '/sign-in' ? { signedIn, hasEnded: false } : { ...signedIn, signOutAddress: null }),
+    )
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (path, init) =>
+    service(String(path), new Headers(init?.headers).get('authorization')),
   )
 })
 afterEach(async () => {
+  service.mockImplementation(() => answer(200, { signOutAddress: null }))
   await settled(signOut)
   vi.useRealTimers()
   vi.unstubAllGlobals()
@@ -47,52 +54,97 @@ afterEach(async () => {
 const seen = () => drawn(() => ({ session: useSession(), ended: useSessionEnded() }))
 
 describe('a session', () => {
-  test('begins with a key that the service takes, and is kept for this tab', async () => {
+  test('begins with a key that the service takes; the key goes to the service and is kept nowhere', async () => {
     const page = await seen()
     expect(page.now()).toEqual({ session: undefined, ended: false })
-    await settled(() => signIn('lk_good'))
-    expect(page.now()).toMatchObject({ session: { key: 'lk_good', own, role: 'reader' }, ended: false })
-    expect(service).toHaveBeenCalledWith('Bearer lk_good')
-    expect(JSON.parse(sessionStorage.getItem('lotkeeper.session') ?? '')).toEqual({ key: 'lk_good', own })
-    expect(localStorage.getItem('lotkeeper.session')).toBeNull()
+    await settled(() => signIn('lk_good', true))
+    expect(page.now()).toMatchObject({ session: { key: own.keyId, own, role: 'reader' }, ended: false })
+    expect(service).toHaveBeenCalledWith('/session', 'Bearer lk_good')
+    await page.now().session?.api.listKeys()
+    expect(service).toHaveBeenLastCalledWith('/keys', null)
+    expect([Object.keys(localStorage), Object.keys(sessionStorage)]).toEqual([[], []])
+    await page.leave()
+  })
+
+  test('is that of the browser: a page that opens asks who is signed in', async () => {
+    const page = await seen()
+    await settled(findSession)
+    expect(page.now()).toMatchObject({ session: { key: own.keyId, own }, ended: false })
+    const { session } = page.now()
+    await settled(findSession)
+    expect(page.now().session).toBe(session)
+    service.mockImplementation(() => answer(200, { signedIn: null, hasEnded: true }))
+    await settled(findSession)
+    expect(page.now()).toEqual({ session: undefined, ended: true })
+    await page.leave()
+  })
+
+  test('follows the other tabs of the browser: signed in, as somebody else, and out', async () => {
+    const page = await seen()
+    const changed = () =>
+      dispatchEvent(Object.assign(new Event('storage'), { key: 'lotkeeper.session', newValue: 'x' }))
+    await settled(changed)
+    expect(page.now().session?.key).toBe(own.keyId)
+    const other = { ...own, keyId: 'fedcba9876543210', role: 'writer' }
+    service.mockImplementation(() => answer(200, { signedIn: { ...signedIn, own: other }, hasEnded: false }))
+    await settled(changed)
+    expect(page.now().session).toMatchObject({ key: other.keyId, role: 'writer' })
+    service.mockImplementation(() => answer(200, { signedIn: null, hasEnded: false }))
+    await settled(changed)
+    expect(page.now().session).toBeUndefined()
     await page.leave()
   })
 
   test('does not begin with a key that it refuses', async () => {
     service.mockImplementation(() => refusal(401))
     const page = await seen()
-    await expect(signIn('lk_bad')).rejects.toMatchObject({ name: 'ProblemError', status: 401 })
+    await expect(signIn('lk_bad', false)).rejects.toMatchObject({ name: 'ProblemError', status: 401 })
     await page.draw()
     expect(page.now()).toEqual({ session: undefined, ended: false })
-    expect(sessionStorage.getItem('lotkeeper.session')).toBeNull()
     await page.leave()
   })
 
-  test('ends when the service no longer takes its key, and says so; not when one call is refused', async () => {
+  test('ends when the service no longer takes it, and says so; not when one call is refused', async () => {
     const page = await seen()
-    await settled(() => signIn('lk_good'))
+    await settled(() => signIn('lk_good', false))
     service.mockImplementation(() => refusal(403))
     await expect(page.now().session?.api.listKeys()).rejects.toMatchObject({ status: 403 })
     await page.draw()
-    expect(page.now().session?.key).toBe('lk_good')
+    expect(page.now().session?.key).toBe(own.keyId)
     service.mockImplementation(() => refusal(401))
     await expect(page.now().session?.api.listKeys()).rejects.toMatchObject({ status: 401 })
     await page.draw()
     expect(page.now()).toEqual({ session: undefined, ended: true })
-    expect(sessionStorage.getItem('lotkeeper.session')).toBeNull()
     await page.leave()
   })
 
-  test('ends without a word when the reader signs out', async () => {
+  test('ends without a word when the reader signs out, also where it had ended', async () => {
     const page = await seen()
-    await settled(() => signIn('lk_good'))
+    await settled(() => signIn('lk_good', false))
+    await settled(signOut)
+    expect(service).toHaveBeenLastCalledWith('/session', null)
+    expect(page.now()).toEqual({ session: undefined, ended: false })
+    await settled(() => signIn('lk_good', false))
+    service.mockImplementation(() => refusal(401))
     await settled(signOut)
     expect(page.now()).toEqual({ session: undefined, ended: false })
     await page.leave()
   })
 
+  test('goes on when the service cannot be told that it ends, and says so', async () => {
+    const page = await drawn(() => ({ session: useSession(), notices: useNotices() }))
+    await settled(() => signIn('lk_good', false))
+    service.mockImplementation(() => refusal(500))
+    await settled(signOut)
+    expect(page.now().session?.key).toBe(own.keyId)
+    const [notice] = page.now().notices
+    expect(notice).toMatchObject({ tone: 'failed', words: expect.stringContaining('You are still signed in.') })
+    await settled(() => dismiss(notice?.id ?? 0))
+    await page.leave()
+  })
+
   test('offers what the role of its key may do, and nothing more', async () => {
-    await signIn('lk_good')
+    await signIn('lk_good', false)
     const page = await drawn(() => [useMay('reader'), useMay('writer'), useMay('administrator')])
     expect(page.now()).toEqual([true, false, false])
     await page.leave()
@@ -105,7 +157,7 @@ describe('a session', () => {
   test('sees that the service is away, and sends a call of long work many times', async () => {
     vi.useFakeTimers()
     const page = await drawn(() => ({ session: useSession(), away: useAway() }))
-    await settled(() => signIn('lk_good'))
+    await settled(() => signIn('lk_good', false))
     service.mockImplementation(() => {
       throw new TypeError('refused')
     })
@@ -119,9 +171,7 @@ describe('a session', () => {
 
     let retries = 0
     service.mockImplementation(() => refusal(503))
-    const session = page.now().session
-    if (session === undefined) throw new Error('Nobody is signed in.')
-    const work = patientClient(session, () => retries++).listKeys()
+    const work = patientClient(() => retries++).listKeys()
     const ended = expect(work).rejects.toMatchObject({ status: 503 })
     await vi.advanceTimersByTimeAsync(600_000)
     await ended

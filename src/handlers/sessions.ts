@@ -1,0 +1,55 @@
+// Sessions of browsers: begun with a key, read, ended.
+import type { Static } from 'typebox'
+import { operations } from '../operations/catalogue.ts'
+import type { NewSession } from '../operations/sessions.ts'
+import { beginSession, endSessionOf, readSessionOf } from '../store/sessions.ts'
+import { shapeRefusal } from './failure-answers.ts'
+import type { Answer, HandlerContext, OperationCall } from './handler.ts'
+import { ownKeyOf } from './keys.ts'
+
+/** Who is signed in, as the console shows it. */
+async function signedInOf(
+  { store }: HandlerContext,
+  { provider, keyId }: Pick<OperationCall, 'provider' | 'keyId'>,
+  session: string | undefined,
+): Promise<object> {
+  const [own, found] = await Promise.all([
+    ownKeyOf(store, provider, keyId),
+    session === undefined ? undefined : readSessionOf(store, provider, session),
+  ])
+  return {
+    own,
+    session:
+      found === undefined
+        ? null
+        : { kept: found.kept, beganDateTime: found.beganAt.toISOString(), endsDateTime: found.endsAt.toISOString() },
+  }
+}
+
+export const createSession =
+  (context: HandlerContext) =>
+  async (call: OperationCall): Promise<Answer<'refused' | 'keyNeeded' | 'created'>> => {
+    const refusal = shapeRefusal(operations.createSession.body, call, 'No session began.')
+    if (refusal !== undefined) return refusal
+    if (call.session !== undefined)
+      return { outcome: 'keyNeeded', detail: 'The request was made with a session. Send a key in Authorization.' }
+    const { keep = false } = call.body.value as Static<typeof NewSession>
+    const { id, ...cookie } = await beginSession(context.store, call, keep)
+    return { outcome: 'created', body: await signedInOf(context, call, id), cookie }
+  }
+
+export const readSession =
+  (context: HandlerContext) =>
+  async (call: OperationCall): Promise<Answer<'found'>> => ({
+    outcome: 'found',
+    body: await signedInOf(context, call, call.session),
+  })
+
+export const endSession =
+  ({ store }: HandlerContext) =>
+  async ({ provider, session }: OperationCall): Promise<Answer<'noSession' | 'ended'>> => {
+    if (session === undefined)
+      return { outcome: 'noSession', detail: 'The request was made with a key, which has no session to end.' }
+    await endSessionOf(store, provider, session)
+    return { outcome: 'ended', body: { signOutAddress: null }, cookie: 'removed' }
+  }
