@@ -2,6 +2,8 @@
 // link at the top, one below.
 
 import { AccessLogPage } from './pages/access-log.tsx'
+import { ArchivePage } from './pages/archive.tsx'
+import { CheckpointsPage } from './pages/checkpoints.tsx'
 import { CompletenessPage } from './pages/completeness.tsx'
 import { EditPage } from './pages/edit.tsx'
 import { FdaPage } from './pages/fda.tsx'
@@ -9,6 +11,8 @@ import { GapsPage } from './pages/gaps.tsx'
 import { ImportPage } from './pages/import.tsx'
 import { JsonPage } from './pages/json.tsx'
 import { KeysPage } from './pages/keys.tsx'
+import { LegalHoldsPage } from './pages/legal-holds.tsx'
+import { LimitsPage } from './pages/limits.tsx'
 import { NewPage } from './pages/new.tsx'
 import { OverviewPage } from './pages/overview.tsx'
 import type { Page } from './pages/page.ts'
@@ -39,6 +43,10 @@ export const pages: readonly Page[] = [
   { path: '/time-zones', view: TimeZonesPage },
   { path: '/keys', view: KeysPage },
   { path: '/access-log', view: AccessLogPage },
+  { path: '/legal-holds', view: LegalHoldsPage },
+  { path: '/checkpoints', view: CheckpointsPage },
+  { path: '/archive', view: ArchivePage },
+  { path: '/limits', view: LimitsPage },
 ]
 
 /** The links at the top, in order. */
@@ -52,4 +60,8 @@ export const navigation: readonly { readonly path: string; readonly words: strin
   { path: '/refusals', words: 'Refusals' },
   { path: '/keys', words: 'Keys' },
   { path: '/access-log', words: 'Access log' },
+  { path: '/legal-holds', words: 'Legal holds' },
+  { path: '/checkpoints', words: 'Checkpoints' },
+  { path: '/archive', words: 'Archive' },
+  { path: '/limits', words: 'Limits' },
 ]

@@ -124,6 +124,17 @@ export function dateAt(dateTime: string, timeZone: string | undefined): string {
   return `${padDigits(Number(parts.get('year')), 4)}-${parts.get('month')}-${parts.get('day')}`
 }
 
+const dayMs = 86_400_000
+
+const [firstDayMs, lastDayMs] = [Date.parse('0001-01-01'), Date.parse('9999-12-31')]
+
+/**
+ * The date so many days later, `yyyy-MM-dd`; earlier, when the number is negative. None is before
+ * 0001-01-01 or after 9999-12-31.
+ */
+export const dayAfter = (date: string, days: number): string =>
+  new Date(Math.max(firstDayMs, Math.min(lastDayMs, Date.parse(date) + days * dayMs))).toISOString().slice(0, 10)
+
 /** Calendar months that the dates from `start` to `end` touch, both `yyyy-MM-dd`. */
 export const monthsTouched = (start: string, end: string): number => monthNumber(end) - monthNumber(start) + 1
 

@@ -80,6 +80,15 @@ const pages: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.getByRole('row').filter({ hasText: 'America/New_York' }).waitFor()
   },
   '/access-log': (page) => page.getByRole('row').nth(1).waitFor(),
+  '/legal-holds': async (page) => {
+    await page.getByLabel('Reason').fill('Recall 2026-014')
+    await page.getByLabel('Lot code (optional)').fill('GV26062-A')
+    await page.getByRole('button', { name: 'Set legal hold' }).click()
+    await page.getByRole('row').filter({ hasText: 'Recall 2026-014' }).first().waitFor()
+  },
+  '/checkpoints': (page) => page.getByRole('heading', { name: 'Checkpoints', exact: true }).waitFor(),
+  '/archive': (page) => page.getByRole('button', { name: 'Download archive' }).waitFor(),
+  '/limits': (page) => page.getByRole('table', { name: 'Records and lines' }).waitFor(),
   '/nowhere': (page) => page.getByText('Page not found').waitFor(),
 }
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   dateAt,
+  dayAfter,
   firstOfMonthBefore,
   instantOf,
   isCalendarDate,
@@ -49,6 +50,15 @@ describe('a calendar date', () => {
   })
   it.each(['2000-02-29', '2024-02-29'])('is %s: a leap year', (text) => {
     expect(isCalendarDate(text)).toBe(true)
+  })
+})
+
+describe('a date so many days away', () => {
+  it('is counted by the calendar and stays within the dates there are', () => {
+    expect(dayAfter('2026-01-01', -1)).toBe('2025-12-31')
+    expect(dayAfter('2028-02-28', 2)).toBe('2028-03-01')
+    expect(dayAfter('9999-12-31', 1)).toBe('9999-12-31')
+    expect(dayAfter('0001-01-01', -1)).toBe('0001-01-01')
   })
 })
 

@@ -1,9 +1,9 @@
 // Events day by day as bars. One day is chosen with the pointer or the arrow keys, and its numbers
 // stand above; a table holds them all.
 import { useState } from 'preact/hooks'
+import { dayAfter } from '../../contract/date-and-time.ts'
 import { queryOf } from '../records/filters.ts'
 import { hrefTo } from '../state/address.ts'
-import { dayAfter } from '../words/days.ts'
 import { pluralize } from '../words/labels.ts'
 
 export interface Day {

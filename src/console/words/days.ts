@@ -1,10 +1,5 @@
-// Calendar dates as `yyyy-MM-dd`, counted in days. Pure.
-
-const dayMs = 86_400_000
-
-/** The date so many days later; earlier, when the number is negative. */
-export const dayAfter = (date: string, days: number): string =>
-  new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10)
+// Runs of calendar dates, `yyyy-MM-dd`. Pure.
+import { dayAfter } from '../../contract/date-and-time.ts'
 
 /** So many dates, of which the last is given, in order. */
 export const daysUntil = (last: string, count: number): readonly string[] =>

@@ -14,14 +14,17 @@ import {
 import { anchorOf, pointerIn, stepsOf, valueAt } from '../../../src/console/records/pointers.ts'
 import { pageOf } from '../../../src/console/records/record-sections.ts'
 import { versionNumber, versionPair } from '../../../src/console/records/version-pair.ts'
-import { dayAfter, daysUntil } from '../../../src/console/words/days.ts'
+import { daysUntil } from '../../../src/console/words/days.ts'
 import { failureWords, keyFault } from '../../../src/console/words/failure-words.ts'
 import { dateTimeWords, labelOf } from '../../../src/console/words/labels.ts'
+import { limitGroups, limitWords } from '../../../src/console/words/limits.ts'
 import { gapsAt, shareWords } from '../../../src/console/words/percent.ts'
 import { operationWords, recordAt } from '../../../src/console/words/refusals.ts'
 import { idParts, isId, screenRemedy } from '../../../src/console/words/screen-words.ts'
 import { lotNumberRequiredFromDefault } from '../../../src/contract/product-line.ts'
 import { recordKinds } from '../../../src/contract/record-kinds.ts'
+import { limitsOf } from '../../../src/handlers/limits.ts'
+import { setLimitsOf } from '../../../src/limits.ts'
 import { lineSelection } from '../../../src/operations/event-selection.ts'
 import { listReceivingEvents } from '../../../src/operations/list.ts'
 import { catalogue } from '../../../src/rules/catalogue.ts'
@@ -115,7 +118,6 @@ test('a share is rounded down, so that 100% is said of all and of nothing less',
 
 test('days are counted by the calendar, over months, leap days and changes of the clock', () => {
   expect(daysUntil('2028-03-01', 3)).toEqual(['2028-02-28', '2028-02-29', '2028-03-01'])
-  expect(dayAfter('2026-01-01', -1)).toBe('2025-12-31')
   expect(new Set(daysUntil('2026-11-20', 366)).size).toBe(366)
 })
 
@@ -162,4 +164,19 @@ test.each(recordKinds)('the example of a $noun is taken by the rules', (kind) =>
   const settings = { lotNumberRequiredFrom: lotNumberRequiredFromDefault }
   const { findings } = judgeAlone(kind, kind.createPayload, examplePayload(kind), [], settings)
   expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
+})
+
+test('every limit of the service is shown once, in words and not as a name of the program', () => {
+  const limits = limitsOf(
+    setLimitsOf({ bodyLimitBytes: 10 * 2 ** 20, rateLimitPerMinute: 0, failedSignInsPerMinute: 100 }),
+  )
+  const shown = limitGroups(limits).flatMap(({ content }) => content)
+  expect(shown.map(({ name }) => name).sort()).toEqual(limits.map(({ name }) => name).sort())
+  expect(limitGroups(limits).length).toBeGreaterThan(3)
+  expect([limitWords(10 * 2 ** 20, 'bytes'), limitWords(1_500, 'ms'), limitWords(500, 'ms')]).toEqual([
+    '10 MiB',
+    '1.5 seconds',
+    '500 ms',
+  ])
+  expect([limitWords(5_000, 'lines'), limitWords(null, 'requests')]).toEqual(['5,000 lines', 'no limit'])
 })

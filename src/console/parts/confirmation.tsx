@@ -1,0 +1,46 @@
+// The question before something that is not undone by the page that did it.
+import type { ComponentChildren } from 'preact'
+import { useRef, useState } from 'preact/hooks'
+
+interface Props {
+  readonly title: ComponentChildren
+  /** Words of the button that goes ahead, and those while it does. */
+  readonly words: string
+  readonly busyWords: string
+  readonly onConfirm: () => Promise<void>
+  /** Called when the question is answered with "Cancel" or closed. */
+  readonly onClose: () => void
+  readonly children: ComponentChildren
+}
+
+export function Confirmation({ title, words, busyWords, onConfirm, onClose, children }: Props) {
+  const [isBusy, setBusy] = useState(false)
+  const opened = useRef(false)
+  const confirm = async () => {
+    setBusy(true)
+    await onConfirm()
+    setBusy(false)
+  }
+  return (
+    <dialog
+      ref={(dialog) => {
+        if (dialog === null || opened.current) return
+        opened.current = true
+        dialog.showModal()
+      }}
+      aria-labelledby="confirmation-title"
+      onClose={onClose}
+    >
+      <h2 id="confirmation-title">{title}</h2>
+      {children}
+      <p class="actions">
+        <button type="button" class="danger" onClick={confirm} disabled={isBusy}>
+          {isBusy ? busyWords : words}
+        </button>
+        <button type="button" onClick={({ currentTarget }) => currentTarget.closest('dialog')?.close()}>
+          Cancel
+        </button>
+      </p>
+    </dialog>
+  )
+}
