@@ -7,13 +7,25 @@ import { type Static, Type } from 'typebox'
  */
 export type Severity = 'error' | 'warning' | 'gap'
 
+/** The worst first. */
+export const severities = ['error', 'warning', 'gap'] as const satisfies readonly Severity[]
+
+const count = Type.Integer({ minimum: 0 })
+
+/** How many findings of each severity. */
+export const SeverityCounts = Type.Object(
+  { error: count, warning: count, gap: count },
+  { title: 'SeverityCounts', description: 'Findings of each severity; all of them, not only those listed.' },
+)
+export type SeverityCounts = Static<typeof SeverityCounts>
+
 /** Most findings one answer lists; the count is always the full one (decision 0019). */
 export const findingsMax = 500
 
 export const Finding = Type.Object(
   {
     rule: Type.String({ description: 'Id of the rule, e.g. `product/gtin-digits`. Each has a page in the reference.' }),
-    severity: Type.Enum(['error', 'warning', 'gap'], {
+    severity: Type.Enum([...severities], {
       description: '`error` refuses; `warning` and `gap` are stored with the version.',
     }),
     pointer: Type.String({ description: 'JSON Pointer (RFC 6901) into the body as submitted.' }),

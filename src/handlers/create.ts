@@ -50,8 +50,8 @@ export const create = <Search, Taken extends 'taken'>(
       if (dryRun) {
         const holder = await storedKind.key?.holderOf(store, call.provider, searches, undefined)
         if (holder !== undefined && storedKind.key !== undefined) return takenAnswer(storedKind.key, searches, holder)
-        const { findings, findingCount } = payload.verdict
-        return { outcome: 'judged', body: { wouldBe: 'created', findings, findingCount } }
+        const { findings, findingCount, severities } = payload.verdict
+        return { outcome: 'judged', body: { wouldBe: 'created', findings, findingCount, severities } }
       }
 
       const claim =
@@ -94,18 +94,18 @@ export const create = <Search, Taken extends 'taken'>(
     },
   )
 
-type Found = Pick<Verdict, 'findings' | 'findingCount'>
+type Found = Pick<Verdict, 'findings' | 'findingCount' | 'severities'>
 
 function createdAnswer(
   call: OperationCall,
   ids: readonly string[],
-  { findings, findingCount }: Found,
+  { findings, findingCount, severities }: Found,
   replayed: boolean,
 ): Answer<'created'> {
   const [only] = ids
   return {
     outcome: 'created',
-    body: { request_ids: ids, ...(call.representation && { findings, findingCount }) },
+    body: { request_ids: ids, ...(call.representation && { findings, findingCount, severities }) },
     replayed,
     ...(ids.length === 1 && only !== undefined && { createdId: only, version: 1 }),
   }
@@ -131,7 +131,7 @@ async function firstAnswer<Search, Taken extends 'taken'>(
   return createdAnswer(call, first.recordIds, found, true)
 }
 
-const noFindings: Found = { findings: [], findingCount: 0 }
+const noFindings: Found = { findings: [], findingCount: 0, severities: { error: 0, warning: 0, gap: 0 } }
 
 /**
  * The findings kept with records that one create made. One of what they share is kept with each,
@@ -152,7 +152,9 @@ async function firstFindings<Search, Taken extends 'taken'>(
       found.set(`${finding.rule} ${pointer} ${finding.message}`, { ...finding, pointer })
     }
   }
-  return { findings: [...found.values()].slice(0, findingsMax), findingCount: found.size }
+  const severities = { error: 0, warning: 0, gap: 0 }
+  for (const { severity } of found.values()) severities[severity]++
+  return { findings: [...found.values()].slice(0, findingsMax), findingCount: found.size, severities }
 }
 
 /** A pointer into one record, as a pointer into a payload that lists several. */

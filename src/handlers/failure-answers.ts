@@ -11,7 +11,7 @@ import type { StoredKind } from './stored-kinds.ts'
  * `whole` is what a replacement takes the place of: a sender of several missing fields may have
  * meant to change the others only.
  */
-export function refusedAnswer({ findings, findingCount }: Verdict, whole?: RecordKind): Answer<'refused'> {
+export function refusedAnswer({ findings, findingCount, severities }: Verdict, whole?: RecordKind): Answer<'refused'> {
   const errors = findings.filter(({ severity }) => severity === 'error')
   const [first, ...others] = errors
   const more = others.length > 0 ? ` ${others.length} more ${others.length === 1 ? 'error' : 'errors'} below.` : ''
@@ -25,6 +25,7 @@ export function refusedAnswer({ findings, findingCount }: Verdict, whole?: Recor
     detail: `${first?.pointer || 'The body'}: ${first?.message ?? ''}${more}${partial} Nothing was stored.`,
     findings,
     findingCount,
+    severities,
   }
 }
 

@@ -1,13 +1,16 @@
-// Reads the findings of a record: those kept with a version, or those of today.
-import { type Finding, findingsMax } from '../contract/finding.ts'
+// Reads the findings of a record, those kept with a version or those of today: counted as a whole,
+// and page by page (decision 0065).
+import { findingsMax, type StoredFinding } from '../contract/finding.ts'
 import type { RecordKind } from '../contract/record-kinds.ts'
 import type { Operation } from '../operations/operation.ts'
+import { countByEntry, countByRule, countBySeverity } from '../rules/finding-counts.ts'
 import { judge, readPayload } from '../rules/judge.ts'
 import { noFacts } from '../rules/rule.ts'
-import { shownFindings } from '../rules/stored-findings.ts'
+import { severityOf, shownFinding } from '../rules/stored-findings.ts'
 import { type JudgedVersion, readCurrentVersion } from '../store/record-versions.ts'
 import type { StoredVersion } from '../store/statement.ts'
 import { findFacts } from '../store/store.ts'
+import { makeCursor, numberIn, scopeOf, startOf } from './cursor.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 import { heldByIn, masterDataIn, timeZonesFor } from './judged-payload.ts'
 import {
@@ -22,41 +25,50 @@ import {
 } from './read.ts'
 import { isRecordId } from './record-id.ts'
 
+type FindingsOutcome = ReadOutcome | 'badQuery'
+
 export const readFindings =
   <O extends Operation>(context: HandlerContext, kind: RecordKind, operation: O) =>
-  async (call: OperationCall): Promise<Answer<ReadOutcome | Purged<O>>> => {
+  async (call: OperationCall): Promise<Answer<FindingsOutcome | Purged<O>>> => {
     const { store } = context
     const stored = isRecordId(call.id) ? await readCurrentVersion(store, call.provider, kind.name, call.id) : undefined
     if (stored === undefined) return { outcome: 'unknownRecord', detail: await missingRecord(context, call, kind) }
     if ('purgedAt' in stored) return purgedRecord(operation, kind, stored)
-    return call.query.judged === 'now'
-      ? judgedNow(context, call.provider, kind, stored)
-      : storedFindingsAnswer(call, stored)
+    if (call.query.judged !== 'now') return keptFindings(context, call, stored)
+    return judgedNow(context, call, kind, stored)
   }
 
 export const readVersionFindings =
-  ({ store }: HandlerContext, kind: RecordKind) =>
-  async (call: OperationCall): Promise<Answer<ReadOutcome | 'purged'>> => {
-    const stored = await namedVersion(store, call, kind)
+  (context: HandlerContext, kind: RecordKind) =>
+  async (call: OperationCall): Promise<Answer<FindingsOutcome | 'purged'>> => {
+    const stored = await namedVersion(context.store, call, kind)
     if (stored === undefined) return { outcome: 'unknownRecord', detail: missingVersion(call, kind) }
-    return 'purgedAt' in stored ? purgedVersion(kind, stored) : storedFindingsAnswer(call, stored)
+    return 'purgedAt' in stored ? purgedVersion(kind, stored) : keptFindings(context, call, stored)
   }
 
-function storedFindingsAnswer(call: OperationCall, stored: JudgedVersion): Answer<'unmodified' | 'found'> {
+async function keptFindings(
+  { runLargeWork }: HandlerContext,
+  call: OperationCall,
+  stored: JudgedVersion,
+): Promise<Answer<'unmodified' | 'found' | 'badQuery'>> {
   const { version } = stored
   if (isAtHand(call, stored)) return { outcome: 'unmodified', version }
-  const findings = shownFindings(stored.findings)
-  return { outcome: 'found', version, body: bodyOf(version, findings, findings.length) }
+  const answer = await runLargeWork(stored.findings.length, () =>
+    findingsAnswer(call, stored, JSON.parse(stored.findings) as StoredFinding[]),
+  )
+  return { ...answer, version }
 }
 
 /** Without a version for an ETag: the answer changes with master data, and the version does not. */
 async function judgedNow(
-  { store, settings }: HandlerContext,
-  provider: string,
+  { store, settings, runLargeWork }: HandlerContext,
+  call: OperationCall,
   kind: RecordKind,
-  { id, version, body }: StoredVersion,
-): Promise<Answer<'found'>> {
-  const reading = readPayload(kind, kind.payload, JSON.parse(body))
+  record: StoredVersion,
+): Promise<Answer<'found' | 'badQuery'>> {
+  const { provider } = call
+  const { id, body } = record
+  const reading = await runLargeWork(body.length, () => readPayload(kind, kind.payload, JSON.parse(body)))
   // Whether a payload id is used twice was a question when it was submitted, and the records of one
   // create share theirs.
   const wanted = { ...reading.wanted, kind: kind.name, payloadId: undefined, replacedRecordId: id }
@@ -68,12 +80,39 @@ async function judgedNow(
     timeZones: await timeZonesFor(store, provider, reading),
     now: Date.now(),
   }
-  const { findings, findingCount } = judge(kind, reading, [], facts, settings, false, true)
-  return { outcome: 'found', body: bodyOf(version, findings, findingCount) }
+  return runLargeWork(body.length, () =>
+    findingsAnswer(call, record, judge(kind, reading, [], facts, settings, false, true).all()),
+  )
 }
 
-const bodyOf = (version: number, findings: readonly Finding[], findingCount: number) => ({
-  version,
-  findings: findings.slice(0, findingsMax),
-  findingCount,
-})
+/** The page of the findings that a query asks for, and how many there are. */
+function findingsAnswer(
+  { query }: OperationCall,
+  { id, version }: StoredVersion,
+  all: readonly StoredFinding[],
+): Answer<'found' | 'badQuery'> {
+  const { cursor: _, limit = String(findingsMax), counts, ...filters } = query
+  const scope = scopeOf('findings', { id, version: String(version), ...filters })
+  const start = startOf(query, { scope, positionIn: numberIn })
+  if ('outcome' in start) return start
+  const { rule, severity = 'any', at } = filters
+  const chosen = all.filter(
+    ([of, , pointer]) =>
+      (rule === undefined || of === rule) &&
+      (severity === 'any' || severityOf(of) === severity) &&
+      (at === undefined || pointer === at || pointer.startsWith(`${at}/`)),
+  )
+  const from = start.position ?? 0
+  const to = from + Number(limit)
+  return {
+    outcome: 'found',
+    body: {
+      version,
+      findings: chosen.slice(from, to).map(shownFinding),
+      findingCount: chosen.length,
+      severities: countBySeverity(chosen),
+      ...(counts === 'true' && { rules: countByRule(chosen), entries: countByEntry(chosen) }),
+      nextCursor: to < chosen.length ? makeCursor(String(to), scope) : null,
+    },
+  }
+}

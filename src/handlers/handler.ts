@@ -1,7 +1,7 @@
 // A handler gets a call of a known caller and answers with one of the outcomes that its operation
 // declares.
 import type { EarlierLot } from '../contract/earlier-lot.ts'
-import type { Finding } from '../contract/finding.ts'
+import type { Finding, SeverityCounts } from '../contract/finding.ts'
 import type { JsonObjectText } from '../contract/json-text.ts'
 import type { SetLimits } from '../limits.ts'
 import type { OperationName, operations } from '../operations/catalogue.ts'
@@ -82,6 +82,7 @@ export interface Answer<Name extends string> {
   readonly detail?: string
   readonly findings?: readonly Finding[]
   readonly findingCount?: number
+  readonly severities?: SeverityCounts
   readonly heldBy?: string
   /** Records that had what was asked for until a correction. */
   readonly records?: readonly EarlierLot[]

@@ -2,6 +2,7 @@
 import { changesBetween } from '../contract/changes.ts'
 import type { operations } from '../operations/catalogue.ts'
 import type { CommonOutcome } from '../operations/operation.ts'
+import type { Verdict } from '../rules/judge.ts'
 import { findVersion, traceOfRequest } from '../store/record-versions.ts'
 import { readWithRetry, settle } from '../store/settle.ts'
 import { readRecord } from '../store/store.ts'
@@ -86,6 +87,7 @@ export const replace = <Search, Taken extends 'taken', O extends ReplaceOperatio
               ...(call.representation && {
                 findings: verdict.findings,
                 findingCount: verdict.findingCount,
+                severities: verdict.severities,
                 changes: changesBetween(
                   before && 'body' in before ? JSON.parse(before.body) : record.content,
                   record.content,
@@ -133,7 +135,7 @@ async function dryRun<Search, Taken extends 'taken', O extends ReplaceOperation>
   operation: O,
   call: OperationCall,
   record: { readonly content: unknown; readonly contentHash: Buffer; readonly search: Search },
-  { findings, findingCount }: { readonly findings: readonly object[]; readonly findingCount: number },
+  { findings, findingCount, severities }: Pick<Verdict, 'findings' | 'findingCount' | 'severities'>,
 ): Promise<Answer<'unknownRecord' | 'stale' | 'judged' | Taken | Purged<O>>> {
   const { store } = context
   const stored = await readRecord(store, call.provider, { kind: kind.name, id: call.id })
@@ -153,6 +155,7 @@ async function dryRun<Search, Taken extends 'taken', O extends ReplaceOperation>
       wouldBe: unchanged ? 'unchanged' : 'replaced',
       findings,
       findingCount,
+      severities,
       changes: changesBetween(before, record.content),
     },
   }

@@ -36,7 +36,7 @@ const retryAfterSeconds = 2
 
 export type ProblemParts = Pick<
   Problem,
-  'detail' | 'findings' | 'findingCount' | 'heldBy' | 'records' | 'currentVersion'
+  'detail' | 'findings' | 'findingCount' | 'severities' | 'heldBy' | 'records' | 'currentVersion'
 >
 
 export function problemOf(name: string, outcome: Outcome, requestId: string, parts: ProblemParts): Problem {

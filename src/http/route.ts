@@ -93,6 +93,7 @@ function handle(operation: Operation, limits: ProcessLimits, handler: AnyHandler
         detail: answer.detail ?? outcome.when,
         ...(answer.findings && { findings: [...answer.findings] }),
         ...(answer.findingCount !== undefined && { findingCount: answer.findingCount }),
+        ...(answer.severities && { severities: answer.severities }),
         ...(answer.heldBy !== undefined && { heldBy: answer.heldBy }),
         ...(answer.records && { records: [...answer.records] }),
         ...(answer.version !== undefined && { currentVersion: answer.version }),

@@ -3,7 +3,7 @@
 
 import { type Static, Type } from 'typebox'
 import { EarlierLot, earlierLotsMax } from '../contract/earlier-lot.ts'
-import { Finding, findingsMax } from '../contract/finding.ts'
+import { Finding, findingsMax, SeverityCounts } from '../contract/finding.ts'
 import { RecordId } from '../contract/payloads.ts'
 import type { RecordKind } from '../contract/record-kinds.ts'
 
@@ -33,6 +33,7 @@ export const Ingested = Type.Object(
     }),
     findings: Type.Optional(findings),
     findingCount: Type.Optional(findingCount),
+    severities: Type.Optional(SeverityCounts),
     changes: Type.Optional(Changes),
   },
   { title: 'Ingested', additionalProperties: false },
@@ -46,24 +47,69 @@ export const Judged = Type.Object(
     }),
     findings,
     findingCount,
+    severities: SeverityCounts,
     changes: Type.Optional(Changes),
   },
   { title: 'Judged', additionalProperties: false },
+)
+
+export const nextCursor = Type.Union([Type.String(), Type.Null()], {
+  description: 'Send it as `cursor` to get the next page; null on the last page.',
+})
+
+const list = Type.String({ description: 'JSON Pointer of a list in the record.', examples: ['/eventList/productList'] })
+const first = Type.Integer({ minimum: 0, description: 'Number of the first entry, from 0 as in a pointer.' })
+const last = Type.Integer({ minimum: 0, description: 'Number of the last entry.' })
+
+/** Neighbouring entries of a list. */
+const EntrySpan = Type.Object({ list, first, last }, { title: 'EntrySpan', additionalProperties: false })
+
+/** All findings of one rule. */
+const RuleFindings = Type.Object(
+  {
+    rule: Finding.properties.rule,
+    severity: Finding.properties.severity,
+    findingCount: Type.Integer({ description: 'Findings of this rule.' }),
+    summary: Type.String({ description: 'What must hold.' }),
+    message: Type.Optional(Type.String({ description: 'What was found, when it is the same at every place.' })),
+    remedy: Finding.properties.remedy,
+    cites: Finding.properties.cites,
+    docsUrl: Finding.properties.docsUrl,
+    entries: Type.Array(EntrySpan, { description: 'Entries of lists that have a finding of this rule.' }),
+  },
+  { title: 'RuleFindings', additionalProperties: false },
+)
+
+/** Neighbouring entries of a list with as many findings each. */
+const EntryFindings = Type.Object(
+  { list, first, last, each: SeverityCounts },
+  { title: 'EntryFindings', additionalProperties: false },
 )
 
 /** What is to say of one version of a record. */
 export const VersionFindings = Type.Object(
   {
     version: Type.Integer({ description: 'The version of the record that they refer to.' }),
-    findings,
-    findingCount,
+    findings: Type.Array(Finding, {
+      maxItems: findingsMax,
+      description: 'One page of those that the filters choose. Errors come first.',
+    }),
+    findingCount: Type.Integer({ description: 'Findings that the filters choose, on all pages.' }),
+    severities: SeverityCounts,
+    rules: Type.Optional(
+      Type.Array(RuleFindings, {
+        description: 'With `counts=true`: the findings by rule, errors first, then the rule with the most.',
+      }),
+    ),
+    entries: Type.Optional(
+      Type.Array(EntryFindings, {
+        description: 'With `counts=true`: entries of lists that have findings. Entries that are not named have none.',
+      }),
+    ),
+    nextCursor,
   },
   { title: 'VersionFindings', additionalProperties: false },
 )
-
-export const nextCursor = Type.Union([Type.String(), Type.Null()], {
-  description: 'Send it as `cursor` to get the next page; null on the last page.',
-})
 
 const Total = Type.Object(
   {
@@ -112,6 +158,7 @@ export const Problem = Type.Object(
     instance: Type.String({ description: 'The request, as `urn:uuid:`; also in the `Request-Id` header and the log.' }),
     findings: Type.Optional(findings),
     findingCount: Type.Optional(findingCount),
+    severities: Type.Optional(SeverityCounts),
     heldBy: Type.Optional(Type.String({ description: 'Id of the record that holds the key.' })),
     records: Type.Optional(
       Type.Array(EarlierLot, {

@@ -1,9 +1,10 @@
 // Findings: the warnings and gaps of a record, or of one version of it. Not shown in the contract;
-// decided in 0031.
+// decided in 0031 and 0065.
+import { findingsMax, severities } from '../contract/finding.ts'
 import { location, masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
 import { VersionFindings } from './bodies.ts'
 import type { Operation } from './operation.ts'
-import type { QueryParameter } from './query.ts'
+import { paging, type QueryParameter } from './query.ts'
 import { purged } from './read.ts'
 
 const judged = {
@@ -13,6 +14,34 @@ const judged = {
     '`then`: as judged when the version was submitted. `now`: judged again with the current master data, which may have filled a gap since; this answer has no ETag.',
   example: 'now',
 } as const satisfies QueryParameter
+
+/** Which of the findings, and how many at once. */
+const chosen = {
+  rule: { form: 'text', meaning: 'Only findings of this rule.', example: 'product-line/tlc-source' },
+  severity: {
+    form: 'choice',
+    values: ['any', ...severities],
+    meaning: 'Only findings of this severity.',
+    example: 'gap',
+  },
+  at: {
+    form: 'text',
+    meaning: 'Only findings at this place of the record, or inside it, as a JSON Pointer.',
+    example: '/eventList/productList/0',
+  },
+  counts: {
+    form: 'boolean',
+    meaning: 'When `true`, the answer also counts the findings by rule and by entry of the lists.',
+    example: 'true',
+  },
+  limit: {
+    form: 'limit',
+    limits: { default: findingsMax, max: findingsMax },
+    meaning: `Findings per page, 1 to ${findingsMax}.`,
+    example: '100',
+  },
+  cursor: paging.cursor,
+} as const satisfies Readonly<Record<string, QueryParameter>>
 
 const outcomesWhen = <O>(unknown: string, found: string, own: O) =>
   ({
@@ -34,11 +63,11 @@ const readFindings = <K extends RecordKind, O>(record: K, name: string, own: O) 
     cites: 'decision 0031',
     summary: `Reads the findings of a ${record.noun}.`,
     description:
-      'Warnings and gaps of the current version, each with its place, its remedy and its source: as found when the version was submitted, or as found today.',
+      'Warnings and gaps of the current version, each with its place, its remedy and its source: as found when the version was submitted, or as found today. All are counted, and read page by page.',
     role: 'reader',
     topic: record.nouns,
     record,
-    query: { judged },
+    query: { judged, ...chosen },
     headers: ['If-None-Match'],
     outcomes: outcomesWhen('The provider has no such record with this id.', 'The findings; there may be none.', own),
   }) as const satisfies Operation
@@ -58,7 +87,7 @@ const readVersionFindings = <K extends RecordKind>(record: K, name: string) =>
     role: 'reader',
     topic: record.nouns,
     record,
-    query: {},
+    query: chosen,
     headers: ['If-None-Match'],
     outcomes: outcomesWhen(
       'The provider has no such record with this id, or the record has no such version.',

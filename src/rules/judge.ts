@@ -2,7 +2,7 @@
 // store knows arrives as facts.
 import type { TSchema } from 'typebox'
 import { given } from '../contract/field.ts'
-import { docsUrlOf, type Finding, findingsMax, type StoredFinding } from '../contract/finding.ts'
+import { docsUrlOf, type Finding, findingsMax, type SeverityCounts, type StoredFinding } from '../contract/finding.ts'
 import type { Location, MasterLocation } from '../contract/location.ts'
 import type { MasterProduct } from '../contract/product.ts'
 import type { ProductLine } from '../contract/product-line.ts'
@@ -61,11 +61,15 @@ export interface Verdict {
   /** At most `findingsMax`, errors first, each group in catalogue order. */
   readonly findings: readonly Finding[]
   readonly findingCount: number
+  /** All of them by severity. */
+  readonly severities: SeverityCounts
   readonly refused: boolean
   /**
    * Of each record of an accepted payload, in order. Made at each call: what is refused needs none.
    */
   readonly records: () => readonly StoredVerdict[]
+  /** Of a record that is stored: all findings as data, errors first. */
+  readonly all: () => readonly StoredFinding[]
 }
 
 /** What stays with a record. */
@@ -116,14 +120,16 @@ export function judge(
   const severityOf = (rule: Rule<never>) => (strict && rule.severity === 'warning' ? 'error' : rule.severity)
   const errors: Found[] = []
   const others: Found[] = []
-  let findingCount = reading.shapeFindingCount - reading.shapeFindings.length
+  // What is wrong with the shape is listed up to a bound, and counted beyond.
+  const severities = { error: reading.shapeFindingCount - reading.shapeFindings.length, warning: 0, gap: 0 }
   const isRepeated = repetitionsIn(kind)
   const take = (found: Found) => {
     const one = isRepeated(found) ? { ...found, repeated: true } : found
-    if (!one.repeated) findingCount++
-    if (severityOf(one.rule) === 'error') {
+    const severity = severityOf(one.rule)
+    if (!one.repeated) severities[severity]++
+    if (severity === 'error') {
       if (one.repeated) return
-      if (errors.length < findingsMax) errors.push(one)
+      if (isStored || errors.length < findingsMax) errors.push(one)
     }
     // Findings that are neither listed nor stored are only counted: a hostile body can have a
     // million.
@@ -136,7 +142,8 @@ export function judge(
   let listed: readonly Finding[] | undefined
   return {
     refused: errors.length > 0,
-    findingCount,
+    findingCount: severities.error + severities.warning + severities.gap,
+    severities,
     // Made when asked for: few writes want their findings in the answer.
     get findings() {
       listed ??= [...errors, ...others.filter(({ repeated }) => !repeated)]
@@ -144,6 +151,7 @@ export function judge(
         .map((found) => findingOf(found, severityOf(found.rule)))
       return listed
     },
+    all: () => [...errors, ...others].map(storedFinding),
     records: () =>
       findingsByRecord(kind, others, context).map((found, record) => storedVerdict(kind, found, context, record)),
   }
@@ -185,7 +193,7 @@ function storedVerdict(kind: RecordKind, found: readonly Found[], context: Conte
   const event = context.events[record]?.value ?? {}
   const placed = found.map((one) => ({ ...one, pointer: pointerInRecord(kind, one) }))
   return {
-    findings: placed.map(({ rule, says, pointer, values }) => [rule.id, says, pointer, ...values]),
+    findings: placed.map(storedFinding),
     warnings: placed.filter(({ rule }) => rule.severity === 'warning').length,
     tallies: tallyLines(
       (event.productList ?? []) as readonly Loose<ProductLine>[],
@@ -195,6 +203,8 @@ function storedVerdict(kind: RecordKind, found: readonly Found[], context: Conte
     ),
   }
 }
+
+const storedFinding = ({ rule, says, pointer, values }: Found): StoredFinding => [rule.id, says, pointer, ...values]
 
 /** What can be said of a payload without the service. */
 export interface AloneVerdict extends Pick<Verdict, 'findings' | 'findingCount' | 'refused'> {

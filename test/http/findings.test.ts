@@ -19,6 +19,8 @@ async function stored({ call }: TestProvider, kind: keyof typeof paths, body: Pa
 /** An event whose ROM-24 lines are described nowhere in the payload. */
 const undescribed = () => eventPayload((payload) => payload.productMasterDataList.shift())
 
+const none = { findings: [], findingCount: 0, severities: { error: 0, warning: 0, gap: 0 }, nextCursor: null }
+
 const rulesIn = ({ body }: { body: Payload }): string[] => body.findings.map(({ rule }: Payload) => rule)
 
 test('a record says which findings were kept with its version, each with place, message, remedy and source', async () => {
@@ -29,7 +31,9 @@ test('a record says which findings were kept with its version, each with place, 
   const reply = await provider.call('GET', `${at}/findings`)
   expect(reply.status).toBe(200)
   expect(reply.headers.get('etag')).toBe('"1"')
-  expect(reply.body).toEqual({ version: 1, findings: written.body.findings, findingCount: 4 })
+  const { findings, findingCount, severities } = written.body
+  expect(reply.body).toEqual({ version: 1, findings, findingCount, severities, nextCursor: null })
+  expect([findingCount, severities]).toEqual([4, { error: 0, warning: 2, gap: 2 }])
   expect(reply.body.findings[1]).toEqual({
     rule: 'product-line/product-description',
     severity: 'gap',
@@ -48,7 +52,7 @@ test('each version has the findings of its time, and the record those of its lat
   const at = await stored(provider, 'receivingEvent', body)
   body.productMasterDataList = eventPayload().productMasterDataList
   expect((await provider.call('PUT', at, { body })).status).toBe(200)
-  expect((await provider.call('GET', `${at}/findings`)).body).toEqual({ version: 2, findings: [], findingCount: 0 })
+  expect((await provider.call('GET', `${at}/findings`)).body).toEqual({ version: 2, ...none })
   const first = await provider.call('GET', `${at}/versions/1/findings`)
   expect(first.headers.get('etag')).toBe('"1"')
   expect(first.body).toMatchObject({ version: 1, findingCount: 4 })
@@ -68,7 +72,7 @@ test('judged now, a gap that master data filled since is gone, and the answer ha
   const reply = await provider.call('GET', now, { headers: { 'if-none-match': '"1"' } })
   expect(reply.status).toBe(200)
   expect(reply.headers.get('etag')).toBeNull()
-  expect(reply.body).toEqual({ version: 1, findings: [], findingCount: 0 })
+  expect(reply.body).toEqual({ version: 1, ...none })
   // What was kept with the version stays.
   expect((await provider.call('GET', `${at}/findings`)).body.findingCount).toBe(4)
 })
@@ -98,16 +102,72 @@ test('findings of another provider are not visible', async () => {
     expect((await other.call('GET', path)).status, path).toBe(404)
 })
 
-test('more findings than are listed are counted', async () => {
-  const provider = await service.provider()
-  const body = eventPayload((payload) => {
+/** 501 lines of an item that is described nowhere; every hundredth was made after its receipt. */
+const longEvent = () =>
+  eventPayload((payload) => {
     const [line] = payload.eventList.productList
-    payload.eventList.productList = Array.from({ length: 501 }, () => ({ ...line, vendorItemCode: 'NEW' }))
+    payload.eventList.productList = Array.from({ length: 501 }, (_, n) => ({
+      ...line,
+      vendorItemCode: 'NEW',
+      ...(n % 100 === 0 && { productionDate: '2026-12-01' }),
+    }))
   })
+
+test('findings are counted by severity, rule and line, whatever their number', async () => {
+  const provider = await service.provider()
+  const body = longEvent()
+  const judged = await provider.call('POST', `${paths.receivingEvent}?dryRun=true`, { body })
   const at = await stored(provider, 'receivingEvent', body)
-  for (const judged of ['then', 'now']) {
-    const reply = await provider.call('GET', `${at}/findings?judged=${judged}`)
-    expect(reply.body.findings).toHaveLength(500)
-    expect(reply.body.findingCount).toBe(1002)
+  for (const when of ['then', 'now']) {
+    const { body: found } = await provider.call('GET', `${at}/findings?judged=${when}&counts=true`)
+    expect(found.findings).toHaveLength(500)
+    expect(found.severities).toEqual(judged.body.severities)
+    const counted: Payload[] = found.rules
+    expect(counted.reduce((sum, { findingCount }) => sum + findingCount, 0)).toBe(found.findingCount)
+    const list = '/eventList/productList'
+    const undescribed = counted.find(({ rule }) => rule === 'product-line/product-description')
+    expect(undescribed).toMatchObject({
+      severity: 'gap',
+      findingCount: 501,
+      message: expect.stringContaining('NEW'),
+      remedy: expect.stringContaining('master product'),
+      entries: [{ list, first: 0, last: 500 }],
+    })
+    const late = counted.find(({ rule }) => rule === 'product-line/made-before-receipt')
+    expect(late?.entries).toEqual([0, 100, 200, 300, 400, 500].map((n) => ({ list, first: n, last: n })))
+    // Line by line, as they would be found one by one.
+    const lines = new Map<number, unknown>()
+    for (const { list: of, first, last, each } of found.entries)
+      if (of === list) for (let n = first; n <= last; n++) lines.set(n, each)
+    for (const n of [0, 1, 499, 500]) {
+      const { body: one } = await provider.call('GET', `${at}/findings?judged=${when}&at=${list}/${n}`)
+      expect(lines.get(n), `line ${n}`).toEqual(one.severities)
+    }
   }
+})
+
+test('pages of findings follow each other to the last, and filters choose among all of them', async () => {
+  const provider = await service.provider()
+  const at = await stored(provider, 'receivingEvent', longEvent())
+  for (const path of [`${at}/findings?judged=now`, `${at}/versions/1/findings?severity=any`]) {
+    const pages: Payload[] = []
+    for (let cursor = ''; ; ) {
+      const { body } = await provider.call('GET', `${path}&limit=300${cursor}`)
+      pages.push(...body.findings)
+      if (body.nextCursor === null) break
+      cursor = `&cursor=${body.nextCursor}`
+    }
+    const { body: whole } = await provider.call('GET', path)
+    expect(pages.slice(0, 500)).toEqual(whole.findings)
+    expect(pages).toHaveLength(whole.findingCount)
+    expect(new Set(pages.map(({ rule, pointer }) => `${rule} ${pointer}`)).size).toBe(whole.findingCount)
+    const rule = 'product-line/made-before-receipt'
+    const { body: chosen } = await provider.call('GET', `${path}&rule=${rule}&at=/eventList/productList`)
+    expect(chosen.findings).toEqual(pages.filter((one) => one.rule === rule))
+    expect(chosen.findingCount).toBe(6)
+  }
+  const { body: first } = await provider.call('GET', `${at}/findings?limit=1`)
+  const other = await provider.call('GET', `${at}/findings?severity=gap&cursor=${first.nextCursor}`)
+  expect(other.status).toBe(400)
+  expect((await provider.call('GET', `${at}/findings?limit=501`)).status).toBe(400)
 })

@@ -106,6 +106,18 @@ export interface ReadFindingsRequest<Known extends number | undefined = number |
    * filled a gap since; this answer has no ETag. Example: `now`.
    */
   judged?: 'then' | 'now' | undefined
+  /** Only findings of this rule. Example: `product-line/tlc-source`. */
+  rule?: string | undefined
+  /** Only findings of this severity. Example: `gap`. */
+  severity?: 'any' | 'error' | 'warning' | 'gap' | undefined
+  /** Only findings at this place of the record, or inside it, as a JSON Pointer. Example: `/eventList/productList/0`. */
+  at?: string | undefined
+  /** When `true`, the answer also counts the findings by rule and by entry of the lists. Example: `true`. */
+  counts?: boolean | undefined
+  /** Findings per page, 1 to 500. Example: `100`. */
+  limit?: number | undefined
+  /** `nextCursor` of the page before, with the same filters. Example: `MDE5YTNjMWU`. */
+  cursor?: string | undefined
   /** The version you have. While it is the current one, the answer is 304 without a body. */
   ifNoneMatch?: Known | undefined
 }
@@ -182,6 +194,18 @@ export interface ReadVersionFindingsRequest<Known extends number | undefined = n
   id: string
   /** Number of the version, from 1. */
   version: number
+  /** Only findings of this rule. Example: `product-line/tlc-source`. */
+  rule?: string | undefined
+  /** Only findings of this severity. Example: `gap`. */
+  severity?: 'any' | 'error' | 'warning' | 'gap' | undefined
+  /** Only findings at this place of the record, or inside it, as a JSON Pointer. Example: `/eventList/productList/0`. */
+  at?: string | undefined
+  /** When `true`, the answer also counts the findings by rule and by entry of the lists. Example: `true`. */
+  counts?: boolean | undefined
+  /** Findings per page, 1 to 500. Example: `100`. */
+  limit?: number | undefined
+  /** `nextCursor` of the page before, with the same filters. Example: `MDE5YTNjMWU`. */
+  cursor?: string | undefined
   /** The version you have. While it is the current one, the answer is 304 without a body. */
   ifNoneMatch?: Known | undefined
 }
@@ -646,7 +670,7 @@ export interface Methods {
 
   /**
    * Reads the findings of a receiving event. Warnings and gaps of the current version, each with its place, its remedy
-   * and its source: as found when the version was submitted, or as found today.
+   * and its source: as found when the version was submitted, or as found today. All are counted, and read page by page.
    *
    * `GET /data-provider/events/receiving/{id}/findings`. Key: a reader, a writer or an administrator. Source: decision
    * 0031.
@@ -735,7 +759,7 @@ export interface Methods {
 
   /**
    * Reads the findings of a master product. Warnings and gaps of the current version, each with its place, its remedy
-   * and its source: as found when the version was submitted, or as found today.
+   * and its source: as found when the version was submitted, or as found today. All are counted, and read page by page.
    *
    * `GET /data-provider/products/{id}/findings`. Key: a reader, a writer or an administrator. Source: decision 0031.
    * @throws {ProblemError} `unknownRecord` (404): The provider has no such record with this id.
@@ -824,7 +848,7 @@ export interface Methods {
 
   /**
    * Reads the findings of a location. Warnings and gaps of the current version, each with its place, its remedy and its
-   * source: as found when the version was submitted, or as found today.
+   * source: as found when the version was submitted, or as found today. All are counted, and read page by page.
    *
    * `GET /data-provider/locations/{id}/findings`. Key: a reader, a writer or an administrator. Source: decision 0031.
    * @throws {ProblemError} `unknownRecord` (404): The provider has no such record with this id.
@@ -1207,7 +1231,7 @@ export interface RecordMethods<
 
   /**
    * Reads the findings of a record. Warnings and gaps of the current version, each with its place, its remedy and its
-   * source: as found when the version was submitted, or as found today.
+   * source: as found when the version was submitted, or as found today. All are counted, and read page by page.
    */
   readFindings<Known extends number | undefined = undefined>(request: ReadFindingsRequest<Known>): Promise<ApiResponse<Known extends number ? VersionFindings | undefined : VersionFindings>>
 

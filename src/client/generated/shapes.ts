@@ -476,6 +476,8 @@ export interface Judged {
   findings: Finding[]
   /** All of them; at most 500 are listed. */
   findingCount: number
+  /** Findings of each severity; all of them, not only those listed. */
+  severities: SeverityCounts
   /** Against the version before. */
   changes?: Changes
 }
@@ -497,6 +499,13 @@ export interface Finding {
   docsUrl: string
 }
 
+/** Findings of each severity; all of them, not only those listed. */
+export interface SeverityCounts {
+  error: number
+  warning: number
+  gap: number
+}
+
 /** Against the version before. */
 export interface Changes {
   /** JSON Pointers. */
@@ -513,6 +522,8 @@ export interface Ingested {
   findings?: Finding[]
   /** All of them; at most 500 are listed. */
   findingCount?: number
+  /** Findings of each severity; all of them, not only those listed. */
+  severities?: SeverityCounts
   /** Against the version before. */
   changes?: Changes
 }
@@ -530,9 +541,59 @@ export interface ReceivingEventRecord extends ReceivingEventPayload {
 export interface VersionFindings {
   /** The version of the record that they refer to. */
   version: number
+  /** One page of those that the filters choose. Errors come first. */
   findings: Finding[]
-  /** All of them; at most 500 are listed. */
+  /** Findings that the filters choose, on all pages. */
   findingCount: number
+  /** Findings of each severity; all of them, not only those listed. */
+  severities: SeverityCounts
+  /** With `counts=true`: the findings by rule, errors first, then the rule with the most. */
+  rules?: RuleFindings[]
+  /** With `counts=true`: entries of lists that have findings. Entries that are not named have none. */
+  entries?: EntryFindings[]
+  /** Send it as `cursor` to get the next page; null on the last page. */
+  nextCursor: string | null
+}
+
+export interface RuleFindings {
+  /** Id of the rule, e.g. `product/gtin-digits`. Each has a page in the reference. */
+  rule: string
+  /** `error` refuses; `warning` and `gap` are stored with the version. */
+  severity: 'error' | 'warning' | 'gap'
+  /** Findings of this rule. */
+  findingCount: number
+  /** What must hold. */
+  summary: string
+  /** What was found, when it is the same at every place. */
+  message?: string
+  /** What to do about it. */
+  remedy: string
+  /** Section of the contract, or paragraph of 21 CFR, the rule follows. */
+  cites: string
+  /** Address of a page about the rule, on the service itself. Open without a key. */
+  docsUrl: string
+  /** Entries of lists that have a finding of this rule. */
+  entries: EntrySpan[]
+}
+
+export interface EntrySpan {
+  /** JSON Pointer of a list in the record. Example: `/eventList/productList`. */
+  list: string
+  /** Number of the first entry, from 0 as in a pointer. */
+  first: number
+  /** Number of the last entry. */
+  last: number
+}
+
+export interface EntryFindings {
+  /** JSON Pointer of a list in the record. Example: `/eventList/productList`. */
+  list: string
+  /** Number of the first entry, from 0 as in a pointer. */
+  first: number
+  /** Number of the last entry. */
+  last: number
+  /** Findings of each severity; all of them, not only those listed. */
+  each: SeverityCounts
 }
 
 export interface ReceivingEventPage {
@@ -1525,6 +1586,8 @@ export interface Problem {
   findings?: Finding[]
   /** All of them; at most 500 are listed. */
   findingCount?: number
+  /** Findings of each severity; all of them, not only those listed. */
+  severities?: SeverityCounts
   /** Id of the record that holds the key. */
   heldBy?: string
   /** Records that had the lot code until a correction, at most 100. */

@@ -4,7 +4,8 @@ import { useEffect, useState } from 'preact/hooks'
 import type { ApiResponse } from '../../client/call.ts'
 import { ProblemError } from '../../client/failure.ts'
 import type { Judged } from '../../client/generated/shapes.ts'
-import type { Finding } from '../../contract/finding.ts'
+import type { Finding, SeverityCounts } from '../../contract/finding.ts'
+import { countSeverities } from '../records/record-summary.ts'
 import { useReturns } from '../state/connection.ts'
 
 /** Pause after the last key, in milliseconds. */
@@ -22,6 +23,8 @@ export type DryRun =
       readonly wouldBe?: Judged['wouldBe']
       readonly findings: readonly Finding[]
       readonly findingCount: number
+      /** All of them, not only those that are listed. */
+      readonly severities: SeverityCounts
     }
   | { readonly is: 'failed'; readonly error: unknown }
 
@@ -46,6 +49,7 @@ export function useDryRun(
           wouldBe: body.wouldBe,
           findings: body.findings,
           findingCount: body.findingCount,
+          severities: body.severities,
         })
       } catch (error) {
         if (giveUp.signal.aborted) return
@@ -70,5 +74,6 @@ export function judgedBy(error: unknown): DryRun {
     ...(findings.length === 0 && { problem: error.message }),
     findings,
     findingCount: problem.findingCount ?? findings.length,
+    severities: problem.severities ?? countSeverities(findings),
   }
 }

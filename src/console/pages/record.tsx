@@ -1,15 +1,17 @@
 // One record as it is now: what it says, what each field means, and what the rules find in it.
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { AnyRecord } from '../../client/client.ts'
+import type { ReadFindingsRequest } from '../../client/generated/methods.ts'
 import type { Finding } from '../../contract/finding.ts'
 import { type EntryColumn, EntryTable } from '../parts/entry-table.tsx'
 import { FieldList } from '../parts/field-list.tsx'
-import { FieldFindings, FindingList } from '../parts/findings.tsx'
+import { FieldFindings, FindingGroups } from '../parts/findings.tsx'
 import { RecordHead } from '../parts/record-head.tsx'
 import { SeverityCounts } from '../parts/severity-counts.tsx'
 import { When } from '../parts/states.tsx'
 import { queryOf } from '../records/filters.ts'
-import { pointerIn } from '../records/pointers.ts'
+import { FoundInRecord } from '../records/finding-groups.ts'
+import { anchorOf, isWithin, pointerIn } from '../records/pointers.ts'
 import { type RecordSection, sectionAt } from '../records/record-sections.ts'
 import {
   eventSummary,
@@ -56,6 +58,10 @@ export function RecordPage({ values: { id = '' }, query }: PageProps) {
   )
 }
 
+type ChosenFindings = Omit<ReadFindingsRequest, 'id' | 'judged' | 'ifNoneMatch'>
+
+const noFindings = { findings: [], findingCount: 0, severities: { error: 0, warning: 0, gap: 0 } }
+
 interface ViewProps {
   readonly section: RecordSection
   readonly record: AnyRecord
@@ -66,13 +72,26 @@ interface ViewProps {
 function RecordView({ section, record, version, judged }: ViewProps) {
   const { api } = useOpenSession()
   const [all, setAll] = useState(false)
-  const found = useRequest(
-    async (signal) => (await api.of(section.kind.name).readFindings({ id: record.id, judged, signal })).body,
-    [record.id, version, judged],
-  )
-  const findings = found.is === 'answered' ? found.value.findings : []
+  const readFindings = async (chosen: ChosenFindings) =>
+    (await api.of(section.kind.name).readFindings({ id: record.id, judged, ...chosen })).body
+  const asked = useRequest((signal) => readFindings({ counts: true, signal }), [record.id, version, judged])
+  const answer = asked.is === 'answered' ? asked.value : undefined
+  const found = useMemo(() => new FoundInRecord(answer ?? noFindings), [answer])
+  const [rule, setRule] = useState<string>()
   const at = `${section.path}/${record.id}`
-  useScrollTo(findings)
+  const { hash } = useAddress()
+  const [arrived, setArrived] = useState<string>()
+  useScrollTo([found, arrived])
+  const askWithin = async (at: string, signal: AbortSignal) => {
+    const { findings } = await readFindings({ at, signal })
+    // The place that the address names may be drawn only now.
+    if (isWithin(pointerIn(hash) ?? '', at)) setArrived(at)
+    return findings
+  }
+  const showEntries = (chosen: string) => {
+    setRule(chosen)
+    document.getElementById(anchorOf('/eventList/productList'))?.scrollIntoView({ block: 'start' })
+  }
 
   return (
     <div class="record">
@@ -89,7 +108,7 @@ function RecordView({ section, record, version, judged }: ViewProps) {
       <section aria-label="Findings" class="findings-box">
         <div class="section-head">
           <h2>Findings</h2>
-          {found.is === 'answered' && <SeverityCounts findings={findings} />}
+          {answer && <SeverityCounts counts={answer.severities} />}
           <fieldset class="choice judged">
             <legend class="hidden">Judged</legend>
             <button
@@ -110,14 +129,22 @@ function RecordView({ section, record, version, judged }: ViewProps) {
             </button>
           </fieldset>
         </div>
-        <When asked={found} what="the findings">
-          {({ findings, findingCount }) =>
-            findings.length === 0 ? (
+        <When asked={asked} what="the findings">
+          {({ findings, findingCount, rules = [] }) =>
+            findingCount === 0 ? (
               <p class="quiet">
                 {judged === 'now' ? 'No findings for this record.' : 'No findings when this version was submitted.'}
               </p>
             ) : (
-              <FindingList findings={findings} findingCount={findingCount} />
+              <FindingGroups
+                groups={rules}
+                findings={findings}
+                ask={async (rule, options) => {
+                  const { findings: content, nextCursor } = await readFindings({ rule, limit: 50, ...options })
+                  return { content, nextCursor }
+                }}
+                onChoose={showEntries}
+              />
             )
           }
         </When>
@@ -126,7 +153,7 @@ function RecordView({ section, record, version, judged }: ViewProps) {
         <input type="checkbox" checked={all} onChange={({ currentTarget }) => setAll(currentTarget.checked)} />
         Show fields without a value
       </label>
-      <Parts section={section} record={record} findings={findings} all={all} />
+      <Parts section={section} record={record} found={found} ask={askWithin} all={all} rule={rule} onRule={setRule} />
     </div>
   )
 }
@@ -155,7 +182,7 @@ function Holds({ id }: { readonly id: string }) {
  * Goes to the place the address names, when it is drawn: entries open first, and findings move what
  * is below.
  */
-function useScrollTo(drawn: unknown): void {
+function useScrollTo(drawn: readonly unknown[]): void {
   const { hash } = useAddress()
   useEffect(() => {
     if (pointerIn(hash) === undefined) return
@@ -167,7 +194,7 @@ function useScrollTo(drawn: unknown): void {
       place?.focus({ preventScroll: true })
     })
     return () => cancelAnimationFrame(frame)
-  }, [hash, drawn])
+  }, [hash, ...drawn])
 }
 
 /** The element of a place, or of the nearest place around it. */
@@ -210,18 +237,23 @@ function Facts({ section, record }: Pick<ViewProps, 'section' | 'record'>) {
 interface PartsProps {
   readonly section: RecordSection
   readonly record: AnyRecord
-  readonly findings: readonly Finding[]
+  readonly found: FoundInRecord
+  readonly ask: (at: string, signal: AbortSignal) => Promise<readonly Finding[]>
   readonly all: boolean
+  readonly rule: string | undefined
+  readonly onRule: (rule: string | undefined) => void
 }
 
 const text = (words: string, name: string, mono = false): EntryColumn => ({
   words,
+  names: [name],
   cell: (entry) => <bdi class={mono ? 'mono' : undefined}>{textOf(entry[name])}</bdi>,
 })
 
 const lineColumns: readonly EntryColumn[] = [
   {
     words: 'Item',
+    names: ['vendorItemCode', 'vendorItemDescription'],
     cell: (line) => (
       <>
         <bdi class="mono">{textOf(line.vendorItemCode)}</bdi>{' '}
@@ -231,6 +263,7 @@ const lineColumns: readonly EntryColumn[] = [
   },
   {
     words: 'Lot code',
+    names: ['caseLotNumber'],
     cell: ({ caseLotNumber }) =>
       textOf(caseLotNumber) && (
         <a class="mono" dir="auto" href={hrefTo(`/trace${queryOf({ lotCode: textOf(caseLotNumber) })}`)}>
@@ -238,8 +271,12 @@ const lineColumns: readonly EntryColumn[] = [
         </a>
       ),
   },
-  { words: 'Quantity', cell: (line) => <bdi>{joinGiven(' ', line.shipQuantity, line.shipQuantityUom)}</bdi> },
-  { words: 'TLC source', cell: (line) => <bdi>{tlcSourceWords(line)}</bdi> },
+  {
+    words: 'Quantity',
+    names: ['shipQuantity', 'shipQuantityUom'],
+    cell: (line) => <bdi>{joinGiven(' ', line.shipQuantity, line.shipQuantityUom)}</bdi>,
+  },
+  { words: 'TLC source', names: [], cell: (line) => <bdi>{tlcSourceWords(line)}</bdi> },
 ]
 
 const locationColumns: readonly EntryColumn[] = [
@@ -247,6 +284,7 @@ const locationColumns: readonly EntryColumn[] = [
   text('Name', 'locationName'),
   {
     words: 'Place',
+    names: [],
     cell: ({ address }) => <bdi>{joinGiven(', ', fieldsOf(address).city, fieldsOf(address).state)}</bdi>,
   },
   text('GLN', 'gln', true),
@@ -260,12 +298,14 @@ const productColumns: readonly EntryColumn[] = [
 ]
 
 /** Every part of the record. */
-function Parts({ section: { kind }, record, findings, all }: PartsProps) {
+function Parts({ section: { kind }, record, found, ask, all, rule, onRule }: PartsProps) {
   const shape = payloadShape(kind)
   const subject = fieldsOf(record[kind.subject])
   const subjectAt = `/${kind.subject}`
   const isEvent = kind.name === 'receivingEvent'
-  const shared = { findings, all }
+  const { findings } = found
+  const fields = { findings, all }
+  const entries = { found, ask, all }
   return (
     <>
       <FieldFindings findings={findings} pointer="" />
@@ -277,7 +317,9 @@ function Parts({ section: { kind }, record, findings, all }: PartsProps) {
           shape={shapeAt(shape, 'eventList', 'productList', '*')}
           entries={listOf(subject.productList)}
           columns={lineColumns}
-          {...shared}
+          rule={rule}
+          onRule={onRule}
+          {...entries}
         />
       )}
       <section>
@@ -289,7 +331,7 @@ function Parts({ section: { kind }, record, findings, all }: PartsProps) {
           value={subject}
           at={subjectAt}
           without={['productList']}
-          {...shared}
+          {...fields}
         />
       </section>
       {isEvent && (
@@ -301,7 +343,7 @@ function Parts({ section: { kind }, record, findings, all }: PartsProps) {
             shape={shapeAt(shape, 'locationMasterList', '*')}
             entries={listOf(record.locationMasterList)}
             columns={locationColumns}
-            {...shared}
+            {...entries}
           />
           <EntryTable
             title="Products"
@@ -310,7 +352,7 @@ function Parts({ section: { kind }, record, findings, all }: PartsProps) {
             shape={shapeAt(shape, 'productMasterDataList', '*')}
             entries={listOf(record.productMasterDataList)}
             columns={productColumns}
-            {...shared}
+            {...entries}
           />
         </>
       )}
@@ -323,7 +365,7 @@ function Parts({ section: { kind }, record, findings, all }: PartsProps) {
           value={record}
           at=""
           without={['eventList', 'locationMasterList', 'productMasterDataList']}
-          {...shared}
+          {...fields}
         />
       </section>
     </>

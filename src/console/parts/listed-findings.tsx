@@ -9,7 +9,10 @@ export function ListedFindings({ id }: { readonly id: string }) {
   const { api } = useOpenSession()
   const asked = useRequest(
     (signal) =>
-      runQueued(signal, async () => (await api.readReceivingEventFindings({ id, judged: 'now', signal })).body),
+      runQueued(
+        signal,
+        async () => (await api.readReceivingEventFindings({ id, judged: 'now', limit: 1, signal })).body,
+      ),
     [id],
   )
   switch (asked.is) {
@@ -22,6 +25,6 @@ export function ListedFindings({ id }: { readonly id: string }) {
         </span>
       )
     case 'answered':
-      return <SeverityCounts findings={asked.value.findings} />
+      return <SeverityCounts counts={asked.value.severities} />
   }
 }

@@ -128,12 +128,12 @@ function Verdict({
       </div>
     )
   }
-  const { refused, problem, wouldBe, findings, findingCount } = dryRun
+  const { refused, problem, wouldBe, findings, findingCount, severities } = dryRun
   return (
     <>
       <div class={refused ? 'callout error' : 'callout fine'} role="status">
         <strong>{refused ? 'The record would be refused.' : wouldBeWords[wouldBe ?? 'replaced']}</strong>{' '}
-        {problem ?? (findings.length > 0 && <SeverityCounts findings={findings} />)}
+        {problem ?? (findings.length > 0 && <SeverityCounts counts={severities} />)}
       </div>
       {findings.length > 0 && <FindingList findings={findings} findingCount={findingCount} onShow={onShow} />}
     </>

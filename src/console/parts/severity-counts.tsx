@@ -1,9 +1,11 @@
 // How many findings of each severity, the worst first.
-import type { Finding } from '../../contract/finding.ts'
-import { severityCounts } from '../records/record-summary.ts'
+import type { SeverityCounts as Counts, Finding } from '../../contract/finding.ts'
+import { countSeverities, severityCounts } from '../records/record-summary.ts'
 
-export function SeverityCounts({ findings }: { readonly findings: readonly Finding[] }) {
-  const counts = severityCounts(findings)
+type Props = { readonly counts: Counts } | { readonly findings: readonly Finding[] }
+
+export function SeverityCounts(props: Props) {
+  const counts = severityCounts('counts' in props ? props.counts : countSeverities(props.findings))
   if (counts.length === 0) return <span class="quiet">none</span>
   return (
     <span class="counts">

@@ -1,6 +1,6 @@
 // What a person recognises a record by. Payloads are what the service took, yet every part may be
 // missing. Pure.
-import type { Finding, Severity } from '../../contract/finding.ts'
+import { type Finding, type Severity, type SeverityCounts, severities } from '../../contract/finding.ts'
 import type { RecordKindName } from '../../contract/record-kinds.ts'
 import { dateTimeWords, pluralize } from '../words/labels.ts'
 
@@ -78,13 +78,17 @@ export function tlcSourceWords(line: Fields): string {
 }
 
 const nouns: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', gap: 'gap' }
-const severities: readonly Severity[] = ['error', 'warning', 'gap']
+
+export function countSeverities(findings: readonly Finding[]): SeverityCounts {
+  const counts = { error: 0, warning: 0, gap: 0 }
+  for (const { severity } of findings) counts[severity]++
+  return counts
+}
 
 /** How many of each severity, the worst first, in words. */
 export const severityCounts = (
-  findings: readonly Finding[],
+  counts: SeverityCounts,
 ): readonly { readonly severity: Severity; readonly words: string }[] =>
-  severities.flatMap((severity) => {
-    const count = findings.filter((finding) => finding.severity === severity).length
-    return count === 0 ? [] : [{ severity, words: pluralize(count, nouns[severity]) }]
-  })
+  severities.flatMap((severity) =>
+    counts[severity] === 0 ? [] : [{ severity, words: pluralize(counts[severity], nouns[severity]) }],
+  )

@@ -6,6 +6,7 @@ import { filterLabel, valuesOf } from '../../../src/console/records/filters.ts'
 import { isWithin } from '../../../src/console/records/pointers.ts'
 import { recordSections, sectionAt, sectionOf } from '../../../src/console/records/record-sections.ts'
 import {
+  countSeverities,
   eventSummary,
   fieldsOf,
   joinGiven,
@@ -81,11 +82,11 @@ test('the source of a lot code is its references, and else its name and place', 
 test('findings are counted by severity, the worst first', () => {
   const finding = (severity: 'error' | 'warning' | 'gap') =>
     ({ severity, rule: '', pointer: '', message: '', remedy: '', cites: '', docsUrl: '' }) as const
-  expect(severityCounts([finding('gap'), finding('error'), finding('gap')])).toEqual([
+  expect(severityCounts(countSeverities([finding('gap'), finding('error'), finding('gap')]))).toEqual([
     { severity: 'error', words: '1 error' },
     { severity: 'gap', words: '2 gaps' },
   ])
-  expect(severityCounts([])).toEqual([])
+  expect(severityCounts(countSeverities([]))).toEqual([])
 })
 
 test('values of any form are read as the fields, lists and texts they may be', () => {
