@@ -86,7 +86,12 @@ const columnOf = (node: Node): Column => ({
 })
 
 /** Where the parser has another name than the manual of PostgreSQL. */
-const typeNames: Readonly<Record<string, string>> = { int4: 'integer', int8: 'bigint', bool: 'boolean' }
+const typeNames: Readonly<Record<string, string>> = {
+  int4: 'integer',
+  int8: 'bigint',
+  bool: 'boolean',
+  float8: 'double precision',
+}
 
 const isWith = (column: Node, constraint: string): boolean =>
   (column?.constraints ?? []).some(({ Constraint }: Node) => Constraint.contype === constraint)

@@ -5,6 +5,7 @@ import type { Operation } from '../operations/operation.ts'
 import { listAccessLog } from './access-log.ts'
 import { listCheckpoints, listSigningKeys } from './checkpoints.ts'
 import { readCompleteness } from './completeness.ts'
+import { readCompletenessHistory } from './completeness-history.ts'
 import { countEventsByDay } from './count-events.ts'
 import { create } from './create.ts'
 import { exportArchive } from './export-archive.ts'
@@ -24,10 +25,13 @@ import { read, readVersion } from './read.ts'
 import { recordingAccess } from './recorded-access.ts'
 import { listRefusals } from './refusals.ts'
 import { replace } from './replace.ts'
+import { exportScorecardLines, readScorecard } from './scorecard.ts'
 import { createSession, endSession, readSession } from './sessions.ts'
 import { readSettings } from './settings.ts'
 import { storedLocations, storedMasterProducts, storedReceivingEvents } from './stored-kinds.ts'
 import { traceLot } from './trace-lot.ts'
+import { listVendorAlerts } from './vendor-alerts.ts'
+import { listVendorTargets, setVendorTargets } from './vendor-targets.ts'
 
 /** What an operation says is recorded cannot be had without the record. */
 export const handlersAt = (context: HandlerContext): Handlers =>
@@ -66,6 +70,12 @@ const unrecordedHandlers = (context: HandlerContext): Handlers => ({
   listMasterProductVersions: listVersions(context, masterProduct),
   listLocationVersions: listVersions(context, location),
   countEventsByDay: countEventsByDay(context),
+  readCompletenessHistory: readCompletenessHistory(context),
+  readScorecard: readScorecard(context),
+  exportScorecardLines: exportScorecardLines(context),
+  listVendorAlerts: listVendorAlerts(context),
+  listVendorTargets: listVendorTargets(context),
+  setVendorTargets: setVendorTargets(context),
   listRefusals: listRefusals(context),
   exportArchive: exportArchive(context),
   importArchive: importArchive(context),

@@ -32,11 +32,7 @@ export const readCompleteness =
     if (selection === undefined) return { outcome: 'counted', body: { ...nothing(by, call), recounting } }
     if ('outcome' in selection) return selection
     const { store } = context
-    if (await areMoreThan(store, call.provider, selection, countedEventsMax))
-      return {
-        outcome: 'badQuery',
-        detail: `The period from ${selection.eventStartDate} to ${selection.eventEndDate} has more than ${countedEventsMax} events. Ask for a shorter period, or for one vendor or location.`,
-      }
+    if (await areMoreThan(store, call.provider, selection, countedEventsMax)) return tooManyEvents(selection)
     const counted = await countLines(store, call.provider, selection, by, limitOf(call.query))
     const all = counted.months.filter(({ key }) => key === null)
     const groups = by === 'kde' ? groupsByElement(all, counted.gaps, selection) : groupsByKey(by, counted, selection)
@@ -53,6 +49,11 @@ export const readCompleteness =
     }
     return { outcome: 'counted', body }
   }
+
+export const tooManyEvents = ({ eventStartDate, eventEndDate }: LineSelection): Answer<'badQuery'> => ({
+  outcome: 'badQuery',
+  detail: `The period from ${eventStartDate} to ${eventEndDate} has more than ${countedEventsMax} events. Ask for a shorter period, or for one vendor or location.`,
+})
 
 const nothing = (
   by: Grouping,
@@ -139,7 +140,7 @@ const worstFirst = (one: Unlabelled, other: Unlabelled): number =>
 
 const byMonth = (one: MonthCounts, other: MonthCounts): number => (one.month < other.month ? -1 : 1)
 
-function countsOf(months: readonly LineCounts[]): LineCounts & { readonly share: number | null } {
+export function countsOf(months: readonly LineCounts[]): LineCounts & { readonly share: number | null } {
   const sum = (count: keyof LineCounts) => months.reduce((total, month) => total + month[count], 0)
   const [lines, completeLines] = [sum('lines'), sum('completeLines')]
   return {
@@ -154,10 +155,10 @@ function countsOf(months: readonly LineCounts[]): LineCounts & { readonly share:
 const shareParts = 10_000
 
 /** Rounded down, so that 1 is said of all lines and of nothing less. */
-const shareOf = (complete: number, lines: number): number | null =>
+export const shareOf = (complete: number, lines: number): number | null =>
   lines === 0 ? null : Math.floor((complete * shareParts) / lines) / shareParts
 
-const trendOf = (months: readonly MonthCounts[]): Completeness['trend'] =>
+export const trendOf = (months: readonly MonthCounts[]): Completeness['trend'] =>
   [...months].sort(byMonth).map(({ month, lines, completeLines }) => ({
     month,
     lines,
@@ -176,7 +177,8 @@ function narrowedTo(selection: LineSelection, by: Exclude<Grouping, 'kde'>, key:
   }
 }
 
-function recordsOf(selection: Partial<LineSelection>, rule?: string): string {
+/** Address of the events of a selection that have gaps. */
+export function recordsOf(selection: Partial<LineSelection>, rule?: string): string {
   const query = new URLSearchParams(
     Object.entries({ ...selection, rule }).flatMap(([name, value]) =>
       [value ?? []].flat().flatMap((one) => (given(one) ? [[name, one] as [string, string]] : [])),
@@ -186,27 +188,39 @@ function recordsOf(selection: Partial<LineSelection>, rule?: string): string {
 }
 
 /** The groups with the names that their newest events give them. */
-function withLabels(
-  { store }: HandlerContext,
+const withLabels = (
+  context: HandlerContext,
   provider: string,
   by: Grouping,
   groups: readonly Unlabelled[],
-): Promise<Group[]> {
-  return Promise.all(
+): Promise<Group[]> =>
+  Promise.all(
     groups.map(async ({ key, latest, ...group }) => {
       if (by === 'month') return { key, label: null, ...group }
       if (by === 'kde') return { key, label: keyDataElementOf(key).kde, ...group }
-      const stored = await readRecord(store, provider, { kind: 'receivingEvent', id: latest })
-      const payload = stored && 'body' in stored ? (JSON.parse(stored.body) as ReceivingEventPayload) : undefined
-      const label = payload && nameIn(payload, by, key)
-      return { key, label: given(label) ? label : null, ...group }
+      return { key, label: await readLabel(context, provider, by, key, latest), ...group }
     }),
   )
+
+/** The name that an event gives a vendor, location or item; null when it gives none. */
+export async function readLabel(
+  { store }: HandlerContext,
+  provider: string,
+  by: Named,
+  key: string,
+  event: string,
+): Promise<string | null> {
+  const stored = await readRecord(store, provider, { kind: 'receivingEvent', id: event })
+  const payload = stored && 'body' in stored ? (JSON.parse(stored.body) as ReceivingEventPayload) : undefined
+  const label = payload && nameIn(payload, by, key)
+  return given(label) ? label : null
 }
+
+type Named = 'dataProviderVendorId' | 'shipToLocationCode' | 'vendorItemCode'
 
 function nameIn(
   { eventList: event, locationMasterList, productMasterDataList }: ReceivingEventPayload,
-  by: 'dataProviderVendorId' | 'shipToLocationCode' | 'vendorItemCode',
+  by: Named,
   key: string,
 ): string | undefined {
   switch (by) {

@@ -41,7 +41,7 @@ export async function selectForFda(
   const filters: ExportFilters = { ...selection, gtin, ftlCategory, productText, tlcSource, readAlike }
   // Lines that only read alike are counted in any case: whoever answers FDA has to know of them.
   const found = await selectForExport(context, provider, { ...selection, readAlike: true })
-  if (found === undefined) return tooMany(filters)
+  if (found === undefined) return tooManyForExport(filters)
   const master = new MasterDataCache(context, provider)
   const chosen = filtersLines(filters)
     ? await withChosenLines(context, provider, found, filters, master)
@@ -102,7 +102,10 @@ async function withChosenLines(
   }
 }
 
-function tooMany({ eventStartDate, eventEndDate }: ExportFilters): Answer<'tooMany'> {
+export function tooManyForExport({
+  eventStartDate,
+  eventEndDate,
+}: Pick<ExportFilters, 'eventStartDate' | 'eventEndDate'>): Answer<'tooMany'> {
   const most = `${exportEventsMax.toLocaleString('en-US')} events and ${exportLinesMax.toLocaleString('en-US')} product lines`
   const narrower =
     eventStartDate === undefined || eventEndDate === undefined

@@ -1,5 +1,7 @@
 // Keeps what was refused, so that who answers for the data sees it; and lists it.
+import { given, stringLengthMax } from '../contract/field.ts'
 import { docsUrlOf, type Finding } from '../contract/finding.ts'
+import { recordKinds } from '../contract/record-kinds.ts'
 import { refusalFindingsMax } from '../operations/refusals.ts'
 import { newestRefusals } from '../store/refusals.ts'
 import { recordRefusal } from '../store/store.ts'
@@ -33,6 +35,7 @@ export const notingRefusals =
         keyId: call.keyId,
         operation,
         recordId: call.id === '' ? undefined : call.id,
+        dataProviderVendorId: vendorIn(call.body.value),
         outcome,
         detail,
         // The page of a rule is an address of this service, and no part of what was found.
@@ -42,6 +45,25 @@ export const notingRefusals =
     }
     return answer
   }
+
+/**
+ * The vendor that a payload names, whatever else is wrong with it; of several records the first.
+ */
+function vendorIn(payload: object): string | undefined {
+  for (const subject of recordSubjects) {
+    const list: unknown = Object.hasOwn(payload, subject) ? (payload as Record<string, unknown>)[subject] : undefined
+    const record: unknown = Array.isArray(list) ? list[0] : list
+    const vendor =
+      typeof record === 'object' && record !== null && 'dataProviderVendorId' in record && record.dataProviderVendorId
+    if (typeof vendor === 'string' && canBeVendor(vendor)) return vendor
+  }
+  return undefined
+}
+
+const recordSubjects = recordKinds.map(({ subject }) => subject)
+
+const canBeVendor = (text: string): boolean =>
+  given(text) && text.length <= stringLengthMax && !text.includes('\u0000') && text.isWellFormed()
 
 export const listRefusals =
   ({ store }: HandlerContext) =>
@@ -59,12 +81,16 @@ export const listRefusals =
         content: listed.page.map(({ refusedAt, findings, ...refusal }) => ({
           ...refusal,
           refusedDateTime: refusedAt.toISOString(),
-          findings: (JSON.parse(findings) as Omit<Finding, 'docsUrl'>[]).map((finding) => ({
-            ...finding,
-            docsUrl: docsUrlOf(finding.rule),
-          })),
+          findings: findingsIn(findings),
         })),
         nextCursor: listed.nextCursor,
       },
     }
   }
+
+/** The findings of a stored refusal, with the pages of their rules. */
+export const findingsIn = (stored: string): Finding[] =>
+  (JSON.parse(stored) as Omit<Finding, 'docsUrl'>[]).map((finding) => ({
+    ...finding,
+    docsUrl: docsUrlOf(finding.rule),
+  }))

@@ -4,6 +4,7 @@ import { listAccessLog } from './access-log.ts'
 import { exportArchive, importArchive } from './archive.ts'
 import { listCheckpoints, listSigningKeys } from './checkpoints.ts'
 import { listGaps, readCompleteness } from './completeness.ts'
+import { readCompletenessHistory } from './completeness-history.ts'
 import { countEventsByDay } from './count-events.ts'
 import { createLocations, createMasterProducts, createReceivingEvents } from './create.ts'
 import { exportEpcis } from './export-epcis.ts'
@@ -39,9 +40,12 @@ import {
 } from './read.ts'
 import { listRefusals } from './refusals.ts'
 import { replaceLocation, replaceMasterProduct, replaceReceivingEvent } from './replace.ts'
+import { exportScorecardLines, readScorecard } from './scorecard.ts'
 import { createSession, endSession, readSession } from './sessions.ts'
 import { readSettings } from './settings.ts'
 import { traceLot } from './trace-lot.ts'
+import { listVendorAlerts } from './vendor-alerts.ts'
+import { listVendorTargets, setVendorTargets } from './vendor-targets.ts'
 
 /**
  * In the order in which they are shown. Named one by one: the order of a module's exports depends
@@ -80,6 +84,12 @@ export const operations = {
   listGaps,
   exportEpcis,
   countEventsByDay,
+  readCompletenessHistory,
+  readScorecard,
+  exportScorecardLines,
+  listVendorAlerts,
+  listVendorTargets,
+  setVendorTargets,
   listRefusals,
   exportArchive,
   importArchive,

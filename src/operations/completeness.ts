@@ -14,11 +14,11 @@ export const periodMonthsDefault = 12
 /** Most events one answer is counted from: a few seconds of work for a database on two cores. */
 export const countedEventsMax = 250_000
 
-const share = Type.Union([Type.Number(), Type.Null()], {
+export const share = Type.Union([Type.Number(), Type.Null()], {
   description:
     'Complete lines divided by lines, rounded down to four decimals, so 1 means that all are complete; null without lines.',
 })
-const counts = {
+export const counts = {
   events: Type.Integer({ description: 'Events with a line that needs key data elements.' }),
   eventsWithGaps: Type.Integer({ description: 'Those of them with an incomplete line.' }),
   lines: Type.Integer({
@@ -27,10 +27,10 @@ const counts = {
   completeLines: Type.Integer({ description: 'Complete lines among them.' }),
   share,
 }
-const records = Type.String({
+export const records = Type.String({
   description: 'Path and query of the list of events behind `eventsWithGaps`. Send it unchanged.',
 })
-const dates = {
+export const dates = {
   eventStartDate: Type.Union([Type.String(), Type.Null()], {
     description: 'First date that is covered; null when there are no events.',
   }),
@@ -38,7 +38,7 @@ const dates = {
 }
 
 /** The same in every answer that is made of counts. */
-const recounting = Type.Union([Type.String(), Type.Null()], {
+export const recounting = Type.Union([Type.String(), Type.Null()], {
   description:
     'Since when master data has changes that these counts do not include yet, as a datetime in UTC. The service updates the counts in the background. Null when the counts are up to date.',
 })
@@ -53,7 +53,7 @@ const MonthCompleteness = Type.Object(
   { title: 'MonthCompleteness', additionalProperties: false },
 )
 
-const gapFields = {
+export const gapFields = {
   rule: Type.String({ description: 'Id of the rule that finds it missing.' }),
   kde: Type.String({ description: 'Name of the key data element.' }),
   cites: Type.String({ description: 'Its paragraph of 21 CFR.' }),
@@ -134,7 +134,7 @@ export const GapPage = Type.Object(
 export type GapPage = Static<typeof GapPage>
 
 const { eventStartDate, eventEndDate, dataProviderVendorId, shipToLocationCode } = eventSelection
-const selection = {
+export const selection = {
   eventStartDate,
   eventEndDate,
   dataProviderVendorId,
@@ -142,7 +142,7 @@ const selection = {
   vendorItemCode: { form: 'text', meaning: 'Only lines of this vendor item code.', example: 'ROM-24' },
 } as const satisfies Record<string, QueryParameter>
 
-const period = `A period covers at most ${periodMonthsMax} calendar months. Without dates it is the ${periodMonthsDefault} months up to the newest event that is not in the future. The answer gives the period.`
+export const period = `A period covers at most ${periodMonthsMax} calendar months. Without dates it is the ${periodMonthsDefault} months up to the newest event that is not in the future. The answer gives the period.`
 
 const topic = 'traceability'
 

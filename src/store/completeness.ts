@@ -147,6 +147,91 @@ export async function areMoreThan(db: Queryable, provider: string, selection: Li
   return (row?.events ?? 0) > most
 }
 
+export type Bucket = 'month' | 'week' | 'day'
+
+/** Lines that want key data elements in one bucket of time, of one vendor or (null) of all. */
+export interface BucketCounts {
+  readonly dataProviderVendorId: string | null
+  /** First day of the bucket, `yyyy-MM-dd`. Weeks begin on Monday. */
+  readonly start: string
+  readonly events: number
+  readonly lines: number
+  readonly completeLines: number
+  /** The event of the vendor that was created last. */
+  readonly latest: string
+}
+
+const buckets = statement<BucketCounts & { vendorCount: number }>(
+  'completenessHistory',
+  `WITH tally AS MATERIALIZED (
+  SELECT e.id, e."dataProviderVendorId" COLLATE "C" AS vendor,
+         date_trunc($7, e.date_received::timestamp)::date AS start, t.lines, t.complete
+  FROM received_event e
+  CROSS JOIN LATERAL (
+    SELECT sum(i.lines) AS lines, sum(i.complete) AS complete
+    FROM jsonb_to_recordset(e.completeness) AS i (item text, lines integer, complete integer)
+    WHERE $6::text IS NULL OR i.item = $6
+  ) t
+  WHERE ${selected} AND t.lines > 0
+), summed AS MATERIALIZED (
+  SELECT vendor, start, count(*) AS events, sum(lines) AS lines, sum(complete) AS complete, max(id::text) AS latest
+  FROM tally
+  GROUP BY GROUPING SETS ((vendor, start), (start))
+), ranked AS (
+  SELECT vendor, count(*) OVER ()::integer AS vendor_count
+  FROM summed
+  WHERE vendor IS NOT NULL
+  GROUP BY vendor
+  ORDER BY sum(lines - complete) DESC, vendor
+  LIMIT $8
+)
+SELECT s.vendor AS "dataProviderVendorId", s.start::text AS start, s.events::integer AS events, s.lines::integer AS lines,
+       s.complete::integer AS "completeLines", s.latest, coalesce(r.vendor_count, 0) AS "vendorCount"
+FROM summed s LEFT JOIN ranked r ON r.vendor = s.vendor
+WHERE s.vendor IS NULL OR r.vendor IS NOT NULL
+ORDER BY s.start`,
+)
+
+/**
+ * All lines bucket by bucket, oldest first, and those of the `limit` vendors with the most
+ * incomplete lines.
+ */
+export async function countBuckets(
+  db: Queryable,
+  provider: string,
+  selection: LineSelection,
+  bucket: Bucket,
+  limit: number,
+): Promise<{ readonly buckets: readonly BucketCounts[]; readonly vendorCount: number }> {
+  const rows = await buckets(db, [...valuesOf(provider, selection), bucket, limit])
+  return {
+    buckets: rows.map(({ vendorCount: _, ...row }) => row),
+    vendorCount: Math.max(0, ...rows.map(({ vendorCount }) => vendorCount)),
+  }
+}
+
+export interface LastDelivery {
+  readonly dataProviderVendorId: string
+  /** Latest date received, `yyyy-MM-dd`. */
+  readonly date: string
+}
+
+const deliveries = statement<LastDelivery>(
+  'lastDeliveries',
+  `SELECT e."dataProviderVendorId", max(e.date_received)::text AS date
+   FROM received_event e
+   WHERE ${selected} AND $6::text IS NULL
+   GROUP BY e."dataProviderVendorId"
+   ORDER BY 1`,
+)
+
+/** When each vendor of a selection delivered last. */
+export const lastDeliveries = (
+  db: Queryable,
+  provider: string,
+  selection: Omit<LineSelection, 'vendorItemCode'>,
+): Promise<LastDelivery[]> => deliveries(db, valuesOf(provider, { ...selection, vendorItemCode: undefined }))
+
 const newestDate = statement<{ date: string | null }>(
   'newestEventDate',
   `WITH newest AS (

@@ -16,6 +16,7 @@ export const distributedTables = [
   'master_product',
   'location',
   'location_time_zone',
+  'vendor_target',
   'refusal',
   'idempotency_key',
   'awaiting_checkpoint',

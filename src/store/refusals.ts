@@ -8,6 +8,8 @@ export interface RecordedRefusal {
   readonly keyId: string
   readonly operation: string
   readonly recordId: string | undefined
+  /** Vendor that the payload names. */
+  readonly dataProviderVendorId: string | undefined
   readonly outcome: string
   readonly detail: string
   /** JSON text. */
@@ -15,7 +17,7 @@ export interface RecordedRefusal {
   readonly findingCount: number
 }
 
-export interface StoredRefusal extends Omit<RecordedRefusal, 'recordId'> {
+export interface StoredRefusal extends Omit<RecordedRefusal, 'recordId' | 'dataProviderVendorId'> {
   readonly recordId: string | null
   readonly refusedAt: Date
 }
@@ -23,12 +25,12 @@ export interface StoredRefusal extends Omit<RecordedRefusal, 'recordId'> {
 const insert = statement(
   'noteRefusals',
   `WITH last_kept AS MATERIALIZED (
-  SELECT id FROM refusal WHERE provider_id = $1 ORDER BY id DESC OFFSET $11 LIMIT 1
+  SELECT id FROM refusal WHERE provider_id = $1 ORDER BY id DESC OFFSET $12 LIMIT 1
 ), noted AS (
-  INSERT INTO refusal (provider_id, id, request_id, key_id, operation, record_id, outcome, detail, findings, finding_count)
-  SELECT $1, id, request_id, key_id, operation, record_id, outcome, detail, findings::json, finding_count
-  FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::integer[])
-    AS n (id, request_id, key_id, operation, record_id, outcome, detail, findings, finding_count)
+  INSERT INTO refusal (provider_id, id, request_id, key_id, operation, record_id, outcome, detail, findings, finding_count, "dataProviderVendorId")
+  SELECT $1, id, request_id, key_id, operation, record_id, outcome, detail, findings::json, finding_count, vendor
+  FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::integer[], $11::text[])
+    AS n (id, request_id, key_id, operation, record_id, outcome, detail, findings, finding_count, vendor)
 )
 DELETE FROM refusal
 WHERE provider_id = $1 AND id <= (SELECT id FROM last_kept)`,
@@ -52,6 +54,7 @@ export const recordRefusals = async (
     notes.map(({ detail }) => detail),
     notes.map(({ findings }) => findings),
     notes.map(({ findingCount }) => findingCount),
+    notes.map(({ dataProviderVendorId }) => dataProviderVendorId ?? null),
     kept,
   ])
 }
@@ -69,3 +72,60 @@ const newest = statement<StoredRefusal>(
 /** Up to `limit` refusals, newest first; those below an id when one is given. */
 export const newestRefusals = (db: Queryable, provider: string, before: string | undefined, limit: number) =>
   newest(db, [provider, before ?? null, limit])
+
+/** Refusals of the payloads of one vendor; of all payloads where there is no vendor. */
+export interface RefusalCounts {
+  readonly dataProviderVendorId: string | null
+  /** In the days asked about, and in those before them. */
+  readonly recent: number
+  readonly before: number
+}
+
+const countedByVendor = statement<RefusalCounts & { isTotal: boolean }>(
+  'countRefusalsByVendor',
+  `SELECT "dataProviderVendorId", grouping("dataProviderVendorId") = 1 AS "isTotal",
+          count(*) FILTER (WHERE refused_at >= $2::timestamptz)::integer AS recent,
+          count(*) FILTER (WHERE refused_at < $2::timestamptz)::integer AS before
+   FROM refusal
+   WHERE provider_id = $1 AND refused_at >= $3::timestamptz AND refused_at < $4::timestamptz
+   GROUP BY GROUPING SETS (("dataProviderVendorId"), ())`,
+)
+
+/**
+ * Counts the refusals that are kept, by vendor and in all: those from `recent` until `end`, and
+ * those before, from `start`.
+ */
+export async function countRefusals(
+  db: Queryable,
+  provider: string,
+  { start, recent, end }: { readonly start: Date; readonly recent: Date; readonly end: Date },
+): Promise<{ readonly total: RefusalCounts; readonly vendors: readonly RefusalCounts[] }> {
+  const rows = await countedByVendor(db, [provider, recent.toISOString(), start.toISOString(), end.toISOString()])
+  const counts = rows.map(({ isTotal: _, ...row }) => row)
+  return {
+    total: counts[rows.findIndex(({ isTotal }) => isTotal)] ?? { dataProviderVendorId: null, recent: 0, before: 0 },
+    vendors: counts.filter(({ dataProviderVendorId }, i) => !rows[i]?.isTotal && dataProviderVendorId !== null),
+  }
+}
+
+const ofVendor = statement<StoredRefusal & { count: number }>(
+  'refusalsOfVendor',
+  `SELECT id, refused_at AS "refusedAt", request_id AS "requestId", key_id AS "keyId", operation, record_id AS "recordId",
+          outcome, detail, findings::text AS findings, finding_count AS "findingCount", count(*) OVER ()::integer AS count
+   FROM refusal
+   WHERE provider_id = $1 AND "dataProviderVendorId" = $2 AND refused_at >= $3::timestamptz AND refused_at < $4::timestamptz
+   ORDER BY id DESC
+   LIMIT $5`,
+)
+
+/** How many refusals of a vendor's payloads are kept of a time, and the newest `limit` of them. */
+export async function refusalsOfVendor(
+  db: Queryable,
+  provider: string,
+  vendor: string,
+  { start, end }: { readonly start: Date; readonly end: Date },
+  limit: number,
+): Promise<{ readonly count: number; readonly newest: readonly StoredRefusal[] }> {
+  const newest = await ofVendor(db, [provider, vendor, start.toISOString(), end.toISOString(), limit])
+  return { count: newest[0]?.count ?? 0, newest }
+}

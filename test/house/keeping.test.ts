@@ -50,7 +50,7 @@ describe('keeping', () => {
     expect(statements.get('purgeVersions')).toMatch(/guard AS MATERIALIZED \([^;]*FROM access_log a WHERE/)
   })
 
-  test('what else is deleted is no record: refusals and idempotency keys, each within its bound, what waited for a checkpoint or a recount, time zones, and sessions', () => {
+  test('what else is deleted is no record: refusals and idempotency keys, each within its bound, what waited for a checkpoint or a recount, settings, and sessions', () => {
     expect(deletes.filter((one) => !recordTables.includes(one.split(' ')[1] ?? ''))).toEqual([
       'deleteExpiredIdempotencyKeys idempotency_key',
       'deleteSession session',
@@ -59,6 +59,7 @@ describe('keeping', () => {
       'insertSession session',
       'noteRefusals refusal',
       'setTimeZones location_time_zone',
+      'setVendorTargets vendor_target',
     ])
   })
 })
@@ -69,9 +70,9 @@ describe('the access log', () => {
     expect(inserts.filter((one) => / access_log/.test(one)).length).toBeGreaterThan(0)
   })
 
-  test('has an entry in each statement that changes keys, legal holds or time zones, but for the note that a key was used', () => {
+  test('has an entry in each statement that changes keys, legal holds or settings, but for the note that a key was used', () => {
     const changing = [...inserts, ...updates]
-      .filter((one) => / (api_key|legal_hold|location_time_zone)$/.test(one))
+      .filter((one) => / (api_key|legal_hold|location_time_zone|vendor_target)$/.test(one))
       .map((one) => one.split(' ')[0] ?? '')
       .filter((name) => name !== 'touchKeys')
     expect(changing.length).toBeGreaterThan(0)
@@ -87,6 +88,7 @@ describe('the access log', () => {
       'exportEpcis everyFile',
       'exportFdaPackage everyFile',
       'exportFdaSpreadsheet everyFile',
+      'exportScorecardLines everyFile',
       'traceLot savedFiles',
     ])
   })

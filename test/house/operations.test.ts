@@ -100,12 +100,12 @@ describe('operations', () => {
       expect(operation.body !== undefined, operation.name).toBe(['POST', 'PUT'].includes(operation.method))
     }
   })
-  test('whatever writes records takes a writer, whatever reads a reader; keys, the access log, changes of legal holds and of time zones, and an archive that is brought in take an administrator, but for the own key and its sessions', () => {
+  test('whatever writes records takes a writer, whatever reads a reader; keys, the access log, changes of legal holds and of settings, and an archive that is brought in take an administrator, but for the own key and its sessions', () => {
     const isForAdministrators = ({ name, topic, method }: Operation) =>
       (topic === 'keys' && name !== 'readOwnKey') ||
       name === 'importArchive' ||
       topic === 'access log' ||
-      ((topic === 'legal holds' || topic === 'time zones') && method !== 'GET')
+      (['legal holds', 'time zones', 'vendors'].includes(topic) && method !== 'GET')
     const roleOf = (operation: Operation) =>
       isForAdministrators(operation)
         ? 'administrator'

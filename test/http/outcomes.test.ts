@@ -15,14 +15,14 @@ import { RequestTally } from '../../src/http/request-tally.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { LargeWork } from '../../src/large-work.ts'
 import { Problem } from '../../src/operations/bodies.ts'
-import { catalogue } from '../../src/operations/catalogue.ts'
+import { catalogue, type OperationName } from '../../src/operations/catalogue.ts'
 import { type Operation, outcomesOf } from '../../src/operations/operation.ts'
 import { identifier } from '../../src/store/api-keys.ts'
 import { cannotWriteNow, connectionLost } from '../../src/store/database-errors.ts'
 import { purgeAllDue } from '../../src/store/purge.ts'
 import { sessionFinder } from '../../src/store/sessions.ts'
 import { storeOn } from '../../src/store/store.ts'
-import { archiveOfNothing } from '../samples/operation-requests.ts'
+import { archiveOfNothing, type RequestSample, requestSamples } from '../samples/operation-requests.ts'
 import { storeAged } from '../support/aged-records.ts'
 import { changed, type Payload, paths, payloadOf } from '../support/payloads.ts'
 import { type Call, calling, cookieOf, type Reply, type Service, startService, testLimits } from '../support/service.ts'
@@ -105,6 +105,12 @@ const strangeIdOf = ({ topic }: Operation): string => (topic === 'keys' ? random
 const at = (operation: Operation, id = strangeIdOf(operation), version = '1') =>
   operation.path.replace('{id}', id).replace('{version}', version).replace('{lotCode}', id)
 
+/** The query without which the operation asks nothing. */
+const queryOf = ({ name }: Operation): string => {
+  const { query }: RequestSample = requestSamples[name as OperationName]
+  return query === undefined ? '' : `?${new URLSearchParams(query)}`
+}
+
 /** A lot code of the sample of a receiving event. */
 const knownLotCode = payloadOf.receivingEvent().eventList.productList[0].caseLotNumber
 
@@ -115,12 +121,13 @@ const payload = ({ record, name }: Operation) => {
   if (name === 'createKey') return { role: 'reader', label: 'a test' }
   if (name === 'setLegalHold') return { reason: 'a test', lotCode: 'GV26062-A' }
   if (name === 'setTimeZones') return { timeZones: [{ locationCode: 'DC-07', timeZone: 'America/New_York' }] }
+  if (name === 'setVendorTargets') return { targets: [{ dataProviderVendorId: 'V-1001', completeShare: 0.98 }] }
   throw new Error(`${name} takes no payload.`)
 }
 
 /** A right call of the operation, on a record that is not there. */
 const send = (operation: Operation, call: Call, options: { headers?: Record<string, string>; query?: string } = {}) =>
-  call(operation.method, at(operation) + (options.query ?? ''), {
+  call(operation.method, at(operation) + (options.query ?? queryOf(operation)), {
     ...(operation.body && { body: payload(operation) }),
     ...(options.headers && { headers: options.headers }),
   })
@@ -168,13 +175,13 @@ const proofs: Record<string, Proof> = {
   badQuery: (operation, call) => send(operation, call, { query: '?nonsense=1' }),
   async failed(operation) {
     const key = await (await service.provider()).key('administrator')
-    return calling(urlOf(failing), key)(operation.method, at(operation), {
+    return calling(urlOf(failing), key)(operation.method, at(operation) + queryOf(operation), {
       ...(operation.body && { body: payload(operation) }),
     })
   },
   async unavailable(operation) {
     const key = await (await service.provider()).key('administrator')
-    return calling(urlOf(away), key)(operation.method, at(operation), {
+    return calling(urlOf(away), key)(operation.method, at(operation) + queryOf(operation), {
       ...(operation.body && { body: payload(operation) }),
     })
   },
@@ -245,7 +252,7 @@ const proofs: Record<string, Proof> = {
     await service.database.pool.query('UPDATE receiving_event SET line_count = 2000000 WHERE provider_id = $1', [
       provider,
     ])
-    return call('GET', at(operation))
+    return send(operation, call)
   },
   listed: async (operation, call) => call('GET', at(operation, await created(operation, call))),
   'listRefusals listed': async (operation, call) => {
@@ -297,6 +304,25 @@ const proofs: Record<string, Proof> = {
     return send(operation, call)
   },
   'setTimeZones set': (operation, call) => send(operation, call),
+  'setVendorTargets set': (operation, call) => send(operation, call),
+  'listVendorTargets listed': async (operation, call) => {
+    await call('PUT', at(operation), { body: { targets: [{ completeShare: 0.9 }] } })
+    return send(operation, call)
+  },
+  'listVendorAlerts listed': async (operation, call) => {
+    await call('PUT', '/vendor-targets', { body: { targets: [{ dataProviderVendorId: 'V-1001', silentDays: 1 }] } })
+    await created(operation, call)
+    return send(operation, call)
+  },
+  unknownVendor: (operation, call) => send(operation, call),
+  async 'readScorecard found'(operation, call) {
+    await created(operation, call)
+    return send(operation, call)
+  },
+  async 'exportScorecardLines exported'(operation, call) {
+    await created(operation, call)
+    return send(operation, call)
+  },
   unknownHold: (operation, call) => send(operation, call),
   async lifted(operation, call) {
     const { id } = (await call('POST', '/legal-holds', { body: { reason: 'a test', everything: true } })).body

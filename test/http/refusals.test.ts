@@ -74,6 +74,7 @@ describe('refusals', () => {
       keyId: 'k',
       operation: 'createLocations',
       recordId: undefined,
+      dataProviderVendorId: undefined,
       outcome: 'refused',
       detail: '',
       findings: '[]',

@@ -8,6 +8,7 @@ import type {
   Checkpoint,
   CheckpointPage,
   Completeness,
+  CompletenessHistory,
   CreatedKey,
   EndedSession,
   EpcisDocument,
@@ -37,6 +38,7 @@ import type {
   NewLegalHold,
   NewSession,
   NewTimeZones,
+  NewVendorTargets,
   OwnKey,
   ReceivingEventPage,
   ReceivingEventRecord,
@@ -46,10 +48,14 @@ import type {
   RefusalPage,
   RevokedKey,
   RuleSettings,
+  Scorecard,
   SignedIn,
   SigningKey,
   SigningKeyPage,
   TimeZonesSet,
+  VendorAlerts,
+  VendorTargetList,
+  VendorTargetsSet,
   VersionFindings,
   VersionPage,
   VersionSummary,
@@ -519,6 +525,59 @@ export interface CountEventsByDayRequest extends CallOptions {
   dataProviderVendorId?: string | readonly string[] | undefined
   /** Only events received at this location. Example: `DC-07`. */
   shipToLocationCode?: string | readonly string[] | undefined
+}
+
+export interface ReadCompletenessHistoryRequest extends CallOptions {
+  /** Length of a bucket of time. Example: `week`. */
+  bucket?: 'month' | 'week' | 'day' | undefined
+  /**
+   * Only events received on this date or later: the date at the ship-to location (decision 0055). Example:
+   * `2026-03-01`.
+   */
+  eventStartDate?: string | undefined
+  /** Only events received on this date or earlier. Example: `2026-03-31`. */
+  eventEndDate?: string | undefined
+  /** Only events of this vendor. Example: `V-1001`. */
+  dataProviderVendorId?: string | readonly string[] | undefined
+  /** Only events received at this location. Example: `DC-07`. */
+  shipToLocationCode?: string | readonly string[] | undefined
+  /** Only lines of this vendor item code. Example: `ROM-24`. */
+  vendorItemCode?: string | undefined
+  /** Vendors to list, 1 to 50: those with the most incomplete lines. Example: `8`. */
+  limit?: number | undefined
+}
+
+export interface ReadScorecardRequest extends CallOptions {
+  /** The vendor. Required. Example: `V-1001`. */
+  dataProviderVendorId?: string | undefined
+  /**
+   * Only events received on this date or later: the date at the ship-to location (decision 0055). Example:
+   * `2026-03-01`.
+   */
+  eventStartDate?: string | undefined
+  /** Only events received on this date or earlier. Example: `2026-03-31`. */
+  eventEndDate?: string | undefined
+}
+
+export interface ExportScorecardLinesRequest extends CallOptions {
+  /** The vendor. Required. Example: `V-1001`. */
+  dataProviderVendorId?: string | undefined
+  /**
+   * Only events received on this date or later: the date at the ship-to location (decision 0055). Example:
+   * `2026-03-01`.
+   */
+  eventStartDate?: string | undefined
+  /** Only events received on this date or earlier. Example: `2026-03-31`. */
+  eventEndDate?: string | undefined
+}
+
+export type ListVendorAlertsRequest = CallOptions
+
+export type ListVendorTargetsRequest = CallOptions
+
+export interface SetVendorTargetsRequest extends CallOptions {
+  /** Body of the request. */
+  body: NewVendorTargets
 }
 
 export interface ListRefusalsRequest extends CallOptions {
@@ -991,6 +1050,72 @@ export interface Methods {
    * `GET /traceability/event-days`. Key: a reader, a writer or an administrator. Source: 21 CFR 1.1455(c)(3).
    */
   countEventsByDay(request?: CountEventsByDayRequest): Promise<ApiResponse<EventDays>>
+
+  /**
+   * Counts complete lines over time, in all and by vendor, with the target. By month, week or day of the date received,
+   * in one answer of one moment. A period covers at most 24 calendar months. Without dates it is the 12 months up to
+   * the newest event that is not in the future. The answer gives the period. Without dates, weeks cover 6 months and
+   * days 2. Days cover at most 93 days at once. At most 250,000 events are counted at once.
+   *
+   * `GET /traceability/completeness-history`. Key: a reader, a writer or an administrator. Source: 21 CFR 1.1345(a);
+   * decision 0068.
+   */
+  readCompletenessHistory(request?: ReadCompletenessHistoryRequest): Promise<ApiResponse<CompletenessHistory>>
+
+  /**
+   * Reads the scorecard of a vendor. How complete its lines are against the target, month by month; what they lack,
+   * with examples; its refused payloads; and since when it is silent. A period covers at most 24 calendar months.
+   * Without dates it is the 12 months up to the newest event that is not in the future. The answer gives the period.
+   *
+   * `GET /traceability/scorecard`. Key: a reader, a writer or an administrator. Source: 21 CFR 1.1345(a); decision
+   * 0068.
+   * @throws {ProblemError} `unknownVendor` (404): The provider has no event and no refusal of this vendor in the
+   * period.
+   */
+  readScorecard(request?: ReadScorecardRequest): Promise<ApiResponse<Scorecard>>
+
+  /**
+   * Makes a workbook of the incomplete lines of a vendor, to send to the vendor. One row for each key data element that
+   * a line lacks: purchase order, date, item, lot, what is missing and what to do. A period covers at most 24 calendar
+   * months. Without dates it is the 12 months up to the newest event that is not in the future. The answer gives the
+   * period.
+   *
+   * `GET /traceability/scorecard-lines`. Key: a reader, a writer or an administrator. Source: 21 CFR 1.1345(a);
+   * decision 0068.
+   * @throws {ProblemError} `unknownVendor` (404): The provider has no event and no refusal of this vendor in the
+   * period.
+   * @throws {ProblemError} `tooMany` (422): The vendor has more events or lines than one export may hold.
+   */
+  exportScorecardLines(request?: ExportScorecardLinesRequest): Promise<ApiResponse<undefined>>
+
+  /**
+   * Lists what is below its target or beyond its threshold now. Vendors whose lines of the last 30 days are less
+   * complete than their target; expected vendors that have been silent too long; refusals of the last 7 days above
+   * normal, in all and by vendor. Refusals are counted among the last 1,000 that are kept. `setVendorTargets` sets
+   * targets and thresholds.
+   *
+   * `GET /vendor-alerts`. Key: a reader, a writer or an administrator. Source: decision 0068.
+   */
+  listVendorAlerts(request?: ListVendorAlertsRequest): Promise<ApiResponse<VendorAlerts>>
+
+  /**
+   * Lists what is expected of vendors. The targets that were set, those of all vendors first, and what holds for a
+   * vendor without targets of its own.
+   *
+   * `GET /vendor-targets`. Key: a reader, a writer or an administrator. Source: decision 0068.
+   */
+  listVendorTargets(request?: ListVendorTargetsRequest): Promise<ApiResponse<VendorTargetList>>
+
+  /**
+   * Sets what is expected of vendors: the completeness target and the thresholds of alerts. Each entry replaces all
+   * targets of its vendor, and other vendors keep theirs. What an entry leaves out is taken from the targets of all
+   * vendors.
+   *
+   * `PUT /vendor-targets`. Key: an administrator. Source: decision 0068.
+   * @throws {ProblemError} `refused` (422): A field is missing or wrong, a number is out of range, or a vendor is
+   * listed twice. Nothing is set.
+   */
+  setVendorTargets(request: SetVendorTargetsRequest): Promise<ApiResponse<VendorTargetsSet>>
 
   /**
    * Lists creates and replacements that were refused, newest first. The last 1,000 refusals of the provider, with the

@@ -1257,6 +1257,271 @@ export interface EventDays {
   })[]
 }
 
+export interface CompletenessHistory {
+  /** First date that is covered; null when there are no events. */
+  eventStartDate: string | null
+  /** Last date that is covered. */
+  eventEndDate: string | null
+  bucket: 'month' | 'week' | 'day'
+  /** Share of lines that should be complete, of vendors without a target. */
+  target: number
+  total: CompletenessHistoryTotal
+  /** Oldest first; a bucket without such lines is left out. */
+  buckets: CompletenessBucket[]
+  /** Those with the most incomplete lines first. */
+  vendors: VendorHistory[]
+  /** Number of all vendors with such lines; at most `limit` are listed. */
+  vendorCount: number
+  /**
+   * Since when master data has changes that these counts do not include yet, as a datetime in UTC. The service updates
+   * the counts in the background. Null when the counts are up to date.
+   */
+  recounting: string | null
+}
+
+export interface CompletenessHistoryTotal {
+  /** Events with a line that needs key data elements. */
+  events: number
+  /** Lines that need key data elements: those of items not marked as off the Food Traceability List. */
+  lines: number
+  /** Complete lines among them. */
+  completeLines: number
+  /**
+   * Complete lines divided by lines, rounded down to four decimals, so 1 means that all are complete; null without
+   * lines.
+   */
+  share: number | null
+  /** Path and query of the list of events behind `eventsWithGaps`. Send it unchanged. */
+  records: string
+}
+
+export interface CompletenessBucket {
+  /** First date of the bucket. A week begins on Monday. */
+  startDate: string
+  /** Last date of the bucket. */
+  endDate: string
+  lines: number
+  completeLines: number
+  /**
+   * Complete lines divided by lines, rounded down to four decimals, so 1 means that all are complete; null without
+   * lines.
+   */
+  share: number | null
+  /** Path and query of the list of events behind `eventsWithGaps`. Send it unchanged. */
+  records: string
+}
+
+export interface VendorHistory {
+  dataProviderVendorId: string
+  /** Name of the vendor in its newest event; null when that event has none. */
+  label: string | null
+  /** Share of lines that should be complete. */
+  target: number
+  /** Events with a line that needs key data elements. */
+  events: number
+  /** Lines that need key data elements: those of items not marked as off the Food Traceability List. */
+  lines: number
+  /** Complete lines among them. */
+  completeLines: number
+  /**
+   * Complete lines divided by lines, rounded down to four decimals, so 1 means that all are complete; null without
+   * lines.
+   */
+  share: number | null
+  /** Oldest first; a bucket without such lines is left out. */
+  buckets: CompletenessBucket[]
+  /** Path and query of the list of events behind `eventsWithGaps`. Send it unchanged. */
+  records: string
+}
+
+export interface Scorecard {
+  dataProviderVendorId: string
+  /** Name of the vendor in its newest event; null when that event has none. */
+  label: string | null
+  /** First date that is covered; null when there are no events. */
+  eventStartDate: string | null
+  /** Last date that is covered. */
+  eventEndDate: string | null
+  target: VendorTargetInForce
+  total: ScorecardTotal
+  /** Of all lines, month by month, oldest first. */
+  trend: MonthCompleteness[]
+  /** What its lines lack, most frequent first. */
+  missing: ScorecardGap[]
+  /** Date of its last event; null when it has none in the last 12 months. */
+  lastEventDate: string | null
+  /** True when it is expected and has been silent too long. */
+  isSilent: boolean
+  /** Refused payloads of the vendor in the period, among the last 1,000 refusals that are kept. */
+  refusalCount: number
+  /** The newest of them. */
+  refusals: ScorecardRefusal[]
+  /**
+   * Since when master data has changes that these counts do not include yet, as a datetime in UTC. The service updates
+   * the counts in the background. Null when the counts are up to date.
+   */
+  recounting: string | null
+}
+
+export interface VendorTargetInForce {
+  /** Share of product lines that should be complete, from 0 to 1. */
+  completeShare: number
+  /**
+   * Whole days without a receiving event after which the vendor counts as silent, 1 to 366. Null for a vendor that is
+   * not expected.
+   */
+  silentDays: number | null
+  /**
+   * Refusals of the last 7 days are above normal when they are more than so many times those of a usual week, 1 to
+   * 1000.
+   */
+  refusalFactor: number
+}
+
+export interface ScorecardTotal {
+  /** Events with a line that needs key data elements. */
+  events: number
+  /** Those of them with an incomplete line. */
+  eventsWithGaps: number
+  /** Lines that need key data elements: those of items not marked as off the Food Traceability List. */
+  lines: number
+  /** Complete lines among them. */
+  completeLines: number
+  /**
+   * Complete lines divided by lines, rounded down to four decimals, so 1 means that all are complete; null without
+   * lines.
+   */
+  share: number | null
+  /** Path and query of the list of events behind `eventsWithGaps`. Send it unchanged. */
+  records: string
+}
+
+export interface ScorecardGap {
+  /** Id of the rule that finds it missing. */
+  rule: string
+  /** Name of the key data element. */
+  kde: string
+  /** Its paragraph of 21 CFR. */
+  cites: string
+  /** Lines that lack it. */
+  lines: number
+  /** What the vendor can do. */
+  remedy: string
+  /** Path and query of the list of events behind `eventsWithGaps`. Send it unchanged. */
+  records: string
+  /** Latest received first. */
+  examples: ScorecardExample[]
+}
+
+export interface ScorecardExample {
+  /** Id of the receiving event. */
+  id: string
+  /** Date received. */
+  eventDate: string
+  purchaseOrderNumber: string
+  /** Lines of the event that lack it. */
+  lines: number
+}
+
+export interface ScorecardRefusal {
+  /** When, in UTC. */
+  refusedDateTime: string
+  /** The `detail` of the answer. */
+  detail: string
+  /** The first findings, errors first. */
+  findings: Finding[]
+}
+
+export interface VendorAlerts {
+  /** Alerts about all vendors first, then vendor by vendor. */
+  content: (BelowTargetAlert | SilentVendorAlert | RefusalsAboveNormalAlert)[]
+  /**
+   * Since when master data has changes that these counts do not include yet, as a datetime in UTC. The service updates
+   * the counts in the background. Null when the counts are up to date.
+   */
+  recounting: string | null
+}
+
+export interface BelowTargetAlert {
+  kind: 'belowTarget'
+  /** The vendor; null where it concerns all vendors. */
+  dataProviderVendorId: string | null
+  /** Share of complete lines of the 30 days up to the newest event. */
+  share: number
+  /** Share that should be complete. */
+  target: number
+  /** Lines that are not complete. */
+  incompleteLines: number
+  /** Path and query of the list of events behind it. Send it unchanged. */
+  records: string
+}
+
+export interface SilentVendorAlert {
+  kind: 'silentVendor'
+  /** The vendor; null where it concerns all vendors. */
+  dataProviderVendorId: string | null
+  /** Date of its last event; null when it has none in the last 12 months. */
+  lastEventDate: string | null
+  /** Days after which the vendor counts as silent. */
+  silentDays: number
+}
+
+export interface RefusalsAboveNormalAlert {
+  kind: 'refusalsAboveNormal'
+  /** The vendor; null where it concerns all vendors. */
+  dataProviderVendorId: string | null
+  /** Refusals of the last 7 days. */
+  refusals: number
+  /** Refusals of a usual week: the average of the 28 days before, at least 1. */
+  usual: number
+  /** So many times the usual are too many. */
+  factor: number
+}
+
+export interface VendorTargetList {
+  content: VendorTarget[]
+  ofAll: VendorTargetInForce
+}
+
+export interface VendorTarget {
+  /** The vendor; null in the targets of all vendors. */
+  dataProviderVendorId: string | null
+  /** As set; null where that of all vendors holds. */
+  completeShare: number | null
+  /** As set; null where that of all vendors holds. */
+  silentDays: number | null
+  /** As set; null where that of all vendors holds. */
+  refusalFactor: number | null
+  /** When it was set, in UTC. */
+  setDateTime: string
+  /** Id of the key that set it. */
+  setBy: string
+}
+
+export interface NewVendorTargets {
+  /** Vendors and their targets, each vendor once. An entry without targets removes those of the vendor. */
+  targets: NewVendorTarget[]
+}
+
+export interface NewVendorTarget {
+  /** The vendor. Without it the targets are those of all vendors. Example: `V-1001`. */
+  dataProviderVendorId?: string
+  /** Share of product lines that should be complete, from 0 to 1. Example: `0.98`. */
+  completeShare?: number
+  /** Whole days without a receiving event after which the vendor counts as silent, 1 to 366. Example: `14`. */
+  silentDays?: number
+  /**
+   * Refusals of the last 7 days are above normal when they are more than so many times those of a usual week, 1 to
+   * 1000. Example: `3`.
+   */
+  refusalFactor?: number
+}
+
+export interface VendorTargetsSet {
+  /** Number of entries in the request. */
+  set: number
+}
+
 export interface RefusalPage {
   content: Refusal[]
   /** Send it as `cursor` to get the next page; null on the last page. */
