@@ -20,7 +20,7 @@ export const accessLog = ({
 
 const columns: readonly Column<AccessEntry>[] = [
   { heading: 'when', cell: ({ beganDateTime }) => `${beganDateTime.slice(0, 19)}Z` },
-  { heading: 'who', cell: ({ who }) => who },
+  { heading: 'who', cell: ({ keyName, who }) => keyName ?? who },
   { heading: 'operation', cell: ({ operation }) => operation },
   { heading: 'ended', cell: ({ ending }) => ending },
   { heading: 'records', cell: ({ records }) => records?.toLocaleString('en') ?? '', right: true },

@@ -166,7 +166,7 @@ const columnsOf = {
 const versionColumns: readonly Column<VersionSummary>[] = [
   { heading: 'version', cell: ({ version }) => String(version), right: true },
   { heading: 'submitted', cell: ({ submittedDateTime }) => submittedDateTime },
-  { heading: 'key', cell: ({ keyId }) => keyId },
+  { heading: 'by', cell: ({ keyName, keyId }) => keyName ?? keyId },
   { heading: 'findings', cell: ({ findingCount }) => String(findingCount ?? 'purged'), right: true },
   { heading: 'payload', cell: ({ payloadId }) => payloadId ?? '' },
 ]

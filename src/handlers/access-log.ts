@@ -2,6 +2,7 @@
 import { accessEntries } from '../store/access-log.ts'
 import { pageOf, recordIdIn, scopeOf } from './cursor.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
+import { keyNamer } from './key-names.ts'
 
 export const listAccessLog =
   ({ store }: HandlerContext) =>
@@ -14,11 +15,17 @@ export const listAccessLog =
       positionOf: ({ id }) => id,
     })
     if ('outcome' in listed) return listed
+    const nameOf = await keyNamer(
+      { store },
+      provider,
+      listed.page.map(({ who }) => who),
+    )
     return {
       outcome: 'listed',
       body: {
         content: listed.page.map(({ beganAt, endedAt, bytes, ...entry }) => ({
           ...entry,
+          keyName: nameOf(entry.who),
           beganDateTime: beganAt.toISOString(),
           endedDateTime: endedAt?.toISOString() ?? null,
           bytes: bytes === null ? null : Number(bytes),

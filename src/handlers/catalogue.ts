@@ -16,7 +16,7 @@ import { readFindings, readVersionFindings } from './findings.ts'
 import { listGaps } from './gaps.ts'
 import type { HandlerContext, Handlers } from './handler.ts'
 import { importArchive } from './import-archive.ts'
-import { createKey, listKeys, readOwnKey, revokeKey } from './keys.ts'
+import { changeKey, createKey, listKeys, readOwnKey, revokeKey } from './keys.ts'
 import { liftLegalHold, listLegalHolds, setLegalHold } from './legal-holds.ts'
 import { listLimits } from './limits.ts'
 import { list, listVersions } from './list.ts'
@@ -89,6 +89,7 @@ const unrecordedHandlers = (context: HandlerContext): Handlers => ({
   readOwnKey: readOwnKey(context),
   listKeys: listKeys(context),
   createKey: createKey(context),
+  changeKey: changeKey(context),
   revokeKey: revokeKey(context),
   listAccessLog: listAccessLog(context),
   listTimeZones: listTimeZones(context),

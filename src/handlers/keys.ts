@@ -1,8 +1,9 @@
-// Keys of the provider that asks: its own, all of them, a new one, one revoked.
+// Keys of the provider that asks: its own, all of them, a new one, one changed, one revoked.
 import type { Static } from 'typebox'
+import { given } from '../contract/field.ts'
 import { operations } from '../operations/catalogue.ts'
-import type { NewKey } from '../operations/keys.ts'
-import { type ApiKeySummary, createApiKey, keysOf, revokeKeyOf } from '../store/api-keys.ts'
+import type { KeySettings, NewKey } from '../operations/keys.ts'
+import { type ApiKeySummary, changeKeyOf, createApiKey, keysOf, revokeKeyOf } from '../store/api-keys.ts'
 import { shapeRefusal } from './failure-answers.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 
@@ -42,14 +43,39 @@ export const createKey =
     const refusal = shapeRefusal(operations.createKey.body, call, 'No key was created.')
     if (refusal !== undefined) return refusal
     const { provider, keyId: asker, requestId } = call
-    const { role, label, expiresDate } = call.body.value as Static<typeof NewKey>
+    const { role, label, personName, expiresDate } = call.body.value as Static<typeof NewKey>
     const expiresAt = expiresDate === undefined ? undefined : new Date(`${expiresDate}T23:59:59Z`)
     if (expiresAt !== undefined && expiresAt < new Date())
       return { outcome: 'refused', detail: `expiresDate ${expiresDate} is in the past. No key was created.` }
-    const key = await createApiKey(store, { provider, role, label, expiresAt }, { who: asker, requestId })
+    const key = await createApiKey(
+      store,
+      { provider, role, label, personName: given(personName) ? personName : undefined, expiresAt },
+      { who: asker, requestId },
+    )
     const [, keyId = ''] = key.split('_')
     return { outcome: 'created', body: { ...toView(await readKey(store, provider, keyId)), key } }
   }
+
+export const changeKey =
+  ({ store }: HandlerContext) =>
+  async (call: OperationCall): Promise<Answer<'refused' | 'unknownKey' | 'ownKey' | 'changed'>> => {
+    const refusal = shapeRefusal(operations.changeKey.body, call, 'Nothing was changed.')
+    if (refusal !== undefined) return refusal
+    const { provider, keyId, requestId, id } = call
+    const { role, label, personName } = call.body.value as Static<typeof KeySettings>
+    const [key] = keyIdForm.test(id) ? await keysOf(store, provider, id, 1) : []
+    if (key === undefined) return unknownKey(id)
+    if (id === keyId && role !== key.role)
+      return { outcome: 'ownKey', detail: `Key ${id} sent this request. Change its role with another key.` }
+    const settings = { role, label, personName: given(personName) ? personName : undefined }
+    await changeKeyOf(store, provider, id, settings, { who: keyId, requestId })
+    return { outcome: 'changed', body: await ownKeyOf(store, provider, id) }
+  }
+
+const unknownKey = (id: string): Answer<'unknownKey'> => ({
+  outcome: 'unknownKey',
+  detail: `There is no key with id ${id.slice(0, 60)}.`,
+})
 
 export const revokeKey =
   ({ store }: HandlerContext) =>
@@ -58,7 +84,7 @@ export const revokeKey =
     // Any text can stand in the address, also such as no database takes.
     const revokedAt = keyIdForm.test(id) ? await revokeKeyOf(store, provider, id, { who: keyId, requestId }) : undefined
     return revokedAt === undefined
-      ? { outcome: 'unknownKey', detail: `There is no key with id ${id.slice(0, 60)}.` }
+      ? unknownKey(id)
       : { outcome: 'revoked', body: { keyId: id, revokedDateTime: revokedAt.toISOString() } }
   }
 
@@ -68,10 +94,11 @@ async function readKey(store: HandlerContext['store'], provider: string, keyId: 
   return key
 }
 
-const toView = ({ keyId, role, label, createdAt, expiresAt }: ApiKeySummary) => ({
+const toView = ({ keyId, role, label, personName, createdAt, expiresAt }: ApiKeySummary) => ({
   keyId,
   role,
   label,
+  personName,
   createdDateTime: createdAt.toISOString(),
   expiresDateTime: expiresAt?.toISOString() ?? null,
 })

@@ -8,6 +8,7 @@ import type { FoundVersion } from '../store/search.ts'
 import type { StoredVersion } from '../store/statement.ts'
 import { limitOf, makeCursor, numberIn, numberMax, pageOf, recordIdIn, scopeOf, startOf } from './cursor.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
+import { keyNamer } from './key-names.ts'
 import { textsWithId, withId } from './read.ts'
 import { isRecordId } from './record-id.ts'
 import type { StoredKind } from './stored-kinds.ts'
@@ -141,11 +142,17 @@ export const listVersions =
     })
     if ('outcome' in listed) return listed
     if (listed.page.length === 0) return missing
+    const nameOf = await keyNamer(
+      { store },
+      call.provider,
+      listed.page.map(({ keyId }) => keyId),
+    )
     return {
       outcome: 'listed',
       body: {
         content: listed.page.map(({ submittedAt, purgedAt, ...summary }) => ({
           ...summary,
+          keyName: nameOf(summary.keyId),
           submittedDateTime: submittedAt.toISOString(),
           purgedDateTime: purgedAt?.toISOString() ?? null,
         })),

@@ -7,6 +7,7 @@ import { newestRefusals } from '../store/refusals.ts'
 import { recordRefusal } from '../store/store.ts'
 import { pageOf, recordIdIn, scopeOf } from './cursor.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
+import { keyNamer } from './key-names.ts'
 import { newRecordId } from './record-id.ts'
 
 /**
@@ -75,11 +76,17 @@ export const listRefusals =
       positionOf: ({ id }) => id,
     })
     if ('outcome' in listed) return listed
+    const nameOf = await keyNamer(
+      { store },
+      provider,
+      listed.page.map(({ keyId }) => keyId),
+    )
     return {
       outcome: 'listed',
       body: {
         content: listed.page.map(({ refusedAt, findings, ...refusal }) => ({
           ...refusal,
+          keyName: nameOf(refusal.keyId),
           refusedDateTime: refusedAt.toISOString(),
           findings: findingsIn(findings),
         })),

@@ -1,7 +1,7 @@
 // The access log: who was handed what, and who changed keys and holds or purged. Not shown in the
 // contract; decided in 0039.
 import { Type } from 'typebox'
-import { nextCursor } from './bodies.ts'
+import { keyName, nextCursor } from './bodies.ts'
 import type { Operation } from './operation.ts'
 import { paging } from './query.ts'
 
@@ -13,6 +13,7 @@ const AccessEntry = Type.Object(
       description: 'When it ended; null for an instant action, and while it is `open`.',
     }),
     who: Type.String({ description: 'Id of the key; `command line` or `first start` without one.' }),
+    keyName,
     requestId: Type.Union([Type.String(), Type.Null()], { description: 'Id of the request; also in the log.' }),
     operation: Type.String({ description: 'Name of the operation; `purge` for a purge, which is a command.' }),
     asked: Type.Object({}, { description: 'The parameters of the request, by name.', additionalProperties: true }),

@@ -126,11 +126,17 @@ export const recordPage = <K extends RecordKind>(kind: K) =>
     { title: `${kind.name[0]?.toUpperCase()}${kind.name.slice(1)}Page`, additionalProperties: false },
   )
 
+/** Beside the id of a key that did something. */
+export const keyName = Type.Union([Type.String(), Type.Null()], {
+  description: 'The person who has the key, else its label; null when the service has no such key.',
+})
+
 const VersionSummary = Type.Object(
   {
     version: Type.Integer({ description: 'Counted from 1; the highest is the record as it is now.' }),
     submittedDateTime: Type.String({ description: 'When the service stored it, in UTC.' }),
     keyId: Type.String({ description: 'Id of the key that submitted it.' }),
+    keyName,
     payloadId: Type.Union([Type.String(), Type.Null()], { description: '`payloadId` of the payload.' }),
     contentHash: Type.String({ description: 'SHA-256 of the content, independent of the order of its keys.' }),
     findingCount: Type.Union([Type.Integer(), Type.Null()], {

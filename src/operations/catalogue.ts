@@ -17,7 +17,7 @@ import {
   readReceivingEventFindings,
   readReceivingEventVersionFindings,
 } from './findings.ts'
-import { createKey, listKeys, readOwnKey, revokeKey } from './keys.ts'
+import { changeKey, createKey, listKeys, readOwnKey, revokeKey } from './keys.ts'
 import { liftLegalHold, listLegalHolds, setLegalHold } from './legal-holds.ts'
 import { listLimits } from './limits.ts'
 import {
@@ -103,6 +103,7 @@ export const operations = {
   readOwnKey,
   listKeys,
   createKey,
+  changeKey,
   revokeKey,
   listAccessLog,
   listTimeZones,

@@ -1,5 +1,5 @@
-// Keys of a provider: who asks, and for administrators list, create, revoke. Not shown in the
-// contract; decided in 0018.
+// Keys of a provider: who asks, and for administrators list, create, change, revoke. Not shown in
+// the contract; decided in 0018.
 import { Type } from 'typebox'
 import { choice, date, object, optional, text } from '../contract/field.ts'
 import { roles } from '../contract/role.ts'
@@ -11,6 +11,9 @@ const summaryFields = {
   keyId: Type.String({ description: 'The public part of the key.' }),
   role: Type.Enum([...roles], { description: 'Each role includes the roles before it.' }),
   label: Type.String({ description: 'What the key is for.' }),
+  personName: Type.Union([Type.String(), Type.Null()], {
+    description: 'The person who has the key; null for a program.',
+  }),
   createdDateTime: Type.String(),
   expiresDateTime: instant('When it expires; null when it does not expire.'),
 }
@@ -33,13 +36,26 @@ export const OwnKey = Type.Object(
 
 const section = '5'
 
-export const NewKey = object('NewKey', {
+const settable = {
   role: choice(roles, { meaning: 'What the key is allowed to do.', example: 'reader', section }),
   label: text({
-    meaning: 'What the key is for, e.g. who has it or where it is used.',
+    meaning: 'What the key is for, e.g. where it is used.',
     example: 'quality office',
     section,
   }),
+  personName: optional(
+    text({
+      meaning: 'The person who has the key, as histories show it. Leave it out for a program.',
+      example: 'Ana Lopez',
+      section,
+    }),
+  ),
+}
+
+export const KeySettings = object('KeySettings', settable)
+
+export const NewKey = object('NewKey', {
+  ...settable,
   expiresDate: optional(
     date({
       meaning: 'Last day it is valid, to 23:59:59 UTC. Without it the key is valid until it is revoked.',
@@ -99,6 +115,32 @@ export const createKey = {
       retry: 'changed',
     },
     created: { status: 201, when: 'The key is created and valid from now on.', body: CreatedKey, retry: 'never' },
+  },
+} as const satisfies Operation
+
+export const changeKey = {
+  ...shared,
+  name: 'changeKey',
+  method: 'PUT',
+  path: '/keys/{id}',
+  summary: 'Changes the role, label and person of a key.',
+  description:
+    'What is left out is removed, as with every PUT. The role takes effect within two seconds. Histories show the new name for what was done before, too.',
+  role: 'administrator',
+  body: KeySettings,
+  outcomes: {
+    refused: {
+      status: 422,
+      when: 'A field is missing or wrong. Every finding is listed, and nothing is changed.',
+      retry: 'changed',
+    },
+    unknownKey: { status: 404, when: 'The provider has no key with this id.', retry: 'never' },
+    ownKey: {
+      status: 409,
+      when: 'The request was made with this key, and would change its role. Use another key, so that you do not lock yourself out.',
+      retry: 'changed',
+    },
+    changed: { status: 200, when: 'The key is changed.', body: OwnKey, retry: 'never' },
   },
 } as const satisfies Operation
 

@@ -2,7 +2,7 @@
 // in 0034.
 import { Type } from 'typebox'
 import { Finding } from '../contract/finding.ts'
-import { nextCursor } from './bodies.ts'
+import { keyName, nextCursor } from './bodies.ts'
 import type { Operation } from './operation.ts'
 import { paging } from './query.ts'
 
@@ -15,6 +15,7 @@ const Refusal = Type.Object(
     refusedDateTime: Type.String({ description: 'When, in UTC.' }),
     requestId: Type.String({ description: 'Id of the request; also in its answer and in the log.' }),
     keyId: Type.String({ description: 'Id of the key that sent it.' }),
+    keyName,
     operation: Type.String({ description: 'Name of the operation.' }),
     recordId: Type.Union([Type.String(), Type.Null()], { description: 'The record to be replaced.' }),
     outcome: Type.String({ description: 'Outcome of the call.' }),

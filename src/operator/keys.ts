@@ -12,6 +12,7 @@ interface CreateOptions {
   readonly provider: string
   readonly role: Role
   readonly label: string
+  readonly person?: string
   readonly expires?: string
 }
 
@@ -19,12 +20,15 @@ const nameLengthMax = 100
 
 const isOneLine = (text: string): boolean => text.length <= nameLengthMax && !/\p{Cc}/u.test(text)
 
-export async function createKey({ provider, role, label, expires }: CreateOptions): Promise<CommandEnd> {
+export async function createKey({ provider, role, label, person, expires }: CreateOptions): Promise<CommandEnd> {
   const name = provider.trim()
   if (name === '' || !isOneLine(name))
     return { problem: `--provider must be 1 to ${nameLengthMax} characters, on one line.`, calledWrongly: true }
   if (!isOneLine(label))
     return { problem: `--label must be at most ${nameLengthMax} characters, on one line.`, calledWrongly: true }
+  const personName = person?.trim()
+  if (personName !== undefined && (personName === '' || !isOneLine(personName)))
+    return { problem: `--person must be 1 to ${nameLengthMax} characters, on one line.`, calledWrongly: true }
   if (expires !== undefined && !isCalendarDate(expires))
     return { problem: `--expires is ${expires}. It must be a date, yyyy-MM-dd.`, calledWrongly: true }
   const expiresAt = expires === undefined ? undefined : new Date(`${expires}T23:59:59Z`)
@@ -33,7 +37,7 @@ export async function createKey({ provider, role, label, expires }: CreateOption
   return withOpenedDatabase(async ({ pool }) => {
     const key = await createApiKey(
       pool,
-      { provider: await provideProvider(pool, name), role, label, expiresAt },
+      { provider: await provideProvider(pool, name), role, label, personName, expiresAt },
       commandLine,
     )
     process.stdout.write(`${key}\n`)
@@ -69,6 +73,7 @@ const columns: readonly Column<ApiKeySummary>[] = [
   { heading: 'role', cell: ({ role }) => role },
   { heading: 'state', cell: stateOf },
   { heading: 'label', cell: ({ label }) => label },
+  { heading: 'person', cell: ({ personName }) => personName ?? '' },
   { heading: 'last used', cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : day(lastUsedAt)) },
   { heading: 'created', cell: ({ createdAt }) => day(createdAt) },
 ]

@@ -18,6 +18,8 @@ export interface ApiKeySummary {
   readonly provider: string
   readonly role: Role
   readonly label: string
+  /** The person who has it; null for a program. */
+  readonly personName: string | null
   readonly createdAt: Date
   readonly expiresAt: Date | null
   readonly revokedAt: Date | null
@@ -33,22 +35,28 @@ const insertKey = statement(
   INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
   VALUES ($1, $7, $8, $9, 'createKey', $10::json, true)
 )
-INSERT INTO api_key (provider_id, key_id, secret_hash, role, label, expires_at)
-VALUES ($1, $2, $3, $4, $5, $6)`,
+INSERT INTO api_key (provider_id, key_id, secret_hash, role, label, expires_at, person_name)
+VALUES ($1, $2, $3, $4, $5, $6, $11)`,
 )
 
 /** Makes a key and returns it whole; it cannot be shown again. The access log has who made it. */
 export async function createApiKey(
   db: Queryable,
-  key: { readonly provider: string; readonly role: Role; readonly label: string; readonly expiresAt: Date | undefined },
+  key: {
+    readonly provider: string
+    readonly role: Role
+    readonly label: string
+    readonly personName?: string | undefined
+    readonly expiresAt: Date | undefined
+  },
   { who, requestId }: Actor,
 ): Promise<string> {
-  const { provider, role, label, expiresAt } = key
+  const { provider, role, label, personName, expiresAt } = key
   const { keyId, secret, key: whole } = drawKey()
-  const asked = JSON.stringify({ keyId, role, label, expiresDateTime: expiresAt })
+  const asked = JSON.stringify({ keyId, role, label, personName, expiresDateTime: expiresAt })
   await insertKey(db, [
     ...[provider, keyId, hashOf(secret), role, label, expiresAt ?? null],
-    ...[newEntryId(), who, requestId ?? null, asked],
+    ...[newEntryId(), who, requestId ?? null, asked, personName ?? null],
   ])
   return whole
 }
@@ -172,7 +180,8 @@ export const revokeApiKey = async (db: Queryable, keyId: string): Promise<boolea
 
 const allKeys = statement<ApiKeySummary>(
   'allKeys',
-  `SELECT k.key_id AS "keyId", p.name AS provider, k.role, k.label, k.created_at AS "createdAt",
+  `SELECT k.key_id AS "keyId", p.name AS provider, k.role, k.label, k.person_name AS "personName",
+          k.created_at AS "createdAt",
           k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.last_used_at AS "lastUsedAt"
    FROM api_key k JOIN provider p ON p.provider_id = k.provider_id
    ORDER BY p.name, k.created_at`,
@@ -183,7 +192,8 @@ export const listApiKeys = (db: Queryable) => allKeys(db, [])
 
 const keysOfProvider = statement<ApiKeySummary>(
   'keysOfProvider',
-  `SELECT k.key_id AS "keyId", p.name AS provider, k.role, k.label, k.created_at AS "createdAt",
+  `SELECT k.key_id AS "keyId", p.name AS provider, k.role, k.label, k.person_name AS "personName",
+          k.created_at AS "createdAt",
           k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.last_used_at AS "lastUsedAt"
    FROM api_key k JOIN provider p ON p.provider_id = k.provider_id
    WHERE k.provider_id = $1 AND ($2::text IS NULL OR k.key_id = $2)
@@ -216,5 +226,41 @@ export const revokeKeyOf = async (
   { who, requestId }: Actor,
 ): Promise<Date | undefined> =>
   (await revokeOfProvider(db, [provider, keyId, newEntryId(), who, requestId ?? null]))[0]?.revokedAt
+
+const namedKeys = statement<{ keyId: string; name: string }>(
+  'namesOfKeys',
+  `SELECT key_id AS "keyId", coalesce(person_name, label) AS name
+   FROM api_key
+   WHERE provider_id = $1 AND key_id = ANY($2::text[]) AND coalesce(person_name, label) <> ''`,
+)
+
+/** What keys of the provider are called: the person who has each, else its label. */
+export const namesOfKeys = (db: Queryable, provider: string, keyIds: readonly string[]) =>
+  namedKeys(db, [provider, keyIds])
+
+const change = statement<{ keyId: string }>(
+  'changeKey',
+  `WITH changed AS (
+  UPDATE api_key SET role = $3, label = $4, person_name = $5
+  WHERE provider_id = $1 AND key_id = $2
+  RETURNING key_id
+), noted AS (
+  INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
+  SELECT $1, $6::uuid, $7::text, $8::uuid, 'changeKey',
+         json_build_object('keyId', key_id, 'role', $3::text, 'label', $4::text, 'personName', $5::text), true
+  FROM changed
+)
+SELECT key_id AS "keyId" FROM changed`,
+)
+
+/** Changes what a key may do and is called; false when the provider has none with this id. */
+export const changeKeyOf = async (
+  db: Queryable,
+  provider: string,
+  keyId: string,
+  { role, label, personName }: { readonly role: Role; readonly label: string; readonly personName?: string | undefined },
+  { who, requestId }: Actor,
+): Promise<boolean> =>
+  (await change(db, [provider, keyId, role, label, personName ?? null, newEntryId(), who, requestId ?? null])).length > 0
 
 const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()

@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, visit } from '../support/browser.ts'
+import { eventPayload, paths } from '../support/payloads.ts'
 import { calling, type Service, startService, type TestProvider } from '../support/service.ts'
 
 let service: Service
@@ -22,7 +23,7 @@ test('a new key is shown once, works, and stops when it is revoked', async () =>
   expect(
     await page
       .getByRole('row', { name: /this key/ })
-      .getByRole('button')
+      .getByRole('button', { name: 'Revoke' })
       .count(),
   ).toBe(0)
   await page.getByLabel('Label').fill(label)
@@ -52,6 +53,33 @@ test('a new key is shown once, works, and stops when it is revoked', async () =>
   await row.getByText('revoked').waitFor()
   expect(await row.getByRole('button').count()).toBe(0)
   await expect.poll(async () => (await call('GET', '/keys/own')).status).toBe(401)
+  await end()
+})
+
+test('a key that is given the name of a person shows it in the head of the page and in histories', async () => {
+  const person = '"><b>Ana Lopez'
+  const own = await service.provider()
+  const key = await own.key('administrator')
+  const call = calling(service.url, key)
+  const id = (await call('POST', paths.receivingEvent, { body: eventPayload() })).body.request_ids[0]
+  await call('POST', paths.receivingEvent, { body: {} })
+  await call('GET', '/traceability/fda-spreadsheet?format=csv')
+  const { page, end } = await visit(browser, '/keys', { url: service.url, key })
+  await page
+    .getByRole('row', { name: /this key/ })
+    .getByRole('button', { name: 'Edit' })
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Edit' })
+  await expect.poll(() => dialog.getByLabel('Role').isDisabled()).toBe(true)
+  expect(await dialog.getByLabel('Label').inputValue()).toBe('test')
+  await dialog.getByLabel('Person').fill(person)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.locator('.who').getByText(person, { exact: true }).waitFor()
+  await page.getByRole('rowheader').getByText(person, { exact: true }).waitFor()
+  for (const path of [`/events/${id}/versions`, '/refusals', '/access-log']) {
+    await page.goto(`${service.url}/console${path}`)
+    await page.locator('main').getByText(person).first().waitFor()
+  }
   await end()
 })
 

@@ -55,6 +55,7 @@ const changingEverywhere: Readonly<Record<string, string>> = {
   insertProvider: 'Providers are made by the operator.',
   insertFirstKey: 'It is run when a database is new.',
   insertKey: 'Keys are made now and then.',
+  changeKey: 'Keys are changed now and then.',
   revokeKey: 'Keys are revoked now and then.',
   revokeKeyOfProvider: 'Keys are revoked now and then.',
   touchKeys: 'It is run once a minute for each key, and nobody waits for it.',

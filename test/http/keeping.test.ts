@@ -111,6 +111,7 @@ describe('a purged event', () => {
         version,
         submittedDateTime: year(version === 2 ? 4 : 5).toISOString(),
         keyId: 'aged',
+        keyName: null,
         payloadId: null,
         contentHash: expect.stringMatching(/^[0-9a-f]{64}$/),
         findingCount: null,

@@ -43,6 +43,7 @@ describe('a key made over HTTP', () => {
       keyId,
       role: 'reader',
       label: 'quality office',
+      personName: null,
       createdDateTime: expect.stringMatching(/Z$/),
       expiresDateTime: '2099-12-31T23:59:59.000Z',
       revokedDateTime: null,
@@ -67,6 +68,55 @@ describe('a key made over HTTP', () => {
     const reply = await call('POST', '/keys', { body: { role: 'reader', label: 'x', expiresDate: '2020-01-01' } })
     expect([reply.status, reply.body.detail]).toEqual([422, expect.stringContaining('2020-01-01 is in the past')])
   })
+})
+
+describe('changing a key', () => {
+  test('changes its label, person and role; what is left out is removed; the access log has it', async () => {
+    const { key, keyId } = await newKey({ role: 'reader', label: 'desk 1', personName: 'Ana Lopez' })
+    expect((await calling(service.url, key)('GET', '/keys/own')).body).toMatchObject({ personName: 'Ana Lopez' })
+    const changed = await call('PUT', `/keys/${keyId}`, { body: { role: 'writer', label: 'desk 2' } })
+    expect([changed.status, changed.body]).toEqual([
+      200,
+      expect.objectContaining({ keyId, role: 'writer', label: 'desk 2', personName: null, provider: provider.name }),
+    ])
+    await expect
+      .poll(async () => (await calling(service.url, key)('POST', paths.location, { body: {} })).status)
+      .toBe(422)
+    const { content } = (await call('GET', '/access-log?operation=changeKey')).body
+    expect(content[0]).toMatchObject({
+      asked: { keyId, role: 'writer', label: 'desk 2', personName: null },
+      ending: 'done',
+    })
+  })
+
+  test('may rename the key of the request, and not change its role', async () => {
+    const { key, keyId } = await newKey({ role: 'administrator', label: 'own' })
+    const own = calling(service.url, key)
+    const renamed = await own('PUT', `/keys/${keyId}`, { body: { role: 'administrator', label: 'mine' } })
+    expect([renamed.status, renamed.body.label]).toEqual([200, 'mine'])
+    const demoted = await own('PUT', `/keys/${keyId}`, { body: { role: 'reader', label: 'mine' } })
+    expect([demoted.status, demoted.body.type]).toEqual([409, '/docs/problems/ownKey'])
+  })
+})
+
+test('histories, refusals and the access log name the person of a key, else its label, as it is now', async () => {
+  const { key, keyId } = await newKey({ role: 'writer', label: 'scanner 4' })
+  const own = calling(service.url, key)
+  const id = (await own('POST', paths.receivingEvent, { body: eventPayload() })).body.request_ids[0]
+  await own('POST', paths.receivingEvent, { body: {} })
+  await own('GET', '/traceability/fda-spreadsheet?format=csv')
+  const names = async () => {
+    const [versions, refusals, entries] = await Promise.all([
+      own('GET', `${paths.receivingEvent}/${id}/versions`),
+      own('GET', '/refusals'),
+      call('GET', `/access-log?who=${keyId}`),
+    ])
+    const refusal = refusals.body.content.find((one: { keyId: string }) => one.keyId === keyId)
+    return [versions.body.content[0], refusal, entries.body.content[0]].map((one) => one?.keyName)
+  }
+  await expect.poll(names).toEqual(['scanner 4', 'scanner 4', 'scanner 4'])
+  await call('PUT', `/keys/${keyId}`, { body: { role: 'writer', label: 'scanner 4', personName: 'Ana Lopez' } })
+  expect(await names()).toEqual(['Ana Lopez', 'Ana Lopez', 'Ana Lopez'])
 })
 
 describe('revoking', () => {

@@ -118,7 +118,7 @@ const payload = ({ record, name }: Operation) => {
   if (record !== undefined) return payloadOf[record.name]()
   if (name === 'importArchive') return { archive: archiveOfNothing, lines: [] }
   if (name === 'createSession') return {}
-  if (name === 'createKey') return { role: 'reader', label: 'a test' }
+  if (name === 'createKey' || name === 'changeKey') return { role: 'reader', label: 'a test' }
   if (name === 'setLegalHold') return { reason: 'a test', lotCode: 'GV26062-A' }
   if (name === 'setTimeZones') return { timeZones: [{ locationCode: 'DC-07', timeZone: 'America/New_York' }] }
   if (name === 'setVendorTargets') return { targets: [{ dataProviderVendorId: 'V-1001', completeShare: 0.98 }] }
@@ -281,6 +281,12 @@ const proofs: Record<string, Proof> = {
   'listKeys listed': (operation, call) => send(operation, call),
   'createKey created': (operation, call) => send(operation, call),
   unknownKey: (operation, call) => send(operation, call),
+  'changeKey ownKey': async (operation, call) =>
+    call('PUT', at(operation, (await call('GET', '/keys/own')).body.keyId), { body: payload(operation) }),
+  async changed(operation, call) {
+    const { keyId } = (await call('POST', '/keys', { body: { role: 'writer', label: 'a test' } })).body
+    return call('PUT', at(operation, keyId), { body: payload(operation) })
+  },
   ownKey: async (operation, call) => call('DELETE', at(operation, (await call('GET', '/keys/own')).body.keyId)),
   async revoked(operation, call) {
     const { keyId } = (await call('POST', '/keys', { body: { role: 'reader', label: 'a test' } })).body

@@ -121,6 +121,13 @@ export const requestSamples: {
   readOwnKey: { success: 'found' },
   listKeys: { success: 'listed' },
   createKey: { success: 'created', body: (label) => ({ role: 'reader', label }) },
+  changeKey: {
+    success: 'changed',
+    subject: 'key',
+    missing: 'unknownKey',
+    body: (label) => ({ role: 'reader', label }),
+    spends: true,
+  },
   revokeKey: { success: 'revoked', subject: 'key', missing: 'unknownKey', spends: true },
   listAccessLog: paged,
   listTimeZones: paged,

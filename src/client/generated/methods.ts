@@ -20,6 +20,7 @@ import type {
   Ingested,
   Judged,
   KeyList,
+  KeySettings,
   LegalHold,
   LegalHoldPage,
   LimitList,
@@ -630,6 +631,13 @@ export interface CreateKeyRequest extends CallOptions {
   body: NewKey
 }
 
+export interface ChangeKeyRequest extends CallOptions {
+  /** Id, as the service returned it. */
+  id: string
+  /** Body of the request. */
+  body: KeySettings
+}
+
 export interface RevokeKeyRequest extends CallOptions {
   /** Id, as the service returned it. */
   id: string
@@ -1232,6 +1240,19 @@ export interface Methods {
    * created.
    */
   createKey(request: CreateKeyRequest): Promise<ApiResponse<CreatedKey>>
+
+  /**
+   * Changes the role, label and person of a key. What is left out is removed, as with every PUT. The role takes effect
+   * within two seconds. Histories show the new name for what was done before, too.
+   *
+   * `PUT /keys/{id}`. Key: an administrator. Source: §5; decision 0018.
+   * @throws {ProblemError} `refused` (422): A field is missing or wrong. Every finding is listed, and nothing is
+   * changed.
+   * @throws {ProblemError} `unknownKey` (404): The provider has no key with this id.
+   * @throws {ProblemError} `ownKey` (409): The request was made with this key, and would change its role. Use another
+   * key, so that you do not lock yourself out.
+   */
+  changeKey(request: ChangeKeyRequest): Promise<ApiResponse<OwnKey>>
 
   /**
    * Revokes a key of the provider permanently. It takes effect within two seconds. The key stays in the list, marked as

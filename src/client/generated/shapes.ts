@@ -625,6 +625,8 @@ export interface VersionSummary {
   submittedDateTime: string
   /** Id of the key that submitted it. */
   keyId: string
+  /** The person who has the key, else its label; null when the service has no such key. */
+  keyName: string | null
   /** `payloadId` of the payload. */
   payloadId: string | null
   /** SHA-256 of the content, independent of the order of its keys. */
@@ -1537,6 +1539,8 @@ export interface Refusal {
   requestId: string
   /** Id of the key that sent it. */
   keyId: string
+  /** The person who has the key, else its label; null when the service has no such key. */
+  keyName: string | null
   /** Name of the operation. */
   operation: string
   /** The record to be replaced. */
@@ -1660,6 +1664,8 @@ export interface OwnKey {
   role: 'reader' | 'writer' | 'administrator'
   /** What the key is for. */
   label: string
+  /** The person who has the key; null for a program. */
+  personName: string | null
   createdDateTime: string
   /** When it expires; null when it does not expire. */
   expiresDateTime: string | null
@@ -1681,6 +1687,8 @@ export interface KeySummary {
   role: 'reader' | 'writer' | 'administrator'
   /** What the key is for. */
   label: string
+  /** The person who has the key; null for a program. */
+  personName: string | null
   createdDateTime: string
   /** When it expires; null when it does not expire. */
   expiresDateTime: string | null
@@ -1693,8 +1701,10 @@ export interface KeySummary {
 export interface NewKey {
   /** What the key is allowed to do. Example: `reader`. */
   role: 'reader' | 'writer' | 'administrator'
-  /** What the key is for, e.g. who has it or where it is used. Example: `quality office`. */
+  /** What the key is for, e.g. where it is used. Example: `quality office`. */
   label: string
+  /** The person who has the key, as histories show it. Leave it out for a program. Example: `Ana Lopez`. */
+  personName?: string
   /** Last day it is valid, to 23:59:59 UTC. Without it the key is valid until it is revoked. Example: `2030-12-31`. */
   expiresDate?: string
 }
@@ -1706,11 +1716,22 @@ export interface CreatedKey {
   role: 'reader' | 'writer' | 'administrator'
   /** What the key is for. */
   label: string
+  /** The person who has the key; null for a program. */
+  personName: string | null
   createdDateTime: string
   /** When it expires; null when it does not expire. */
   expiresDateTime: string | null
   /** The whole key. It is shown only once and is not stored. */
   key: string
+}
+
+export interface KeySettings {
+  /** What the key is allowed to do. Example: `reader`. */
+  role: 'reader' | 'writer' | 'administrator'
+  /** What the key is for, e.g. where it is used. Example: `quality office`. */
+  label: string
+  /** The person who has the key, as histories show it. Leave it out for a program. Example: `Ana Lopez`. */
+  personName?: string
 }
 
 export interface RevokedKey {
@@ -1734,6 +1755,8 @@ export interface AccessEntry {
   endedDateTime: string | null
   /** Id of the key; `command line` or `first start` without one. */
   who: string
+  /** The person who has the key, else its label; null when the service has no such key. */
+  keyName: string | null
   /** Id of the request; also in the log. */
   requestId: string | null
   /** Name of the operation; `purge` for a purge, which is a command. */

@@ -2,6 +2,7 @@
 // administrators.
 import type { AccessEntry } from '../../client/generated/shapes.ts'
 import { copy } from '../files/clipboard.ts'
+import { KeyName } from '../parts/key-name.tsx'
 import { ListEnd } from '../parts/list-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { When } from '../parts/states.tsx'
@@ -70,7 +71,7 @@ function Entries() {
 }
 
 function EntryRow({ entry }: { readonly entry: AccessEntry }) {
-  const { operation, asked, beganDateTime, who, requestId, ending, records, bytes } = entry
+  const { operation, asked, beganDateTime, who, keyName, requestId, ending, records, bytes } = entry
   return (
     <tr>
       <th scope="row">
@@ -86,7 +87,7 @@ function EntryRow({ entry }: { readonly entry: AccessEntry }) {
         <time dateTime={beganDateTime}>{dateTimeWords(beganDateTime)}</time>
       </td>
       <td data-words="Who">
-        <code>{who}</code>
+        <KeyName name={keyName} id={who} />
         {requestId !== null && (
           <button type="button" class="plain in-line" onClick={() => copy(requestId, 'Request id')}>
             Copy request id<span class="hidden"> {requestId}</span>

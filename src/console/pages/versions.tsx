@@ -6,6 +6,7 @@ import { ProblemError } from '../../client/failure.ts'
 import type { VersionPage, VersionSummary } from '../../client/generated/shapes.ts'
 import { Comparison } from '../parts/comparison.tsx'
 import { FindingList } from '../parts/findings.tsx'
+import { KeyName } from '../parts/key-name.tsx'
 import { RecordHead } from '../parts/record-head.tsx'
 import { Failure, When } from '../parts/states.tsx'
 import { type RecordSection, sectionAt } from '../records/record-sections.ts'
@@ -120,8 +121,8 @@ function Timeline({ list: { content, nextCursor }, here, compared }: TimelinePro
                 Version {one.version} {one.version === newest && <span class="tag added">current</span>}
               </h3>
               <p>
-                <time dateTime={one.submittedDateTime}>{dateTimeWords(one.submittedDateTime)}</time> by key{' '}
-                <code>{one.keyId}</code>
+                <time dateTime={one.submittedDateTime}>{dateTimeWords(one.submittedDateTime)}</time> by{' '}
+                <KeyName name={one.keyName} id={one.keyId} />
                 {one.payloadId !== null && (
                   <>
                     , payload <bdi class="mono">{one.payloadId}</bdi>

@@ -7,6 +7,7 @@ import { hrefTo } from '../state/address.ts'
 import { dateTimeWords, pluralize } from '../words/labels.ts'
 import { operationWords, recordAt } from '../words/refusals.ts'
 import { FindingWords } from './findings.tsx'
+import { KeyName } from './key-name.tsx'
 
 /** So many findings are in sight at once; more are a click away. */
 const openMax = 2
@@ -17,7 +18,7 @@ export const RefusedAt = ({ refusal: { refusedDateTime } }: { readonly refusal: 
 )
 
 export function RefusalEntry({ refusal }: { readonly refusal: Refusal }) {
-  const { id, requestId, keyId, operation, outcome, detail, findings, findingCount } = refusal
+  const { id, requestId, keyId, keyName, operation, outcome, detail, findings, findingCount } = refusal
   const record = recordAt(refusal)
   return (
     <li class="refusal" id={id}>
@@ -27,7 +28,7 @@ export function RefusalEntry({ refusal }: { readonly refusal: Refusal }) {
       <p class="facts quiet">
         <RefusedAt refusal={refusal} />
         <span>
-          by key <code>{keyId}</code>
+          by <KeyName name={keyName} id={keyId} />
         </span>
         <span>
           request <code>{requestId}</code>{' '}

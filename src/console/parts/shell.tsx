@@ -9,6 +9,7 @@ import { dismiss, useNotices } from '../state/notices.ts'
 import { signOut, useSession } from '../state/session.ts'
 import { chooseTheme, type Theme, themes, useTheme } from '../state/theme.ts'
 import { LeaveQuestion } from './leave-question.tsx'
+import { Who } from './who.tsx'
 
 interface Props {
   readonly navigation: readonly { readonly path: string; readonly words: string }[]
@@ -94,11 +95,7 @@ function Top({ navigation, onHelp }: Pick<Props, 'navigation'> & { readonly onHe
         </nav>
       )}
       <div class="top-end">
-        {session && (
-          <a class="who" href={hrefTo('/keys')} title={`Signed in with key ${session.own.keyId}`}>
-            <bdi>{session.own.provider}</bdi> <span>{session.role}</span>
-          </a>
-        )}
+        {session && <Who session={session} />}
         <ThemeSwitch />
         <button type="button" class="plain" onClick={onHelp} aria-label="Help and shortcuts" title="Help (?)">
           ?

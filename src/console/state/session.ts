@@ -84,7 +84,7 @@ function open(signedIn: SignedIn | null): void {
   const own = signedIn?.own
   if (own === undefined) session.set(undefined)
   // The same one again draws nothing anew.
-  else if (session.get()?.key !== own.keyId || session.get()?.role !== own.role)
+  else if (JSON.stringify(session.get()?.own) !== JSON.stringify(own))
     session.set({ key: own.keyId, own, role: own.role, api: clientOf(undefined) })
 }
 
