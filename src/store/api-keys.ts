@@ -258,9 +258,14 @@ export const changeKeyOf = async (
   db: Queryable,
   provider: string,
   keyId: string,
-  { role, label, personName }: { readonly role: Role; readonly label: string; readonly personName?: string | undefined },
+  {
+    role,
+    label,
+    personName,
+  }: { readonly role: Role; readonly label: string; readonly personName?: string | undefined },
   { who, requestId }: Actor,
 ): Promise<boolean> =>
-  (await change(db, [provider, keyId, role, label, personName ?? null, newEntryId(), who, requestId ?? null])).length > 0
+  (await change(db, [provider, keyId, role, label, personName ?? null, newEntryId(), who, requestId ?? null])).length >
+  0
 
 const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
