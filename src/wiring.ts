@@ -4,9 +4,11 @@ import type { FastifyInstance } from 'fastify'
 import { type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
 import { logDatabaseEvents, throttled } from './database-log.ts'
+import { carryOutCorrections } from './handlers/bulk-correction-steps.ts'
 import { handlersAt } from './handlers/catalogue.ts'
 import { checkpointRounds } from './handlers/checkpoint-rounds.ts'
 import type { HandlerContext } from './handlers/handler.ts'
+import { providerRounds } from './handlers/provider-rounds.ts'
 import { recountRounds } from './handlers/recount-rounds.ts'
 import { type CountRequest, type RequestCount, requestCounts } from './http/request-counts.ts'
 import { RequestTally } from './http/request-tally.ts'
@@ -19,6 +21,7 @@ import { processReport, refreshedEvery, type ServingSources } from './metrics/pr
 import { workerReports } from './metrics/worker-reports.ts'
 import { openSigningKey, type Signer } from './signing-key.ts'
 import { createFirstKey, identifier, recordKeyUse } from './store/api-keys.ts'
+import { providersToCorrect } from './store/bulk-corrections.ts'
 import { type DatabasePlace, type OpenDatabase, openDatabase, reachDatabase } from './store/database.ts'
 import { cannotWriteNow, connectionLost, connectionTimedOut, mayRetry } from './store/database-errors.ts'
 import { PurgedMeanwhile } from './store/event-selection.ts'
@@ -189,12 +192,12 @@ async function listen(
   countRequest: CountRequest,
 ): Promise<(Pick<Running, 'address' | 'stop'> & { report(): Report }) | { readonly problem: string }> {
   try {
-    // Told of recounts before there is somebody to run them: the look at its beginning finds them
-    // too.
-    let due: (provider: string) => void = () => undefined
-    const { server, sources, context } = await wireService(database, config, logger, signer, countRequest, (provider) =>
-      due(provider),
-    )
+    // Told of work before there is somebody to do it: the look at its beginning finds it too.
+    const due: BackgroundWork = { recountDue: () => undefined, correctionDue: () => undefined }
+    const { server, sources, context } = await wireService(database, config, logger, signer, countRequest, {
+      recountDue: (provider) => due.recountDue(provider),
+      correctionDue: (provider) => due.correctionDue(provider),
+    })
     // A single process says in words where it listens, without a line of JSON beside it. Of
     // workers, the lines name the processes.
     const { level } = server.log
@@ -202,7 +205,16 @@ async function listen(
     await server.listen({ host: config.host, port: config.port })
     server.log.level = level
     const recounts = recountRounds(context, (what) => logger.warn(what))
-    due = recounts.due
+    due.recountDue = recounts.due
+    const corrections = providerRounds(
+      {
+        name: 'Correcting events',
+        stepsOf: (provider) => carryOutCorrections(context, provider),
+        findLeft: () => providersToCorrect(database.pool),
+      },
+      (what) => logger.warn(what),
+    )
+    due.correctionDue = corrections.due
     const rounds = checkpointRounds(database.pool, signer, config.checkpointMinutes * 60_000, (what) =>
       logger.warn(what),
     )
@@ -213,6 +225,7 @@ async function listen(
         await server.drain.run()
         await server.close()
         await recounts.end()
+        await corrections.end()
         await rounds.end()
         await database.close()
       },
@@ -292,6 +305,9 @@ export const serverOn = async (
   signer: Signer,
 ): Promise<FastifyInstance> => (await wireService(database, config, logger, signer, requestCounts())).server
 
+/** Called when there is work of a provider that no caller waits for. */
+type BackgroundWork = { -readonly [Name in 'recountDue' | 'correctionDue']: HandlerContext[Name] }
+
 /** The server, and where its numbers are. */
 async function wireService(
   { pool }: Pick<OpenDatabase, 'pool'>,
@@ -299,14 +315,14 @@ async function wireService(
   logger: Logger,
   signer: Signer,
   countRequest: CountRequest,
-  recountDue: (provider: string) => void = () => undefined,
+  due: BackgroundWork = { recountDue: () => undefined, correctionDue: () => undefined },
 ): Promise<{
   readonly server: FastifyInstance
   readonly sources: Omit<ServingSources, 'recounts'>
   readonly context: HandlerContext
 }> {
   const database = new MonitoredDatabase(pool, logDatabaseEvents(logger))
-  const store = storeOn(database, recountDue)
+  const store = storeOn(database, due.recountDue)
   const tally = new RequestTally()
   const turnedAway = throttled((count) =>
     logger.error({ count }, 'Too many requests are waiting for the database. Others were answered with 503.'),
@@ -329,7 +345,7 @@ async function wireService(
     identifierBase: config.identifierBase,
     limits,
     runLargeWork: (bodyBytes, work) => largeWork.run(bodyBytes, work, 'continuing'),
-    recountDue,
+    ...due,
   }
   const server = await buildServer({
     handlers: handlersAt(context),

@@ -3,6 +3,15 @@ import { location, masterProduct, receivingEvent } from '../contract/record-kind
 import { type OperationName, operations } from '../operations/catalogue.ts'
 import type { Operation } from '../operations/operation.ts'
 import { listAccessLog } from './access-log.ts'
+import {
+  applyCorrection,
+  cancelCorrection,
+  createCorrection,
+  exportCorrectionReport,
+  listCorrectionEvents,
+  listCorrections,
+  readCorrection,
+} from './bulk-corrections.ts'
 import { listCheckpoints, listSigningKeys } from './checkpoints.ts'
 import { readCompleteness } from './completeness.ts'
 import { readCompletenessHistory } from './completeness-history.ts'
@@ -76,6 +85,13 @@ const unrecordedHandlers = (context: HandlerContext): Handlers => ({
   listVendorAlerts: listVendorAlerts(context),
   listVendorTargets: listVendorTargets(context),
   setVendorTargets: setVendorTargets(context),
+  createCorrection: createCorrection(context),
+  listCorrections: listCorrections(context),
+  readCorrection: readCorrection(context),
+  listCorrectionEvents: listCorrectionEvents(context),
+  applyCorrection: applyCorrection(context),
+  cancelCorrection: cancelCorrection(context),
+  exportCorrectionReport: exportCorrectionReport(context),
   listRefusals: listRefusals(context),
   exportArchive: exportArchive(context),
   importArchive: importArchive(context),

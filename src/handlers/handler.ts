@@ -9,6 +9,7 @@ import type { CommonOutcome, Operation } from '../operations/operation.ts'
 import type { Query, QueryLists } from '../operations/query.ts'
 import type { RuleSettings } from '../rules/rule.ts'
 import type { Signer } from '../signing-key.ts'
+import type { CorrectionDue } from '../store/bulk-corrections.ts'
 import type { RecountDue } from '../store/recounts.ts'
 import type { Store } from '../store/store.ts'
 
@@ -127,4 +128,6 @@ export interface HandlerContext {
   readonly runLargeWork: <Outcome>(bodyBytes: number, work: () => Outcome) => Outcome | Promise<Outcome>
   /** Starts a recount of a provider for changes that no write of a record made. */
   readonly recountDue: RecountDue
+  /** Starts the work on a bulk correction of a provider. */
+  readonly correctionDue: CorrectionDue
 }

@@ -150,11 +150,12 @@ export const listVersions =
     return {
       outcome: 'listed',
       body: {
-        content: listed.page.map(({ submittedAt, purgedAt, ...summary }) => ({
+        content: listed.page.map(({ submittedAt, purgedAt, correctionId, correctionReason, ...summary }) => ({
           ...summary,
           keyName: nameOf(summary.keyId),
           submittedDateTime: submittedAt.toISOString(),
           purgedDateTime: purgedAt?.toISOString() ?? null,
+          correction: correctionId === null ? null : { id: correctionId, reason: correctionReason },
         })),
         nextCursor: listed.nextCursor,
       },

@@ -31,6 +31,7 @@ const topics: Readonly<Record<string, string>> = {
   'master products': 'Reference data of products, by vendor.',
   locations: 'Reference data of places, by vendor.',
   traceability: 'Lots, exports for FDA and trading partners, and how complete the records are.',
+  corrections: 'One change of fields in many receiving events, previewed and then applied as new versions.',
   refusals: 'Creates and replacements that were refused.',
   evidence: 'Archives of everything, and the signed checkpoints that prove it.',
   limits: 'Limits and settings of the service.',

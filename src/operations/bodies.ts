@@ -145,6 +145,16 @@ const VersionSummary = Type.Object(
     purgedDateTime: Type.Union([Type.String(), Type.Null()], {
       description: 'When its content was purged after the retention time, in UTC; null while it is kept.',
     }),
+    correction: Type.Union(
+      [
+        Type.Object(
+          { id: Type.String(), reason: Type.String() },
+          { title: 'VersionCorrection', additionalProperties: false },
+        ),
+        Type.Null(),
+      ],
+      { description: 'The bulk correction that made it, and its reason; null for any other version.' },
+    ),
   },
   { title: 'VersionSummary', additionalProperties: false },
 )

@@ -2,6 +2,15 @@
 // documented and tested.
 import { listAccessLog } from './access-log.ts'
 import { exportArchive, importArchive } from './archive.ts'
+import {
+  applyCorrection,
+  cancelCorrection,
+  createCorrection,
+  exportCorrectionReport,
+  listCorrectionEvents,
+  listCorrections,
+  readCorrection,
+} from './bulk-corrections.ts'
 import { listCheckpoints, listSigningKeys } from './checkpoints.ts'
 import { listGaps, readCompleteness } from './completeness.ts'
 import { readCompletenessHistory } from './completeness-history.ts'
@@ -90,6 +99,13 @@ export const operations = {
   listVendorAlerts,
   listVendorTargets,
   setVendorTargets,
+  createCorrection,
+  listCorrections,
+  readCorrection,
+  listCorrectionEvents,
+  applyCorrection,
+  cancelCorrection,
+  exportCorrectionReport,
   listRefusals,
   exportArchive,
   importArchive,

@@ -22,6 +22,8 @@ export const distributedTables = [
   'awaiting_checkpoint',
   'recount',
   'awaiting_recount',
+  'correction',
+  'correction_event',
   'signing_key',
   'checkpoint',
   'archive_import',

@@ -160,17 +160,21 @@ const versionSummaries = statement<{
   contentHash: string
   findingCount: number | null
   purgedAt: Date | null
+  correctionId: string | null
+  correctionReason: string | null
 }>(
   'versionSummaries',
   `SELECT version, submitted_at AS "submittedAt", key_id AS "keyId", payload_id AS "payloadId",
-          encode(content_hash, 'hex') AS "contentHash", json_array_length(findings::json) AS "findingCount", purged_at AS "purgedAt"
+          encode(content_hash, 'hex') AS "contentHash", json_array_length(findings::json) AS "findingCount", purged_at AS "purgedAt",
+          c.id AS "correctionId", c.reason AS "correctionReason"
    FROM (
-     SELECT version, submitted_at, key_id, payload_id, content_hash, findings, purged_at, kind
+     SELECT version, submitted_at, key_id, request_id, payload_id, content_hash, findings, purged_at, kind
      FROM record_version
      WHERE provider_id = $1 AND record_id = $2 AND version < $4
      ORDER BY version DESC
      LIMIT $5
    ) v
+   LEFT JOIN correction c ON c.provider_id = $1 AND c.id = v.request_id
    WHERE kind = $3
    ORDER BY version DESC`,
 )

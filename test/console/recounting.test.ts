@@ -49,6 +49,7 @@ async function countAgain({ id }: TestProvider): Promise<void> {
     limits: testLimits,
     runLargeWork: (_bytes, work) => work(),
     recountDue: () => undefined,
+    correctionDue: () => undefined,
   }
   for await (const _ of recount(context, id));
 }

@@ -50,9 +50,10 @@ describe('keeping', () => {
     expect(statements.get('purgeVersions')).toMatch(/guard AS MATERIALIZED \([^;]*FROM access_log a WHERE/)
   })
 
-  test('what else is deleted is no record: refusals and idempotency keys, each within its bound, what waited for a checkpoint or a recount, settings, and sessions', () => {
+  test('what else is deleted is no record: refusals and idempotency keys, each within its bound, what waited for a checkpoint or a recount, settings, sessions, and what old corrections did', () => {
     expect(deletes.filter((one) => !recordTables.includes(one.split(' ')[1] ?? ''))).toEqual([
       'deleteExpiredIdempotencyKeys idempotency_key',
+      'deleteOldCorrectionEvents correction_event',
       'deleteSession session',
       'endRecount awaiting_recount',
       'insertCheckpoint awaiting_checkpoint',
@@ -85,6 +86,7 @@ describe('the access log', () => {
     )
     expect(withFiles.map(({ name, recorded }: Operation) => `${name} ${recorded}`).sort()).toEqual([
       'exportArchive everyFile',
+      'exportCorrectionReport everyFile',
       'exportEpcis everyFile',
       'exportFdaPackage everyFile',
       'exportFdaSpreadsheet everyFile',

@@ -57,6 +57,7 @@ describe('operations', () => {
             reportDropped: () => undefined,
             runLargeWork: (_bytes, work) => work(),
             recountDue: () => undefined,
+            correctionDue: () => undefined,
             signer: testSigner,
           }),
         ),

@@ -388,6 +388,7 @@ describe('a reader who takes his time', () => {
       reportDropped: () => undefined,
       runLargeWork: (_bytes, work) => work(),
       recountDue: () => undefined,
+      correctionDue: () => undefined,
     })
     const server = await buildServer({
       consoleFolder: new URL('no-console/', import.meta.url),

@@ -40,6 +40,7 @@ async function limitedServer(limits: Partial<SetLimits>, trustProxy?: string) {
       reportDropped: () => undefined,
       runLargeWork: (_bytes, work) => work(),
       recountDue: () => undefined,
+      correctionDue: () => undefined,
     }),
     identify: identifier(pool),
     identifySession: sessionFinder(pool),

@@ -7,7 +7,14 @@ import { mayAs, type Role, roles } from '../../src/contract/role.ts'
 import { catalogue, type OperationName } from '../../src/operations/catalogue.ts'
 import { type Operation, outcomesOf } from '../../src/operations/operation.ts'
 import { revokeApiKey } from '../../src/store/api-keys.ts'
-import { addressOf, marked, type RequestSample, requestSamples, type Subject } from '../samples/operation-requests.ts'
+import {
+  addressOf,
+  correctionOf,
+  marked,
+  type RequestSample,
+  requestSamples,
+  type Subject,
+} from '../samples/operation-requests.ts'
 import { allowMs } from '../support/patience.ts'
 import { paths } from '../support/payloads.ts'
 import { type Service, startService, type TestProvider } from '../support/service.ts'
@@ -74,6 +81,7 @@ async function tenant(): Promise<Tenant> {
     made[kind] = await newSubject(one, kind)
     await ask(keys.writer, 'PUT', `${paths[kind]}/${made[kind]}`, marked[kind](mark))
   }
+  for (let i = 0; i < 2; i++) made.correction = await newSubject(one, 'correction')
   for (let i = 0; i < 2; i++) await ask(keys.writer, 'POST', paths.receivingEvent, { payloadId: mark, eventList: mark })
   const timeZones = [0, 1].map((i) => ({ locationCode: `${mark}-${i}`, timeZone: 'America/New_York' }))
   await ask(keys.administrator, 'PUT', '/location-time-zones', { timeZones })
@@ -106,7 +114,9 @@ async function newSubject({ keys, mark, secrets }: Pick<Tenant, 'keys' | 'mark' 
       ? await ask(keys.administrator, 'POST', '/keys', { role: 'reader', label: mark })
       : subject === 'legalHold'
         ? await ask(keys.administrator, 'POST', '/legal-holds', { reason: mark, everything: true })
-        : await ask(keys.writer, 'POST', paths[subject], marked[subject](mark))
+        : subject === 'correction'
+          ? await ask(keys.writer, 'POST', '/corrections', correctionOf(mark))
+          : await ask(keys.writer, 'POST', paths[subject], marked[subject](mark))
   const body = JSON.parse(text)
   const id: string = body.keyId ?? body.id ?? body.request_ids[0]
   secrets.add(id)

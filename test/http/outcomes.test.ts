@@ -22,7 +22,7 @@ import { cannotWriteNow, connectionLost } from '../../src/store/database-errors.
 import { purgeAllDue } from '../../src/store/purge.ts'
 import { sessionFinder } from '../../src/store/sessions.ts'
 import { storeOn } from '../../src/store/store.ts'
-import { archiveOfNothing, type RequestSample, requestSamples } from '../samples/operation-requests.ts'
+import { archiveOfNothing, correctionOf, type RequestSample, requestSamples } from '../samples/operation-requests.ts'
 import { storeAged } from '../support/aged-records.ts'
 import { changed, type Payload, paths, payloadOf } from '../support/payloads.ts'
 import { type Call, calling, cookieOf, type Reply, type Service, startService, testLimits } from '../support/service.ts'
@@ -72,6 +72,7 @@ async function serverWorkingOn(db: Database, keys: Database) {
       reportDropped: () => undefined,
       runLargeWork: (_bytes, work) => work(),
       recountDue: () => undefined,
+      correctionDue: () => undefined,
     }),
     identify: identifier(keys as pg.Pool),
     identifySession: sessionFinder(keys as pg.Pool),
@@ -122,6 +123,8 @@ const payload = ({ record, name }: Operation) => {
   if (name === 'setLegalHold') return { reason: 'a test', lotCode: 'GV26062-A' }
   if (name === 'setTimeZones') return { timeZones: [{ locationCode: 'DC-07', timeZone: 'America/New_York' }] }
   if (name === 'setVendorTargets') return { targets: [{ dataProviderVendorId: 'V-1001', completeShare: 0.98 }] }
+  if (name === 'applyCorrection') return { ready: 0 }
+  if (name === 'createCorrection') return correctionOf('a test')
   throw new Error(`${name} takes no payload.`)
 }
 
@@ -141,6 +144,16 @@ async function created(operation: Operation, call: Call, body = payload(operatio
   const reply = await call('POST', collectionOf(operation), { body })
   expect(reply.status, reply.text).toBe(201)
   return reply.body.request_ids[0]
+}
+
+/** A correction of one event, in a state that only the work on it leads to. */
+async function correctionAt(call: Call, provider?: string, state?: string): Promise<string> {
+  await call('POST', paths.receivingEvent, { body: payloadOf.receivingEvent() })
+  const reply = await call('POST', '/corrections', { body: correctionOf('a test') })
+  expect(reply.status, reply.text).toBe(201)
+  if (state !== undefined)
+    await service.database.pool.query('UPDATE correction SET state = $2 WHERE provider_id = $1', [provider, state])
+  return reply.body.id
 }
 
 const longAgo = (body: Payload): void => {
@@ -358,6 +371,38 @@ const proofs: Record<string, Proof> = {
     return send(operation, call)
   },
   'listSigningKeys listed': (operation, call) => send(operation, call),
+  'createCorrection tooMany': async (operation, call, provider) => {
+    await call('POST', paths.receivingEvent, { body: payloadOf.receivingEvent() })
+    await service.database.pool.query('UPDATE receiving_event SET line_count = 2000000 WHERE provider_id = $1', [
+      provider,
+    ])
+    return send(operation, call)
+  },
+  async tooManyOpen(operation, call) {
+    for (;;) {
+      const reply = await send(operation, call)
+      if (reply.status !== 201) return reply
+    }
+  },
+  'listCorrections listed': async (operation, call) => {
+    await correctionAt(call)
+    return send(operation, call)
+  },
+  'readCorrection found': async (operation, call) => call('GET', at(operation, await correctionAt(call))),
+  'listCorrectionEvents listed': async (operation, call) => call('GET', at(operation, await correctionAt(call))),
+  'exportCorrectionReport exported': async (operation, call) => call('GET', at(operation, await correctionAt(call))),
+  unknownCorrection: (operation, call) => send(operation, call),
+  'applyCorrection refused': async (operation, call, provider) =>
+    call('POST', at(operation, await correctionAt(call, provider, 'previewed')), { body: { ready: 7 } }),
+  notPreviewed: async (operation, call) =>
+    call('POST', at(operation, await correctionAt(call)), { body: payload(operation) }),
+  applying: async (operation, call, provider) =>
+    call('POST', at(operation, await correctionAt(call, provider, 'previewed')), { body: payload(operation) }),
+  correctionCancelled: async (operation, call, provider) =>
+    call('POST', at(operation, await correctionAt(call, provider, 'cancelled')), { body: payload(operation) }),
+  correctionDone: async (operation, call, provider) =>
+    call('DELETE', at(operation, await correctionAt(call, provider, 'done'))),
+  cancelled: async (operation, call) => call('DELETE', at(operation, await correctionAt(call))),
 }
 
 describe.each(catalogue.map((operation) => [operation.name, operation] as const))('%s', (_name, operation) => {

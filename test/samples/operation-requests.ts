@@ -4,7 +4,7 @@ import type { OperationName, operations } from '../../src/operations/catalogue.t
 import { eventPayload, locationPayload, type Payload, productPayload } from '../support/payloads.ts'
 
 /** What the path of an operation names. */
-export type Subject = 'receivingEvent' | 'masterProduct' | 'location' | 'lot' | 'key' | 'legalHold'
+export type Subject = 'receivingEvent' | 'masterProduct' | 'location' | 'lot' | 'key' | 'legalHold' | 'correction'
 
 export interface RequestSample<Outcome extends string = string> {
   /** How it ends for whom it may ask, about what is there. */
@@ -45,6 +45,13 @@ export const marked = {
       locationMasterList.locationName = mark
     }),
 }
+
+/** A correction of all events. */
+export const correctionOf = (mark: string): Payload => ({
+  reason: mark,
+  where: {},
+  changes: [{ field: 'product.packSize', set: mark }],
+})
 
 const creates = (kind: keyof typeof marked) => ({ success: 'created', body: marked[kind] }) as const
 const replaces = (subject: keyof typeof marked) =>
@@ -108,6 +115,19 @@ export const requestSamples: {
     success: 'set',
     body: (mark) => ({ targets: [{ dataProviderVendorId: mark, completeShare: 0.98 }] }),
   },
+  createCorrection: { success: 'created', body: correctionOf },
+  listCorrections: paged,
+  readCorrection: { success: 'found', subject: 'correction', missing: 'unknownCorrection' },
+  listCorrectionEvents: { ...paged, subject: 'correction', missing: 'unknownCorrection' },
+  // Nobody works on corrections here: the preview does not end.
+  applyCorrection: {
+    success: 'notPreviewed',
+    subject: 'correction',
+    missing: 'unknownCorrection',
+    body: () => ({ ready: 2 }),
+  },
+  cancelCorrection: { success: 'cancelled', subject: 'correction', missing: 'unknownCorrection', spends: true },
+  exportCorrectionReport: { success: 'exported', subject: 'correction', missing: 'unknownCorrection' },
   listRefusals: paged,
   exportArchive: { success: 'exported' },
   importArchive: { success: 'notEmpty', body: () => ({ archive: archiveOfNothing, lines: [] }) },

@@ -9,6 +9,11 @@ import type {
   CheckpointPage,
   Completeness,
   CompletenessHistory,
+  Correction,
+  CorrectionApproval,
+  CorrectionEvent,
+  CorrectionEventPage,
+  CorrectionPage,
   CreatedKey,
   EndedSession,
   EpcisDocument,
@@ -35,6 +40,7 @@ import type {
   MasterProductRecord,
   MasterProductReplacement,
   MasterProductsPayload,
+  NewCorrection,
   NewKey,
   NewLegalHold,
   NewSession,
@@ -579,6 +585,53 @@ export type ListVendorTargetsRequest = CallOptions
 export interface SetVendorTargetsRequest extends CallOptions {
   /** Body of the request. */
   body: NewVendorTargets
+}
+
+export interface CreateCorrectionRequest extends CallOptions {
+  /** Body of the request. */
+  body: NewCorrection
+}
+
+export interface ListCorrectionsRequest extends CallOptions {
+  /** Entries per page, 1 to 200. Example: `50`. */
+  limit?: number | undefined
+  /** `nextCursor` of the page before, with the same filters. Example: `MDE5YTNjMWU`. */
+  cursor?: string | undefined
+}
+
+export interface ReadCorrectionRequest extends CallOptions {
+  /** Id, as the service returned it. */
+  id: string
+}
+
+export interface ListCorrectionEventsRequest extends CallOptions {
+  /** Id, as the service returned it. */
+  id: string
+  /** Only events with this outcome. Example: `refused`. */
+  outcome?: 'all' | 'waiting' | 'ready' | 'unchanged' | 'refused' | 'corrected' | 'superseded' | 'gone' | 'failed' | undefined
+  /** Entries per page, 1 to 200. Example: `50`. */
+  limit?: number | undefined
+  /** `nextCursor` of the page before, with the same filters. Example: `MDE5YTNjMWU`. */
+  cursor?: string | undefined
+}
+
+export interface ApplyCorrectionRequest extends CallOptions {
+  /** Id, as the service returned it. */
+  id: string
+  /** Body of the request. */
+  body: CorrectionApproval
+}
+
+export interface CancelCorrectionRequest extends CallOptions {
+  /** Id, as the service returned it. */
+  id: string
+}
+
+export interface ExportCorrectionReportRequest extends CallOptions {
+  /** Id, as the service returned it. */
+  id: string
+  /** The workbook, or the same rows as CSV. Example: `csv`. */
+  format?: 'xlsx' | 'csv' | undefined
 }
 
 export interface ListRefusalsRequest extends CallOptions {
@@ -1126,6 +1179,77 @@ export interface Methods {
   setVendorTargets(request: SetVendorTargetsRequest): Promise<ApiResponse<VendorTargetsSet>>
 
   /**
+   * Creates a bulk correction: chooses receiving events and previews a change of their fields. The answer comes at
+   * once. In the background, the service changes a copy of each event and validates it as a replacement. Nothing is
+   * stored before `applyCorrection`. At most 20,000 events and 1,000,000 lines. A preview that is not applied is
+   * cancelled after a day.
+   *
+   * `POST /corrections`. Key: a writer or an administrator. Source: §1; decision 0067.
+   * @throws {ProblemError} `refused` (422): A field is missing or wrong, or a change says nothing. Every finding is
+   * listed, and no correction is created.
+   * @throws {ProblemError} `tooMany` (422): More events or lines are chosen than one correction takes.
+   * @throws {ProblemError} `tooManyOpen` (409): Too many corrections are not ended. Apply or cancel some.
+   */
+  createCorrection(request: CreateCorrectionRequest): Promise<ApiResponse<Correction>>
+
+  /**
+   * Lists bulk corrections, newest first. The list includes corrections that are done or cancelled.
+   *
+   * `GET /corrections`. Key: a reader, a writer or an administrator. Source: §1; decision 0067.
+   */
+  listCorrections(request?: ListCorrectionsRequest): Promise<ApiResponse<CorrectionPage>>
+
+  /**
+   * Reads a bulk correction and how far it has come. Ask again while `state` is `previewing` or `applying`.
+   *
+   * `GET /corrections/{id}`. Key: a reader, a writer or an administrator. Source: §1; decision 0067.
+   * @throws {ProblemError} `unknownCorrection` (404): The provider has no correction with this id.
+   */
+  readCorrection(request: ReadCorrectionRequest): Promise<ApiResponse<Correction>>
+
+  /**
+   * Lists the events of a bulk correction: what it changes, or why it does not. In the order of their ids. The list is
+   * kept for 90 days after the correction is ended.
+   *
+   * `GET /corrections/{id}/events`. Key: a reader, a writer or an administrator. Source: §1; decision 0067.
+   * @throws {ProblemError} `unknownCorrection` (404): The provider has no correction with this id.
+   */
+  listCorrectionEvents(request: ListCorrectionEventsRequest): Promise<ApiResponse<CorrectionEventPage>>
+
+  /**
+   * Applies a previewed bulk correction. In the background, the service replaces each event that is ready, if it is
+   * still at the version that was previewed. Each replacement is a new version. It goes on after a restart, and
+   * corrects no event twice. Applying it again changes nothing.
+   *
+   * `POST /corrections/{id}/apply`. Key: a writer or an administrator. Source: §1; decision 0067.
+   * @throws {ProblemError} `unknownCorrection` (404): The provider has no correction with this id.
+   * @throws {ProblemError} `refused` (422): The body does not say how many events are ready, or not as many as the
+   * preview. Nothing is applied.
+   * @throws {ProblemError} `notPreviewed` (409): The preview is not finished.
+   * @throws {ProblemError} `correctionCancelled` (409): The correction was cancelled.
+   */
+  applyCorrection(request: ApplyCorrectionRequest): Promise<ApiResponse<Correction>>
+
+  /**
+   * Cancels a bulk correction. It stays in the list. Events that are corrected stay so. Cancelling it again changes
+   * nothing.
+   *
+   * `DELETE /corrections/{id}`. Key: a writer or an administrator. Source: §1; decision 0067.
+   * @throws {ProblemError} `unknownCorrection` (404): The provider has no correction with this id.
+   * @throws {ProblemError} `correctionDone` (409): The correction is done.
+   */
+  cancelCorrection(request: CancelCorrectionRequest): Promise<ApiResponse<Correction>>
+
+  /**
+   * Makes the report of a bulk correction: a row for each event. Event, version before and after, what changed, and why
+   * not. The rows are kept for 90 days after the correction is ended.
+   *
+   * `GET /corrections/{id}/report`. Key: a reader, a writer or an administrator. Source: §1; decision 0067.
+   * @throws {ProblemError} `unknownCorrection` (404): The provider has no correction with this id.
+   */
+  exportCorrectionReport(request: ExportCorrectionReportRequest): Promise<ApiResponse<undefined>>
+
+  /**
    * Lists creates and replacements that were refused, newest first. The last 1,000 refusals of the provider, with the
    * detail and findings of the answer. Dry runs are not recorded.
    *
@@ -1412,6 +1536,8 @@ export interface ListEntries {
   listLocations: MasterLocationRecord
   listLocationVersions: VersionSummary
   listGaps: EventGaps
+  listCorrections: Correction
+  listCorrectionEvents: CorrectionEvent
   listRefusals: Refusal
   listCheckpoints: Checkpoint
   listSigningKeys: SigningKey

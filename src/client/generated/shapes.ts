@@ -635,6 +635,13 @@ export interface VersionSummary {
   findingCount: number | null
   /** When its content was purged after the retention time, in UTC; null while it is kept. */
   purgedDateTime: string | null
+  /** The bulk correction that made it, and its reason; null for any other version. */
+  correction: VersionCorrection | null
+}
+
+export interface VersionCorrection {
+  id: string
+  reason: string
 }
 
 export interface MasterProductReplacement extends MasterProductPayload {
@@ -1522,6 +1529,196 @@ export interface NewVendorTarget {
 export interface VendorTargetsSet {
   /** Number of entries in the request. */
   set: number
+}
+
+export interface NewCorrection {
+  /**
+   * Why the events are corrected. Shown with each version that the correction makes. Example: `Pack style confirmed by
+   * Green Valley Farms`.
+   */
+  reason: string
+  /** Which events are corrected, and which of their lines and products: those that fit every condition. */
+  where: CorrectionSelection
+  /** What is changed. */
+  changes: FieldChange[]
+}
+
+/** Which events are corrected, and which of their lines and products: those that fit every condition. */
+export interface CorrectionSelection {
+  /** Only events received on this date or later. Example: `2026-03-01`. */
+  eventStartDate?: string
+  /** Only events received on this date or earlier. Example: `2026-03-31`. */
+  eventEndDate?: string
+  /** Only events of these vendors. */
+  dataProviderVendorId?: string[]
+  /** Only events received at these locations. */
+  shipToLocationCode?: string[]
+  /** Only events with these purchase order numbers. */
+  purchaseOrderNumber?: string[]
+  /** Only lines and products of these vendor or purchaser item codes. */
+  itemCode?: string[]
+  /** Only lines of these lots, and their products: lot codes, or any GS1 text that contains one. */
+  lotCode?: string[]
+  /**
+   * Only lines, products and locations with a gap that this rule finds with the current master data. Example:
+   * `product-line/tlc-source-place`.
+   */
+  gap?: string
+}
+
+export interface FieldChange {
+  /** The field, with the part of the payload that has it. Example: `product.packStyle`. */
+  field: 'event.dataProviderVendorId' | 'event.purchaseOrderNumber' | 'event.shipFromLocationCode' | 'event.shipToLocationCode' | 'event.dataProviderVendorName' | 'event.purchaseOrderDate' | 'event.businessUnit' | 'event.eventTransactionTime' | 'event.billOfLadingNumber' | 'event.asnNumber' | 'event.expectedDeliveryDate' | 'event.standardCarrierAlphaCode' | 'event.carrierShipmentMethod' | 'event.equipmentDescription' | 'event.equipmentNumber' | 'event.appointmentNumber' | 'event.carrierTrackingNumber' | 'event.loadPlanningNumber' | 'event.methodOfPayment' | 'event.shipmentLadingQuantity' | 'event.shipmentLadingUom' | 'line.vendorItemCode' | 'line.shipQuantity' | 'line.shipQuantityUom' | 'line.productId' | 'line.businessUnit' | 'line.vendorItemDescription' | 'line.palletId' | 'line.palletLpn' | 'line.palletPackagingDescriptionCode' | 'line.palletHigh' | 'line.palletTie' | 'line.iotDevice' | 'line.poLineNumber' | 'line.purchaserItemCode' | 'line.caseGtin' | 'line.caseLotNumber' | 'line.expirationDate' | 'line.productionDate' | 'line.packagingDate' | 'line.bestBeforeDate' | 'line.harvestDate' | 'line.countryOfOrigin' | 'line.itemUpc' | 'line.itemPlu' | 'line.itemDateCode' | 'line.itemDateCodeType' | 'line.tlcSourceReferenceDuns' | 'line.tlcSourceReferenceGln' | 'line.tlcSourceReferenceFfrn' | 'line.tlcSourceReferenceFei' | 'line.tlcSourceReferenceUrl' | 'line.tlcSourceReferenceOther' | 'line.tlcSourceName' | 'line.tlcSourceAddress1' | 'line.tlcSourceAddress2' | 'line.tlcSourceCity' | 'line.tlcSourceState' | 'line.tlcSourcePostalCode' | 'line.tlcSourceCountry' | 'line.tlcSourcePhoneNumber' | 'product.itemCode' | 'product.itemDescription' | 'product.businessUnit' | 'product.alternateItemCode' | 'product.gtin' | 'product.itemUpc' | 'product.innerPackUpc' | 'product.plu' | 'product.isFtlItem' | 'product.ftlCategory' | 'product.brandName' | 'product.packStyle' | 'product.packSize' | 'product.productCommodity' | 'product.productVariety' | 'product.scientificName' | 'product.acceptableSpeciesName' | 'product.isCoveredByGdst' | 'product.grossWeight' | 'product.grossWeightUOM' | 'product.netWeight' | 'product.netWeightUOM' | 'location.locationName' | 'location.locationCode' | 'location.gln' | 'location.duns' | 'location.businessUnit' | 'location.market' | 'location.region' | 'location.locationType' | 'location.parentLocationId' | 'location.glnAssignedBy' | 'location.alternateLocationCode' | 'location.phoneNumber' | 'location.isPrimaryLocation' | 'location.isCoveredByGdst' | 'location.address.streetAddress1' | 'location.address.streetAddress2' | 'location.address.city' | 'location.address.state' | 'location.address.postalCode' | 'location.address.country'
+  /**
+   * The new value, as text; a number or boolean as JSON writes it. Without `replace` and `overwrite` it fills the field
+   * only where it is missing or a placeholder. Example: `Carton`.
+   */
+  set?: string
+  /** `true` removes the field. Needs `replace` or `overwrite`. Example: `true`. */
+  remove?: boolean
+  /** Only where the field has exactly this value. Example: `Crate`. */
+  replace?: string
+  /** `true` changes the field whatever its value is. Example: `true`. */
+  overwrite?: boolean
+}
+
+export interface Correction {
+  /** Id of the correction. */
+  id: string
+  /**
+   * `previewing`: the service validates the result of each event. `previewed`: it can be applied. `applying`: it is
+   * being applied. `done` and `cancelled`: it is ended.
+   */
+  state: 'previewing' | 'previewed' | 'applying' | 'done' | 'cancelled'
+  reason: string
+  /** Which events it chose, as it was sent. */
+  where: ChosenEvents
+  changes: ChosenChange[]
+  /** Events that it chose. */
+  events: number
+  /** Events of the correction by outcome. */
+  outcomes: CorrectionCounts
+  /** Values that it changes in events that are ready or corrected. */
+  values: number
+  /** Lines of them that become complete. */
+  completedLines: number
+  /** Gaps of them that it closes. */
+  closedGaps: number
+  /** When it was created, in UTC. */
+  createdDateTime: string
+  /** Id of the key that created it. */
+  createdBy: string
+  /** When it was applied, in UTC; null while it is a preview. */
+  appliedDateTime: string | null
+  /** Id of the key that applied it. The versions name this key. */
+  appliedBy: string | null
+  /** When it was done or cancelled, in UTC. */
+  endedDateTime: string | null
+}
+
+/** Which events it chose, as it was sent. */
+export interface ChosenEvents {
+  /** As it was sent. */
+  eventStartDate?: string
+  /** As it was sent. */
+  eventEndDate?: string
+  /** As it was sent. */
+  dataProviderVendorId?: string[]
+  /** As it was sent. */
+  shipToLocationCode?: string[]
+  /** As it was sent. */
+  purchaseOrderNumber?: string[]
+  /** As it was sent. */
+  itemCode?: string[]
+  /** As it was sent. */
+  lotCode?: string[]
+  /** As it was sent. */
+  gap?: string
+}
+
+export interface ChosenChange {
+  /** As it was sent. */
+  field: string
+  /** As it was sent. */
+  set?: string
+  /** As it was sent. */
+  remove?: boolean
+  /** As it was sent. */
+  replace?: string
+  /** As it was sent. */
+  overwrite?: boolean
+}
+
+/** Events of the correction by outcome. */
+export interface CorrectionCounts {
+  /** Not previewed yet. */
+  waiting: number
+  /** To be corrected when the correction is applied. */
+  ready: number
+  /** They have nothing to change. */
+  unchanged: number
+  /** The rules refuse the result. They stay as they are. */
+  refused: number
+  /** Corrected: they have a new version. */
+  corrected: number
+  /** They changed after they were chosen. They stay as they are. */
+  superseded: number
+  /** They were purged. */
+  gone: number
+  /** The service failed on them. They stay as they are. */
+  failed: number
+}
+
+export interface CorrectionPage {
+  content: Correction[]
+  /** Send it as `cursor` to get the next page; null on the last page. */
+  nextCursor: string | null
+}
+
+export interface CorrectionEventPage {
+  content: CorrectionEvent[]
+  /** Send it as `cursor` to get the next page; null on the last page. */
+  nextCursor: string | null
+}
+
+export interface CorrectionEvent {
+  /** Id of the receiving event. */
+  id: string
+  /** The version that was chosen. Only this one is replaced. */
+  version: number
+  /** The version that the correction made. */
+  toVersion: number | null
+  outcome: 'waiting' | 'ready' | 'unchanged' | 'refused' | 'corrected' | 'superseded' | 'gone' | 'failed'
+  /** Date received; null when the event is gone. */
+  eventDate: string | null
+  /** Its vendor. */
+  dataProviderVendorId: string | null
+  /** Its ship-to location. */
+  shipToLocationCode: string | null
+  /** Its purchase order number. */
+  purchaseOrderNumber: string | null
+  /** Its lines. */
+  lines: number
+  /** Values that the correction changes. */
+  values: number
+  completedLines: number
+  closedGaps: number
+  /** The first 3 of these values, before and after; null where there is none. */
+  differences: Difference[]
+  /** Why it was not corrected. */
+  detail: string | null
+}
+
+export interface Difference {
+  /** JSON Pointer into the record. */
+  pointer: string
+  before: string | number | boolean | null
+  after: string | number | boolean | null
+}
+
+export interface CorrectionApproval {
+  /** Events that are ready, as the preview shows it in `outcomes.ready`. Example: `812`. */
+  ready: number
 }
 
 export interface RefusalPage {

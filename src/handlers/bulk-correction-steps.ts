@@ -1,0 +1,288 @@
+// The work of a bulk correction, a few events at a time: previews each, and replaces those that are
+// to be applied. Source: decision 0067.
+import { randomUUID } from 'node:crypto'
+import { changeFields, type Difference } from '../contract/field-change.ts'
+import { readJsonObject } from '../contract/json-text.ts'
+import type { ReceivingEventPayload } from '../contract/payloads.ts'
+import { receivingEvent } from '../contract/record-kinds.ts'
+import { differencesMax, type NewCorrection } from '../operations/bulk-corrections.ts'
+import { operations } from '../operations/catalogue.ts'
+import type { ItemTally } from '../rules/completeness.ts'
+import {
+  type ClaimedCorrection,
+  type CorrectionResult,
+  claimCorrection,
+  completenessOfEvents,
+  type EventCompleteness,
+  type EventToCorrect,
+  endCorrectionPhase,
+  eventsToCorrect,
+  releaseCorrection,
+  renewCorrection,
+  writeCorrectionResults,
+} from '../store/bulk-corrections.ts'
+import { cannotWriteNow, connectionLost, mayRetry } from '../store/database-errors.ts'
+import { QueueFull } from '../store/grouped.ts'
+import { readInPortions, traceOfRequest } from '../store/record-versions.ts'
+import { Unsettled } from '../store/settle.ts'
+import { MasterDataCache, verdictOf } from './exported-events.ts'
+import { refusedAnswer, takenAnswer } from './failure-answers.ts'
+import type { HandlerContext, OperationCall } from './handler.ts'
+import { hashOf, judgePayload } from './judged-payload.ts'
+import type { ProviderSteps } from './provider-rounds.ts'
+import { replace } from './replace.ts'
+import { storedReceivingEvents } from './stored-kinds.ts'
+
+/** Events whose rows are read at once, and those of one step, by number, lines and characters. */
+const chosenAtOnce = 1_000
+const eventsAtOnce = 16
+const linesAtOnce = 2_000
+const charactersAtOnce = 1_000_000
+
+/** Longest text that is kept about an event. */
+const detailLengthMax = 500
+
+/** Works on the corrections of a provider until none is left. */
+export async function* carryOutCorrections(context: HandlerContext, provider: string): ProviderSteps<number> {
+  for (;;) {
+    const claimed = await claimCorrection(context.store, provider)
+    if (claimed === 'none') return 'done'
+    if (claimed === 'others') return 'others'
+    try {
+      yield* carryOut(context, provider, claimed)
+    } finally {
+      await releaseCorrection(context.store, provider, claimed)
+    }
+  }
+}
+
+/** One phase of a correction: the preview, or its application. Ends early when it was cancelled. */
+async function* carryOut(
+  context: HandlerContext,
+  provider: string,
+  claimed: ClaimedCorrection,
+): AsyncGenerator<number, void, void> {
+  const { store } = context
+  const from = claimed.state === 'previewing' ? 'waiting' : 'ready'
+  const look = workOn(context, provider, claimed)
+  for (let after: string | undefined; ; ) {
+    const chosen = await eventsToCorrect(store, provider, claimed.id, from, after, chosenAtOnce)
+    for (const batch of batchesOf(chosen)) {
+      if (!(await renewCorrection(store, provider, claimed))) return
+      const results = await look(batch)
+      await writeCorrectionResults(store, provider, claimed.id, from, results)
+      yield results.length
+    }
+    after = chosen.at(-1)?.id
+    if (chosen.length < chosenAtOnce) break
+  }
+  await endCorrectionPhase(store, provider, claimed)
+}
+
+function* batchesOf(events: readonly EventToCorrect[]): Generator<readonly EventToCorrect[]> {
+  for (let start = 0; start < events.length; ) {
+    let end = start
+    for (let lines = 0; end < events.length && end - start < eventsAtOnce && lines < linesAtOnce; end++)
+      lines += events[end]?.lineCount ?? 0
+    yield events.slice(start, end)
+    start = end
+  }
+}
+
+/** The payload that an event would be replaced with, and what differs. */
+interface ChangedEvent {
+  readonly id: string
+  readonly version: number
+  readonly content: ReceivingEventPayload
+  readonly differences: readonly Difference[]
+}
+
+/** Looks at the events of a batch, several at a time, so that their statements are shared. */
+function workOn(context: HandlerContext, provider: string, correction: ClaimedCorrection) {
+  const { where, changes } = JSON.parse(correction.asked) as Pick<NewCorrection, 'where' | 'changes'>
+  const { store, settings } = context
+  return async (batch: readonly EventToCorrect[]): Promise<CorrectionResult[]> => {
+    const master = new MasterDataCache(context, provider)
+    const before =
+      correction.state === 'previewing'
+        ? await completenessOfEvents(
+            store,
+            provider,
+            batch.map(({ id }) => id),
+          )
+        : undefined
+    const known = new Map(batch.map((event) => [event.id, event]))
+    const results: CorrectionResult[] = []
+    let working: Promise<CorrectionResult>[] = []
+    let characters = 0
+    for await (const { id, version, body } of readInPortions(store, provider, batch)) {
+      const event = known.get(id)
+      if (event === undefined) continue
+      known.delete(id)
+      const work = async (): Promise<CorrectionResult> => {
+        const payload = JSON.parse(body) as ReceivingEventPayload
+        const gapsAt = where.gap === undefined ? undefined : await pointersOf(where.gap, payload, master)
+        const changed = changeFields(payload, changes, { ...where, gapsAt })
+        const one = { id, version, content: withoutPayloadId(changed.payload), differences: changed.differences }
+        return before === undefined
+          ? replaceEvent(context, provider, correction, one, event.resultHash)
+          : previewEvent(context, provider, one, before.get(id))
+      }
+      const result = work().catch((error) => failedResult(context, id, error))
+      // Awaited later, with the others.
+      result.catch(() => undefined)
+      working.push(result)
+      characters += body.length
+      if (characters < charactersAtOnce) continue
+      results.push(...(await Promise.all(working)))
+      working = []
+      characters = 0
+    }
+    results.push(...(await Promise.all(working)))
+    for (const id of known.keys()) results.push({ id, outcome: 'gone', detail: 'The event was purged.' })
+    return results
+  }
+
+  /** Where the rule finds its gap with the current master data. */
+  async function pointersOf(gap: string, payload: ReceivingEventPayload, master: MasterDataCache) {
+    await master.lookUp([payload])
+    return verdictOf(payload, master, settings).findings.flatMap(([rule, , pointer]) => (rule === gap ? [pointer] : []))
+  }
+}
+
+/** What passes ends the step, which is tried again. A fault of one event stops no others. */
+function failedResult({ reportDropped }: HandlerContext, id: string, error: unknown): CorrectionResult {
+  const isPassing = connectionLost(error) || mayRetry(error) || cannotWriteNow(error)
+  if (isPassing || error instanceof QueueFull || error instanceof Unsettled) throw error
+  reportDropped(`Correcting events failed: event ${id}: ${error instanceof Error ? error.message : error}`)
+  return { id, outcome: 'failed', detail: 'The service failed on this event. The log has the reason.' }
+}
+
+/** The payload id names what its sender sent, and a second payload with it would be a mistake. */
+function withoutPayloadId({ payloadId: _, ...payload }: ReceivingEventPayload): ReceivingEventPayload {
+  return payload
+}
+
+/** The call of an ordinary replacement, whose request is the correction. */
+function callFor(
+  provider: string,
+  { id, version, content }: ChangedEvent,
+  by: { readonly keyId: string; readonly requestId: string },
+): OperationCall {
+  const body = readJsonObject(JSON.stringify(content))
+  if ('defect' in body) throw new Error(`A corrected payload is not readable: ${body.defect}`)
+  return {
+    ...by,
+    provider,
+    id,
+    body,
+    ifMatch: [version],
+    ifNoneMatch: [],
+    version: '',
+    lotCode: '',
+    query: {},
+    lists: {},
+    strict: false,
+    representation: false,
+    idempotencyKey: undefined,
+    session: undefined,
+  }
+}
+
+const { name: operationName, body: replacementShape } = operations.replaceReceivingEvent
+
+async function previewEvent(
+  context: HandlerContext,
+  provider: string,
+  event: ChangedEvent,
+  before: EventCompleteness | undefined,
+): Promise<CorrectionResult> {
+  const { id, content, differences } = event
+  if (differences.length === 0) return { id, outcome: 'unchanged' }
+  const result = {
+    id,
+    values: differences.length,
+    differences: JSON.stringify(
+      differences.slice(0, differencesMax).map(({ pointer, before, after }) => ({
+        pointer,
+        before: before ?? null,
+        after: after ?? null,
+      })),
+    ),
+  }
+  const call = callFor(provider, event, { keyId: operationName, requestId: randomUUID() })
+  const judged = await judgePayload(context, call, receivingEvent, replacementShape, id)
+  if (judged.verdict.refused) return { ...result, outcome: 'refused', detail: detailOf(refusedAnswer(judged.verdict)) }
+  const [record] = judged.records()
+  if (record === undefined) throw new Error('A replacement holds one record.')
+  const { key } = storedReceivingEvents
+  if (key !== undefined && differences.some(({ pointer }) => isOfKey(pointer))) {
+    const search = storedReceivingEvents.searchOf(record)
+    const holder = await key.holderOf(context.store, provider, [search], id)
+    if (holder !== undefined)
+      return { ...result, outcome: 'refused', detail: detailOf(takenAnswer(key, [search], holder)) }
+  }
+  const after = totalsOf(record.tallies)
+  return {
+    ...result,
+    outcome: 'ready',
+    completedLines: after.completeLines - (before?.completeLines ?? 0),
+    closedGaps: (before?.gaps ?? 0) - after.gaps,
+    resultHash: hashOf(receivingEvent, content),
+  }
+}
+
+/** Fields of the key that one event of a provider can hold, but for its date time. */
+const isOfKey = (pointer: string): boolean => /^\/eventList\/(dataProviderVendorId|shipToLocationCode)$/.test(pointer)
+
+function totalsOf(tallies: readonly ItemTally[]): EventCompleteness {
+  let [completeLines, gaps] = [0, 0]
+  for (const { complete, gaps: byRule } of tallies) {
+    completeLines += complete
+    for (const lines of Object.values(byRule)) gaps += lines
+  }
+  return { completeLines, gaps }
+}
+
+async function replaceEvent(
+  context: HandlerContext,
+  provider: string,
+  { id: correctionId, appliedBy }: ClaimedCorrection,
+  event: ChangedEvent,
+  resultHash: Buffer | null,
+): Promise<CorrectionResult> {
+  const { id, content } = event
+  if (resultHash === null || !hashOf(receivingEvent, content).equals(resultHash))
+    return {
+      id,
+      outcome: 'superseded',
+      detail: 'Master data changed after the preview, so the correction would now change other values.',
+    }
+  const call = callFor(provider, event, { keyId: appliedBy ?? '', requestId: correctionId })
+  const answer = await replace(context, storedReceivingEvents, operations.replaceReceivingEvent)(call)
+  switch (answer.outcome) {
+    case 'replaced':
+      return { id, outcome: 'corrected', ...(answer.version !== undefined && { toVersion: answer.version }) }
+    case 'unchanged':
+      return { id, outcome: 'unchanged' }
+    case 'stale': {
+      // A step that was broken off may have stored it already.
+      const { written } = await traceOfRequest(context.store, provider, id, correctionId)
+      return written === undefined
+        ? {
+            id,
+            outcome: 'superseded',
+            detail: `The event changed after it was chosen: it is at version ${answer.version}.`,
+          }
+        : { id, outcome: 'corrected', toVersion: written }
+    }
+    case 'unknownRecord':
+    case 'purged':
+      return { id, outcome: 'gone', detail: 'The event was purged.' }
+    default:
+      return { id, outcome: 'refused', detail: detailOf(answer) }
+  }
+}
+
+const detailOf = ({ detail = '' }: { readonly detail?: string }): string =>
+  detail.length > detailLengthMax ? `${detail.slice(0, detailLengthMax)}…` : detail

@@ -1,0 +1,132 @@
+// Work of providers beside the serving of requests, a step of each in turn: at once when this
+// process caused it, and from time to time for what other processes left.
+
+/** Longest time between two looks for what was left, by a process that ended, in milliseconds. */
+const lookMsMax = 60_000
+/** What is due this soon after each other is done together, in milliseconds. */
+const gatherMs = 100
+/**
+ * Longest pause after a step, in milliseconds: on a busy machine most of the time of a step is
+ * waiting.
+ */
+const pauseMsMax = 50
+/** How soon it is tried again when another process does the work of a provider, in milliseconds. */
+const againMs = 2_000
+
+/**
+ * Steps of work; `others` says that another process does it. Whoever stops asking leaves the rest.
+ */
+export type ProviderSteps<Step> = AsyncGenerator<Step, 'done' | 'others', void>
+
+interface ProviderWork<Step> {
+  /** What it is, as a sentence about its failure begins: `Recounting events`. */
+  readonly name: string
+  readonly stepsOf: (provider: string) => ProviderSteps<Step>
+  /** Providers for whom something is left. */
+  readonly findLeft: () => Promise<readonly string[]>
+  readonly onStep?: (step: Step) => void
+  readonly onDone?: (seconds: number) => void
+}
+
+export interface ProviderRounds {
+  /** There is work for this provider. */
+  due(provider: string): void
+  /** Providers that are worked for at the moment. */
+  running(): number
+  /** Ends after the step that is under way; what is left is done by the next process. */
+  end(): Promise<void>
+}
+
+/** `reportDropped` is called when a step fails; it is tried again. */
+export function providerRounds<Step>(
+  { name, stepsOf, findLeft, onStep, onDone }: ProviderWork<Step>,
+  reportDropped: (what: string) => void,
+): ProviderRounds {
+  const running = new Map<string, { readonly steps: ProviderSteps<Step>; readonly began: number }>()
+  /** Those to be begun, and those that are due again while they run. */
+  const waiting = new Map<string, NodeJS.Timeout>()
+  let turns: Promise<void> | undefined
+  let look: NodeJS.Timeout | undefined
+  let looking: Promise<void> = Promise.resolve()
+  let ending = false
+
+  const reportFailure = (error: unknown) => {
+    if (!ending) reportDropped(`${name} failed: ${error instanceof Error ? error.message : error}`)
+  }
+
+  const soon = (provider: string, ms: number) => {
+    if (ending || waiting.has(provider)) return
+    waiting.set(
+      provider,
+      setTimeout(() => {
+        waiting.delete(provider)
+        if (running.has(provider)) return soon(provider, gatherMs)
+        running.set(provider, { steps: stepsOf(provider), began: performance.now() })
+        turns ??= takeTurns().finally(() => {
+          turns = undefined
+        })
+      }, ms).unref(),
+    )
+  }
+
+  /**
+   * One step of each provider in turn, and after each a pause: as long as the step took, within a
+   * bound.
+   */
+  async function takeTurns(): Promise<void> {
+    while (running.size > 0 && !ending)
+      for (const [provider, { steps, began }] of running) {
+        if (ending) break
+        const before = performance.now()
+        const step = await steps.next().catch((error: unknown) => {
+          reportFailure(error)
+          return { done: true, value: 'failed' } as const
+        })
+        if (step.done) {
+          running.delete(provider)
+          if (step.value !== 'done') soon(provider, againMs)
+          else onDone?.((performance.now() - began) / 1_000)
+        } else onStep?.(step.value)
+        await pause(Math.min(performance.now() - before, pauseMsMax))
+      }
+    // Lets go of what was begun, for the next process.
+    await Promise.allSettled([...running.values()].map(({ steps }) => steps.return('others')))
+    running.clear()
+  }
+
+  const lookNow = async () => {
+    try {
+      for (const provider of await findLeft()) soon(provider, 0)
+    } catch (error) {
+      reportFailure(error)
+    }
+  }
+  // At different moments in different processes.
+  const lookLater = () => {
+    look = setTimeout(
+      () => {
+        looking = lookNow().then(() => {
+          if (!ending) lookLater()
+        })
+      },
+      lookMsMax * (0.5 + Math.random() / 2),
+    ).unref()
+  }
+  looking = lookNow().then(() => {
+    if (!ending) lookLater()
+  })
+
+  return {
+    due: (provider) => soon(provider, gatherMs),
+    running: () => running.size,
+    async end() {
+      ending = true
+      clearTimeout(look)
+      for (const timer of waiting.values()) clearTimeout(timer)
+      await looking
+      await turns
+    },
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
