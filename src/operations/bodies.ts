@@ -1,7 +1,7 @@
 // Shapes of answers. Success bodies of the two contract operations are exactly what §4 shows,
 // unless the call asks for more.
 
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { EarlierLot, earlierLotsMax } from '../contract/earlier-lot.ts'
 import { Finding, findingsMax, SeverityCounts } from '../contract/finding.ts'
 import { RecordId } from '../contract/payloads.ts'
@@ -86,8 +86,11 @@ const EntryFindings = Type.Object(
   { title: 'EntryFindings', additionalProperties: false },
 )
 
-/** What is to say of one version of a record. */
-export const VersionFindings = Type.Object(
+/**
+ * What is to say of one version of a record. Its type is not spelled out: it stands in six
+ * operations, and the types of all operations together are longer than the compiler takes.
+ */
+export const VersionFindings: TSchema = Type.Object(
   {
     version: Type.Integer({ description: 'The version of the record that they refer to.' }),
     findings: Type.Array(Finding, {
