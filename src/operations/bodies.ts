@@ -1,5 +1,6 @@
 // Shapes of answers. Success bodies of the two contract operations are exactly what §4 shows,
-// unless the call asks for more.
+// unless the call asks for more. To operations of a kind they are a TSchema and no more: the types
+// of all operations together would be longer than the compiler writes out (TS7056).
 
 import { type Static, type TSchema, Type } from 'typebox'
 import { EarlierLot, earlierLotsMax } from '../contract/earlier-lot.ts'
@@ -26,7 +27,7 @@ const findingCount = Type.Integer({ description: `All of them; at most ${finding
  * Source: §4.1, §4.2. The fields after the first only with `Prefer: return=representation`
  * (decision 0014).
  */
-export const Ingested = Type.Object(
+export const Ingested: TSchema = Type.Object(
   {
     request_ids: Type.Array(RecordId, {
       description: 'Ids of the records, in the order of the payload. Each works as {id}.',
@@ -86,10 +87,7 @@ const EntryFindings = Type.Object(
   { title: 'EntryFindings', additionalProperties: false },
 )
 
-/**
- * What is to say of one version of a record. Its type is not spelled out: it stands in six
- * operations, and the types of all operations together are longer than the compiler takes.
- */
+/** What is to say of one version of a record. */
 export const VersionFindings: TSchema = Type.Object(
   {
     version: Type.Integer({ description: 'The version of the record that they refer to.' }),
@@ -123,9 +121,9 @@ const Total = Type.Object(
 )
 
 /** One page of records. */
-export const recordPage = <K extends RecordKind>(kind: K) =>
+export const recordPage = (kind: RecordKind): TSchema =>
   Type.Object(
-    { content: Type.Array<K['record']>(kind.record), nextCursor, total: Type.Optional(Total) },
+    { content: Type.Array(kind.record), nextCursor, total: Type.Optional(Total) },
     { title: `${kind.name[0]?.toUpperCase()}${kind.name.slice(1)}Page`, additionalProperties: false },
   )
 

@@ -1,4 +1,5 @@
 // Create: POST on the collection path. Not shown in the contract; decided in 0001, 0015.
+import type { TSchema } from 'typebox'
 import { location, masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
 import { Ingested, Judged } from './bodies.ts'
 import type { Operation } from './operation.ts'
@@ -18,7 +19,12 @@ const refusals = {
 } as const
 
 const successes = {
-  judged: { status: 200, when: 'The request was a dry run. Nothing is stored.', body: Judged, retry: 'never' },
+  judged: {
+    status: 200,
+    when: 'The request was a dry run. Nothing is stored.',
+    body: Judged as TSchema,
+    retry: 'never',
+  },
   created: {
     status: 201,
     when: 'All records of the payload are stored, by this request or by an earlier one with the same Idempotency-Key.',
@@ -43,7 +49,7 @@ const create = <K extends RecordKind, O>(record: K, name: string, cites: string,
     record,
     query: { dryRun },
     headers: ['Prefer', 'Idempotency-Key'],
-    body: record.createPayload as K['createPayload'],
+    body: record.createPayload as TSchema,
     outcomes: { ...refusals, ...own, ...successes },
   }) as const satisfies Operation
 

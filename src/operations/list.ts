@@ -1,5 +1,6 @@
 // List: the records of a provider, and the versions of one record. Not shown in the contract;
 // decided in 0012, 0016, 0063.
+import type { TSchema } from 'typebox'
 import { location, masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
 import { recordPage, VersionPage } from './bodies.ts'
 import type { Operation } from './operation.ts'
@@ -130,7 +131,7 @@ const listVersions = <K extends RecordKind>(record: K, name: string) =>
     headers: [],
     outcomes: {
       unknownRecord: { status: 404, when: 'The provider has no such record with this id.', retry: 'never' },
-      listed: { status: 200, when: 'The record is found.', body: VersionPage, retry: 'never' },
+      listed: { status: 200, when: 'The record is found.', body: VersionPage as TSchema, retry: 'never' },
     },
   }) as const satisfies Operation
 

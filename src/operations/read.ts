@@ -1,4 +1,5 @@
 // Read: one record, or one version of it. Not shown in the contract; decided in 0012, 0013, 0016.
+import type { TSchema } from 'typebox'
 import { location, masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
 import type { Operation } from './operation.ts'
 
@@ -33,7 +34,7 @@ const read = <K extends RecordKind, O>(record: K, name: string, own: O) =>
       unknownRecord: { status: 404, when: 'The provider has no such record with this id.', retry: 'never' },
       ...own,
       unmodified,
-      found: { status: 200, when: 'The record is found.', body: record.record as K['record'], retry: 'never' },
+      found: { status: 200, when: 'The record is found.', body: record.record as TSchema, retry: 'never' },
     },
   }) as const satisfies Operation
 
@@ -62,7 +63,7 @@ const readVersion = <K extends RecordKind>(record: K, name: string) =>
       },
       purged,
       unmodified,
-      found: { status: 200, when: 'The version is found.', body: record.record as K['record'], retry: 'never' },
+      found: { status: 200, when: 'The version is found.', body: record.record as TSchema, retry: 'never' },
     },
   }) as const satisfies Operation
 

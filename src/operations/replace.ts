@@ -1,5 +1,6 @@
 // Replace: PUT on a record. The operations the contract describes. Source: §1 replacement rules,
 // §4.1, §4.2.
+import type { TSchema } from 'typebox'
 import { location, masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
 import { Ingested, Judged } from './bodies.ts'
 import type { Operation } from './operation.ts'
@@ -22,7 +23,12 @@ const refusals = {
 } as const
 
 const successes = {
-  judged: { status: 200, when: 'The request was a dry run. Nothing is stored.', body: Judged, retry: 'never' },
+  judged: {
+    status: 200,
+    when: 'The request was a dry run. Nothing is stored.',
+    body: Judged as TSchema,
+    retry: 'never',
+  },
   // The same content, whatever the order of its keys (decision 0011).
   unchanged: {
     status: 200,
@@ -55,7 +61,7 @@ const replace = <K extends RecordKind, O>(record: K, name: string, cites: string
     record,
     query: { dryRun },
     headers: ['If-Match', 'If-None-Match', 'Prefer'],
-    body: record.replacement as K['replacement'],
+    body: record.replacement as TSchema,
     outcomes: { ...refusals, ...own, ...successes },
   }) as const satisfies Operation
 
