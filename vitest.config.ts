@@ -15,7 +15,7 @@ const postgresqlOnly = '**/*.postgresql.test.ts'
 /** What a database decides: in every run on both. */
 const onBoth = [
   'test/store/**/*.test.ts',
-  ...['batches', 'conditions', 'lists', 'replacement', 'tenants', 'unique-identifiers'].map(
+  ...['batches', 'conditions', 'lists', 'replacement', 'tenants', 'unique-identifiers', 'voids'].map(
     (name) => `test/http/${name}.test.ts`,
   ),
 ]

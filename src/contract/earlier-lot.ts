@@ -1,5 +1,5 @@
-// A record that had a lot code until it was corrected. Answers about the lot code name it. Source:
-// decision 0030.
+// A record that had a lot code until it was corrected or voided. Answers about the lot code name
+// it. Source: decision 0030.
 import { type Static, Type } from 'typebox'
 
 export const EarlierLot = Type.Object(
@@ -8,9 +8,10 @@ export const EarlierLot = Type.Object(
     lotCode: Type.String({ description: 'The lot code it had, as it was read.' }),
     version: Type.Integer({ description: 'The last version that had it.' }),
     currentVersion: Type.Integer({ description: 'Version the record is at.' }),
+    voided: Type.Boolean({ description: 'True while the record is voided.' }),
     lotCodes: Type.Array(Type.String(), { description: 'Lot codes it has now, at most 20.' }),
   },
-  { title: 'EarlierLot', description: 'A record that had a lot code until a correction.' },
+  { title: 'EarlierLot', description: 'A record that had a lot code until a correction or a void.' },
 )
 export type EarlierLot = Static<typeof EarlierLot>
 
@@ -18,5 +19,5 @@ export type EarlierLot = Static<typeof EarlierLot>
 export const earlierLotsMax = 100
 
 /** `WRONG-1 until version 2, now RIGHT-1`. */
-export const earlierLotText = ({ lotCode, version, lotCodes }: EarlierLot): string =>
-  `${lotCode} until version ${version}, now ${lotCodes.length === 0 ? 'no lot code' : lotCodes.join(', ')}`
+export const earlierLotText = ({ lotCode, version, voided, lotCodes }: EarlierLot): string =>
+  `${lotCode} until version ${version}, now ${voided ? 'voided' : lotCodes.length === 0 ? 'no lot code' : lotCodes.join(', ')}`

@@ -3,7 +3,7 @@
 // checkpoint, the versions under it and the checkpoint; then the end.
 
 import { areStoredFindings } from '../contract/finding.ts'
-import { type RecordKindName, recordKinds } from '../contract/record-kinds.ts'
+import { type RecordKindName, receivingEvent, recordKinds } from '../contract/record-kinds.ts'
 import type { Checkpoint, HashedVersion, VersionDetail } from './evidence.ts'
 
 /** Names the format and its version; a program that does not know it must not read on. */
@@ -71,7 +71,7 @@ export function versionLine({ detail, current, ...version }: Omit<ArchivedVersio
     detailHash: version.detailHash,
     previousHash: version.previousHash,
     versionHash: version.versionHash,
-    ...(detail === undefined ? { purged: true } : { payloadId: detail.payloadId }),
+    ...(detail === undefined ? { purged: true } : { payloadId: detail.payloadId, voidReason: detail.voidReason }),
   }).slice(0, -1)
   const now =
     current === undefined
@@ -171,18 +171,25 @@ export function readArchiveLine(text: string): ArchiveLine | { readonly problem:
       ? (members as unknown as ArchiveLine)
       : { problem: 'findings and body belong to versions.' }
 
-  const { purged, payloadId, current } = members
+  const { purged, payloadId, voidReason, current } = members
   if (current !== undefined && current !== true) return { problem: 'current can only be true.' }
   if (purged === undefined ? !isPayloadId(payloadId) || findings === undefined || body === undefined : purged !== true)
     return { problem: 'A version has payloadId, findings and body, or is purged.' }
   if (purged === true && (payloadId !== undefined || findings !== undefined || body !== undefined))
     return { problem: 'A purged version has no payloadId, findings or body.' }
+  if (voidReason !== undefined && !(isVoidReason(voidReason) && payloadId === null && isVoidable(members)))
+    return { problem: 'voidReason is text of a receiving event that has a version before, and no payloadId.' }
   if (findings !== undefined && !areStoredFindings(JSON.parse(findings)))
     return { problem: 'findings has an entry that is not a list of rule, sentence, pointer and values.' }
   const detail =
     findings === undefined || body === undefined
       ? undefined
-      : ({ payloadId: payloadId as string | null, findings, body } satisfies VersionDetail)
+      : ({
+          payloadId: payloadId as string | null,
+          ...(voidReason !== undefined && { voidReason: voidReason as string }),
+          findings,
+          body,
+        } satisfies VersionDetail)
   return {
     ...(rest as unknown as Omit<ArchivedVersion, 'is' | 'detail' | 'current' | 'kind'>),
     is,
@@ -194,7 +201,13 @@ export function readArchiveLine(text: string): ArchiveLine | { readonly problem:
 
 const isPayloadId = (value: unknown): boolean => value === null || typeof value === 'string'
 
-function withoutDetail({ purged, payloadId, current, ...rest }: Record<string, unknown>) {
+const isVoidReason = (value: unknown): boolean =>
+  typeof value === 'string' && value !== '' && !value.includes('\u0000') && value.isWellFormed()
+
+const isVoidable = ({ kind, version }: Readonly<Record<string, unknown>>): boolean =>
+  kind === receivingEvent.name && version !== 1
+
+function withoutDetail({ purged, payloadId, voidReason, current, ...rest }: Record<string, unknown>) {
   return rest
 }
 

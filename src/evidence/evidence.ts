@@ -28,12 +28,19 @@ export interface HashedVersion {
 /** What a purge takes from a version. Findings and body are JSON text, exactly as stored. */
 export interface VersionDetail {
   readonly payloadId: string | null
+  /**
+   * Why the version is a void; absent where it is none. Then findings and body are those voided.
+   */
+  readonly voidReason?: string
   readonly findings: string
   readonly body: string
 }
 
-export const detailText = ({ payloadId, findings, body }: VersionDetail): string =>
-  ['lotkeeper detail 1', JSON.stringify(payloadId), findings, body].join('\n')
+export const detailText = ({ payloadId, voidReason, findings, body }: VersionDetail): string =>
+  (voidReason === undefined
+    ? ['lotkeeper detail 1', JSON.stringify(payloadId), findings, body]
+    : ['lotkeeper void 1', JSON.stringify(voidReason), findings, body]
+  ).join('\n')
 
 export const versionText = (version: Omit<HashedVersion, 'detail' | 'versionHash'>): string =>
   [
@@ -108,7 +115,9 @@ export function versionFaults(version: HashedVersion, sha256: (text: string) => 
   const { detail } = version
   if (detail !== undefined) {
     if (sha256(detailText(detail)) !== version.detailHash)
-      faults.push('payload id, findings or body do not match detailHash')
+      faults.push(
+        `${detail.voidReason === undefined ? 'payload id' : 'void reason'}, findings or body do not match detailHash`,
+      )
     const content = tryParse(detail.body)
     if (content === undefined || sha256(contentText(version.kind, content)) !== version.contentHash)
       faults.push('the body does not match contentHash')

@@ -44,13 +44,13 @@ async function* versionsOf(
   let left = [...chosen.keys()].map((id) => ({ id, after: 0 }))
   while (left.length > 0) {
     const asked = left.slice(0, versionsAtOnce)
-    const found = await listEventVersions(context.store, provider, asked, versionsAtOnce)
+    const found = await listEventVersions(context.store, provider, asked, versionsAtOnce, true)
     const wanted = found.filter(({ id, version }) => version <= (chosen.get(id) ?? 0))
     const known = new Map(wanted.map((version) => [nameOf(version), version]))
     for await (const events of exportedEvents(context, provider, wanted, master))
       for (const event of events) {
-        const { submittedAt, purgedBefore: purged } = known.get(nameOf(event)) as EventVersion
-        yield { event, submittedAt, purgedBefore: purged }
+        const { submittedAt, purgedBefore: purged, voidReason } = known.get(nameOf(event)) as EventVersion
+        yield { event, submittedAt, purgedBefore: purged, voidReason }
       }
     const last = found.length === versionsAtOnce ? found.at(-1) : undefined
     left = [

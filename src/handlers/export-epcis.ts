@@ -10,6 +10,7 @@ import { documentTypes, type EventIdForm, eventIdForms, perPageLimits } from '..
 import { type EventVersion, listEventVersions, readSelected, selectEventsDown } from '../store/event-selection.ts'
 import { findMasterDataThen } from '../store/master-data-history.ts'
 import type { StoredVersion } from '../store/statement.ts'
+import { findVoidedEvents } from '../store/voids.ts'
 import { makeCursor, readCursor, scopeOf } from './cursor.ts'
 import { readSelection } from './event-selection.ts'
 import { withMasterData } from './exported-events.ts'
@@ -34,7 +35,7 @@ export const exportEpcis =
   (context: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'exported' | 'badQuery'>> => {
     const { perPage = perPageLimits.default, nextPageToken, ...query } = call.query
-    const { documentType: _type, eventId, ...filters } = query
+    const { documentType: _type, eventId, voided, ...filters } = query
     const selection = readSelection({ query: filters, lists: call.lists })
     if ('outcome' in selection) return selection
     const scope = scopeOf(operation, { ...query, ...call.lists })
@@ -47,10 +48,11 @@ export const exportEpcis =
 
     const limit = Number(perPage) + 1
     const { store } = context
-    const found = await selectEventsDown(store, call.provider, selection, start?.id, limit)
+    const find = voided === 'only' ? findVoidedEvents : selectEventsDown
+    const found = await find(store, call.provider, selection, start?.id, limit)
     const reached = start === undefined ? [] : [{ id: start.id, after: start.version - 1 }]
     const records = [...reached, ...found.map(({ id }) => ({ id, after: 0 }))]
-    const versions = await listEventVersions(store, call.provider, records, limit)
+    const versions = await listEventVersions(store, call.provider, records, limit, false)
 
     const type = chosen(documentTypes, query.documentType)
     const page = new Page(type, context.identifierBase, new Date(), limit - 1)
@@ -122,20 +124,29 @@ async function* eventsOfVersions(
   for await (const stored of readSelected(context.store, provider, versions)) {
     const batch = stored.flatMap((version) => about.get(nameOf(version)) ?? [])
     // A hash that a correction is named by is that of the version after it.
-    const corrections = form === 'hash' ? batch.filter(({ replacedAt }) => replacedAt !== null).map(nextOf) : []
+    const corrected = batch.filter(({ replacedAt, voidedFor }) => replacedAt !== null && voidedFor === null)
+    const corrections = form === 'hash' ? corrected.map(nextOf) : []
     const hashes = new Map<string, string>()
     for await (const later of readSelected(context.store, provider, corrections))
       for (const version of await describe(context, provider, later))
         hashes.set(nameOf(version), hashOf(eventsOf({ ...version, ...asCurrent })[0]))
     for (const version of await describe(context, provider, stored)) {
-      const { replacedAt = null, submittedAt = new Date(0), purgedBefore = null } = about.get(nameOf(version)) ?? {}
+      const {
+        replacedAt = null,
+        voidedFor = null,
+        submittedAt = new Date(0),
+        purgedBefore = null,
+      } = about.get(nameOf(version)) ?? {}
       const next = nextOf(version)
       const eventId = hashes.get(nameOf(next)) ?? eventIdOf(next.id, next.version)
       const said = eventsOf({
         ...version,
         submittedAt,
         purgedBefore,
-        replacedBy: replacedAt && { at: replacedAt, eventId },
+        declaredWrong: replacedAt && {
+          at: replacedAt,
+          ...(voidedFor === null ? { correctedBy: eventId } : { voidReason: voidedFor }),
+        },
       })
       const events = form === 'hash' ? said.map((event) => ({ ...event, eventID: hashOf(event) })) : said
       yield { ...version, events }
@@ -144,7 +155,7 @@ async function* eventsOfVersions(
 }
 
 /** What has no part in the hash of an event. */
-const asCurrent = { submittedAt: new Date(0), replacedBy: null, purgedBefore: null }
+const asCurrent = { submittedAt: new Date(0), declaredWrong: null, purgedBefore: null }
 
 /**
  * Versions with their places and products, completed with the master data that was in force when

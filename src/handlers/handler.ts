@@ -85,7 +85,7 @@ export interface Answer<Name extends string> {
   readonly findingCount?: number
   readonly severities?: SeverityCounts
   readonly heldBy?: string
-  /** Records that had what was asked for until a correction. */
+  /** Records that had what was asked for until a correction or a void. */
   readonly records?: readonly EarlierLot[]
   /**
    * What the same call is sent with for the next page, where the standard has the address of that
@@ -94,6 +94,8 @@ export interface Answer<Name extends string> {
   readonly nextPageToken?: string
   /** Version the record is at after the call; for a problem, the one it is at now. */
   readonly version?: number
+  /** True when what was read is a void: its body is that of the record, and says nothing of it. */
+  readonly voided?: boolean
   /** Id of the one record the call created. */
   readonly createdId?: string
   /** True when the answer is that of an earlier call with the same idempotency key. */

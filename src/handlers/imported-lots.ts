@@ -5,6 +5,7 @@ import { receivingEvent } from '../contract/record-kinds.ts'
 import type { ArchivedVersion } from '../evidence/archive.ts'
 import { importEarlierLots, type LostLots } from '../store/earlier-lots.ts'
 import { findVersion } from '../store/record-versions.ts'
+import type { StoredVersion } from '../store/statement.ts'
 import type { HandlerContext } from './handler.ts'
 
 /**
@@ -18,28 +19,32 @@ export async function importLostLots(
   versions: readonly ArchivedVersion[],
 ): Promise<void> {
   const events = versions.filter(({ kind, version, detail }) => kind === receivingEvent.name && (version > 1 || detail))
-  const bodies = new Map(events.map(({ id, version, detail }) => [nameOf(id, version), detail?.body]))
+  const details = new Map(events.map(({ id, version, detail }) => [nameOf(id, version), detail]))
   const lost: LostLots[] = []
   for (const { id, version, detail } of events) {
     if (detail === undefined || version === 1) continue
-    const before = bodies.get(nameOf(id, version - 1)) ?? (await storedBody(id, version - 1))
+    const before = details.get(nameOf(id, version - 1)) ?? (await storedVersion(id, version - 1))
     if (before === undefined) continue
-    const now = new Set(lotCodesIn(detail.body))
-    const lotCodes = lotCodesIn(before).filter((lotCode) => !now.has(lotCode))
+    const now = new Set(lotCodesOf(detail))
+    const lotCodes = lotCodesOf(before).filter((lotCode) => !now.has(lotCode))
     if (lotCodes.length > 0) lost.push({ id, version: version - 1, lotCodes })
   }
   await importEarlierLots(store, provider, lost)
 
-  async function storedBody(id: string, version: number): Promise<string | undefined> {
+  async function storedVersion(id: string, version: number): Promise<StoredVersion | undefined> {
     const stored = await findVersion(store, provider, receivingEvent.name, id, version)
-    return stored !== undefined && 'body' in stored ? stored.body : undefined
+    return stored !== undefined && 'body' in stored ? stored : undefined
   }
 }
 
 const nameOf = (id: string, version: number): string => `${id}.${version}`
 
-/** What its lines say, each text once. The version was checked before it was stored. */
-function lotCodesIn(body: string): readonly string[] {
+/**
+ * What its lines say, each text once; a void took all of them out. The version was checked before
+ * it was stored.
+ */
+function lotCodesOf({ body, voidReason }: Pick<StoredVersion, 'body' | 'voidReason'>): readonly string[] {
+  if (voidReason !== undefined) return []
   const { eventList } = JSON.parse(body) as { eventList: { productList: readonly { caseLotNumber?: string }[] } }
   return [...new Set(eventList.productList.map(({ caseLotNumber }) => caseLotNumber))].filter(given)
 }

@@ -13,6 +13,7 @@ import { keyIsHeld } from '../store/database-errors.ts'
 import { importRecords } from '../store/imported-records.ts'
 import type { ImportedRecord } from '../store/records.ts'
 import { findFacts } from '../store/store.ts'
+import { importVoidedEvents } from '../store/voids.ts'
 import type { Answer, HandlerContext } from './handler.ts'
 import { masterDataIn } from './judged-payload.ts'
 import { type StoredKind, storedLocations, storedMasterProducts, storedReceivingEvents } from './stored-kinds.ts'
@@ -28,6 +29,8 @@ interface Head {
   readonly content: Readonly<Record<string, unknown>>
   readonly warnings: number
   readonly tallies: readonly ItemTally[]
+  /** When it was voided, in UTC to the microsecond; absent where the current version is no void. */
+  readonly voidedDateTime?: string | undefined
 }
 
 const importing =
@@ -37,18 +40,28 @@ const importing =
       context.store,
       provider,
       storedKind.written,
-      heads.map(
-        ({ content, warnings, tallies, ...head }): ImportedRecord<Search> => ({
-          ...head,
-          search: storedKind.searchOf({ content, warnings, tallies, judgedIn: undefined }),
-        }),
-      ),
+      heads.map((head): ImportedRecord<Search> => withSearch(storedKind, head)),
     )
+
+const withSearch = <Search, Taken extends 'taken'>(
+  { searchOf }: StoredKind<Search, Taken>,
+  { content, warnings, tallies, ...head }: Head,
+) => ({ ...head, search: searchOf({ content, warnings, tallies, judgedIn: undefined }) })
+
+async function importEvents(context: HandlerContext, provider: string, heads: readonly Head[]): Promise<void> {
+  const voids = heads.flatMap((head) => {
+    const { voidedDateTime } = head
+    return voidedDateTime === undefined ? [] : [{ ...withSearch(storedReceivingEvents, head), voidedDateTime }]
+  })
+  const inForce = heads.filter(({ voidedDateTime }) => voidedDateTime === undefined)
+  if (voids.length > 0) await importVoidedEvents(context.store, provider, voids)
+  if (inForce.length > 0) await importing(storedReceivingEvents)(context, provider, inForce)
+}
 
 const kinds: Readonly<
   Record<RecordKindName, { readonly kind: RecordKind; readonly write: ReturnType<typeof importing> }>
 > = {
-  receivingEvent: { kind: storedReceivingEvents.kind, write: importing(storedReceivingEvents) },
+  receivingEvent: { kind: storedReceivingEvents.kind, write: importEvents },
   masterProduct: { kind: storedMasterProducts.kind, write: importing(storedMasterProducts) },
   location: { kind: storedLocations.kind, write: importing(storedLocations) },
 }
@@ -60,7 +73,7 @@ export async function prepareCurrent(
   versions: readonly ArchivedVersion[],
 ): Promise<Fault | undefined> {
   const heads = new Map<RecordKindName, Head[]>()
-  for (const { kind, id, version, contentHash, versionHash, detail, current } of versions) {
+  for (const { kind, id, version, contentHash, versionHash, submittedDateTime, detail, current } of versions) {
     if (detail === undefined) continue
     const content = JSON.parse(detail.body) as Head['content']
     const fault = faultOf(kinds[kind].kind, content)
@@ -73,7 +86,11 @@ export async function prepareCurrent(
     if (current === undefined) continue
     const hashes = { contentHash: Buffer.from(contentHash, 'hex'), versionHash: Buffer.from(versionHash, 'hex') }
     const warnings = warningsIn(detail.findings)
-    heads.set(kind, [...(heads.get(kind) ?? []), { id, version, ...hashes, content, warnings, tallies }])
+    const voidedDateTime = detail.voidReason === undefined ? undefined : submittedDateTime
+    heads.set(kind, [
+      ...(heads.get(kind) ?? []),
+      { id, version, ...hashes, content, warnings, tallies, voidedDateTime },
+    ])
   }
   return store(context, provider, heads)
 }
@@ -145,8 +162,9 @@ export async function prepareReplaced(
   const records = await unreadyRecords(context.store, provider, recordsAtOnce)
   if (records.length === 0) return 'none'
   const heads = new Map<RecordKindName, Head[]>()
-  for (const { kind: name, body, findings, ...head } of records) {
+  for (const { kind: name, body, findings, isVoid, submittedDateTime, ...stored } of records) {
     const content = JSON.parse(body) as Head['content']
+    const head = { ...stored, voidedDateTime: isVoid ? submittedDateTime : undefined }
     const { kind } = kinds[name]
     const reading = readPayload(kind, kind.payload, content)
     const wanted = { ...reading.wanted, kind: name, payloadId: undefined, identifiers: [], replacedRecordId: head.id }

@@ -2,6 +2,7 @@
 import type { RecordKind } from '../contract/record-kinds.ts'
 import { pageBytesMax } from '../limits.ts'
 import type { Query } from '../operations/query.ts'
+import { besideVoided } from '../operations/void.ts'
 import type { Listed, SortedPosition, Sorting } from '../store/listing.ts'
 import { findVersions, readInPortions } from '../store/record-versions.ts'
 import type { FoundVersion } from '../store/search.ts'
@@ -29,6 +30,9 @@ export const list =
   async (call: OperationCall): Promise<Answer<'listed' | 'badQuery'>> => {
     const { limit: _, cursor: __, total, ...chosen } = call.query
     const { sort: ___, direction: ____, ...filters } = chosen
+    const beside = Object.keys(call.query).find((name) => !besideVoided.includes(name))
+    if (filters.voided === 'only' && beside !== undefined)
+      return { outcome: 'badQuery', detail: `voided=only cannot be combined with ${beside}. Omit one of them.` }
     const scope = scopeOf(storedKind.kind.name, chosen)
     const sorting = sortingIn(call.query)
     const positionIn = sorting === undefined ? recordIdIn : sortedPositionIn(storedKind.listed, sorting)

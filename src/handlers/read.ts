@@ -91,8 +91,10 @@ const purgedText = ({ path }: RecordKind, id: string, at: Date): string =>
 
 function answer(call: OperationCall, stored: StoredVersion | undefined, missing: string): Answer<ReadOutcome> {
   if (stored === undefined) return { outcome: 'unknownRecord', detail: missing }
-  if (isAtHand(call, stored)) return { outcome: 'unmodified', version: stored.version }
-  return { outcome: 'found', version: stored.version, text: withId(stored) }
+  const { version } = stored
+  const voided = stored.voidReason !== undefined
+  if (isAtHand(call, stored)) return { outcome: 'unmodified', version, voided }
+  return { outcome: 'found', version, voided, text: withId(stored) }
 }
 
 /** True when the caller says by If-None-Match that it has this version already. */

@@ -6,7 +6,8 @@ import type { Verdict } from '../rules/judge.ts'
 import { findVersion, traceOfRequest } from '../store/record-versions.ts'
 import { readWithRetry, settle } from '../store/settle.ts'
 import { readRecord } from '../store/store.ts'
-import { isIn, type Replaced, type VersionSet } from '../store/writes.ts'
+import type { Replaced } from '../store/writes.ts'
+import { allowedAt, isAllowed, stale } from './conditions.ts'
 import { refusedAnswer, takenAnswer, unknownRecord } from './failure-answers.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 import { hashOf, judgePayload } from './judged-payload.ts'
@@ -64,7 +65,7 @@ export const replace = <Search, Taken extends 'taken', O extends ReplaceOperatio
             : unknownRecord(context, call, kind)
         }
         case 'stale':
-          return stale(call, written.version)
+          return stale(call, written.version, resendOf(written.version))
         case 'taken': {
           if (storedKind.key === undefined) throw new Error(`A ${kind.noun} has no key to be taken.`)
           return takenAnswer(
@@ -100,32 +101,9 @@ export const replace = <Search, Taken extends 'taken', O extends ReplaceOperatio
     },
   )
 
-/** Versions that both conditions of a call allow (decision 0053). */
-function allowedBy({ ifMatch, ifNoneMatch }: OperationCall): VersionSet | undefined {
-  if (ifNoneMatch === 'any') return { versions: [], are: 'in' }
-  if (ifMatch !== undefined) return { versions: ifMatch.filter((version) => !ifNoneMatch.includes(version)), are: 'in' }
-  return ifNoneMatch.length === 0 ? undefined : { versions: ifNoneMatch, are: 'out' }
-}
-
-function isAllowed(call: OperationCall, version: number): boolean {
-  const allowed = allowedBy(call)
-  return allowed === undefined || isIn(version, allowed)
-}
-
-/**
- * The versions a replacement may take the place of: only `at`, when that is there and the
- * conditions leave it.
- */
-const allowedAt = (call: OperationCall, at: number | undefined): VersionSet | undefined =>
-  at !== undefined && isAllowed(call, at) ? { versions: [at], are: 'in' } : allowedBy(call)
-
-const stale = ({ ifMatch }: OperationCall, version: number): Answer<'stale'> => ({
-  outcome: 'stale',
-  version,
-  detail:
-    ifMatch === undefined || ifMatch.includes(version)
-      ? `The record is at version ${version}, which If-None-Match excludes. Send the replacement without If-None-Match, or name the version it may replace in If-Match.`
-      : `The record is at version ${version}, and your change is based on another one. Read the record again, apply your change to it, and send it as a replacement of version ${version}.`,
+const resendOf = (version: number) => ({
+  without: 'Send the replacement without If-None-Match, or name the version it may replace in If-Match.',
+  again: `Read the record again, apply your change to it, and send it as a replacement of version ${version}.`,
 })
 
 /** Says what the write would do, by the same order of outcomes; reads only. */
@@ -141,9 +119,10 @@ async function dryRun<Search, Taken extends 'taken', O extends ReplaceOperation>
   const stored = await readRecord(store, call.provider, { kind: kind.name, id: call.id })
   if (stored === undefined) return unknownRecord(context, call, kind)
   if ('purgedAt' in stored) return purgedRecord(operation, kind, stored)
-  if (!isAllowed(call, stored.version)) return stale(call, stored.version)
+  if (!isAllowed(call, stored.version)) return stale(call, stored.version, resendOf(stored.version))
   const before = JSON.parse(stored.body) as unknown
-  const unchanged = hashOf(kind, before).equals(record.contentHash)
+  // A replacement with the content of a void brings the record back.
+  const unchanged = stored.voidReason === undefined && hashOf(kind, before).equals(record.contentHash)
   if (!unchanged && key !== undefined) {
     const holder = await key.holderOf(store, call.provider, [record.search], call.id)
     if (holder !== undefined) return takenAnswer(key, [record.search], holder)

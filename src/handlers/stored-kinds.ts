@@ -32,6 +32,7 @@ import type { RecordWriter, WrittenKind } from '../store/record-writer.ts'
 import type { FoundVersion } from '../store/search.ts'
 import type { Queryable } from '../store/statement.ts'
 import type { Store } from '../store/store.ts'
+import { searchVoidedEvents } from '../store/voids.ts'
 import type { JudgedRecord } from './judged-payload.ts'
 import { newRecordId } from './record-id.ts'
 
@@ -95,7 +96,8 @@ export const storedReceivingEvents: StoredKind<EventSearch, 'taken'> = {
     }
   },
   writer: (store) => store.receivingEvents,
-  search: searchReceivingEvents,
+  search: (db, fixed, { voided, ...wanted }) =>
+    voided === 'only' ? searchVoidedEvents(db, fixed, wanted) : searchReceivingEvents(db, fixed, wanted),
   listed: listedReceivingEvents,
   written: receivingEvents,
   key: {

@@ -205,7 +205,7 @@ function unknownLotText({ reading: { form, lotCode, gtin }, period, earlier }: T
     form === 'text' ? '' : `, read from the lot code in the address${gtin === undefined ? '' : ` with GTIN ${gtin}`}`
   const within = period === undefined ? '' : ` Only events received ${period} were searched.`
   if (earlier.length > 0)
-    return `Looked for the lot code ${looked}${from}, in every form of GS1. ${why} It was corrected: ${earlier
+    return `Looked for the lot code ${looked}${from}, in every form of GS1. ${why} It was corrected or voided: ${earlier
       .slice(0, earlierNamedMax)
       .map((one) => `record ${one.id} had ${earlierLotText(one)}`)
       .join(

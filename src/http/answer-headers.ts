@@ -50,7 +50,12 @@ const answerHeaders: Readonly<Record<string, AnswerHeader>> = {
   ETag: {
     description: 'The version, in quotes; followed by `-gzip` when the answer is compressed. Conditions take both.',
     pattern: '^"[1-9][0-9]*(-gzip)?"$',
-    when: ({ record }, status) => record !== undefined && isSuccess(status),
+    when: ({ record, headers }, status) => (record !== undefined || headers.includes('If-Match')) && isSuccess(status),
+  },
+  'Record-Voided': {
+    description: '`true` when the version is a void. The list of versions says why, when and by which key.',
+    pattern: '^true$',
+    when: ({ name }, status) => ['readReceivingEvent', 'readReceivingEventVersion'].includes(name) && isSuccess(status),
   },
   Location: {
     description: 'Address of the record, when the request created one.',

@@ -134,6 +134,7 @@ async function sendSuccess(
   answer: Answer<string>,
 ): Promise<FastifyReply> {
   if (answer.version !== undefined) reply.header('etag', tagOf(answer.version, status, reply.request))
+  if (answer.voided) reply.header('record-voided', 'true')
   if (answer.createdId !== undefined) reply.header('location', `${operation.path}/${answer.createdId}`)
   if (answer.cookie !== undefined) setSessionCookie(reply.request, reply, answer.cookie)
   if (answer.replayed) reply.header('idempotency-replayed', 'true')

@@ -43,7 +43,7 @@ export const Ingested: TSchema = Type.Object(
 /** Answer to a dry run. */
 export const Judged = Type.Object(
   {
-    wouldBe: Type.Enum(['created', 'replaced', 'unchanged'], {
+    wouldBe: Type.Enum(['created', 'replaced', 'voided', 'unchanged'], {
       description: 'What the same call would do without dryRun.',
     }),
     findings,
@@ -156,6 +156,9 @@ const VersionSummary = Type.Object(
       ],
       { description: 'The bulk correction that made it, and its reason; null for any other version.' },
     ),
+    voidReason: Type.Union([Type.String(), Type.Null()], {
+      description: 'Why the record was voided, when the version is a void; else null.',
+    }),
   },
   { title: 'VersionSummary', additionalProperties: false },
 )
@@ -179,7 +182,7 @@ export const Problem = Type.Object(
     heldBy: Type.Optional(Type.String({ description: 'Id of the record that holds the key.' })),
     records: Type.Optional(
       Type.Array(EarlierLot, {
-        description: `Records that had the lot code until a correction, at most ${earlierLotsMax}.`,
+        description: `Records that had the lot code until a correction or a void, at most ${earlierLotsMax}.`,
       }),
     ),
     currentVersion: Type.Optional(Type.Integer({ description: 'Current version of the record.' })),

@@ -55,6 +55,7 @@ import { readSettings } from './settings.ts'
 import { traceLot } from './trace-lot.ts'
 import { listVendorAlerts } from './vendor-alerts.ts'
 import { listVendorTargets, setVendorTargets } from './vendor-targets.ts'
+import { voidReceivingEvent } from './void.ts'
 
 /**
  * In the order in which they are shown. Named one by one: the order of a module's exports depends
@@ -63,6 +64,7 @@ import { listVendorTargets, setVendorTargets } from './vendor-targets.ts'
 export const operations = {
   createReceivingEvents,
   replaceReceivingEvent,
+  voidReceivingEvent,
   readReceivingEvent,
   readReceivingEventFindings,
   listReceivingEvents,

@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { receivingEvent } from '../contract/record-kinds.ts'
 import { eventSelection } from './event-selection.ts'
 import type { Operation } from './operation.ts'
+import { voided } from './void.ts'
 
 /** Events a page holds when no number is given, and at most. */
 export const perPageLimits = { default: 30, max: 100 } as const
@@ -53,12 +54,14 @@ const common = {
     Type.Object(
       {
         declarationTime: instant('When the version after it was stored.'),
-        reason: Type.Literal('incorrect_data'),
-        correctiveEventIDs: Type.Array(Type.String({ description: 'The ObjectEvent of the version after it.' }), {
-          minItems: 1,
+        reason: Type.Enum(['incorrect_data', 'did_not_occur'], {
+          description: '`did_not_occur` where the version after it is a void.',
         }),
+        correctiveEventIDs: Type.Optional(
+          Type.Array(Type.String({ description: 'The ObjectEvent of the version after it.' }), { minItems: 1 }),
+        ),
       },
-      { description: 'Only for a version that was replaced.', additionalProperties: false },
+      { description: 'Only for a version that was replaced or voided.', ...extensible },
     ),
   ),
   action: Type.Literal('OBSERVE'),
@@ -154,7 +157,7 @@ export const exportEpcis = {
   cites: '21 CFR 1.1455(c); decision 0032',
   summary: 'Exports receiving events as EPCIS 2.0.',
   description:
-    'One ObjectEvent for each version of each matching record, and an AggregationEvent for each pallet with an SSCC; the newest record first, the versions of a record from the first to the last. All versions but the last have an `errorDeclaration` that points to the next. An exported event never changes: it is completed with the master data from the time at which the version was stored. Filters apply to the current version, and matching records are exported whole. Data without a place in EPCIS is under the namespace `lotkeeper`; each event lists what a standard field cannot hold. Pages neither skip nor repeat events while others write.',
+    'One ObjectEvent for each version of each matching record, and an AggregationEvent for each pallet with an SSCC; the newest record first, the versions of a record from the first to the last. All versions but the last have an `errorDeclaration` that points to the next, or says that the record was voided. An exported event never changes: it is completed with the master data from the time at which the version was stored. Filters apply to the current version, and matching records are exported whole. Data without a place in EPCIS is under the namespace `lotkeeper`; each event lists what a standard field cannot hold. Pages neither skip nor repeat events while others write.',
   role: 'reader',
   topic: 'traceability',
   record: receivingEvent,
@@ -165,6 +168,7 @@ export const exportEpcis = {
       ...eventSelection.lotCode,
       meaning: 'Only events with a line of this lot: its lot code, or any GS1 text that contains it.',
     },
+    voided,
     documentType: {
       form: 'choice',
       values: documentTypes,

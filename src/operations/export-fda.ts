@@ -39,7 +39,7 @@ const FdaLines = Type.Object(
     }),
     readAlikeLotCodes: Type.Array(Type.String(), { description: `Their lot codes, at most ${alikeLotCodesMax}.` }),
     earlierLots: Type.Array(EarlierLot, {
-      description: `Records that had a requested lot code until a correction, at most ${earlierLotsMax}.`,
+      description: `Records that had a requested lot code until a correction or a void, at most ${earlierLotsMax}.`,
     }),
   },
   { title: 'FdaLines', additionalProperties: false },

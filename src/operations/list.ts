@@ -5,6 +5,7 @@ import { location, masterProduct, type RecordKind, receivingEvent } from '../con
 import { recordPage, VersionPage } from './bodies.ts'
 import type { Operation } from './operation.ts'
 import { paging, type QueryParameter } from './query.ts'
+import { voided } from './void.ts'
 
 const text = (meaning: string, example: string) => ({ form: 'text', meaning, example }) as const
 const boolean = (meaning: string) => ({ form: 'boolean', meaning, example: 'true' }) as const
@@ -112,7 +113,12 @@ export const recordLists = {
 } as const
 
 const { receivingEvent: ofEvents, masterProduct: ofProducts, location: ofLocations } = recordLists
-export const listReceivingEvents = list(receivingEvent, 'listReceivingEvents', ofEvents.filters, ofEvents.sorting)
+export const listReceivingEvents = list(
+  receivingEvent,
+  'listReceivingEvents',
+  { ...ofEvents.filters, voided },
+  ofEvents.sorting,
+)
 export const listMasterProducts = list(masterProduct, 'listMasterProducts', ofProducts.filters, ofProducts.sorting)
 export const listLocations = list(location, 'listLocations', ofLocations.filters, ofLocations.sorting)
 

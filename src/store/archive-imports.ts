@@ -79,12 +79,12 @@ const insert = statement(
   'importVersions',
   `WITH inserted AS (
   INSERT INTO record_version (provider_id, record_id, version, kind, submitted_at, key_id, request_id, payload_id, content_hash, findings,
-                              body, detail_hash, version_hash, purged_at)
+                              body, detail_hash, version_hash, void_reason, purged_at)
   SELECT $1, s.id, s.version, s.kind, s.submitted_at::timestamptz, s.key_id, $2::uuid, s.payload_id, s.content_hash,
-         s.findings::json::text, s.body::json::text, s.detail_hash, s.version_hash, CASE WHEN s.body IS NULL THEN now() END
+         s.findings::json::text, s.body::json::text, s.detail_hash, s.version_hash, s.void_reason, CASE WHEN s.body IS NULL THEN now() END
   FROM unnest($3::uuid[], $4::integer[], $5::text[], $6::text[], $7::text[], $8::text[], $9::bytea[], $10::text[], $11::text[],
-              $12::bytea[], $13::bytea[])
-    AS s (id, version, kind, submitted_at, key_id, payload_id, content_hash, findings, body, detail_hash, version_hash)
+              $12::bytea[], $13::bytea[], $14::text[])
+    AS s (id, version, kind, submitted_at, key_id, payload_id, content_hash, findings, body, detail_hash, version_hash, void_reason)
   ON CONFLICT (provider_id, record_id, version) DO NOTHING
   RETURNING record_id AS id, version
 )
@@ -115,6 +115,7 @@ export const importVersions = async (
     versions.map(({ detail }) => detail?.body ?? null),
     versions.map(({ detailHash }) => Buffer.from(detailHash, 'hex')),
     versions.map(({ versionHash }) => Buffer.from(versionHash, 'hex')),
+    versions.map(({ detail }) => detail?.voidReason ?? null),
   ])
 }
 
@@ -150,11 +151,14 @@ const unready = statement<
     readonly findings: string
     readonly contentHash: Buffer
     readonly versionHash: Buffer
+    readonly submittedDateTime: string
+    readonly isVoid: boolean
   }
 >(
   'unreadyRecords',
   `SELECT v.record_id AS id, v.version, v.kind, v.body, v.findings,
-          v.content_hash AS "contentHash", v.version_hash AS "versionHash"
+          v.content_hash AS "contentHash", v.version_hash AS "versionHash", v.void_reason IS NOT NULL AS "isVoid",
+          to_char(v.submitted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "submittedDateTime"
    FROM (
      SELECT f.record_id
      FROM record_version f

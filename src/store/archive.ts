@@ -13,6 +13,7 @@ const versionsAtOnce = 500
 
 interface VersionRow extends Omit<HashedVersion, 'detail'> {
   readonly payloadId: string | null
+  readonly voidReason: string | null
   readonly findings: string | null
   readonly body: string | null
   readonly current: boolean
@@ -25,7 +26,7 @@ const whole = statement<VersionRow>(
           to_char(b.submitted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "submittedDateTime", b.key_id AS "keyId",
           encode(b.content_hash, 'hex') AS "contentHash", encode(b.detail_hash, 'hex') AS "detailHash",
           encode(p.version_hash, 'hex') AS "previousHash", encode(b.version_hash, 'hex') AS "versionHash",
-          b.payload_id AS "payloadId", b.findings, b.body,
+          b.payload_id AS "payloadId", b.void_reason AS "voidReason", b.findings, b.body,
           r.id IS NOT NULL AS current, e.completeness::text AS completeness
    FROM (
      SELECT w.n, v.*, sum(coalesce(pg_column_size(v.body), 0)) OVER (ORDER BY w.n) - coalesce(pg_column_size(v.body), 0) AS before
@@ -67,9 +68,12 @@ export async function* archivedVersions(
     ])
     const missing = asked.find(({ id, version }, i) => i < Math.max(1, rows.length) && !isThat(rows[i], id, version))
     if (missing !== undefined) throw new Error(`Version ${missing.version} of record ${missing.id} is not there.`)
-    yield rows.map(({ payloadId, findings, body, current, completeness, ...version }) => ({
+    yield rows.map(({ payloadId, voidReason, findings, body, current, completeness, ...version }) => ({
       ...version,
-      detail: body === null || findings === null ? undefined : { payloadId, findings, body },
+      detail:
+        body === null || findings === null
+          ? undefined
+          : { payloadId, ...(voidReason !== null && { voidReason }), findings, body },
       current: !current ? undefined : completeness === null ? true : { completeness },
     }))
     start += rows.length

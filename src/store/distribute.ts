@@ -13,6 +13,7 @@ export const distributedTables = [
   'receiving_event',
   'receiving_event_code',
   'earlier_lot_code',
+  'voided_event',
   'master_product',
   'location',
   'location_time_zone',

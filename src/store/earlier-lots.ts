@@ -7,7 +7,7 @@ import { type Queryable, statement } from './statement.ts'
 const earlierLots = statement<EarlierLot>(
   'findEarlierLots',
   `SELECT coalesce(nullif(l.unfolded, ''), l.code) AS "lotCode", l.id, l.last_version AS version,
-          e.version AS "currentVersion",
+          r.version AS "currentVersion", r.content_hash = '' AS voided,
           ARRAY(
             SELECT coalesce(nullif(c.unfolded, ''), c.code)
             FROM receiving_event_code c
@@ -17,7 +17,7 @@ const earlierLots = statement<EarlierLot>(
           ) AS "lotCodes"
    FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS w (code, unfolded, n)
    JOIN earlier_lot_code l ON l.provider_id = $1 AND l.code = w.code
-   JOIN received_event e ON e.provider_id = $1 AND e.id = l.id
+   JOIN record r ON r.provider_id = $1 AND r.id = l.id
    WHERE NOT EXISTS (
      SELECT 1 FROM receiving_event_code c
      WHERE c.provider_id = $1 AND c.field = 'lotCode' AND c.code = l.code AND c.id = l.id AND c.unfolded IN (w.unfolded, l.unfolded)
@@ -27,9 +27,9 @@ const earlierLots = statement<EarlierLot>(
 )
 
 /**
- * Up to `limit` records that had one of these lots before a correction, or a lot code that reads
- * alike, and have it no more; in the order of the lots, and then the last created first. The lots
- * are any texts that name them (decision 0049).
+ * Up to `limit` records that had one of these lots before a correction or a void, or a lot code
+ * that reads alike, and have it no more; in the order of the lots, and then the last created first.
+ * The lots are any texts that name them (decision 0049).
  */
 export async function findEarlierLots(
   db: Queryable,

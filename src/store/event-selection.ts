@@ -233,8 +233,12 @@ export async function* readSelected(
 /** A version of a receiving event, without its content. */
 export interface EventVersion extends SelectedEvent {
   readonly submittedAt: Date
+  /** Why it is a void; null where it is none. */
+  readonly voidReason: string | null
   /** When the version after it was stored; null for the current one. */
   readonly replacedAt: Date | null
+  /** Why that one voids it; null where it does not. */
+  readonly voidedFor: string | null
   /** Versions before it that were purged, when it is the first that was not; else null. */
   readonly purgedBefore: number | null
 }
@@ -248,7 +252,7 @@ const histories = statement<EventVersion>(
      CROSS JOIN LATERAL (
        SELECT version, submitted_at, kind
        FROM record_version
-       WHERE provider_id = $1 AND record_id = w.id AND version > w.after AND purged_at IS NULL
+       WHERE provider_id = $1 AND record_id = w.id AND version > w.after AND purged_at IS NULL AND ($5 OR void_reason IS NULL)
        ORDER BY version
        LIMIT $4
      ) v
@@ -256,8 +260,8 @@ const histories = statement<EventVersion>(
      ORDER BY w.n, v.version
      LIMIT $4
    )
-   SELECT page.id, page.version, page.submitted_at AS "submittedAt", later.submitted_at AS "replacedAt",
-          purged.version AS "purgedBefore",
+   SELECT page.id, page.version, page.submitted_at AS "submittedAt", v.void_reason AS "voidReason",
+          later.submitted_at AS "replacedAt", later.void_reason AS "voidedFor", purged.version AS "purgedBefore",
           json_array_length(v.body::json -> 'eventList' -> 'productList') AS "lineCount"
    FROM page
    JOIN record_version v ON v.provider_id = $1 AND v.record_id = page.id AND v.version = page.version
@@ -270,12 +274,14 @@ const histories = statement<EventVersion>(
 
 /**
  * Up to `limit` versions of the records, record by record in the order given, each from its first
- * version above `after` to its current one. Versions that were purged are left out.
+ * version above `after` to its current one. Versions that were purged are left out, and voids where
+ * they are not wanted.
  */
 export const listEventVersions = (
   db: Queryable,
   provider: string,
   records: readonly { readonly id: string; readonly after: number }[],
   limit: number,
+  withVoids: boolean,
 ): Promise<EventVersion[]> =>
-  histories(db, [provider, records.map(({ id }) => id), records.map(({ after }) => after), limit])
+  histories(db, [provider, records.map(({ id }) => id), records.map(({ after }) => after), limit, withVoids])

@@ -130,6 +130,14 @@ const searchHash = ({ locations: _, ...search }: EventSearch): Buffer =>
     .update(JSON.stringify([version, Object.values({ ...search, judgedIn: undefined })]))
     .digest()
 
+const searchRowsInserted = (
+  from: string,
+) => `INSERT INTO receiving_event (provider_id, id, "dataProviderVendorId", "eventDateTime", "shipFromLocationCode", "shipToLocationCode",
+                               "purchaseOrderNumber", "asnNumber", event_date, line_count, completeness, warnings, ftl_categories)
+  SELECT $1, id, vendor, event_date_time, ship_from, ship_to, purchase_order, asn, event_date, line_count, completeness, warnings,
+         ftl_categories::text[]
+  FROM ${from}`
+
 const searchRows: SearchRows<EventSearch> = {
   kind: 'receivingEvent',
   plural: 'ReceivingEvents',
@@ -178,15 +186,12 @@ const searchRows: SearchRows<EventSearch> = {
   },
   judgedByMasterData: true,
   inserted: (from, { codes }) => `search_rows AS (
-  INSERT INTO receiving_event (provider_id, id, "dataProviderVendorId", "eventDateTime", "shipFromLocationCode", "shipToLocationCode",
-                               "purchaseOrderNumber", "asnNumber", event_date, line_count, completeness, warnings, ftl_categories)
-  SELECT $1, id, vendor, event_date_time, ship_from, ship_to, purchase_order, asn, event_date, line_count, completeness, warnings,
-         ftl_categories::text[]
-  FROM ${from}
+  ${searchRowsInserted(from)}
 ), codes_added AS (
   INSERT INTO receiving_event_code (provider_id, field, code, id, unfolded)
   SELECT $1, codes.field, codes.code, codes.id, codes.unfolded FROM ${codes} JOIN ${from} a ON a.id = codes.id
 )`,
+  // A voided event has no search row until a replacement brings it back.
   updated: (from, { codes }) => `search_rows AS (
   UPDATE receiving_event e
   SET "dataProviderVendorId" = a.vendor, "eventDateTime" = a.event_date_time, "shipFromLocationCode" = a.ship_from,
@@ -194,6 +199,10 @@ const searchRows: SearchRows<EventSearch> = {
       line_count = a.line_count, completeness = a.completeness, warnings = a.warnings, ftl_categories = a.ftl_categories::text[]
   FROM ${from} a
   WHERE e.provider_id = $1 AND e.id = a.id
+), brought_back AS (
+  DELETE FROM voided_event v USING ${from} a WHERE v.provider_id = $1 AND v.id = a.id RETURNING v.id
+), search_rows_again AS (
+  ${searchRowsInserted(`${from} WHERE id IN (SELECT id FROM brought_back)`)}
 ), wanted_codes AS (
   SELECT codes.id, codes.field, codes.code, codes.unfolded FROM ${codes} JOIN ${from} a ON a.id = codes.id
 ), codes_removed AS (

@@ -15,10 +15,11 @@ interface VersionRow {
   /** Null, as the findings are, when the content was purged. */
   readonly body: string | null
   readonly purgedAt: Date | null
+  readonly voidReason: string | null
 }
 
-function versionIn({ id, version, body, purgedAt }: VersionRow): StoredVersion | Tombstone {
-  if (body !== null) return { id, version, body }
+function versionIn({ id, version, body, purgedAt, voidReason }: VersionRow): StoredVersion | Tombstone {
+  if (body !== null) return voidReason === null ? { id, version, body } : { id, version, body, voidReason }
   if (purgedAt === null) throw new Error(`Version ${version} of record ${id} has no content and was not purged.`)
   return { id, version, purgedAt }
 }
@@ -28,10 +29,10 @@ function versionIn({ id, version, body, purgedAt }: VersionRow): StoredVersion |
 // planning it at each execution: see `facts`.
 const currentVersions = statement<VersionRow & { readonly n: number }>(
   'currentVersions',
-  `SELECT w.n, w.id, v.version, v.body, v.purged_at AS "purgedAt"
+  `SELECT w.n, w.id, v.version, v.body, v.purged_at AS "purgedAt", v.void_reason AS "voidReason"
    FROM unnest((SELECT $2::integer[]), $3::uuid[], $4::text[]) AS w (n, id, kind)
    CROSS JOIN LATERAL (
-     SELECT version, body, purged_at, kind
+     SELECT version, body, purged_at, void_reason, kind
      FROM record_version
      WHERE provider_id = $1 AND record_id = w.id
      ORDER BY version DESC
@@ -117,7 +118,7 @@ const judgedIn = (row: JudgedRow | undefined): JudgedVersion | Tombstone | undef
 
 const oneVersion = statement<JudgedRow>(
   'oneVersion',
-  `SELECT record_id AS id, version, body, findings, purged_at AS "purgedAt"
+  `SELECT record_id AS id, version, body, findings, purged_at AS "purgedAt", void_reason AS "voidReason"
    FROM record_version
    WHERE provider_id = $1 AND record_id = $2 AND kind = $3 AND version = $4`,
 )
@@ -133,9 +134,9 @@ export const findVersion = async (
 
 const currentVersion = statement<JudgedRow>(
   'currentVersion',
-  `SELECT record_id AS id, version, body, findings, purged_at AS "purgedAt"
+  `SELECT record_id AS id, version, body, findings, purged_at AS "purgedAt", void_reason AS "voidReason"
    FROM (
-     SELECT record_id, version, body, findings, purged_at, kind
+     SELECT record_id, version, body, findings, purged_at, void_reason, kind
      FROM record_version
      WHERE provider_id = $1 AND record_id = $2
      ORDER BY version DESC
@@ -162,13 +163,14 @@ const versionSummaries = statement<{
   purgedAt: Date | null
   correctionId: string | null
   correctionReason: string | null
+  voidReason: string | null
 }>(
   'versionSummaries',
   `SELECT version, submitted_at AS "submittedAt", key_id AS "keyId", payload_id AS "payloadId",
           encode(content_hash, 'hex') AS "contentHash", json_array_length(findings::json) AS "findingCount", purged_at AS "purgedAt",
-          c.id AS "correctionId", c.reason AS "correctionReason"
+          void_reason AS "voidReason", c.id AS "correctionId", c.reason AS "correctionReason"
    FROM (
-     SELECT version, submitted_at, key_id, request_id, payload_id, content_hash, findings, purged_at, kind
+     SELECT version, submitted_at, key_id, request_id, payload_id, content_hash, findings, purged_at, void_reason, kind
      FROM record_version
      WHERE provider_id = $1 AND record_id = $2 AND version < $4
      ORDER BY version DESC

@@ -139,7 +139,7 @@ const purge = statement<StepRow & { readonly guarded: boolean; readonly purged: 
   FOR UPDATE OF r
 ), purged AS (
   UPDATE record_version v
-  SET body = NULL, findings = NULL, payload_id = NULL, purged_at = $11::timestamptz
+  SET body = NULL, findings = NULL, payload_id = NULL, void_reason = NULL, purged_at = $11::timestamptz
   FROM chosen c, guard
   WHERE v.provider_id = $1 AND v.record_id = c.id AND v.version = c.version
     AND (NOT c.is_current OR c.id IN (SELECT id FROM leaving))
@@ -152,6 +152,8 @@ const purge = statement<StepRow & { readonly guarded: boolean; readonly purged: 
   DELETE FROM record r USING leaving l WHERE r.provider_id = $1 AND r.id = l.id
 ), events_removed AS (
   DELETE FROM receiving_event e USING leaving l WHERE e.provider_id = $1 AND e.id = l.id
+), voided_removed AS (
+  DELETE FROM voided_event e USING leaving l WHERE e.provider_id = $1 AND e.id = l.id
 )
 SELECT w.reached, w.walked, EXISTS (SELECT 1 FROM guard) AS guarded, p.id IS NOT NULL AS purged, ${columns}
 FROM (SELECT (SELECT id FROM walked ORDER BY id DESC LIMIT 1) AS reached, count(*)::integer AS walked FROM walked) w
@@ -211,8 +213,8 @@ const lotTexts = statement<{ text: string }>(
   'lotTextsOfRecords',
   `SELECT DISTINCT l.line ->> 'caseLotNumber' AS text
    FROM (
-     SELECT r.id FROM receiving_event r
-     WHERE r.provider_id = $1 AND r.id >= $2 AND ($3::uuid IS NULL OR r.id < $3)
+     SELECT r.id FROM record r
+     WHERE r.provider_id = $1 AND r.id >= $2 AND ($3::uuid IS NULL OR r.id < $3) AND r.kind = 'receivingEvent'
      ORDER BY r.id
      LIMIT $4
    ) w

@@ -9,6 +9,8 @@ export interface StoredVersion {
   readonly version: number
   /** JSON text of the record, without its id. */
   readonly body: string
+  /** Why it is a void; absent where it is none. */
+  readonly voidReason?: string
 }
 
 /** What is left of a version whose content was purged (decision 0040). */

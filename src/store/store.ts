@@ -11,6 +11,7 @@ import { type RecordWriter, recordWriter } from './record-writer.ts'
 import type { RecountDue } from './recounts.ts'
 import { type RecordedRefusal, recordRefusals } from './refusals.ts'
 import type { Queryable, StoredVersion, Tombstone } from './statement.ts'
+import { type Voided, type Voiding, voider } from './voids.ts'
 
 export interface Store extends Queryable {
   readonly receivingEvents: RecordWriter<EventSearch>
@@ -24,6 +25,7 @@ export interface Store extends Queryable {
     readonly findFacts: BatchedStatement<FactsRequest, StoredFacts>
     readonly readRecords: BatchedStatement<RecordRequest, StoredVersion | Tombstone | undefined>
     readonly noteRefusals: BatchedStatement<RecordedRefusal, void>
+    readonly voidReceivingEvents: BatchedStatement<Voiding, Voided>
   }
 }
 
@@ -40,6 +42,10 @@ export const findFacts = async ({ groups }: Store, provider: string, request: Fa
  */
 export const readRecord = ({ groups }: Store, provider: string, request: RecordRequest) =>
   groups.readRecords.submit(provider, request)
+
+/** Voids a receiving event. */
+export const voidReceivingEvent = ({ groups }: Store, provider: string, voiding: Voiding): Promise<Voided> =>
+  groups.voidReceivingEvents.submit(provider, voiding)
 
 /** Keeps a refusal. */
 export const recordRefusal = ({ groups }: Store, provider: string, note: RecordedRefusal) =>
@@ -106,6 +112,7 @@ export function storeOn(db: Queryable, recountDue: RecountDue = () => undefined)
       replaceMasterProducts: masterProducts.replace,
       createLocations: locations.create,
       replaceLocations: locations.replace,
+      voidReceivingEvents: voider(db, writeLimits),
       noteRefusals: refusals,
       readRecords: records,
       findFacts: facts,

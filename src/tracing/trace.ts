@@ -168,8 +168,9 @@ function noteReach(
     })
   if (earlier.length > 0)
     notes.add('earlierLots', {
-      message: `${pluralize(earlier.length, 'record')} had such a lot code until a correction: ${listSome(earlier.map(earlierLotText))}. They are not in this trace.`,
-      remedy: 'If the correction was wrong, replace the record again. Otherwise trace the lot code that it has now.',
+      message: `${pluralize(earlier.length, 'record')} had such a lot code until a correction or a void: ${listSome(earlier.map(earlierLotText))}. They are not in this trace.`,
+      remedy:
+        'If the correction or the void was wrong, replace the record again. Otherwise trace the lot code that it has now.',
       events: earlier,
     })
   const near = movements.filter(({ event }) => event.nearCodes.length > 0).map(({ event }) => event)

@@ -26,7 +26,7 @@ const exported = (payload: Json, changes: Partial<ExportedVersion> = {}): Export
   id,
   version: 1,
   submittedAt: new Date('2026-03-05T08:00:00Z'),
-  replacedBy: null,
+  declaredWrong: null,
   purgedBefore: null,
   payload,
   locations: new Map(payload.locationMasterList.map((entry: Json) => [entry.locationCode, entry])),
@@ -86,7 +86,7 @@ describe('the mapping', () => {
 
 const correction = {
   at: new Date('2026-03-07T01:02:03.004Z'),
-  eventId: 'urn:uuid:6bb14b3e-9812-5699-87e9-d12144f2b934',
+  correctedBy: 'urn:uuid:6bb14b3e-9812-5699-87e9-d12144f2b934',
 }
 
 describe('any receiving event', () => {
@@ -96,7 +96,11 @@ describe('any receiving event', () => {
   ] as const)('makes an %s of the declared shape, whose URIs are URIs', (type, compiled) => {
     fc.assert(
       fc.property(receivingEventPayloads, (payload) => {
-        const document = documentOf(type, exported(payload), exported(payload, { version: 2, replacedBy: correction }))
+        const document = documentOf(
+          type,
+          exported(payload),
+          exported(payload, { version: 2, declaredWrong: correction }),
+        )
         expect([...compiled.Errors(document)]).toEqual([])
         const { eventList = document.epcisBody.queryResults?.resultsBody.eventList } = document.epcisBody
         for (const event of eventList)
@@ -264,7 +268,7 @@ describe('what happened', () => {
   })
 
   test('once replaced declares the error, and leads to the version after it', () => {
-    const event = eventOf(undefined, { version: 3, replacedBy: { ...correction, eventId: eventIdOf(id, 4) } })
+    const event = eventOf(undefined, { version: 3, declaredWrong: { ...correction, correctedBy: eventIdOf(id, 4) } })
     expect(event.eventID).toBe(eventIdOf(id, 3))
     expect(event.errorDeclaration).toEqual({
       declarationTime: '2026-03-07T01:02:03.004Z',

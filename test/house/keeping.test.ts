@@ -14,6 +14,7 @@ const recordTables = [
   'receiving_event',
   'receiving_event_code',
   'earlier_lot_code',
+  'voided_event',
   'master_product',
   'location',
 ]
@@ -35,13 +36,17 @@ describe('keeping', () => {
     expect(inserts).toContain('createReceivingEvents record_version')
   })
 
-  test('only the purge deletes records; a replacement deletes codes that the event no longer has', () => {
+  test('only the purge deletes records; replacements and voids delete what no longer finds the event', () => {
     expect(deletes.filter((one) => recordTables.includes(one.split(' ')[1] ?? ''))).toEqual([
       'purgeVersions earlier_lot_code',
       'purgeVersions receiving_event',
       'purgeVersions receiving_event_code',
       'purgeVersions record',
+      'purgeVersions voided_event',
       'replaceReceivingEvents receiving_event_code',
+      'replaceReceivingEvents voided_event',
+      'voidReceivingEvents receiving_event',
+      'voidReceivingEvents receiving_event_code',
     ])
   })
 

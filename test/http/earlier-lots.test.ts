@@ -53,7 +53,14 @@ describe('a lot code that a correction took away', () => {
   test('is answered with the record, the version that had it, and what it has now', async () => {
     const provider = await service.provider()
     const id = await corrected(provider, ['WRONG-1', 'STAYS'], ['RIGHT-1', 'STAYS'], ['RIGHT-1', 'STAYS', 'MORE'])
-    const pointer = { id, lotCode: 'WRONG-1', version: 1, currentVersion: 3, lotCodes: ['MORE', 'RIGHT-1', 'STAYS'] }
+    const pointer = {
+      id,
+      lotCode: 'WRONG-1',
+      version: 1,
+      currentVersion: 3,
+      voided: false,
+      lotCodes: ['MORE', 'RIGHT-1', 'STAYS'],
+    }
     expect(await ledTo(provider, 'WRONG-1')).toEqual([pointer])
     // In any form, and read alike.
     for (const asked of ['(01)10614141000415(10)WRONG-1', 'https://id.gs1.org/01/10614141000415/10/WRONG-1', 'wrong 1'])
@@ -72,7 +79,7 @@ describe('a lot code that a correction took away', () => {
     expect(body.totals.events).toBe(1)
     expect(body.notes.find(({ kind }: Payload) => kind === 'earlierLots')).toMatchObject({
       message: expect.stringContaining(
-        '1 record had such a lot code until a correction: SHARED until version 1, now OTHER',
+        '1 record had such a lot code until a correction or a void: SHARED until version 1, now OTHER',
       ),
       events: [id],
     })
@@ -104,7 +111,7 @@ describe('a lot code that a correction took away', () => {
     const sentence = `Record ${id} had lot code WRONG-1 until version 1, now RIGHT-1.`
     expect(textIn(files['explanation.html'])).toContain(sentence)
     expect(JSON.parse(textIn(files['manifest.json'])).earlierLots).toEqual([
-      { id, lotCode: 'WRONG-1', version: 1, currentVersion: 2, lotCodes: ['RIGHT-1'] },
+      { id, lotCode: 'WRONG-1', version: 1, currentVersion: 2, voided: false, lotCodes: ['RIGHT-1'] },
     ])
     const workbook = await readWorkbook(Object.entries(files).find(([name]) => /xlsx$/.test(name))?.[1] ?? bytes)
     expect(workbook.get('Introduction')).toContainEqual(['Earlier lot code', expect.stringContaining(sentence)])

@@ -116,6 +116,8 @@ describe('a purged event', () => {
         contentHash: expect.stringMatching(/^[0-9a-f]{64}$/),
         findingCount: null,
         purgedDateTime: now.toISOString(),
+        correction: null,
+        voidReason: null,
       })),
     )
   })

@@ -9,6 +9,7 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { yearsBefore } from '../../src/contract/date-and-time.ts'
+import { receivingEvent, recordKinds } from '../../src/contract/record-kinds.ts'
 import { handlersAt } from '../../src/handlers/catalogue.ts'
 import { requestCounts } from '../../src/http/request-counts.ts'
 import { RequestTally } from '../../src/http/request-tally.ts'
@@ -119,6 +120,7 @@ const payload = ({ record, name }: Operation) => {
   if (record !== undefined) return payloadOf[record.name]()
   if (name === 'importArchive') return { archive: archiveOfNothing, lines: [] }
   if (name === 'createSession') return {}
+  if (name === 'voidReceivingEvent') return { reason: 'a test' }
   if (name === 'createKey' || name === 'changeKey') return { role: 'reader', label: 'a test' }
   if (name === 'setLegalHold') return { reason: 'a test', lotCode: 'GV26062-A' }
   if (name === 'setTimeZones') return { timeZones: [{ locationCode: 'DC-07', timeZone: 'America/New_York' }] }
@@ -128,6 +130,9 @@ const payload = ({ record, name }: Operation) => {
   throw new Error(`${name} takes no payload.`)
 }
 
+/** A payload that creates what the operation is about. */
+const newRecord = (operation: Operation) => payload({ ...operation, record: recordOf(operation) ?? receivingEvent })
+
 /** A right call of the operation, on a record that is not there. */
 const send = (operation: Operation, call: Call, options: { headers?: Record<string, string>; query?: string } = {}) =>
   call(operation.method, at(operation) + (options.query ?? queryOf(operation)), {
@@ -135,12 +140,15 @@ const send = (operation: Operation, call: Call, options: { headers?: Record<stri
     ...(options.headers && { headers: options.headers }),
   })
 
-const collectionOf = ({ record, name }: Operation): string => {
-  if (record === undefined) throw new Error(`${name} has no record.`)
+const recordOf = ({ record, topic }: Operation) => record ?? recordKinds.find(({ nouns }) => nouns === topic)
+
+const collectionOf = (operation: Operation): string => {
+  const record = recordOf(operation)
+  if (record === undefined) throw new Error(`${operation.name} has no record.`)
   return record.path
 }
 
-async function created(operation: Operation, call: Call, body = payload(operation)): Promise<string> {
+async function created(operation: Operation, call: Call, body = newRecord(operation)): Promise<string> {
   const reply = await call('POST', collectionOf(operation), { body })
   expect(reply.status, reply.text).toBe(201)
   return reply.body.request_ids[0]
@@ -223,8 +231,17 @@ const proofs: Record<string, Proof> = {
   unknownRecord: (operation, call) => send(operation, call),
   async stale(operation, call) {
     const id = await created(operation, call)
-    return call('PUT', at(operation, id), { body: payload(operation), headers: { 'if-match': '"7"' } })
+    return call(operation.method, at(operation, id), { body: payload(operation), headers: { 'if-match': '"7"' } })
   },
+  'voidReceivingEvent judged': async (operation, call) =>
+    call('POST', `${at(operation, await created(operation, call))}?dryRun=true`, { body: payload(operation) }),
+  async 'voidReceivingEvent unchanged'(operation, call) {
+    const id = await created(operation, call)
+    await call('POST', at(operation, id), { body: payload(operation) })
+    return call('POST', at(operation, id), { body: payload(operation) })
+  },
+  voided: async (operation, call) =>
+    call('POST', at(operation, await created(operation, call)), { body: payload(operation) }),
   async 'PUT judged'(operation, call) {
     const id = await created(operation, call)
     return call('PUT', `${at(operation, id)}?dryRun=true`, { body: payload(operation) })
@@ -308,7 +325,7 @@ const proofs: Record<string, Proof> = {
   async purged(operation, call, provider) {
     const { pool } = service.database
     const versions = [2020, 2021].map((year) => ({ submittedAt: new Date(Date.UTC(year, 0, 1)), edit: longAgo }))
-    const [id] = await storeAged(pool, provider, [{ kind: operation.record?.name ?? 'location', versions }])
+    const [id] = await storeAged(pool, provider, [{ kind: recordOf(operation)?.name ?? 'location', versions }])
     const now = new Date()
     for await (const _ of purgeAllDue(pool, provider, yearsBefore(now, 2), now, 2));
     return call(operation.method, at(operation, id), { ...(operation.body && { body: payload(operation) }) })

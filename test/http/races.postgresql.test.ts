@@ -103,6 +103,60 @@ describe(`${clients} clients`, () => {
     expect(await versionsOf(call(0), id)).toEqual([2, 1])
   })
 
+  test('voiding and replacing one record: every write is a version, and the last one says whether it is found', async () => {
+    const call = await provider()
+    const body = eventPayload()
+    const { eventDateTime, productList } = body.eventList
+    const id = (await call(0)('POST', paths.receivingEvent, { body })).body.request_ids[0]
+    const lotOf = (round: number, n: number) => `VOID-RACE-${round}-${n}`
+    for (let round = 0; round < 5; round++) {
+      const replies = await all((n) =>
+        n % 3 === 0
+          ? call(n >> 1)('POST', `${at(id)}/void`, { body: { reason: `round ${round}` } })
+          : call(n >> 1)('PUT', at(id), {
+              body: eventPayload(({ eventList }) => {
+                eventList.eventDateTime = eventDateTime
+                eventList.productList = [{ ...productList[0], caseLotNumber: lotOf(round, n) }]
+              }),
+            }),
+      )
+      expect(replies.map(({ status }) => status)).toEqual(Array(clients).fill(200))
+      const found = await Promise.all(
+        ['', '&voided=only'].map(async (query) => {
+          const { content } = (await call(0)('GET', `${paths.receivingEvent}?limit=200${query}`)).body
+          return content.map((record: Payload) => record.id)
+        }),
+      )
+      const { content: versions } = (await call(1)('GET', `${at(id)}/versions?limit=200`)).body
+      expect(versions.map(({ version }: Payload) => version)).toEqual(countdown(versions.length))
+      expect(found).toEqual(versions[0].voidReason === null ? [[id], []] : [[], [id]])
+      // No void follows a void.
+      for (const [i, { voidReason }] of versions.entries())
+        if (voidReason !== null) expect(versions[i + 1].voidReason).toBeNull()
+      const { eventList } = (await call(0)('GET', at(id))).body
+      const traced = await all(async (n) => (await call(n)('GET', `/traceability/lots/${lotOf(round, n)}`)).status)
+      const last = lotOf(round, 0).slice(0, -1)
+      expect(traced.filter((status) => status === 200)).toHaveLength(versions[0].voidReason === null ? 1 : 0)
+      expect(eventList.productList[0].caseLotNumber).toContain(last)
+    }
+    const { status, body: problem } = await call(0)('POST', paths.receivingEvent, { body })
+    const isVoid = (await call(0)('GET', at(id))).headers.get('record-voided') === 'true'
+    expect([status, problem.heldBy]).toEqual(isVoid ? [201, undefined] : [409, id])
+  })
+
+  test('voiding one record with one If-Match: exactly one wins, and without it there is one version', async () => {
+    const call = await provider()
+    const id = (await call(0)('POST', paths.receivingEvent, { body: eventPayload() })).body.request_ids[0]
+    const body = { reason: 'a race' }
+    const headers = { 'if-match': '"1"' }
+    const replies = await all((n) => call(n)('POST', `${at(id)}/void`, { body, headers }))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(replies.filter(({ status }) => status === 412)).toHaveLength(clients - 1)
+    const again = await all((n) => call(n)('POST', `${at(id)}/void`, { body }))
+    expect(again.map(({ status, headers }) => [status, headers.get('etag')])).toEqual(Array(clients).fill([200, '"2"']))
+    expect(await versionsOf(call(0), id)).toEqual([2, 1])
+  })
+
   test('creating the same event date time: exactly one record, and the others get its id', async () => {
     const call = await provider()
     const body = eventPayload()

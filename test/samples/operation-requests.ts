@@ -76,6 +76,13 @@ export const requestSamples: {
 } = {
   createReceivingEvents: creates('receivingEvent'),
   replaceReceivingEvent: replaces('receivingEvent'),
+  voidReceivingEvent: {
+    success: 'voided',
+    subject: 'receivingEvent',
+    missing: 'unknownRecord',
+    spends: true,
+    body: (mark) => ({ reason: mark }),
+  },
   readReceivingEvent: reads('receivingEvent'),
   readReceivingEventFindings: { ...reads('receivingEvent'), query: { judged: 'now' } },
   listReceivingEvents: paged,

@@ -18,6 +18,8 @@ export interface AgedRecord {
   readonly versions: readonly AgedVersion[]
 }
 
+const hashOf = (body: string): Buffer => createHash('sha256').update(body).digest()
+
 /**
  * Stores the records in a few statements and returns their ids, which are made of the time of their
  * first version.
@@ -48,18 +50,25 @@ export async function storeAged(pool: pg.Pool, provider: string, records: readon
       versions.map(({ kind }) => kind),
       versions.map(({ submittedAt }) => submittedAt),
       versions.map(({ payload }) => payload.payloadId ?? null),
-      versions.map(({ body }) => createHash('sha256').update(body).digest()),
+      versions.map(({ body }) => hashOf(body)),
       versions.map(({ body }) => body),
     ],
   )
   const current = stored.map(({ kind, id, versions }) => {
-    const { payload } = versions.at(-1) ?? { payload: {} as Payload }
-    return { kind, id, version: versions.length, payload }
+    const { payload, body } = versions.at(-1) ?? { payload: {} as Payload, body: '' }
+    return { kind, id, version: versions.length, payload, contentHash: hashOf(body) }
   })
   await pool.query(
     `INSERT INTO record (provider_id, id, kind, version, content_hash, search_hash)
-     SELECT $1, id, kind, version, '', '' FROM unnest($2::uuid[], $3::text[], $4::integer[]) AS r (id, kind, version)`,
-    [provider, current.map(({ id }) => id), current.map(({ kind }) => kind), current.map(({ version }) => version)],
+     SELECT $1, id, kind, version, content_hash, ''
+     FROM unnest($2::uuid[], $3::text[], $4::integer[], $5::bytea[]) AS r (id, kind, version, content_hash)`,
+    [
+      provider,
+      current.map(({ id }) => id),
+      current.map(({ kind }) => kind),
+      current.map(({ version }) => version),
+      current.map(({ contentHash }) => contentHash),
+    ],
   )
   const events = current.filter(({ kind }) => kind === 'receivingEvent')
   await pool.query(

@@ -35,11 +35,11 @@ export function faultsIn(archive: string): string[] {
       // The text between the names, as docs/evidence.md says.
       const [, findings, body] = /,"findings":(.*?),"body":(.*)\}$/s.exec(text) ?? []
       // What was purged has nothing left to be hashed.
-      if (
-        line.purged !== true &&
-        sha256(`lotkeeper detail 1\n${JSON.stringify(line.payloadId)}\n${findings}\n${body}`) !== line.detailHash
-      )
-        fault('detail')
+      const hashed =
+        line.voidReason === undefined
+          ? `lotkeeper detail 1\n${JSON.stringify(line.payloadId)}`
+          : `lotkeeper void 1\n${JSON.stringify(line.voidReason)}`
+      if (line.purged !== true && sha256(`${hashed}\n${findings}\n${body}`) !== line.detailHash) fault('detail')
       const { kind, id, version, submittedDateTime, keyId, contentHash, detailHash, previousHash } = line
       const parts = [kind, id, version, submittedDateTime, keyId, contentHash, detailHash, previousHash ?? 'none']
       if (sha256(`lotkeeper version 1\n${parts.join('\n')}`) !== line.versionHash) fault('version')

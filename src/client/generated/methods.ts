@@ -46,6 +46,7 @@ import type {
   NewSession,
   NewTimeZones,
   NewVendorTargets,
+  NewVoid,
   OwnKey,
   ReceivingEventPage,
   ReceivingEventRecord,
@@ -102,6 +103,21 @@ export interface ReplaceRequest<Payload, DryRun extends boolean = boolean> exten
   strict?: boolean | undefined
   /** The answer also holds findings and changes. */
   representation?: boolean | undefined
+}
+
+export interface VoidReceivingEventRequest<DryRun extends boolean = boolean> extends CallOptions {
+  /** Id, as the service returned it. */
+  id: string
+  /** Body of the request. */
+  body: NewVoid
+  /**
+   * When `true`, the service validates everything, also against stored records, and stores nothing (dry run). The
+   * answer says what would happen. Example: `true`.
+   */
+  dryRun?: DryRun | undefined
+  /** Replace only this version of the record: `version` of the answer that you read. */
+  ifMatch?: number | undefined
+  ifNoneMatch?: number | undefined
 }
 
 export interface ReadRequest<Known extends number | undefined = number | undefined> extends CallOptions {
@@ -169,6 +185,8 @@ export interface ListReceivingEventsRequest extends CallOptions {
   submitStartDateTime?: string | undefined
   /** Only records whose current version was submitted at this instant or earlier. Example: `2026-03-04T00:00:00Z`. */
   submitEndDateTime?: string | undefined
+  /** `only` for voided events; by default they are left out. Example: `only`. */
+  voided?: 'exclude' | 'only' | undefined
   /** What the list is sorted by; `created` when omitted. Example: `eventDateTime`. */
   sort?: 'created' | 'eventDateTime' | 'dataProviderVendorId' | 'shipFromLocationCode' | 'shipToLocationCode' | 'purchaseOrderNumber' | undefined
   /** Largest or newest first, or the other way round. `descending` when omitted. Example: `ascending`. */
@@ -504,6 +522,8 @@ export interface ExportEpcisRequest extends CallOptions {
    * `(01)10614141000415(10)GV26063-A`.
    */
   lotCode?: string | readonly string[] | undefined
+  /** `only` for voided events; by default they are left out. Example: `only`. */
+  voided?: 'exclude' | 'only' | undefined
   /**
    * The document around the events: `EPCISQueryDocument`, or `EPCISDocument` to hand them to a capture interface; an
    * `EPCISDocument` has less than 100,000 bytes, unless a single event is larger. Example: `EPCISDocument`.
@@ -775,6 +795,22 @@ export interface Methods {
    * location. The answer names it.
    */
   replaceReceivingEvent<DryRun extends boolean = false>(request: ReplaceRequest<ReceivingEventReplacement, DryRun>): Promise<ApiResponse<DryRun extends true ? Judged : Ingested>>
+
+  /**
+   * Voids a receiving event that was entered by mistake. The void is the next version of the record: it has the same
+   * content, and the reason. The record stays readable. Lists, traces, completeness and exports leave it out, and
+   * another record may have its event date time. A replacement brings the record back. Voiding a voided record changes
+   * nothing.
+   *
+   * `POST /data-provider/events/receiving/{id}/void`. Key: a writer or an administrator. Source: §3; decision 0066.
+   * @throws {ProblemError} `refused` (422): The reason is missing, blank or too long. Nothing is stored.
+   * @throws {ProblemError} `unknownRecord` (404): The provider has no receiving event with this id.
+   * @throws {ProblemError} `purged` (410): The record or version was purged after the retention time. The list of
+   * versions says when.
+   * @throws {ProblemError} `stale` (412): If-Match does not name the current version of the record, or If-None-Match
+   * names it.
+   */
+  voidReceivingEvent<DryRun extends boolean = false>(request: VoidReceivingEventRequest<DryRun>): Promise<ApiResponse<DryRun extends true ? Judged : Ingested>>
 
   /**
    * Reads a receiving event. The record as it was last submitted, field for field, with its `id`. It can be edited and
@@ -1094,11 +1130,11 @@ export interface Methods {
   /**
    * Exports receiving events as EPCIS 2.0. One ObjectEvent for each version of each matching record, and an
    * AggregationEvent for each pallet with an SSCC; the newest record first, the versions of a record from the first to
-   * the last. All versions but the last have an `errorDeclaration` that points to the next. An exported event never
-   * changes: it is completed with the master data from the time at which the version was stored. Filters apply to the
-   * current version, and matching records are exported whole. Data without a place in EPCIS is under the namespace
-   * `lotkeeper`; each event lists what a standard field cannot hold. Pages neither skip nor repeat events while others
-   * write.
+   * the last. All versions but the last have an `errorDeclaration` that points to the next, or says that the record was
+   * voided. An exported event never changes: it is completed with the master data from the time at which the version
+   * was stored. Filters apply to the current version, and matching records are exported whole. Data without a place in
+   * EPCIS is under the namespace `lotkeeper`; each event lists what a standard field cannot hold. Pages neither skip
+   * nor repeat events while others write.
    *
    * `GET /traceability/epcis`. Key: a reader, a writer or an administrator. Source: 21 CFR 1.1455(c); decision 0032.
    */

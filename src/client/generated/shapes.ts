@@ -472,7 +472,7 @@ export interface MasterLocationsPayload {
 
 export interface Judged {
   /** What the same call would do without dryRun. */
-  wouldBe: 'created' | 'replaced' | 'unchanged'
+  wouldBe: 'created' | 'replaced' | 'voided' | 'unchanged'
   findings: Finding[]
   /** All of them; at most 500 are listed. */
   findingCount: number
@@ -531,6 +531,14 @@ export interface Ingested {
 export interface ReceivingEventReplacement extends ReceivingEventPayload {
   /** Id of the stored record. Example: `019a3c1e-7d2b-7c4a-9f10-3a5b6c7d8e9f`. */
   id?: string
+}
+
+export interface NewVoid {
+  /**
+   * Why the record was entered by mistake, for whoever reads its history. Example: `Entered twice: the delivery is
+   * record 019a3c1e-7d2b-7c4a-9f10-3a5b6c7d8e9f`.
+   */
+  reason: string
 }
 
 export interface ReceivingEventRecord extends ReceivingEventPayload {
@@ -637,6 +645,8 @@ export interface VersionSummary {
   purgedDateTime: string | null
   /** The bulk correction that made it, and its reason; null for any other version. */
   correction: VersionCorrection | null
+  /** Why the record was voided, when the version is a void; else null. */
+  voidReason: string | null
 }
 
 export interface VersionCorrection {
@@ -974,11 +984,11 @@ export interface FdaLines {
   readAlikeLines: number
   /** Their lot codes, at most 20. */
   readAlikeLotCodes: string[]
-  /** Records that had a requested lot code until a correction, at most 100. */
+  /** Records that had a requested lot code until a correction or a void, at most 100. */
   earlierLots: EarlierLot[]
 }
 
-/** A record that had a lot code until a correction. */
+/** A record that had a lot code until a correction or a void. */
 export interface EarlierLot {
   /** Id of the receiving event. */
   id: string
@@ -988,6 +998,8 @@ export interface EarlierLot {
   version: number
   /** Version the record is at. */
   currentVersion: number
+  /** True while the record is voided. */
+  voided: boolean
   /** Lot codes it has now, at most 20. */
   lotCodes: string[]
 }
@@ -1156,12 +1168,14 @@ export interface EpcisObjectEvent {
   eventTimeZoneOffset: string
   /** When the version was stored. */
   recordTime: string
-  /** Only for a version that was replaced. */
+  /** Only for a version that was replaced or voided. */
   errorDeclaration?: {
     /** When the version after it was stored. */
     declarationTime: string
-    reason: 'incorrect_data'
-    correctiveEventIDs: string[]
+    /** `did_not_occur` where the version after it is a void. */
+    reason: 'incorrect_data' | 'did_not_occur'
+    correctiveEventIDs?: string[]
+    [name: `lotkeeper:${string}`]: unknown
   }
   action: 'OBSERVE'
   bizStep: 'receiving'
@@ -1209,12 +1223,14 @@ export interface EpcisAggregationEvent {
   eventTimeZoneOffset: string
   /** When the version was stored. */
   recordTime: string
-  /** Only for a version that was replaced. */
+  /** Only for a version that was replaced or voided. */
   errorDeclaration?: {
     /** When the version after it was stored. */
     declarationTime: string
-    reason: 'incorrect_data'
-    correctiveEventIDs: string[]
+    /** `did_not_occur` where the version after it is a void. */
+    reason: 'incorrect_data' | 'did_not_occur'
+    correctiveEventIDs?: string[]
+    [name: `lotkeeper:${string}`]: unknown
   }
   action: 'OBSERVE'
   bizStep: 'receiving'
@@ -2075,7 +2091,7 @@ export interface Problem {
   severities?: SeverityCounts
   /** Id of the record that holds the key. */
   heldBy?: string
-  /** Records that had the lot code until a correction, at most 100. */
+  /** Records that had the lot code until a correction or a void, at most 100. */
   records?: EarlierLot[]
   /** Current version of the record. */
   currentVersion?: number

@@ -227,7 +227,7 @@ function LineCounts({ filters, lines }: { readonly filters: Filters; readonly li
       )}
       {earlierLots.length > 0 && (
         <div class="callout">
-          <p>Records that had such a lot code until a correction:</p>
+          <p>Records that had such a lot code until a correction or a void:</p>
           <ul>
             {earlierLots.slice(0, earlierShownMax).map((lot) => (
               <li key={`${lot.id} ${lot.lotCode}`}>

@@ -90,7 +90,7 @@ function Traced({ lotCode, tlcSource }: { readonly lotCode: string; readonly tlc
           <Empty title={trace.outcome === 'unknownSource' ? 'No such source' : 'No receiving event has this lot code'}>
             <p>{trace.message}</p>
             {trace.problem.records !== undefined && (
-              <ul aria-label="Records that had it until a correction">
+              <ul aria-label="Records that had it until a correction or a void">
                 {trace.problem.records.map((record) => (
                   <li key={`${record.id} ${record.lotCode}`}>
                     <a href={hrefTo(`/events/${record.id}/versions`)}>{earlierLotText(record)}</a>

@@ -104,6 +104,7 @@ export function PayloadEditor({ section, text, onText, dryRun, children }: Props
 const wouldBeWords = {
   created: 'The record would be created.',
   replaced: 'The record would be replaced.',
+  voided: 'The record would be voided.',
   unchanged: 'The record already has this content. Nothing would change.',
 } as const
 

@@ -26,8 +26,14 @@ export interface ExportedVersion extends Omit<ExportedEvent, 'gaps'> {
   readonly root: string
   /** When it was stored. */
   readonly submittedAt: Date
-  /** When the version after it was stored, and that one's event; null for the current version. */
-  readonly replacedBy: { readonly at: Date; readonly eventId: string } | null
+  /**
+   * When the version after it was stored, and that one's event or why it is a void; null for the
+   * current version.
+   */
+  readonly declaredWrong:
+    | { readonly at: Date; readonly correctedBy: string }
+    | { readonly at: Date; readonly voidReason: string }
+    | null
   /** Versions before it that were purged, when it is the first that was not; else null. */
   readonly purgedBefore: number | null
 }
@@ -54,7 +60,7 @@ interface NotExpressed {
  * SSCC an AggregationEvent of what was seen on it, in the order of the lines.
  */
 export function eventsOf(exported: ExportedVersion): readonly [JsonObject, ...JsonObject[]] {
-  const { id, version, payload, submittedAt, replacedBy, purgedBefore } = exported
+  const { id, version, payload, submittedAt, declaredWrong, purgedBefore } = exported
   const { eventList: event } = payload
   const notExpressed: NotExpressed[] = []
   const locations = locationUris(exported, notExpressed)
@@ -67,11 +73,12 @@ export function eventsOf(exported: ExportedVersion): readonly [JsonObject, ...Js
     eventTime: event.eventDateTime,
     eventTimeZoneOffset: event.eventDateTime.endsWith('Z') ? '+00:00' : event.eventDateTime.slice(-6),
     recordTime: submittedAt.toISOString(),
-    ...(replacedBy && {
+    ...(declaredWrong && {
       errorDeclaration: {
-        declarationTime: replacedBy.at.toISOString(),
-        reason: 'incorrect_data',
-        correctiveEventIDs: [replacedBy.eventId],
+        declarationTime: declaredWrong.at.toISOString(),
+        ...('voidReason' in declaredWrong
+          ? { reason: 'did_not_occur', [prefixed('voidReason')]: declaredWrong.voidReason }
+          : { reason: 'incorrect_data', correctiveEventIDs: [declaredWrong.correctedBy] }),
       },
     }),
     action: 'OBSERVE',

@@ -10,6 +10,8 @@ export interface RecordedVersion {
   readonly submittedAt: Date
   /** Versions before it that are no longer kept, when it is the first that is; else null. */
   readonly purgedBefore: number | null
+  /** Why it is a void; null where it is none. */
+  readonly voidReason: string | null
 }
 
 /** One cell, or one row, that a version has otherwise than the version before it. */
@@ -29,7 +31,13 @@ export interface Correction {
   /** Absent for a whole row, and where no cell changed. */
   readonly column?: ReceivingColumn
   /** What changed, where that is no single cell. */
-  readonly what?: 'row added' | 'row removed' | 'no cell of these rows changed' | 'earlier versions were purged'
+  readonly what?:
+    | 'row added'
+    | 'row removed'
+    | 'record voided'
+    | 'record brought back'
+    | 'no cell of these rows changed'
+    | 'earlier versions were purged'
   readonly before: string
   readonly after: string
 }
@@ -46,14 +54,16 @@ const lineColumns = receivingColumns.filter((column) => !ofEvent(column))
  */
 export function correctionsBetween(
   before: RecordedVersion,
-  { event, submittedAt }: RecordedVersion,
+  { event, submittedAt, voidReason }: RecordedVersion,
   filters: ExportFilters,
 ): readonly Correction[] {
   const { id, version } = event
   const head = { id, version, correctedAt: submittedAt }
+  if (voidReason !== null) return [{ ...head, what: 'record voided', before: '', after: voidReason }]
   const [old, now] = [rowsOf(before.event, filters), rowsOf(event, filters)]
   const pairs = pairRows(old, now).filter(([was, is]) => was?.isChosen || is?.isChosen)
-  const corrections: Correction[] = []
+  const corrections: Correction[] =
+    before.voidReason === null ? [] : [{ ...head, what: 'record brought back', before: '', after: '' }]
   const compare = (was: ReceivedLine, is: ReceivedLine, columns: readonly ReceivingColumn[], of: object) => {
     for (const column of columns) {
       const [text, newText] = [shownText(column.cell(was)), shownText(column.cell(is))]

@@ -17,7 +17,7 @@ function between(
   after: (payload: Json) => void,
   filters: ExportFilters = {},
 ): readonly Correction[] {
-  const at = { submittedAt: correctedAt, purgedBefore: null }
+  const at = { submittedAt: correctedAt, purgedBefore: null, voidReason: null }
   return correctionsBetween({ event: sampleExport(before), ...at }, { event: sampleExport(after), ...at }, filters)
 }
 

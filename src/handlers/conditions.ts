@@ -1,0 +1,35 @@
+// The conditions of a write on the version it is about. Source: decisions 0013, 0053.
+import { isIn, type VersionSet } from '../store/writes.ts'
+import type { Answer, OperationCall } from './handler.ts'
+
+/** Versions that both conditions of a call allow. */
+function allowedBy({ ifMatch, ifNoneMatch }: OperationCall): VersionSet | undefined {
+  if (ifNoneMatch === 'any') return { versions: [], are: 'in' }
+  if (ifMatch !== undefined) return { versions: ifMatch.filter((version) => !ifNoneMatch.includes(version)), are: 'in' }
+  return ifNoneMatch.length === 0 ? undefined : { versions: ifNoneMatch, are: 'out' }
+}
+
+export function isAllowed(call: OperationCall, version: number): boolean {
+  const allowed = allowedBy(call)
+  return allowed === undefined || isIn(version, allowed)
+}
+
+/**
+ * The versions a write may follow: only `at`, when that is there and the conditions leave it.
+ */
+export const allowedAt = (call: OperationCall, at: number | undefined): VersionSet | undefined =>
+  at !== undefined && isAllowed(call, at) ? { versions: [at], are: 'in' } : allowedBy(call)
+
+/** `without` and `again` say how to send the write, with no condition and on the version read. */
+export const stale = (
+  { ifMatch }: OperationCall,
+  version: number,
+  { without, again }: { readonly without: string; readonly again: string },
+): Answer<'stale'> => ({
+  outcome: 'stale',
+  version,
+  detail:
+    ifMatch === undefined || ifMatch.includes(version)
+      ? `The record is at version ${version}, which If-None-Match excludes. ${without}`
+      : `The record is at version ${version}, and your change is based on another one. ${again}`,
+})

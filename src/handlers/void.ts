@@ -1,0 +1,89 @@
+// Voids a receiving event: keeps it, and takes it out of all that counts. Source: decision 0066.
+import type { Static } from 'typebox'
+import { given } from '../contract/field.ts'
+import { receivingEvent } from '../contract/record-kinds.ts'
+import { operations } from '../operations/catalogue.ts'
+import type { NewVoid } from '../operations/void.ts'
+import { countBySeverity } from '../rules/finding-counts.ts'
+import { traceOfRequest } from '../store/record-versions.ts'
+import { settle } from '../store/settle.ts'
+import { readRecord, voidReceivingEvent as voidEvent } from '../store/store.ts'
+import type { Voided } from '../store/voids.ts'
+import { allowedAt, isAllowed, stale } from './conditions.ts'
+import { shapeRefusal } from './failure-answers.ts'
+import type { Answer, HandlerContext, OperationCall } from './handler.ts'
+import { missingRecord, purgedRecord } from './read.ts'
+import { isRecordId } from './record-id.ts'
+
+type VoidOutcome = 'refused' | 'unknownRecord' | 'purged' | 'stale' | 'judged' | 'unchanged' | 'voided'
+
+const operation = operations.voidReceivingEvent
+const nothingVoided = 'Nothing was voided.'
+const resend = {
+  without: 'Send the void without If-None-Match, or name the version it may void in If-Match.',
+  again: 'Read the record again, and void that version if it is still wrong.',
+}
+
+export const voidReceivingEvent =
+  (context: HandlerContext) =>
+  async (call: OperationCall): Promise<Answer<VoidOutcome>> => {
+    const { store } = context
+    const { provider, id, keyId, requestId } = call
+    const refusal = shapeRefusal(operation.body, call, nothingVoided)
+    if (refusal !== undefined) return refusal
+    const { reason } = call.body.value as Static<typeof NewVoid>
+    if (!given(reason))
+      return {
+        outcome: 'refused',
+        detail: `reason is blank. Say why the record was entered by mistake. ${nothingVoided}`,
+      }
+    if (!isRecordId(id)) return missing(context, call)
+    if (call.query.dryRun === 'true') return dryRun(context, call)
+
+    const written = await settle<Voided>({
+      attempt: (at) => voidEvent(store, provider, { id, keyId, requestId, reason, allowed: allowedAt(call, at) }),
+      findWritten: async () => {
+        const trace = await traceOfRequest(store, provider, id, requestId)
+        return trace.written === undefined
+          ? { at: trace.current }
+          : { written: { is: 'voided', version: trace.written } }
+      },
+      classify: (result, at) => {
+        if (result.is === 'voided') return 'written'
+        return result.is === 'stale' && at !== undefined && isAllowed(call, at) ? 'superseded' : 'refused'
+      },
+    })
+    if (written.is === 'unknown') return missing(context, call)
+    if (written.is === 'stale') return stale(call, written.version, resend)
+    return { outcome: written.is, version: written.version, body: { request_ids: [id] } }
+  }
+
+/** Says why there is no such record: it was purged, or never was. */
+async function missing(context: HandlerContext, call: OperationCall): Promise<Answer<'unknownRecord' | 'purged'>> {
+  const left = isRecordId(call.id)
+    ? await readRecord(context.store, call.provider, { kind: receivingEvent.name, id: call.id })
+    : undefined
+  return left !== undefined && 'purgedAt' in left
+    ? purgedRecord(operation, receivingEvent, left)
+    : { outcome: 'unknownRecord', detail: await missingRecord(context, call, receivingEvent) }
+}
+
+/** Says what the void would do, by the same order of outcomes; reads only. */
+async function dryRun(
+  context: HandlerContext,
+  call: OperationCall,
+): Promise<Answer<'unknownRecord' | 'purged' | 'stale' | 'judged'>> {
+  const stored = await readRecord(context.store, call.provider, { kind: receivingEvent.name, id: call.id })
+  if (stored === undefined || 'purgedAt' in stored) return missing(context, call)
+  if (!isAllowed(call, stored.version)) return stale(call, stored.version, resend)
+  return {
+    outcome: 'judged',
+    version: stored.version,
+    body: {
+      wouldBe: stored.voidReason === undefined ? 'voided' : 'unchanged',
+      findings: [],
+      findingCount: 0,
+      severities: countBySeverity([]),
+    },
+  }
+}

@@ -1,0 +1,66 @@
+// Void: a receiving event that was entered by mistake. Not shown in the contract; decided in 0066.
+import { object, text } from '../contract/field.ts'
+import { receivingEvent } from '../contract/record-kinds.ts'
+import { Ingested, Judged } from './bodies.ts'
+import type { Operation } from './operation.ts'
+import { dryRun } from './query.ts'
+import { purged } from './read.ts'
+
+export const NewVoid = object('NewVoid', {
+  reason: text({
+    meaning: 'Why the record was entered by mistake, for whoever reads its history.',
+    example: 'Entered twice: the delivery is record 019a3c1e-7d2b-7c4a-9f10-3a5b6c7d8e9f',
+    section: '3',
+  }),
+})
+
+export const voidReceivingEvent = {
+  name: 'voidReceivingEvent',
+  method: 'POST',
+  path: `${receivingEvent.path}/{id}/void`,
+  cites: '§3; decision 0066',
+  summary: 'Voids a receiving event that was entered by mistake.',
+  description:
+    'The void is the next version of the record: it has the same content, and the reason. The record stays readable. Lists, traces, completeness and exports leave it out, and another record may have its event date time. A replacement brings the record back. Voiding a voided record changes nothing.',
+  role: 'writer',
+  topic: receivingEvent.nouns,
+  query: { dryRun },
+  headers: ['If-Match', 'If-None-Match'],
+  body: NewVoid,
+  outcomes: {
+    refused: { status: 422, when: 'The reason is missing, blank or too long. Nothing is stored.', retry: 'changed' },
+    unknownRecord: { status: 404, when: 'The provider has no receiving event with this id.', retry: 'never' },
+    purged,
+    stale: {
+      status: 412,
+      when: 'If-Match does not name the current version of the record, or If-None-Match names it.',
+      retry: 'changed',
+    },
+    judged: { status: 200, when: 'The request was a dry run. Nothing is stored.', body: Judged, retry: 'never' },
+    unchanged: {
+      status: 200,
+      when: 'The record is voided already. No version is created, and the first reason stays.',
+      body: Ingested,
+      retry: 'never',
+    },
+    voided: { status: 200, when: 'The record is voided.', body: Ingested, retry: 'never' },
+  },
+} as const satisfies Operation
+
+/** Whether a list or an export is of the records in force, or of those that are voided. */
+export const voided = {
+  form: 'choice',
+  values: ['exclude', 'only'],
+  meaning: '`only` for voided events; by default they are left out.',
+  example: 'only',
+} as const
+
+/**
+ * What a list of voided events takes: it is not sorted or counted, and nothing is known of their
+ * gaps.
+ */
+export const besideVoided: readonly string[] = [
+  ...['voided', 'limit', 'cursor', 'dataProviderVendorId', 'purchaseOrderNumber', 'asnNumber', 'itemCode', 'lotCode'],
+  ...['shipFromLocationCode', 'shipToLocationCode', 'eventStartDateTime', 'eventEndDateTime'],
+  ...['submitStartDateTime', 'submitEndDateTime'],
+]

@@ -1,0 +1,306 @@
+// Voids: a receiving event that was entered by mistake, with the reason. A void is a version with
+// the content of the one before. It takes the event out of receiving_event and its codes, and puts
+// it into voided_event; a replacement brings it back (receiving-events.ts). Source: decision 0066.
+import { awaitingInserted } from './checkpoints.ts'
+import { BatchedStatement, type BatchLimits, Failed } from './grouped.ts'
+import { lotRowOf } from './lot-rows.ts'
+import type { EventSearch } from './receiving-events.ts'
+import type { ImportedRecord } from './records.ts'
+import type { FoundVersion } from './search.ts'
+import { type Columns, type Queryable, rowStatement, statement } from './statement.ts'
+import { multirangeOf, type VersionSet } from './writes.ts'
+
+/** One void. `allowed` are the versions it may void: undefined when there is no condition. */
+export interface Voiding {
+  readonly id: string
+  readonly keyId: string
+  readonly requestId: string
+  readonly reason: string
+  readonly allowed: VersionSet | undefined
+}
+
+/** How a void ended, and the version the record is at now. Only `voided` wrote anything. */
+export type Voided =
+  | { readonly is: 'voided' | 'unchanged' | 'stale'; readonly version: number }
+  | { readonly is: 'unknown' }
+
+const voidedColumns = `id, "dataProviderVendorId", "eventDateTime", "shipFromLocationCode", "shipToLocationCode",
+                            "purchaseOrderNumber", "asnNumber", event_date, line_count, item_codes, voided_at`
+
+/** `again`: the record changed while the statement waited for it, and nothing was written. */
+interface VoidRow {
+  readonly id: string
+  readonly outcome: 'voided' | 'unchanged' | 'stale' | 'again'
+  readonly version: number
+}
+
+const columns: Columns<Voiding> = {
+  id: ['uuid', ({ id }) => id],
+  key_id: ['text', ({ keyId }) => keyId],
+  request_id: ['uuid', ({ requestId }) => requestId],
+  reason: ['text', ({ reason }) => reason],
+  allowed: ['int4multirange', ({ allowed }) => (allowed === undefined ? null : multirangeOf(allowed))],
+}
+
+// The body stays in the database: it may have 10 MB, and only its hash is new. An empty content
+// hash marks the record as voided, so that any replacement differs from it; with an empty search
+// hash the replacement writes search rows.
+const voidEvents = rowStatement<VoidRow, 'submitted'>(
+  'voidReceivingEvents',
+  { submitted: columns },
+  ({ submitted }) => `WITH submitted AS (
+  SELECT * FROM ${submitted}
+), seen AS MATERIALIZED (
+  SELECT r.id, r.version
+  FROM record r
+  WHERE r.provider_id = $1 AND r.id = ANY (ARRAY(SELECT id FROM submitted)) AND r.kind = 'receivingEvent'
+), stored AS (
+  SELECT r.id, r.version, r.content_hash, r.version_hash
+  FROM record r
+  WHERE r.provider_id = $1 AND r.id = ANY (ARRAY(SELECT id FROM seen))
+  ORDER BY r.id
+  FOR UPDATE
+), decided AS MATERIALIZED (
+  SELECT s.id, s.key_id, s.request_id, s.reason, r.version, r.version_hash AS previous_hash,
+         CASE
+           WHEN NOT s.allowed @> r.version THEN 'stale'
+           WHEN r.version <> seen.version THEN 'again'
+           WHEN r.content_hash = '' THEN 'unchanged'
+           ELSE 'voided'
+         END AS outcome
+  FROM submitted s JOIN stored r ON r.id = s.id JOIN seen ON seen.id = s.id
+), written AS MATERIALIZED (
+  SELECT h.*, now() AS at,
+         version_hash_of('receivingEvent', h.id, h.version + 1, now(), h.key_id, h.content_hash, h.detail_hash, h.previous_hash) AS next_hash
+  FROM (
+    SELECT d.id, d.key_id, d.request_id, d.reason, d.version, d.previous_hash, v.content_hash, v.findings, v.body,
+           void_detail_hash_of(d.reason, v.findings, v.body) AS detail_hash
+    FROM decided d JOIN record_version v ON v.provider_id = $1 AND v.record_id = d.id AND v.version = d.version
+    WHERE d.outcome = 'voided'
+  ) h
+), records_updated AS (
+  UPDATE record r
+  SET version = w.version + 1, content_hash = '', version_hash = w.next_hash, search_hash = ''
+  FROM written w
+  WHERE r.provider_id = $1 AND r.id = w.id
+), versions AS (
+  INSERT INTO record_version (provider_id, record_id, version, kind, submitted_at, key_id, request_id, content_hash, findings, body,
+                              detail_hash, version_hash, void_reason)
+  SELECT $1, id, version + 1, 'receivingEvent', at, key_id, request_id, content_hash, findings, body, detail_hash, next_hash, reason
+  FROM written
+), awaiting AS (
+  ${awaitingInserted('(SELECT id, version + 1 AS version FROM written) v')}
+), search_rows AS (
+  DELETE FROM receiving_event e
+  USING written w
+  WHERE e.provider_id = $1 AND e.id = w.id
+  RETURNING e.id, e."dataProviderVendorId", e."eventDateTime", e."shipFromLocationCode", e."shipToLocationCode",
+            e."purchaseOrderNumber", e."asnNumber", e.event_date, e.line_count, w.at
+), codes_removed AS (
+  DELETE FROM receiving_event_code c
+  USING written w
+  WHERE c.provider_id = $1 AND c.id = w.id
+  RETURNING c.id, c.field, c.code, c.unfolded, w.version
+), earlier_lots AS (
+  INSERT INTO earlier_lot_code (provider_id, code, id, unfolded, last_version)
+  SELECT $1, code, id, unfolded, version
+  FROM codes_removed
+  WHERE field = 'lotCode'
+  ON CONFLICT (provider_id, code, id, unfolded) DO UPDATE SET last_version = excluded.last_version
+), voided_rows AS (
+  INSERT INTO voided_event (provider_id, ${voidedColumns})
+  SELECT $1, s.id, s."dataProviderVendorId", s."eventDateTime", s."shipFromLocationCode", s."shipToLocationCode", s."purchaseOrderNumber",
+         s."asnNumber", s.event_date, s.line_count,
+         ARRAY(SELECT c.code FROM codes_removed c WHERE c.id = s.id AND c.field = 'itemCode' ORDER BY c.code), s.at
+  FROM search_rows s
+)
+SELECT id, outcome, version FROM decided`,
+)
+
+/** Most voids in one statement: each copies a body in the database. */
+const voidsAtOnce = 16
+
+/** Statements in a row that void nothing, because others wrote to the records in the meantime. */
+const idleRunsMax = 100
+
+/** Voids receiving events. Those that come together share a statement, as replacements do. */
+export const voider = (db: Queryable, limits: BatchLimits): BatchedStatement<Voiding, Voided> =>
+  new BatchedStatement<Voiding, Voided>({
+    run: async (provider, requests) => {
+      const answers = new Map<string, Voided>()
+      let left = requests
+      for (let idleRuns = 0; left.length > 0 && idleRuns < idleRunsMax; ) {
+        const rows = new Map((await voidEvents(db, provider, { submitted: left })).map((row) => [row.id, row]))
+        const again = left.filter(({ id }) => rows.get(id)?.outcome === 'again')
+        for (const { id } of left) {
+          const answer = voidedBy(rows.get(id))
+          if (answer !== 'again') answers.set(id, answer)
+        }
+        idleRuns = again.length === left.length ? idleRuns + 1 : 0
+        left = again
+      }
+      return requests.map(
+        ({ id }) => answers.get(id) ?? new Failed(new Error('Other requests keep replacing the record.')),
+      )
+    },
+    bytesOf: ({ reason }) => 200 + reason.length,
+    conflictKeys: ({ id, requestId }) => [[`record ${id}`, requestId]],
+    limits: { ...limits, rowsMax: voidsAtOnce },
+  })
+
+function voidedBy(row: VoidRow | undefined): Voided | 'again' {
+  if (row === undefined) return { is: 'unknown' }
+  if (row.outcome === 'again') return 'again'
+  return { is: row.outcome, version: row.outcome === 'voided' ? row.version + 1 : row.version }
+}
+
+/** Which voided events: all that fit every condition given; of several values they fit one. */
+export interface VoidedSelection {
+  readonly dataProviderVendorId?: readonly string[] | undefined
+  readonly shipToLocationCode?: readonly string[] | undefined
+  readonly shipFromLocationCode?: string | undefined
+  readonly purchaseOrderNumber?: string | undefined
+  readonly asnNumber?: string | undefined
+  readonly itemCode?: readonly string[] | undefined
+  /** Texts that name the lot of one line at least (decision 0049). */
+  readonly lotCode?: readonly string[] | undefined
+  /** True where events whose lot codes only read alike are wanted too. */
+  readonly readAlike?: boolean | undefined
+  /** First and last date received, `yyyy-MM-dd` (decision 0055). */
+  readonly eventStartDate?: string | undefined
+  readonly eventEndDate?: string | undefined
+  readonly eventStartDateTime?: string | undefined
+  readonly eventEndDateTime?: string | undefined
+  /** Of the void. */
+  readonly submitStartDateTime?: string | undefined
+  readonly submitEndDateTime?: string | undefined
+}
+
+/** A voided event at the version of its void. */
+export interface VoidedEvent {
+  readonly id: string
+  readonly version: number
+  readonly lineCount: number
+}
+
+// Few events are voided, so every condition is checked along the key. The lot codes are those that
+// the void took out of the event.
+const voidedEvents = statement<VoidedEvent>(
+  'findVoidedEvents',
+  `SELECT e.id, e.version, e.line_count AS "lineCount"
+   FROM voided_received_event e
+   WHERE e.provider_id = $1 AND e.id < $3::uuid
+     AND ($4::text[] IS NULL OR e."dataProviderVendorId" = ANY ($4)) AND ($5::text[] IS NULL OR e."shipToLocationCode" = ANY ($5))
+     AND ($6::text IS NULL OR e."shipFromLocationCode" = $6) AND ($7::text IS NULL OR e."purchaseOrderNumber" = $7)
+     AND ($8::text IS NULL OR e."asnNumber" = $8) AND ($9::text[] IS NULL OR e.item_codes && $9)
+     AND ($10::text[] IS NULL OR EXISTS (
+       SELECT 1
+       FROM unnest($10, $11::text[]) AS w (code, unfolded)
+       JOIN earlier_lot_code l ON l.provider_id = $1 AND l.code = w.code AND l.id = e.id
+       WHERE l.last_version = e.version - 1 AND (w.unfolded IS NULL OR l.unfolded = w.unfolded)
+     ))
+     AND ($12::date IS NULL OR e.date_received >= $12) AND ($13::date IS NULL OR e.date_received <= $13)
+     AND ($14::timestamptz IS NULL OR e."eventDateTime" >= $14) AND ($15::timestamptz IS NULL OR e."eventDateTime" <= $15)
+     AND ($16::timestamptz IS NULL OR e.voided_at >= $16) AND ($17::timestamptz IS NULL OR e.voided_at <= $17)
+   ORDER BY e.id DESC
+   LIMIT $2`,
+)
+
+const topId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/** Up to `limit` voided events below the id `before`, the last created first. */
+export function findVoidedEvents(
+  db: Queryable,
+  provider: string,
+  selection: VoidedSelection,
+  before: string | undefined,
+  limit: number,
+): Promise<VoidedEvent[]> {
+  const lots = selection.lotCode?.map(lotRowOf)
+  return voidedEvents(db, [
+    provider,
+    limit,
+    before ?? topId,
+    selection.dataProviderVendorId ?? null,
+    selection.shipToLocationCode ?? null,
+    selection.shipFromLocationCode ?? null,
+    selection.purchaseOrderNumber ?? null,
+    selection.asnNumber ?? null,
+    selection.itemCode ?? null,
+    lots?.map(({ code }) => code) ?? null,
+    lots?.map(({ unfolded }) => (selection.readAlike ? null : unfolded)) ?? null,
+    selection.eventStartDate ?? null,
+    selection.eventEndDate ?? null,
+    selection.eventStartDateTime ?? null,
+    selection.eventEndDateTime ?? null,
+    selection.submitStartDateTime ?? null,
+    selection.submitEndDateTime ?? null,
+  ])
+}
+
+/**
+ * The same as a page of a list, whose filters have one value each; its bodies are still to be read.
+ */
+export async function searchVoidedEvents(
+  db: Queryable,
+  [provider, limit]: readonly unknown[],
+  { before, ...wanted }: Readonly<Record<string, unknown>>,
+): Promise<FoundVersion[]> {
+  const several = Object.fromEntries(
+    (['dataProviderVendorId', 'shipToLocationCode', 'itemCode', 'lotCode'] as const).map((name) => [
+      name,
+      wanted[name] === undefined ? undefined : [wanted[name]],
+    ]),
+  )
+  const selection = { ...wanted, ...several } as VoidedSelection
+  const found = await findVoidedEvents(db, String(provider), selection, before as string | undefined, Number(limit))
+  return found.map(({ id, version }) => ({ id, version, body: null }))
+}
+
+/** A voided event that was stored elsewhere, and when it was voided. */
+export interface ImportedVoid extends Omit<ImportedRecord<EventSearch>, 'contentHash'> {
+  /** In UTC, to the microsecond. */
+  readonly voidedDateTime: string
+}
+
+const importing = rowStatement<{ id: string }, 'submitted'>(
+  'importVoidedEvents',
+  {
+    submitted: {
+      id: ['uuid', ({ id }: ImportedVoid) => id],
+      version: ['integer', ({ version }: ImportedVoid) => version],
+      version_hash: ['bytea', ({ versionHash }: ImportedVoid) => versionHash],
+      voided_at: ['timestamptz', ({ voidedDateTime }: ImportedVoid) => voidedDateTime],
+      vendor: ['text', ({ search }: ImportedVoid) => search.dataProviderVendorId],
+      event_date_time: ['timestamptz', ({ search }: ImportedVoid) => search.eventDateTime],
+      ship_from: ['text', ({ search }: ImportedVoid) => search.shipFromLocationCode],
+      ship_to: ['text', ({ search }: ImportedVoid) => search.shipToLocationCode],
+      purchase_order: ['text', ({ search }: ImportedVoid) => search.purchaseOrderNumber],
+      asn: ['text', ({ search }: ImportedVoid) => search.asnNumber ?? null],
+      event_date: ['date', ({ search }: ImportedVoid) => search.eventDate],
+      line_count: ['integer', ({ search }: ImportedVoid) => search.lineCount],
+      item_codes: ['jsonb', ({ search }: ImportedVoid) => JSON.stringify([...new Set(search.itemCodes)].sort())],
+    },
+  },
+  ({ submitted }) => `WITH submitted AS (
+  SELECT * FROM ${submitted}
+), ready AS (
+  INSERT INTO record (provider_id, id, kind, version, content_hash, version_hash, search_hash)
+  SELECT $1, id, 'receivingEvent', version, '', version_hash, '' FROM submitted
+  ON CONFLICT (provider_id, id) DO NOTHING
+  RETURNING id
+)
+INSERT INTO voided_event (provider_id, ${voidedColumns})
+SELECT $1, s.id, s.vendor, s.event_date_time, s.ship_from, s.ship_to, s.purchase_order, s.asn, s.event_date, s.line_count,
+       ARRAY(SELECT jsonb_array_elements_text(s.item_codes)), s.voided_at
+FROM submitted s JOIN ready ON ready.id = s.id`,
+)
+
+/** Makes voided events ready that are not; what is there stays. */
+export const importVoidedEvents = async (
+  db: Queryable,
+  provider: string,
+  submitted: readonly ImportedVoid[],
+): Promise<void> => {
+  await importing(db, provider, { submitted })
+}
