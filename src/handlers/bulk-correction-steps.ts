@@ -7,7 +7,6 @@ import type { ReceivingEventPayload } from '../contract/payloads.ts'
 import { receivingEvent } from '../contract/record-kinds.ts'
 import { differencesMax, type NewCorrection } from '../operations/bulk-corrections.ts'
 import { operations } from '../operations/catalogue.ts'
-import type { ItemTally } from '../rules/completeness.ts'
 import {
   type ClaimedCorrection,
   type CorrectionResult,
@@ -32,6 +31,7 @@ import { hashOf, judgePayload } from './judged-payload.ts'
 import type { ProviderSteps } from './provider-rounds.ts'
 import { replace } from './replace.ts'
 import { storedReceivingEvents } from './stored-kinds.ts'
+import { tallyTotals } from './tally-totals.ts'
 
 /** Events whose rows are read at once, and those of one step, by number, lines and characters. */
 const chosenAtOnce = 1_000
@@ -222,7 +222,7 @@ async function previewEvent(
     if (holder !== undefined)
       return { ...result, outcome: 'refused', detail: detailOf(takenAnswer(key, [search], holder)) }
   }
-  const after = totalsOf(record.tallies)
+  const after = tallyTotals(record.tallies)
   return {
     ...result,
     outcome: 'ready',
@@ -234,15 +234,6 @@ async function previewEvent(
 
 /** Fields of the key that one event of a provider can hold, but for its date time. */
 const isOfKey = (pointer: string): boolean => /^\/eventList\/(dataProviderVendorId|shipToLocationCode)$/.test(pointer)
-
-function totalsOf(tallies: readonly ItemTally[]): EventCompleteness {
-  let [completeLines, gaps] = [0, 0]
-  for (const { complete, gaps: byRule } of tallies) {
-    completeLines += complete
-    for (const lines of Object.values(byRule)) gaps += lines
-  }
-  return { completeLines, gaps }
-}
 
 async function replaceEvent(
   context: HandlerContext,

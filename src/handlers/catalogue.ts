@@ -22,6 +22,7 @@ import { exportEpcis } from './export-epcis.ts'
 import { exportFdaPackage, exportFdaSpreadsheet } from './export-fda.ts'
 import { countFdaLines } from './fda-selection.ts'
 import { readFindings, readVersionFindings } from './findings.ts'
+import { listGapCauses, previewMasterData } from './gap-causes.ts'
 import { listGaps } from './gaps.ts'
 import type { HandlerContext, Handlers } from './handler.ts'
 import { importArchive } from './import-archive.ts'
@@ -77,6 +78,8 @@ const unrecordedHandlers = (context: HandlerContext): Handlers => ({
   listLocations: list(context, storedLocations),
   readCompleteness: readCompleteness(context),
   listGaps: listGaps(context),
+  listGapCauses: listGapCauses(context),
+  previewMasterData: previewMasterData(context),
   listReceivingEventVersions: listVersions(context, receivingEvent),
   listMasterProductVersions: listVersions(context, masterProduct),
   listLocationVersions: listVersions(context, location),

@@ -157,7 +157,7 @@ const gapsOf = (payload: ReceivingEventPayload, master: MasterDataCache, setting
 /** What is found today in an event that is stored. */
 export function verdictOf(
   payload: ReceivingEventPayload,
-  master: MasterDataCache,
+  master: Pick<MasterDataCache, 'locations' | 'products'>,
   settings: RuleSettings,
 ): StoredVerdict {
   const facts = { ...noFacts, masterLocations: master.locations, masterProducts: master.products }

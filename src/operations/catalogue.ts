@@ -26,6 +26,7 @@ import {
   readReceivingEventFindings,
   readReceivingEventVersionFindings,
 } from './findings.ts'
+import { listGapCauses, previewMasterData } from './gap-causes.ts'
 import { changeKey, createKey, listKeys, readOwnKey, revokeKey } from './keys.ts'
 import { liftLegalHold, listLegalHolds, setLegalHold } from './legal-holds.ts'
 import { listLimits } from './limits.ts'
@@ -93,6 +94,8 @@ export const operations = {
   countFdaLines,
   readCompleteness,
   listGaps,
+  listGapCauses,
+  previewMasterData,
   exportEpcis,
   countEventsByDay,
   readCompletenessHistory,

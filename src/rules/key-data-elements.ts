@@ -21,6 +21,28 @@ const names: Readonly<Record<string, string>> = {
   'receiving-event/reference-document': 'Reference document',
 }
 
+/** What a gap is completed at, once for all lines that have it. */
+export type GapCause = 'product' | 'shipFrom' | 'shipTo' | 'lines' | 'event'
+
+/**
+ * Master data completes products and locations (decision 0052). What a line or an event says itself
+ * is corrected there.
+ */
+const causes: Readonly<Record<string, GapCause>> = {
+  'product-line/lot-code': 'lines',
+  'product-line/quantity-unit': 'lines',
+  'product-line/tlc-source-place': 'lines',
+  'product/name': 'product',
+  'product/commodity': 'product',
+  'product/packaging-size': 'product',
+  'product/packaging-style': 'product',
+  'product-line/product-description': 'product',
+  'receiving-event/ship-from-description': 'shipFrom',
+  'receiving-event/ship-to-description': 'shipTo',
+}
+
+export const causeOf = (rule: string): GapCause => causes[rule] ?? 'event'
+
 /** Ids of all rules that report gaps. */
 export const gapRules: readonly string[] = catalogue.filter(({ severity }) => severity === 'gap').map(({ id }) => id)
 

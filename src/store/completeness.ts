@@ -302,6 +302,54 @@ const withGaps = statement<EventWithGaps>(
    ORDER BY page."eventDateTime" DESC, page.id DESC`,
 )
 
+/** What lines lack for one reason: a product, a location, or what they say themselves. */
+export interface GapGroup {
+  readonly rule: string
+  readonly dataProviderVendorId: string
+  /** Item code or location code; empty where the event itself is the reason. */
+  readonly code: string
+  readonly lines: number
+  readonly events: number
+  readonly groupCount: number
+}
+
+const grouped = statement<GapGroup>(
+  'gapGroups',
+  `WITH lacking AS (
+  SELECT e.id, g.rule, e."dataProviderVendorId", g.lines::integer AS lines,
+         CASE c.cause
+           WHEN 'shipFrom' THEN e."shipFromLocationCode"
+           WHEN 'shipTo' THEN e."shipToLocationCode"
+           WHEN 'event' THEN ''
+           ELSE t.item
+         END COLLATE "C" AS code
+  FROM received_event e
+  CROSS JOIN LATERAL jsonb_to_recordset(e.completeness) AS t (item text, gaps jsonb)
+  CROSS JOIN LATERAL jsonb_each_text(t.gaps) AS g (rule, lines)
+  JOIN unnest($7::text[], $8::text[]) AS c (rule, cause) ON c.rule = g.rule
+  WHERE ${selected} AND ${lacks} AND ($6::text IS NULL OR t.item = $6)
+)
+SELECT rule, "dataProviderVendorId", code, sum(lines)::integer AS lines, count(DISTINCT id)::integer AS events,
+       count(*) OVER ()::integer AS "groupCount"
+FROM lacking
+GROUP BY rule, "dataProviderVendorId", code
+ORDER BY sum(lines) DESC, rule, "dataProviderVendorId", code
+LIMIT $9`,
+)
+
+/**
+ * What lines of the selection lack, by rule, vendor and what causes it, most lines first. `causes`
+ * has the rules that are grouped.
+ */
+export const listGapGroups = (
+  db: Queryable,
+  provider: string,
+  selection: LineSelection,
+  causes: readonly (readonly [rule: string, cause: string])[],
+  limit: number,
+): Promise<GapGroup[]> =>
+  grouped(db, [...valuesOf(provider, selection), causes.map(([rule]) => rule), causes.map(([, cause]) => cause), limit])
+
 /** Where a page begins: after this event. */
 export interface GapsPosition {
   readonly instant: string

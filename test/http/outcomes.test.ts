@@ -125,6 +125,7 @@ const payload = ({ record, name }: Operation) => {
   if (name === 'setLegalHold') return { reason: 'a test', lotCode: 'GV26062-A' }
   if (name === 'setTimeZones') return { timeZones: [{ locationCode: 'DC-07', timeZone: 'America/New_York' }] }
   if (name === 'setVendorTargets') return { targets: [{ dataProviderVendorId: 'V-1001', completeShare: 0.98 }] }
+  if (name === 'previewMasterData') return { masterProduct: payloadOf.masterProduct().productMasterDataList }
   if (name === 'applyCorrection') return { ready: 0 }
   if (name === 'createCorrection') return correctionOf('a test')
   throw new Error(`${name} takes no payload.`)
@@ -289,6 +290,7 @@ const proofs: Record<string, Proof> = {
     await call('POST', paths.receivingEvent, { body: {} })
     return send(operation, call)
   },
+  'previewMasterData counted': (operation, call) => send(operation, call),
   'countEventsByDay counted': (operation, call) => send(operation, call),
   // It asks the database nothing, but whose the key is.
   'listLimits failed': (operation) => send(operation, calling(urlOf(signInsFailing), unknownKey)),

@@ -111,6 +111,11 @@ export const requestSamples: {
   countFdaLines: { success: 'counted' },
   readCompleteness: { success: 'counted' },
   listGaps: paged,
+  listGapCauses: { success: 'listed' },
+  previewMasterData: {
+    success: 'counted',
+    body: (mark) => ({ masterProduct: marked.masterProduct(mark).productMasterDataList }),
+  },
   exportEpcis: { success: 'exported', pages: ['perPage', 'nextPageToken'] },
   countEventsByDay: { success: 'counted' },
   readCompletenessHistory: { success: 'counted' },

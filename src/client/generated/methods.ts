@@ -21,6 +21,7 @@ import type {
   EventDays,
   EventGaps,
   FdaLines,
+  GapCauses,
   GapPage,
   Ingested,
   Judged,
@@ -33,6 +34,7 @@ import type {
   LocationTimeZone,
   LocationTimeZonePage,
   LotTrace,
+  MasterDataEffect,
   MasterLocationRecord,
   MasterLocationReplacement,
   MasterLocationsPayload,
@@ -43,6 +45,7 @@ import type {
   NewCorrection,
   NewKey,
   NewLegalHold,
+  NewMasterData,
   NewSession,
   NewTimeZones,
   NewVendorTargets,
@@ -501,6 +504,31 @@ export interface ListGapsRequest extends CallOptions {
   limit?: number | undefined
   /** `nextCursor` of the page before, with the same filters. Example: `MDE5YTNjMWU`. */
   cursor?: string | undefined
+}
+
+export interface ListGapCausesRequest extends CallOptions {
+  /**
+   * Only events received on this date or later: the date at the ship-to location (decision 0055). Example:
+   * `2026-03-01`.
+   */
+  eventStartDate?: string | undefined
+  /** Only events received on this date or earlier. Example: `2026-03-31`. */
+  eventEndDate?: string | undefined
+  /** Only events of this vendor. Example: `V-1001`. */
+  dataProviderVendorId?: string | readonly string[] | undefined
+  /** Only events received at this location. Example: `DC-07`. */
+  shipToLocationCode?: string | readonly string[] | undefined
+  /** Only lines of this vendor item code. Example: `ROM-24`. */
+  vendorItemCode?: string | undefined
+  /** Only gaps that this rule found. Example: `product/packaging-style`. */
+  rule?: string | undefined
+  /** Causes to list, 1 to 200. Example: `50`. */
+  limit?: number | undefined
+}
+
+export interface PreviewMasterDataRequest extends CallOptions {
+  /** Body of the request. */
+  body: NewMasterData
 }
 
 export interface ExportEpcisRequest extends CallOptions {
@@ -1126,6 +1154,27 @@ export interface Methods {
    * `GET /traceability/gaps`. Key: a reader, a writer or an administrator. Source: 21 CFR 1.1345(a); decision 0031.
    */
   listGaps(request?: ListGapsRequest): Promise<ApiResponse<GapPage>>
+
+  /**
+   * Lists the causes of gaps: what to complete once, and how many lines lack it. Gaps of lines are grouped by key data
+   * element, vendor, and the product, location or item that causes them. A period covers at most 24 calendar months.
+   * Without dates it is the 12 months up to the newest event that is not in the future. The answer gives the period.
+   *
+   * `GET /traceability/gap-causes`. Key: a reader, a writer or an administrator. Source: 21 CFR 1.1345(a); decision
+   * 0067.
+   */
+  listGapCauses(request?: ListGapCausesRequest): Promise<ApiResponse<GapCauses>>
+
+  /**
+   * Counts what a master product or location would complete, and stores nothing. Judges the stored receiving events
+   * that name it twice: with the current master data, and with the one that was sent. The rules of the record itself
+   * are those of its own endpoint, with `dryRun=true`.
+   *
+   * `POST /traceability/master-data-preview`. Key: a writer or an administrator. Source: decision 0067.
+   * @throws {ProblemError} `refused` (422): A field is missing or wrong, or there is not exactly one of `masterProduct`
+   * and `location`.
+   */
+  previewMasterData(request: PreviewMasterDataRequest): Promise<ApiResponse<MasterDataEffect>>
 
   /**
    * Exports receiving events as EPCIS 2.0. One ObjectEvent for each version of each matching record, and an

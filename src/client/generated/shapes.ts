@@ -1143,6 +1143,68 @@ export interface EventGap {
   lines: number
 }
 
+export interface GapCauses {
+  /** First date that is covered; null when there are no events. */
+  eventStartDate: string | null
+  /** Last date that is covered. */
+  eventEndDate: string | null
+  /** The cause of the most lines first. */
+  causes: GapCause[]
+  /** Number of all causes; at most `limit` are listed. */
+  causeCount: number
+  /**
+   * Since when master data has changes that these counts do not include yet, as a datetime in UTC. The service updates
+   * the counts in the background. Null when the counts are up to date.
+   */
+  recounting: string | null
+}
+
+export interface GapCause {
+  /** Id of the rule that finds it missing. */
+  rule: string
+  /** Name of the key data element. */
+  kde: string
+  /** Its paragraph of 21 CFR. */
+  cites: string
+  /**
+   * What completes all of these lines at once: the master product or the location of `code`, or a bulk correction of
+   * the lines or events.
+   */
+  completedBy: 'masterProduct' | 'location' | 'correction'
+  /** Vendor of the lines. */
+  dataProviderVendorId: string
+  /** Item code or location code; null where the event itself lacks it. */
+  code: string | null
+  /** Lines that lack it for this cause. */
+  lines: number
+  /** Events these lines are in. */
+  events: number
+}
+
+export interface NewMasterData {
+  /** The master product. */
+  masterProduct?: MasterProduct
+  /** The location. */
+  location?: MasterLocation
+}
+
+export interface MasterDataEffect {
+  /** Events that name the product or location. */
+  events: number
+  /** Those that were judged. */
+  judgedEvents: number
+  /** Lines of these. */
+  judgedLines: number
+  /** Events of which lines become complete. */
+  completedEvents: number
+  /** Lines that become complete, less those that do not stay so. */
+  completedLines: number
+  /** Gaps that are closed, less those that are opened. */
+  closedGaps: number
+  /** False when the events have more than 50,000 lines: then only the first are judged. */
+  isWhole: boolean
+}
+
 export interface EpcisQueryDocument {
   '@context': (string | Record<string, unknown>)[]
   schemaVersion: '2.0'
