@@ -1,6 +1,6 @@
 // Completeness over time by vendor, against the target. Decided in 0068.
 import { type Static, Type } from 'typebox'
-import { receivingEvent } from '../contract/record-kinds.ts'
+import { type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
 import { countedEventsMax, counts, dates, period, records, recounting, selection, share } from './completeness.ts'
 import type { Operation } from './operation.ts'
 
@@ -71,7 +71,7 @@ export const readCompletenessHistory = {
   description: `By month, week or day of the date received, in one answer of one moment. ${period} Without dates, weeks cover 6 months and days 2. Days cover at most ${bucketDaysMax} days at once. At most ${countedEventsMax.toLocaleString('en')} events are counted at once.`,
   role: 'reader',
   topic: 'vendors',
-  record: receivingEvent,
+  record: receivingEvent as RecordKind,
   query: {
     bucket: { form: 'choice', values: buckets, meaning: 'Length of a bucket of time.', example: 'week' },
     ...selection,

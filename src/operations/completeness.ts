@@ -1,7 +1,7 @@
 // Completeness: how many lines have every key data element, whose the others are, and the events
 // behind each number. Decided in 0031.
 import { type Static, Type } from 'typebox'
-import { receivingEvent } from '../contract/record-kinds.ts'
+import { type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
 import { nextCursor } from './bodies.ts'
 import { eventSelection } from './event-selection.ts'
 import type { Operation } from './operation.ts'
@@ -155,7 +155,7 @@ export const readCompleteness = {
   description: `A line is complete when it has no gap, judged with the current master data. After a change of master data the service updates the counts of the affected events in the background; until then \`recounting\` is set. The answer counts in total, month by month, and by vendor, location, item, month or key data element, the most incomplete first, each with the records behind it. ${period} At most ${countedEventsMax.toLocaleString('en')} events are counted at once.`,
   role: 'reader',
   topic,
-  record: receivingEvent,
+  record: receivingEvent as RecordKind,
   query: {
     by: {
       form: 'choice',
@@ -185,7 +185,7 @@ export const listGaps = {
   description: `What each event lacks, judged with the current master data, and where to read its findings. After a change of master data the service judges the affected events again in the background; until then \`recounting\` is set. ${period}`,
   role: 'reader',
   topic,
-  record: receivingEvent,
+  record: receivingEvent as RecordKind,
   query: {
     ...selection,
     rule: {

@@ -1,7 +1,7 @@
 // Export as EPCIS 2.0: receiving events as ObjectEvents, page by page. Not shown in the contract;
 // decided in 0032.
 import { Type } from 'typebox'
-import { receivingEvent } from '../contract/record-kinds.ts'
+import { type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
 import { eventSelection } from './event-selection.ts'
 import type { Operation } from './operation.ts'
 import { voided } from './void.ts'
@@ -160,7 +160,7 @@ export const exportEpcis = {
     'One ObjectEvent for each version of each matching record, and an AggregationEvent for each pallet with an SSCC; the newest record first, the versions of a record from the first to the last. All versions but the last have an `errorDeclaration` that points to the next, or says that the record was voided. An exported event never changes: it is completed with the master data from the time at which the version was stored. Filters apply to the current version, and matching records are exported whole. Data without a place in EPCIS is under the namespace `lotkeeper`; each event lists what a standard field cannot hold. Pages neither skip nor repeat events while others write.',
   role: 'reader',
   topic: 'traceability',
-  record: receivingEvent,
+  record: receivingEvent as RecordKind,
   query: {
     ...eventSelection,
     itemCode: { ...eventSelection.itemCode, meaning: 'Only events with a line of this vendor or purchaser item code.' },

@@ -2,7 +2,7 @@
 // Decided in 0029, 0030.
 import { type Static, Type } from 'typebox'
 import { EarlierLot, earlierLotsMax } from '../contract/earlier-lot.ts'
-import { receivingEvent } from '../contract/record-kinds.ts'
+import { type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
 import { lineSelection } from './event-selection.ts'
 import type { Operation, Outcome } from './operation.ts'
 import type { QueryParameter } from './query.ts'
@@ -56,7 +56,7 @@ export const countFdaLines = {
     'Takes the same filters as the spreadsheet and the package and returns counts instead of a file: how much matches, and what else may belong to it.',
   role: 'reader',
   topic: 'traceability',
-  record: receivingEvent,
+  record: receivingEvent as RecordKind,
   query: lineSelection,
   headers: [],
   outcomes: {
@@ -75,7 +75,7 @@ export const exportFdaSpreadsheet = {
     'A workbook with the sheets and headings of the FDA template, `Receiving` filled with one row per product line; or that sheet as CSV. Completed with the master data in force. A repeated parameter matches any of its values; different parameters must all match. When nothing matches, the file has headings and no rows. CSV cannot have marks and is refused with `gaps=true`.',
   role: 'reader',
   topic: 'traceability',
-  record: receivingEvent,
+  record: receivingEvent as RecordKind,
   query: {
     ...lineSelection,
     format: { form: 'choice', meaning: 'What the file is.', example: 'xlsx', values: ['xlsx', 'csv'] },
@@ -108,7 +108,7 @@ export const exportFdaPackage = {
     'The workbook and the CSV of `exportFdaSpreadsheet`, `explanation.html` (columns, codes, words, counts, gaps), and `manifest.json` with the SHA-256 of each.',
   role: 'reader',
   topic: 'traceability',
-  record: receivingEvent,
+  record: receivingEvent as RecordKind,
   query: { ...lineSelection, gaps, contact },
   headers: [],
   recorded: 'everyFile',

@@ -55,7 +55,7 @@ const outcomesWhen = <O>(unknown: string, found: string, own: O) =>
     found: { status: 200, when: found, body: VersionFindings, retry: 'never' },
   }) as const
 
-const readFindings = <K extends RecordKind, O>(record: K, name: string, own: O) =>
+const readFindings = <O>(record: RecordKind, name: string, own: O) =>
   ({
     name,
     method: 'GET',
@@ -76,7 +76,7 @@ export const readReceivingEventFindings = readFindings(receivingEvent, 'readRece
 export const readMasterProductFindings = readFindings(masterProduct, 'readMasterProductFindings', {})
 export const readLocationFindings = readFindings(location, 'readLocationFindings', {})
 
-const readVersionFindings = <K extends RecordKind>(record: K, name: string) =>
+const readVersionFindings = (record: RecordKind, name: string) =>
   ({
     name,
     method: 'GET',

@@ -60,7 +60,7 @@ const list = <
       'Filters match exactly and are combined with "and". Pages neither skip nor repeat a record while others are written.',
     role: 'reader',
     topic: record.nouns,
-    record,
+    record: record as RecordKind,
     query: { ...filters, ...sorting, total, ...paging },
     headers: [],
     outcomes: {
@@ -122,7 +122,7 @@ export const listReceivingEvents = list(
 export const listMasterProducts = list(masterProduct, 'listMasterProducts', ofProducts.filters, ofProducts.sorting)
 export const listLocations = list(location, 'listLocations', ofLocations.filters, ofLocations.sorting)
 
-const listVersions = <K extends RecordKind>(record: K, name: string) =>
+const listVersions = (record: RecordKind, name: string) =>
   ({
     name,
     method: 'GET',

@@ -27,7 +27,7 @@ const read = <K extends RecordKind, O>(record: K, name: string, own: O) =>
       'The record as it was last submitted, field for field, with its `id`. It can be edited and sent back with PUT as it is.',
     role: 'reader',
     topic: record.nouns,
-    record,
+    record: record as RecordKind,
     query: {},
     headers: ['If-None-Match'],
     outcomes: {
@@ -52,7 +52,7 @@ const readVersion = <K extends RecordKind>(record: K, name: string) =>
     description: 'The record as it was at that version. Sent back with PUT it becomes the record again.',
     role: 'reader',
     topic: record.nouns,
-    record,
+    record: record as RecordKind,
     query: {},
     headers: ['If-None-Match'],
     outcomes: {

@@ -58,7 +58,7 @@ const replace = <K extends RecordKind, O>(record: K, name: string, cites: string
       'The body is the complete record: the service removes every field that the body lacks. The previous version is kept in the history.',
     role: 'writer',
     topic: record.nouns,
-    record,
+    record: record as RecordKind,
     query: { dryRun },
     headers: ['If-Match', 'If-None-Match', 'Prefer'],
     body: record.replacement as TSchema,

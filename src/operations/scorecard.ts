@@ -2,7 +2,7 @@
 // where. Decided in 0068.
 import { type Static, Type } from 'typebox'
 import { Finding } from '../contract/finding.ts'
-import { receivingEvent } from '../contract/record-kinds.ts'
+import { type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
 import { Completeness, counts, dates, gapFields, period, records, recounting } from './completeness.ts'
 import { eventSelection } from './event-selection.ts'
 import type { Operation, Outcome } from './operation.ts'
@@ -86,7 +86,7 @@ const shared = {
   cites: '21 CFR 1.1345(a); decision 0068',
   role: 'reader',
   topic: 'vendors',
-  record: receivingEvent,
+  record: receivingEvent as RecordKind,
   query,
   headers: [],
 } as const

@@ -1,6 +1,6 @@
 // Trace: everything the records say of one lot code. Not shown in the contract; decided in 0028.
 
-import { receivingEvent } from '../contract/record-kinds.ts'
+import { type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
 import { LotTrace } from '../tracing/lot-trace.ts'
 import { eventSelection } from './event-selection.ts'
 import type { Operation } from './operation.ts'
@@ -29,7 +29,7 @@ export const traceLot = {
     `A trace has at most ${traceEventsMax.toLocaleString('en')} events, the last created, with at most ${traceLinesReadMax.toLocaleString('en')} product lines in all and ${traceLinesMax.toLocaleString('en')} of the lot; \`notes\` says what was left out.`,
   role: 'reader',
   topic: 'traceability',
-  record: receivingEvent,
+  record: receivingEvent as RecordKind,
   query: {
     tlcSource: {
       form: 'text',

@@ -1,6 +1,6 @@
 // Alerts about vendors: what is below its target or beyond its threshold now. Decided in 0068.
 import { type Static, Type } from 'typebox'
-import { receivingEvent } from '../contract/record-kinds.ts'
+import { type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
 import { recounting } from './completeness.ts'
 import type { Operation } from './operation.ts'
 
@@ -64,7 +64,7 @@ export const listVendorAlerts = {
   description: `Vendors whose lines of the last ${alertedDays} days are less complete than their target; expected vendors that have been silent too long; refusals of the last ${refusalDays} days above normal, in all and by vendor. Refusals are counted among the last 1,000 that are kept. \`setVendorTargets\` sets targets and thresholds.`,
   role: 'reader',
   topic: 'vendors',
-  record: receivingEvent,
+  record: receivingEvent as RecordKind,
   query: {},
   headers: [],
   outcomes: { listed: { status: 200, when: 'The alerts; there may be none.', body: VendorAlerts, retry: 'never' } },
