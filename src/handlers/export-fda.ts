@@ -7,9 +7,10 @@ import { Tally } from '../exports/fda-spreadsheet/tally.ts'
 import type { SelectedEvent } from '../store/event-selection.ts'
 import { readProviderName } from '../store/providers.ts'
 import { corrections } from './corrections.ts'
-import { exportedEvents, withFirstBatchRead } from './exported-events.ts'
-import { selectForFda } from './fda-selection.ts'
+import { exportedEvents, type MasterDataCache, withFirstBatchRead } from './exported-events.ts'
+import { selectForFda, tooManyForExport } from './fda-selection.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
+import { selectVoided, voidedRecords } from './voided-records.ts'
 
 type ExportOutcome = 'badQuery' | 'tooMany' | 'exported'
 
@@ -49,14 +50,20 @@ export const exportFdaPackage =
   async (call: OperationCall): Promise<Answer<ExportOutcome>> => {
     const chosen = await chosenFor(context, call)
     if ('outcome' in chosen) return chosen
-    const { request, records, lines, read } = chosen
+    const { request, records, lines, master, read } = chosen
+    const voided = await selectVoided(context, call.provider, request.filters, master)
+    if (voided === undefined) return tooManyForExport(request.filters)
+    const withVoided = {
+      ...request,
+      voided: voided.length > 0 ? () => voidedRecords(context, call.provider, voided, master) : undefined,
+    }
     return {
       outcome: 'exported',
       file: {
         mediaType: 'application/zip',
         name: exportName(request.filters, 'fda-package', 'zip'),
         records,
-        parts: fdaPackage(request, lines, read, sha256),
+        parts: fdaPackage(withVoided, lines, read, sha256),
       },
     }
   }
@@ -74,6 +81,7 @@ interface Chosen {
   readonly lines: number
   /** Reads the chosen events from the first, and finds the same each time. */
   readonly read: () => ReturnType<typeof exportedEvents>
+  readonly master: MasterDataCache
 }
 
 async function chosenFor(
@@ -102,5 +110,6 @@ async function chosenFor(
     records: selected.length,
     lines: selected.reduce((sum: number, { lineCount }: SelectedEvent) => sum + lineCount, 0),
     read: () => first.pop() ?? events(),
+    master,
   }
 }

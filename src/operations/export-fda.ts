@@ -105,7 +105,7 @@ export const exportFdaPackage = {
   cites: '21 CFR 1.1455(c)(3); decision 0030',
   summary: 'Makes a ZIP archive of everything FDA asks for: the spreadsheet and how to read it.',
   description:
-    'The workbook and the CSV of `exportFdaSpreadsheet`, `explanation.html` (columns, codes, words, counts, gaps), and `manifest.json` with the SHA-256 of each.',
+    'The workbook and the CSV of `exportFdaSpreadsheet`, the corrections and voided records where there are any, `explanation.html` (columns, codes, words, counts, gaps), and `manifest.json` with the SHA-256 of each.',
   role: 'reader',
   topic: 'traceability',
   record: receivingEvent as RecordKind,

@@ -181,13 +181,17 @@ export interface VoidedEvent {
   readonly id: string
   readonly version: number
   readonly lineCount: number
+  readonly voidedAt: Date
+  readonly reason: string
 }
 
 // Few events are voided, so every condition is checked along the key. The lot codes are those that
 // the void took out of the event.
 const voidedEvents = statement<VoidedEvent>(
   'findVoidedEvents',
-  `SELECT e.id, e.version, e.line_count AS "lineCount"
+  `SELECT e.id, e.version, e.line_count AS "lineCount", e.voided_at AS "voidedAt", coalesce((
+     SELECT v.void_reason FROM record_version v WHERE v.provider_id = $1 AND v.record_id = e.id AND v.version = e.version
+   ), '') AS reason
    FROM voided_received_event e
    WHERE e.provider_id = $1 AND e.id < $3::uuid
      AND ($4::text[] IS NULL OR e."dataProviderVendorId" = ANY ($4)) AND ($5::text[] IS NULL OR e."shipToLocationCode" = ANY ($5))

@@ -16,9 +16,10 @@ beforeAll(async () => {
 })
 afterAll(() => service?.close())
 
-async function created(provider: TestProvider, edit?: (payload: Payload) => void): Promise<void> {
+async function created(provider: TestProvider, edit?: (payload: Payload) => void): Promise<string> {
   const reply = await provider.call('POST', paths.receivingEvent, { body: eventPayload(edit) })
   expect(reply.status, reply.text).toBe(201)
+  return reply.body.request_ids[0]
 }
 
 async function packed(provider: TestProvider, query = '') {
@@ -57,6 +58,7 @@ describe('the package', () => {
         gaps: 2,
         correctedRecords: 0,
         corrections: 0,
+        voidedRecords: 0,
         emptyCells: { I: 2 },
       },
       files: Object.entries(files)
@@ -88,6 +90,51 @@ describe('the package', () => {
     expect(sheets.has('Gaps')).toBe(false)
   })
 
+  test('lists voided records that match, with their rows, the time and the reason, and nothing of others', async () => {
+    const provider = await service.provider()
+    const withLot = (lot: string) => (payload: Payload) => {
+      payload.eventList.productList = [{ ...payload.eventList.productList[0], caseLotNumber: lot }]
+    }
+    await created(provider, withLot('KEPT-1'))
+    const [wrong, other] = [await created(provider, withLot('WRONG-1')), await created(provider, withLot('OTHER-1'))]
+    const why = 'Refused at the dock, <b>"late"</b>'
+    for (const id of [wrong, other])
+      expect(
+        (await provider.call('POST', `${paths.receivingEvent}/${id}/void`, { body: { reason: why } })).status,
+      ).toBe(200)
+
+    const { files, manifest } = await packed(provider, '?lotCode=WRONG-1&lotCode=KEPT-1')
+    expect(manifest.counts).toMatchObject({ events: 1, lines: 1, voidedRecords: 1 })
+    const name = Object.keys(files).find((file) => file.startsWith('fda-voided')) ?? ''
+    expect(manifest.files.map((file: Payload) => file.name)).toContain(name)
+    const [, ...rows] = readCsv(textIn(files[name]).slice(1))
+    expect(rows.map((row) => [row[0], row[2]])).toEqual([[wrong, why]])
+    expect(rows[0]?.[1]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
+    expect(rows[0]?.slice(3)).toContain('WRONG-1')
+    expect(JSON.stringify(rows)).not.toContain('OTHER-1')
+    const page = textIn(files['explanation.html'])
+    expect(page).toContain(`<td>${wrong}</td>`)
+    expect(page).toContain('Refused at the dock, &lt;b&gt;')
+    expect(page).not.toContain(other)
+    const csv = textIn(files[Object.keys(files).find((file) => /^fda-receiving.*csv$/.test(file)) ?? ''])
+    expect(csv).toContain('KEPT-1')
+    expect(csv).not.toContain('WRONG-1')
+    expect((await packed(provider, '?eventEndDate=2020-01-01')).manifest.counts.voidedRecords).toBe(0)
+    // Brought back, it has rows again, and its history says that it was voided.
+    const { body } = await provider.call('GET', `${paths.receivingEvent}/${wrong}`)
+    await provider.call('PUT', `${paths.receivingEvent}/${wrong}`, { body })
+    const again = await packed(provider, '?lotCode=WRONG-1')
+    expect(again.manifest.counts).toMatchObject({ events: 1, voidedRecords: 0, correctedRecords: 1 })
+    const corrections = textIn(
+      again.files[Object.keys(again.files).find((file) => file.startsWith('fda-corrections')) ?? ''],
+    )
+    expect(readCsv(corrections.slice(1)).map((row) => [row[6], row[8]])).toEqual([
+      ['Key data element', 'After'],
+      ['record voided', why],
+      ['record brought back', ''],
+    ])
+  })
+
   test('of nothing says so', async () => {
     const provider = await service.provider()
     const { files, manifest } = await packed(provider, '?lotCode=NOBODY')
@@ -99,6 +146,7 @@ describe('the package', () => {
       gaps: 0,
       correctedRecords: 0,
       corrections: 0,
+      voidedRecords: 0,
       emptyCells: {},
     })
     expect(textIn(files['explanation.html'])).toContain('No record matches the filters.')

@@ -1113,8 +1113,8 @@ export interface Methods {
 
   /**
    * Makes a ZIP archive of everything FDA asks for: the spreadsheet and how to read it. The workbook and the CSV of
-   * `exportFdaSpreadsheet`, `explanation.html` (columns, codes, words, counts, gaps), and `manifest.json` with the
-   * SHA-256 of each.
+   * `exportFdaSpreadsheet`, the corrections and voided records where there are any, `explanation.html` (columns, codes,
+   * words, counts, gaps), and `manifest.json` with the SHA-256 of each.
    *
    * `GET /traceability/fda-package`. Key: a reader, a writer or an administrator. Source: 21 CFR 1.1455(c)(3); decision
    * 0030.

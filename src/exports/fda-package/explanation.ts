@@ -17,6 +17,7 @@ import {
 } from '../fda-spreadsheet/explained.ts'
 import { receivingColumns } from '../fda-spreadsheet/receiving-columns.ts'
 import type { Tally } from '../fda-spreadsheet/tally.ts'
+import { type VoidedTally, voidedHeadings } from './voided.ts'
 
 /** What the package holds besides the page itself, by name. */
 export interface PackageFiles {
@@ -24,11 +25,13 @@ export interface PackageFiles {
   readonly csv: string
   /** Absent when no record was corrected. */
   readonly corrections?: string | undefined
+  /** Absent when no record was voided. */
+  readonly voided?: string | undefined
   readonly manifest: string
 }
 
 /** A page that any browser shows, without scripts and without anything from elsewhere. */
-export function explanation(request: ExportRequest, tally: Tally, files: PackageFiles): string {
+export function explanation(request: ExportRequest, tally: Tally, voided: VoidedTally, files: PackageFiles): string {
   const { provider, filters, madeAt, gaps, contact, earlierLots = [] } = request
   const missing = receivingColumns.flatMap((column) => {
     const count = tally.byColumn.get(column.letter)
@@ -56,6 +59,7 @@ export function explanation(request: ExportRequest, tally: Tally, files: Package
         ['Places shipped from or received at', numberText(tally.places)],
         ['Records replaced after they were first submitted', numberText(tally.correctedRecords)],
         ['Rows whose date received is the date in UTC', numberText(tally.utcDates)],
+        ['Voided records, which have no rows', numberText(voided.records)],
       ],
     ),
     ...(tally.lines === 0 ? [paragraph('No record matches the filters. The files have headings but no rows.')] : []),
@@ -76,6 +80,9 @@ export function explanation(request: ExportRequest, tally: Tally, files: Package
                 'The sheet Corrections as comma-separated values: what was replaced in these records, and when.',
               ],
             ]),
+        ...(files.voided === undefined
+          ? []
+          : [[files.voided, 'Records that were voided: the rows they had, when they were voided and why.']]),
         [files.manifest, 'Size and SHA-256 of each file and the counts above, for programs.'],
       ],
     ),
@@ -102,6 +109,8 @@ export function explanation(request: ExportRequest, tally: Tally, files: Package
       : []),
     '<h2>Corrections</h2>',
     ...corrections(request, tally),
+    '<h2>Voided records</h2>',
+    ...voidedRecords(voided),
     '<h2>Glossary</h2>',
     table(['Term', 'Meaning'], definitions),
     '<h2>Questions</h2>',
@@ -119,6 +128,18 @@ function corrections({ corrections: any }: ExportRequest, tally: Tally): readonl
     paragraph(correctionsListed),
     table(correctionHeadings, tally.corrections.map(correctionCells)),
     ...(more > 0 ? [paragraph(`${numberText(more)} more are in the sheet Corrections.`)] : []),
+  ]
+}
+
+function voidedRecords({ records, listed }: VoidedTally): readonly string[] {
+  if (records === 0) return [paragraph('No record that matches the filters was voided.')]
+  const more = records - listed.length
+  return [
+    paragraph(
+      'These records were entered by mistake and voided. They have no rows in the other files. They are still kept, and can be given to FDA.',
+    ),
+    table([...voidedHeadings, 'Rows'], listed),
+    ...(more > 0 ? [paragraph(`${numberText(more)} more are in the file of voided records.`)] : []),
   ]
 }
 

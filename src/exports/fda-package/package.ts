@@ -8,6 +8,7 @@ import { type ExportRequest, instantText, program } from '../fda-spreadsheet/exp
 import { correctionsCsv, type EventBatches, exportName, fdaCsv, fdaWorkbook } from '../fda-spreadsheet/spreadsheet.ts'
 import { Tally } from '../fda-spreadsheet/tally.ts'
 import { explanation } from './explanation.ts'
+import { type VoidedBatches, VoidedTally, voidedCsv } from './voided.ts'
 
 /** A running SHA-256. */
 export interface Hash {
@@ -22,6 +23,12 @@ interface ManifestFile {
   readonly sha256: string
 }
 
+/** What a package is asked for: the spreadsheet, and what was voided. */
+export interface PackageRequest extends ExportRequest {
+  /** Voided records that fit; absent when there are none. */
+  readonly voided?: (() => VoidedBatches) | undefined
+}
+
 const manifestName = 'manifest.json'
 
 /**
@@ -30,7 +37,7 @@ const manifestName = 'manifest.json'
  * request and time give the same bytes.
  */
 export function fdaPackage(
-  request: ExportRequest,
+  request: PackageRequest,
   lines: number,
   read: () => EventBatches,
   newHash: () => Hash,
@@ -39,13 +46,14 @@ export function fdaPackage(
 }
 
 async function* packageEntries(
-  request: ExportRequest,
+  request: PackageRequest,
   lines: number,
   read: () => EventBatches,
   newHash: () => Hash,
 ): AsyncGenerator<ZipEntry> {
   const { filters, madeAt, provider } = request
   const tally = new Tally(request.gaps)
+  const voided = new VoidedTally()
   const files: ManifestFile[] = []
   const hashed = (entry: ZipEntry): ZipEntry => ({
     ...entry,
@@ -55,6 +63,7 @@ async function* packageEntries(
     workbook: exportName(filters, 'fda-receiving', 'xlsx'),
     csv: exportName(filters, 'fda-receiving', 'csv'),
     corrections: request.corrections && exportName(filters, 'fda-corrections', 'csv'),
+    voided: request.voided && exportName(filters, 'fda-voided', 'csv'),
     manifest: manifestName,
   }
   yield hashed({
@@ -65,8 +74,10 @@ async function* packageEntries(
   yield hashed({ name: names.csv, parts: fdaCsv(filters, read()) })
   if (request.corrections !== undefined && names.corrections !== undefined)
     yield hashed({ name: names.corrections, parts: correctionsCsv(request.corrections()) })
+  if (request.voided !== undefined && names.voided !== undefined)
+    yield hashed({ name: names.voided, parts: voidedCsv(filters, request.voided(), voided) })
   // After the workbook, whose rows are what it counts.
-  yield hashed({ name: 'explanation.html', parts: [explanation(request, tally, names)] })
+  yield hashed({ name: 'explanation.html', parts: [explanation(request, tally, voided, names)] })
   const manifest = {
     madeAt: instantText(madeAt),
     program,
@@ -84,6 +95,7 @@ async function* packageEntries(
       gaps: tally.missingCount,
       correctedRecords: tally.correctedRecords,
       corrections: tally.correctionCount,
+      voidedRecords: voided.records,
       emptyCells: Object.fromEntries(tally.byColumn),
     },
     files,

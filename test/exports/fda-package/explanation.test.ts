@@ -2,6 +2,7 @@
 // corrected, and of whom to ask.
 import { describe, expect, test } from 'vitest'
 import { explanation } from '../../../src/exports/fda-package/explanation.ts'
+import { VoidedTally } from '../../../src/exports/fda-package/voided.ts'
 import type { Correction } from '../../../src/exports/fda-spreadsheet/corrections.ts'
 import type { ExportRequest } from '../../../src/exports/fda-spreadsheet/explained.ts'
 import { receivedLines } from '../../../src/exports/fda-spreadsheet/received-lines.ts'
@@ -17,7 +18,7 @@ const request: ExportRequest = {
 const files = { workbook: 'all.xlsx', csv: 'all.csv', manifest: 'manifest.json' }
 
 function page(changes: Partial<ExportRequest> = {}, tally = new Tally(true), more: { corrections?: string } = {}) {
-  return explanation({ ...request, ...changes }, tally, { ...files, ...more })
+  return explanation({ ...request, ...changes }, tally, new VoidedTally(), { ...files, ...more })
 }
 
 function tallyOfOne(): Tally {

@@ -1,0 +1,51 @@
+// Records that were voided: their rows as FDA would have had them, with the time and the reason.
+// Source: decisions 0030, 0066.
+import { byteOrderMark, csvRow } from '../../workbook/safe-csv.ts'
+import type { ExportedEvent } from '../exported-event.ts'
+import { instantText } from '../fda-spreadsheet/explained.ts'
+import { type ExportFilters, receivedLines } from '../fda-spreadsheet/received-lines.ts'
+import { receivingColumns, shownText } from '../fda-spreadsheet/receiving-columns.ts'
+
+/** A record as it was when it was voided. */
+export interface VoidedRecord {
+  readonly event: ExportedEvent
+  readonly voidedAt: Date
+  readonly reason: string
+}
+
+export type VoidedBatches = AsyncIterable<readonly VoidedRecord[]>
+
+/** Voided records that the explanation lists at most; the file has all of them. */
+const listedMax = 200
+
+/** Voided records, counted and the first of them listed while their file is made. */
+export class VoidedTally {
+  records = 0
+  /** A row of text each: id, time, reason and number of rows. */
+  readonly listed: (readonly string[])[] = []
+
+  take({ event, voidedAt, reason }: VoidedRecord, rows: number): void {
+    this.records++
+    if (this.listed.length < listedMax) this.listed.push([event.id, instantText(voidedAt), reason, String(rows)])
+  }
+}
+
+export const voidedHeadings = ['Record id', 'Voided (UTC)', 'Reason'] as const
+
+/** The rows that fit the filters, below headings. */
+export async function* voidedCsv(
+  filters: ExportFilters,
+  batches: VoidedBatches,
+  tally: VoidedTally,
+): AsyncGenerator<string> {
+  yield byteOrderMark + csvRow([...voidedHeadings, ...receivingColumns.map(({ heading }) => heading)])
+  for await (const records of batches)
+    for (const record of records) {
+      const lines = receivedLines(record.event, filters)
+      tally.take(record, lines.length)
+      const head = [record.event.id, instantText(record.voidedAt), record.reason]
+      yield lines
+        .map((line) => csvRow([...head, ...receivingColumns.map((column) => shownText(column.cell(line)))]))
+        .join('')
+    }
+}
