@@ -1,8 +1,7 @@
-// How the arrows of a drawing run, and where their labels stand without being in the way of boxes
-// and of each other.
+// How the arrows of a drawing run, and where their labels stand: in the way of nothing.
 import { mapInSteps, type Steps } from '../steps.ts'
 import { groupsOf } from '../tracing/groups.ts'
-import type { Figure, UnitArrow } from './figure.ts'
+import { type Figure, labelHeight, type UnitArrow } from './figure.ts'
 import type { Layers } from './layers.ts'
 
 interface Point {
@@ -19,7 +18,7 @@ export interface DrawnArrow {
   readonly head: string
   /** Against the direction of the others: a return, or a circle. */
   readonly back: boolean
-  /** Middle of the label; undefined where there is no room for it. */
+  /** Middle of the label; undefined where arrows have none. */
   readonly label: Point | undefined
 }
 
@@ -31,44 +30,60 @@ export interface DrawnArrows {
 
 const widthMin = 1.5
 const widthMax = 8
-const laneHeight = 36
+/** Of all arrows, where their quantities cannot be compared. */
+const widthEqual = 3
+const laneHeight = 46
 /** Room an arrow keeps at the right of a column and at the left of the next. */
 const marginX = 26
 const headLength = 8
-const labelHeight = 30
-/**
- * Most arrows of which labels are looked for a place: beyond, the drawing is read by its tooltips.
- */
-const labelledMax = 400
+const besideLabel = 10
 
-export function* drawnArrows({ units, arrows, labelWidth }: Figure, layers: Layers): Steps<DrawnArrows> {
+/**
+ * Arrows cross and bend behind a column, and then run straight into the next one, each at a height
+ * of its own: there stand their labels, and nothing is in their way.
+ */
+export const straightWidth = ({ labelWidth }: Pick<Figure, 'labelWidth'>): number =>
+  labelWidth === 0 ? headLength : labelWidth + 2 * besideLabel + headLength
+
+export function* drawnArrows(figure: Figure, layers: Layers): Steps<DrawnArrows> {
+  const { units, arrows, labelWidth } = figure
   const ports = portsOf(units, arrows, layers)
-  const taken: { readonly x: number; readonly y: number }[] = []
-  const isFree = ({ x, y }: Point) =>
-    taken.every((other) => Math.abs(other.x - x) >= labelWidth || Math.abs(other.y - y) >= labelHeight)
+  const straight = straightWidth(figure)
+  const labelOf = (point: Point): Point | undefined => (labelWidth === 0 ? undefined : point)
   let lanes = 0
   yield
   const list = yield* mapInSteps(arrows, (arrow, i): DrawnArrow => {
     const [start, tip] = ports[i] ?? [origin, origin]
     const end = { x: tip.x - headLength, y: tip.y }
-    const width = widthMin + (widthMax - widthMin) * Math.sqrt(Math.min(1, Math.max(0, arrow.share)))
+    const width =
+      arrow.share === undefined ? widthEqual : widthMin + (widthMax - widthMin) * Math.sqrt(Math.min(1, arrow.share))
     const half = 3 + width / 2
     const head = `M${at(tip)}l${-headLength} ${round(-half)}v${round(2 * half)}z`
     const passes = layers.passes[i]
     if (passes === undefined) {
       if (arrow.from === arrow.to) return { arrow, path: loopOf(start), width, head: '', back: true, label: undefined }
       const lane = layers.height + laneHeight * ++lanes
-      const label = { x: (start.x + end.x) / 2, y: lane }
-      return { arrow, path: returnOf(start, end, lane), width, head, back: true, label }
+      const right = (layers.columns[layers.columnOf[arrow.from] ?? 0]?.x ?? 0) + widthOf(layers, arrow.from)
+      // Up where arrows bend, so that it meets no label; nothing stands before the first column.
+      const left = tip.x - (tip.x === 0 ? marginX / 2 : straight + marginX / 2)
+      const label = labelOf({ x: (right + left) / 2, y: lane })
+      return {
+        arrow,
+        path: returnOf(start, end, { lane, right: right + marginX / 2, left }),
+        width,
+        head,
+        back: true,
+        label,
+      }
     }
-    const curves = curvesOf(start, end, passes, layers, layers.columnOf[arrow.from] ?? 0)
-    const label = arrows.length > labelledMax ? undefined : labelPoints(curves).find((point) => isFree(point))
-    if (label !== undefined) taken.push(label)
-    const path = `M${at(start)}${curves.map(([from, ...rest]) => `L${at(from)}C${rest.map(at).join(' ')}`).join('')}`
+    const path = pathThrough(start, end, passes, layers, layers.columnOf[arrow.from] ?? 0, straight)
+    const label = labelOf({ x: tip.x - headLength - besideLabel - labelWidth / 2, y: tip.y })
     return { arrow, path, width, head, back: false, label }
   })
-  return { list, below: laneHeight * (lanes + 1) * Math.min(1, lanes) }
+  return { list, below: lanes === 0 ? 0 : laneHeight * lanes + labelHeight / 2 }
 }
+
+const widthOf = ({ columns, columnOf }: Layers, unit: number): number => columns[columnOf[unit] ?? 0]?.width ?? 0
 
 const origin: Point = { x: 0, y: 0 }
 const round = (value: number): number => Math.round(value * 10) / 10
@@ -88,7 +103,7 @@ function portsOf(units: Figure['units'], arrows: readonly UnitArrow[], { corners
       const { x = 0, y = 0 } = corners[unit] ?? {}
       const { width = 0, height = 0 } = units[unit] ?? {}
       for (const [n, i] of own.entries()) {
-        const point = { x: side === 'from' ? x + width : x, y: y + (height * (n + 1)) / (own.length + 1) }
+        const point = { x: side === 'from' ? x + width : x, y: y + (height * (n + 0.5)) / own.length }
         const port = ports[i]
         if (port !== undefined) port[side === 'from' ? 0 : 1] = point
       }
@@ -99,49 +114,47 @@ function portsOf(units: Figure['units'], arrows: readonly UnitArrow[], { corners
   return ports
 }
 
-type Curve = readonly [Point, Point, Point, Point]
-
-/** From the end of one column to the next a curve, through each column between straight. */
-function curvesOf(start: Point, end: Point, passes: readonly number[], { columns }: Layers, column: number): Curve[] {
-  const curves: Curve[] = []
+/**
+ * From the end of one column a bend, then straight into the next one; through each column between
+ * straight.
+ */
+function pathThrough(
+  start: Point,
+  end: Point,
+  passes: readonly number[],
+  { columns }: Layers,
+  column: number,
+  straight: number,
+): string {
   const own = columns[column]
   let from = own === undefined ? start : { x: own.x + own.width, y: start.y }
-  const to = (point: Point) => {
-    const bend = (point.x - from.x) / 2
-    curves.push([from, { x: from.x + bend, y: from.y }, { x: point.x - bend, y: point.y }, point])
+  const parts = [`M${at(start)}`]
+  const to = (entry: number, point: Point) => {
+    const bent = { x: entry - straight, y: point.y }
+    const bend = (bent.x - from.x) / 2
+    parts.push(
+      `L${at(from)}C${at({ x: from.x + bend, y: from.y })} ${at({ x: bent.x - bend, y: bent.y })} ${at(bent)}L${at(point)}`,
+    )
   }
   for (const [n, y] of passes.entries()) {
     const passed = columns[column + 1 + n]
     if (passed === undefined) continue
-    to({ x: passed.x, y })
+    to(passed.x, { x: passed.x, y })
     from = { x: passed.x + passed.width, y }
   }
-  to(end)
-  return curves
-}
-
-/**
- * Points of the curves where a label could stand: the middle first, and then nearer to the ends.
- */
-function labelPoints(curves: readonly Curve[]): Point[] {
-  const ordered = curves.length > 2 ? [...curves.slice(-1), ...curves.slice(0, -1)] : curves
-  return [0.5, 0.62, 0.38, 0.72, 0.28].flatMap((t) => ordered.map((curve) => pointAt(curve, t)))
-}
-
-function pointAt([a, b, c, d]: Curve, t: number): Point {
-  const u = 1 - t
-  const mix = (axis: 'x' | 'y') =>
-    u * u * u * a[axis] + 3 * u * u * t * b[axis] + 3 * u * t * t * c[axis] + t * t * t * d[axis]
-  return { x: mix('x'), y: mix('y') }
+  to(end.x + headLength, end)
+  return parts.join('')
 }
 
 /**
  * Back to an earlier column: out into the gap, below everything, and up in the gap before the
  * target.
  */
-const returnOf = (start: Point, end: Point, lane: number): string => {
-  const [right, left] = [start.x + marginX / 2, end.x - marginX / 2]
-  return `M${at(start)}L${at({ x: right, y: start.y })} ${at({ x: right, y: lane })} ${at({ x: left, y: lane })} ${at({ x: left, y: end.y })} ${at(end)}`
-}
+const returnOf = (
+  start: Point,
+  end: Point,
+  { lane, right, left }: { readonly lane: number; readonly right: number; readonly left: number },
+): string =>
+  `M${at(start)}L${at({ x: right, y: start.y })} ${at({ x: right, y: lane })} ${at({ x: left, y: lane })} ${at({ x: left, y: end.y })} ${at(end)}`
 
 const loopOf = ({ x, y }: Point): string => `M${at({ x, y })}c26 -4 26 -30 0 -26`

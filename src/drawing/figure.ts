@@ -3,26 +3,36 @@
 
 import { mapInSteps, type Steps } from '../steps.ts'
 import { groupsOf } from '../tracing/groups.ts'
-import type { LotTrace, TracedLink, TracedPlace } from '../tracing/lot-trace.ts'
+import type { LotTrace, QuantityByUnit, TracedLink, TracedPlace } from '../tracing/lot-trace.ts'
 import { Quantities } from '../tracing/quantities.ts'
-import { quantitiesText } from '../tracing/wording.ts'
+import { pluralize, quantitiesText, sameAs } from '../tracing/wording.ts'
+import { notesByPlace, type PlaceBox, placeBox } from './boxes.ts'
+import { boldness } from './marks.ts'
 import { cut, textWidth } from './svg-text.ts'
 
 const boxWidth = 236
-const boxHeight = 92
-export const cellWidth = 208
-export const cellHeight = 64
+const boxHeightMin = 64
+const cellWidth = 216
 export const cellGap = 8
 export const panelPadding = 12
 export const panelHead = 26
 /** Fewest places that make a panel. */
 const panelFrom = 6
 const panelColumnsMax = 6
+/** Height of an arrow with its label above and below it. */
+export const labelHeight = 42
+/**
+ * Most arrows with labels, which make boxes as high as their labels need: beyond, the drawing is
+ * read by its tooltips.
+ */
+const labelledMax = 400
 
 export interface Unit {
-  readonly places: readonly TracedPlace[]
+  readonly boxes: readonly PlaceBox[]
   /** Columns of a panel; undefined for the box of one place. */
   readonly panelColumns: number | undefined
+  /** Height of one place of a panel. */
+  readonly cellHeight: number
   readonly width: number
   readonly height: number
 }
@@ -35,52 +45,78 @@ export interface UnitArrow {
   readonly links: readonly TracedLink[]
   readonly quantity: string
   readonly dates: string
-  /** How much it is, against the most any arrow has in the same unit: 0 to 1. */
-  readonly share: number
+  /**
+   * How much it is, against the most any arrow has: 0 to 1. Undefined where units differ, since
+   * cases and eaches cannot be compared.
+   */
+  readonly share: number | undefined
 }
 
 export interface Figure {
   readonly units: readonly Unit[]
   readonly arrows: readonly UnitArrow[]
-  /** Widest label of an arrow, in pixels. */
+  /** Widest label of an arrow, in pixels; 0 where arrows have none. */
   readonly labelWidth: number
 }
 
-export const labelSize = 11
-const labelWidthMax = 170
+export const labelSize = 12
+const labelWidthMax = 220
 
-export function* figureOf({ places, links }: LotTrace): Steps<Figure> {
+export function* figureOf(trace: LotTrace): Steps<Figure> {
+  const { places, links } = trace
   const hubs = groupsOf(
     places.filter(({ previous, next }) => previous.length + next.length === 1),
     ({ previous: [before], next: [after] }) => (before === undefined ? `to ${after}` : `from ${before}`),
   )
   const panels = [...hubs.values()].filter((group) => group.length >= panelFrom)
   const inPanel = new Set(panels.flat())
-  const units = [...places.filter((place) => !inPanel.has(place)).map(boxOf), ...panels.map(panelOf)]
-  const unitOf = new Map(units.flatMap((unit, number) => unit.places.map(({ id }) => [id, number] as const)))
+  const notes = notesByPlace(trace)
+  const boxOf = (width: number, isCell: boolean) => (place: TracedPlace) =>
+    placeBox(place, notes.get(place.id) ?? [], width, isCell)
+  const single = yield* mapInSteps(
+    places.filter((place) => !inPanel.has(place)),
+    boxOf(boxWidth, false),
+  )
+  const units = [...single.map(unitOf)]
+  for (const panel of panels) units.push(panelOf(yield* mapInSteps(panel, boxOf(cellWidth, true))))
+  const unitOfPlace = new Map(
+    units.flatMap(({ boxes }, number) => boxes.map(({ place }) => [place.id, number] as const)),
+  )
   yield
-  const arrows = yield* arrowsOf(links, (id) => unitOf.get(id) ?? 0)
-  const labels = arrows.flatMap(({ quantity, dates }) => [quantity, dates])
-  const widths = yield* mapInSteps(labels, (label) => textWidth(label, labelSize))
-  return { units, arrows, labelWidth: Math.max(0, ...widths) }
+  const arrows = yield* arrowsOf(links, (id) => unitOfPlace.get(id) ?? 0)
+  if (arrows.length > labelledMax) return { units, arrows, labelWidth: 0 }
+  const widths = arrows.map(({ quantity, dates }) =>
+    Math.max(textWidth(quantity, labelSize * boldness), textWidth(dates, labelSize)),
+  )
+  return { units: withRoomForLabels(units, arrows), arrows, labelWidth: Math.ceil(Math.max(0, ...widths)) }
 }
 
-const boxOf = (place: TracedPlace): Unit => ({
-  places: [place],
+const unitOf = (box: PlaceBox): Unit => ({
+  boxes: [box],
   panelColumns: undefined,
-  width: boxWidth,
-  height: boxHeight,
+  cellHeight: 0,
+  width: box.width,
+  height: Math.max(boxHeightMin, box.height),
 })
 
-function panelOf(places: readonly TracedPlace[]): Unit {
-  const columns = Math.min(panelColumnsMax, Math.ceil(Math.sqrt(places.length / 3)))
-  const rows = Math.ceil(places.length / columns)
+function panelOf(boxes: readonly PlaceBox[]): Unit {
+  const columns = Math.min(panelColumnsMax, Math.ceil(Math.sqrt(boxes.length / 3)))
+  const rows = Math.ceil(boxes.length / columns)
+  const cellHeight = Math.max(...boxes.map(({ height }) => height))
   return {
-    places,
+    boxes,
     panelColumns: columns,
+    cellHeight,
     width: columns * (cellWidth + cellGap) - cellGap + 2 * panelPadding,
     height: panelHead + rows * (cellHeight + cellGap) - cellGap + panelPadding,
   }
+}
+
+/** Each arrow enters a box at a height of its own, with its label: the box is as high as these. */
+function withRoomForLabels(units: readonly Unit[], arrows: readonly UnitArrow[]): readonly Unit[] {
+  const entering = units.map(() => 0)
+  for (const { to } of arrows) entering[to] = (entering[to] ?? 0) + 1
+  return units.map((unit, i) => ({ ...unit, height: Math.max(unit.height, labelHeight * (entering[i] ?? 0)) }))
 }
 
 function* arrowsOf(links: readonly TracedLink[], unitOf: (place: string) => number): Steps<readonly UnitArrow[]> {
@@ -90,10 +126,8 @@ function* arrowsOf(links: readonly TracedLink[], unitOf: (place: string) => numb
     for (const { quantities } of own) sum.addAll(quantities)
     return { own, quantities: sum.list() }
   })
-  const most = new Map<string, number>()
-  for (const { quantities } of sums)
-    for (const { quantity, unit } of quantities) most.set(unit, Math.max(most.get(unit) ?? 0, quantity))
-  const drawn = yield* mapInSteps(sums, ({ own, quantities }): UnitArrow[] => {
+  const shares = sharesOf(sums.map(({ quantities }) => quantities))
+  const drawn = yield* mapInSteps(sums, ({ own, quantities }, i): UnitArrow[] => {
     const [first] = own
     if (first === undefined) return []
     return [
@@ -102,13 +136,31 @@ function* arrowsOf(links: readonly TracedLink[], unitOf: (place: string) => numb
         to: unitOf(first.to),
         source: first.source,
         links: own,
-        quantity: cut(quantitiesText(quantities), labelSize, labelWidthMax),
+        quantity: quantityLabel(quantities),
         dates: datesText(own.flatMap(({ firstDateTime, lastDateTime }) => [firstDateTime, lastDateTime])),
-        share: Math.max(0, ...quantities.map(({ quantity, unit }) => quantity / (most.get(unit) || 1))),
+        share: shares?.[i],
       },
     ]
   })
   return drawn.flat()
+}
+
+/** How much each sum is against the largest; undefined where they have several units. */
+function sharesOf(sums: readonly (readonly QuantityByUnit[])[]): readonly number[] | undefined {
+  if (new Set(sums.flat().map(({ unit }) => sameAs(unit))).size > 1) return undefined
+  const quantities = sums.map(([only]) => Math.max(0, only?.quantity ?? 0))
+  const most = Math.max(...quantities)
+  return quantities.map((quantity) => quantity / (most || 1))
+}
+
+/** All of it, or the first and how many units more there are. */
+function quantityLabel(quantities: readonly QuantityByUnit[]): string {
+  const whole = quantitiesText(quantities)
+  const size = labelSize * boldness
+  if (textWidth(whole, size) <= labelWidthMax) return whole
+  const others = quantities.length - 1
+  const more = others > 0 ? `, ${pluralize(others, 'unit')} more` : ''
+  return cut(quantitiesText(quantities.slice(0, 1)), size, labelWidthMax - textWidth(more, size)) + more
 }
 
 /** The first and last date as written: `2026-03-06`, `2026-03-06 – 03-09`. */

@@ -60,6 +60,34 @@ export function textWidth(text: string, size: number): number {
   return width
 }
 
+/**
+ * The text in lines that fit, broken after blanks and dashes, and within words that are too long.
+ * What does not fit into so many lines is cut.
+ */
+export function wrap(text: string, size: number, widthMax: number, linesMax: number): readonly string[] {
+  if (textWidth(text, size) <= widthMax) return [text]
+  const lines: string[] = []
+  let rest = text.trim()
+  while (rest !== '' && lines.length < linesMax - 1) {
+    const end = breakIn(rest, size, widthMax)
+    lines.push(rest.slice(0, end).trimEnd())
+    rest = rest.slice(end).trimStart()
+  }
+  return rest === '' ? lines : [...lines, cut(rest, size, widthMax)]
+}
+
+/** Where a line of that width ends: after its last blank or dash, or within a word. */
+function breakIn(text: string, size: number, widthMax: number): number {
+  let [end, width, blank] = [0, 0, 0]
+  for (const grapheme of graphemesOf(text)) {
+    width += widthOf(grapheme) * size
+    if (width > widthMax) return blank || Math.max(end, grapheme.length)
+    end += grapheme.length
+    if (/[\s/-]/.test(grapheme)) blank = end
+  }
+  return end
+}
+
 /** The text, or as much of it as fits, and an ellipsis. */
 export function cut(text: string, size: number, widthMax: number): string {
   if (textWidth(text, size) <= widthMax) return text

@@ -4,12 +4,13 @@
 import type { Steps } from '../steps.ts'
 import type { LotTrace } from '../tracing/lot-trace.ts'
 import { pluralize, quantitiesText } from '../tracing/wording.ts'
+import { noteLinesMax } from './boxes.ts'
 import { datesText } from './figure.ts'
-import { graphOf, noteLinesMax } from './graph.ts'
+import { graphOf } from './graph.ts'
 import { legendOf } from './legend.ts'
-import { light, textAt } from './marks.ts'
+import { boldness, light, textAt } from './marks.ts'
 import { element, type SvgElement, toXml } from './svg-element.ts'
-import { cut, textWidth } from './svg-text.ts'
+import { textWidth, wrap } from './svg-text.ts'
 
 const margin = 28
 const widthMin = 880
@@ -78,24 +79,29 @@ interface Part {
 function headOf(trace: LotTrace): Part {
   const wide = widthMin - 2 * margin
   const dates = datesText(trace.events.map(({ eventDateTime }) => eventDateTime))
-  const drawing = [
-    textAt(margin, 46, `Lot ${trace.lotCode}`, { size: 22, widthMax: wide, bold: true }),
-    textAt(margin, 70, `${countsOf(trace)} · received ${dates}`, { size: 13, widthMax: wide, of: 'faint' }),
-  ]
-  let y = 74
+  const drawing: SvgElement[] = []
+  let y = 46
+  for (const line of wrap(`Lot ${trace.lotCode}`, 22 * boldness, wide, 4)) {
+    drawing.push(textAt(margin, y, line, { size: 22, widthMax: wide, bold: true }))
+    y += 28
+  }
+  drawing.push(
+    textAt(margin, y - 4, `${countsOf(trace)} · received ${dates}`, { size: 13, widthMax: wide, of: 'faint' }),
+  )
   for (const group of legendOf(trace)) {
     y += 22
     let x = margin
     for (const { mark, words } of group) {
-      const length = 30 + textWidth(cut(words, 12, 300), 12) + 18
+      const [first = '', ...others] = wrap(words, 12, wide - 30, 3)
+      const length = 30 + textWidth(first, 12) + 18
       if (x > margin && x + length > widthMin - margin) {
         x = margin
         y += 22
       }
-      drawing.push(
-        element('g', { transform: `translate(${x} ${y - 12})` }, [mark]),
-        textAt(x + 28, y, words, { size: 12, widthMax: 300, of: 'faint' }),
-      )
+      drawing.push(element('g', { transform: `translate(${x} ${y - 12})` }, [mark]))
+      for (const [i, line] of [first, ...others].entries())
+        drawing.push(textAt(x + 28, y + 18 * i, line, { size: 12, widthMax: wide - 30, of: 'faint' }))
+      y += 18 * others.length
       x += Math.ceil(length)
     }
   }
@@ -106,18 +112,17 @@ function footOf({ notes, noteCount }: LotTrace, width: number): Part {
   if (notes.length === 0) return { drawing: [], height: 0 }
   const shown = notes.slice(0, noteLinesMax)
   const drawing = [textAt(0, 14, pluralize(noteCount, 'note'), { size: 14, widthMax: 300, bold: true })]
-  for (const [i, { message }] of shown.entries())
-    drawing.push(
-      textAt(0, 38 + 20 * i, String(i + 1), { size: 12, widthMax: 30, of: 'warn', bold: true }),
-      textAt(28, 38 + 20 * i, message, { size: 12, widthMax: width - 2 * margin - 28 }),
-    )
+  const wide = width - 2 * margin - 28
+  let y = 38
+  for (const [i, { message }] of shown.entries()) {
+    drawing.push(textAt(0, y, String(i + 1), { size: 12, widthMax: 30, of: 'warn', bold: true }))
+    for (const line of wrap(message, 12, wide, 12)) {
+      drawing.push(textAt(28, y, line, { size: 12, widthMax: wide }))
+      y += 17
+    }
+    y += 4
+  }
   if (noteCount > shown.length)
-    drawing.push(
-      textAt(28, 38 + 20 * shown.length, `and ${noteCount - shown.length} more`, {
-        size: 12,
-        widthMax: 300,
-        of: 'faint',
-      }),
-    )
-  return { drawing, height: 38 + 20 * (shown.length + 1) }
+    drawing.push(textAt(28, y, `and ${noteCount - shown.length} more`, { size: 12, widthMax: 300, of: 'faint' }))
+  return { drawing, height: y + 20 }
 }

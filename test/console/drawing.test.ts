@@ -65,7 +65,23 @@ test('the keyboard reaches every place and way, and can step over them', async (
   await page.getByRole('button', { name: 'Save CSV' }).focus()
   await page.keyboard.press('Tab')
   expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip the drawing')
-  await page.keyboard.press('Tab')
+  for (const name of ['Zoom out', 'Actual size', 'Zoom in']) {
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.ariaLabel')).toBe(name)
+  }
+  const drawing = page.getByRole('region', { name: /^The drawing/ })
+  const widthOf = () => page.locator('.drawing > svg').evaluate((svg) => svg.clientWidth)
+  const full = await widthOf()
+  await page.keyboard.press('Enter')
+  await expect.poll(widthOf).toBeGreaterThan(full)
+  await page.getByRole('button', { name: 'Fit', exact: true }).click()
+  const box = await drawing.evaluate(({ clientWidth }) => clientWidth)
+  await expect.poll(widthOf).toBeLessThanOrEqual(box)
+  await drawing.focus()
+  await page.keyboard.press('0')
+  await expect.poll(widthOf).toBe(full)
+  await page.keyboard.press('-')
+  await expect.poll(widthOf).toBeLessThan(full)
   const reached: string[] = []
   for (;;) {
     await page.keyboard.press('Tab')

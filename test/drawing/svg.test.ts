@@ -3,7 +3,9 @@
 import { DOMParser } from '@xmldom/xmldom'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { graphOf } from '../../src/drawing/graph.ts'
 import { traceSvg } from '../../src/drawing/svg.ts'
+import { element, toXml } from '../../src/drawing/svg-element.ts'
 import { cut, textWidth } from '../../src/drawing/svg-text.ts'
 import { runSteps } from '../../src/steps.ts'
 import type { LotTrace } from '../../src/tracing/lot-trace.ts'
@@ -133,6 +135,114 @@ test('no box overlaps another or the edge, whatever the route of the lot', () =>
     }),
     { numRuns: runs(50) },
   )
+})
+
+interface Rectangle {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+const apart = (a: Rectangle, b: Rectangle): boolean =>
+  a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y
+
+/** Points of a path of absolute lines and curves, close to each other. */
+function pointsOf(path: string): readonly Point[] {
+  const points: Point[] = []
+  for (const [, command, numbers = ''] of path.matchAll(/([MLC])([^MLC]*)/g)) {
+    const values = numbers.trim().split(/\s+/).map(Number)
+    const corners = values.flatMap((x, i) => (i % 2 === 0 ? [{ x, y: values[i + 1] ?? 0 }] : []))
+    const from = points.at(-1)
+    const last = corners.at(-1)
+    if (from === undefined || last === undefined) points.push(...corners)
+    else
+      for (let t = 0.02; t < 1.01; t += 0.02) {
+        const [b = from, c = last] =
+          command === 'C' ? corners : [between(from, last, 1 / 3), between(from, last, 2 / 3)]
+        points.push(
+          between(
+            between(between(from, b, t), between(b, c, t), t),
+            between(between(b, c, t), between(c, last, t), t),
+            t,
+          ),
+        )
+      }
+  }
+  return points
+}
+
+interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+const between = (a: Point, b: Point, t: number): Point => ({ x: a.x + (b.x - a.x) * t, y: a.y + (b.y - a.y) * t })
+
+test('no label stands on another, on a box or on another arrow, whatever the route of the lot', () => {
+  fc.assert(
+    fc.property(somePlaces, (ways) => {
+      const { elements } = runSteps(
+        graphOf(traced(ways.map(([from, to, day]) => went(place(from), place(to), { day })))),
+      )
+      const arrows = elements.filter(({ subject }) => subject?.is === 'way')
+      const labels = elements.flatMap(({ subject, children: [rect] }) =>
+        subject?.is === 'wayLabel' && typeof rect === 'object'
+          ? [{ links: subject.links, ...(rect.attributes as unknown as Rectangle) }]
+          : [],
+      )
+      // Only what a place received from itself goes without.
+      expect(labels).toHaveLength(
+        arrows.filter(({ subject }) => subject?.is === 'way' && subject.links.every(({ from, to }) => from !== to))
+          .length,
+      )
+      const lines = arrows.map(({ subject, children: [line] }) => ({
+        links: subject?.is === 'way' ? subject.links : [],
+        points:
+          typeof line === 'object' && !line.attributes['stroke-dasharray'] ? pointsOf(String(line.attributes.d)) : [],
+      }))
+      for (const [i, label] of labels.entries()) {
+        for (const other of labels.slice(i + 1)) expect(apart(label, other)).toBe(true)
+        for (const { links, points } of lines)
+          if (links !== label.links)
+            expect(points.filter((point) => !apart(label, { ...point, width: 0, height: 0 }))).toEqual([])
+      }
+      const boxes = boxesIn(runSteps(toXml(element('g', {}, elements))))
+      for (const label of labels) for (const box of boxes) expect(apart(label, box)).toBe(true)
+    }),
+    { numRuns: runs(50) },
+  )
+})
+
+test('every text has 12 pixels, and names, codes and notes stand in full', () => {
+  const long = {
+    locationCode: 'PACIFIC-FRESH-OAKLAND-COLD-STORE-17',
+    locationName: 'Pacific Fresh Produce and Cold Storage of Oakland and the East Bay, Building 17',
+  }
+  const svg = drawn(
+    traced([
+      went(cooler, long),
+      went(long, center, { day: 5 }),
+      went(center, store, { day: 6, lines: [{ shipQuantity: 80 }] }),
+    ]),
+  )
+  expect(elementsIn(svg, 'text').filter((text) => Number(text.getAttribute('font-size')) < 12)).toEqual([])
+  const texts = textsIn(svg)
+  expect(texts.filter((text) => text.includes('…'))).toEqual([])
+  expect(texts.join(' ')).toContain(long.locationName)
+  expect(texts.join('')).toContain(long.locationCode)
+})
+
+test('arrows are as wide as their quantities only where all have one unit', () => {
+  const widthsOf = (svg: string) =>
+    elementsIn(svg, 'path')
+      .flatMap((path) => path.getAttribute('stroke-width') ?? [])
+      .map(Number)
+  const lines = (unit: string) => ({ lines: [{ shipQuantity: 40, shipQuantityUom: unit }] })
+  const one = widthsOf(drawn(traced([went(cooler, center), went(center, store, { day: 5, ...lines('Case') })])))
+  expect(one[1]).toBeGreaterThan(one[0] ?? 0)
+  const two = widthsOf(drawn(traced([went(cooler, center), went(center, store, { day: 5, ...lines('each') })])))
+  expect(new Set(two).size).toBe(1)
 })
 
 const hostile = fc.oneof(

@@ -1,7 +1,7 @@
 // The drawing of a trace as a part of the page: the picture the service makes files of, in which
 // places and ways are links.
 import { type ComponentChildren, h } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Graph, graphOf } from '../../drawing/graph.ts'
 import { type LegendEntry, legendMarkHeight, legendMarkWidth, legendOf } from '../../drawing/legend.ts'
 import { traceSvg } from '../../drawing/svg.ts'
@@ -31,17 +31,20 @@ export const drawingFile = (trace: LotTrace): Blob => new Blob([runSteps(traceSv
 
 /** Room around the picture, so that a box at its edge is seen to have the focus. */
 const margin = 6
-/** How much smaller than it is drawn it may become to fit the page; beyond, it is scrolled. */
-const shrinkMax = 1.5
-
 interface Props {
   readonly picture: LotPicture
   /** Id of what follows, for those who step over the drawing. */
   readonly next: string
 }
 
+const zoomStep = 1.25
+const zoomMin = 0.1
+const zoomMax = 4
+
 export function LotDrawing({ picture: { graph, legend, ways }, next }: Props) {
   const box = useRef<HTMLElement>(null)
+  const [zoom, setZoom] = useState(1)
+  const [width, height] = [graph.width + 2 * margin, graph.height + 2 * margin].map(Math.ceil) as [number, number]
   // Two hundred places are higher than the box: it begins where the lot does.
   useEffect(() => {
     const first = box.current?.querySelector('.drawn-place')
@@ -49,22 +52,84 @@ export function LotDrawing({ picture: { graph, legend, ways }, next }: Props) {
     const [outer, inner] = [box.current.getBoundingClientRect(), first.getBoundingClientRect()]
     box.current.scrollTop = inner.top + inner.height / 2 - outer.top - outer.height / 2
   }, [])
-  const [width, height] = [graph.width + 2 * margin, graph.height + 2 * margin].map(Math.ceil) as [number, number]
+
+  /** What stands at a point of the box, its middle unless told, stays there. */
+  const zoomTo = (wished: number, at?: { readonly x: number; readonly y: number }) => {
+    const outer = box.current
+    if (outer === null) return
+    const next = Math.min(zoomMax, Math.max(zoomMin, wished))
+    const { x, y } = at ?? { x: outer.clientWidth / 2, y: outer.clientHeight / 2 }
+    const [left, top] = [(outer.scrollLeft + x) / zoom, (outer.scrollTop + y) / zoom]
+    setZoom(next)
+    requestAnimationFrame(() => outer.scrollTo(left * next - x, top * next - y))
+  }
+  const fit = () => {
+    if (box.current === null) return
+    const { clientWidth, clientHeight } = box.current
+    zoomTo(Math.min(1, clientWidth / width, Math.max(clientHeight, innerHeight * 0.7) / height))
+  }
+  const press = (event: KeyboardEvent) => {
+    const keys: Readonly<Record<string, () => void>> = {
+      '+': () => zoomTo(zoom * zoomStep),
+      '=': () => zoomTo(zoom * zoomStep),
+      '-': () => zoomTo(zoom / zoomStep),
+      '0': () => zoomTo(1),
+    }
+    const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key]
+    if (act === undefined) return
+    event.preventDefault()
+    act()
+  }
+  const turn = useRef<(event: WheelEvent) => void>(() => undefined)
+  turn.current = (event) => {
+    // The wheel alone scrolls; with Ctrl, as two fingers on a touch pad send it, it zooms.
+    if (!event.ctrlKey || box.current === null) return
+    event.preventDefault()
+    const { left, top } = box.current.getBoundingClientRect()
+    zoomTo(zoom * Math.exp(-event.deltaY / 300), { x: event.clientX - left, y: event.clientY - top })
+  }
+  useEffect(() => {
+    const listen = (event: WheelEvent) => turn.current(event)
+    box.current?.addEventListener('wheel', listen, { passive: false })
+    return () => box.current?.removeEventListener('wheel', listen)
+  }, [])
+
   return (
     <div class="drawing-box">
       <a class="skip" href={`#${next}`}>
         Skip the drawing
       </a>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
-      <section ref={box} class="scroller drawing" tabIndex={0} aria-label="The drawing">
+      <fieldset class="zoom">
+        <legend class="hidden">Zoom</legend>
+        <button type="button" aria-label="Zoom out" disabled={zoom <= zoomMin} onClick={() => zoomTo(zoom / zoomStep)}>
+          −
+        </button>
+        <button type="button" aria-label="Actual size" onClick={() => zoomTo(1)}>
+          {Math.round(zoom * 100)}%
+        </button>
+        <button type="button" aria-label="Zoom in" disabled={zoom >= zoomMax} onClick={() => zoomTo(zoom * zoomStep)}>
+          +
+        </button>
+        <button type="button" onClick={fit}>
+          Fit
+        </button>
+      </fieldset>
+      <section
+        ref={box}
+        class="scroller drawing"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+        tabIndex={0}
+        aria-label="The drawing. Plus and minus zoom, arrow keys move it."
+        onKeyDown={press}
+        onPointerDown={drag}
+      >
         {/* biome-ignore lint/a11y/useSemanticElements: SVG has no fieldset */}
         <svg
           role="group"
           aria-label={`Places of the lot, with ${pluralize(ways.size, 'way')} between them`}
           viewBox={`${-margin} ${-margin} ${width} ${height}`}
-          width={width}
-          height={height}
-          style={{ '--least': `${width / shrinkMax}px` }}
+          width={width * zoom}
+          height={height * zoom}
         >
           {graph.elements.map(drawn)}
         </svg>
@@ -81,6 +146,22 @@ export function LotDrawing({ picture: { graph, legend, ways }, next }: Props) {
       </ul>
     </div>
   )
+}
+
+/** Moves what is in the box with the pointer. Fingers scroll it anyway, and links stay links. */
+function drag(event: PointerEvent & { readonly currentTarget: HTMLElement }): void {
+  const box = event.currentTarget
+  if (event.pointerType === 'touch' || event.button !== 0 || (event.target as Element).closest('a')) return
+  const from = { x: event.clientX + box.scrollLeft, y: event.clientY + box.scrollTop }
+  const move = ({ clientX, clientY }: PointerEvent) => box.scrollTo(from.x - clientX, from.y - clientY)
+  const end = () => {
+    removeEventListener('pointermove', move)
+    box.classList.remove('dragged')
+  }
+  box.classList.add('dragged')
+  addEventListener('pointermove', move)
+  addEventListener('pointerup', end, { once: true })
+  addEventListener('pointercancel', end, { once: true })
 }
 
 /** An element of the drawing as one of the page; text stays text. */
