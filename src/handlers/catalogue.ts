@@ -37,6 +37,7 @@ import { listRefusals } from './refusals.ts'
 import { replace } from './replace.ts'
 import { exportScorecardLines, readScorecard } from './scorecard.ts'
 import { createSession, endSession, readSession } from './sessions.ts'
+import { search } from './search.ts'
 import { readSettings } from './settings.ts'
 import { storedLocations, storedMasterProducts, storedReceivingEvents } from './stored-kinds.ts'
 import { traceLot } from './trace-lot.ts'
@@ -119,6 +120,7 @@ const unrecordedHandlers = (context: HandlerContext): Handlers => ({
   setLegalHold: setLegalHold(context),
   liftLegalHold: liftLegalHold(context),
   exportEpcis: exportEpcis(context),
+  search: search(context),
   traceLot: traceLot(context),
   exportFdaSpreadsheet: exportFdaSpreadsheet(context),
   exportFdaPackage: exportFdaPackage(context),

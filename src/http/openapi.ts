@@ -30,6 +30,7 @@ const topics: Readonly<Record<string, string>> = {
   'receiving events': 'Goods received at a ship-to location: create, replace, read, list, history and findings.',
   'master products': 'Reference data of products, by vendor.',
   locations: 'Reference data of places, by vendor.',
+  search: 'One search over all records.',
   traceability: 'Lots, exports for FDA and trading partners, and how complete the records are.',
   corrections: 'One change of fields in many receiving events, previewed and then applied as new versions.',
   refusals: 'Creates and replacements that were refused.',

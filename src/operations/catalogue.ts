@@ -52,6 +52,7 @@ import { listRefusals } from './refusals.ts'
 import { replaceLocation, replaceMasterProduct, replaceReceivingEvent } from './replace.ts'
 import { exportScorecardLines, readScorecard } from './scorecard.ts'
 import { createSession, endSession, readSession } from './sessions.ts'
+import { search } from './search.ts'
 import { readSettings } from './settings.ts'
 import { traceLot } from './trace-lot.ts'
 import { listVendorAlerts } from './vendor-alerts.ts'
@@ -88,6 +89,7 @@ export const operations = {
   listLocationVersions,
   readLocationVersion,
   readLocationVersionFindings,
+  search,
   traceLot,
   exportFdaSpreadsheet,
   exportFdaPackage,

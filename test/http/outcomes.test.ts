@@ -337,6 +337,10 @@ const proofs: Record<string, Proof> = {
     await call('POST', at(operation), { body: { reason: 'a test', everything: true } })
     return send(operation, call)
   },
+  async searched(operation, call) {
+    await created(operation, call)
+    return call('GET', `${at(operation)}?text=GV26063`)
+  },
   'listTimeZones listed': async (operation, call) => {
     await call('PUT', at(operation), { body: { timeZones: [{ locationCode: 'DC-07', timeZone: 'Asia/Tokyo' }] } })
     return send(operation, call)

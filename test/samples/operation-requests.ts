@@ -105,6 +105,7 @@ export const requestSamples: {
   listLocationVersions: listsOf('location'),
   readLocationVersion: reads('location'),
   readLocationVersionFindings: reads('location'),
+  search: { success: 'searched', query: { text: 'LOT-' } },
   traceLot: { success: 'traced', subject: 'lot', missing: 'unknownLot' },
   exportFdaSpreadsheet: { success: 'exported' },
   exportFdaPackage: { success: 'exported' },

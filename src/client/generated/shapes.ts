@@ -690,6 +690,42 @@ export interface LocationPage {
   total?: Total
 }
 
+export interface SearchAnswer {
+  /** Best matches first, then by kind. */
+  content: SearchHit[]
+  /** Kinds of which there is more than the answer has. */
+  more: ('lotCode' | 'earlierLotCode' | 'purchaseOrderNumber' | 'asnNumber' | 'eventId' | 'masterProduct' | 'itemCode' | 'location' | 'dataProviderVendorId' | 'recordId' | 'payloadId')[]
+  /**
+   * True if the provider has more master products or locations than were looked through for a GTIN, GLN, DUNS or name:
+   * the newest 20,000 products and 10,000 locations.
+   */
+  partial: boolean
+}
+
+export interface SearchHit {
+  /** What was found. */
+  kind: 'lotCode' | 'earlierLotCode' | 'purchaseOrderNumber' | 'asnNumber' | 'eventId' | 'masterProduct' | 'itemCode' | 'location' | 'dataProviderVendorId' | 'recordId' | 'payloadId'
+  /** The code, number or id that matches; of a location or product its code. */
+  value: string
+  /**
+   * `exact`: the same text, GTIN, GLN or lot. `alike`: the same but for case, blanks, dashes and the like. `begins`: it
+   * begins with the text. `contains`: its name contains the text.
+   */
+  match: 'exact' | 'alike' | 'begins' | 'contains'
+  /** Records with this value; 100 means that there may be more. */
+  records: number
+  /** Kind of these records. */
+  record: 'receivingEvent' | 'masterProduct' | 'location'
+  /** The newest of them. */
+  id: string
+  /** Name of the location, or description of the product. */
+  name: string | null
+  /** Vendor of the newest record. */
+  dataProviderVendorId: string | null
+  /** Date received of the newest record, if it is a receiving event. */
+  dateReceived: string | null
+}
+
 /** Everything that the records say about one lot code. */
 export interface LotTrace {
   /** The lot code, without the other elements of a GS1 text. */
