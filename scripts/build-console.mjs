@@ -2,6 +2,7 @@
 // forms. Run by prepare.mjs.
 import fs from 'node:fs'
 import path from 'node:path'
+import url from 'node:url'
 import zlib from 'node:zlib'
 import { build } from 'vite'
 import { consoleOptions } from './console-options.mjs'
@@ -23,6 +24,12 @@ await build({
     reportCompressedSize: false,
   },
 })
+
+// The licence of the font asks to stand beside it.
+fs.copyFileSync(
+  url.fileURLToPath(new URL('../node_modules/@fontsource-variable/inter/LICENSE', import.meta.url)),
+  path.join(folder, 'assets', 'inter-licence.txt'),
+)
 
 for (const file of fs.readdirSync(folder, { recursive: true })) {
   const place = path.join(folder, file)

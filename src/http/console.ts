@@ -8,10 +8,10 @@ const consolePath = '/console/'
 
 /** What a page of the console may load and do: its own files, and calls to this server. */
 const contentSecurityPolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 
 /** Names of files below `assets/`. Each contains the hash of its content. */
-const assetForm = /^assets\/[\w.-]+\.(?:css|js|png|svg)$/
+const assetForm = /^assets\/[\w.-]+\.(?:css|js|png|svg|woff2)$/
 
 const forever = { cacheControl: true, maxAge: '1y', immutable: true }
 
