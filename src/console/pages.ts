@@ -1,5 +1,5 @@
-// Every page of the console. A new one is a component in pages/, an entry here and, when it has a
-// link at the top, one below.
+// Every page of the console. A new one is a component in pages/ and an entry here: its title and
+// group are its place in the menus and in the search, and the tests visit it.
 
 import { AccessLogPage } from './pages/access-log.tsx'
 import { ArchivePage } from './pages/archive.tsx'
@@ -15,7 +15,7 @@ import { LegalHoldsPage } from './pages/legal-holds.tsx'
 import { LimitsPage } from './pages/limits.tsx'
 import { NewPage } from './pages/new.tsx'
 import { OverviewPage } from './pages/overview.tsx'
-import type { Page } from './pages/page.ts'
+import type { Page, TitledPage } from './pages/page.ts'
 import { RecordPage } from './pages/record.tsx'
 import { RecordsPage } from './pages/records.tsx'
 import { RefusalsPage } from './pages/refusals.tsx'
@@ -24,44 +24,64 @@ import { TracePage } from './pages/trace.tsx'
 import { VersionsPage } from './pages/versions.tsx'
 import { recordSections } from './records/record-sections.ts'
 
+/** What each kind of record is called by people who look for it. */
+const recordKeywords: Readonly<Record<string, string>> = {
+  '/events': 'receipts deliveries',
+  '/products': 'items GTIN',
+  '/locations': 'places GLN addresses',
+}
+
 export const pages: readonly Page[] = [
-  { path: '/', view: OverviewPage },
-  ...recordSections.flatMap(({ path }) => [
-    { path, view: RecordsPage },
-    { path: `${path}/new`, view: NewPage },
+  { path: '/', view: OverviewPage, title: 'Overview', keywords: 'start home' },
+  ...recordSections.flatMap(({ path, words, kind }): Page[] => [
+    { path, view: RecordsPage, title: words, group: 'Records', keywords: recordKeywords[path] ?? '' },
+    { path: `${path}/new`, view: NewPage, title: `New ${kind.noun}`, role: 'writer', keywords: 'create add enter' },
     { path: `${path}/:id`, view: RecordPage },
     { path: `${path}/:id/versions`, view: VersionsPage },
     { path: `${path}/:id/edit`, view: EditPage },
     { path: `${path}/:id/json`, view: JsonPage },
   ]),
-  { path: '/trace', view: TracePage },
-  { path: '/fda', view: FdaPage },
-  { path: '/import', view: ImportPage },
-  { path: '/completeness', view: CompletenessPage },
-  { path: '/completeness/gaps', view: GapsPage },
-  { path: '/refusals', view: RefusalsPage },
-  { path: '/time-zones', view: TimeZonesPage },
-  { path: '/keys', view: KeysPage },
-  { path: '/access-log', view: AccessLogPage },
-  { path: '/legal-holds', view: LegalHoldsPage },
-  { path: '/checkpoints', view: CheckpointsPage },
-  { path: '/archive', view: ArchivePage },
-  { path: '/limits', view: LimitsPage },
+  { path: '/trace', view: TracePage, title: 'Trace a lot', group: 'Answers', keywords: 'recall TLC' },
+  { path: '/fda', view: FdaPage, title: 'FDA package', group: 'Answers', keywords: 'spreadsheet export 24 hours' },
+  {
+    path: '/completeness',
+    view: CompletenessPage,
+    title: 'Completeness',
+    group: 'Answers',
+    keywords: 'KDE key data elements vendors',
+  },
+  { path: '/completeness/gaps', view: GapsPage, title: 'Gaps', group: 'Answers', keywords: 'missing incomplete' },
+  { path: '/import', view: ImportPage, title: 'Import', group: 'Data in', role: 'writer', keywords: 'file CSV XLSX' },
+  { path: '/refusals', view: RefusalsPage, title: 'Refusals', group: 'Data in', keywords: 'rejected errors' },
+  { path: '/keys', view: KeysPage, title: 'Keys', group: 'Administration', keywords: 'API access roles' },
+  {
+    path: '/access-log',
+    view: AccessLogPage,
+    title: 'Access log',
+    group: 'Administration',
+    role: 'administrator',
+    keywords: 'audit who',
+  },
+  { path: '/time-zones', view: TimeZonesPage, title: 'Time zones', group: 'Administration', keywords: 'date received' },
+  { path: '/legal-holds', view: LegalHoldsPage, title: 'Legal holds', group: 'Administration', keywords: 'retention' },
+  {
+    path: '/checkpoints',
+    view: CheckpointsPage,
+    title: 'Checkpoints',
+    group: 'Administration',
+    keywords: 'proof evidence',
+  },
+  {
+    path: '/archive',
+    view: ArchivePage,
+    title: 'Archive',
+    group: 'Administration',
+    keywords: 'backup download everything',
+  },
+  { path: '/limits', view: LimitsPage, title: 'Limits', group: 'Administration', keywords: 'quota maximum' },
 ]
 
-/** The links at the top, in order. */
-export const navigation: readonly { readonly path: string; readonly words: string }[] = [
-  { path: '/', words: 'Overview' },
-  ...recordSections.map(({ path, words }) => ({ path, words })),
-  { path: '/trace', words: 'Trace' },
-  { path: '/fda', words: 'FDA package' },
-  { path: '/completeness', words: 'Completeness' },
-  { path: '/import', words: 'Import' },
-  { path: '/refusals', words: 'Refusals' },
-  { path: '/keys', words: 'Keys' },
-  { path: '/access-log', words: 'Access log' },
-  { path: '/legal-holds', words: 'Legal holds' },
-  { path: '/checkpoints', words: 'Checkpoints' },
-  { path: '/archive', words: 'Archive' },
-  { path: '/limits', words: 'Limits' },
-]
+/** The pages that menus and the search offer, in order. */
+export const titledPages: readonly TitledPage[] = pages.flatMap((page) =>
+  page.title === undefined ? [] : [{ ...page, title: page.title }],
+)

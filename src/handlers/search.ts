@@ -96,7 +96,7 @@ export const search =
       const key = `${hit.kind} ${hit.value}`
       const same = listed.get(key)
       if (same === undefined) listed.set(key, hit)
-      // One code of several records that were found apart; the same one may be found in several ways.
+      // Found apart, they are one hit; one record may also be found in several ways.
       else if (same.match === hit.match && same.id !== hit.id)
         listed.set(key, { ...same, records: Math.min(same.records + hit.records, hitRecordsMax) })
     }

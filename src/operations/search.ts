@@ -1,6 +1,6 @@
 // Search over all: what begins with a text, of every kind. Not shown in the contract; decided in
 // 0064.
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { type RecordKindName, recordKinds } from '../contract/record-kinds.ts'
 import type { Operation } from './operation.ts'
 
@@ -25,7 +25,7 @@ export const matches = ['exact', 'alike', 'begins', 'contains'] as const
 
 /** Hits of a kind that an answer has when it is not told how many, and at most. */
 export const hitsDefault = 5
-export const hitsMax = 20
+const hitsMax = 20
 /** Records of a hit that are counted. */
 export const hitRecordsMax = 100
 /** Records that a search looks through for what no index has, the newest first. */
@@ -58,7 +58,7 @@ export const SearchHit = Type.Object(
   { title: 'SearchHit', additionalProperties: false },
 )
 
-const SearchAnswer = Type.Object(
+const SearchAnswer: TSchema = Type.Object(
   {
     content: Type.Array(SearchHit, { description: 'Best matches first, then by kind.' }),
     more: Type.Array(Type.Enum([...hitKinds]), {

@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { revokeApiKey } from '../../src/store/api-keys.ts'
-import { openBrowser, settled, visit } from '../support/browser.ts'
+import { goByMenu, openBrowser, settled, visit } from '../support/browser.ts'
 import { eventPayload, paths } from '../support/payloads.ts'
 import { type Service, startService } from '../support/service.ts'
 
@@ -23,7 +23,7 @@ test('a page says that the service is away, and goes on by itself when it is bac
   })
   await page.getByText('1 receiving event', { exact: true }).waitFor()
   await page.context().setOffline(true)
-  await page.getByRole('link', { name: 'Master products' }).click()
+  await goByMenu(page, 'Records', 'Master products')
   await page.locator('.away').waitFor()
   await page.getByRole('heading', { name: 'The service cannot be reached' }).waitFor()
   await page.context().setOffline(false)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser, visit } from '../support/browser.ts'
+import { goByMenu, openBrowser, visit } from '../support/browser.ts'
 import { csvOf, eventHeadings, goodRow } from '../support/import-files.ts'
 import { eventPayload, type Payload, paths } from '../support/payloads.ts'
 import { type Service, startService, type TestProvider } from '../support/service.ts'
@@ -267,7 +267,7 @@ test('leaving an import asks first; cancelled, it says what was stored and what 
   await page.getByRole('button', { name: 'Send 40 records' }).click()
   await expect.poll(() => storedOf(provider)).toBe(10)
 
-  await page.getByRole('link', { name: 'Trace' }).first().click()
+  await goByMenu(page, 'Answers', 'Trace a lot')
   await page.getByText('Records already sent stay stored').waitFor()
   await page.getByRole('button', { name: 'Stay' }).click()
   await page.getByRole('button', { name: 'Cancel' }).waitFor()

@@ -1,7 +1,7 @@
 // Finding records and reading them: filters in the address, going back, the pages of one record.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser, visit } from '../support/browser.ts'
+import { goByMenu, openBrowser, visit } from '../support/browser.ts'
 import { changed, eventPayload, type Payload, paths, productPayload } from '../support/payloads.ts'
 import { type Service, startService, type TestProvider } from '../support/service.ts'
 
@@ -31,8 +31,7 @@ afterAll(() => Promise.all([browser?.close(), service?.close()]))
 test('a filter goes into the address, survives a reload, and the back button takes it off again', async () => {
   const { page, end } = await visit(browser, '/events', options)
   await page.getByText('50 receiving events loaded').waitFor()
-  await page.keyboard.press('/')
-  await page.keyboard.type('LOT-7')
+  await page.getByLabel('Lot code').fill('LOT-7')
   await page.keyboard.press('Enter')
   await page.getByText('1 receiving event', { exact: true }).waitFor()
   expect(new URL(page.url()).search).toBe('?lotCode=LOT-7')
@@ -96,7 +95,7 @@ test('"Load more" shows the rest once, and going back from a record finds the li
 
 test('a link moves the focus to the heading of the page it leads to, and names the document', async () => {
   const { page, end } = await visit(browser, '/events', options)
-  await page.getByRole('link', { name: 'Master products' }).click()
+  await goByMenu(page, 'Records', 'Master products')
   await page.getByText('There are no master products yet').waitFor()
   await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Master products')
   expect(await page.title()).toBe('Master products · Lotkeeper')

@@ -37,6 +37,7 @@ test('a key signs in every tab and /docs, is gone from the page, survives a relo
   const ask = `fetch('/keys/own', { method: 'GET' }).then((answer) => answer.json()).then(({ keyId }) => keyId)`
   expect(await docs.evaluate(ask)).toBe(key.split('_')[1])
 
+  await page.getByRole('button', { name: `${provider.name} writer` }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   await tab.getByRole('heading', { name: 'Sign in' }).waitFor()

@@ -338,7 +338,7 @@ const proofs: Record<string, Proof> = {
     return send(operation, call)
   },
   async searched(operation, call) {
-    await created(operation, call)
+    await call('POST', paths.receivingEvent, { body: payloadOf.receivingEvent() })
     return call('GET', `${at(operation)}?text=GV26063`)
   },
   'listTimeZones listed': async (operation, call) => {

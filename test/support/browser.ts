@@ -114,6 +114,13 @@ export async function visit(
   }
 }
 
+/** Goes to a page by the menu it is in. */
+export async function goByMenu(page: Page, menu: string, title: string): Promise<void> {
+  const menus = page.getByRole('navigation', { name: 'Console' })
+  await menus.getByRole('button', { name: menu, exact: true }).click()
+  await menus.getByRole('link', { name: title, exact: true }).click()
+}
+
 /** Waits until nothing on the page is being asked for. */
 export const settled = async (page: Page): Promise<void> => {
   await page.locator('h1').first().waitFor()

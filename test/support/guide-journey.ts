@@ -8,7 +8,7 @@ import { unzipSync } from 'fflate'
 import type { Browser, Page } from 'playwright-core'
 import { lotkeeper } from '../../src/client/client.ts'
 import { placeOf } from '../house/tree.ts'
-import { settled, visit } from './browser.ts'
+import { goByMenu, settled, visit } from './browser.ts'
 import { csvOf, eventHeadings, rowsOf } from './import-files.ts'
 
 const example = (name: string) => JSON.parse(readFileSync(placeOf(`examples/${name}`), 'utf8'))
@@ -35,7 +35,7 @@ export async function followGuide(browser: Browser, { url, key, take }: Journey)
     await settled(page)
     await take(page, 'overview', 800)
 
-    await link('FDA package').click()
+    await goByMenu(page, 'Answers', 'FDA package')
     await page.getByLabel('Lot code', { exact: true }).fill('GV26063-A')
     await button('Find').click()
     await page.getByText('8 lines of 7 events').waitFor()
@@ -82,7 +82,7 @@ export async function followGuide(browser: Browser, { url, key, take }: Journey)
 
     const file = join(folder, 'received.csv')
     writeFileSync(file, fileWithFault())
-    await link('Import').click()
+    await goByMenu(page, 'Data in', 'Import')
     await page.getByLabel('Choose a file').setInputFiles(file)
     await button('Send 1 record').waitFor()
     await button('Save the rejected rows').waitFor()

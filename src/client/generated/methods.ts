@@ -8,16 +8,25 @@ import type {
   Checkpoint,
   CheckpointPage,
   Completeness,
+  CompletenessHistory,
+  Correction,
+  CorrectionApproval,
+  CorrectionEvent,
+  CorrectionEventPage,
+  CorrectionPage,
   CreatedKey,
+  EndedSession,
   EpcisDocument,
   EpcisQueryDocument,
   EventDays,
   EventGaps,
   FdaLines,
+  GapCauses,
   GapPage,
   Ingested,
   Judged,
   KeyList,
+  KeySettings,
   LegalHold,
   LegalHoldPage,
   LimitList,
@@ -25,6 +34,7 @@ import type {
   LocationTimeZone,
   LocationTimeZonePage,
   LotTrace,
+  MasterDataEffect,
   MasterLocationRecord,
   MasterLocationReplacement,
   MasterLocationsPayload,
@@ -32,9 +42,14 @@ import type {
   MasterProductRecord,
   MasterProductReplacement,
   MasterProductsPayload,
+  NewCorrection,
   NewKey,
   NewLegalHold,
+  NewMasterData,
+  NewSession,
   NewTimeZones,
+  NewVendorTargets,
+  NewVoid,
   OwnKey,
   ReceivingEventPage,
   ReceivingEventRecord,
@@ -44,10 +59,15 @@ import type {
   RefusalPage,
   RevokedKey,
   RuleSettings,
+  Scorecard,
   SearchAnswer,
+  SignedIn,
   SigningKey,
   SigningKeyPage,
   TimeZonesSet,
+  VendorAlerts,
+  VendorTargetList,
+  VendorTargetsSet,
   VersionFindings,
   VersionPage,
   VersionSummary,
@@ -89,6 +109,21 @@ export interface ReplaceRequest<Payload, DryRun extends boolean = boolean> exten
   representation?: boolean | undefined
 }
 
+export interface VoidReceivingEventRequest<DryRun extends boolean = boolean> extends CallOptions {
+  /** Id, as the service returned it. */
+  id: string
+  /** Body of the request. */
+  body: NewVoid
+  /**
+   * When `true`, the service validates everything, also against stored records, and stores nothing (dry run). The
+   * answer says what would happen. Example: `true`.
+   */
+  dryRun?: DryRun | undefined
+  /** Replace only this version of the record: `version` of the answer that you read. */
+  ifMatch?: number | undefined
+  ifNoneMatch?: number | undefined
+}
+
 export interface ReadRequest<Known extends number | undefined = number | undefined> extends CallOptions {
   /** Id, as the service returned it. */
   id: string
@@ -104,6 +139,18 @@ export interface ReadFindingsRequest<Known extends number | undefined = number |
    * filled a gap since; this answer has no ETag. Example: `now`.
    */
   judged?: 'then' | 'now' | undefined
+  /** Only findings of this rule. Example: `product-line/tlc-source`. */
+  rule?: string | undefined
+  /** Only findings of this severity. Example: `gap`. */
+  severity?: 'any' | 'error' | 'warning' | 'gap' | undefined
+  /** Only findings at this place of the record, or inside it, as a JSON Pointer. Example: `/eventList/productList/0`. */
+  at?: string | undefined
+  /** When `true`, the answer also counts the findings by rule and by entry of the lists. Example: `true`. */
+  counts?: boolean | undefined
+  /** Findings per page, 1 to 500. Example: `100`. */
+  limit?: number | undefined
+  /** `nextCursor` of the page before, with the same filters. Example: `MDE5YTNjMWU`. */
+  cursor?: string | undefined
   /** The version you have. While it is the current one, the answer is 304 without a body. */
   ifNoneMatch?: Known | undefined
 }
@@ -126,6 +173,14 @@ export interface ListReceivingEventsRequest extends CallOptions {
    * `caseLotNumber` has it. Example: `GV26063-A`.
    */
   lotCode?: string | undefined
+  /** Only events with a product of this category of the Food Traceability List. Example: `leafy greens`. */
+  ftlCategory?: string | undefined
+  /** Only events in which a line is incomplete; with `false`, only complete ones. Example: `true`. */
+  hasGaps?: boolean | undefined
+  /** Only events that were stored with a warning; with `false`, only those without. Example: `true`. */
+  hasWarnings?: boolean | undefined
+  /** Only events in which this rule found a gap. Example: `product-line/lot-code`. */
+  gapRule?: string | undefined
   /** Only events received at this instant or later. Example: `2026-03-04T00:00:00Z`. */
   eventStartDateTime?: string | undefined
   /** Only events received at this instant or earlier. Example: `2026-03-04T00:00:00Z`. */
@@ -134,6 +189,17 @@ export interface ListReceivingEventsRequest extends CallOptions {
   submitStartDateTime?: string | undefined
   /** Only records whose current version was submitted at this instant or earlier. Example: `2026-03-04T00:00:00Z`. */
   submitEndDateTime?: string | undefined
+  /** `only` for voided events; by default they are left out. Example: `only`. */
+  voided?: 'exclude' | 'only' | undefined
+  /** What the list is sorted by; `created` when omitted. Example: `eventDateTime`. */
+  sort?: 'created' | 'eventDateTime' | 'dataProviderVendorId' | 'shipFromLocationCode' | 'shipToLocationCode' | 'purchaseOrderNumber' | undefined
+  /** Largest or newest first, or the other way round. `descending` when omitted. Example: `ascending`. */
+  direction?: 'descending' | 'ascending' | undefined
+  /**
+   * When `true`, the page also says how many records match, up to some 10,000. Ask for it on one page only. Example:
+   * `true`.
+   */
+  total?: boolean | undefined
   /** Entries per page, 1 to 200. Example: `50`. */
   limit?: number | undefined
   /** `nextCursor` of the page before, with the same filters. Example: `MDE5YTNjMWU`. */
@@ -163,6 +229,18 @@ export interface ReadVersionFindingsRequest<Known extends number | undefined = n
   id: string
   /** Number of the version, from 1. */
   version: number
+  /** Only findings of this rule. Example: `product-line/tlc-source`. */
+  rule?: string | undefined
+  /** Only findings of this severity. Example: `gap`. */
+  severity?: 'any' | 'error' | 'warning' | 'gap' | undefined
+  /** Only findings at this place of the record, or inside it, as a JSON Pointer. Example: `/eventList/productList/0`. */
+  at?: string | undefined
+  /** When `true`, the answer also counts the findings by rule and by entry of the lists. Example: `true`. */
+  counts?: boolean | undefined
+  /** Findings per page, 1 to 500. Example: `100`. */
+  limit?: number | undefined
+  /** `nextCursor` of the page before, with the same filters. Example: `MDE5YTNjMWU`. */
+  cursor?: string | undefined
   /** The version you have. While it is the current one, the answer is 304 without a body. */
   ifNoneMatch?: Known | undefined
 }
@@ -176,6 +254,15 @@ export interface ListMasterProductsRequest extends CallOptions {
   submitStartDateTime?: string | undefined
   /** Only records whose current version was submitted at this instant or earlier. Example: `2026-03-04T00:00:00Z`. */
   submitEndDateTime?: string | undefined
+  /** What the list is sorted by; `created` when omitted. Example: `dataProviderVendorId`. */
+  sort?: 'created' | 'dataProviderVendorId' | 'itemCode' | undefined
+  /** Largest or newest first, or the other way round. `descending` when omitted. Example: `ascending`. */
+  direction?: 'descending' | 'ascending' | undefined
+  /**
+   * When `true`, the page also says how many records match, up to some 10,000. Ask for it on one page only. Example:
+   * `true`.
+   */
+  total?: boolean | undefined
   /** Entries per page, 1 to 200. Example: `50`. */
   limit?: number | undefined
   /** `nextCursor` of the page before, with the same filters. Example: `MDE5YTNjMWU`. */
@@ -191,6 +278,15 @@ export interface ListLocationsRequest extends CallOptions {
   submitStartDateTime?: string | undefined
   /** Only records whose current version was submitted at this instant or earlier. Example: `2026-03-04T00:00:00Z`. */
   submitEndDateTime?: string | undefined
+  /** What the list is sorted by; `created` when omitted. Example: `dataProviderVendorId`. */
+  sort?: 'created' | 'dataProviderVendorId' | 'locationCode' | undefined
+  /** Largest or newest first, or the other way round. `descending` when omitted. Example: `ascending`. */
+  direction?: 'descending' | 'ascending' | undefined
+  /**
+   * When `true`, the page also says how many records match, up to some 10,000. Ask for it on one page only. Example:
+   * `true`.
+   */
+  total?: boolean | undefined
   /** Entries per page, 1 to 200. Example: `50`. */
   limit?: number | undefined
   /** `nextCursor` of the page before, with the same filters. Example: `MDE5YTNjMWU`. */
@@ -418,6 +514,31 @@ export interface ListGapsRequest extends CallOptions {
   cursor?: string | undefined
 }
 
+export interface ListGapCausesRequest extends CallOptions {
+  /**
+   * Only events received on this date or later: the date at the ship-to location (decision 0055). Example:
+   * `2026-03-01`.
+   */
+  eventStartDate?: string | undefined
+  /** Only events received on this date or earlier. Example: `2026-03-31`. */
+  eventEndDate?: string | undefined
+  /** Only events of this vendor. Example: `V-1001`. */
+  dataProviderVendorId?: string | readonly string[] | undefined
+  /** Only events received at this location. Example: `DC-07`. */
+  shipToLocationCode?: string | readonly string[] | undefined
+  /** Only lines of this vendor item code. Example: `ROM-24`. */
+  vendorItemCode?: string | undefined
+  /** Only gaps that this rule found. Example: `product/packaging-style`. */
+  rule?: string | undefined
+  /** Causes to list, 1 to 200. Example: `50`. */
+  limit?: number | undefined
+}
+
+export interface PreviewMasterDataRequest extends CallOptions {
+  /** Body of the request. */
+  body: NewMasterData
+}
+
 export interface ExportEpcisRequest extends CallOptions {
   /**
    * Only events received on this date or later: the date at the ship-to location (decision 0055). Example:
@@ -437,6 +558,8 @@ export interface ExportEpcisRequest extends CallOptions {
    * `(01)10614141000415(10)GV26063-A`.
    */
   lotCode?: string | readonly string[] | undefined
+  /** `only` for voided events; by default they are left out. Example: `only`. */
+  voided?: 'exclude' | 'only' | undefined
   /**
    * The document around the events: `EPCISQueryDocument`, or `EPCISDocument` to hand them to a capture interface; an
    * `EPCISDocument` has less than 100,000 bytes, unless a single event is larger. Example: `EPCISDocument`.
@@ -465,6 +588,106 @@ export interface CountEventsByDayRequest extends CallOptions {
   dataProviderVendorId?: string | readonly string[] | undefined
   /** Only events received at this location. Example: `DC-07`. */
   shipToLocationCode?: string | readonly string[] | undefined
+}
+
+export interface ReadCompletenessHistoryRequest extends CallOptions {
+  /** Length of a bucket of time. Example: `week`. */
+  bucket?: 'month' | 'week' | 'day' | undefined
+  /**
+   * Only events received on this date or later: the date at the ship-to location (decision 0055). Example:
+   * `2026-03-01`.
+   */
+  eventStartDate?: string | undefined
+  /** Only events received on this date or earlier. Example: `2026-03-31`. */
+  eventEndDate?: string | undefined
+  /** Only events of this vendor. Example: `V-1001`. */
+  dataProviderVendorId?: string | readonly string[] | undefined
+  /** Only events received at this location. Example: `DC-07`. */
+  shipToLocationCode?: string | readonly string[] | undefined
+  /** Only lines of this vendor item code. Example: `ROM-24`. */
+  vendorItemCode?: string | undefined
+  /** Vendors to list, 1 to 50: those with the most incomplete lines. Example: `8`. */
+  limit?: number | undefined
+}
+
+export interface ReadScorecardRequest extends CallOptions {
+  /** The vendor. Required. Example: `V-1001`. */
+  dataProviderVendorId?: string | undefined
+  /**
+   * Only events received on this date or later: the date at the ship-to location (decision 0055). Example:
+   * `2026-03-01`.
+   */
+  eventStartDate?: string | undefined
+  /** Only events received on this date or earlier. Example: `2026-03-31`. */
+  eventEndDate?: string | undefined
+}
+
+export interface ExportScorecardLinesRequest extends CallOptions {
+  /** The vendor. Required. Example: `V-1001`. */
+  dataProviderVendorId?: string | undefined
+  /**
+   * Only events received on this date or later: the date at the ship-to location (decision 0055). Example:
+   * `2026-03-01`.
+   */
+  eventStartDate?: string | undefined
+  /** Only events received on this date or earlier. Example: `2026-03-31`. */
+  eventEndDate?: string | undefined
+}
+
+export type ListVendorAlertsRequest = CallOptions
+
+export type ListVendorTargetsRequest = CallOptions
+
+export interface SetVendorTargetsRequest extends CallOptions {
+  /** Body of the request. */
+  body: NewVendorTargets
+}
+
+export interface CreateCorrectionRequest extends CallOptions {
+  /** Body of the request. */
+  body: NewCorrection
+}
+
+export interface ListCorrectionsRequest extends CallOptions {
+  /** Entries per page, 1 to 200. Example: `50`. */
+  limit?: number | undefined
+  /** `nextCursor` of the page before, with the same filters. Example: `MDE5YTNjMWU`. */
+  cursor?: string | undefined
+}
+
+export interface ReadCorrectionRequest extends CallOptions {
+  /** Id, as the service returned it. */
+  id: string
+}
+
+export interface ListCorrectionEventsRequest extends CallOptions {
+  /** Id, as the service returned it. */
+  id: string
+  /** Only events with this outcome. Example: `refused`. */
+  outcome?: 'all' | 'waiting' | 'ready' | 'unchanged' | 'refused' | 'corrected' | 'superseded' | 'gone' | 'failed' | undefined
+  /** Entries per page, 1 to 200. Example: `50`. */
+  limit?: number | undefined
+  /** `nextCursor` of the page before, with the same filters. Example: `MDE5YTNjMWU`. */
+  cursor?: string | undefined
+}
+
+export interface ApplyCorrectionRequest extends CallOptions {
+  /** Id, as the service returned it. */
+  id: string
+  /** Body of the request. */
+  body: CorrectionApproval
+}
+
+export interface CancelCorrectionRequest extends CallOptions {
+  /** Id, as the service returned it. */
+  id: string
+}
+
+export interface ExportCorrectionReportRequest extends CallOptions {
+  /** Id, as the service returned it. */
+  id: string
+  /** The workbook, or the same rows as CSV. Example: `csv`. */
+  format?: 'xlsx' | 'csv' | undefined
 }
 
 export interface ListRefusalsRequest extends CallOptions {
@@ -499,6 +722,15 @@ export type ListLimitsRequest = CallOptions
 
 export type ReadSettingsRequest = CallOptions
 
+export interface CreateSessionRequest extends CallOptions {
+  /** Body of the request. */
+  body: NewSession
+}
+
+export type ReadSessionRequest = CallOptions
+
+export type EndSessionRequest = CallOptions
+
 export type ReadOwnKeyRequest = CallOptions
 
 export type ListKeysRequest = CallOptions
@@ -506,6 +738,13 @@ export type ListKeysRequest = CallOptions
 export interface CreateKeyRequest extends CallOptions {
   /** Body of the request. */
   body: NewKey
+}
+
+export interface ChangeKeyRequest extends CallOptions {
+  /** Id, as the service returned it. */
+  id: string
+  /** Body of the request. */
+  body: KeySettings
 }
 
 export interface RevokeKeyRequest extends CallOptions {
@@ -594,6 +833,22 @@ export interface Methods {
   replaceReceivingEvent<DryRun extends boolean = false>(request: ReplaceRequest<ReceivingEventReplacement, DryRun>): Promise<ApiResponse<DryRun extends true ? Judged : Ingested>>
 
   /**
+   * Voids a receiving event that was entered by mistake. The void is the next version of the record: it has the same
+   * content, and the reason. The record stays readable. Lists, traces, completeness and exports leave it out, and
+   * another record may have its event date time. A replacement brings the record back. Voiding a voided record changes
+   * nothing.
+   *
+   * `POST /data-provider/events/receiving/{id}/void`. Key: a writer or an administrator. Source: §3; decision 0066.
+   * @throws {ProblemError} `refused` (422): The reason is missing, blank or too long. Nothing is stored.
+   * @throws {ProblemError} `unknownRecord` (404): The provider has no receiving event with this id.
+   * @throws {ProblemError} `purged` (410): The record or version was purged after the retention time. The list of
+   * versions says when.
+   * @throws {ProblemError} `stale` (412): If-Match does not name the current version of the record, or If-None-Match
+   * names it.
+   */
+  voidReceivingEvent<DryRun extends boolean = false>(request: VoidReceivingEventRequest<DryRun>): Promise<ApiResponse<DryRun extends true ? Judged : Ingested>>
+
+  /**
    * Reads a receiving event. The record as it was last submitted, field for field, with its `id`. It can be edited and
    * sent back with PUT as it is.
    *
@@ -607,7 +862,7 @@ export interface Methods {
 
   /**
    * Reads the findings of a receiving event. Warnings and gaps of the current version, each with its place, its remedy
-   * and its source: as found when the version was submitted, or as found today.
+   * and its source: as found when the version was submitted, or as found today. All are counted, and read page by page.
    *
    * `GET /data-provider/events/receiving/{id}/findings`. Key: a reader, a writer or an administrator. Source: decision
    * 0031.
@@ -618,8 +873,8 @@ export interface Methods {
   readReceivingEventFindings<Known extends number | undefined = undefined>(request: ReadFindingsRequest<Known>): Promise<ApiResponse<Known extends number ? VersionFindings | undefined : VersionFindings>>
 
   /**
-   * Lists receiving events, newest first. Filters match exactly and are combined with "and". Pages neither skip nor
-   * repeat a record while others are written.
+   * Lists receiving events, newest first or sorted. Filters match exactly and are combined with "and". Pages neither
+   * skip nor repeat a record while others are written.
    *
    * `GET /data-provider/events/receiving`. Key: a reader, a writer or an administrator. Source: §1 {id}; decision 0016.
    */
@@ -696,7 +951,7 @@ export interface Methods {
 
   /**
    * Reads the findings of a master product. Warnings and gaps of the current version, each with its place, its remedy
-   * and its source: as found when the version was submitted, or as found today.
+   * and its source: as found when the version was submitted, or as found today. All are counted, and read page by page.
    *
    * `GET /data-provider/products/{id}/findings`. Key: a reader, a writer or an administrator. Source: decision 0031.
    * @throws {ProblemError} `unknownRecord` (404): The provider has no such record with this id.
@@ -704,8 +959,8 @@ export interface Methods {
   readMasterProductFindings<Known extends number | undefined = undefined>(request: ReadFindingsRequest<Known>): Promise<ApiResponse<Known extends number ? VersionFindings | undefined : VersionFindings>>
 
   /**
-   * Lists master products, newest first. Filters match exactly and are combined with "and". Pages neither skip nor
-   * repeat a record while others are written.
+   * Lists master products, newest first or sorted. Filters match exactly and are combined with "and". Pages neither
+   * skip nor repeat a record while others are written.
    *
    * `GET /data-provider/products`. Key: a reader, a writer or an administrator. Source: §1 {id}; decision 0016.
    */
@@ -785,7 +1040,7 @@ export interface Methods {
 
   /**
    * Reads the findings of a location. Warnings and gaps of the current version, each with its place, its remedy and its
-   * source: as found when the version was submitted, or as found today.
+   * source: as found when the version was submitted, or as found today. All are counted, and read page by page.
    *
    * `GET /data-provider/locations/{id}/findings`. Key: a reader, a writer or an administrator. Source: decision 0031.
    * @throws {ProblemError} `unknownRecord` (404): The provider has no such record with this id.
@@ -793,8 +1048,8 @@ export interface Methods {
   readLocationFindings<Known extends number | undefined = undefined>(request: ReadFindingsRequest<Known>): Promise<ApiResponse<Known extends number ? VersionFindings | undefined : VersionFindings>>
 
   /**
-   * Lists locations, newest first. Filters match exactly and are combined with "and". Pages neither skip nor repeat a
-   * record while others are written.
+   * Lists locations, newest first or sorted. Filters match exactly and are combined with "and". Pages neither skip nor
+   * repeat a record while others are written.
    *
    * `GET /data-provider/locations`. Key: a reader, a writer or an administrator. Source: §1 {id}; decision 0016.
    */
@@ -920,13 +1175,34 @@ export interface Methods {
   listGaps(request?: ListGapsRequest): Promise<ApiResponse<GapPage>>
 
   /**
+   * Lists the causes of gaps: what to complete once, and how many lines lack it. Gaps of lines are grouped by key data
+   * element, vendor, and the product, location or item that causes them. A period covers at most 24 calendar months.
+   * Without dates it is the 12 months up to the newest event that is not in the future. The answer gives the period.
+   *
+   * `GET /traceability/gap-causes`. Key: a reader, a writer or an administrator. Source: 21 CFR 1.1345(a); decision
+   * 0067.
+   */
+  listGapCauses(request?: ListGapCausesRequest): Promise<ApiResponse<GapCauses>>
+
+  /**
+   * Counts what a master product or location would complete, and stores nothing. Judges the stored receiving events
+   * that name it twice: with the current master data, and with the one that was sent. The rules of the record itself
+   * are those of its own endpoint, with `dryRun=true`.
+   *
+   * `POST /traceability/master-data-preview`. Key: a writer or an administrator. Source: decision 0067.
+   * @throws {ProblemError} `refused` (422): A field is missing or wrong, or there is not exactly one of `masterProduct`
+   * and `location`.
+   */
+  previewMasterData(request: PreviewMasterDataRequest): Promise<ApiResponse<MasterDataEffect>>
+
+  /**
    * Exports receiving events as EPCIS 2.0. One ObjectEvent for each version of each matching record, and an
    * AggregationEvent for each pallet with an SSCC; the newest record first, the versions of a record from the first to
-   * the last. All versions but the last have an `errorDeclaration` that points to the next. An exported event never
-   * changes: it is completed with the master data from the time at which the version was stored. Filters apply to the
-   * current version, and matching records are exported whole. Data without a place in EPCIS is under the namespace
-   * `lotkeeper`; each event lists what a standard field cannot hold. Pages neither skip nor repeat events while others
-   * write.
+   * the last. All versions but the last have an `errorDeclaration` that points to the next, or says that the record was
+   * voided. An exported event never changes: it is completed with the master data from the time at which the version
+   * was stored. Filters apply to the current version, and matching records are exported whole. Data without a place in
+   * EPCIS is under the namespace `lotkeeper`; each event lists what a standard field cannot hold. Pages neither skip
+   * nor repeat events while others write.
    *
    * `GET /traceability/epcis`. Key: a reader, a writer or an administrator. Source: 21 CFR 1.1455(c); decision 0032.
    */
@@ -939,6 +1215,143 @@ export interface Methods {
    * `GET /traceability/event-days`. Key: a reader, a writer or an administrator. Source: 21 CFR 1.1455(c)(3).
    */
   countEventsByDay(request?: CountEventsByDayRequest): Promise<ApiResponse<EventDays>>
+
+  /**
+   * Counts complete lines over time, in all and by vendor, with the target. By month, week or day of the date received,
+   * in one answer of one moment. A period covers at most 24 calendar months. Without dates it is the 12 months up to
+   * the newest event that is not in the future. The answer gives the period. Without dates, weeks cover 6 months and
+   * days 2. Days cover at most 93 days at once. At most 250,000 events are counted at once.
+   *
+   * `GET /traceability/completeness-history`. Key: a reader, a writer or an administrator. Source: 21 CFR 1.1345(a);
+   * decision 0068.
+   */
+  readCompletenessHistory(request?: ReadCompletenessHistoryRequest): Promise<ApiResponse<CompletenessHistory>>
+
+  /**
+   * Reads the scorecard of a vendor. How complete its lines are against the target, month by month; what they lack,
+   * with examples; its refused payloads; and since when it is silent. A period covers at most 24 calendar months.
+   * Without dates it is the 12 months up to the newest event that is not in the future. The answer gives the period.
+   *
+   * `GET /traceability/scorecard`. Key: a reader, a writer or an administrator. Source: 21 CFR 1.1345(a); decision
+   * 0068.
+   * @throws {ProblemError} `unknownVendor` (404): The provider has no event and no refusal of this vendor in the
+   * period.
+   */
+  readScorecard(request?: ReadScorecardRequest): Promise<ApiResponse<Scorecard>>
+
+  /**
+   * Makes a workbook of the incomplete lines of a vendor, to send to the vendor. One row for each key data element that
+   * a line lacks: purchase order, date, item, lot, what is missing and what to do. A period covers at most 24 calendar
+   * months. Without dates it is the 12 months up to the newest event that is not in the future. The answer gives the
+   * period.
+   *
+   * `GET /traceability/scorecard-lines`. Key: a reader, a writer or an administrator. Source: 21 CFR 1.1345(a);
+   * decision 0068.
+   * @throws {ProblemError} `unknownVendor` (404): The provider has no event and no refusal of this vendor in the
+   * period.
+   * @throws {ProblemError} `tooMany` (422): The vendor has more events or lines than one export may hold.
+   */
+  exportScorecardLines(request?: ExportScorecardLinesRequest): Promise<ApiResponse<undefined>>
+
+  /**
+   * Lists what is below its target or beyond its threshold now. Vendors whose lines of the last 30 days are less
+   * complete than their target; expected vendors that have been silent too long; refusals of the last 7 days above
+   * normal, in all and by vendor. Refusals are counted among the last 1,000 that are kept. `setVendorTargets` sets
+   * targets and thresholds.
+   *
+   * `GET /vendor-alerts`. Key: a reader, a writer or an administrator. Source: decision 0068.
+   */
+  listVendorAlerts(request?: ListVendorAlertsRequest): Promise<ApiResponse<VendorAlerts>>
+
+  /**
+   * Lists what is expected of vendors. The targets that were set, those of all vendors first, and what holds for a
+   * vendor without targets of its own.
+   *
+   * `GET /vendor-targets`. Key: a reader, a writer or an administrator. Source: decision 0068.
+   */
+  listVendorTargets(request?: ListVendorTargetsRequest): Promise<ApiResponse<VendorTargetList>>
+
+  /**
+   * Sets what is expected of vendors: the completeness target and the thresholds of alerts. Each entry replaces all
+   * targets of its vendor, and other vendors keep theirs. What an entry leaves out is taken from the targets of all
+   * vendors.
+   *
+   * `PUT /vendor-targets`. Key: an administrator. Source: decision 0068.
+   * @throws {ProblemError} `refused` (422): A field is missing or wrong, a number is out of range, or a vendor is
+   * listed twice. Nothing is set.
+   */
+  setVendorTargets(request: SetVendorTargetsRequest): Promise<ApiResponse<VendorTargetsSet>>
+
+  /**
+   * Creates a bulk correction: chooses receiving events and previews a change of their fields. The answer comes at
+   * once. In the background, the service changes a copy of each event and validates it as a replacement. Nothing is
+   * stored before `applyCorrection`. At most 20,000 events and 1,000,000 lines. A preview that is not applied is
+   * cancelled after a day.
+   *
+   * `POST /corrections`. Key: a writer or an administrator. Source: §1; decision 0067.
+   * @throws {ProblemError} `refused` (422): A field is missing or wrong, or a change says nothing. Every finding is
+   * listed, and no correction is created.
+   * @throws {ProblemError} `tooMany` (422): More events or lines are chosen than one correction takes.
+   * @throws {ProblemError} `tooManyOpen` (409): Too many corrections are not ended. Apply or cancel some.
+   */
+  createCorrection(request: CreateCorrectionRequest): Promise<ApiResponse<Correction>>
+
+  /**
+   * Lists bulk corrections, newest first. The list includes corrections that are done or cancelled.
+   *
+   * `GET /corrections`. Key: a reader, a writer or an administrator. Source: §1; decision 0067.
+   */
+  listCorrections(request?: ListCorrectionsRequest): Promise<ApiResponse<CorrectionPage>>
+
+  /**
+   * Reads a bulk correction and how far it has come. Ask again while `state` is `previewing` or `applying`.
+   *
+   * `GET /corrections/{id}`. Key: a reader, a writer or an administrator. Source: §1; decision 0067.
+   * @throws {ProblemError} `unknownCorrection` (404): The provider has no correction with this id.
+   */
+  readCorrection(request: ReadCorrectionRequest): Promise<ApiResponse<Correction>>
+
+  /**
+   * Lists the events of a bulk correction: what it changes, or why it does not. In the order of their ids. The list is
+   * kept for 90 days after the correction is ended.
+   *
+   * `GET /corrections/{id}/events`. Key: a reader, a writer or an administrator. Source: §1; decision 0067.
+   * @throws {ProblemError} `unknownCorrection` (404): The provider has no correction with this id.
+   */
+  listCorrectionEvents(request: ListCorrectionEventsRequest): Promise<ApiResponse<CorrectionEventPage>>
+
+  /**
+   * Applies a previewed bulk correction. In the background, the service replaces each event that is ready, if it is
+   * still at the version that was previewed. Each replacement is a new version. It goes on after a restart, and
+   * corrects no event twice. Applying it again changes nothing.
+   *
+   * `POST /corrections/{id}/apply`. Key: a writer or an administrator. Source: §1; decision 0067.
+   * @throws {ProblemError} `unknownCorrection` (404): The provider has no correction with this id.
+   * @throws {ProblemError} `refused` (422): The body does not say how many events are ready, or not as many as the
+   * preview. Nothing is applied.
+   * @throws {ProblemError} `notPreviewed` (409): The preview is not finished.
+   * @throws {ProblemError} `correctionCancelled` (409): The correction was cancelled.
+   */
+  applyCorrection(request: ApplyCorrectionRequest): Promise<ApiResponse<Correction>>
+
+  /**
+   * Cancels a bulk correction. It stays in the list. Events that are corrected stay so. Cancelling it again changes
+   * nothing.
+   *
+   * `DELETE /corrections/{id}`. Key: a writer or an administrator. Source: §1; decision 0067.
+   * @throws {ProblemError} `unknownCorrection` (404): The provider has no correction with this id.
+   * @throws {ProblemError} `correctionDone` (409): The correction is done.
+   */
+  cancelCorrection(request: CancelCorrectionRequest): Promise<ApiResponse<Correction>>
+
+  /**
+   * Makes the report of a bulk correction: a row for each event. Event, version before and after, what changed, and why
+   * not. The rows are kept for 90 days after the correction is ended.
+   *
+   * `GET /corrections/{id}/report`. Key: a reader, a writer or an administrator. Source: §1; decision 0067.
+   * @throws {ProblemError} `unknownCorrection` (404): The provider has no correction with this id.
+   */
+  exportCorrectionReport(request: ExportCorrectionReportRequest): Promise<ApiResponse<undefined>>
 
   /**
    * Lists creates and replacements that were refused, newest first. The last 1,000 refusals of the provider, with the
@@ -1008,6 +1421,31 @@ export interface Methods {
   readSettings(request?: ReadSettingsRequest): Promise<ApiResponse<RuleSettings>>
 
   /**
+   * Exchanges the key of the request for a session of a browser. The answer sets a cookie that scripts cannot read.
+   * Requests of pages of this service are then made with the key, until it is revoked or expires, or the session ends.
+   *
+   * `POST /session`. Key: a reader, a writer or an administrator. Source: decision 0061.
+   * @throws {ProblemError} `refused` (422): A field is wrong. Every finding is listed, and no session begins.
+   * @throws {ProblemError} `keyNeeded` (409): The request was made with a session. Send a key.
+   */
+  createSession(request: CreateSessionRequest): Promise<ApiResponse<SignedIn>>
+
+  /**
+   * Reads who is signed in. The key, and the session when the request was made with one.
+   *
+   * `GET /session`. Key: a reader, a writer or an administrator. Source: decision 0061.
+   */
+  readSession(request?: ReadSessionRequest): Promise<ApiResponse<SignedIn>>
+
+  /**
+   * Ends the session of the request and removes its cookie. It takes effect within two seconds.
+   *
+   * `DELETE /session`. Key: a reader, a writer or an administrator. Source: decision 0061.
+   * @throws {ProblemError} `noSession` (409): The request was made with a key, which has no session to end.
+   */
+  endSession(request?: EndSessionRequest): Promise<ApiResponse<EndedSession>>
+
+  /**
    * Reads the key of the request: its owner and its role. The cheapest call. Use it to check whether a key is valid.
    *
    * `GET /keys/own`. Key: a reader, a writer or an administrator. Source: §5; decision 0018.
@@ -1030,6 +1468,19 @@ export interface Methods {
    * created.
    */
   createKey(request: CreateKeyRequest): Promise<ApiResponse<CreatedKey>>
+
+  /**
+   * Changes the role, label and person of a key. What is left out is removed, as with every PUT. The role takes effect
+   * within two seconds. Histories show the new name for what was done before, too.
+   *
+   * `PUT /keys/{id}`. Key: an administrator. Source: §5; decision 0018.
+   * @throws {ProblemError} `refused` (422): A field is missing or wrong. Every finding is listed, and nothing is
+   * changed.
+   * @throws {ProblemError} `unknownKey` (404): The provider has no key with this id.
+   * @throws {ProblemError} `ownKey` (409): The request was made with this key, and would change its role. Use another
+   * key, so that you do not lock yourself out.
+   */
+  changeKey(request: ChangeKeyRequest): Promise<ApiResponse<OwnKey>>
 
   /**
    * Revokes a key of the provider permanently. It takes effect within two seconds. The key stays in the list, marked as
@@ -1154,13 +1605,13 @@ export interface RecordMethods<
 
   /**
    * Reads the findings of a record. Warnings and gaps of the current version, each with its place, its remedy and its
-   * source: as found when the version was submitted, or as found today.
+   * source: as found when the version was submitted, or as found today. All are counted, and read page by page.
    */
   readFindings<Known extends number | undefined = undefined>(request: ReadFindingsRequest<Known>): Promise<ApiResponse<Known extends number ? VersionFindings | undefined : VersionFindings>>
 
   /**
-   * Lists records, newest first. Filters match exactly and are combined with "and". Pages neither skip nor repeat a
-   * record while others are written.
+   * Lists records, newest first or sorted. Filters match exactly and are combined with "and". Pages neither skip nor
+   * repeat a record while others are written.
    */
   list(request?: Kind['list']): Promise<ApiResponse<Page<Kind['record']>>>
 
@@ -1189,6 +1640,8 @@ export interface ListEntries {
   listLocations: MasterLocationRecord
   listLocationVersions: VersionSummary
   listGaps: EventGaps
+  listCorrections: Correction
+  listCorrectionEvents: CorrectionEvent
   listRefusals: Refusal
   listCheckpoints: Checkpoint
   listSigningKeys: SigningKey

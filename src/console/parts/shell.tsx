@@ -2,28 +2,33 @@
 // the service answers.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { followLink, hrefTo, useAddress } from '../state/address.ts'
+import type { TitledPage } from '../pages/page.ts'
+import { followLink, hrefTo } from '../state/address.ts'
 import { useAway } from '../state/connection.ts'
 import { leaveBy } from '../state/leaving.ts'
+import { useMedia } from '../state/media.ts'
 import { dismiss, useNotices } from '../state/notices.ts'
 import { signOut, useSession } from '../state/session.ts'
 import { chooseTheme, type Theme, themes, useTheme } from '../state/theme.ts'
+import { Disclosure } from './disclosure.tsx'
 import { LeaveQuestion } from './leave-question.tsx'
+import { Menus, NarrowMenu } from './menus.tsx'
+import { focusSearch, SearchField } from './search-field.tsx'
 import { Who } from './who.tsx'
 
 interface Props {
-  readonly navigation: readonly { readonly path: string; readonly words: string }[]
+  /** Those that menus and the search can offer. */
+  readonly pages: readonly TitledPage[]
   readonly children?: ComponentChildren
 }
 
-export function Shell({ navigation, children }: Props) {
+export function Shell({ pages, children }: Props) {
   const help = useRef<HTMLDialogElement>(null)
   useEffect(() => {
-    const pressed = (event: KeyboardEvent) => takeShortcut(event, help.current)
-    addEventListener('keydown', pressed)
+    addEventListener('keydown', takeShortcut)
     addEventListener('click', followLink)
     return () => {
-      removeEventListener('keydown', pressed)
+      removeEventListener('keydown', takeShortcut)
       removeEventListener('click', followLink)
     }
   }, [])
@@ -32,7 +37,7 @@ export function Shell({ navigation, children }: Props) {
       <a class="skip" href="#content">
         Skip to the content
       </a>
-      <Top navigation={navigation} onHelp={() => help.current?.showModal()} />
+      <Top pages={pages} onHelp={() => help.current?.showModal()} />
       <Away />
       <main id="content" tabIndex={-1}>
         {children}
@@ -44,33 +49,33 @@ export function Shell({ navigation, children }: Props) {
   )
 }
 
-/** Two keys, outside of fields: what more there were, nobody would remember. */
-function takeShortcut(event: KeyboardEvent, help: HTMLDialogElement | null): void {
-  if (event.ctrlKey || event.metaKey || event.altKey || help?.open) return
-  const { target } = event
-  if (target instanceof HTMLElement && target.closest('input, textarea, select')) return
-  if (event.key === '?') {
+/** Few keys: what more there were, nobody would remember. */
+function takeShortcut(event: KeyboardEvent): void {
+  if (document.querySelector('dialog[open]') !== null) return
+  const { target, key } = event
+  if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && key === 'k') {
     event.preventDefault()
-    help?.showModal()
+    focusSearch()
   }
-  if (event.key === '/') {
-    const search = document.querySelector<HTMLInputElement>('[data-search]')
-    if (search === null) return
+  if (event.ctrlKey || event.metaKey || event.altKey) return
+  if (target instanceof HTMLElement && target.closest('input, textarea, select')) return
+  if (key === '?') {
     event.preventDefault()
-    search.focus()
-    search.select()
+    document.querySelector<HTMLDialogElement>('dialog.help')?.showModal()
+  }
+  if (key === '/') {
+    event.preventDefault()
+    focusSearch()
   }
 }
 
-function Top({ navigation, onHelp }: Pick<Props, 'navigation'> & { readonly onHelp: () => void }) {
+/** From this width on the menus fit one line. */
+const wide = '(width >= 1024px)'
+
+function Top({ pages, onHelp }: Pick<Props, 'pages'> & { readonly onHelp: () => void }) {
   const session = useSession()
-  const { path } = useAddress()
-  const links = useRef<HTMLElement>(null)
-  // In a narrow window the links are a strip that scrolls: the current one is in sight.
-  useEffect(() => {
-    const current = links.current?.querySelector<HTMLElement>('[aria-current]')
-    if (links.current && current) links.current.scrollLeft = current.offsetLeft - links.current.offsetLeft - 24
-  }, [path])
+  const isWide = useMedia(wide)
+  const account = <Account onHelp={onHelp} />
   return (
     <header class="top">
       <a class="mark" href={hrefTo('/')}>
@@ -79,34 +84,46 @@ function Top({ navigation, onHelp }: Pick<Props, 'navigation'> & { readonly onHe
           <path d="M9 8v16h14" class="mark-line" />
           <circle cx="19.5" cy="12.5" r="4" class="mark-line" />
         </svg>
-        Lotkeeper
+        <span>Lotkeeper</span>
       </a>
-      {navigation.length > 0 && (
-        <nav ref={links} aria-label="Console">
-          {navigation.map((link) => (
-            <a
-              key={link.path}
-              href={hrefTo(link.path)}
-              aria-current={path === link.path || path.startsWith(`${link.path}/`) ? 'page' : undefined}
-            >
-              {link.words}
-            </a>
-          ))}
-        </nav>
+      {session && isWide && <Menus pages={pages} />}
+      {session && <SearchField key={session.own.provider} pages={pages} />}
+      {!session && <div class="top-end">{account}</div>}
+      {session && !isWide && <NarrowMenu pages={pages}>{account}</NarrowMenu>}
+      {session && isWide && (
+        <Disclosure id="account" class="account" label={<Who session={session} />}>
+          {account}
+        </Disclosure>
       )}
-      <div class="top-end">
-        {session && <Who session={session} />}
-        <ThemeSwitch />
-        <button type="button" class="plain" onClick={onHelp} aria-label="Help and shortcuts" title="Help (?)">
-          ?
-        </button>
-        {session && (
-          <button type="button" class="plain" onClick={() => leaveBy(() => void signOut())}>
-            Sign out
-          </button>
-        )}
-      </div>
     </header>
+  )
+}
+
+/** Who is signed in, and what is the same on every page. */
+function Account({ onHelp }: { readonly onHelp: () => void }) {
+  const session = useSession()
+  return (
+    <div class="account-parts">
+      {session && (
+        <p class="quiet small">
+          Signed in with{' '}
+          <a href={hrefTo('/keys')}>
+            <bdi>{session.own.label || session.own.keyId}</bdi>
+          </a>
+          , {session.role} of <bdi>{session.own.provider}</bdi>
+        </p>
+      )}
+      <ThemeSwitch />
+      <button type="button" class="plain" onClick={onHelp}>
+        Help and shortcuts
+      </button>
+      <a href="/docs">API documentation</a>
+      {session && (
+        <button type="button" class="plain" onClick={() => leaveBy(() => void signOut())}>
+          Sign out
+        </button>
+      )}
+    </div>
   )
 }
 
@@ -116,7 +133,7 @@ function ThemeSwitch() {
   const theme = useTheme()
   return (
     <label class="theme">
-      <span class="hidden">Colours</span>
+      <span>Colours</span>
       <select value={theme} onChange={({ currentTarget }) => chooseTheme(currentTarget.value as Theme)}>
         {themes.map((one) => (
           <option key={one} value={one}>
@@ -159,9 +176,9 @@ function Help({ dialog }: { readonly dialog: { readonly current: HTMLDialogEleme
       <h2 id="help-title">Help</h2>
       <dl>
         <dt>
-          <kbd>/</kbd>
+          <kbd>/</kbd> or <kbd>Ctrl</kbd> <kbd>K</kbd>
         </dt>
-        <dd>Go to the search field</dd>
+        <dd>Search records, or go to a page</dd>
         <dt>
           <kbd>?</kbd>
         </dt>
@@ -169,7 +186,7 @@ function Help({ dialog }: { readonly dialog: { readonly current: HTMLDialogEleme
         <dt>
           <kbd>Esc</kbd>
         </dt>
-        <dd>Close it</dd>
+        <dd>Close what is open</dd>
       </dl>
       <p>
         You can share every address: it shows the same to everyone who may read it. Any program can do what the console

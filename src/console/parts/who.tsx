@@ -1,15 +1,15 @@
-// Who is signed in, in the head of every page.
-import { hrefTo } from '../state/address.ts'
+// Who is signed in, on the button of the account: the person, else the provider. Screen readers
+// hear the rest.
 import type { Session } from '../state/session.ts'
 
 export function Who({ session: { own } }: { readonly session: Session }) {
-  const { personName, provider, role, keyId, label } = own
+  const { personName, provider, role } = own
   return (
-    <a class="who" href={hrefTo('/keys')} title={`Signed in with ${label === '' ? 'key' : `“${label}”,`} ${keyId}`}>
-      {personName !== null && <bdi class="person">{personName}</bdi>}
-      <span class="account">
-        <bdi>{provider}</bdi> <span>{role}</span>
+    <span class="who">
+      {personName !== null && <bdi class="person">{personName}</bdi>}{' '}
+      <span class={personName === null ? undefined : 'hidden'}>
+        <bdi>{provider}</bdi> <span class="hidden">{role}</span>
       </span>
-    </a>
+    </span>
   )
 }
