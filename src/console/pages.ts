@@ -5,6 +5,7 @@ import { AccessLogPage } from './pages/access-log.tsx'
 import { ArchivePage } from './pages/archive.tsx'
 import { CheckpointsPage } from './pages/checkpoints.tsx'
 import { CompletenessPage } from './pages/completeness.tsx'
+import { CompletenessHistoryPage } from './pages/completeness-history.tsx'
 import { EditPage } from './pages/edit.tsx'
 import { FdaPage } from './pages/fda.tsx'
 import { GapsPage } from './pages/gaps.tsx'
@@ -19,6 +20,8 @@ import type { Page, TitledPage } from './pages/page.ts'
 import { RecordPage } from './pages/record.tsx'
 import { RecordsPage } from './pages/records.tsx'
 import { RefusalsPage } from './pages/refusals.tsx'
+import { ScorecardPage } from './pages/scorecard.tsx'
+import { TargetsPage } from './pages/targets.tsx'
 import { TimeZonesPage } from './pages/time-zones.tsx'
 import { TracePage } from './pages/trace.tsx'
 import { VersionsPage } from './pages/versions.tsx'
@@ -50,6 +53,14 @@ export const pages: readonly Page[] = [
     group: 'Answers',
     keywords: 'KDE key data elements vendors',
   },
+  {
+    path: '/completeness/history',
+    view: CompletenessHistoryPage,
+    title: 'Completeness over time',
+    group: 'Answers',
+    keywords: 'trend vendors target chart scorecards',
+  },
+  { path: '/scorecard', view: ScorecardPage },
   { path: '/completeness/gaps', view: GapsPage, title: 'Gaps', group: 'Answers', keywords: 'missing incomplete' },
   { path: '/import', view: ImportPage, title: 'Import', group: 'Data in', role: 'writer', keywords: 'file CSV XLSX' },
   { path: '/refusals', view: RefusalsPage, title: 'Refusals', group: 'Data in', keywords: 'rejected errors' },
@@ -63,6 +74,13 @@ export const pages: readonly Page[] = [
     keywords: 'audit who',
   },
   { path: '/time-zones', view: TimeZonesPage, title: 'Time zones', group: 'Administration', keywords: 'date received' },
+  {
+    path: '/targets',
+    view: TargetsPage,
+    title: 'Targets',
+    group: 'Administration',
+    keywords: 'alerts thresholds vendors silent',
+  },
   { path: '/legal-holds', view: LegalHoldsPage, title: 'Legal holds', group: 'Administration', keywords: 'retention' },
   {
     path: '/checkpoints',

@@ -89,6 +89,14 @@ const pages: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   '/checkpoints': (page) => page.getByRole('heading', { name: 'Checkpoints', exact: true }).waitFor(),
   '/archive': (page) => page.getByRole('button', { name: 'Download archive' }).waitFor(),
   '/limits': (page) => page.getByRole('table', { name: 'Records and lines' }).waitFor(),
+  '/completeness/history?bucket=week&vendor=V-1001': (page) => page.getByRole('slider', { name: 'Date' }).focus(),
+  '/scorecard?vendor=V-1001': (page) => page.getByRole('heading', { name: 'What the lines lack' }).waitFor(),
+  '/targets': async (page) => {
+    await page.getByLabel('Vendor', { exact: true }).fill('V-1001')
+    await page.getByLabel('Silent after (days)').fill('14')
+    await page.getByRole('button', { name: 'Set targets' }).click()
+    await page.getByRole('row').filter({ hasText: 'V-1001' }).waitFor()
+  },
   '/nowhere': (page) => page.getByText('Page not found').waitFor(),
 }
 

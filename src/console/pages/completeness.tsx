@@ -31,7 +31,14 @@ export function CompletenessPage({ query }: PageProps) {
   const filtered = Object.keys(filters).length > 0
   return (
     <>
-      <PageHead title="Completeness">
+      <PageHead
+        title="Completeness"
+        actions={
+          <a class="button" href={hrefTo('/completeness/history')}>
+            Over time
+          </a>
+        }
+      >
         <nav class="tabs" aria-label="Grouped by">
           {groupings.map((one) => (
             <a

@@ -1,7 +1,7 @@
 // The start: how complete the data is and what to do about it first, what came in, what was
 // refused.
 import type { ComponentChildren } from 'preact'
-import type { Completeness } from '../../client/generated/shapes.ts'
+import type { Completeness, Refusal } from '../../client/generated/shapes.ts'
 import { dayAfter, isCalendarDate } from '../../contract/date-and-time.ts'
 import { ruleOf } from '../../rules/catalogue.ts'
 import { copy } from '../files/clipboard.ts'
@@ -11,19 +11,22 @@ import { PageHead } from '../parts/page-head.tsx'
 import { RefusedAt } from '../parts/refusal-entry.tsx'
 import { Sparkline } from '../parts/sparkline.tsx'
 import { Empty, When } from '../parts/states.tsx'
+import { VendorAlertList } from '../parts/vendor-alerts.tsx'
 import { hrefTo } from '../state/address.ts'
 import { type RequestState, useRequest } from '../state/request.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
 import { daysUntil } from '../words/days.ts'
 import { pluralize } from '../words/labels.ts'
 import { gapsAt, shareWords } from '../words/percent.ts'
-import { operationWords } from '../words/refusals.ts'
+import { firstOfEach, operationWords } from '../words/refusals.ts'
 import { screenRemedy } from '../words/screen-words.ts'
 import type { PageProps } from './page.ts'
 
 const plottedDays = 90
 const vendorsShown = 8
 const gapsShown = 3
+/** Refusals that are looked at, and those that differ of which so many are shown. */
+const refusalsRead = 25
 const refusalsShown = 5
 
 export function OverviewPage({ query }: PageProps) {
@@ -53,11 +56,17 @@ export function OverviewPage({ query }: PageProps) {
             ) : (
               <>
                 <Numbers completeness={completeness} />
+                <Alerts />
                 <Attention />
                 <EventDays newest={completeness.eventEndDate} until={query.get('until')} />
                 <Part
                   title="Completeness by vendor"
-                  end={<a href={hrefTo('/completeness')}>All counts, by location, item, month and element</a>}
+                  end={
+                    <span class="steps">
+                      <a href={hrefTo('/completeness/history')}>Over time</a>
+                      <a href={hrefTo('/completeness')}>All counts, by location, item, month and element</a>
+                    </span>
+                  }
                 >
                   {completeness.groups.length === 0 ? (
                     <p class="quiet">No line needs key data elements.</p>
@@ -137,6 +146,19 @@ function Numbers({
         Counts events received {eventStartDate} to {eventEndDate}: the twelve months up to the newest event.
       </p>
     </div>
+  )
+}
+
+/** Vendors that are below their target, silent, or refused more than usual. */
+function Alerts() {
+  const { api } = useOpenSession()
+  const asked = useRequest(async (signal) => (await api.listVendorAlerts({ signal })).body.content, [])
+  return (
+    <Part title="Alerts" end={<a href={hrefTo('/targets')}>Targets</a>}>
+      <When asked={asked} what="the alerts">
+        {(alerts) => <VendorAlertList alerts={alerts} />}
+      </When>
+    </Part>
   )
 }
 
@@ -227,10 +249,7 @@ function EventDays({ newest, until }: EventDaysProps) {
 
 function Refusals() {
   const { api } = useOpenSession()
-  const asked = useRequest(
-    async (signal) => (await api.listRefusals({ limit: refusalsShown, signal })).body.content,
-    [],
-  )
+  const asked = useRequest(async (signal) => (await api.listRefusals({ limit: refusalsRead, signal })).body.content, [])
   return (
     <Part title="Latest refusals" end={<a href={hrefTo('/refusals')}>All refusals</a>}>
       <When asked={asked} what="the refusals">
@@ -239,15 +258,18 @@ function Refusals() {
             <p class="quiet">Nothing was refused.</p>
           ) : (
             <ul class="latest">
-              {refusals.map((refusal) => (
-                <li key={refusal.id}>
-                  <RefusedAt refusal={refusal} /> <strong>{operationWords(refusal.operation)}</strong>{' '}
-                  <span class="tag error">{refusal.outcome}</span>
-                  <p class="quiet">
-                    <bdi>{refusal.detail}</bdi>
-                  </p>
-                </li>
-              ))}
+              {firstOfEach(refusals, alike)
+                .slice(0, refusalsShown)
+                .map((refusal) => (
+                  <li key={refusal.id}>
+                    <RefusedAt refusal={refusal} /> <strong>{operationWords(refusal.operation)}</strong>{' '}
+                    <span class="tag error">{refusal.outcome}</span>
+                    <AlikeCount count={refusals.filter((one) => alike(one) === alike(refusal)).length} />
+                    <p class="quiet">
+                      <bdi>{refusal.detail}</bdi>
+                    </p>
+                  </li>
+                ))}
             </ul>
           )
         }
@@ -255,6 +277,16 @@ function Refusals() {
     </Part>
   )
 }
+
+const alike = ({ operation, detail }: Refusal): string => `${operation} ${detail}`
+
+const AlikeCount = ({ count }: { readonly count: number }) =>
+  count === 1 ? null : (
+    <span class="quiet">
+      {' '}
+      {count} times among the latest {refusalsRead}
+    </span>
+  )
 
 /** What to do with an empty database. */
 function FirstSteps() {

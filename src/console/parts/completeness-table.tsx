@@ -2,6 +2,7 @@
 // events behind it.
 import type { Completeness, CompletenessGroup } from '../../client/generated/shapes.ts'
 import { keyDataElementOf } from '../../rules/key-data-elements.ts'
+import { queryOf } from '../records/filters.ts'
 import { hrefTo } from '../state/address.ts'
 import { labelOf } from '../words/labels.ts'
 import { gapsAt } from '../words/percent.ts'
@@ -75,7 +76,13 @@ function Row({
   return (
     <tr>
       <th scope="row">
-        <bdi>{name}</bdi>
+        {by === 'dataProviderVendorId' ? (
+          <a href={hrefTo(`/scorecard${queryOf({ vendor: key })}`)}>
+            <bdi>{name}</bdi>
+          </a>
+        ) : (
+          <bdi>{name}</bdi>
+        )}
         {by === 'kde' ? (
           <span class="quiet small"> {keyDataElementOf(key).cites}</span>
         ) : (

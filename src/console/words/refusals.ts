@@ -48,3 +48,9 @@ export function groupedByReason(refusals: readonly Refusal[]): readonly Reason[]
     .flatMap(([reason, [latest, ...others]]) => (latest ? [{ reason, count: others.length + 1, latest }] : []))
     .sort((a, b) => b.count - a.count)
 }
+
+/** Those that differ, each as it comes first. */
+export function firstOfEach<T>(list: readonly T[], keyOf: (one: T) => string): readonly T[] {
+  const keys = list.map(keyOf)
+  return list.filter((_, i) => keys.indexOf(keys[i] ?? '') === i)
+}

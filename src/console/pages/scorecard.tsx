@@ -1,0 +1,209 @@
+// The scorecard of a vendor: one page to print or to send, with the lines that the vendor has to
+// complete.
+import type { Scorecard } from '../../client/generated/shapes.ts'
+import { readScorecard } from '../../operations/scorecard.ts'
+import { copy } from '../files/clipboard.ts'
+import { useSaving } from '../files/saving.ts'
+import { AgainstTarget } from '../parts/against-target.tsx'
+import { Count } from '../parts/completeness-table.tsx'
+import { FilterBar } from '../parts/filter-bar.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { RecountNote } from '../parts/recount-note.tsx'
+import { SavingState } from '../parts/saving-state.tsx'
+import { Sparkline } from '../parts/sparkline.tsx'
+import { Empty, When } from '../parts/states.tsx'
+import { askOf, filtersIn, queryOf } from '../records/filters.ts'
+import { scorecardMail } from '../records/scorecard-mail.ts'
+import { go, hrefTo } from '../state/address.ts'
+import { useRequest } from '../state/request.ts'
+import { useOpenSession } from '../state/session.ts'
+import { dateTimeWords, pluralize } from '../words/labels.ts'
+import { shareWords } from '../words/percent.ts'
+import { firstOfEach } from '../words/refusals.ts'
+import { screenRemedy } from '../words/screen-words.ts'
+import type { PageProps } from './page.ts'
+
+const path = '/scorecard'
+const { dataProviderVendorId: _, ...declared } = readScorecard.query
+
+export function ScorecardPage({ query }: PageProps) {
+  const vendor = query.get('vendor') ?? ''
+  const { filters } = filtersIn(query, declared)
+  return vendor === '' ? (
+    <>
+      <PageHead title="Scorecard" />
+      <Empty title="No vendor is chosen">
+        <p>
+          Choose one in <a href={hrefTo('/completeness/history')}>Completeness over time</a>.
+        </p>
+      </Empty>
+    </>
+  ) : (
+    <VendorCard key={vendor} vendor={vendor} filters={filters} />
+  )
+}
+
+function VendorCard({
+  vendor,
+  filters,
+}: {
+  readonly vendor: string
+  readonly filters: Readonly<Record<string, string>>
+}) {
+  const { api, own } = useOpenSession()
+  const chosen = { ...askOf(filters, declared), dataProviderVendorId: vendor }
+  const asked = useRequest(async (signal) => (await api.readScorecard({ ...chosen, signal })).body, [vendor, filters])
+  const { saving, save, giveUp } = useSaving()
+  const download = () => save((signal) => api.exportScorecardLines({ ...chosen, signal }))
+  const card = asked.is === 'answered' ? asked.value : undefined
+  return (
+    <>
+      <PageHead
+        title={`Scorecard of ${card?.label ?? vendor}`}
+        actions={
+          card && (
+            <>
+              <button type="button" onClick={() => copy(scorecardMail(card, own.provider), 'Mail text')}>
+                Copy mail text
+              </button>
+              <button type="button" disabled={saving.is === 'running'} onClick={download}>
+                Download incomplete lines
+              </button>
+              <button type="button" onClick={() => print()}>
+                Print
+              </button>
+            </>
+          )
+        }
+      >
+        <p class="quiet">
+          Vendor <bdi class="mono">{vendor}</bdi>
+          {card && `, received ${card.eventStartDate} to ${card.eventEndDate}`}. Judged with the current locations and
+          products.
+        </p>
+      </PageHead>
+      <FilterBar
+        declared={declared}
+        search="eventStartDate"
+        shownElsewhere={['eventEndDate']}
+        filters={filters}
+        onFilter={(next) => go(path + queryOf({ vendor, ...next }))}
+      />
+      <SavingState saving={saving} giveUp={giveUp} again={download} />
+      {card && <RecountNote of={card} what="This scorecard is" again={asked.again} byItself />}
+      <When asked={asked} what="the scorecard">
+        {(card) => <Card card={card} />}
+      </When>
+    </>
+  )
+}
+
+function Card({ card }: { readonly card: Scorecard }) {
+  const { total, target, trend, missing, lastEventDate, isSilent, refusalCount, refusals } = card
+  const incomplete = total.lines - total.completeLines
+  return (
+    <div class="sections scorecard">
+      <dl class="numbers">
+        <div>
+          <dt>Lines complete</dt>
+          <dd>
+            <span class="big">{shareWords(total.share)}</span>{' '}
+            <AgainstTarget share={total.share} target={target.completeShare} />
+          </dd>
+        </div>
+        <div>
+          <dt>Incomplete lines</dt>
+          <dd>
+            <span class="big">
+              <Count count={incomplete} to={total.records} what={`${incomplete} incomplete lines: show the events`} />
+            </span>{' '}
+            <span class="quiet">
+              of {total.lines.toLocaleString('en')} in {pluralize(total.events, 'event')}
+            </span>
+          </dd>
+        </div>
+        <div>
+          <dt>Last event</dt>
+          <dd>
+            <span class="big">{lastEventDate ?? 'none'}</span> {isSilent && <span class="tag warning">silent</span>}
+            {target.silentDays !== null && (
+              <span class="quiet">expected every {pluralize(target.silentDays, 'day')}</span>
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt>Month by month</dt>
+          <dd>
+            <Sparkline trend={trend} />
+          </dd>
+        </div>
+      </dl>
+      <section aria-labelledby="lacking">
+        <h2 id="lacking">What the lines lack</h2>
+        {missing.length === 0 ? (
+          <p class="callout fine">Every line has every key data element.</p>
+        ) : (
+          <table class="measures cards" aria-label="What the lines lack">
+            <thead>
+              <tr>
+                <th scope="col">Key data element</th>
+                <th scope="col" class="number">
+                  Lines
+                </th>
+                <th scope="col">What to do</th>
+                <th scope="col">Latest events</th>
+              </tr>
+            </thead>
+            <tbody>
+              {missing.map(({ rule, kde, cites, lines, remedy, records, examples }) => (
+                <tr key={rule}>
+                  <th scope="row">
+                    {kde} <span class="quiet small">{cites}</span>
+                  </th>
+                  <td class="number" data-words="Lines">
+                    <Count count={lines} to={records} what={`${lines} lines without ${kde}: show the events`} />
+                  </td>
+                  <td data-words="What to do">{screenRemedy(remedy)}</td>
+                  <td data-words="Latest events">
+                    <ul class="plain-list">
+                      {examples.map(({ id, eventDate, purchaseOrderNumber }) => (
+                        <li key={id}>
+                          <a href={hrefTo(`/events/${id}`)}>
+                            {eventDate} <bdi>{purchaseOrderNumber}</bdi>
+                          </a>
+                        </li>
+                      ))}
+                    </ul>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </section>
+      <section aria-labelledby="refused">
+        <h2 id="refused">Refused payloads</h2>
+        {refusalCount === 0 ? (
+          <p class="quiet">None in this period, among the last 1,000 refusals that are kept.</p>
+        ) : (
+          <>
+            <p>
+              {pluralize(refusalCount, 'payload')} in this period. The newest:{' '}
+              <a class="on-screen" href={hrefTo('/refusals')}>
+                All refusals
+              </a>
+            </p>
+            <ul class="latest">
+              {firstOfEach(refusals, ({ detail }) => detail).map(({ refusedDateTime, detail }) => (
+                <li key={refusedDateTime}>
+                  <time dateTime={refusedDateTime}>{dateTimeWords(refusedDateTime)}</time>{' '}
+                  <bdi class="quiet">{screenRemedy(detail.replace(/^\/\S*: /, ''))}</bdi>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </section>
+    </div>
+  )
+}

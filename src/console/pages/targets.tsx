@@ -1,0 +1,273 @@
+// What is expected of vendors: the share of complete lines, deliveries, refusals.
+import { useState } from 'preact/hooks'
+import type { VendorTarget } from '../../client/generated/shapes.ts'
+import { PageHead } from '../parts/page-head.tsx'
+import { When } from '../parts/states.tsx'
+import { queryOf } from '../records/filters.ts'
+import { hrefTo } from '../state/address.ts'
+import { say } from '../state/notices.ts'
+import { useRequest } from '../state/request.ts'
+import { useMay, useOpenSession } from '../state/session.ts'
+import { failureWords } from '../words/failure-words.ts'
+import { pluralize } from '../words/labels.ts'
+import { shareWords } from '../words/percent.ts'
+
+export function TargetsPage() {
+  const { api, own } = useOpenSession()
+  const maySet = useMay('administrator')
+  const [edited, setEdited] = useState<VendorTarget>()
+  const targets = useRequest(async (signal) => (await api.listVendorTargets({ signal })).body, [])
+  return (
+    <>
+      <PageHead title="Targets">
+        <p class="quiet">
+          What you expect of vendors. The overview shows who is below, silent or refused more than usual. A target never
+          refuses a record. <a href={hrefTo('/completeness/history')}>Completeness over time</a>
+        </p>
+      </PageHead>
+      {maySet ? (
+        <SetTarget
+          key={JSON.stringify(edited)}
+          edited={edited}
+          onSet={() => {
+            setEdited(undefined)
+            targets.again()
+          }}
+        />
+      ) : (
+        <p class="callout">Only an administrator key can set targets. Yours is a {own.role} key.</p>
+      )}
+      <When asked={targets} what="the targets">
+        {({ content, ofAll }) => (
+          <table class="measures cards" aria-label="Targets">
+            <thead>
+              <tr>
+                <th scope="col">Vendor</th>
+                <th scope="col">Complete lines</th>
+                <th scope="col">Silent after</th>
+                <th scope="col">Refusals above normal</th>
+                {maySet && (
+                  <th scope="col">
+                    <span class="hidden">Change</span>
+                  </th>
+                )}
+              </tr>
+            </thead>
+            <tbody>
+              <tr>
+                <th scope="row">All vendors</th>
+                <td data-words="Complete lines">{shareWords(ofAll.completeShare)}</td>
+                <td data-words="Silent after">
+                  {ofAll.silentDays === null ? (
+                    <span class="quiet">no vendor is expected</span>
+                  ) : (
+                    pluralize(ofAll.silentDays, 'day')
+                  )}
+                </td>
+                <td data-words="Refusals above normal">{ofAll.refusalFactor} times a usual week</td>
+                {maySet && (
+                  <td>
+                    <button
+                      type="button"
+                      onClick={() =>
+                        setEdited({
+                          dataProviderVendorId: null,
+                          setBy: '',
+                          setDateTime: '',
+                          ...content.find((one) => one.dataProviderVendorId === null),
+                          ...ofAll,
+                        })
+                      }
+                    >
+                      Change<span class="hidden"> the targets of all vendors</span>
+                    </button>
+                  </td>
+                )}
+              </tr>
+              {content.flatMap((target) =>
+                target.dataProviderVendorId === null
+                  ? []
+                  : [
+                      <TargetRow
+                        key={target.dataProviderVendorId}
+                        target={target}
+                        vendor={target.dataProviderVendorId}
+                        onEdit={maySet ? setEdited : undefined}
+                        onSet={targets.again}
+                      />,
+                    ],
+              )}
+            </tbody>
+          </table>
+        )}
+      </When>
+    </>
+  )
+}
+
+const asForAll = <span class="quiet">as for all vendors</span>
+
+interface RowProps {
+  readonly target: VendorTarget
+  readonly vendor: string
+  readonly onEdit: ((target: VendorTarget) => void) | undefined
+  readonly onSet: () => void
+}
+
+function TargetRow({ target, vendor, onEdit, onSet }: RowProps) {
+  const { api } = useOpenSession()
+  const { completeShare, silentDays, refusalFactor } = target
+  const remove = async () => {
+    try {
+      await api.setVendorTargets({ body: { targets: [{ dataProviderVendorId: vendor }] } })
+      say(`Vendor ${vendor} has the targets of all vendors`)
+      onSet()
+    } catch (error) {
+      const { title, detail } = failureWords(error)
+      say(`${title}. ${detail}`, 'failed')
+    }
+  }
+  return (
+    <tr>
+      <th scope="row">
+        <a href={hrefTo(`/scorecard${queryOf({ vendor })}`)}>
+          <bdi>{vendor}</bdi>
+        </a>
+      </th>
+      <td data-words="Complete lines">{completeShare === null ? asForAll : shareWords(completeShare)}</td>
+      <td data-words="Silent after">{silentDays === null ? asForAll : pluralize(silentDays, 'day')}</td>
+      <td data-words="Refusals above normal">
+        {refusalFactor === null ? asForAll : `${refusalFactor} times a usual week`}
+      </td>
+      {onEdit && (
+        <td>
+          <span class="actions">
+            <button type="button" onClick={() => onEdit(target)}>
+              Change<span class="hidden"> the targets of {vendor}</span>
+            </button>
+            <button type="button" onClick={remove}>
+              Remove<span class="hidden"> the targets of {vendor}</span>
+            </button>
+          </span>
+        </td>
+      )}
+    </tr>
+  )
+}
+
+interface FormProps {
+  /** Targets that are changed; undefined for new ones. */
+  readonly edited: VendorTarget | undefined
+  readonly onSet: () => void
+}
+
+function SetTarget({ edited, onSet }: FormProps) {
+  const { api } = useOpenSession()
+  const [isSending, setSending] = useState(false)
+  const [fault, setFault] = useState<string>()
+
+  const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const fields = new FormData(form)
+    const text = (name: string) => String(fields.get(name) ?? '').trim()
+    const numberIn = (name: string) => (text(name) === '' ? undefined : Number(text(name)))
+    const [vendor, percent, silentDays, refusalFactor] = [
+      text('vendor'),
+      numberIn('percent'),
+      numberIn('silentDays'),
+      numberIn('refusalFactor'),
+    ]
+    setSending(true)
+    setFault(undefined)
+    try {
+      const target = {
+        ...(vendor !== '' && { dataProviderVendorId: vendor }),
+        ...(percent !== undefined && { completeShare: Math.round(percent * 100) / 10_000 }),
+        ...(silentDays !== undefined && { silentDays }),
+        ...(refusalFactor !== undefined && { refusalFactor }),
+      }
+      await api.setVendorTargets({ body: { targets: [target] } })
+      say(vendor === '' ? 'The targets of all vendors are set' : `The targets of vendor ${vendor} are set`)
+      form.reset()
+      onSet()
+    } catch (error) {
+      const { title, detail } = failureWords(error)
+      setFault(`${title}. ${detail}`)
+    }
+    setSending(false)
+  }
+
+  return (
+    <form class="new-key" onSubmit={send} aria-labelledby="set-target">
+      <h2 id="set-target">{edited === undefined ? 'Set targets' : 'Change targets'}</h2>
+      <div class="form-fields">
+        <div class="form-field">
+          <label for="target-vendor">Vendor</label>
+          <input
+            id="target-vendor"
+            name="vendor"
+            autocomplete="off"
+            dir="auto"
+            defaultValue={edited?.dataProviderVendorId ?? ''}
+            aria-describedby="target-vendor-hint"
+          />
+          <p id="target-vendor-hint" class="quiet small">
+            As you number it. Empty for all vendors.
+          </p>
+        </div>
+        <div class="form-field">
+          <label for="target-percent">Complete lines (%)</label>
+          <input
+            id="target-percent"
+            name="percent"
+            type="number"
+            min="0"
+            max="100"
+            step="0.01"
+            defaultValue={edited?.completeShare == null ? '' : String(Math.round(edited.completeShare * 10_000) / 100)}
+          />
+        </div>
+        <div class="form-field">
+          <label for="target-days">Silent after (days)</label>
+          <input
+            id="target-days"
+            name="silentDays"
+            type="number"
+            min="1"
+            max="366"
+            step="1"
+            defaultValue={edited?.silentDays ?? ''}
+            aria-describedby="target-days-hint"
+          />
+          <p id="target-days-hint" class="quiet small">
+            Days without an event. Empty where none is expected.
+          </p>
+        </div>
+        <div class="form-field">
+          <label for="target-factor">Refusals (usual weeks)</label>
+          <input
+            id="target-factor"
+            name="refusalFactor"
+            type="number"
+            min="1"
+            max="1000"
+            step="0.1"
+            defaultValue={edited?.refusalFactor ?? ''}
+            aria-describedby="target-factor-hint"
+          />
+          <p id="target-factor-hint" class="quiet small">
+            3: an alert above three times those of a usual week.
+          </p>
+        </div>
+      </div>
+      <p class="quiet small">An empty field takes the value of all vendors.</p>
+      <p class="fault" role="alert">
+        {fault}
+      </p>
+      <button type="submit" class="main" disabled={isSending}>
+        {isSending ? 'Setting…' : 'Set targets'}
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,53 @@
+// The scorecard of a vendor as the text of a mail to that vendor. Pure.
+import type { Scorecard } from '../../client/generated/shapes.ts'
+import { pluralize } from '../words/labels.ts'
+import { shareWords } from '../words/percent.ts'
+import { screenRemedy } from '../words/screen-words.ts'
+
+/** Key data elements that a mail names; the workbook has all. */
+const namedMax = 5
+
+export function scorecardMail(
+  {
+    dataProviderVendorId: vendor,
+    label,
+    eventStartDate,
+    eventEndDate,
+    total,
+    target,
+    missing,
+    refusalCount,
+  }: Scorecard,
+  sender: string,
+): string {
+  const incomplete = total.lines - total.completeLines
+  const named = missing.slice(0, namedMax)
+  const paragraphs = [
+    `Subject: Traceability data of ${label ?? vendor} (${vendor}), ${eventStartDate} to ${eventEndDate}`,
+    'Hello,',
+    `We received ${pluralize(total.events, 'delivery', 'deliveries')} from you between ${eventStartDate} and ${eventEndDate} with ${pluralize(total.lines, 'product line')} that need key data elements under 21 CFR 1.1345. ${shareWords(total.share)} of these lines are complete. Our target is ${shareWords(target.completeShare)}.`,
+    incomplete === 0
+      ? 'Nothing is missing. Thank you.'
+      : [
+          `${pluralize(incomplete, 'line')} ${incomplete === 1 ? 'is' : 'are'} incomplete:`,
+          ...named.map(
+            ({ kde, cites, lines, remedy, examples }) =>
+              `- ${kde} (${cites}): missing in ${pluralize(lines, 'line')}. ${screenRemedy(remedy)}${examplesText(examples)}`,
+          ),
+          ...(missing.length > named.length ? [`- and ${missing.length - named.length} more kinds of gaps.`] : []),
+        ].join('\n'),
+    ...(refusalCount > 0
+      ? [`In the same time, ${pluralize(refusalCount, 'message')} of yours could not be accepted because of errors.`]
+      : []),
+    ...(incomplete > 0
+      ? ['The attached workbook lists each line with what is missing. Please correct these lines and send them again.']
+      : []),
+    `Kind regards,\n${sender}`,
+  ]
+  return `${paragraphs.join('\n\n')}\n`
+}
+
+const examplesText = (examples: Scorecard['missing'][number]['examples']): string =>
+  examples.length === 0
+    ? ''
+    : ` For example: ${examples.map(({ purchaseOrderNumber, eventDate }) => `purchase order ${purchaseOrderNumber} of ${eventDate}`).join(', ')}.`
