@@ -4,8 +4,11 @@
 import { AccessLogPage } from './pages/access-log.tsx'
 import { ArchivePage } from './pages/archive.tsx'
 import { CheckpointsPage } from './pages/checkpoints.tsx'
+import { CompletePage } from './pages/complete.tsx'
 import { CompletenessPage } from './pages/completeness.tsx'
 import { CompletenessHistoryPage } from './pages/completeness-history.tsx'
+import { CorrectionPage } from './pages/correction.tsx'
+import { CorrectionsPage } from './pages/corrections.tsx'
 import { EditPage } from './pages/edit.tsx'
 import { FdaPage } from './pages/fda.tsx'
 import { GapsPage } from './pages/gaps.tsx'
@@ -15,6 +18,7 @@ import { KeysPage } from './pages/keys.tsx'
 import { LegalHoldsPage } from './pages/legal-holds.tsx'
 import { LimitsPage } from './pages/limits.tsx'
 import { NewPage } from './pages/new.tsx'
+import { NewCorrectionPage } from './pages/new-correction.tsx'
 import { OverviewPage } from './pages/overview.tsx'
 import type { Page, TitledPage } from './pages/page.ts'
 import { RecordPage } from './pages/record.tsx'
@@ -62,6 +66,22 @@ export const pages: readonly Page[] = [
   },
   { path: '/scorecard', view: ScorecardPage },
   { path: '/completeness/gaps', view: GapsPage, title: 'Gaps', group: 'Answers', keywords: 'missing incomplete' },
+  { path: '/completeness/complete', view: CompletePage },
+  {
+    path: '/corrections',
+    view: CorrectionsPage,
+    title: 'Corrections',
+    group: 'Data in',
+    keywords: 'bulk change many events',
+  },
+  {
+    path: '/corrections/new',
+    view: NewCorrectionPage,
+    title: 'New correction',
+    role: 'writer',
+    keywords: 'bulk replace',
+  },
+  { path: '/corrections/:id', view: CorrectionPage },
   { path: '/import', view: ImportPage, title: 'Import', group: 'Data in', role: 'writer', keywords: 'file CSV XLSX' },
   { path: '/refusals', view: RefusalsPage, title: 'Refusals', group: 'Data in', keywords: 'rejected errors' },
   { path: '/keys', view: KeysPage, title: 'Keys', group: 'Administration', keywords: 'API access roles' },

@@ -14,6 +14,7 @@ let provider: TestProvider
 let browser: Browser
 let key: string
 let id: string
+let correction: string
 beforeAll(async () => {
   ;[service, browser] = await Promise.all([startService(), openBrowser()])
   provider = await service.provider()
@@ -34,6 +35,11 @@ beforeAll(async () => {
   await provider.call('POST', paths.receivingEvent, { body: {} })
   await provider.call('POST', paths.masterProduct, { body: productPayload() })
   await provider.call('POST', paths.location, { body: locationPayload() })
+  const change = { field: 'product.packSize', set: '24 ct' }
+  const created = await provider.call('POST', '/corrections', {
+    body: { reason: 'for a test', where: {}, changes: [change] },
+  })
+  correction = created.body.id
 })
 afterAll(() => Promise.all([browser?.close(), service?.close()]))
 
@@ -66,6 +72,11 @@ const pages: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   '/completeness': (page) => page.getByRole('table').waitFor(),
   '/completeness?by=kde': (page) => page.getByRole('table').waitFor(),
   '/completeness/gaps': (page) => page.getByRole('button', { name: 'More filters' }).click(),
+  '/completeness/complete?product=ROM-24&dataProviderVendorId=V-1001': (page) =>
+    page.getByText('would close').or(page.getByText('No gap would close')).waitFor(),
+  '/corrections': (page) => page.getByRole('link', { name: 'for a test' }).waitFor(),
+  '/corrections/new?gap=product-line/tlc-source-place': (page) => page.getByLabel('Reason').fill('for a test'),
+  '/corrections/{correction}': (page) => page.getByText('Checking what the rules say').waitFor(),
   '/refusals': (page) => page.getByRole('listitem').first().waitFor(),
   '/keys': async (page) => {
     await page.getByLabel('Label').fill('for a day')
@@ -125,7 +136,7 @@ describe.each([1280, 360])('at %i pixels', (width) => {
 
   test.each(Object.entries(pages))('%s', async (path, ready) => {
     const { page } = visited
-    await page.goto(`${service.url}/console${path.replace('{id}', id)}`)
+    await page.goto(`${service.url}/console${path.replace('{id}', id).replace('{correction}', correction)}`)
     await ready(page)
     await settled(page)
     await page.evaluate(axe)

@@ -3,6 +3,7 @@ import { listGaps } from '../../operations/completeness.ts'
 import { ruleOf } from '../../rules/catalogue.ts'
 import { keyDataElementOf } from '../../rules/key-data-elements.ts'
 import { FilterBar } from '../parts/filter-bar.tsx'
+import { GapCauseTable } from '../parts/gap-causes.tsx'
 import { ListEnd } from '../parts/list-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { RecountNote } from '../parts/recount-note.tsx'
@@ -10,11 +11,14 @@ import { Empty, When } from '../parts/states.tsx'
 import { askOf, filtersIn, queryOf } from '../records/filters.ts'
 import { go, hrefTo } from '../state/address.ts'
 import { usePaged } from '../state/paged.ts'
+import { useRequest } from '../state/request.ts'
 import { useOpenSession } from '../state/session.ts'
 import { screenRemedy } from '../words/screen-words.ts'
 import type { PageProps } from './page.ts'
 
 const path = '/completeness/gaps'
+/** Causes that fit above the events. */
+const causesShown = 8
 const { limit: _, cursor: __, ...declared } = listGaps.query
 
 export function GapsPage({ query }: PageProps) {
@@ -22,6 +26,10 @@ export function GapsPage({ query }: PageProps) {
   const { filters, unknown } = filtersIn(query, declared)
   const paged = usePaged(
     async (options) => (await api.listGaps({ ...askOf(filters, declared), ...options })).body,
+    [filters],
+  )
+  const causes = useRequest(
+    async (signal) => (await api.listGapCauses({ ...askOf(filters, declared), limit: causesShown, signal })).body,
     [filters],
   )
   const { rule } = filters
@@ -56,7 +64,8 @@ export function GapsPage({ query }: PageProps) {
       {paged.asked.is === 'answered' && (
         <RecountNote of={paged.asked.value} what="This list is" again={paged.asked.again} />
       )}
-      <When asked={paged.asked} what="the events">
+      {causes.is === 'answered' && <GapCauseTable causes={causes.value} />}
+      <When asked={causes.is === 'asking' ? causes : paged.asked} what="the events">
         {({ content }) =>
           content.length === 0 ? (
             <Empty title="No event has such a gap">
@@ -64,6 +73,7 @@ export function GapsPage({ query }: PageProps) {
             </Empty>
           ) : (
             <>
+              <h2>Events</h2>
               <table class="measures cards" aria-label="Events with gaps">
                 <thead>
                   <tr>

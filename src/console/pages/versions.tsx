@@ -129,6 +129,12 @@ function Timeline({ list: { content, nextCursor }, here, compared }: TimelinePro
                   </>
                 )}
               </p>
+              {one.correction !== null && (
+                <p>
+                  <a href={hrefTo(`/corrections/${one.correction.id}`)}>Correction</a>:{' '}
+                  <bdi>{one.correction.reason}</bdi>
+                </p>
+              )}
               <p class="quiet small">
                 {one.findingCount !== null && one.findingCount > 0 && <>{pluralize(one.findingCount, 'finding')} · </>}
                 {one.purgedDateTime !== null && (

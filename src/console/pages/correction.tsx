@@ -1,0 +1,304 @@
+// One bulk correction: its preview, its progress, and what became of each event.
+import { useEffect, useState } from 'preact/hooks'
+import type { Correction, CorrectionEvent } from '../../client/generated/shapes.ts'
+import { useSaving } from '../files/saving.ts'
+import { ListEnd } from '../parts/list-end.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { SavingState } from '../parts/saving-state.tsx'
+import { Empty, When } from '../parts/states.tsx'
+import { placeWords } from '../records/comparison.ts'
+import {
+  type CorrectionOutcome,
+  changeWords,
+  effectWords,
+  outcomeWords,
+  whereWords,
+} from '../records/correction-words.ts'
+import { hrefTo } from '../state/address.ts'
+import { say } from '../state/notices.ts'
+import { usePaged } from '../state/paged.ts'
+import { useRequest } from '../state/request.ts'
+import { useMay, useOpenSession } from '../state/session.ts'
+import { failureWords } from '../words/failure-words.ts'
+import { pluralize } from '../words/labels.ts'
+import { StateTag } from './corrections.tsx'
+import type { PageProps } from './page.ts'
+
+/** Pause before a correction that is under way is asked for again, in milliseconds. */
+const askAgainMs = 700
+
+export function CorrectionPage({ values, query }: PageProps) {
+  const { api } = useOpenSession()
+  const { id = '' } = values
+  const asked = useRequest(async (signal) => (await api.readCorrection({ id, signal })).body, [id])
+  const correction = asked.is === 'answered' ? asked.value : undefined
+  const isRunning = correction?.state === 'previewing' || correction?.state === 'applying'
+  useEffect(() => {
+    if (!isRunning) return
+    const timer = setTimeout(asked.again, askAgainMs)
+    return () => clearTimeout(timer)
+  }, [correction])
+  return (
+    <>
+      <PageHead title="Correction" document={correction?.reason ?? 'Correction'}>
+        {correction && (
+          <>
+            <p>
+              <StateTag state={correction.state} /> <bdi>{correction.reason}</bdi>
+            </p>
+            <ul class="plain-list">
+              {correction.changes.map((change) => (
+                <li key={change.field}>
+                  <bdi>{changeWords(change)}</bdi>
+                </li>
+              ))}
+            </ul>
+            <p class="quiet small">
+              <bdi>{whereWords(correction.where).join(' · ') || 'All events'}</bdi>
+            </p>
+          </>
+        )}
+      </PageHead>
+      <When asked={asked} what="the correction">
+        {(current) => <Progress correction={current} outcome={query.get('outcome')} again={asked.again} />}
+      </When>
+    </>
+  )
+}
+
+interface ProgressProps {
+  readonly correction: Correction
+  readonly outcome: string | null
+  readonly again: () => void
+}
+
+function Progress({ correction, outcome, again }: ProgressProps) {
+  const { id, state, events, outcomes } = correction
+  const mayWrite = useMay('writer')
+  const shown = (Object.keys(outcomeWords) as CorrectionOutcome[]).filter((one) => outcomes[one] > 0)
+  const chosen = shown.find((one) => one === outcome) ?? shown[0]
+  if (events === 0)
+    return (
+      <Empty title="No event fits">
+        <p>
+          <a href={hrefTo('/corrections/new')}>Choose other events</a>. Codes match exactly.
+        </p>
+      </Empty>
+    )
+  return (
+    <>
+      <Summary correction={correction} />
+      {mayWrite && <Actions correction={correction} again={again} />}
+      <Report correction={correction} />
+      <nav class="tabs" aria-label="Events by outcome">
+        {shown.map((one) => (
+          <a
+            key={one}
+            href={hrefTo(`/corrections/${id}?outcome=${one}`)}
+            aria-current={one === chosen ? 'page' : undefined}
+          >
+            {outcomeWords[one]} <span class="count">{outcomes[one].toLocaleString('en')}</span>
+          </a>
+        ))}
+      </nav>
+      {chosen && state !== 'previewing' && <Events id={id} outcome={chosen} state={state} count={outcomes[chosen]} />}
+    </>
+  )
+}
+
+function Summary({ correction }: { readonly correction: Correction }) {
+  const { state, events, outcomes } = correction
+  const { waiting, ready, corrected, refused } = outcomes
+  if (state === 'previewing' || state === 'applying') {
+    const [done, all] = state === 'previewing' ? [events - waiting, events] : [corrected, corrected + ready]
+    return (
+      <div class="callout fine" role="status">
+        <p>
+          {state === 'previewing' ? 'Checking what the rules say of each result: ' : 'Correcting: '}
+          {done.toLocaleString('en')} of {pluralize(all, 'event')}. You can leave this page.
+        </p>
+        <progress value={done} max={all} aria-label="Events done" />
+      </div>
+    )
+  }
+  const effect = effectWords(correction)
+  return (
+    <p class="facts totals" role="status">
+      <span>
+        {state === 'previewed' ? (
+          <>
+            <strong>{pluralize(ready, 'event')}</strong> of {events.toLocaleString('en')} will get a new version
+          </>
+        ) : (
+          <>
+            <strong>{pluralize(corrected, 'event')}</strong> of {events.toLocaleString('en')} corrected
+          </>
+        )}
+      </span>
+      {effect && <span>{effect}</span>}
+      {refused > 0 && <span class="fault">{refused.toLocaleString('en')} refused by the rules stay as they are</span>}
+    </p>
+  )
+}
+
+function Actions({ correction: { id, state, outcomes }, again }: Pick<ProgressProps, 'correction' | 'again'>) {
+  const { api } = useOpenSession()
+  const [isSending, setSending] = useState(false)
+  const send = async (ask: () => Promise<unknown>) => {
+    setSending(true)
+    try {
+      await ask()
+      again()
+    } catch (error) {
+      const { title, detail } = failureWords(error)
+      say(`${title}. ${detail}`, 'failed')
+      again()
+    }
+    setSending(false)
+  }
+  if (state === 'done' || state === 'cancelled') return null
+  return (
+    <p class="actions">
+      {state === 'previewed' && outcomes.ready > 0 && (
+        <button
+          type="button"
+          class="main"
+          disabled={isSending}
+          onClick={() => send(() => api.applyCorrection({ id, body: { ready: outcomes.ready } }))}
+        >
+          {isSending ? 'Sending…' : `Correct ${pluralize(outcomes.ready, 'event')}`}
+        </button>
+      )}
+      <button type="button" disabled={isSending} onClick={() => send(() => api.cancelCorrection({ id }))}>
+        {state === 'applying' ? 'Stop' : 'Discard'}
+      </button>
+    </p>
+  )
+}
+
+function Report({ correction: { id, state } }: { readonly correction: Correction }) {
+  const { api } = useOpenSession()
+  const { saving, save, giveUp } = useSaving()
+  const [format, setFormat] = useState<'xlsx' | 'csv'>('xlsx')
+  if (state === 'previewing' || state === 'applying') return null
+  const download = (as: 'xlsx' | 'csv') => {
+    setFormat(as)
+    save((signal) => api.exportCorrectionReport({ id, format: as, signal }))
+  }
+  return (
+    <>
+      <p class="actions">
+        <span class="quiet">Report:</span>
+        <button type="button" onClick={() => download('xlsx')} disabled={saving.is === 'running'}>
+          Save as XLSX
+        </button>
+        <button type="button" onClick={() => download('csv')} disabled={saving.is === 'running'}>
+          Save as CSV
+        </button>
+      </p>
+      <SavingState saving={saving} giveUp={giveUp} again={() => download(format)} />
+    </>
+  )
+}
+
+interface EventsProps {
+  readonly id: string
+  readonly outcome: CorrectionOutcome
+  readonly state: Correction['state']
+  /** How many there are: the list is asked for again when that changes. */
+  readonly count: number
+}
+
+/** Examples come first; the rest is in the report. */
+const firstLimit = 10
+
+function Events({ id, outcome, state, count }: EventsProps) {
+  const { api } = useOpenSession()
+  const paged = usePaged(
+    async (options) =>
+      (
+        await api.listCorrectionEvents({
+          id,
+          outcome,
+          limit: options.cursor === undefined ? firstLimit : 200,
+          ...options,
+        })
+      ).body,
+    [id, outcome, state === 'applying' ? 0 : count],
+  )
+  return (
+    <When asked={paged.asked} what="the events">
+      {({ content }) => (
+        <>
+          <table class="measures cards" aria-label={outcomeWords[outcome]}>
+            <thead>
+              <tr>
+                <th scope="col">Event</th>
+                <th scope="col">Vendor</th>
+                <th scope="col">{outcome === 'refused' || outcome === 'superseded' ? 'Why' : 'Changes'}</th>
+                <th scope="col" class="number">
+                  Lines completed
+                </th>
+                <th scope="col">Version</th>
+              </tr>
+            </thead>
+            <tbody>
+              {content.map((event) => (
+                <EventRow key={event.id} event={event} />
+              ))}
+            </tbody>
+          </table>
+          <ListEnd paged={paged} noun="event" />
+        </>
+      )}
+    </When>
+  )
+}
+
+function EventRow({ event }: { readonly event: CorrectionEvent }) {
+  const { id, eventDate, purchaseOrderNumber, dataProviderVendorId, version, toVersion, completedLines } = event
+  return (
+    <tr>
+      <th scope="row">
+        <a href={hrefTo(`/events/${id}`)}>
+          {eventDate} <bdi>{purchaseOrderNumber ?? id}</bdi>
+        </a>
+      </th>
+      <td data-words="Vendor">
+        <bdi>{dataProviderVendorId}</bdi>
+      </td>
+      <td>
+        {event.detail !== null && <p>{event.detail}</p>}
+        <Differences event={event} />
+      </td>
+      <td class="number" data-words="Lines completed">
+        {completedLines > 0 ? completedLines.toLocaleString('en') : <span class="quiet">0</span>}
+      </td>
+      <td data-words="Version">
+        {toVersion === null ? (
+          version
+        ) : (
+          <a href={hrefTo(`/events/${id}/versions?compare=${version}..${toVersion}`)}>
+            {version} → {toVersion}
+          </a>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+function Differences({ event: { differences, values } }: { readonly event: CorrectionEvent }) {
+  if (differences.length === 0) return null
+  return (
+    <ul class="plain-list differences">
+      {differences.map(({ pointer, before, after }) => (
+        <li key={pointer}>
+          <bdi class="quiet">{placeWords(pointer)}:</bdi>{' '}
+          {before === null ? <span class="quiet">missing</span> : <del dir="auto">{String(before)}</del>} →{' '}
+          {after === null ? <span class="quiet">removed</span> : <ins dir="auto">{String(after)}</ins>}
+        </li>
+      ))}
+      {values > differences.length && <li class="quiet">and {pluralize(values - differences.length, 'more value')}</li>}
+    </ul>
+  )
+}

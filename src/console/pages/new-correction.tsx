@@ -1,0 +1,274 @@
+// A new bulk correction: which events, what changes, and why. The preview is the next page.
+import { useState } from 'preact/hooks'
+import type { NewCorrection } from '../../client/generated/shapes.ts'
+import { gapRules, keyDataElementOf } from '../../rules/key-data-elements.ts'
+import { PageHead } from '../parts/page-head.tsx'
+import { fieldChoices, fieldsForGap, fieldWords, whereLabel } from '../records/correction-words.ts'
+import { go, hrefTo } from '../state/address.ts'
+import { useMay, useOpenSession } from '../state/session.ts'
+import { failureWords } from '../words/failure-words.ts'
+import type { PageProps } from './page.ts'
+
+const lists = ['dataProviderVendorId', 'shipToLocationCode', 'purchaseOrderNumber', 'itemCode', 'lotCode'] as const
+const dates = [
+  ['eventStartDate', 'Received from'],
+  ['eventEndDate', 'Received until'],
+] as const
+
+const changesMax = 20
+
+/** Where a change applies. */
+type When = 'missing' | 'replace' | 'overwrite'
+const whenWords: Readonly<Record<When, string>> = {
+  missing: 'where it is missing',
+  replace: 'where it is exactly',
+  overwrite: 'in every case',
+}
+
+interface ChangeDraft {
+  readonly id: number
+  readonly field: string
+  readonly when: When
+  readonly replace: string
+  readonly set: string
+}
+
+let drafts = 0
+const draftOf = (field: string): ChangeDraft => ({ id: ++drafts, field, when: 'missing', replace: '', set: '' })
+
+type Change = NewCorrection['changes'][number]
+
+/** A change as it is sent; a blank new value removes the field. */
+const changeOf = ({ field, when, replace, set }: ChangeDraft): Change => ({
+  field: field as Change['field'],
+  ...(set.trim() === '' ? { remove: true } : { set: set.trim() }),
+  ...(when === 'replace' && { replace }),
+  ...(when === 'overwrite' && { overwrite: true }),
+})
+
+export function NewCorrectionPage({ query }: PageProps) {
+  const { own } = useOpenSession()
+  const mayWrite = useMay('writer')
+  return (
+    <>
+      <PageHead title="New correction">
+        <p class="quiet">
+          Choose events and say what changes in them. The next page shows what the rules say of each result. Nothing is
+          stored before you apply it.
+        </p>
+      </PageHead>
+      {mayWrite ? (
+        <CorrectionForm query={query} />
+      ) : (
+        <p class="callout">Only a writer key can correct events. Yours is a {own.role} key.</p>
+      )}
+    </>
+  )
+}
+
+function CorrectionForm({ query }: Pick<PageProps, 'query'>) {
+  const { api } = useOpenSession()
+  const [changes, setChanges] = useState<readonly ChangeDraft[]>(() =>
+    fieldsForGap(query.get('gap') ?? undefined).map(draftOf),
+  )
+  const [isSending, setSending] = useState(false)
+  const [fault, setFault] = useState<string>()
+
+  const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
+    event.preventDefault()
+    const fields = new FormData(event.currentTarget)
+    const text = (name: string) => String(fields.get(name) ?? '').trim()
+    const blank = changes.find(({ when, set }) => when === 'missing' && set.trim() === '')
+    if (blank !== undefined)
+      return setFault(`Enter the new value of ${blank.field === '' ? 'the field' : fieldWords(blank.field)}.`)
+    const where = Object.fromEntries([
+      ...lists.filter((name) => text(name) !== '').map((name) => [name, [text(name)]]),
+      ...['gap', 'eventStartDate', 'eventEndDate']
+        .filter((name) => text(name) !== '')
+        .map((name) => [name, text(name)]),
+    ])
+    setSending(true)
+    setFault(undefined)
+    try {
+      const { body } = await api.createCorrection({
+        body: { reason: text('reason'), where, changes: changes.map(changeOf) },
+      })
+      go(`/corrections/${body.id}`)
+    } catch (error) {
+      const { title, detail } = failureWords(error)
+      setFault(`${title}. ${detail}`)
+      setSending(false)
+    }
+  }
+  const edit = (id: number, edited: Partial<ChangeDraft>) =>
+    setChanges(changes.map((one) => (one.id === id ? { ...one, ...edited } : one)))
+
+  return (
+    <form class="form correction-form" onSubmit={send}>
+      <fieldset>
+        <legend>Which events</legend>
+        <div class="form-fields">
+          {lists.map((name) => (
+            <div key={name} class="form-field">
+              <label for={`where-${name}`}>{whereLabel(name)}</label>
+              <input
+                id={`where-${name}`}
+                name={name}
+                autocomplete="off"
+                dir="auto"
+                defaultValue={query.get(name) ?? ''}
+              />
+            </div>
+          ))}
+          {dates.map(([name, words]) => (
+            <div key={name} class="form-field">
+              <label for={`where-${name}`}>{words}</label>
+              <input id={`where-${name}`} name={name} type="date" defaultValue={query.get(name) ?? ''} />
+            </div>
+          ))}
+          <div class="form-field">
+            <label for="where-gap">With this gap</label>
+            <select id="where-gap" name="gap" defaultValue={query.get('gap') ?? ''}>
+              <option value="">with or without gaps</option>
+              {gapRules.map((rule) => (
+                <option key={rule} value={rule} selected={rule === query.get('gap')}>
+                  {keyDataElementOf(rule).kde}
+                </option>
+              ))}
+            </select>
+          </div>
+        </div>
+        <p class="quiet small">
+          Events that fit all fields are chosen. Item, lot code and gap also choose the lines: others stay as they are.
+          Codes match exactly.
+        </p>
+      </fieldset>
+      <fieldset>
+        <legend>What changes</legend>
+        {changes.map((change, index) => (
+          <ChangeRow
+            key={change.id}
+            change={change}
+            number={index + 1}
+            onEdit={(edited) => edit(change.id, edited)}
+            onRemove={changes.length > 1 ? () => setChanges(changes.filter(({ id }) => id !== change.id)) : undefined}
+          />
+        ))}
+        {changes.length < changesMax && (
+          <button type="button" onClick={() => setChanges([...changes, draftOf('')])}>
+            Add change
+          </button>
+        )}
+      </fieldset>
+      <fieldset>
+        <legend>Why</legend>
+        <div class="form-field">
+          <label for="correction-reason">Reason</label>
+          <input
+            id="correction-reason"
+            name="reason"
+            required
+            maxLength={100}
+            autocomplete="off"
+            dir="auto"
+            aria-describedby="reason-hint"
+          />
+          <p id="reason-hint" class="quiet small">
+            The history of each corrected event shows it, e.g. Pack style confirmed by the vendor.
+          </p>
+        </div>
+      </fieldset>
+      <p class="fault" role="alert">
+        {fault}
+      </p>
+      <p class="actions">
+        <button type="submit" class="main" disabled={isSending}>
+          {isSending ? 'Choosing events…' : 'Preview'}
+        </button>
+        <a class="button" href={hrefTo('/corrections')}>
+          Cancel
+        </a>
+      </p>
+    </form>
+  )
+}
+
+interface ChangeProps {
+  readonly change: ChangeDraft
+  readonly number: number
+  readonly onEdit: (edited: Partial<ChangeDraft>) => void
+  readonly onRemove: (() => void) | undefined
+}
+
+function ChangeRow({ change: { id, field, when, replace, set }, number, onEdit, onRemove }: ChangeProps) {
+  return (
+    <fieldset class="change">
+      <legend class="hidden">Change {number}</legend>
+      <div class="form-field">
+        <label for={`field-${id}`}>Field</label>
+        <select
+          id={`field-${id}`}
+          required
+          value={field}
+          onChange={({ currentTarget }) => onEdit({ field: currentTarget.value })}
+        >
+          <option value="" selected={field === ''}>
+            Choose a field
+          </option>
+          {fieldChoices.map(({ part, fields }) => (
+            <optgroup key={part} label={part}>
+              {fields.map(([name, words]) => (
+                <option key={name} value={name} selected={name === field}>
+                  {words}
+                </option>
+              ))}
+            </optgroup>
+          ))}
+        </select>
+      </div>
+      <div class="form-field">
+        <label for={`when-${id}`}>Where</label>
+        <select
+          id={`when-${id}`}
+          value={when}
+          onChange={({ currentTarget }) => onEdit({ when: currentTarget.value as When })}
+        >
+          {Object.entries(whenWords).map(([value, words]) => (
+            <option key={value} value={value} selected={value === when}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </div>
+      {when === 'replace' && (
+        <div class="form-field">
+          <label for={`replace-${id}`}>Present value</label>
+          <input
+            id={`replace-${id}`}
+            required
+            value={replace}
+            autocomplete="off"
+            dir="auto"
+            onInput={({ currentTarget }) => onEdit({ replace: currentTarget.value })}
+          />
+        </div>
+      )}
+      <div class="form-field">
+        <label for={`set-${id}`}>{when === 'missing' ? 'New value' : 'New value (blank removes it)'}</label>
+        <input
+          id={`set-${id}`}
+          value={set}
+          maxLength={100}
+          autocomplete="off"
+          dir="auto"
+          onInput={({ currentTarget }) => onEdit({ set: currentTarget.value })}
+        />
+      </div>
+      {onRemove && (
+        <button type="button" class="plain" onClick={onRemove}>
+          Remove<span class="hidden"> change {number}</span>
+        </button>
+      )}
+    </fieldset>
+  )
+}

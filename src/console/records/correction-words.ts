@@ -1,0 +1,118 @@
+// Bulk corrections in the words of the page: fields, what is chosen, and what became of an event.
+// Pure.
+import type { Correction } from '../../client/generated/shapes.ts'
+import { changedFieldNames } from '../../contract/field-change.ts'
+import { keyDataElementOf } from '../../rules/key-data-elements.ts'
+import { labelOf, pluralize } from '../words/labels.ts'
+
+const partWords: Readonly<Record<string, string>> = {
+  event: 'Event',
+  line: 'Line',
+  product: 'Product',
+  location: 'Location',
+}
+
+/** `product.packStyle` as "Pack style", `location.address.city` as "Address city". */
+const labelOfField = (name: string): string => {
+  const [, ...path] = name.split('.')
+  return path.map((step, i) => (i === 0 ? labelOf(step) : labelOf(step).toLowerCase())).join(' ')
+}
+
+/** `product.packStyle` as "Product: Pack style". */
+export const fieldWords = (name: string): string => `${partWords[name.split('.')[0] ?? '']}: ${labelOfField(name)}`
+
+/** Fields to choose from, by the part of the event that has them. */
+export const fieldChoices: readonly {
+  readonly part: string
+  readonly fields: readonly (readonly [string, string])[]
+}[] = Object.entries(partWords).map(([part, words]) => ({
+  part: words,
+  fields: changedFieldNames
+    .filter((name) => name.startsWith(`${part}.`))
+    .map((name) => [name, labelOfField(name)] as const),
+}))
+
+/** The fields that fill a gap, where the gap is one of lines or events. */
+export function fieldsForGap(rule: string | undefined): readonly string[] {
+  switch (rule) {
+    case 'product-line/tlc-source-place':
+      return ['Name', 'Address1', 'City', 'State', 'PostalCode', 'Country', 'PhoneNumber'].map(
+        (name) => `line.tlcSource${name}`,
+      )
+    case 'product-line/lot-code':
+      return ['line.caseLotNumber']
+    case 'product-line/quantity-unit':
+      return ['line.shipQuantityUom']
+    case 'receiving-event/reference-document':
+      return ['event.billOfLadingNumber']
+    default:
+      return ['']
+  }
+}
+
+type Change = Correction['changes'][number]
+
+/** "Set Product: Pack style to “Carton” where it is missing". */
+export function changeWords({ field, set, remove, replace, overwrite }: Change): string {
+  const what = remove ? `Remove ${fieldWords(field)}` : `Set ${fieldWords(field)} to “${set}”`
+  if (replace !== undefined) return `${what} where it is “${replace}”`
+  return overwrite ? `${what} in every case` : `${what} where it is missing`
+}
+
+/** What the events of a correction have in common, as short sentences. */
+export function whereWords({ gap, eventStartDate, eventEndDate, ...lists }: Correction['where']): readonly string[] {
+  return [
+    ...(gap === undefined ? [] : [`Gap: ${keyDataElementOf(gap).kde}`]),
+    ...(eventStartDate === undefined ? [] : [`Received from ${eventStartDate}`]),
+    ...(eventEndDate === undefined ? [] : [`Received until ${eventEndDate}`]),
+    ...Object.entries(lists).map(([name, values]) => `${whereLabel(name)} ${(values ?? []).join(', ')}`),
+  ]
+}
+
+const whereLabels: Readonly<Record<string, string>> = {
+  dataProviderVendorId: 'Vendor',
+  shipToLocationCode: 'Receiving location',
+  purchaseOrderNumber: 'Purchase order',
+  itemCode: 'Item',
+  lotCode: 'Lot code',
+}
+
+export const whereLabel = (name: string): string => whereLabels[name] ?? labelOf(name)
+
+export type CorrectionOutcome = keyof Correction['outcomes']
+
+/** In the order in which a reader wants to see them. */
+export const outcomeWords: Readonly<Record<CorrectionOutcome, string>> = {
+  ready: 'To be corrected',
+  corrected: 'Corrected',
+  refused: 'Refused by the rules',
+  superseded: 'Changed meanwhile',
+  failed: 'Failed',
+  gone: 'Purged',
+  unchanged: 'Nothing to change',
+  waiting: 'Not checked yet',
+}
+
+export const stateWords: Readonly<Record<Correction['state'], string>> = {
+  previewing: 'being checked',
+  previewed: 'preview',
+  applying: 'being applied',
+  done: 'done',
+  cancelled: 'cancelled',
+}
+
+/** What applying it does, or did: "6,470 lines become complete and 6,483 gaps close". */
+export function effectWords({ completedLines, closedGaps, state }: Correction): string | undefined {
+  const isDone = state === 'done'
+  const words = [
+    ...(completedLines > 0
+      ? [
+          `${pluralize(completedLines, 'line')} ${isDone ? 'became' : completedLines === 1 ? 'becomes' : 'become'} complete`,
+        ]
+      : []),
+    ...(closedGaps > 0
+      ? [`${pluralize(closedGaps, 'gap')} ${isDone ? 'closed' : closedGaps === 1 ? 'closes' : 'close'}`]
+      : []),
+  ]
+  return words.length === 0 ? undefined : words.join(' and ')
+}
