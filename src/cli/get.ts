@@ -12,11 +12,11 @@ interface GetOptions extends RemoteOptions {
 
 export const get = (id: string, options: GetOptions): Promise<CommandEnd> =>
   withClient(options, async (api) => {
-    const { kind, body, version } = await readRecord(api, id, options)
+    const { kind, body, version, voided } = await readRecord(api, id, options)
     if (options.json) await results.write(`${JSON.stringify(body, undefined, 2)}\n`)
     else {
       const { id: own, ...fields } = body
-      const title = `${kind.noun} ${own}, version ${version}`
+      const title = `${kind.noun} ${own}, version ${version}${voided ? ', voided' : ''}`
       await results.write(`${results.styled('bold', title)}\n\n${formatFields(fields, '')}`)
     }
     return undefined

@@ -17,6 +17,7 @@ interface Found {
   readonly kind: RecordKind
   readonly body: AnyRecord
   readonly version: number
+  readonly voided: boolean
 }
 
 /**
@@ -33,9 +34,12 @@ export const readRecord = (
     kind,
     async (word) => {
       const records = api.of(kinds[word].name)
-      const { body, version: at } =
-        version === undefined ? await records.read({ id }) : await records.readVersion({ id, version })
-      return { word, kind: kinds[word], body, version: at ?? version ?? 0 }
+      const {
+        body,
+        version: at,
+        voided,
+      } = version === undefined ? await records.read({ id }) : await records.readVersion({ id, version })
+      return { word, kind: kinds[word], body, version: at ?? version ?? 0, voided }
     },
     (what) =>
       version === undefined

@@ -169,4 +169,5 @@ const versionColumns: readonly Column<VersionSummary>[] = [
   { heading: 'by', cell: ({ keyName, keyId }) => keyName ?? keyId },
   { heading: 'findings', cell: ({ findingCount }) => String(findingCount ?? 'purged'), right: true },
   { heading: 'payload', cell: ({ payloadId }) => payloadId ?? '' },
+  { heading: 'voided', cell: ({ voidReason }) => voidReason ?? '' },
 ]

@@ -223,6 +223,17 @@ function addPayloads(program: Command): void {
   withExamples(put, `lotkeeper put ${sampleId} event.json --dry-run`)
   runs(put, async (id, name, options) => (await import('./write.ts')).put(id, name, options))
 
+  const voiding = withRemoteOptions(
+    payload('void', 'Void a receiving event that was entered by mistake; it stays stored, and put brings it back')
+      .argument('<id>', 'id of the record')
+      .requiredOption('--reason <text>', 'why it was entered by mistake')
+      .option(...dryRun)
+      .addOption(new Option('--if-match <version>', 'void only this version').argParser(version))
+      .option(...json),
+  )
+  withExamples(voiding, `lotkeeper void ${sampleId} --reason "Entered twice"`)
+  runs(voiding, async (id, options) => (await import('./write.ts')).voidEvent(id, options))
+
   const validate = payload('validate', 'Validate payloads without the service')
     .argument('<files...>', 'payloads as JSON, - for stdin; one per line in .ndjson and .jsonl')
     .option(...strict)

@@ -1,5 +1,5 @@
-// `lotkeeper create` and `lotkeeper put`: sends a payload from a file, and shows what the service
-// found and changed.
+// `lotkeeper create`, `lotkeeper put` and `lotkeeper void`: sends a payload from a file, and shows
+// what the service found and changed.
 import type { Client } from '../client/client.ts'
 import { ProblemError } from '../client/failure.ts'
 import { type RecordKind, recordKindOf, recordKinds } from '../contract/record-kinds.ts'
@@ -79,8 +79,34 @@ export const put = (
         ? `The ${noun} ${id} would be ${body.wouldBe}, with ${found}.${gone} Nothing is stored.`
         : changes !== undefined && isChange(changes)
           ? `Replaced the ${noun} ${id}, now at version ${version}, with ${found}.${gone}`
-          : `The ${noun} ${id} already has this content. It stays at version ${version}.`
+          : `The ${noun} ${id} has this content, at version ${version}.`
     return results.say(results.styled(removed > 0 ? ['bold', 'red'] : 'bold', headline))
+  })
+
+interface VoidOptions extends RemoteOptions {
+  readonly reason: string
+  readonly dryRun?: boolean
+  readonly json?: boolean
+  readonly ifMatch?: number
+}
+
+export const voidEvent = (
+  id: string,
+  { reason, dryRun, ifMatch, json = false, ...service }: VoidOptions,
+): Promise<CommandEnd> =>
+  withClient({ ...service, json }, async (api) => {
+    const asked = { id, body: { reason }, ...(ifMatch !== undefined && { ifMatch }) }
+    const { body, version } = await api.voidReceivingEvent({ ...asked, dryRun })
+    if (json) await results.write(`${JSON.stringify({ ...body, version })}\n`)
+    else if (dryRun)
+      await results.say(
+        `The receiving event ${id} ${'wouldBe' in body && body.wouldBe === 'unchanged' ? 'is voided already' : 'would be voided'}. Nothing is stored.`,
+      )
+    else
+      await results.say(
+        `The receiving event ${id} is voided, at version ${version}. It is still stored: lotkeeper put brings it back.`,
+      )
+    return undefined
   })
 
 /**

@@ -175,6 +175,7 @@ async function responseOf(response: Response, attempts: number): Promise<ApiResp
     status: response.status,
     body: (isJson ? await json(response) : undefined) as never,
     version: version === undefined ? undefined : Number(version),
+    voided: headers.get('record-voided') === 'true',
     replayed: headers.get('idempotency-replayed') === 'true',
     attempts,
     next: /<([^<>]*)>; *rel="next"/.exec(headers.get('link') ?? '')?.[1],

@@ -124,7 +124,7 @@ describe('put', () => {
     expect(shown).toContain(carrierShipmentMethod)
     expect(shown).toMatch(/Replaced \(1\)\n {2}~ \/eventList\/productList\/0\/shipQuantity {2}(\d+) → /)
     expect(shown).toContain('now at version 2, with no findings. It removed 1 field.')
-    expect(await done(['put', id, await fileOf(record)])).toContain('It stays at version 2')
+    expect(await done(['put', id, await fileOf(record)])).toContain('has this content, at version 2')
   })
 
   test('as a dry run shows the same, and keeps the record', async () => {
@@ -142,6 +142,28 @@ describe('put', () => {
     changed.receivingEvent(payload)
     await done(['put', id, await fileOf(payload)])
     await fails(['put', id, await fileOf(payload), '--if-match', '1'], 1, /at version 2/)
+  })
+})
+
+describe('void', () => {
+  test('takes a receiving event out of the lists, with a reason that its versions show; put brings it back', async () => {
+    const payload = eventPayload()
+    const id = await created(payload)
+    const reason = 'Entered twice'
+    expect(await done(['void', id, '--reason', reason, '--dry-run'])).toContain('would be voided. Nothing is stored.')
+    await fails(['void', id, '--reason', reason, '--if-match', '7'], 1, /at version 1/)
+    expect(await done(['void', id, '--reason', reason, '--if-match', '1'])).toContain('is voided, at version 2.')
+    expect(await done(['list', 'events', '--all'])).not.toContain(id)
+    expect(await done(['list', 'events', '--voided', 'only', '--all'])).toContain(id)
+    expect(await done(['versions', id])).toContain(reason)
+    expect(await done(['get', id])).toContain(', version 2, voided')
+    expect(JSON.parse(await done(['void', id, '--reason', 'again', '--json']))).toEqual({
+      request_ids: [id],
+      version: 2,
+    })
+    expect(await done(['put', id, await fileOf(payload)])).toContain('has this content, at version 3')
+    expect(await done(['get', id])).not.toContain('voided')
+    await fails(['void', id], 2, /--reason/)
   })
 })
 

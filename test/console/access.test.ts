@@ -15,6 +15,7 @@ let browser: Browser
 let key: string
 let id: string
 let correction: string
+let voided: string
 beforeAll(async () => {
   ;[service, browser] = await Promise.all([startService(), openBrowser()])
   provider = await service.provider()
@@ -33,6 +34,8 @@ beforeAll(async () => {
   })
   await provider.call('POST', paths.receivingEvent, { body: incomplete })
   await provider.call('POST', paths.receivingEvent, { body: {} })
+  voided = (await provider.call('POST', paths.receivingEvent, { body: eventPayload() })).body.request_ids[0]
+  await provider.call('POST', `${paths.receivingEvent}/${voided}/void`, { body: { reason: 'Entered twice' } })
   await provider.call('POST', paths.masterProduct, { body: productPayload() })
   await provider.call('POST', paths.location, { body: locationPayload() })
   const change = { field: 'product.packSize', set: '24 ct' }
@@ -61,6 +64,8 @@ const pages: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   '/events/{id}': (page) => page.getByRole('button', { name: 'line 1: all fields' }).click(),
   '/events/{id}/versions?compare=1..2': (page) => page.getByText('1 field removed').waitFor(),
   '/events/{id}/versions?restore=1': (page) => page.getByText('changes to be made').waitFor(),
+  '/events/{voided}': (page) => page.getByText('Entered twice').waitFor(),
+  '/events/{voided}/versions': (page) => page.getByText('Entered twice').waitFor(),
   '/events/{id}/edit': (page) => page.getByText('Nothing would change').waitFor(),
   '/events/{id}/json': (page) => page.getByText('Copy JSON').waitFor(),
   '/events/new': async (page) => {
@@ -136,7 +141,11 @@ describe.each([1280, 360])('at %i pixels', (width) => {
 
   test.each(Object.entries(pages))('%s', async (path, ready) => {
     const { page } = visited
-    await page.goto(`${service.url}/console${path.replace('{id}', id).replace('{correction}', correction)}`)
+    const address = Object.entries({ id, correction, voided }).reduce(
+      (at, [name, value]) => at.replace(`{${name}}`, value),
+      path,
+    )
+    await page.goto(`${service.url}/console${address}`)
     await ready(page)
     await settled(page)
     await page.evaluate(axe)

@@ -9,6 +9,7 @@ import { FieldFindings, FindingGroups } from '../parts/findings.tsx'
 import { RecordHead } from '../parts/record-head.tsx'
 import { SeverityCounts } from '../parts/severity-counts.tsx'
 import { When } from '../parts/states.tsx'
+import { VoidEvent, VoidedMark } from '../parts/voiding.tsx'
 import { queryOf } from '../records/filters.ts'
 import { FoundInRecord } from '../records/finding-groups.ts'
 import { anchorOf, isWithin, pointerIn } from '../records/pointers.ts'
@@ -42,14 +43,20 @@ export function RecordPage({ values: { id = '' }, query }: PageProps) {
         tab="record"
         name={found && recordName(section.kind.name, found)}
         unknown={record.is === 'failed'}
+        actions={
+          section.kind.name === 'receivingEvent' &&
+          record.is === 'answered' &&
+          !record.value.voided && <VoidEvent id={id} version={record.value.version ?? 1} onVoided={record.again} />
+        }
       />
       <When asked={record} what={`the ${section.kind.noun}`}>
-        {({ body, version = 1 }) => (
+        {({ body, version = 1, voided }) => (
           <RecordView
             key={version}
             section={section}
             record={body}
             version={version}
+            voided={voided}
             judged={query.get('judged') === 'then' ? 'then' : 'now'}
           />
         )}
@@ -66,10 +73,11 @@ interface ViewProps {
   readonly section: RecordSection
   readonly record: AnyRecord
   readonly version: number
+  readonly voided: boolean
   readonly judged: 'then' | 'now'
 }
 
-function RecordView({ section, record, version, judged }: ViewProps) {
+function RecordView({ section, record, version, voided, judged }: ViewProps) {
   const { api } = useOpenSession()
   const [all, setAll] = useState(false)
   const readFindings = async (chosen: ChosenFindings) =>
@@ -104,6 +112,7 @@ function RecordView({ section, record, version, judged }: ViewProps) {
           Id <code>{record.id}</code>
         </span>
       </p>
+      {voided && <VoidedMark id={record.id} version={version} />}
       <Holds id={record.id} />
       <section aria-label="Findings" class="findings-box">
         <div class="section-head">

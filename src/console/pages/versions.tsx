@@ -115,11 +115,18 @@ function Timeline({ list: { content, nextCursor }, here, compared }: TimelinePro
       )}
       <ol class="timeline">
         {content.map((one) => (
-          <li key={one.version}>
+          <li key={one.version} class={one.voidReason === null ? undefined : 'voided'}>
             <div>
               <h3>
-                Version {one.version} {one.version === newest && <span class="tag added">current</span>}
+                <span class="version-name">Version {one.version}</span>{' '}
+                {one.version === newest && <span class="tag added">current</span>}{' '}
+                {one.voidReason !== null && <span class="tag removed">voided</span>}
               </h3>
+              {one.voidReason !== null && (
+                <p>
+                  <bdi>“{one.voidReason}”</bdi>
+                </p>
+              )}
               <p>
                 <time dateTime={one.submittedDateTime}>{dateTimeWords(one.submittedDateTime)}</time> by{' '}
                 <KeyName name={one.keyName} id={one.keyId} />
@@ -147,12 +154,12 @@ function Timeline({ list: { content, nextCursor }, here, compared }: TimelinePro
               </p>
             </div>
             <div class="actions">
-              {one.version > 1 && isKept(one.version - 1) && isKept(one.version) && (
+              {one.version > 1 && one.voidReason === null && isKept(one.version - 1) && isKept(one.version) && (
                 <a class="button" href={hrefTo(`${here}?compare=${one.version - 1}..${one.version}`)}>
                   What changed
                 </a>
               )}
-              {mayWrite && one.version !== newest && isKept(one.version) && (
+              {mayWrite && one.version !== newest && one.voidReason === null && isKept(one.version) && (
                 <a class="button" href={hrefTo(`${here}?restore=${one.version}`)}>
                   Restore
                 </a>

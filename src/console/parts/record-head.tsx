@@ -1,5 +1,5 @@
 // The heading of the pages about one record, with the way between them.
-
+import type { ComponentChildren } from 'preact'
 import { copy, curlOf } from '../files/clipboard.ts'
 import type { RecordSection } from '../records/record-sections.ts'
 import { hrefTo } from '../state/address.ts'
@@ -14,6 +14,8 @@ interface Props {
   readonly tab: 'record' | 'versions' | 'edit' | 'json'
   /** True when the record could not be read: there is nothing to edit, compare or copy. */
   readonly unknown?: boolean
+  /** Further buttons. */
+  readonly actions?: ComponentChildren
 }
 
 const tabs = [
@@ -23,7 +25,7 @@ const tabs = [
   ['json', '/json', 'JSON'],
 ] as const
 
-export function RecordHead({ section, id, name, tab, unknown = false }: Props) {
+export function RecordHead({ section, id, name, tab, unknown = false, actions }: Props) {
   const mayWrite = useMay('writer')
   const { noun, path } = section.kind
   const title = `${noun.charAt(0).toUpperCase()}${noun.slice(1)}${name ? ` ${name}` : ''}`
@@ -41,6 +43,7 @@ export function RecordHead({ section, id, name, tab, unknown = false }: Props) {
             <button type="button" onClick={() => copy(curlOf(`${path}/${id}`), 'curl command')}>
               Copy curl
             </button>
+            {actions}
           </>
         )
       }

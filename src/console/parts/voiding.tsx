@@ -1,0 +1,133 @@
+// Voiding a receiving event that was entered by mistake: the question with its reason, and the mark
+// on a record that is voided. Source: decision 0066.
+import { useRef, useState } from 'preact/hooks'
+import type { VersionSummary } from '../../client/generated/shapes.ts'
+import { hrefTo } from '../state/address.ts'
+import { say } from '../state/notices.ts'
+import { useRequest } from '../state/request.ts'
+import { useMay, useOpenSession } from '../state/session.ts'
+import { failureWords } from '../words/failure-words.ts'
+import { dateTimeWords } from '../words/labels.ts'
+import { Confirmation } from './confirmation.tsx'
+import { KeyName } from './key-name.tsx'
+
+const reasonLengthMax = 100
+
+interface VoidProps {
+  readonly id: string
+  readonly version: number
+  readonly onVoided: () => void
+}
+
+/** The button that voids the record, for those who may. */
+export function VoidEvent(props: VoidProps) {
+  const [isAsking, setAsking] = useState(false)
+  const mayWrite = useMay('writer')
+  if (!mayWrite) return null
+  return (
+    <>
+      <button type="button" onClick={() => setAsking(true)}>
+        Void…
+      </button>
+      {isAsking && <VoidQuestion {...props} onClose={() => setAsking(false)} />}
+    </>
+  )
+}
+
+function VoidQuestion({ id, version, onVoided, onClose }: VoidProps & { readonly onClose: () => void }) {
+  const { api } = useOpenSession()
+  const [fault, setFault] = useState<string>()
+  const field = useRef<HTMLInputElement>(null)
+  const send = async () => {
+    const reason = field.current?.value.trim() ?? ''
+    if (reason === '') {
+      setFault('Say why the record was entered by mistake.')
+      return field.current?.focus()
+    }
+    setFault(undefined)
+    try {
+      await api.voidReceivingEvent({ id, body: { reason }, ifMatch: version })
+      say('The receiving event is voided')
+      onClose()
+      onVoided()
+    } catch (error) {
+      const { title, detail } = failureWords(error)
+      setFault(`${title}. ${detail}`)
+    }
+  }
+  return (
+    <Confirmation
+      title="Void this receiving event?"
+      words="Void event"
+      busyWords="Voiding…"
+      onConfirm={send}
+      onClose={onClose}
+    >
+      <p>
+        It is left out of lists, traces, completeness and exports, and another event may have its date and time. It
+        stays stored with its history, and can be restored.
+      </p>
+      <form
+        class="form-field"
+        onSubmit={(event) => {
+          event.preventDefault()
+          send()
+        }}
+      >
+        <label for="void-reason">Reason</label>
+        <input
+          id="void-reason"
+          ref={field}
+          required
+          maxLength={reasonLengthMax}
+          autocomplete="off"
+          dir="auto"
+          aria-describedby="void-reason-hint void-fault"
+          aria-invalid={fault !== undefined}
+        />
+        <p id="void-reason-hint" class="quiet small">
+          For whoever reads the history, e.g. Entered twice, or Refused at the dock.
+        </p>
+        <p id="void-fault" class="fault" role="alert">
+          {fault}
+        </p>
+      </form>
+    </Confirmation>
+  )
+}
+
+/** Says that a record is voided, by whom and why, and leads to the version before. */
+export function VoidedMark({ id, version }: { readonly id: string; readonly version: number }) {
+  const { api } = useOpenSession()
+  const mayWrite = useMay('writer')
+  const at = hrefTo(`/events/${id}`)
+  const history = useRequest(
+    async (signal) => (await api.listReceivingEventVersions({ id, limit: 1, signal })).body.content[0],
+    [id, version],
+  )
+  const latest = history.is === 'answered' ? history.value : undefined
+  return (
+    <section aria-label="Voided" class="callout error voided">
+      <p>
+        <strong>Voided</strong> {latest?.voidReason != null && <VoidedBy version={latest} />}
+      </p>
+      <p>
+        This receiving event is left out of lists, traces, completeness and exports.{' '}
+        {mayWrite && (
+          <>
+            <a href={`${at}/versions?restore=${version - 1}`}>Restore it</a> as it was, or{' '}
+            <a href={`${at}/edit`}>edit and store it</a>.
+          </>
+        )}
+      </p>
+    </section>
+  )
+}
+
+/** When, by whom and why a version voided its record. */
+const VoidedBy = ({ version }: { readonly version: VersionSummary }) => (
+  <>
+    <time dateTime={version.submittedDateTime}>{dateTimeWords(version.submittedDateTime)}</time> by{' '}
+    <KeyName name={version.keyName} id={version.keyId} />: <bdi>“{version.voidReason}”</bdi>
+  </>
+)
