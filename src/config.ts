@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { isCalendarDate } from './contract/date-and-time.ts'
 import { lotNumberRequiredFromDefault } from './contract/product-line.ts'
+import { type Role, roles } from './contract/role.ts'
 
 export interface Config {
   readonly host: string
@@ -43,6 +44,99 @@ export interface Config {
    * Addresses of proxies whose forwarding headers are believed, comma separated; none by default.
    */
   readonly trustProxy: string | undefined
+  /** Where people sign in with their account of the organisation; undefined: with keys only. */
+  readonly identityProvider: IdentityProviderSettings | undefined
+}
+
+/** The identity provider of an organisation; see decision 0062. */
+export interface IdentityProviderSettings {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string | undefined
+  /** As the page for signing in names it. */
+  readonly name: string
+  readonly scope: string
+  /** The claim whose values give roles, and the role of each value. */
+  readonly roleClaim: string | undefined
+  readonly roles: ReadonlyMap<string, Role>
+  /** Name of the data provider that its people belong to. */
+  readonly provider: string
+  /** Whether an address is believed that the identity provider does not call verified. */
+  readonly trustEmails: boolean
+  /** Address at which browsers reach the service, without a slash at its end. */
+  readonly publicUrl: string
+}
+
+const isRole = (text: string): text is Role => roles.some((role) => role === text)
+
+/** An address of TLS; without it only on this machine, for trying things out. */
+const isSafeAddress = (text: string): boolean =>
+  URL.canParse(text) && (/^https:\/\//.test(text) || /^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?(\/|$)/.test(text))
+
+const oidcVariables = [
+  'OIDC_CLIENT_ID',
+  'OIDC_CLIENT_SECRET',
+  'OIDC_NAME',
+  'OIDC_SCOPE',
+  'OIDC_ROLE_CLAIM',
+  'OIDC_ROLES',
+  'OIDC_PROVIDER',
+  'OIDC_TRUST_EMAILS',
+] as const
+
+/** What of the environment is about the identity provider, and what is wrong with it. */
+function readIdentityProvider(
+  text: (name: string) => string | undefined,
+  problems: string[],
+): IdentityProviderSettings | undefined {
+  const issuer = text('OIDC_ISSUER')
+  const publicUrl = text('PUBLIC_URL')?.replace(/\/$/, '')
+  if (publicUrl !== undefined && !(isSafeAddress(publicUrl) && new URL(publicUrl).origin === publicUrl))
+    problems.push(
+      `PUBLIC_URL is ${JSON.stringify(publicUrl)}. It must be an address such as https://lots.example.com, without a path.`,
+    )
+  if (issuer === undefined) {
+    const others = oidcVariables.filter((name) => text(name) !== undefined)
+    if (others.length > 0) problems.push(`${others.join(', ')} need OIDC_ISSUER, the address of the identity provider.`)
+    return undefined
+  }
+  if (!isSafeAddress(issuer))
+    problems.push(`OIDC_ISSUER is ${JSON.stringify(issuer)}. It must be an address such as https://login.example.com.`)
+  const clientId = text('OIDC_CLIENT_ID')
+  if (clientId === undefined)
+    problems.push('OIDC_ISSUER needs OIDC_CLIENT_ID, which the identity provider gives to this service.')
+  if (publicUrl === undefined)
+    problems.push('OIDC_ISSUER needs PUBLIC_URL, the address at which browsers reach this service.')
+  if (publicUrl?.startsWith('https:') && text('TRUST_PROXY') === undefined)
+    problems.push('PUBLIC_URL begins with https, so a proxy ends TLS. Set TRUST_PROXY to its address.')
+  const trustEmails = text('OIDC_TRUST_EMAILS') ?? 'false'
+  if (!['true', 'false'].includes(trustEmails))
+    problems.push(`OIDC_TRUST_EMAILS is ${JSON.stringify(trustEmails)}. It must be true or false.`)
+  const roleClaim = text('OIDC_ROLE_CLAIM')
+  const pairs = text('OIDC_ROLES')?.split(',') ?? []
+  if ((roleClaim === undefined) !== (pairs.length === 0))
+    problems.push('OIDC_ROLE_CLAIM and OIDC_ROLES need each other: a claim, and the role of each of its values.')
+  const ofValues = new Map<string, Role>()
+  for (const pair of pairs) {
+    const [, value = '', role = ''] = /^(.*)=(.*)$/.exec(pair.trim()) ?? []
+    if (value !== '' && isRole(role)) ofValues.set(value, role)
+    else
+      problems.push(
+        `OIDC_ROLES contains ${JSON.stringify(pair)}. It must be values and roles such as lot-admins=administrator,lot-team=writer.`,
+      )
+  }
+  return {
+    issuer,
+    clientId: clientId ?? '',
+    clientSecret: text('OIDC_CLIENT_SECRET'),
+    name: text('OIDC_NAME') ?? (URL.canParse(issuer) ? new URL(issuer).host : issuer),
+    scope: text('OIDC_SCOPE') ?? 'openid profile email',
+    roleClaim,
+    roles: ofValues,
+    provider: text('OIDC_PROVIDER') ?? 'default',
+    trustEmails: trustEmails === 'true',
+    publicUrl: publicUrl ?? '',
+  }
 }
 
 /** An address, or an address and the length of its network part. */
@@ -102,6 +196,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config | { readonly problem:
     metricsPort: text('METRICS_PORT') === undefined ? undefined : whole('METRICS_PORT', 0, 0, 65_535),
     failedSignInsPerMinute: whole('FAILED_SIGN_INS_PER_MINUTE', 100, 0, 10_000_000),
     trustProxy: text('TRUST_PROXY'),
+    identityProvider: readIdentityProvider(text, problems),
   }
   if (!logLevels.includes(config.logLevel))
     problems.push(`LOG_LEVEL is ${JSON.stringify(config.logLevel)}. It must be one of ${logLevels.join(', ')}.`)

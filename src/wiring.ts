@@ -13,6 +13,8 @@ import { recountRounds } from './handlers/recount-rounds.ts'
 import { type CountRequest, type RequestCount, requestCounts } from './http/request-counts.ts'
 import { RequestTally } from './http/request-tally.ts'
 import { buildServer, type Unavailability } from './http/server.ts'
+import type { Admission } from './http/sign-in.ts'
+import { IdentityProvider, type SignedInPerson } from './identity-provider.ts'
 import { LargeWork } from './large-work.ts'
 import { setLimitsOf } from './limits.ts'
 import { mergeReports, type Report } from './metrics/declared.ts'
@@ -27,8 +29,9 @@ import { cannotWriteNow, connectionLost, connectionTimedOut, mayRetry } from './
 import { PurgedMeanwhile } from './store/event-selection.ts'
 import { QueueFull } from './store/grouped.ts'
 import { faultText, type Migrated, migrate } from './store/migrate.ts'
-import { hasProviders, isReachable } from './store/providers.ts'
-import { sessionFinder } from './store/sessions.ts'
+import { admitPerson } from './store/people.ts'
+import { findProvider, hasProviders, isReachable } from './store/providers.ts'
+import { beginSession, sessionFinder } from './store/sessions.ts'
 import { Unsettled } from './store/settle.ts'
 import { readSizes } from './store/sizes.ts'
 import { storeOn } from './store/store.ts'
@@ -337,12 +340,14 @@ async function wireService(
   const noted = new Map<string, number>()
   const limits = setLimitsOf(config)
   const largeWork = new LargeWork()
+  const identityProvider = config.identityProvider && new IdentityProvider(config.identityProvider)
   const context: HandlerContext = {
     store,
     signer,
     reportDropped: (what) => logger.warn(what),
     settings: { lotNumberRequiredFrom: config.lotNumberRequiredFrom },
     identifierBase: config.identifierBase,
+    identityProvider,
     limits,
     runLargeWork: (bodyBytes, work) => largeWork.run(bodyBytes, work, 'continuing'),
     ...due,
@@ -351,6 +356,10 @@ async function wireService(
     handlers: handlersAt(context),
     identify: identifier(database),
     identifySession: sessionFinder(database),
+    identityProvider: identityProvider && {
+      provider: identityProvider,
+      admit: (person, requestId) => admit(database, identityProvider.settings.provider, person, requestId),
+    },
     noteUse: (caller) => {
       const now = performance.now()
       if (now - (noted.get(caller.keyId) ?? Number.NEGATIVE_INFINITY) < 60_000) return
@@ -375,6 +384,19 @@ async function wireService(
   })
   const sizes = refreshedEvery(() => readSizes(database))
   return { server, sources: { operations: tally.operations, groups: store.groups, database, pool, sizes }, context }
+}
+
+/** Begins a session of a person who signed in with the identity provider. */
+async function admit(
+  db: MonitoredDatabase,
+  providerName: string,
+  { idToken, ...person }: SignedInPerson,
+  requestId: string,
+): Promise<Admission> {
+  const provider = await findProvider(db, providerName)
+  if (provider === undefined) return 'noProvider'
+  const admitted = await admitPerson(db, provider, person, requestId)
+  return typeof admitted === 'string' ? admitted : beginSession(db, { provider, keyId: admitted.keyId }, false, idToken)
 }
 
 function addressOf(server: FastifyInstance, { host }: Config): string {

@@ -22,6 +22,7 @@ describe('configuration', () => {
       metricsPort: undefined,
       failedSignInsPerMinute: 100,
       trustProxy: undefined,
+      identityProvider: undefined,
     })
   })
 
@@ -80,5 +81,64 @@ describe('configuration', () => {
   test('retention cannot be set below the two years of §8', () => {
     expect(readConfig({ RETENTION_YEARS: '1' })).toHaveProperty('problem')
     expect(readConfig({ RETENTION_YEARS: '7' })).toMatchObject({ retentionYears: 7 })
+  })
+
+  describe('of the identity provider', () => {
+    const whole = {
+      OIDC_ISSUER: 'https://login.example.com/tenant',
+      OIDC_CLIENT_ID: 'lots',
+      OIDC_CLIENT_SECRET: 'secret',
+      PUBLIC_URL: 'https://lots.example.com/',
+      TRUST_PROXY: '10.0.0.7',
+      OIDC_ROLE_CLAIM: 'groups',
+      OIDC_ROLES: 'lot-admins=administrator, lot=team=writer',
+    }
+
+    test('is read whole, with what is usual', () => {
+      expect(readConfig(whole)).toMatchObject({
+        identityProvider: {
+          issuer: 'https://login.example.com/tenant',
+          clientId: 'lots',
+          clientSecret: 'secret',
+          name: 'login.example.com',
+          scope: 'openid profile email',
+          roleClaim: 'groups',
+          roles: new Map([
+            ['lot-admins', 'administrator'],
+            ['lot=team', 'writer'],
+          ]),
+          provider: 'default',
+          trustEmails: false,
+          publicUrl: 'https://lots.example.com',
+        },
+      })
+      expect(readConfig({ ...whole, OIDC_ROLE_CLAIM: '', OIDC_ROLES: '', OIDC_CLIENT_SECRET: '' })).toMatchObject({
+        identityProvider: { roleClaim: undefined, clientSecret: undefined },
+      })
+    })
+
+    test.each([
+      [
+        'an issuer without TLS',
+        { OIDC_ISSUER: 'http://login.example.com' },
+        'OIDC_ISSUER is "http://login.example.com"',
+      ],
+      ['an issuer that is no address', { OIDC_ISSUER: 'login' }, 'OIDC_ISSUER is "login"'],
+      ['no issuer', { OIDC_ISSUER: '' }, 'need OIDC_ISSUER'],
+      ['no client id', { OIDC_CLIENT_ID: '' }, 'needs OIDC_CLIENT_ID'],
+      ['no address of the service', { PUBLIC_URL: '' }, 'needs PUBLIC_URL'],
+      ['an address with a path', { PUBLIC_URL: 'https://lots.example.com/x' }, 'PUBLIC_URL is'],
+      ['an address without TLS', { PUBLIC_URL: 'http://lots.example.com' }, 'PUBLIC_URL is'],
+      ['TLS and nobody who ends it', { TRUST_PROXY: '' }, 'Set TRUST_PROXY'],
+      ['a claim without roles', { OIDC_ROLES: '' }, 'need each other'],
+      ['roles without a claim', { OIDC_ROLE_CLAIM: '' }, 'need each other'],
+      ['a role that there is not', { OIDC_ROLES: 'a=owner' }, 'OIDC_ROLES contains "a=owner"'],
+      ['a value without a role', { OIDC_ROLES: 'a' }, 'OIDC_ROLES contains "a"'],
+      ['a word in place of true or false', { OIDC_TRUST_EMAILS: 'yes' }, 'OIDC_TRUST_EMAILS is "yes"'],
+    ])('%s is refused', (_what, changed, words) => {
+      const config = readConfig({ ...whole, ...changed })
+      expect(config).toEqual({ problem: expect.stringContaining(words) })
+      expect(JSON.stringify(config)).not.toContain('secret"')
+    })
   })
 })

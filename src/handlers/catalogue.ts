@@ -26,7 +26,7 @@ import { listGapCauses, previewMasterData } from './gap-causes.ts'
 import { listGaps } from './gaps.ts'
 import type { HandlerContext, Handlers } from './handler.ts'
 import { importArchive } from './import-archive.ts'
-import { changeKey, createKey, listKeys, readOwnKey, revokeKey } from './keys.ts'
+import { changeKey, createKey, invitePerson, listKeys, readOwnKey, revokeKey } from './keys.ts'
 import { liftLegalHold, listLegalHolds, setLegalHold } from './legal-holds.ts'
 import { listLimits } from './limits.ts'
 import { list, listVersions } from './list.ts'
@@ -111,6 +111,7 @@ const unrecordedHandlers = (context: HandlerContext): Handlers => ({
   readOwnKey: readOwnKey(context),
   listKeys: listKeys(context),
   createKey: createKey(context),
+  invitePerson: invitePerson(context),
   changeKey: changeKey(context),
   revokeKey: revokeKey(context),
   listAccessLog: listAccessLog(context),

@@ -3,6 +3,7 @@
 import type { EarlierLot } from '../contract/earlier-lot.ts'
 import type { Finding, SeverityCounts } from '../contract/finding.ts'
 import type { JsonObjectText } from '../contract/json-text.ts'
+import type { IdentityProvider } from '../identity-provider.ts'
 import type { SetLimits } from '../limits.ts'
 import type { OperationName, operations } from '../operations/catalogue.ts'
 import type { CommonOutcome, Operation } from '../operations/operation.ts'
@@ -121,6 +122,8 @@ export interface HandlerContext {
    * Address below which the service makes names of its own in EPCIS, without a slash at its end.
    */
   readonly identifierBase: string
+  /** Where people sign in with their account of the organisation; undefined: with keys only. */
+  readonly identityProvider?: Pick<IdentityProvider, 'settings' | 'signOutAddress'> | undefined
   /** Signs checkpoints. */
   readonly signer: Signer
   /** Reports background work that failed and that no caller waits for. */

@@ -2,8 +2,10 @@
 import type { Static } from 'typebox'
 import { given } from '../contract/field.ts'
 import { operations } from '../operations/catalogue.ts'
-import type { KeySettings, NewKey } from '../operations/keys.ts'
+import type { KeySettings, NewKey, NewPerson } from '../operations/keys.ts'
 import { type ApiKeySummary, changeKeyOf, createApiKey, keysOf, revokeKeyOf } from '../store/api-keys.ts'
+import { invite } from '../store/people.ts'
+import { readProviderName } from '../store/providers.ts'
 import { shapeRefusal } from './failure-answers.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 
@@ -56,6 +58,35 @@ export const createKey =
     return { outcome: 'created', body: { ...toView(await readKey(store, provider, keyId)), key } }
   }
 
+/** An address, as far as it matters here: who has it is for the identity provider to say. */
+const emailForm = /^[^\s@]+@[^\s@]+$/
+
+export const invitePerson =
+  ({ store, identityProvider }: HandlerContext) =>
+  async (call: OperationCall): Promise<Answer<'refused' | 'noIdentityProvider' | 'invited' | 'created'>> => {
+    const refusal = shapeRefusal(operations.invitePerson.body, call, 'Nobody was invited.')
+    if (refusal !== undefined) return refusal
+    const { provider, keyId, requestId } = call
+    const { role, personName, ...sent } = call.body.value as Static<typeof NewPerson>
+    const email = sent.email.trim().toLowerCase()
+    if (!emailForm.test(email))
+      return {
+        outcome: 'refused',
+        detail: `email is ${JSON.stringify(sent.email)}. It must be an address such as ana.lopez@example.com. Nobody was invited.`,
+      }
+    const name = await readProviderName(store, provider)
+    if (identityProvider?.settings.provider !== name)
+      return {
+        outcome: 'noIdentityProvider',
+        detail: `Nobody signs in to ${name} with an identity provider. The operator sets OIDC_ISSUER and OIDC_PROVIDER.`,
+      }
+    const person = { email, role, personName: given(personName) ? personName : undefined }
+    const id = await invite(store, provider, person, { who: keyId, requestId })
+    return id === undefined
+      ? { outcome: 'invited', detail: `${email} is invited already. Change the role in the list of keys.` }
+      : { outcome: 'created', body: await ownKeyOf(store, provider, id) }
+  }
+
 export const changeKey =
   ({ store }: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'refused' | 'unknownKey' | 'ownKey' | 'changed'>> => {
@@ -94,11 +125,13 @@ async function readKey(store: HandlerContext['store'], provider: string, keyId: 
   return key
 }
 
-const toView = ({ keyId, role, label, personName, createdAt, expiresAt }: ApiKeySummary) => ({
+const toView = ({ keyId, role, label, personName, email, isPerson, createdAt, expiresAt }: ApiKeySummary) => ({
   keyId,
   role,
   label,
   personName,
+  email,
+  isPerson,
   createdDateTime: createdAt.toISOString(),
   expiresDateTime: expiresAt?.toISOString() ?? null,
 })

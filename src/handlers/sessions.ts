@@ -46,10 +46,11 @@ export const readSession =
   })
 
 export const endSession =
-  ({ store }: HandlerContext) =>
+  ({ store, identityProvider }: HandlerContext) =>
   async ({ provider, session }: OperationCall): Promise<Answer<'noSession' | 'ended'>> => {
     if (session === undefined)
       return { outcome: 'noSession', detail: 'The request was made with a key, which has no session to end.' }
-    await endSessionOf(store, provider, session)
-    return { outcome: 'ended', body: { signOutAddress: null }, cookie: 'removed' }
+    const elsewhere = await endSessionOf(store, provider, session)
+    const signOutAddress = (elsewhere && (await identityProvider?.signOutAddress(elsewhere.idToken))) ?? null
+    return { outcome: 'ended', body: { signOutAddress }, cookie: 'removed' }
   }

@@ -64,11 +64,8 @@ ${body}
 </body>
 </html>
 `
-  return reply
-    .header('content-security-policy', contentSecurityPolicy)
-    .header('cache-control', 'public, max-age=300')
-    .type('text/html; charset=utf-8')
-    .send(page.html)
+  if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'public, max-age=300')
+  return reply.header('content-security-policy', contentSecurityPolicy).type('text/html; charset=utf-8').send(page.html)
 }
 
 /** Terms and their descriptions, without empty ones. */

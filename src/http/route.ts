@@ -8,6 +8,7 @@ import type { Answer, AnswerFile, OperationCall } from '../handlers/handler.ts'
 import { changesWithoutTag, type Operation, outcomesOf } from '../operations/operation.ts'
 import { type Query, type QueryLists, readQuery } from '../operations/query.ts'
 import type { Caller } from './authenticate.ts'
+import { setSessionCookie } from './cookies.ts'
 import type { LargeAnswers } from './large-answers.ts'
 import type { Pressure } from './pressure.ts'
 import { sendProblem, sendShared } from './problem.ts'
@@ -18,7 +19,6 @@ import {
   readPreferences,
   type Versions,
 } from './request-headers.ts'
-import { setSessionCookie } from './session-cookie.ts'
 
 /** A handler, as the route sees it. */
 export type AnyHandler = (ask: OperationCall) => Promise<Answer<string>>

@@ -32,6 +32,7 @@ import { type Caller, type Identify, keylessWords, keyOf, remembering } from './
 import { refuseOnSocket, trackResponse } from './broken-requests.ts'
 import { mountConsole } from './console.ts'
 import { isPacked, packAnswers } from './content-coding.ts'
+import { isFromOwnPage, sessionTokenOf, setSessionCookie } from './cookies.ts'
 import { mountDocs } from './docs.ts'
 import { Drain } from './drain.ts'
 import { LargeAnswers } from './large-answers.ts'
@@ -42,8 +43,7 @@ import type { CountRequest } from './request-counts.ts'
 import { RequestLog } from './request-log.ts'
 import { noOperation, type RequestTally } from './request-tally.ts'
 import { type AnyHandler, mount } from './route.ts'
-import { isFromOwnPage, sessionTokenOf, setSessionCookie } from './session-cookie.ts'
-import { type FindSession, mountSignIn } from './sign-in.ts'
+import { type FindSession, mountSignIn, type SignInParts } from './sign-in.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -66,6 +66,8 @@ export interface ServerParts {
   readonly identify: Identify
   /** The same for the token of a session. */
   readonly identifySession: Identify
+  /** Undefined where people sign in with keys only. */
+  readonly identityProvider?: SignInParts | undefined
   /** Called once per request with the caller. Must not throw. */
   readonly noteUse: (caller: Caller) => void
   /** Why the database cannot do what was asked; undefined for an error of another cause. */
@@ -228,7 +230,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   })
   const findSession = remembering(parts.identifySession)
   await server.register((operations) => mountOperations(operations, parts, findSession))
-  mountSignIn(server, findSession, parts.handlers)
+  mountSignIn(server, findSession, parts)
   await server.register(async (pages) => {
     await pages.register(helmet, {
       // Pages that need more than nothing say so themselves.

@@ -1,27 +1,174 @@
-// The one address that a page asks before anybody is signed in: who is, and how to sign in
-// (decision 0061).
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Handlers } from '../handlers/handler.ts'
+// Signing in, without a key yet: who is signed in already, and the way to the identity provider and
+// back (decisions 0061, 0062).
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Handlers, SessionCookie } from '../handlers/handler.ts'
+import {
+  callbackPath,
+  type IdentityProvider,
+  IdentityProviderAway,
+  type SignedInPerson,
+  type SignInSecrets,
+} from '../identity-provider.ts'
+import type { SetLimits } from '../limits.ts'
 import type { Caller } from './authenticate.ts'
+import { readCookie, sessionTokenOf, setCookie, setSessionCookie } from './cookies.ts'
+import { html, sendPage } from './docs-page.ts'
+import { type CountRequest, networkOf } from './request-counts.ts'
 import { plainCall } from './route.ts'
-import { sessionTokenOf, setSessionCookie } from './session-cookie.ts'
 
 /** Whom the token of a session speaks for. */
 export type FindSession = (token: string, connection: object) => Caller | Promise<Caller | undefined>
 
-/** Answers everybody, also where nobody is signed in: that is no failed sign-in. */
-export function mountSignIn(server: FastifyInstance, findSession: FindSession, handlers: Handlers): void {
+/** A session for whoever signed in with the identity provider, or why there is none. */
+export type Admission = Exclude<SessionCookie, 'removed'> | 'revoked' | 'withoutRole' | 'noProvider'
+
+export interface SignInParts {
+  readonly provider: Pick<IdentityProvider, 'settings' | 'begin' | 'finish'>
+  readonly admit: (person: SignedInPerson, requestId: string) => Promise<Admission>
+}
+
+interface Parts {
+  readonly handlers: Handlers
+  readonly identityProvider?: SignInParts | undefined
+  readonly limits: SetLimits
+  readonly countRequest: CountRequest
+}
+
+const startPath = '/sign-in/start'
+/** How long a browser may be away at the identity provider, in milliseconds. */
+const awayMsMax = 10 * 60_000
+/** No path of the console is longer. */
+const returnLengthMax = 2_000
+
+export function mountSignIn(server: FastifyInstance, findSession: FindSession, parts: Parts): void {
+  const { handlers, identityProvider } = parts
+  const set = identityProvider?.provider.settings
+  // The whole address: the cookie of the way back is that of the host that people come back to.
+  const offered = set && { name: set.name, address: set.publicUrl + startPath }
+  // Answers everybody, also where nobody is signed in: that is no failed sign-in.
   server.get('/sign-in', async (request, reply) => {
     const token = sessionTokenOf(request)
     const caller = token === undefined ? undefined : await findSession(token, request.raw.socket)
     if (caller?.renewed !== undefined) setSessionCookie(request, reply, caller.renewed)
     reply.header('cache-control', 'no-store')
     return {
-      signedIn: caller === undefined ? null : await signedInOf(handlers, request, caller),
+      signedIn: caller === undefined ? null : (await handlers.readSession(plainCall(request, caller))).body,
       hasEnded: token !== undefined && caller === undefined,
+      identityProvider: offered ?? null,
     }
   })
+  if (identityProvider !== undefined) mountIdentityProvider(server, identityProvider, parts)
 }
 
-const signedInOf = async (handlers: Handlers, request: FastifyRequest, caller: Caller) =>
-  (await handlers.readSession(plainCall(request, caller))).body
+/** What the browser keeps while it is at the identity provider. */
+interface Journey extends SignInSecrets {
+  /** The path that was asked for, below that of the console. */
+  readonly returnTo: string
+}
+
+function mountIdentityProvider(
+  server: FastifyInstance,
+  { provider, admit }: SignInParts,
+  { limits, countRequest }: Parts,
+): void {
+  const { name, publicUrl } = provider.settings
+
+  server.get<{ Querystring: { return?: unknown } }>(startPath, async (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    if (await isFlood(request)) return sendFlood(reply)
+    try {
+      const { address, ...secrets } = await provider.begin()
+      const { return: returnTo } = request.query
+      const journey: Journey = { ...secrets, returnTo: isPath(returnTo) ? returnTo : '/' }
+      setCookie(request, reply, 'sign-in', packed(journey), 'Lax', new Date(Date.now() + awayMsMax))
+      return reply.redirect(address, 302)
+    } catch (error) {
+      if (!(error instanceof IdentityProviderAway)) throw error
+      return sendAway(request, reply, error)
+    }
+  })
+
+  server.get(callbackPath, async (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    if (await isFlood(request)) return sendFlood(reply)
+    const journey = unpacked(readCookie(request, 'sign-in'))
+    setCookie(request, reply, 'sign-in', '', 'Lax', new Date(0))
+    if (journey === undefined)
+      return sendRefusal(reply, 400, 'The sign-in took too long, or was begun in another browser.')
+    let person: SignedInPerson
+    try {
+      const query = request.url.indexOf('?')
+      person = await provider.finish(query < 0 ? '' : request.url.slice(query), journey)
+    } catch (error) {
+      if (error instanceof IdentityProviderAway) return sendAway(request, reply, error)
+      // What the identity provider said is in the log, since it may quote what somebody made up.
+      request.log.warn({ requestId: request.id, why: reasonOf(error) }, 'A sign-in was refused.')
+      return sendRefusal(reply, 400, `What ${name} answered does not belong to this sign-in, or was used before.`)
+    }
+    const admitted = await admit(person, request.id)
+    if (typeof admitted === 'string') return sendRefusal(reply, 403, refusals[admitted](person, name))
+    setSessionCookie(request, reply, admitted)
+    return reply.redirect(consolePath(journey.returnTo, publicUrl), 303)
+  })
+
+  // Each sign-in asks the identity provider: an address may begin and end as many as it may fail.
+  async function isFlood({ ip }: FastifyRequest): Promise<boolean> {
+    const max = limits.failedSignInsPerMinute
+    return max > 0 && (await countRequest(`sign-in ${networkOf(ip)}`)).current > 2 * max
+  }
+
+  const sendAway = (request: FastifyRequest, reply: FastifyReply, error: Error): FastifyReply => {
+    request.log.error({ requestId: request.id, why: reasonOf(error.cause ?? error) }, error.message)
+    return sendRefusal(reply, 503, `${name} cannot be reached. Try again in a minute, or sign in with a key.`)
+  }
+}
+
+const refusals: Readonly<Record<Exclude<Admission, object>, (person: SignedInPerson, name: string) => string>> = {
+  revoked: (person) =>
+    `An administrator has ended the access of ${whoIs(person)}. Only an administrator can give it back.`,
+  withoutRole: (person, name) =>
+    `${name} knows ${whoIs(person)}, but nobody has given this account access to Lotkeeper. Ask an administrator to invite it.`,
+  noProvider: () => 'The data provider that people sign in to does not exist. The operator sets OIDC_PROVIDER.',
+}
+
+const whoIs = ({ email, name, subject }: SignedInPerson): string => email ?? name ?? subject
+
+/** The code of an error of the library, or its class: never what a request carried. */
+const reasonOf = (error: unknown): string => {
+  const { code, name } = error as { code?: unknown; name?: unknown }
+  return String(code ?? name)
+}
+
+const sendRefusal = (reply: FastifyReply, status: number, why: string): FastifyReply =>
+  sendPage(
+    reply.code(status),
+    'You are not signed in',
+    undefined,
+    html`<p>${why}</p><p><a href="/console/">Back to the sign-in page</a></p>`,
+  )
+
+const sendFlood = (reply: FastifyReply): FastifyReply =>
+  sendRefusal(reply.header('retry-after', 60), 429, 'Too many sign-ins came from this address. Try again in a minute.')
+
+const isPath = (asked: unknown): asked is string =>
+  typeof asked === 'string' && asked.startsWith('/') && asked.length <= returnLengthMax
+
+/** An address of the console, whatever was asked for. */
+function consolePath(asked: string, publicUrl: string): string {
+  const start = `${publicUrl}/console/`
+  const { href } = new URL(`${publicUrl}/console${asked}`)
+  return href.startsWith(start) ? href.slice(publicUrl.length) : '/console/'
+}
+
+const packed = (journey: Journey): string => Buffer.from(JSON.stringify(journey)).toString('base64url')
+
+function unpacked(cookie: string | undefined): Journey | undefined {
+  try {
+    const journey = JSON.parse(Buffer.from(cookie ?? '', 'base64url').toString()) as Partial<Journey>
+    const { state, nonce, verifier, returnTo } = journey
+    const isWhole = [state, nonce, verifier, returnTo].every((text) => typeof text === 'string' && text !== '')
+    return isWhole ? (journey as Journey) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -27,7 +27,7 @@ import {
   readReceivingEventVersionFindings,
 } from './findings.ts'
 import { listGapCauses, previewMasterData } from './gap-causes.ts'
-import { changeKey, createKey, listKeys, readOwnKey, revokeKey } from './keys.ts'
+import { changeKey, createKey, invitePerson, listKeys, readOwnKey, revokeKey } from './keys.ts'
 import { liftLegalHold, listLegalHolds, setLegalHold } from './legal-holds.ts'
 import { listLimits } from './limits.ts'
 import {
@@ -126,6 +126,7 @@ export const operations = {
   readOwnKey,
   listKeys,
   createKey,
+  invitePerson,
   changeKey,
   revokeKey,
   listAccessLog,

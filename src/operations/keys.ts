@@ -14,6 +14,10 @@ const summaryFields = {
   personName: Type.Union([Type.String(), Type.Null()], {
     description: 'The person who has the key; null for a program.',
   }),
+  email: Type.Union([Type.String(), Type.Null()], {
+    description: 'Address of a person who signs in with the identity provider; else null.',
+  }),
+  isPerson: Type.Boolean({ description: 'Whether it is a person who signs in with the identity provider.' }),
   createdDateTime: Type.String(),
   expiresDateTime: instant('When it expires; null when it does not expire.'),
 }
@@ -60,6 +64,22 @@ export const NewKey = object('NewKey', {
     date({
       meaning: 'Last day it is valid, to 23:59:59 UTC. Without it the key is valid until it is revoked.',
       example: '2030-12-31',
+      section,
+    }),
+  ),
+})
+
+export const NewPerson = object('NewPerson', {
+  email: text({
+    meaning: 'The address with which the identity provider knows the person.',
+    example: 'ana.lopez@example.com',
+    section,
+  }),
+  role: choice(roles, { meaning: 'What the person is allowed to do.', example: 'reader', section }),
+  personName: optional(
+    text({
+      meaning: 'The name, until the identity provider says it.',
+      example: 'Ana Lopez',
       section,
     }),
   ),
@@ -115,6 +135,33 @@ export const createKey = {
       retry: 'changed',
     },
     created: { status: 201, when: 'The key is created and valid from now on.', body: CreatedKey, retry: 'never' },
+  },
+} as const satisfies Operation
+
+export const invitePerson = {
+  ...shared,
+  cites: 'decision 0062',
+  name: 'invitePerson',
+  method: 'POST',
+  path: '/people',
+  summary: 'Invites a person to sign in with the identity provider.',
+  description:
+    'The person is in the list of keys, without a key: `PUT /keys/{id}` changes the role, `DELETE /keys/{id}` ends the access. The service sends no mail.',
+  role: 'administrator',
+  body: NewPerson,
+  outcomes: {
+    refused: {
+      status: 422,
+      when: 'A field is missing or wrong. Every finding is listed, and nobody is invited.',
+      retry: 'changed',
+    },
+    noIdentityProvider: {
+      status: 409,
+      when: 'Nobody signs in to this provider with an identity provider.',
+      retry: 'never',
+    },
+    invited: { status: 409, when: 'The address is invited already.', retry: 'never' },
+    created: { status: 201, when: 'The person may sign in.', body: OwnKey, retry: 'never' },
   },
 } as const satisfies Operation
 

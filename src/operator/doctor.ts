@@ -80,13 +80,28 @@ function nodeVersion(): Check {
 }
 
 /** Every variable the service reads: a setting is named like its variable. */
-function settings(config: Config, env: NodeJS.ProcessEnv): readonly Check[] {
-  return Object.entries(config).map(([name, value]) => {
+function settings({ identityProvider, ...config }: Config, env: NodeJS.ProcessEnv): readonly Check[] {
+  return Object.entries({ ...config, ...signInSettings(identityProvider) }).map(([name, value]) => {
     const variable = name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
     const shown = value === undefined ? 'not set' : withoutPassword(String(value))
     return ok(variable, env[variable] ? shown : value === undefined ? shown : `${shown} (default)`)
   })
 }
+
+/** Without the secret. */
+const signInSettings = (set: Config['identityProvider']) => ({
+  oidcIssuer: set?.issuer,
+  ...(set && {
+    publicUrl: set.publicUrl,
+    oidcClientId: set.clientId,
+    oidcName: set.name,
+    oidcScope: set.scope,
+    oidcRoleClaim: set.roleClaim,
+    oidcRoles: set.roleClaim && [...set.roles].map(([value, role]) => `${value}=${role}`).join(','),
+    oidcProvider: set.provider,
+    oidcTrustEmails: set.trustEmails,
+  }),
+})
 
 function withoutPassword(text: string): string {
   if (!URL.canParse(text)) return text

@@ -20,6 +20,10 @@ export interface ApiKeySummary {
   readonly label: string
   /** The person who has it; null for a program. */
   readonly personName: string | null
+  /** Address of a person who signs in with the identity provider. */
+  readonly email: string | null
+  /** True for a person who signs in with the identity provider, without a secret. */
+  readonly isPerson: boolean
   readonly createdAt: Date
   readonly expiresAt: Date | null
   readonly revokedAt: Date | null
@@ -113,7 +117,7 @@ const keysById = statement<ApiKey & { secretHash: Buffer; live: boolean }>(
   `SELECT key_id AS "keyId", provider_id AS provider, secret_hash AS "secretHash", role,
           revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()) AS live
    FROM api_key
-   WHERE key_id = ANY($1::text[])`,
+   WHERE key_id = ANY($1::text[]) AND secret_hash IS NOT NULL`,
 )
 
 /**
@@ -181,7 +185,7 @@ export const revokeApiKey = async (db: Queryable, keyId: string): Promise<boolea
 const allKeys = statement<ApiKeySummary>(
   'allKeys',
   `SELECT k.key_id AS "keyId", p.name AS provider, k.role, k.label, k.person_name AS "personName",
-          k.created_at AS "createdAt",
+          k.email, k.secret_hash IS NULL AS "isPerson", k.created_at AS "createdAt",
           k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.last_used_at AS "lastUsedAt"
    FROM api_key k JOIN provider p ON p.provider_id = k.provider_id
    ORDER BY p.name, k.created_at`,
@@ -193,7 +197,7 @@ export const listApiKeys = (db: Queryable) => allKeys(db, [])
 const keysOfProvider = statement<ApiKeySummary>(
   'keysOfProvider',
   `SELECT k.key_id AS "keyId", p.name AS provider, k.role, k.label, k.person_name AS "personName",
-          k.created_at AS "createdAt",
+          k.email, k.secret_hash IS NULL AS "isPerson", k.created_at AS "createdAt",
           k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.last_used_at AS "lastUsedAt"
    FROM api_key k JOIN provider p ON p.provider_id = k.provider_id
    WHERE k.provider_id = $1 AND ($2::text IS NULL OR k.key_id = $2)

@@ -19,12 +19,16 @@ const providerByName = statement<{ provider: string }>(
   `SELECT provider_id AS provider FROM provider WHERE name = $1`,
 )
 
+/** Id of the provider with this name; undefined if there is none. */
+export const findProvider = async (db: Queryable, name: string): Promise<string | undefined> =>
+  (await providerByName(db, [name]))[0]?.provider
+
 /** Id of the provider with this name, made if there is none. */
 export async function provideProvider(db: Queryable, name: string): Promise<string> {
   await insertProvider(db, [randomUUID(), name, version])
-  const [row] = await providerByName(db, [name])
-  if (row === undefined) throw new Error(`Provider ${name} was neither found nor made.`)
-  return row.provider
+  const provider = await findProvider(db, name)
+  if (provider === undefined) throw new Error(`Provider ${name} was neither found nor made.`)
+  return provider
 }
 
 const providerName = statement<{ name: string }>('providerName', `SELECT name FROM provider WHERE provider_id = $1`)

@@ -49,23 +49,27 @@ const insertSession = statement<{ endsAt: Date }>(
   WHERE provider_id = $1
     AND (ends_at <= now() OR idle_ends_at <= now() OR (key_id = $3 AND id <= (SELECT id FROM last_kept)))
 )
-INSERT INTO session (provider_id, id, key_id, secret_hash, kept, ends_at, idle_ends_at)
-VALUES ($1, $2, $3, $4, $5, now() + $6::interval, now() + $7::interval)
+INSERT INTO session (provider_id, id, key_id, secret_hash, kept, ends_at, idle_ends_at, id_token)
+VALUES ($1, $2, $3, $4, $5, now() + $6::interval, now() + $7::interval, $9)
 RETURNING ends_at AS "endsAt"`,
 )
 
-/** Begins a session that speaks for a key, and ends those that are over. */
+/**
+ * Begins a session that speaks for a key, and ends those that are over. `idToken` names the sign-in
+ * with the identity provider.
+ */
 export async function beginSession(
   db: Queryable,
   { provider, keyId }: Pick<ApiKey, 'provider' | 'keyId'>,
   kept: boolean,
+  idToken?: string,
 ): Promise<SessionToken & { readonly id: string }> {
   const id = v7()
   const secret = drawSecret()
   const { life, idle } = hoursOf(kept)
   const [row] = await insertSession(db, [
     ...[provider, id, keyId, hashOf(secret), kept, `${life} hours`, `${idle} hours`],
-    sessionsOfKeyMax - 1,
+    ...[sessionsOfKeyMax - 1, idToken ?? null],
   ])
   return { id, token: tokenOf(provider, id, secret), until: kept ? row?.endsAt : undefined }
 }
@@ -204,12 +208,25 @@ const sessionById = statement<SessionSummary>(
 export const readSessionOf = async (db: Queryable, provider: string, id: string): Promise<SessionSummary | undefined> =>
   (await sessionById(db, [provider, id]))[0]
 
-const deleteSession = statement<{ id: string }>(
+const deleteSession = statement<{ idToken: string | null; isPerson: boolean }>(
   'deleteSession',
-  `DELETE FROM session WHERE provider_id = $1 AND id = $2 RETURNING id`,
+  `WITH ended AS (
+  DELETE FROM session WHERE provider_id = $1 AND id = $2
+  RETURNING key_id, id_token
+)
+SELECT e.id_token AS "idToken", k.secret_hash IS NULL AS "isPerson"
+FROM ended e JOIN api_key k ON k.provider_id = $1 AND k.key_id = e.key_id`,
 )
 
-/** Ends a session. */
-export const endSessionOf = async (db: Queryable, provider: string, id: string): Promise<void> => {
-  await deleteSession(db, [provider, id])
+/**
+ * Ends a session. Says how the sign-in with the identity provider is named, where it began with
+ * one; undefined where it began with a key.
+ */
+export async function endSessionOf(
+  db: Queryable,
+  provider: string,
+  id: string,
+): Promise<{ readonly idToken: string | null } | undefined> {
+  const [ended] = await deleteSession(db, [provider, id])
+  return ended?.isPerson ? { idToken: ended.idToken } : undefined
 }

@@ -24,12 +24,12 @@ const table = [
   ['exports', 'contract, tracing, workbook, version', 'uuid'],
   [
     'handlers',
-    'contract, rules, operations, evidence, store, tracing, drawing, exports, signing-key, steps, version, limits',
+    'contract, rules, operations, evidence, store, tracing, drawing, exports, identity-provider (types only), signing-key, steps, version, limits',
     'uuid, node:crypto, typebox (types only)',
   ],
   [
     'http',
-    'contract, operations, handlers (types only), metrics, rules (only reference-pages.ts), version, limits, large-work',
+    'contract, operations, handlers (types only), identity-provider, metrics, rules (only reference-pages.ts), version, limits, large-work',
     'fastify, @fastify/helmet, @fastify/static, @fastify/swagger, @fastify/swagger-ui, typebox (types only), node built-ins',
   ],
   ['client', 'contract, rules, operations', '–'],
@@ -47,11 +47,12 @@ const table = [
   ['workers', '–', 'node built-ins'],
   ['database-log', 'store (types only)', 'pino (types only)'],
   ['signing-key', '–', 'pglite-pool, node built-ins'],
+  ['identity-provider', 'contract, config (types only)', 'openid-client'],
   ['version', '–', '–'],
   ['limits', '–', '–'],
   [
     'wiring',
-    'config, handlers, http, metrics, database-log, store, workers, signing-key, limits, large-work',
+    'config, handlers, http, identity-provider, metrics, database-log, store, workers, signing-key, limits, large-work',
     'pino, fastify (types only), node built-ins',
   ],
 ] as const

@@ -44,6 +44,8 @@ describe('a key made over HTTP', () => {
       role: 'reader',
       label: 'quality office',
       personName: null,
+      email: null,
+      isPerson: false,
       createdDateTime: expect.stringMatching(/Z$/),
       expiresDateTime: '2099-12-31T23:59:59.000Z',
       revokedDateTime: null,

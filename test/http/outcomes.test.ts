@@ -40,6 +40,7 @@ let away: FastifyInstance
 let signInsFailing: FastifyInstance
 let signInsAway: FastifyInstance
 let unreachable: pg.Pool
+const closing: Service[] = []
 
 beforeAll(async () => {
   service = await startService({ failedSignInsPerMinute: 0 })
@@ -54,7 +55,9 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await Promise.all([service, limited, failing, away, signInsFailing, signInsAway].map((server) => server?.close()))
+  await Promise.all(
+    [service, limited, failing, away, signInsFailing, signInsAway, ...closing].map((server) => server?.close()),
+  )
   await unreachable?.end()
 })
 
@@ -121,6 +124,7 @@ const payload = ({ record, name }: Operation) => {
   if (name === 'importArchive') return { archive: archiveOfNothing, lines: [] }
   if (name === 'createSession') return {}
   if (name === 'voidReceivingEvent') return { reason: 'a test' }
+  if (name === 'invitePerson') return { role: 'reader', email: 'ana@example.com' }
   if (name === 'createKey' || name === 'changeKey') return { role: 'reader', label: 'a test' }
   if (name === 'setLegalHold') return { reason: 'a test', lotCode: 'GV26062-A' }
   if (name === 'setTimeZones') return { timeZones: [{ locationCode: 'DC-07', timeZone: 'America/New_York' }] }
@@ -167,6 +171,24 @@ async function correctionAt(call: Call, provider?: string, state?: string): Prom
 
 const longAgo = (body: Payload): void => {
   if ('eventList' in body) body.eventList.eventDateTime = '2019-12-30T12:00:00Z'
+}
+
+/** An administrator of a provider whose people sign in with an identity provider. */
+async function atInviting(): Promise<Call> {
+  const provider = `inviting ${randomUUID()}`
+  const settings = { issuer: 'http://127.0.0.1:1', clientId: 'x', clientSecret: undefined, name: 'x', scope: 'openid' }
+  const inviting = await startService({
+    identityProvider: {
+      ...settings,
+      roleClaim: undefined,
+      roles: new Map(),
+      provider,
+      trustEmails: false,
+      publicUrl: 'http://127.0.0.1:1',
+    },
+  })
+  closing.push(inviting)
+  return calling(inviting.url, await (await inviting.provider(provider)).key('administrator'))
 }
 
 /** The session is begun where the database answers, and ended at another server. */
@@ -313,6 +335,13 @@ const proofs: Record<string, Proof> = {
   'listKeys listed': (operation, call) => send(operation, call),
   'createKey created': (operation, call) => send(operation, call),
   unknownKey: (operation, call) => send(operation, call),
+  noIdentityProvider: (operation, call) => send(operation, call),
+  async invited(operation) {
+    const call = await atInviting()
+    await send(operation, call)
+    return send(operation, call)
+  },
+  'invitePerson created': async (operation) => send(operation, await atInviting()),
   'changeKey ownKey': async (operation, call) =>
     call('PUT', at(operation, (await call('GET', '/keys/own')).body.keyId), { body: payload(operation) }),
   async changed(operation, call) {

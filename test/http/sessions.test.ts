@@ -45,13 +45,21 @@ describe('a session', () => {
     expect((await ask(cookie, 'GET', '/session')).body).toEqual(begun.body)
     expect((await ask(cookie, 'POST', paths.receivingEvent, own, eventPayload())).status).toBe(201)
     expect((await ask(cookie, 'GET', '/keys')).status).toBe(403)
-    expect((await ask(cookie, 'GET', '/sign-in')).body).toEqual({ signedIn: begun.body, hasEnded: false })
+    expect((await ask(cookie, 'GET', '/sign-in')).body).toEqual({
+      signedIn: begun.body,
+      hasEnded: false,
+      identityProvider: null,
+    })
 
     const ended = await ask(cookie, 'DELETE', '/session')
     expect([ended.status, ended.body]).toEqual([200, { signOutAddress: null }])
     expect(ended.headers.get('set-cookie')).toMatch(/^lotkeeper-session=; .*Expires=Thu, 01 Jan 1970/)
     await expect.poll(async () => (await ask(cookie, 'GET', '/session')).status).toBe(401)
-    expect((await ask(cookie, 'GET', '/sign-in')).body).toEqual({ signedIn: null, hasEnded: true })
+    expect((await ask(cookie, 'GET', '/sign-in')).body).toEqual({
+      signedIn: null,
+      hasEnded: true,
+      identityProvider: null,
+    })
   })
 
   test('is kept by the browser only when that was asked for; behind TLS its cookie is bound to the host', async () => {
@@ -245,7 +253,7 @@ test('who is signed in is said to everybody, and nobody is counted as failing', 
   try {
     for (let i = 0; i < 3; i++) {
       const { status, body, headers } = await calling(strict.url, undefined)('GET', '/sign-in')
-      expect([status, body]).toEqual([200, { signedIn: null, hasEnded: false }])
+      expect([status, body]).toEqual([200, { signedIn: null, hasEnded: false, identityProvider: null }])
       expect(headers.get('cache-control')).toBe('no-store')
     }
   } finally {

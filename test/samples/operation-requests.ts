@@ -154,6 +154,7 @@ export const requestSamples: {
   readOwnKey: { success: 'found' },
   listKeys: { success: 'listed' },
   createKey: { success: 'created', body: (label) => ({ role: 'reader', label }) },
+  invitePerson: { success: 'noIdentityProvider', body: (mark) => ({ role: 'reader', email: `${mark}@example.com` }) },
   changeKey: {
     success: 'changed',
     subject: 'key',

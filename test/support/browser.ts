@@ -71,6 +71,8 @@ interface VisitOptions {
   readonly key?: string
   readonly width?: number
   readonly colorScheme?: 'light' | 'dark'
+  /** Another address that it may go to: that of an identity provider. */
+  readonly elsewhere?: string
   /**
    * What else the browser may say in its console: an answer that is no success is said there too.
    */
@@ -81,7 +83,7 @@ interface VisitOptions {
 export async function visit(
   browser: Browser,
   path: string,
-  { url, key, width = 1280, colorScheme = 'light', expected }: VisitOptions,
+  { url, key, width = 1280, colorScheme = 'light', elsewhere, expected }: VisitOptions,
 ): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme })
   const faults: string[] = []
@@ -101,7 +103,7 @@ export async function visit(
     if (!expected?.test(message.text())) faults.push(message.text())
   })
   page.on('request', (request) => {
-    if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== url)
+    if (!/^(data|blob):/.test(request.url()) && ![url, elsewhere].includes(new URL(request.url()).origin))
       faults.push(`A request to ${request.url()}`)
   })
   await page.goto(`${url}/console${path}`)

@@ -71,7 +71,7 @@ export async function startService(
   const database = own ?? (await testDatabase())
   const pool = onStatement === undefined ? database.pool : toldOf(database.pool, onStatement)
   const server = await serverOn({ pool }, testConfig(overrides), pino({ level: 'silent' }), testSigner)
-  await server.listen({ host: '127.0.0.1', port: 0 })
+  await server.listen({ host: '127.0.0.1', port: overrides.port ?? 0 })
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
   return {
     url,

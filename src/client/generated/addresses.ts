@@ -64,6 +64,7 @@ export const addresses = {
   readOwnKey: { method: 'GET', path: '/keys/own', query: [], headers: [], body: false },
   listKeys: { method: 'GET', path: '/keys', query: [], headers: [], body: false },
   createKey: { method: 'POST', path: '/keys', query: [], headers: [], body: true },
+  invitePerson: { method: 'POST', path: '/people', query: [], headers: [], body: true },
   changeKey: { method: 'PUT', path: '/keys/{id}', query: [], headers: [], body: true },
   revokeKey: { method: 'DELETE', path: '/keys/{id}', query: [], headers: [], body: false },
   listAccessLog: { method: 'GET', path: '/access-log', query: ['who', 'operation', 'startDateTime', 'endDateTime', 'limit', 'cursor'], headers: [], body: false },

@@ -46,6 +46,7 @@ import type {
   NewKey,
   NewLegalHold,
   NewMasterData,
+  NewPerson,
   NewSession,
   NewTimeZones,
   NewVendorTargets,
@@ -738,6 +739,11 @@ export type ListKeysRequest = CallOptions
 export interface CreateKeyRequest extends CallOptions {
   /** Body of the request. */
   body: NewKey
+}
+
+export interface InvitePersonRequest extends CallOptions {
+  /** Body of the request. */
+  body: NewPerson
 }
 
 export interface ChangeKeyRequest extends CallOptions {
@@ -1468,6 +1474,18 @@ export interface Methods {
    * created.
    */
   createKey(request: CreateKeyRequest): Promise<ApiResponse<CreatedKey>>
+
+  /**
+   * Invites a person to sign in with the identity provider. The person is in the list of keys, without a key: `PUT
+   * /keys/{id}` changes the role, `DELETE /keys/{id}` ends the access. The service sends no mail.
+   *
+   * `POST /people`. Key: an administrator. Source: decision 0062.
+   * @throws {ProblemError} `refused` (422): A field is missing or wrong. Every finding is listed, and nobody is
+   * invited.
+   * @throws {ProblemError} `noIdentityProvider` (409): Nobody signs in to this provider with an identity provider.
+   * @throws {ProblemError} `invited` (409): The address is invited already.
+   */
+  invitePerson(request: InvitePersonRequest): Promise<ApiResponse<OwnKey>>
 
   /**
    * Changes the role, label and person of a key. What is left out is removed, as with every PUT. The role takes effect

@@ -1977,6 +1977,10 @@ export interface OwnKey {
   label: string
   /** The person who has the key; null for a program. */
   personName: string | null
+  /** Address of a person who signs in with the identity provider; else null. */
+  email: string | null
+  /** Whether it is a person who signs in with the identity provider. */
+  isPerson: boolean
   createdDateTime: string
   /** When it expires; null when it does not expire. */
   expiresDateTime: string | null
@@ -2000,6 +2004,10 @@ export interface KeySummary {
   label: string
   /** The person who has the key; null for a program. */
   personName: string | null
+  /** Address of a person who signs in with the identity provider; else null. */
+  email: string | null
+  /** Whether it is a person who signs in with the identity provider. */
+  isPerson: boolean
   createdDateTime: string
   /** When it expires; null when it does not expire. */
   expiresDateTime: string | null
@@ -2029,11 +2037,24 @@ export interface CreatedKey {
   label: string
   /** The person who has the key; null for a program. */
   personName: string | null
+  /** Address of a person who signs in with the identity provider; else null. */
+  email: string | null
+  /** Whether it is a person who signs in with the identity provider. */
+  isPerson: boolean
   createdDateTime: string
   /** When it expires; null when it does not expire. */
   expiresDateTime: string | null
   /** The whole key. It is shown only once and is not stored. */
   key: string
+}
+
+export interface NewPerson {
+  /** The address with which the identity provider knows the person. Example: `ana.lopez@example.com`. */
+  email: string
+  /** What the person is allowed to do. Example: `reader`. */
+  role: 'reader' | 'writer' | 'administrator'
+  /** The name, until the identity provider says it. Example: `Ana Lopez`. */
+  personName?: string
 }
 
 export interface KeySettings {

@@ -1,4 +1,4 @@
-// Keys: the one that is signed in, and for administrators all of the provider, a new one, one
+// People and keys: who is signed in, and for administrators all of the provider, new ones, one
 // changed, one revoked.
 import { useRef, useState } from 'preact/hooks'
 import type { CreatedKey, KeySummary } from '../../client/generated/shapes.ts'
@@ -7,34 +7,23 @@ import { type Role, roles } from '../../contract/role.ts'
 import { NewKey } from '../../operations/keys.ts'
 import { copy } from '../files/clipboard.ts'
 import { Confirmation } from '../parts/confirmation.tsx'
+import { KeyFields, roleWords, settingsIn, textIn } from '../parts/key-fields.tsx'
+import { Instant, KeyTable, nameOf } from '../parts/key-table.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { When } from '../parts/states.tsx'
 import { say } from '../state/notices.ts'
 import { useRequest } from '../state/request.ts'
-import { findSession, useMay, useOpenSession } from '../state/session.ts'
+import { findSession, useIdentityProvider, useMay, useOpenSession } from '../state/session.ts'
 import { failureWords } from '../words/failure-words.ts'
-import { dateTimeWords } from '../words/labels.ts'
 
-const roleWords: Readonly<Record<Role, string>> = {
-  reader: 'reads everything and changes nothing',
-  writer: 'reads, creates and replaces records',
-  administrator: 'reads, writes, creates and revokes keys, sets legal holds and reads the access log',
-}
-
-/** To the minute: seconds say nothing of a key. */
-const Instant = ({ instant, never }: { readonly instant: string | null; readonly never: string }) =>
-  instant === null ? (
-    <span class="quiet">{never}</span>
-  ) : (
-    <time dateTime={instant}>{dateTimeWords(instant.replace(/:\d{2}(\.\d+)?Z$/, ':00Z'))}</time>
-  )
+const { expiresDate: expiresShape } = (NewKey as Shape).properties ?? {}
 
 export function KeysPage() {
   const { own } = useOpenSession()
   const mayManage = useMay('administrator')
   return (
     <>
-      <PageHead title="Keys">
+      <PageHead title="People and keys">
         <p>
           You are signed in{' '}
           {own.personName !== null && (
@@ -42,17 +31,29 @@ export function KeysPage() {
               as <bdi>{own.personName}</bdi>{' '}
             </>
           )}
-          with {own.label !== '' && <bdi>“{own.label}” </bdi>}(<code>{own.keyId}</code>) of <bdi>{own.provider}</bdi>, a
-          key that {roleWords[own.role]}. {own.expiresDateTime === null ? 'It does not expire.' : 'It expires '}
-          {own.expiresDateTime !== null && <Instant instant={own.expiresDateTime} never="" />}
+          {own.isPerson ? (
+            <>
+              with <bdi>{own.email ?? own.label}</bdi> (<code>{own.keyId}</code>) at <bdi>{own.provider}</bdi>. Your
+              role is {own.role}: it {roleWords[own.role]}.
+            </>
+          ) : (
+            <>
+              with {own.label !== '' && <bdi>“{own.label}” </bdi>}(<code>{own.keyId}</code>) of{' '}
+              <bdi>{own.provider}</bdi>, a key that {roleWords[own.role]}.{' '}
+              {own.expiresDateTime === null ? 'It does not expire.' : 'It expires '}
+              {own.expiresDateTime !== null && <Instant instant={own.expiresDateTime} never="" />}
+            </>
+          )}
         </p>
       </PageHead>
       {mayManage ? (
         <AllKeys />
       ) : (
         <p class="callout">
-          Only an administrator key can list, create and revoke keys. Yours is a {own.role} key. The operator of the
-          service creates the first administrator key: <code>lotkeeper keys create --role administrator</code>.
+          Only an administrator can invite people and create keys. {own.isPerson ? 'Your role is' : 'Yours is a'}{' '}
+          {own.role}
+          {!own.isPerson && ' key'}. The operator of the service creates the first administrator key:{' '}
+          <code>lotkeeper keys create --role administrator</code>.
         </p>
       )}
     </>
@@ -61,12 +62,37 @@ export function KeysPage() {
 
 function AllKeys() {
   const { api } = useOpenSession()
+  const identityProvider = useIdentityProvider()
   const [made, setMade] = useState<CreatedKey>()
   const [leaving, setLeaving] = useState<KeySummary>()
   const [changing, setChanging] = useState<KeySummary>()
   const keys = useRequest(async (signal) => (await api.listKeys({ signal })).body.content, [])
+  const table = (all: readonly KeySummary[], isOfPeople: boolean) => (
+    <KeyTable
+      keys={all.filter(({ isPerson }) => isPerson === isOfPeople)}
+      isOfPeople={isOfPeople}
+      onChange={setChanging}
+      onRevoke={setLeaving}
+    />
+  )
   return (
     <>
+      {identityProvider !== null && (
+        <>
+          <h2>People</h2>
+          <InvitePerson identityProvider={identityProvider.name} onInvited={keys.again} />
+          <When asked={keys} what="the people">
+            {(all) =>
+              all.some(({ isPerson }) => isPerson) ? (
+                table(all, true)
+              ) : (
+                <p class="quiet">Nobody has signed in with {identityProvider.name} or is invited yet.</p>
+              )
+            }
+          </When>
+          <h2>Keys</h2>
+        </>
+      )}
       {made === undefined ? (
         <CreateKey
           onMade={(key) => {
@@ -78,7 +104,17 @@ function AllKeys() {
         <MadeKey made={made} onDone={() => setMade(undefined)} />
       )}
       <When asked={keys} what="the keys">
-        {(all) => <KeyTable keys={all} onChange={setChanging} onRevoke={setLeaving} />}
+        {(all) => (
+          <>
+            {table(all, false)}
+            {identityProvider === null && all.some(({ isPerson }) => isPerson) && (
+              <>
+                <h2>People</h2>
+                {table(all, true)}
+              </>
+            )}
+          </>
+        )}
       </When>
       {changing && (
         <ChangeKey
@@ -104,77 +140,71 @@ function AllKeys() {
   )
 }
 
-const { label: labelShape, personName: personShape, expiresDate: expiresShape } = (NewKey as Shape).properties ?? {}
-
-/** What the fields of a form say, without blanks around it. */
-const textIn = (form: HTMLFormElement) => {
-  const fields = new FormData(form)
-  return (name: string) => String(fields.get(name) ?? '').trim()
+interface InviteProps {
+  /** What it is called. */
+  readonly identityProvider: string
+  readonly onInvited: () => void
 }
 
-/** What is set of a key, as it is sent. */
-const settingsIn = (text: (name: string) => string, role = text('role') as Role) => ({
-  role,
-  label: text('label'),
-  ...(text('personName') !== '' && { personName: text('personName') }),
-})
+function InvitePerson({ identityProvider, onInvited }: InviteProps) {
+  const { api } = useOpenSession()
+  const [asking, setAsking] = useState(false)
+  const [fault, setFault] = useState<string>()
 
-interface FieldsProps {
-  /** Before each id, since two forms may be on the page. */
-  readonly form: string
-  readonly known?: Pick<KeySummary, 'label' | 'personName' | 'role'>
-  /** Whose role stays as it is. */
-  readonly isOwn?: boolean
-}
+  const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const text = textIn(form)
+    setAsking(true)
+    setFault(undefined)
+    try {
+      await api.invitePerson({ body: { email: text('email'), role: text('role') as Role } })
+      say(`${text('email')} may sign in with ${identityProvider}`)
+      form.reset()
+      onInvited()
+    } catch (error) {
+      const { title, detail } = failureWords(error)
+      setFault(`${title}. ${detail}`)
+    }
+    setAsking(false)
+  }
 
-function KeyFields({ form, known, isOwn = false }: FieldsProps) {
   return (
-    <>
-      <div class="form-field">
-        <label for={`${form}-person`}>Person (optional)</label>
-        <input
-          id={`${form}-person`}
-          name="personName"
-          autocomplete="off"
-          dir="auto"
-          defaultValue={known?.personName ?? ''}
-          aria-describedby={`${form}-person-hint`}
-        />
-        <p id={`${form}-person-hint`} class="quiet small">
-          {personShape?.description}
-        </p>
+    <form class="new-key" onSubmit={send} aria-label="Invite a person">
+      <div class="form-fields">
+        <div class="form-field">
+          <label for="invite-email">E-mail address</label>
+          <input
+            id="invite-email"
+            name="email"
+            type="email"
+            required
+            autocomplete="off"
+            placeholder="ana.lopez@example.com"
+            aria-describedby="invite-email-hint"
+          />
+          <p id="invite-email-hint" class="quiet small">
+            As {identityProvider} knows the person. No mail is sent: pass on the address of this page.
+          </p>
+        </div>
+        <div class="form-field">
+          <label for="invite-role">Role of the person</label>
+          <select id="invite-role" name="role">
+            {roles.map((role) => (
+              <option key={role} value={role}>
+                {role}
+              </option>
+            ))}
+          </select>
+        </div>
       </div>
-      <div class="form-field">
-        <label for={`${form}-label`}>Label</label>
-        <input
-          id={`${form}-label`}
-          name="label"
-          required
-          autocomplete="off"
-          dir="auto"
-          defaultValue={known?.label ?? ''}
-          aria-describedby={`${form}-label-hint`}
-        />
-        <p id={`${form}-label-hint`} class="quiet small">
-          {labelShape?.description}
-        </p>
-      </div>
-      <div class="form-field">
-        <label for={`${form}-role`}>Role</label>
-        <select id={`${form}-role`} name="role" aria-describedby={`${form}-role-hint`} disabled={isOwn}>
-          {roles.map((role) => (
-            <option key={role} value={role} selected={role === (known?.role ?? 'reader')}>
-              {role}
-            </option>
-          ))}
-        </select>
-        <p id={`${form}-role-hint`} class="quiet small">
-          {isOwn
-            ? 'You are signed in with this key. Another administrator can change its role.'
-            : `${roles.map((role) => `${role}: ${roleWords[role]}`).join('; ')}.`}
-        </p>
-      </div>
-    </>
+      <p class="fault" role="alert">
+        {fault}
+      </p>
+      <button type="submit" class="main" disabled={asking}>
+        {asking ? 'Inviting…' : 'Invite person'}
+      </button>
+    </form>
   )
 }
 
@@ -310,89 +340,6 @@ function MadeKey({ made, onDone }: { readonly made: CreatedKey; readonly onDone:
   )
 }
 
-interface KeyTableProps {
-  readonly keys: readonly KeySummary[]
-  readonly onChange: (key: KeySummary) => void
-  readonly onRevoke: (key: KeySummary) => void
-}
-
-/** The person who has it, else what it is for. */
-const nameOf = ({ personName, label, keyId }: KeySummary): string => personName ?? (label || keyId)
-
-/** Whether it is valid still, by the clock of the browser; the service has its own. */
-const stateOf = ({ revokedDateTime, expiresDateTime }: KeySummary): 'revoked' | 'expired' | 'valid' =>
-  revokedDateTime !== null
-    ? 'revoked'
-    : expiresDateTime !== null && Date.parse(expiresDateTime) < Date.now()
-      ? 'expired'
-      : 'valid'
-
-const stateTags = { revoked: 'removed', expired: 'replaced', valid: 'added' } as const
-
-function KeyTable({ keys, onChange, onRevoke }: KeyTableProps) {
-  const { own } = useOpenSession()
-  return (
-    <table class="measures cards" aria-label="Keys">
-      <thead>
-        <tr>
-          <th scope="col">Person or label</th>
-          <th scope="col">Role</th>
-          <th scope="col">State</th>
-          <th scope="col">Last used</th>
-          <th scope="col">Created</th>
-          <th scope="col">Expires</th>
-          <th scope="col">
-            <span class="hidden">Edit or revoke</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {keys.map((key) => {
-          const state = stateOf(key)
-          return (
-            <tr key={key.keyId}>
-              <th scope="row">
-                <bdi>{nameOf(key)}</bdi>
-                {key.personName !== null && key.label !== '' && <bdi class="quiet small"> {key.label}</bdi>}
-                <code class="quiet small">{key.keyId}</code>
-              </th>
-              <td data-words="Role">{key.role}</td>
-              <td data-words="State">
-                <span class={`tag ${stateTags[state]}`}>{state}</span>
-              </td>
-              <td data-words="Last used">
-                <Instant instant={key.lastUsedDateTime} never="never" />
-              </td>
-              <td data-words="Created">
-                <Instant instant={key.createdDateTime} never="" />
-              </td>
-              <td data-words="Expires">
-                <Instant instant={key.expiresDateTime} never="never" />
-              </td>
-              <td class="row-actions">
-                {state !== 'revoked' && (
-                  <button type="button" onClick={() => onChange(key)}>
-                    Edit<span class="hidden"> {nameOf(key)}</span>
-                  </button>
-                )}
-                {key.keyId === own.keyId ? (
-                  <span class="quiet">this key</span>
-                ) : (
-                  state !== 'revoked' && (
-                    <button type="button" onClick={() => onRevoke(key)}>
-                      Revoke<span class="hidden"> {nameOf(key)}</span>
-                    </button>
-                  )
-                )}
-              </td>
-            </tr>
-          )
-        })}
-      </tbody>
-    </table>
-  )
-}
-
 interface RevokeProps {
   readonly leaving: KeySummary
   readonly onDone: (revoked: boolean) => void
@@ -400,11 +347,11 @@ interface RevokeProps {
 
 function RevokeKey({ leaving, onDone }: RevokeProps) {
   const { api } = useOpenSession()
-  const { keyId, role, lastUsedDateTime } = leaving
+  const { keyId, role, lastUsedDateTime, isPerson } = leaving
   const revoke = async () => {
     try {
       await api.revokeKey({ id: keyId })
-      say(`The key “${nameOf(leaving)}” is revoked`)
+      say(isPerson ? `${nameOf(leaving)} can no longer sign in` : `The key “${nameOf(leaving)}” is revoked`)
       onDone(true)
     } catch (error) {
       const { title, detail } = failureWords(error)
@@ -419,13 +366,20 @@ function RevokeKey({ leaving, onDone }: RevokeProps) {
           Revoke <bdi>“{nameOf(leaving)}”</bdi>?
         </>
       }
-      words="Revoke key"
+      words={isPerson ? 'Revoke access' : 'Revoke key'}
       busyWords="Revoking…"
       onConfirm={revoke}
       onClose={() => onDone(false)}
     >
       <p>
-        Whatever uses this {role} key (<code>{keyId}</code>) stops working within two seconds. This cannot be undone.
+        {isPerson ? (
+          <>Every session of this {role} ends within two seconds. To give the access back, invite the person again. </>
+        ) : (
+          <>
+            Whatever uses this {role} key (<code>{keyId}</code>) stops working within two seconds. This cannot be
+            undone.{' '}
+          </>
+        )}
         Last used: <Instant instant={lastUsedDateTime} never="never" />.
       </p>
     </Confirmation>

@@ -1,11 +1,15 @@
-// Sign in with a key, which is exchanged for a session and not kept.
+// Sign in: with the account of the organisation where there is an identity provider, or with a key,
+// which is exchanged for a session and not kept.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ProblemError } from '../../client/failure.ts'
-import { signIn, useSessionEnded } from '../state/session.ts'
+import { useAddress } from '../state/address.ts'
+import { signIn, useIdentityProvider, useSessionEnded } from '../state/session.ts'
 import { failureWords, keyFault } from '../words/failure-words.ts'
 
 export function SignInPage() {
   const ended = useSessionEnded()
+  const identityProvider = useIdentityProvider()
+  const { path, query } = useAddress()
   const field = useRef<HTMLInputElement>(null)
   const kept = useRef<HTMLInputElement>(null)
   const [shown, setShown] = useState(false)
@@ -14,7 +18,8 @@ export function SignInPage() {
 
   useEffect(() => {
     document.title = 'Sign in · Lotkeeper'
-    field.current?.focus()
+    // Where there is a choice, nobody is led to the second.
+    if (identityProvider === null) field.current?.focus()
   }, [])
 
   const send = async (event: Event) => {
@@ -41,6 +46,17 @@ export function SignInPage() {
           Your session is no longer valid: it has ended, or its key has expired or was revoked. Sign in again to return
           to this page.
         </p>
+      )}
+      {identityProvider !== null && (
+        <>
+          <a
+            class="button main"
+            href={`${identityProvider.address}?return=${encodeURIComponent(path + (query && `?${query}`))}`}
+          >
+            Continue with <bdi>{identityProvider.name}</bdi>
+          </a>
+          <p class="or">or with a key</p>
+        </>
       )}
       <label for="key">Key</label>
       <div class="with-button">
@@ -70,12 +86,14 @@ export function SignInPage() {
       <p id="keep-hint" class="quiet small">
         For 30 days. Otherwise you are signed out when you close the browser, and after a day.
       </p>
-      <button type="submit" class="main" disabled={asking}>
+      <button type="submit" class={identityProvider === null ? 'main' : undefined} disabled={asking}>
         {asking ? 'Signing in…' : 'Sign in'}
       </button>
       <p id="key-hint" class="quiet">
-        The first start of the service printed a key. An administrator creates more on the page “Keys”, or with{' '}
-        <code>lotkeeper keys create</code>. The console does not store the key.
+        {identityProvider === null
+          ? 'The first start of the service printed a key. An administrator creates more on the page “Keys”. '
+          : 'Keys are for programs, and for the first administrator, who invites the others. '}
+        The console does not store the key.
       </p>
     </form>
   )

@@ -22,6 +22,13 @@ export interface Session {
 interface SignInState {
   readonly signedIn: SignedIn | null
   readonly hasEnded: boolean
+  readonly identityProvider: IdentityProvider | null
+}
+
+/** Where people sign in with their account of the organisation. */
+export interface IdentityProvider {
+  readonly name: string
+  readonly address: string
 }
 
 const session = signal<Session | undefined>(undefined)
@@ -29,18 +36,21 @@ const session = signal<Session | undefined>(undefined)
 const ended = signal(false)
 /** False until the service has said who is signed in. */
 const isKnown = signal(false)
+const identityProvider = signal<IdentityProvider | null>(null)
 
 export const useSession = (): Session | undefined => session.use()
 export const useSessionEnded = (): boolean => ended.use()
 export const useSessionKnown = (): boolean => isKnown.use()
+export const useIdentityProvider = (): IdentityProvider | null => identityProvider.use()
 
 /** Asks the service who is signed in in this browser. */
 export async function findSession(): Promise<void> {
   try {
     const answer = await fetch('/sign-in', { cache: 'no-store' })
     if (!answer.ok) throw new UnreachableError(`The service answered with ${answer.status}.`)
-    const { signedIn, hasEnded } = (await answer.json()) as SignInState
+    const { signedIn, hasEnded, ...offered } = (await answer.json()) as SignInState
     noteAnswered()
+    identityProvider.set(offered.identityProvider)
     ended.set(signedIn === null && (hasEnded || session.get() !== undefined))
     open(signedIn)
     isKnown.set(true)
@@ -60,10 +70,14 @@ export async function signIn(key: string, keep: boolean): Promise<void> {
   tellOtherTabs()
 }
 
-/** Ends the session here and at the service. Where the service is away, it goes on. */
+/**
+ * Ends the session here, at the service and at the identity provider. Where the service is away, it
+ * goes on.
+ */
 export async function signOut(): Promise<void> {
+  let next: string | null = null
   try {
-    await session.get()?.api.endSession()
+    next = (await session.get()?.api.endSession())?.body.signOutAddress ?? null
   } catch (error) {
     // Without a session it has ended already.
     if (session.get() !== undefined) return say(`You are still signed in. ${failureWords(error).title}.`, 'failed')
@@ -71,6 +85,7 @@ export async function signOut(): Promise<void> {
   ended.set(false)
   open(null)
   tellOtherTabs()
+  if (next !== null) location.assign(next)
 }
 
 /** The service no longer takes the session: sign in again, and stay on the page. */

@@ -1,5 +1,5 @@
-// The cookie of a session: its name, how it is read and written, and which requests it may speak
-// for (decision 0061).
+// Cookies: their names, how they are read and written, and which requests that of a session may
+// speak for (decision 0061).
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SessionCookie } from '../handlers/handler.ts'
 
@@ -10,12 +10,13 @@ const tokenLengthMax = 200
  * Behind TLS the prefix binds the cookie to this host: no other host of the domain can set it.
  * Source: RFC 6265bis, 4.1.3.2.
  */
-const nameFor = ({ protocol }: FastifyRequest): string =>
-  protocol === 'https' ? '__Host-lotkeeper-session' : 'lotkeeper-session'
+const nameFor = ({ protocol }: FastifyRequest, what: string): string =>
+  protocol === 'https' ? `__Host-lotkeeper-${what}` : `lotkeeper-${what}`
 
 /** The value of a cookie that the request carries. */
-function readCookie({ headers }: FastifyRequest, name: string): string | undefined {
-  for (const pair of headers.cookie?.split(';') ?? []) {
+export function readCookie(request: FastifyRequest, what: string): string | undefined {
+  const name = nameFor(request, what)
+  for (const pair of request.headers.cookie?.split(';') ?? []) {
     const at = pair.indexOf('=')
     if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim()
   }
@@ -25,21 +26,37 @@ function readCookie({ headers }: FastifyRequest, name: string): string | undefin
 /** The token of the session that a request carries. */
 export function sessionTokenOf(request: FastifyRequest): string | undefined {
   if (request.headers.cookie === undefined) return undefined
-  const token = readCookie(request, nameFor(request))
+  const token = readCookie(request, 'session')
   return token !== undefined && token.length <= tokenLengthMax ? token : undefined
 }
 
 /** Gives the browser the token of a session, or takes it away. */
 export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, cookie: SessionCookie): void {
   const { token, until } = cookie === 'removed' ? { token: '', until: new Date(0) } : cookie
+  setCookie(request, reply, 'session', token, 'Strict', until)
+}
+
+/**
+ * Sets a cookie that no script reads. A `Lax` one also comes along when another site sends the
+ * browser here.
+ */
+export function setCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  what: string,
+  value: string,
+  sameSite: 'Strict' | 'Lax',
+  until: Date | undefined,
+): void {
   const parts = [
-    `${nameFor(request)}=${token}`,
+    `${nameFor(request, what)}=${value}`,
     'Path=/',
     'HttpOnly',
-    'SameSite=Strict',
+    `SameSite=${sameSite}`,
     ...(request.protocol === 'https' ? ['Secure'] : []),
     ...(until === undefined ? [] : [`Expires=${until.toUTCString()}`]),
   ]
+  // A further one is added to those that are set already.
   reply.header('set-cookie', parts.join('; '))
 }
 

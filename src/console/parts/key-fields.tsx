@@ -1,0 +1,90 @@
+// What is set of a key or a person: the name, the label and the role.
+import type { KeySummary } from '../../client/generated/shapes.ts'
+import type { Shape } from '../../contract/field.ts'
+import { type Role, roles } from '../../contract/role.ts'
+import { NewKey } from '../../operations/keys.ts'
+
+export const roleWords: Readonly<Record<Role, string>> = {
+  reader: 'reads everything and changes nothing',
+  writer: 'reads, creates and replaces records',
+  administrator: 'reads, writes, creates and revokes keys, sets legal holds and reads the access log',
+}
+
+const { label: labelShape, personName: personShape } = (NewKey as Shape).properties ?? {}
+
+/** What the fields of a form say, without blanks around it. */
+export const textIn = (form: HTMLFormElement) => {
+  const fields = new FormData(form)
+  return (name: string) => String(fields.get(name) ?? '').trim()
+}
+
+/** What is set of a key, as it is sent. */
+export const settingsIn = (text: (name: string) => string, role = text('role') as Role) => ({
+  role,
+  label: text('label'),
+  ...(text('personName') !== '' && { personName: text('personName') }),
+})
+
+interface FieldsProps {
+  /** Before each id, since two forms may be on the page. */
+  readonly form: string
+  readonly known?: Pick<KeySummary, 'label' | 'personName' | 'role' | 'isPerson'>
+  /** Whose role stays as it is. */
+  readonly isOwn?: boolean
+}
+
+export function KeyFields({ form, known, isOwn = false }: FieldsProps) {
+  return (
+    <>
+      {known?.isPerson ? (
+        // The identity provider says it, at each sign-in.
+        <input type="hidden" name="personName" value={known.personName ?? ''} />
+      ) : (
+        <div class="form-field">
+          <label for={`${form}-person`}>Person (optional)</label>
+          <input
+            id={`${form}-person`}
+            name="personName"
+            autocomplete="off"
+            dir="auto"
+            defaultValue={known?.personName ?? ''}
+            aria-describedby={`${form}-person-hint`}
+          />
+          <p id={`${form}-person-hint`} class="quiet small">
+            {personShape?.description}
+          </p>
+        </div>
+      )}
+      <div class="form-field">
+        <label for={`${form}-label`}>Label</label>
+        <input
+          id={`${form}-label`}
+          name="label"
+          required
+          autocomplete="off"
+          dir="auto"
+          defaultValue={known?.label ?? ''}
+          aria-describedby={`${form}-label-hint`}
+        />
+        <p id={`${form}-label-hint`} class="quiet small">
+          {labelShape?.description}
+        </p>
+      </div>
+      <div class="form-field">
+        <label for={`${form}-role`}>Role</label>
+        <select id={`${form}-role`} name="role" aria-describedby={`${form}-role-hint`} disabled={isOwn}>
+          {roles.map((role) => (
+            <option key={role} value={role} selected={role === (known?.role ?? 'reader')}>
+              {role}
+            </option>
+          ))}
+        </select>
+        <p id={`${form}-role-hint`} class="quiet small">
+          {isOwn
+            ? 'You are signed in with it. Another administrator can change its role.'
+            : `${roles.map((role) => `${role}: ${roleWords[role]}`).join('; ')}.`}
+        </p>
+      </div>
+    </>
+  )
+}

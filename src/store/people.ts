@@ -1,0 +1,145 @@
+// People who sign in with an identity provider: keys without a secret. Source: decision 0062.
+import { randomBytes } from 'node:crypto'
+import type { Role } from '../contract/role.ts'
+import { type Actor, newEntryId } from './access-log.ts'
+import { type Queryable, statement } from './statement.ts'
+
+/** Who changes people when they sign in. */
+const identityProvider = 'identity provider'
+
+/** Who signs in, as the identity provider says it. */
+export interface Person {
+  readonly issuer: string
+  readonly subject: string
+  readonly name: string | undefined
+  readonly email: string | undefined
+  readonly role: Role | undefined
+}
+
+const insertInvitation = statement<{ keyId: string }>(
+  'insertInvitation',
+  `WITH made AS (
+  INSERT INTO api_key (provider_id, key_id, role, label, person_name, email, is_invited)
+  VALUES ($1, $2, $3, $5, $4, $5, true)
+  ON CONFLICT (provider_id, email) WHERE revoked_at IS NULL AND is_invited DO NOTHING
+  RETURNING key_id
+), noted AS (
+  INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
+  SELECT $1, $6::uuid, $7::text, $8::uuid, 'invitePerson',
+         json_build_object('keyId', key_id, 'role', $3::text, 'email', $5::text, 'personName', $4::text), true
+  FROM made
+)
+SELECT key_id AS "keyId" FROM made`,
+)
+
+const insertPerson = statement<{ keyId: string }>(
+  'insertPerson',
+  `WITH made AS (
+  INSERT INTO api_key (provider_id, key_id, role, label, person_name, email, issuer, subject)
+  VALUES ($1, $2, $3, $9, $4, $5, $10, $11)
+  ON CONFLICT (provider_id, issuer, subject) WHERE revoked_at IS NULL AND subject IS NOT NULL DO NOTHING
+  RETURNING key_id
+), noted AS (
+  INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
+  SELECT $1, $6::uuid, $7::text, $8::uuid, 'admitPerson',
+         json_build_object('keyId', key_id, 'role', $3::text, 'email', $5::text, 'personName', $4::text), true
+  FROM made
+)
+SELECT key_id AS "keyId" FROM made`,
+)
+
+const newKeyId = (): string => randomBytes(8).toString('hex')
+
+/** Invites an address; undefined when it is invited already. */
+export async function invite(
+  db: Queryable,
+  provider: string,
+  { email, role, personName }: { readonly email: string; readonly role: Role; readonly personName: string | undefined },
+  { who, requestId }: Actor,
+): Promise<string | undefined> {
+  const [made] = await insertInvitation(db, [
+    ...[provider, newKeyId(), role, personName ?? null, email],
+    ...[newEntryId(), who, requestId ?? null],
+  ])
+  return made?.keyId
+}
+
+interface KnownPerson {
+  readonly keyId: string
+  readonly role: Role
+  readonly personName: string | null
+  readonly email: string | null
+  readonly isInvited: boolean
+  readonly isRevoked: boolean
+  readonly isSubject: boolean
+}
+
+const peopleLike = statement<KnownPerson>(
+  'peopleLike',
+  `SELECT key_id AS "keyId", role, person_name AS "personName", email, is_invited AS "isInvited",
+          revoked_at IS NOT NULL AS "isRevoked", subject IS NOT NULL AS "isSubject"
+   FROM api_key
+   WHERE provider_id = $1
+     AND ((issuer = $2 AND subject = $3) OR (email = $4 AND is_invited AND subject IS NULL AND revoked_at IS NULL))
+   ORDER BY revoked_at IS NOT NULL, subject IS NULL, created_at DESC
+   LIMIT 1`,
+)
+
+const updatePerson = statement<{ keyId: string }>(
+  'updatePerson',
+  `WITH changed AS (
+  UPDATE api_key SET role = $3, person_name = $4, email = $5, issuer = $6, subject = $7
+  WHERE provider_id = $1 AND key_id = $2
+  RETURNING key_id
+), noted AS (
+  INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
+  SELECT $1, $8::uuid, $9::text, $10::uuid, 'changeKey',
+         json_build_object('keyId', key_id, 'role', $3::text, 'email', $5::text, 'personName', $4::text), true
+  FROM changed
+)
+SELECT key_id AS "keyId" FROM changed`,
+)
+
+/** Why somebody who signed in with the identity provider is not let in here. */
+export type NotAdmitted = 'revoked' | 'withoutRole'
+
+/**
+ * The key of a person who signed in: known, invited by the address, or made for the role of the
+ * claim. A person who was revoked stays out until invited again.
+ */
+export async function admitPerson(
+  db: Queryable,
+  provider: string,
+  person: Person,
+  requestId: string,
+): Promise<{ readonly keyId: string } | NotAdmitted> {
+  const { issuer, subject, email, role } = person
+  for (;;) {
+    const [known] = await peopleLike(db, [provider, issuer, subject, email ?? null])
+    if (known?.isRevoked) return 'revoked'
+    if (known !== undefined) {
+      const held = role ?? (known.isInvited ? known.role : undefined)
+      if (held === undefined) return 'withoutRole'
+      const now = {
+        role: held,
+        personName: person.name ?? known.personName,
+        email: known.isInvited ? known.email : (email ?? null),
+      }
+      const isSame =
+        known.isSubject && now.role === known.role && now.personName === known.personName && now.email === known.email
+      if (!isSame)
+        await updatePerson(db, [
+          ...[provider, known.keyId, now.role, now.personName, now.email, issuer, subject],
+          ...[newEntryId(), identityProvider, requestId],
+        ])
+      return { keyId: known.keyId }
+    }
+    if (role === undefined) return 'withoutRole'
+    const [made] = await insertPerson(db, [
+      ...[provider, newKeyId(), role, person.name ?? null, email ?? null],
+      ...[newEntryId(), identityProvider, requestId, email ?? subject.slice(0, 100), issuer, subject],
+    ])
+    // Otherwise another tab was faster, and the person is known now.
+    if (made !== undefined) return made
+  }
+}

@@ -1,0 +1,89 @@
+// Signing in with the account of the organisation, and out of both, in a real browser and with a
+// real identity provider.
+import { randomUUID } from 'node:crypto'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser, visit } from '../support/browser.ts'
+import { freePort } from '../support/free-port.ts'
+import { startIdentityProvider, type TestIdentityProvider } from '../support/identity-provider.ts'
+import { type Service, startService, type TestProvider } from '../support/service.ts'
+
+let idp: TestIdentityProvider
+let service: Service
+let provider: TestProvider
+let browser: Browser
+beforeAll(async () => {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  idp = await startIdentityProvider([url])
+  const name = `people ${randomUUID()}`
+  ;[service, browser] = await Promise.all([
+    startService({ port, identityProvider: idp.settings(url, name) }),
+    openBrowser(),
+  ])
+  provider = await service.provider(name)
+})
+afterAll(async () => {
+  await Promise.all([browser?.close(), service?.close()])
+  await idp?.close()
+})
+
+test('a person is invited, signs in where they were going, is named, signs out of both, and is revoked', async () => {
+  const name = 'Ana <b>Lopez'
+  const email = 'ana.lopez@example.com'
+  idp.people.set('ana', { name, email, email_verified: true })
+  const administrator = await visit(browser, '/keys', { url: service.url, key: await provider.key('administrator') })
+  const { page: desk } = administrator
+  await desk.getByText('is invited yet').waitFor()
+  await desk.getByLabel('E-mail address').fill(email)
+  await desk.getByLabel('Role of the person').selectOption('writer')
+  await desk.getByRole('button', { name: 'Invite person' }).click()
+  const row = desk.getByRole('table', { name: 'People' }).getByRole('row').filter({ hasText: email })
+  await row.getByText('invited', { exact: true }).waitFor()
+
+  const { page, end } = await visit(browser, '/products?itemCode=7731', {
+    url: service.url,
+    elsewhere: idp.issuer,
+    expected: /status of (401|403)/,
+  })
+  const signIn = async () => {
+    await page.getByRole('link', { name: 'Continue with Green Valley', exact: true }).click()
+    await page.locator('input[name=name]').fill('ana')
+    await page.getByRole('button', { name: 'Log in' }).click()
+  }
+  await signIn()
+  await page.getByRole('heading', { name: 'Master products', exact: true }).waitFor()
+  expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/console/products?itemCode=7731')
+  await page.locator('.who').getByText(name, { exact: true }).waitFor()
+  const [cookie] = (await page.context().cookies(service.url)).filter((one) => one.name === 'lotkeeper-session')
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', expires: -1 })
+
+  await page.locator('.who').click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.waitForURL(`${idp.issuer}/**`)
+  await page.getByRole('button', { name: /Yes/ }).click()
+  await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
+  expect(page.url()).toBe(`${service.url}/console/`)
+
+  // The identity provider asks for the name again: the sign-in there has ended too.
+  await signIn()
+  await page.locator('.who').getByText(name, { exact: true }).waitFor()
+  await desk.reload()
+  await row.getByRole('button', { name: 'Revoke' }).click()
+  await desk.getByRole('button', { name: 'Revoke access' }).click()
+  await row.getByText('revoked', { exact: true }).waitFor()
+  await expect
+    .poll(async () => {
+      await page.reload()
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      return page.getByRole('heading', { level: 1 }).textContent()
+    })
+    .toBe('Sign in')
+  await page.getByRole('link', { name: 'Continue with Green Valley', exact: true }).click()
+  await page.getByRole('heading', { name: 'You are not signed in' }).waitFor()
+  await page.getByText(`An administrator has ended the access of ${email}.`).waitFor()
+  await page.getByRole('link', { name: 'Back to the sign-in page' }).click()
+  await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
+  await administrator.end()
+  await end()
+})
