@@ -107,6 +107,9 @@ function operationObject(operation: Operation) {
         in: 'query',
         description: parameter.meaning,
         schema: querySchema(parameter),
+        ...(parameter.isTriedFirst && {
+          example: parameter.form === 'boolean' ? parameter.example === 'true' : parameter.example,
+        }),
       })),
       ...operation.headers.map((name) => ({
         name,

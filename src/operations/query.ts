@@ -9,6 +9,11 @@ export interface QueryParameter {
   readonly example: string
   /** What a choice is between; the first is meant when it is left out. */
   readonly values?: readonly string[]
+  /**
+   * True where pages to try the API in send the example until it is changed. A call without the
+   * parameter means something else.
+   */
+  readonly isTriedFirst?: true
   /** Values that are often asked for; others are taken too. */
   readonly suggested?: readonly string[]
   /** True where it may stand several times, with a value each: what fits one of them fits. */
@@ -35,6 +40,8 @@ export const dryRun = {
   meaning:
     'When `true`, the service validates everything, also against stored records, and stores nothing (dry run). The answer says what would happen.',
   example: 'true',
+  // Trying an operation must not store its example among the records.
+  isTriedFirst: true,
 } as const satisfies QueryParameter
 
 export const paging = {
