@@ -29,11 +29,16 @@ export const gtin14Of = (text: string): string | undefined =>
  */
 export const elementStringOf = (gtin: string, lotCode: string): string => `(01)${gtin}(10)${lotCode}`
 
+/** Without the mark of the barcode that some scanners put in front, such as `]C1`. */
+const withoutSymbology = (written: string): string => written.trim().replace(/^\][A-Za-z]\d/, '')
+
+const isAddress = (text: string): boolean => /^https?:\/\//i.test(text)
+
 /** Reads a text that names a lot in one of the forms of GS1. */
 export function readGs1Lot(written: string): Gs1Lot | undefined {
-  const text = written.trim().replace(/^\][A-Za-z]\d/, '')
-  if (text.startsWith('(')) return readElementString(text)
-  if (/^https?:\/\//i.test(text)) return readDigitalLink(text)
+  const text = withoutSymbology(written)
+  if (text.startsWith('(')) return lotOf('elementString', elementsInBrackets(text))
+  if (isAddress(text)) return readDigitalLink(text)
   if (/^urn:/i.test(text)) return readLgtinUrn(text)
   return (
     readScanData(text) ?? (/\s/.test(text) ? readScanData(text.replaceAll(/\s/g, '')) : undefined) ?? readBareLink(text)
@@ -44,7 +49,20 @@ export function readGs1Lot(written: string): Gs1Lot | undefined {
 const readBareLink = (text: string): Gs1Lot | undefined =>
   /^[a-z\d-]+\.[a-z\d.-]+\//i.test(text) ? withRightGtin(readDigitalLink(`https://${text}`)) : undefined
 
-const lotOf = (form: Gs1Lot['form'], elements: ReadonlyMap<string, string>): Gs1Lot | undefined => {
+/**
+ * The elements of a text in one of the forms of GS1, by application identifier. In scanned data
+ * those of three and four digits stand under their first two. Undefined when it has none of the
+ * forms.
+ */
+export function readGs1Elements(written: string): ReadonlyMap<string, string> | undefined {
+  const text = withoutSymbology(written)
+  if (text.startsWith('(')) return elementsInBrackets(text)
+  if (isAddress(text)) return elementsOfLink(text)
+  return scannedElements(text.replaceAll(/\s/g, ''))
+}
+
+const lotOf = (form: Gs1Lot['form'], elements: ReadonlyMap<string, string> | undefined): Gs1Lot | undefined => {
+  if (elements === undefined) return undefined
   const lotCode = elements.get('10')
   // A percent-encoded lot can be blank, or hold the one character that no database stores.
   if (lotCode === undefined || lotCode.trim() === '' || lotCode.includes('\u0000')) return undefined
@@ -67,7 +85,7 @@ const withSeparators = (text: string): string =>
   text.replaceAll(/[<{[](?:GS|FNC1)[>}\]]|\\u001d|\\x1d|\u241d/gi, separator)
 
 /** Two to four digits in parentheses begin an element, also inside a lot code. */
-function readElementString(text: string): Gs1Lot | undefined {
+function elementsInBrackets(text: string): ReadonlyMap<string, string> | undefined {
   const [before, ...parts] = withSeparators(text).split(/\((\d{2,4})\)/)
   if (before !== '') return undefined
   const elements = new Map<string, string>()
@@ -77,7 +95,7 @@ function readElementString(text: string): Gs1Lot | undefined {
     const value = (parts[i + 1] ?? '').replaceAll(separator, '').trim()
     elements.set(ai, ai === '01' || ai === '02' ? value.replaceAll(/\s/g, '') : value)
   }
-  return lotOf('elementString', elements)
+  return elements
 }
 
 /**
@@ -105,6 +123,14 @@ const scannedLotMax = 20
  * for such only with a GTIN whose check digit is right: many a lot code begins with digits.
  */
 function readScanData(written: string): Gs1Lot | undefined {
+  const read = withRightGtin(lotOf('scanData', scannedElements(written)))
+  return read !== undefined && read.lotCode.length <= scannedLotMax ? read : undefined
+}
+
+/** Elements that name an item or its lot: none may stand twice. */
+const lotElements: ReadonlySet<string> = new Set(['01', '02', '10'])
+
+function scannedElements(written: string): ReadonlyMap<string, string> | undefined {
   if (!scanBegins.test(written)) return undefined
   const text = withSeparators(written).replaceAll('^', separator)
   const elements = new Map<string, string>()
@@ -118,22 +144,18 @@ function readScanData(written: string): Gs1Lot | undefined {
     const next = fixed === undefined ? text.indexOf(separator, at) : at + fixed
     const end = next < 0 ? text.length : next
     const value = text.slice(at + 2, end)
-    if (!/^\d\d$/.test(ai) || elements.has(ai) || end > text.length) return undefined
+    if (!/^\d\d$/.test(ai) || (lotElements.has(ai) && elements.has(ai)) || end > text.length) return undefined
     if (fixed !== undefined && !/^\d+$/.test(value)) return undefined
-    // Identifiers of three and four digits are under their first two; only those of two digits
-    // are looked for.
-    if (fixed === undefined ? ai === '10' : ai === '01' || ai === '02') elements.set(ai, value)
+    elements.set(ai, value)
     at = end
   }
-  const read = withRightGtin(lotOf('scanData', elements))
-  return read !== undefined && read.lotCode.length <= scannedLotMax ? read : undefined
+  return elements
 }
 
-/** Names of the item and the lot in a Digital Link. */
-const linkNames: ReadonlyMap<string, '01' | '10'> = new Map([
-  ['01', '01'],
+/** Names in a Digital Link: of the item, the lot and its dates. */
+const linkNames: ReadonlyMap<string, string> = new Map([
+  ...['01', '10', '11', '13', '15', '16', '17', '7007'].map((ai) => [ai, ai] as const),
   ['gtin', '01'],
-  ['10', '10'],
   ['lot', '10'],
 ])
 
@@ -142,7 +164,9 @@ const linkNames: ReadonlyMap<string, '01' | '10'> = new Map([
  * percent-encoded. Some write the lot, or the item too, into the query: what is in the path
  * comes first.
  */
-function readDigitalLink(text: string): Gs1Lot | undefined {
+const readDigitalLink = (text: string): Gs1Lot | undefined => lotOf('digitalLink', elementsOfLink(text))
+
+function elementsOfLink(text: string): ReadonlyMap<string, string> | undefined {
   const [address = ''] = text.split('#', 1)
   const [path = '', ...queries] = address.split('?')
   const segments = path.split('/').slice(3)
@@ -150,7 +174,7 @@ function readDigitalLink(text: string): Gs1Lot | undefined {
   const keep = (name: string, value: string) => {
     const key = linkNames.get(name.toLowerCase())
     if (key === undefined || elements.has(key)) return
-    if (key === '10' || gtin14Of(value) !== undefined) elements.set(key, decodeSegment(value))
+    if (key !== '01' || gtin14Of(value) !== undefined) elements.set(key, decodeSegment(value))
   }
   const from = segments.findIndex(
     (segment, i) => linkNames.get(segment.toLowerCase()) === '01' && gtin14Of(segments[i + 1] ?? '') !== undefined,
@@ -160,7 +184,7 @@ function readDigitalLink(text: string): Gs1Lot | undefined {
     const [name = '', ...value] = part.split('=')
     keep(name, value.join('='))
   }
-  return elements.has('01') ? lotOf('digitalLink', elements) : undefined
+  return elements.has('01') ? elements : undefined
 }
 
 /** Decodes percent-encoding; returns text with a fault in it unchanged. */
