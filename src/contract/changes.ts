@@ -23,9 +23,11 @@ const partsOf = (value: unknown): Parts | undefined =>
   typeof value === 'object' && value !== null ? (value as Parts) : undefined
 
 function compare(before: unknown, after: unknown, at: string, changes: Record<keyof Changes, string[]>): void {
+  // A draft shares with its base whatever was not touched.
+  if (before === after) return
   const [left, right] = [partsOf(before), partsOf(after)]
   if (left === undefined || right === undefined || Array.isArray(left) !== Array.isArray(right)) {
-    if (before !== after) changes.replaced.push(at)
+    changes.replaced.push(at)
     return
   }
   for (const key of Object.keys(left))

@@ -69,9 +69,9 @@ const pages: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   '/events/{id}/edit': (page) => page.getByText('Nothing would change').waitFor(),
   '/events/{id}/json': (page) => page.getByText('Copy JSON').waitFor(),
   '/events/new': async (page) => {
-    await page.getByRole('button', { name: 'Form' }).click()
-    // Before its name is the mark of what can be opened; a finding's name goes on behind it.
-    await page.getByRole('button', { name: /Product line 1$/ }).click()
+    await page.getByRole('button', { name: 'Fill in an example' }).click()
+    await page.getByRole('button', { name: 'Line 1: all fields' }).click()
+    await page.getByRole('combobox', { name: 'Vendor' }).click()
   },
   '/': (page) => page.getByRole('slider', { name: 'Day' }).focus(),
   '/completeness': (page) => page.getByRole('table').waitFor(),

@@ -67,8 +67,10 @@ test.each(Object.entries(contents))(
     for (const path of pages) {
       await page.goto(`${service.url}/console${path}`)
       await settled(page)
-      const shown = await page.evaluate('document.body.innerText + (document.querySelector("textarea")?.value ?? "")')
-      expect(shown, path).toContain(path.endsWith('json') || path.endsWith('edit') ? JSON.stringify(text) : text)
+      const shown = await page.evaluate(
+        '[document.body.innerText, ...[...document.querySelectorAll("textarea, input")].map(({ value }) => value)].join("\\n")',
+      )
+      expect(shown, path).toContain(path.endsWith('json') ? JSON.stringify(text) : text)
       expect(await page.evaluate('document.querySelectorAll("img, main script, iframe, object").length'), path).toBe(0)
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), path).toBe(true)
     }

@@ -123,7 +123,7 @@ test('completeness is grouped by its address, filtered, and each number leads to
     await page.getByRole('table', { name: `Completeness by ${words.toLowerCase()}` }).waitFor()
   }
   expect(new URL(page.url()).search).toBe('?by=dataProviderVendorId')
-  await page.getByLabel('Data provider vendor ID').fill('V-1001')
+  await page.getByLabel('Vendor', { exact: true }).fill('V-1001')
   await page.keyboard.press('Enter')
   await page.getByText('100%').first().waitFor()
   await page.reload()

@@ -48,11 +48,11 @@ test('every filter of the API is there, and all of them reach it', async () => {
   const { page, end } = await visit(browser, '/events', options)
   await page.getByRole('button', { name: 'More filters' }).click()
   const values = {
-    'Data provider vendor ID': 'V-1001',
-    'Purchase order number': 'PO-3',
-    'ASN number': 'ASN-771203',
-    'Ship from location code': 'GV-COOLER-1',
-    'Ship to location code': 'DC-07',
+    Vendor: 'V-1001',
+    'Purchase order': 'PO-3',
+    'Advance ship notice': 'ASN-771203',
+    'Ship-from location': 'GV-COOLER-1',
+    'Receiving location': 'DC-07',
     'Item code': 'ROM-24',
     'Lot code': 'LOT-3',
     'Event start (UTC)': '2026-01-01T00:00:00',
@@ -187,7 +187,7 @@ test('two versions stand side by side by their address, and what was removed say
   await page.getByRole('link', { name: 'What changed' }).click()
   await page.getByText('1 field removed: not in version 2').waitFor()
   expect(new URL(page.url()).search).toBe('?compare=1..2')
-  const row = page.getByRole('row').filter({ hasText: 'Carrier shipment method' })
+  const row = page.getByRole('row').filter({ hasText: 'Mode of transport' })
   expect(await row.getByRole('cell').allTextContents()).toEqual(['Truckload', 'removed'])
   await page.reload()
   await page.getByText('1 field removed: not in version 2').waitFor()

@@ -2,8 +2,8 @@
 // version.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser, visit } from '../support/browser.ts'
-import { changed, eventPayload, type Payload, paths, productPayload } from '../support/payloads.ts'
+import { openBrowser, type Visit, visit } from '../support/browser.ts'
+import { changed, eventPayload, locationPayload, type Payload, paths, productPayload } from '../support/payloads.ts'
 import { type Service, startService, type TestProvider } from '../support/service.ts'
 
 let service: Service
@@ -28,21 +28,34 @@ const read = async (id: string): Promise<Payload> => (await provider.call('GET',
 
 const field = (page: Page) => page.getByLabel('Payload as JSON')
 
+/** The editor of a record, with its payload as JSON. */
+async function editAsJson(id: string): Promise<Visit> {
+  const visited = await visit(browser, `/events/${id}/edit`, options)
+  await visited.page.getByRole('button', { name: 'JSON', exact: true }).click()
+  return visited
+}
+
 const edited = async (page: Page, edit: (payload: Payload) => void): Promise<void> => {
   const payload = JSON.parse(await field(page).inputValue())
   edit(payload)
   await field(page).fill(JSON.stringify(payload, null, 2))
 }
 
+/** The label or the id of what has the focus. */
+const focused = (page: Page) =>
+  page.evaluate('document.activeElement.getAttribute("aria-label") ?? document.activeElement.id')
+
+const cell = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
+
 test('a refusal is told while typing, leads to its place, and goes away when it is put right', async () => {
   const id = await created()
-  const { page, end } = await visit(browser, `/events/${id}/edit`, options)
+  const { page, end } = await editAsJson(id)
   await page.getByText('Nothing would change').waitFor()
   await edited(page, (payload) => {
     payload.eventList.productList[1].harvestDate = '2026-02-30'
   })
   await page.getByText('The record would be refused').waitFor()
-  await page.getByRole('button', { name: 'Product line 2 › Harvest date' }).click()
+  await page.getByRole('button', { name: 'Product line 2 › Harvest date', exact: true }).click()
   const selected =
     '(({ value, selectionStart, selectionEnd }) => value?.slice(selectionStart, selectionEnd))(document.activeElement)'
   await expect.poll(() => page.evaluate(selected)).toBe('"2026-02-30"')
@@ -59,7 +72,7 @@ test('a refusal is told while typing, leads to its place, and goes away when it 
 })
 
 test('what is no JSON is said with line and column, and nothing is asked of the service', async () => {
-  const { page, end } = await visit(browser, `/events/${await created()}/edit`, options)
+  const { page, end } = await editAsJson(await created())
   await field(page).fill('{\n  "payloadId": "A",\n  "payloadId": "B"\n}')
   await page.getByText('occurs twice in one object').waitFor()
   await page.getByRole('button', { name: 'Line 3, column 3' }).waitFor()
@@ -70,7 +83,7 @@ test('what is no JSON is said with line and column, and nothing is asked of the 
 
 test('fields that would be removed are listed, and are removed only after a second word', async () => {
   const id = await created()
-  const { page, end } = await visit(browser, `/events/${id}/edit`, options)
+  const { page, end } = await editAsJson(id)
   await edited(page, (payload) => {
     delete payload.eventList.asnNumber
     delete payload.eventList.billOfLadingNumber
@@ -89,31 +102,40 @@ test('fields that would be removed are listed, and are removed only after a seco
   await end()
 })
 
-test('the form changes the same payload, and shows a finding at its field', async () => {
+test('the form comes first, changes the same payload, and shows a finding at its field', async () => {
   const id = await created()
   const { page, end } = await visit(browser, `/events/${id}/edit`, options)
-  await page.getByRole('button', { name: 'Form' }).click()
-  await page.getByRole('button', { name: 'Product line 3' }).click()
-  const quantity = page.getByLabel('Ship quantity', { exact: false }).first()
+  const quantity = cell(page, 'Quantity, line 3')
   await quantity.fill('many')
   await page.getByText('The record would be refused').waitFor()
-  await page.locator('[id="at:/eventList/productList/2/shipQuantity"] .finding').waitFor()
+  await expect.poll(() => quantity.getAttribute('aria-invalid')).toBe('true')
+  await page.getByRole('button', { name: 'JSON', exact: true }).click()
+  await expect.poll(() => field(page).inputValue()).toContain('"shipQuantity": "many"')
+  // The choice is kept.
+  await page.getByRole('button', { name: 'Discard draft' }).click()
+  await page.reload()
+  await field(page).waitFor()
+  await page.getByRole('button', { name: 'Form', exact: true }).click()
+  await quantity.fill('many')
+  await page.getByRole('button', { name: 'Product line 3 › Quantity', exact: true }).click()
+  await expect.poll(() => focused(page)).toBe('Quantity, line 3')
   await quantity.fill('25')
+  await page.getByRole('button', { name: 'Line 3: all fields' }).click()
+  await page.getByRole('group', { name: 'Line 3: all fields' }).getByLabel('Country of origin').fill('MEX')
   await page.getByText('The record would be replaced').waitFor()
   await page.getByRole('button', { name: 'Replace version 1' }).click()
   await page.getByText('Stored as version 2').waitFor()
-  expect((await read(id)).eventList.productList[2].shipQuantity).toBe(25)
+  expect((await read(id)).eventList.productList[2]).toMatchObject({ shipQuantity: 25, countryOfOrigin: 'MEX' })
   await end()
 })
 
 test('a position is entered as coordinates or as a fence, and left out again when it is emptied', async () => {
   const id = await created()
-  const { page, end } = await visit(browser, `/events/${id}/edit`, options)
-  await page.getByRole('button', { name: 'Form' }).click()
-  await page.getByRole('button', { name: 'Location master list' }).click()
-  await page.getByRole('button', { name: 'Location 2' }).click()
+  const { page, end } = await editAsJson(id)
+  await page.getByRole('button', { name: 'Form', exact: true }).click()
+  await page.getByRole('button', { name: 'Show details in this event of the receiving location' }).click()
   const position = page.locator('[id="at:/locationMasterList/1/geoLocation"]')
-  await position.getByRole('button', { name: 'Geo location' }).click()
+  await position.getByRole('button', { name: 'Position' }).click()
   const coordinates = position.getByRole('group', { name: 'GPS coordinates' })
   await coordinates.getByLabel('Latitude').fill('36 40.66 N')
   await coordinates.locator('.finding.warning').waitFor()
@@ -145,7 +167,7 @@ test('a position is entered as coordinates or as a fence, and left out again whe
 
 test('a stale edit shows theirs and mine, and both can be put together', async () => {
   const id = await created()
-  const { page, end } = await visit(browser, `/events/${id}/edit`, options)
+  const { page, end } = await editAsJson(id)
   await page.getByText('Nothing would change').waitFor()
   const theirs = await read(id)
   changed.receivingEvent(theirs)
@@ -168,7 +190,7 @@ test('a stale edit shows theirs and mine, and both can be put together', async (
 })
 
 test('a draft outlives going elsewhere and coming back', async () => {
-  const { page, end } = await visit(browser, `/events/${await created()}/edit`, options)
+  const { page, end } = await editAsJson(await created())
   await edited(page, (payload) => {
     payload.eventList.methodOfPayment = 'Collect'
   })
@@ -183,23 +205,157 @@ test('a draft outlives going elsewhere and coming back', async () => {
 })
 
 test.each([
-  ['/events/new', 'Create receiving event'],
-  ['/products/new', 'Create master product'],
-  ['/locations/new', 'Create location'],
-])('%s begins with an example that is taken as it is', async (path, button) => {
+  ['/events/new', 'Create receiving event', 'Purchase order', 'PO-1'],
+  ['/products/new', 'Create master product', 'Item description', 'Romaine'],
+  ['/locations/new', 'Create location', 'Location name', 'Cooler'],
+])('%s begins empty, and an example is created only once it is changed', async (path, button, label, text) => {
   // A new provider: an event sets its locations up, whose codes are then taken.
-  const key = await (await service.provider()).key('writer')
-  const { page, end } = await visit(browser, path, { ...options, key })
+  const provider = await service.provider()
+  const { page, end } = await visit(browser, path, { ...options, key: await provider.key('writer') })
+  await page.getByText('Nothing is entered yet').waitFor()
+  const main = page.getByRole('button', { name: button })
+  expect(await page.getByLabel(label, { exact: false }).first().inputValue()).toBe('')
+  expect(await main.isDisabled()).toBe(true)
+  await page.getByRole('button', { name: 'Fill in an example' }).click()
+  await page.getByText('This is the example. It is made up').waitFor()
+  expect(await main.isDisabled()).toBe(true)
+  await page.getByLabel(label, { exact: false }).first().fill(text)
   await page.getByText('The record would be created').waitFor()
-  await page.getByRole('button', { name: button }).click()
-  await page.getByText('is stored').waitFor()
+  await main.click()
+  await page.getByText(/^The .* is stored$/).waitFor()
   await page.getByRole('link', { name: 'Version 1' }).waitFor()
+  await end()
+})
+
+test('an event is filled in as the work goes: by what is stored, by scanned labels and by pasted rows', async () => {
+  const provider = await service.provider()
+  const gtin = '10614141000415'
+  await provider.call('POST', paths.masterProduct, {
+    body: productPayload((payload) => {
+      Object.assign(payload.productMasterDataList, {
+        dataProviderVendorId: 'V-1001',
+        itemCode: 'ROM-24',
+        itemDescription: 'Romaine hearts 24 ct',
+        gtin,
+      })
+    }),
+  })
+  await provider.call('POST', paths.location, {
+    body: locationPayload((payload) => {
+      Object.assign(payload.locationMasterList, {
+        dataProviderVendorId: 'V-1001',
+        locationCode: 'DC-07',
+        locationName: 'Distribution Center 7',
+      })
+    }),
+  })
+  const { page, end } = await visit(browser, '/events/new', { ...options, key: await provider.key('writer') })
+  const pick = async (label: string, text: string, name: string) => {
+    await page.getByRole('combobox', { name: label }).fill(text)
+    await page.getByRole('option', { name }).click()
+  }
+  await pick('Vendor', 'v-1', 'V-1001')
+  await page.getByLabel('Purchase order', { exact: false }).first().fill('PO-7')
+  const needed = page.getByRole('region', { name: 'Still needed' })
+  await needed.getByRole('button', { name: 'Receiving location' }).click()
+  const receiving = page.getByRole('combobox', { name: 'Receiving location' })
+  await expect.poll(() => focused(page)).toBe('field:/eventList/shipToLocationCode')
+  // A stored location is found by its name, with the keyboard alone.
+  await receiving.fill('center 7')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => receiving.inputValue()).toBe('DC-07')
+  await page.getByRole('combobox', { name: 'Ship-from location' }).fill('FARM-9')
+  await page.getByText('New location').waitFor()
+  await page.getByLabel('Location name', { exact: false }).fill('Farm 9')
+  await page.getByLabel('GLN', { exact: false }).first().fill('0614141000012')
+  // A scanner types the label, and Enter.
+  const scan = page.getByLabel('Scan or paste a label')
+  await scan.fill(`]C101${gtin}13260302\u001d10GV26063-A`)
+  await page.keyboard.press('Enter')
+  await page.getByText('Line 1: item ROM-24, lot GV26063-A.').waitFor()
+  await page.getByText('Checking…').waitFor({ state: 'detached' })
+  await cell(page, 'Quantity, line 1').fill('56')
+  await cell(page, 'Unit, line 1').fill('case')
+  await page.getByRole('button', { name: 'Paste rows' }).click()
+  const rows =
+    'Item code\tLot\tQty\tUOM\tColour\nROM-24\tGV26063-B\t40\tcase\tgreen\nROM-24\tGV26063-C\t12\tcase\tgreen\n'
+  await page.getByLabel('Rows', { exact: true }).fill(rows)
+  await page.getByRole('button', { name: 'Add rows' }).click()
+  await page.getByText('2 rows pasted from line 2 on. Left out, as no field is called so: Colour.').waitFor()
+  await page.getByText('108 case in 3 lines').waitFor()
+  await page.getByRole('button', { name: 'Duplicate line 3' }).click()
+  await page.getByRole('button', { name: 'Remove line 4' }).click()
+  // The day there, and not the day in UTC.
+  await page.getByLabel('Received at: Date').fill('2026-03-04')
+  await page.getByLabel('Received at: Time', { exact: false }).first().fill('22:30')
+  await page.getByLabel('Received at: Time zone').selectOption('America/New_York')
+  await page.getByText('Date received: 2026-03-04').waitFor()
+  for (const line of [1, 2, 3]) {
+    if (line > 1) await page.keyboard.press('Escape')
+    await cell(page, `TLC source GLN, line ${line}`).fill('0614141000012')
+  }
+  await page.getByText('The record would be created').waitFor()
+  await page.getByRole('button', { name: 'Create receiving event' }).click()
+  await page.getByText(/^The .* is stored$/).waitFor()
+  const { body } = await provider.call('GET', paths.receivingEvent)
+  expect(body.content[0]).toMatchObject({
+    locationMasterList: [
+      { locationCode: 'DC-07', locationName: 'Distribution Center 7' },
+      { locationCode: 'FARM-9', locationName: 'Farm 9', gln: '0614141000012' },
+    ],
+    eventList: {
+      dataProviderVendorId: 'V-1001',
+      eventDateTime: '2026-03-04T22:30:00-05:00',
+      shipFromLocationCode: 'FARM-9',
+      shipToLocationCode: 'DC-07',
+    },
+  })
+  expect(body.content[0].eventList.productList).toEqual([
+    {
+      vendorItemCode: 'ROM-24',
+      vendorItemDescription: 'Romaine hearts 24 ct',
+      caseGtin: gtin,
+      caseLotNumber: 'GV26063-A',
+      packagingDate: '2026-03-02',
+      shipQuantity: 56,
+      shipQuantityUom: 'case',
+      tlcSourceReferenceGln: '0614141000012',
+    },
+    ...['B', 'C'].map((lot, i) => ({
+      vendorItemCode: 'ROM-24',
+      caseLotNumber: `GV26063-${lot}`,
+      shipQuantity: [40, 12][i],
+      shipQuantityUom: 'case',
+      tlcSourceReferenceGln: '0614141000012',
+    })),
+  ])
+  await end()
+})
+
+test('five thousand lines are filled in like five', async () => {
+  const line = eventPayload().eventList.productList[0]
+  const id = await created(
+    eventPayload((payload) => {
+      payload.eventList.productList = Array.from({ length: 5_000 }, (_, n) => ({ ...line, caseLotNumber: `L${n + 1}` }))
+    }),
+  )
+  const { page, end } = await visit(browser, `/events/${id}/edit`, options)
+  await cell(page, 'Lot code, line 1').press('ArrowDown')
+  await expect.poll(() => focused(page)).toBe('Lot code, line 2')
+  expect(await page.locator('.line-scroller tbody tr').count()).toBeLessThan(60)
+  await page.evaluate('void (document.querySelector(".line-scroller").scrollTop = 1e9)')
+  await cell(page, 'Lot code, line 5000').fill('LAST')
+  await page.getByRole('button', { name: 'Add line' }).click()
+  await page.getByText('An event takes 5,000 lines at most.').waitFor()
+  await page.getByRole('button', { name: 'JSON', exact: true }).click()
+  await expect.poll(() => field(page).inputValue()).toContain('"LAST"')
   await end()
 })
 
 test('a correction leaves out what the payload before said of itself, and makes no warning of its own', async () => {
   const id = await created({ ...eventPayload(), payloadId: `P-${Date.now()}` })
-  const { page, end } = await visit(browser, `/events/${id}/edit`, options)
+  const { page, end } = await editAsJson(id)
   await page.getByText('Nothing would change').waitFor()
   expect(JSON.parse(await field(page).inputValue())).not.toHaveProperty('payloadId')
   await page.getByText('Payload id and transmission time are left out').waitFor()

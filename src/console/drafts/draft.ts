@@ -2,8 +2,16 @@
 // asked. Pure.
 import { readJsonObject } from '../../contract/json-text.ts'
 
+export type Payload = Readonly<Record<string, unknown>>
+
+/**
+ * A payload as it was last written: as JSON, or as fields. The other is made when it is shown, so
+ * that a key pressed in a field of a large event makes no megabytes of text.
+ */
+export type Written = { readonly text: string } | ReadDraft
+
 export interface ReadDraft {
-  readonly value: Readonly<Record<string, unknown>>
+  readonly value: Payload
 }
 
 /** Why the text is no payload yet. */
@@ -13,6 +21,11 @@ export interface DraftFault {
   readonly line: number
   readonly column: number
 }
+
+export const readWritten = (written: Written): ReadDraft | DraftFault =>
+  'text' in written ? readDraft(written.text) : written
+
+export const writtenText = (written: Written): string => ('text' in written ? written.text : draftText(written.value))
 
 /**
  * Reads the text as the service reads it: two equal names, or a number that would be rounded, are

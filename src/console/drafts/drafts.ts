@@ -1,10 +1,13 @@
 // Drafts that were begun and not sent, kept while the page is: going elsewhere and back loses
 // nothing.
 
+import type { Written } from './draft.ts'
+
 export interface Draft {
-  readonly text: string
+  readonly written: Written
   /** The record it was begun from, and its version: what is sent replaces that one only. */
   readonly base: unknown
+  /** 0 where there is none yet. */
   readonly version: number
 }
 

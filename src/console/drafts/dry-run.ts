@@ -7,11 +7,10 @@ import type { Judged } from '../../client/generated/shapes.ts'
 import type { Finding, SeverityCounts } from '../../contract/finding.ts'
 import { countSeverities } from '../records/record-summary.ts'
 import { useReturns } from '../state/connection.ts'
+import type { Payload } from './draft.ts'
 
 /** Pause after the last key, in milliseconds. */
 const pauseMs = 400
-
-type Payload = Readonly<Record<string, unknown>>
 
 export type DryRun =
   | { readonly is: 'asking' }
@@ -28,7 +27,10 @@ export type DryRun =
     }
   | { readonly is: 'failed'; readonly error: unknown }
 
-/** `value` is undefined while the draft is no JSON; then nothing is asked. */
+/**
+ * Asked again for another `value`, which is compared as it is and not by what is in it: it may hold
+ * thousands of lines. It is undefined while there is nothing to ask.
+ */
 export function useDryRun(
   value: Payload | undefined,
   judge: (value: Payload, signal: AbortSignal) => Promise<ApiResponse<Judged>>,
@@ -60,7 +62,7 @@ export function useDryRun(
       clearTimeout(timer)
       giveUp.abort()
     }
-  }, [JSON.stringify(value), JSON.stringify(about), returns])
+  }, [value, about, returns])
   return state
 }
 

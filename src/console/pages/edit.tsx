@@ -1,10 +1,10 @@
 // A record being replaced: judged while it is written, sent for the version it was begun from, and
 // what it removes said first.
-import { useRef, useState } from 'preact/hooks'
+import { useMemo, useRef, useState } from 'preact/hooks'
 import type { AnyRecord } from '../../client/client.ts'
 import { ProblemError } from '../../client/failure.ts'
 import { changesBetween } from '../../contract/changes.ts'
-import { draftText, readDraft } from '../drafts/draft.ts'
+import { type Payload, readWritten } from '../drafts/draft.ts'
 import { type Draft, draftOf, dropDraft, keepDraft } from '../drafts/drafts.ts'
 import { type DryRun, judgedBy, useDryRun } from '../drafts/dry-run.ts'
 import { Removed } from '../parts/comparison.tsx'
@@ -38,8 +38,6 @@ export function EditPage({ values: { id = '' } }: PageProps) {
   )
 }
 
-type Payload = Readonly<Record<string, unknown>>
-
 interface EditProps {
   readonly section: RecordSection
   readonly id: string
@@ -61,21 +59,30 @@ interface Envelope {
 
 function Edit({ section, id, record, version }: EditProps) {
   const { api } = useOpenSession()
-  const begun = (): Draft => ({ text: draftText(contentOf(record)), base: contentOf(record), version })
+  const begun = (): Draft => {
+    const content = contentOf(record)
+    return { written: { value: content }, base: content, version }
+  }
   const [draft, setDraft] = useState<Draft>(() => draftOf(id) ?? begun())
   const [sending, setSending] = useState(false)
   const [refusal, setRefusal] = useState<DryRun>()
   const [stale, setStale] = useState<{ readonly theirs: unknown; readonly version: number }>()
   const confirming = useRef<HTMLDialogElement>(null)
 
-  const reading = readDraft(draft.text)
+  const { written, base } = draft
+  const reading = useMemo(() => readWritten(written), [written])
   const value = 'value' in reading ? reading.value : undefined
-  const changes = value === undefined ? undefined : changesBetween(draft.base, withoutId(value))
+  const changes = useMemo(
+    () => (value === undefined ? undefined : changesBetween(base, withoutId(value))),
+    [base, value],
+  )
   const judge = (body: Payload, signal: AbortSignal) =>
     api.of(section.kind.name).replace({ id, body, dryRun: true, ifMatch: draft.version, signal })
   const isSame = changes === undefined || changeCount(changes) === 0
   // Nothing was changed yet: the record is judged as it is stored.
-  const dryRun = useDryRun(value !== undefined && isSame ? withoutId({ ...record }) : value, judge, draft.version)
+  const stored = useMemo(() => withoutId({ ...record }), [record])
+  const judged = useDryRun(value !== undefined && isSame ? stored : value, judge, draft.version)
+  const dryRun = isSame ? withoutOwnPayloadId(judged) : judged
   const isStale = dryRun?.is === 'failed' && dryRun.error instanceof ProblemError && dryRun.error.status === 412
 
   const change = (next: Draft) => {
@@ -117,7 +124,7 @@ function Edit({ section, id, record, version }: EditProps) {
         theirs={stale.theirs}
         theirVersion={stale.version}
         onSettled={(content) => {
-          change({ text: draftText(content), base: stale.theirs, version: stale.version })
+          change({ written: { value: content as Payload }, base: stale.theirs, version: stale.version })
           setStale(undefined)
         }}
       />
@@ -125,8 +132,8 @@ function Edit({ section, id, record, version }: EditProps) {
   return (
     <PayloadEditor
       section={section}
-      text={draft.text}
-      onText={(text) => change({ ...draft, text })}
+      written={written}
+      onWritten={(next) => change({ ...draft, written: next })}
       dryRun={refusal ?? dryRun}
     >
       {removed.length > 0 && <Removed pointers={removed} from="your draft" />}
@@ -185,6 +192,15 @@ function Edit({ section, id, record, version }: EditProps) {
 
 const hasEnvelope = ({ payloadId, transmissionDateTime }: AnyRecord & Envelope): boolean =>
   payloadId !== undefined || transmissionDateTime !== undefined
+
+/** A record judged as it is stored was made by the payload whose id it has. */
+function withoutOwnPayloadId(judged: DryRun | undefined): DryRun | undefined {
+  if (judged?.is !== 'judged') return judged
+  const findings = judged.findings.filter(({ pointer }) => pointer !== '/payloadId')
+  const gone = judged.findings.length - findings.length
+  const severities = { ...judged.severities, warning: judged.severities.warning - gone }
+  return { ...judged, findings, findingCount: judged.findingCount - gone, severities }
+}
 
 /** A draft may carry the id of the record, as a read returns it. */
 function withoutId(value: Payload): Payload {

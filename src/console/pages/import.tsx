@@ -15,10 +15,11 @@ import { MappingForm } from '../parts/mapping-form.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { type RemovalAsked, RemovalQuestion } from '../parts/removal-question.tsx'
 import { Empty, Failure } from '../parts/states.tsx'
+import { TimeZoneChoice } from '../parts/time-zone-choice.tsx'
 import { useStaying } from '../state/leaving.ts'
 import { patientClient, useMay, useOpenSession } from '../state/session.ts'
 import { pluralize } from '../words/labels.ts'
-import { localTimeGroups, localTimeOptions } from '../words/local-times.ts'
+import { localTimeOptions } from '../words/local-times.ts'
 
 type Step =
   | { readonly is: 'none' }
@@ -161,20 +162,9 @@ export function ImportPage() {
             <option value="dmy">3 April (day first)</option>
           </select>
         </label>
-        <label>
+        <label for="import-zone">
           <span>Time zone of times without an offset</span>
-          <select value={localTime} onChange={({ currentTarget }) => setLocalTime(currentTarget.value)}>
-            <option value="">– none: reject such rows</option>
-            {localTimeGroups().map(({ label, choices }) => (
-              <optgroup key={label} label={label}>
-                {choices.map(([value, words]) => (
-                  <option key={value} value={value}>
-                    {words}
-                  </option>
-                ))}
-              </optgroup>
-            ))}
-          </select>
+          <TimeZoneChoice id="import-zone" value={localTime} onValue={setLocalTime} none="– none: reject such rows" />
         </label>
         <label>
           <input

@@ -1,8 +1,9 @@
-// A record that is not there yet: begun from an example, judged while it is written.
-import { useState } from 'preact/hooks'
-import { draftText, readDraft } from '../drafts/draft.ts'
+// A record that is not there yet: it begins empty, and is judged while it is written.
+import { useMemo, useState } from 'preact/hooks'
+import { readWritten, type Written } from '../drafts/draft.ts'
+import { draftOf, dropDraft, keepDraft } from '../drafts/drafts.ts'
 import { type DryRun, judgedBy, useDryRun } from '../drafts/dry-run.ts'
-import { examplePayload } from '../drafts/example-payload.ts'
+import { emptyPayload, examplePayload, isExample } from '../drafts/example-payload.ts'
 import { PageHead } from '../parts/page-head.tsx'
 import { PayloadEditor } from '../parts/payload-editor.tsx'
 import { sectionAt } from '../records/record-sections.ts'
@@ -14,26 +15,41 @@ import { failureWords } from '../words/failure-words.ts'
 export function NewPage() {
   const { api } = useOpenSession()
   const section = sectionAt(useAddress().path)
-  const { noun } = section.kind
-  const [text, setText] = useState(() => draftText(examplePayload(section.kind)))
+  const { noun, name } = section.kind
+  const draftId = `new ${name}`
+  const [empty] = useState<Written>(() => ({ value: emptyPayload(section.kind) }))
+  const [written, setWritten] = useState<Written>(() => draftOf(draftId)?.written ?? empty)
   const [sending, setSending] = useState(false)
   const [refusal, setRefusal] = useState<DryRun>()
   // The same draft sent twice is created once.
   const [idempotencyKey] = useState(() => crypto.randomUUID())
-  const draft = readDraft(text)
+  const draft = useMemo(() => readWritten(written), [written])
   const value = 'value' in draft ? draft.value : undefined
+  const isEmpty = written === empty
+  const isUnchangedExample = useMemo(() => value !== undefined && isExample(section.kind, value), [value])
   const dryRun = useDryRun(
-    value,
-    (body, signal) => api.of(section.kind.name).create({ body, dryRun: true, signal }),
+    isEmpty || isUnchangedExample ? undefined : value,
+    (body, signal) => api.of(name).create({ body, dryRun: true, signal }),
     section.path,
   )
 
+  const write = (next: Written) => {
+    setWritten(next)
+    setRefusal(undefined)
+    keepDraft(draftId, { written: next, base: undefined, version: 0 })
+  }
+  const begin = (next: Written) => {
+    setWritten(next)
+    setRefusal(undefined)
+    dropDraft(draftId)
+  }
   const send = async () => {
     if (value === undefined) return
     setSending(true)
     try {
-      const { body } = await api.of(section.kind.name).create({ body: value, idempotencyKey })
+      const { body } = await api.of(name).create({ body: value, idempotencyKey })
       const [id, ...others] = body.request_ids
+      dropDraft(draftId)
       say(`The ${noun} is stored`)
       go(`${section.path}${others.length === 0 ? `/${id}` : ''}`)
     } catch (error) {
@@ -42,26 +58,52 @@ export function NewPage() {
       say(failureWords(error).title, 'failed')
     }
   }
+  const isRefused = dryRun?.is === 'judged' && dryRun.refused
 
   return (
     <>
       <PageHead title={`New ${noun}`}>
-        <p class="quiet">Start from this example. Nothing is stored until you create the record.</p>
+        <p class="quiet">The service checks what you enter. Nothing is stored until you create the record.</p>
       </PageHead>
       <PayloadEditor
         section={section}
-        text={text}
-        onText={(next) => {
-          setText(next)
-          setRefusal(undefined)
-        }}
+        written={written}
+        onWritten={write}
         dryRun={refusal ?? dryRun}
+        isNew
+        notice={
+          isUnchangedExample ? (
+            <div class="callout" role="status">
+              <p>
+                <strong>This is the example.</strong> It is made up, so it cannot be created. Change it to what you want
+                to record.
+              </p>
+            </div>
+          ) : isEmpty ? (
+            <p role="status" class="quiet">
+              Nothing is entered yet. Fields marked “required” are needed before the {noun} can be created.
+            </p>
+          ) : undefined
+        }
+        actions={
+          <p class="actions">
+            {isEmpty ? (
+              <button type="button" onClick={() => begin({ value: examplePayload(section.kind) })}>
+                Fill in an example
+              </button>
+            ) : (
+              <button type="button" onClick={() => begin(empty)}>
+                Start over
+              </button>
+            )}
+          </p>
+        }
       >
         <p class="actions">
           <button
             type="button"
             class="main"
-            disabled={value === undefined || sending || (dryRun?.is === 'judged' && dryRun.refused)}
+            disabled={value === undefined || isEmpty || isUnchangedExample || sending || isRefused}
             onClick={send}
           >
             {sending ? 'Sending…' : `Create ${noun}`}

@@ -14,7 +14,7 @@ import { ListEnd } from './list-end.tsx'
 import { When } from './states.tsx'
 
 /** A text in which ids of records are links. Which kind a record is of, the page behind says. */
-function WithLinks({ text }: { readonly text: string }) {
+export function TextWithLinks({ text }: { readonly text: string }) {
   const here = useAddress().path
   const section = recordSections.find(({ path }) => here === path || here.startsWith(`${path}/`)) ?? recordSections[0]
   return (
@@ -33,7 +33,7 @@ export function FindingWords({
       <p>
         <span class={`tag ${severity}`}>{severity}</span>{' '}
         <bdi>
-          <WithLinks text={message} />
+          <TextWithLinks text={message} />
         </bdi>
       </p>
       <p>{screenRemedy(remedy)}</p>
@@ -159,7 +159,7 @@ function Group({ group, known, onShow, ask, onChoose }: GroupProps) {
         <span class={`tag ${severity}`}>{findingCount === 1 ? severity : pluralize(findingCount, severity)}</span>{' '}
         {title !== undefined && (
           <bdi>
-            <WithLinks text={title} />
+            <TextWithLinks text={title} />
           </bdi>
         )}
       </p>
@@ -209,7 +209,7 @@ const Places = ({ findings, without, onShow }: PlacesProps) => (
         <Place pointer={pointer} onShow={onShow} />
         {message !== without && (
           <bdi class="small">
-            <WithLinks text={message} />
+            <TextWithLinks text={message} />
           </bdi>
         )}
       </li>

@@ -1,246 +1,226 @@
-// A payload as fields, made from its declared shape.
-import type { ComponentChildren } from 'preact'
+// A payload as fields: their meaning is that of the declared shape, their order that of the work.
 import { useState } from 'preact/hooks'
 import type { Shape } from '../../contract/field.ts'
 import type { Finding } from '../../contract/finding.ts'
-import { withValueAt } from '../drafts/draft.ts'
+import type { RecordKind } from '../../contract/record-kinds.ts'
+import { type Payload, withValueAt } from '../drafts/draft.ts'
 import { entryName } from '../records/comparison.ts'
-import { anchorOf, stepsOf } from '../records/pointers.ts'
-import { type Fields, fieldsOf, textOf } from '../records/record-summary.ts'
-import { type DeclaredField, fieldsIn, isPlain } from '../records/shapes.ts'
-import { labelOf, pluralize } from '../words/labels.ts'
-import { Coordinates, Fence } from './coordinates.tsx'
+import { placeFields, withVendor } from '../records/event-places.ts'
+import { type FormGroup, formLayouts, otherFields } from '../records/form-layout.ts'
+import { anchorOf, stepsOf, valueAt } from '../records/pointers.ts'
+import { type Fields, fieldsOf, joinGiven, textOf } from '../records/record-summary.ts'
+import { type DeclaredField, fieldsIn, isPlain, payloadShape, shapeAt } from '../records/shapes.ts'
+import { type KnownRecords, useKnownRecords } from '../state/known-records.ts'
+import { labelOf } from '../words/labels.ts'
+import { DateTimeField } from './date-time-field.tsx'
 import { FieldFindings, findingsWithin } from './findings.tsx'
+import {
+  FieldFrame,
+  type FieldProps,
+  Fold,
+  type FormContext,
+  isRefused,
+  Nested,
+  ObjectFields,
+  ObjectPart,
+  PlainField,
+} from './form-fields.tsx'
+import { LineTable } from './line-table.tsx'
+import { Picker } from './picker.tsx'
+import { PlaceField } from './place-field.tsx'
 import { SeverityCounts } from './severity-counts.tsx'
 
 interface Props {
-  readonly shape: Shape
-  readonly value: unknown
-  readonly onValue: (value: unknown) => void
+  readonly kind: RecordKind
+  readonly value: Payload
+  readonly onValue: (value: Payload) => void
   readonly findings: readonly Finding[]
   /** A place to go to, open. */
   readonly shown: string | undefined
 }
 
-export function PayloadForm({ shape, value, onValue, findings, shown }: Props) {
-  const set = (pointer: string, part: unknown) => onValue(withValueAt(value, stepsOf(pointer), part))
+export function PayloadForm({ kind, value, onValue, findings, shown }: Props) {
+  const known = useKnownRecords()
+  const set = (pointer: string, part: unknown) => onValue(withValueAt(value, stepsOf(pointer), part) as Payload)
+  const add = (pointer: string, entry: unknown) => {
+    const list = valueAt(value, pointer)
+    set(pointer, [...(Array.isArray(list) ? list : []), entry])
+  }
+  const form = { kind, payload: value, onPayload: onValue, known, context: { set, add, findings, shown } }
   return (
     <div class="form">
       <FieldFindings findings={findings} pointer="" />
-      <Group shape={shape} value={fieldsOf(value)} at="" {...{ set, findings, shown }} />
+      {groupsOf(kind).map((group) => (
+        <Group key={group.title} group={group} {...form} />
+      ))}
     </div>
   )
 }
 
-interface Shared {
-  readonly set: (pointer: string, part: unknown) => void
-  readonly findings: readonly Finding[]
-  readonly shown: string | undefined
+interface FieldGroup extends Omit<FormGroup, 'fields'> {
+  readonly fields: readonly DeclaredField[]
 }
 
-/** The fields of an object: those of one value first, then what has parts of its own. */
-function Group({
-  shape,
-  value,
-  at,
-  ...shared
-}: Shared & { readonly shape: Shape; readonly value: Fields; readonly at: string }) {
-  const fields = fieldsIn(shape, at)
-  const plain = fields.filter((field) => isPlain(field.shape))
-  const wanted = plain.filter(
-    ({ name, required, pointer }) =>
-      required || Object.hasOwn(value, name) || findingsWithin(shared.findings, pointer).length > 0,
+/** The groups of the layout, and one of every field that no layout names. */
+function groupsOf(kind: RecordKind): readonly FieldGroup[] {
+  const shape = payloadShape(kind)
+  const declared = new Map<string, DeclaredField>([
+    ...fieldsIn(shape, '')
+      .filter(({ name }) => name !== kind.subject)
+      .map((field) => [`/${field.name}`, field] as const),
+    ...fieldsIn(shapeAt(shape, kind.subject), `/${kind.subject}`).map((field) => [field.name, field] as const),
+  ])
+  const groups = formLayouts[kind.name].map(({ fields, ...group }) => ({
+    ...group,
+    fields: fields.flatMap((name) => {
+      const field = declared.get(name)
+      declared.delete(name)
+      return field === undefined ? [] : [field]
+    }),
+  }))
+  return [...groups, { title: otherFields, isFolded: true, fields: [...declared.values()] }]
+}
+
+interface FormProps {
+  readonly kind: RecordKind
+  readonly payload: Payload
+  readonly onPayload: (payload: Payload) => void
+  readonly known: KnownRecords
+  readonly context: FormContext
+}
+
+function Group({ group: { title, fields, isFolded }, ...form }: FormProps & { readonly group: FieldGroup }) {
+  const { payload, context } = form
+  const [isChosen, setChosen] = useState<boolean>()
+  const within = fields.flatMap(({ pointer }) => findingsWithin(context.findings, pointer))
+  const given = fields.filter(({ pointer, shape }) => isPlain(shape) && valueAt(payload, pointer) !== undefined)
+  const isShown = fields.some(
+    ({ pointer }) => context.shown !== undefined && `${context.shown}/`.startsWith(`${pointer}/`),
   )
-  const [all, setAll] = useState(false)
-  const hiddenCount = plain.length - wanted.length
+  const isOpen = isFolded !== true || (isChosen ?? (given.length > 0 || isShown))
+  const entryCount = fields.reduce((count, field) => count + listedEntries(payload, field).length, 0)
   return (
-    <>
-      <div class="form-fields">
-        {(all ? plain : wanted).map((field) => (
-          <PlainField key={field.name} field={field} value={value[field.name]} {...shared} />
-        ))}
-      </div>
-      {hiddenCount > 0 && (
-        <p>
-          <button type="button" onClick={() => setAll(!all)} aria-expanded={all}>
-            {all ? 'Only fields with a value' : pluralize(hiddenCount, 'more field')}
+    <section class="form-group" aria-label={title}>
+      <h2>
+        {isFolded ? (
+          <button type="button" class="plain opener" aria-expanded={isOpen} onClick={() => setChosen(!isOpen)}>
+            {title}
           </button>
-        </p>
+        ) : (
+          title
+        )}{' '}
+        {isFolded && entryCount > 0 && <span class="quiet small">{entryCount.toLocaleString('en')}</span>}{' '}
+        {!isOpen && within.length > 0 && <SeverityCounts findings={within} />}
+      </h2>
+      {isOpen && (
+        <div class={fields.every(({ shape }) => isPlain(shape)) ? 'form-fields' : 'form-parts'}>
+          {fields.map((field) => (
+            <FormField key={field.pointer} field={field} {...form} />
+          ))}
+        </div>
       )}
-      {fields
-        .filter((field) => !isPlain(field.shape))
-        .map((field) => (
-          <Nested key={field.name} field={field} value={value[field.name]} {...shared} />
-        ))}
-    </>
-  )
-}
-
-function Nested({
-  field: { name, pointer, shape, required },
-  value,
-  ...shared
-}: Shared & { readonly field: DeclaredField; readonly value: unknown }) {
-  const { set, findings, shown } = shared
-  if (shape.type === 'array' && shape.items?.type === 'object') {
-    const entries = Array.isArray(value) ? value : []
-    return (
-      <Fold
-        title={labelOf(name)}
-        note={pluralize(entries.length, 'entry', 'entries')}
-        at={pointer}
-        findings={findings}
-        shown={shown}
-        open={name === 'productList'}
-      >
-        <FieldFindings findings={findings} pointer={pointer} />
-        {entries.map((entry, i) => {
-          const at = `${pointer}/${i}`
-          return (
-            <Fold
-              key={at}
-              title={entryName(name, i)}
-              note={entryWords(entry)}
-              at={at}
-              findings={findings}
-              shown={shown}
-            >
-              <FieldFindings findings={findings} pointer={at} />
-              <Group shape={shape.items as Shape} value={fieldsOf(entry)} at={at} {...shared} />
-              <p>
-                <button type="button" onClick={() => set(at, undefined)}>
-                  Remove entry
-                </button>
-              </p>
-            </Fold>
-          )
-        })}
-        <p>
-          <button type="button" onClick={() => set(`${pointer}/${entries.length}`, {})}>
-            Add entry
-          </button>
-        </p>
-      </Fold>
-    )
-  }
-  if (shape.type === 'object') {
-    // An optional part that is left without anything is left out: an empty one would be a position
-    // nowhere.
-    const setInside: Shared['set'] = (at, part) => {
-      const changed = fieldsOf(withValueAt(value, stepsOf(at.slice(pointer.length)), part))
-      set(pointer, required || Object.keys(changed).length > 0 ? changed : undefined)
-    }
-    return (
-      <Fold
-        title={labelOf(name)}
-        note={shape.description ?? ''}
-        at={pointer}
-        findings={findings}
-        shown={shown}
-        open={required}
-      >
-        <FieldFindings findings={findings} pointer={pointer} />
-        <Group shape={shape} value={fieldsOf(value)} at={pointer} {...shared} set={setInside} />
-      </Fold>
-    )
-  }
-  const field = { name, pointer, shape, required }
-  if (name === 'gpsCoordinates') return <Coordinates {...{ field, value, set, findings }} />
-  if (name === 'geoFence') return <Fence {...{ field, value, set, findings }} />
-  if (value === undefined) return null
-  return (
-    <p class="quiet">
-      {labelOf(name)} can only be edited as JSON: <code>{JSON.stringify(value)}</code>
-    </p>
-  )
-}
-
-const entryWords = (entry: unknown): string => {
-  const { vendorItemCode, caseLotNumber, locationCode, locationName, itemCode, itemDescription } = fieldsOf(entry)
-  return [vendorItemCode, caseLotNumber, locationCode, locationName, itemCode, itemDescription]
-    .map(textOf)
-    .filter(Boolean)
-    .join(' · ')
-}
-
-interface FoldProps {
-  readonly title: string
-  readonly note: string
-  readonly at: string
-  readonly findings: readonly Finding[]
-  readonly shown: string | undefined
-  readonly open?: boolean
-  readonly children: ComponentChildren
-}
-
-/** Its inside is drawn only when it is open: a payload can have thousands of entries. */
-function Fold({ title, note, at, findings, shown, open: initially = false, children }: FoldProps) {
-  const [open, setOpen] = useState(initially)
-  const within = findingsWithin(findings, at)
-  const isOpen = open || (shown?.startsWith(`${at}/`) ?? false)
-  return (
-    <section class="fold" id={anchorOf(at)} tabIndex={-1}>
-      <h3>
-        <button type="button" class="plain opener" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {title}
-        </button>{' '}
-        <bdi class="quiet small">{note}</bdi> {within.length > 0 && <SeverityCounts findings={within} />}
-      </h3>
-      {isOpen && <div class="fold-inside">{children}</div>}
     </section>
   )
 }
 
-function PlainField({
-  field: { name, pointer, shape, required },
-  value,
-  set,
-  findings,
-}: Omit<Shared, 'shown'> & { readonly field: DeclaredField; readonly value: unknown }) {
-  const id = `field:${pointer}`
-  const described = `${id}:meaning`
-  const common = {
-    id,
-    'aria-describedby': described,
-    'aria-invalid': findings.some((finding) => finding.pointer === pointer && finding.severity === 'error'),
+/** Entries of a list with their places, without the two locations that have fields of their own. */
+function listedEntries(payload: Payload, { name, pointer, shape }: DeclaredField) {
+  const value = valueAt(payload, pointer)
+  if (shape.items?.type !== 'object' || !Array.isArray(value)) return []
+  const event = fieldsOf(payload.eventList)
+  const named = name === 'locationMasterList' ? placeFields.map((field) => event[field]) : []
+  return value
+    .map((entry: unknown, index) => ({ entry: fieldsOf(entry), index }))
+    .filter(({ entry }) => entry.locationCode === undefined || !named.includes(entry.locationCode))
+}
+
+function FormField({ field, ...form }: FormProps & { readonly field: DeclaredField }) {
+  const { kind, payload, onPayload, known, context } = form
+  const { name, pointer, shape } = field
+  const value = valueAt(payload, pointer)
+  const isEvent = kind.name === 'receivingEvent'
+  const vendor = textOf(fieldsOf(payload[kind.subject]).dataProviderVendorId)
+  if (name === 'dataProviderVendorId') return <VendorField field={field} value={value} {...form} />
+  if (isEvent && (placeFields as readonly string[]).includes(name))
+    return (
+      <PlaceField
+        {...{ field, payload, onPayload, known, context }}
+        shape={shapeAt(payloadShape(kind), 'locationMasterList', '*')}
+      />
+    )
+  if (name === 'productList') return <LineTable {...{ field, value, vendor, context }} products={known.products} />
+  if (shape['x-form'] === 'dateTime') {
+    const place = textOf(fieldsOf(payload[kind.subject]).shipToLocationCode)
+    return <TimeField field={field} value={value} context={context} placeZone={known.timeZone(vendor, place)} />
   }
-  const listed = shape['x-listed-values']
+  if (shape.items?.type === 'object')
+    return <Entries field={field} entries={listedEntries(payload, field)} context={context} />
+  if (name === 'address') return <ObjectPart field={field} value={value} context={context} isPlain />
+  return isPlain(shape) ? (
+    <PlainField field={field} value={value} {...context} />
+  ) : (
+    <Nested field={field} value={value} context={context} />
+  )
+}
+
+function VendorField({
+  field,
+  value,
+  kind,
+  payload,
+  onPayload,
+  known,
+  context,
+}: FormProps & { readonly field: DeclaredField; readonly value: unknown }) {
+  const { pointer } = field
+  const { set, findings } = context
+  const choose = (text: string) => {
+    const vendor = text === '' ? undefined : text
+    if (kind.name !== 'receivingEvent') return set(pointer, vendor)
+    const { name } = known.vendors.find(({ id }) => id === vendor) ?? {}
+    const before = known.vendors.find(({ id }) => id === value)?.name
+    const next = withVendor(payload, vendor, known.locations)
+    const event = fieldsOf(next.eventList)
+    const written = textOf(event.dataProviderVendorName)
+    // A name that came with another vendor goes with it.
+    if (name === undefined || (written !== '' && written !== before)) return onPayload(next)
+    onPayload({ ...next, eventList: { ...event, dataProviderVendorName: name } })
+  }
   return (
-    <div class="form-field" id={anchorOf(pointer)} tabIndex={-1}>
-      <label for={id}>
-        {labelOf(name)} {required && <span class="quiet small">required</span>}
-      </label>
-      {shape.type === 'boolean' ? (
-        <select
-          {...common}
-          value={value === undefined ? '' : String(value)}
-          onChange={({ currentTarget }) => set(pointer, { true: true, false: false }[currentTarget.value])}
-        >
-          <option value="">not given</option>
-          <option value="true">yes</option>
-          <option value="false">no</option>
-        </select>
-      ) : (
-        <input
-          {...common}
-          type="text"
+    <FieldFrame field={field} findings={findings}>
+      {(common) => (
+        <Picker
+          id={common.id}
+          describedBy={common['aria-describedby']}
+          invalid={common['aria-invalid']}
           value={textOf(value)}
-          placeholder={textOf(shape.examples?.[0])}
-          inputMode={shape.type === 'number' ? 'decimal' : 'text'}
-          autocomplete="off"
-          dir="auto"
-          list={listed && `${id}:listed`}
-          onInput={({ currentTarget }) => set(pointer, parseInput(shape, currentTarget.value))}
+          choices={known.vendors.map(({ id, name }) => ({ value: id, words: name }))}
+          placeholder={textOf(field.shape.examples?.[0])}
+          onValue={choose}
         />
       )}
-      {listed && (
-        <datalist id={`${id}:listed`}>
-          {listed.map((one) => (
-            <option key={one} value={one} />
-          ))}
-        </datalist>
-      )}
-      <p id={described} class="quiet small">
+    </FieldFrame>
+  )
+}
+
+function TimeField({ field, value, context, placeZone }: FieldProps & { readonly placeZone: string | undefined }) {
+  const { name, pointer, required, shape } = field
+  const { set, findings } = context
+  const id = `field:${pointer}`
+  return (
+    <div class="form-field wide-field" id={anchorOf(pointer)} tabIndex={-1}>
+      <DateTimeField
+        id={id}
+        label={labelOf(name)}
+        required={required}
+        value={textOf(value)}
+        describedBy={`${id}:meaning`}
+        invalid={isRefused(findings, pointer)}
+        placeZone={placeZone}
+        isReceipt={name === 'eventDateTime'}
+        onValue={(text) => set(pointer, text)}
+      />
+      <p id={`${id}:meaning`} class="hidden">
         {shape.description}
       </p>
       <FieldFindings findings={findings} pointer={pointer} />
@@ -248,11 +228,54 @@ function PlainField({
   )
 }
 
-/**
- * What was typed, as its value: an empty field is left out; what is no number stays text, for the
- * rules to say so.
- */
-function parseInput({ type }: Shape, text: string): unknown {
-  if (text === '') return undefined
-  return type === 'number' && text.trim() !== '' && String(Number(text)) === text ? Number(text) : text
+/** More are drawn when they are asked for. */
+const entriesShown = 50
+
+interface EntriesProps extends Omit<FieldProps, 'value'> {
+  readonly entries: ReturnType<typeof listedEntries>
 }
+
+/** A list of objects, each of which opens to its fields. */
+function Entries({ field: { name, pointer, shape }, entries, context }: EntriesProps) {
+  const { set, add, findings, shown } = context
+  const [max, setMax] = useState(entriesShown)
+  return (
+    <div class="form-parts" id={anchorOf(pointer)} tabIndex={-1}>
+      <FieldFindings findings={findings} pointer={pointer} />
+      {entries.slice(0, max).map(({ entry, index }) => {
+        const at = `${pointer}/${index}`
+        return (
+          <Fold
+            key={at}
+            title={entryName(name, index)}
+            note={entryWords(entry)}
+            at={at}
+            findings={findings}
+            shown={shown}
+          >
+            <FieldFindings findings={findings} pointer={at} />
+            <ObjectFields shape={shape.items as Shape} value={entry} at={at} {...context} />
+            <p>
+              <button type="button" onClick={() => set(at, undefined)}>
+                Remove<span class="hidden"> {entryName(name, index)}</span>
+              </button>
+            </p>
+          </Fold>
+        )
+      })}
+      <p class="actions">
+        {entries.length > max && (
+          <button type="button" onClick={() => setMax(entries.length)}>
+            Show all {entries.length.toLocaleString('en')}
+          </button>
+        )}
+        <button type="button" onClick={() => add(pointer, {})}>
+          Add {name === 'locationMasterList' ? 'location' : 'product'}
+        </button>
+      </p>
+    </div>
+  )
+}
+
+const entryWords = ({ locationCode, locationName, itemCode, itemDescription }: Fields): string =>
+  joinGiven(' · ', locationCode, locationName, itemCode, itemDescription)

@@ -1,6 +1,7 @@
 // Two states of a record side by side, and three of them put together. Pure.
 import { type Changes, changesBetween } from '../../contract/changes.ts'
 import { pointerStep } from '../../contract/finding.ts'
+import { recordKinds } from '../../contract/record-kinds.ts'
 import { labelOf } from '../words/labels.ts'
 import { stepsOf, valueAt } from './pointers.ts'
 
@@ -52,11 +53,17 @@ const entryNouns: Readonly<Record<string, string>> = {
 /** `productList`, 1 as "Product line 2". */
 export const entryName = (list: string, index: number): string => `${entryNouns[list] ?? labelOf(list)} ${index + 1}`
 
-/** `/eventList/productList/1/caseLotNumber` as "Event list › Product line 2 › Case lot number". */
+/** Parts of a payload that are the record itself: they say nothing of the place. */
+const subjects: ReadonlySet<string> = new Set(recordKinds.map(({ subject }) => subject))
+
+/** `/eventList/productList/1/caseLotNumber` as "Product line 2 › Lot code". */
 export function placeWords(pointer: string): string {
   const words: string[] = []
   let before = ''
-  for (const step of stepsOf(pointer)) {
+  const steps = stepsOf(pointer)
+  const [first = '', second = ''] = steps
+  const isOfRecord = subjects.has(first) && second !== '' && !/^\d+$/.test(second)
+  for (const step of isOfRecord ? steps.slice(1) : steps) {
     if (/^\d+$/.test(step) && words.length > 0) words[words.length - 1] = entryName(before, Number(step))
     else words.push(labelOf(step))
     before = step

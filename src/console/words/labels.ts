@@ -1,13 +1,74 @@
-// Names of fields as words: read off the spelling of the contract, which stands beside them. Pure.
+// Names of fields as words: those of the trade where it has its own, else made from the spelling of
+// the contract. Pure.
+
+/** Fields that the trade calls otherwise than the contract spells them. */
+const tradeLabels: Readonly<Record<string, string>> = {
+  asnNumber: 'Advance ship notice',
+  appointmentNumber: 'Delivery appointment',
+  billOfLadingNumber: 'Bill of lading',
+  carrierShipmentMethod: 'Mode of transport',
+  carrierTrackingNumber: 'Tracking number',
+  caseLotNumber: 'Lot code',
+  dataProviderVendorId: 'Vendor',
+  dataProviderVendorName: 'Vendor name',
+  equipmentDescription: 'Equipment',
+  equipmentNumber: 'Trailer or container',
+  eventDateTime: 'Received at',
+  eventList: 'Event',
+  eventTransactionTime: 'Time of the transaction',
+  expectedDeliveryDate: 'Expected delivery',
+  geoFence: 'Fence',
+  geoLocation: 'Position',
+  grossWeightUOM: 'Unit of gross weight',
+  isCoveredByGdst: 'Covered by GDST',
+  isFtlItem: 'On the Food Traceability List',
+  isPrimaryLocation: 'Headquarters',
+  itemDateCode: 'Date code',
+  itemDateCodeType: 'Type of date code',
+  loadPlanningNumber: 'Load number',
+  locationMasterList: 'Locations',
+  methodOfPayment: 'Freight payment',
+  netWeightUOM: 'Unit of net weight',
+  palletHigh: 'Layers per pallet',
+  palletId: 'Pallet SSCC',
+  palletLpn: 'License plate number',
+  palletPackagingDescriptionCode: 'Pallet packaging',
+  palletTie: 'Cases per layer',
+  parentLocationId: 'Parent location',
+  poLineNumber: 'Purchase order line',
+  productId: 'Line id',
+  productList: 'Product lines',
+  productMasterDataList: 'Products',
+  purchaseOrderNumber: 'Purchase order',
+  purchaserItemCode: 'Item code of the buyer',
+  shipFromLocationCode: 'Ship-from location',
+  shipQuantity: 'Quantity',
+  shipQuantityUom: 'Unit',
+  shipToLocationCode: 'Receiving location',
+  shipmentLadingQuantity: 'Total quantity loaded',
+  shipmentLadingUom: 'Unit of the total',
+  standardCarrierAlphaCode: 'Carrier (SCAC)',
+  streetAddress1: 'Street',
+  streetAddress2: 'Street, line 2',
+  tlcSourceAddress1: 'TLC source street',
+  tlcSourceAddress2: 'TLC source street, line 2',
+  tlcSourceReferenceDuns: 'TLC source DUNS',
+  tlcSourceReferenceFei: 'TLC source FEI',
+  tlcSourceReferenceFfrn: 'TLC source FFRN',
+  tlcSourceReferenceGln: 'TLC source GLN',
+  tlcSourceReferenceOther: 'Other TLC source reference',
+  tlcSourceReferenceUrl: 'TLC source web link',
+  transmissionDateTime: 'Sent at',
+  vendorItemCode: 'Item code',
+  vendorItemDescription: 'Item description',
+}
 
 /** Parts of names that are abbreviations. */
 const abbreviations = new Set('asn duns fei ffrn ftl gdst gln gps gtin id iot lpn plu po tlc uom upc url'.split(' '))
 
-/**
- * `purchaseOrderNumber` as "Purchase order number", `shipFromLocationCode` as "Ship from location
- * code".
- */
+/** `purchaseOrderNumber` as "Purchase order", `packStyle` as "Pack style". */
 export function labelOf(name: string): string {
+  if (Object.hasOwn(tradeLabels, name)) return tradeLabels[name] ?? name
   const words = name
     .replaceAll(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[a-z])(?=\d)/g, ' ')
     .split(' ')

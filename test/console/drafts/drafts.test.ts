@@ -41,7 +41,11 @@ test('what was removed stands first', () => {
 })
 
 test('a place is named in words', () => {
-  expect(placeWords('/eventList/productList/1/caseLotNumber')).toBe('Event list › Product line 2 › Case lot number')
+  expect(placeWords('/eventList/productList/1/caseLotNumber')).toBe('Product line 2 › Lot code')
+  expect(placeWords('/eventList/shipToLocationCode')).toBe('Receiving location')
+  expect(placeWords('/locationMasterList/1/gln')).toBe('Location 2 › GLN')
+  expect(placeWords('/locationMasterList/gln')).toBe('GLN')
+  expect(placeWords('/eventList')).toBe('Event')
   expect(placeWords('')).toBe('The whole record')
 })
 

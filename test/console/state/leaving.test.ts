@@ -86,7 +86,7 @@ describe('a page with work under way', () => {
 })
 
 test('a draft is kept until it is dropped; meanwhile the browser asks before the tab is closed', () => {
-  const draft = { text: '{', base: {}, version: 1 }
+  const draft = { written: { text: '{' }, base: {}, version: 1 }
   keepDraft('x', draft)
   expect(draftOf('x')).toBe(draft)
   expect(draftOf('y')).toBeUndefined()

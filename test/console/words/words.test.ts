@@ -31,10 +31,11 @@ import { catalogue } from '../../../src/rules/catalogue.ts'
 import { judgeAlone } from '../../../src/rules/judge.ts'
 
 test.each([
-  ['purchaseOrderNumber', 'Purchase order number'],
-  ['grossWeightUOM', 'Gross weight UOM'],
-  ['tlcSourceReferenceGln', 'TLC source reference GLN'],
-  ['streetAddress1', 'Street address 1'],
+  ['purchaseOrderNumber', 'Purchase order'],
+  ['shipToLocationCode', 'Receiving location'],
+  ['grossWeightUOM', 'Unit of gross weight'],
+  ['tlcSourceReferenceGln', 'TLC source GLN'],
+  ['alternateItemCode', 'Alternate item code'],
   ['gtin', 'GTIN'],
 ])('%s reads "%s"', (name, words) => expect(labelOf(name)).toBe(words))
 
@@ -136,7 +137,7 @@ test('a refusal is told by its operation, and leads to the record it was about',
 test('a remedy names fields by their labels, and says enter in place of send', () => {
   expect(screenRemedy('Send packStyle.')).toBe('Enter Pack style.')
   expect(screenRemedy('Send `gpsCoordinates` or geoFence, not both; or leave geoLocation out.')).toBe(
-    'Enter Gps coordinates or Geo fence, not both; or leave Geo location out.'.replace('Gps', 'GPS'),
+    'Enter GPS coordinates or Fence, not both; or leave Position out.',
   )
   for (const { remedy } of catalogue) {
     expect(screenRemedy(remedy)).not.toMatch(/`|\bSend\b|[a-z][A-Z]/)

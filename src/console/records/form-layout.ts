@@ -1,0 +1,76 @@
+// In which order a form asks, and what it asks together: as the work goes, not as the payload is
+// built. A field that is not named here stands in the last group. Pure.
+import type { RecordKindName } from '../../contract/record-kinds.ts'
+
+export interface FormGroup {
+  readonly title: string
+  /** Names of fields below the subject; those of the payload itself begin with a slash. */
+  readonly fields: readonly string[]
+  /** Opened when it is asked for, has a value, or something in it is wrong. */
+  readonly isFolded?: true
+}
+
+export const formLayouts: Readonly<Record<RecordKindName, readonly FormGroup[]>> = {
+  receivingEvent: [
+    {
+      title: 'Who and when',
+      fields: ['dataProviderVendorId', 'dataProviderVendorName', 'purchaseOrderNumber', 'eventDateTime'],
+    },
+    { title: 'Where', fields: ['shipFromLocationCode', 'shipToLocationCode'] },
+    { title: 'Product lines', fields: ['productList'] },
+    {
+      title: 'Documents',
+      fields: ['billOfLadingNumber', 'asnNumber', 'purchaseOrderDate', 'expectedDeliveryDate'],
+    },
+    {
+      title: 'Transport',
+      isFolded: true,
+      fields: [
+        'standardCarrierAlphaCode',
+        'carrierShipmentMethod',
+        'equipmentDescription',
+        'equipmentNumber',
+        'carrierTrackingNumber',
+        'appointmentNumber',
+        'loadPlanningNumber',
+        'methodOfPayment',
+        'shipmentLadingQuantity',
+        'shipmentLadingUom',
+      ],
+    },
+    { title: 'Descriptions of the products', isFolded: true, fields: ['/productMasterDataList'] },
+    { title: 'Other locations', isFolded: true, fields: ['/locationMasterList'] },
+  ],
+  masterProduct: [
+    {
+      title: 'Product',
+      fields: ['dataProviderVendorId', 'dataProviderVendorName', 'itemCode', 'itemDescription', 'brandName', 'gtin'],
+    },
+    {
+      title: 'Description for FDA',
+      fields: ['isFtlItem', 'ftlCategory', 'packSize', 'packStyle', 'productCommodity', 'productVariety'],
+    },
+    { title: 'Other numbers', isFolded: true, fields: ['itemUpc', 'innerPackUpc', 'plu', 'alternateItemCode'] },
+    {
+      title: 'Seafood',
+      isFolded: true,
+      fields: ['scientificName', 'acceptableSpeciesName', 'isCoveredByGdst'],
+    },
+    {
+      title: 'Weight',
+      isFolded: true,
+      fields: ['grossWeight', 'grossWeightUOM', 'netWeight', 'netWeightUOM'],
+    },
+  ],
+  location: [
+    {
+      title: 'Location',
+      fields: ['dataProviderVendorId', 'locationCode', 'locationName', 'gln', 'duns', 'phoneNumber'],
+    },
+    { title: 'Address', fields: ['address'] },
+    { title: 'Position', isFolded: true, fields: ['geoLocation'] },
+  ],
+}
+
+/** Title of the group of all the others. */
+export const otherFields = 'More'

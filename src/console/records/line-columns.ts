@@ -1,0 +1,130 @@
+// The columns of the table of product lines that is filled in, and what a pasted table or a scanned
+// label puts into them. Pure.
+import type { Shape } from '../../contract/field.ts'
+import type { Gs1Label } from '../../contract/gs1-label.ts'
+import { foldName } from '../../contract/name-distance.ts'
+import { labelOf } from '../words/labels.ts'
+import type { Fields } from './record-summary.ts'
+
+/** Always there; others as soon as a line has a value in them. */
+export const firstColumns: readonly string[] = [
+  'vendorItemCode',
+  'vendorItemDescription',
+  'caseLotNumber',
+  'shipQuantity',
+  'shipQuantityUom',
+  'tlcSourceReferenceGln',
+]
+
+/** In the order of their declaration, those of the beginning first. */
+export function columnsWith(shape: Shape, lines: readonly Fields[], before: readonly string[]): readonly string[] {
+  const given = new Set(before)
+  for (const line of lines) for (const name of Object.keys(line)) given.add(name)
+  const others = Object.keys(shape.properties ?? {}).filter((name) => given.has(name) && !firstColumns.includes(name))
+  return [...firstColumns, ...others]
+}
+
+/** The value of a typed text. What is no number stays text: the rules report it. */
+export function parseInput({ type }: Shape, text: string): unknown {
+  if (text === '') return undefined
+  return type === 'number' && text.trim() !== '' && String(Number(text)) === text ? Number(text) : text
+}
+
+/** A line with another value; an empty one is taken out. */
+export function withField(line: Fields, name: string, value: unknown): Fields {
+  if (value !== undefined) return { ...line, [name]: value }
+  const { [name]: _, ...others } = line
+  return others
+}
+
+/** Rows and cells of what a spreadsheet copies. A cell with a tab or a line break is in quotes. */
+export function cellsOf(text: string): readonly (readonly string[])[] {
+  const rows: string[][] = [['']]
+  let quoted = false
+  const put = (character: string) => {
+    const row = rows.at(-1) as string[]
+    row[row.length - 1] += character
+  }
+  const clean = text.replaceAll('\r\n', '\n').replaceAll('\r', '\n').replace(/\n$/, '')
+  for (let at = 0; at < clean.length; at++) {
+    const character = clean.charAt(at)
+    if (quoted) {
+      if (character !== '"') put(character)
+      else if (clean.charAt(at + 1) === '"') {
+        put('"')
+        at++
+      } else quoted = false
+    } else if (character === '"' && rows.at(-1)?.at(-1) === '') quoted = true
+    else if (character === '\t') rows.at(-1)?.push('')
+    else if (character === '\n') rows.push([''])
+    else put(character)
+  }
+  return rows
+}
+
+/** The fields that these headings name, by label, wire name or what others call them. */
+function namesIn(headings: readonly string[], { properties = {} }: Shape): readonly (string | undefined)[] {
+  const known = new Map<string, string>()
+  for (const [name, field] of Object.entries(properties))
+    for (const word of [...(field['x-synonyms'] ?? []), labelOf(name), name]) known.set(foldName(word), name)
+  return headings.map((heading) => known.get(foldName(heading)))
+}
+
+export interface Pasted {
+  readonly lines: readonly Fields[]
+  /** Rows that were filled. */
+  readonly rowCount: number
+  /** Headings of a first row that are of no field: their columns are left out. */
+  readonly unknown: readonly string[]
+}
+
+/**
+ * The lines after rows were pasted at a place. A first row in which more than half of the headings
+ * are known says what the columns are; else they are those of the table from the place on.
+ */
+export function withRows(
+  lines: readonly Fields[],
+  rows: readonly (readonly string[])[],
+  { index, column, columns, shape }: { index: number; column: string; columns: readonly string[]; shape: Shape },
+): Pasted {
+  const [headings = []] = rows
+  const named = namesIn(headings, shape)
+  const knownCount = named.filter((name) => name !== undefined).length
+  const hasHeadings = rows.length > 1 && knownCount > 1 && knownCount * 2 > headings.length
+  const names = hasHeadings ? named : columns.slice(columns.indexOf(column))
+  const filling = rows.slice(hasHeadings ? 1 : 0).filter((row) => row.some((cell) => cell.trim() !== ''))
+  const next = [...lines]
+  filling.forEach((row, i) => {
+    let line = next[index + i] ?? {}
+    row.forEach((cell, j) => {
+      const name = names[j]
+      const field = name === undefined ? undefined : shape.properties?.[name]
+      if (name !== undefined && field !== undefined) line = withField(line, name, parseInput(field, cell.trim()))
+    })
+    next[index + i] = line
+  })
+  return {
+    lines: next,
+    rowCount: filling.length,
+    unknown: hasHeadings ? headings.filter((_, i) => named[i] === undefined) : [],
+  }
+}
+
+/** A product that a label can name by its GTIN. */
+export interface KnownItem {
+  readonly itemCode: string
+  readonly itemDescription?: string | undefined
+  readonly gtin?: string | undefined
+}
+
+/** A line with what a label says. Its item is found by the GTIN, where it is known. */
+export function withLabel(line: Fields, { count, ...label }: Gs1Label, items: readonly KnownItem[]): Fields {
+  const item = label.caseGtin === undefined ? undefined : items.find(({ gtin }) => gtin === label.caseGtin)
+  return {
+    ...line,
+    ...label,
+    ...(item !== undefined && { vendorItemCode: item.itemCode }),
+    ...(item?.itemDescription !== undefined && { vendorItemDescription: item.itemDescription }),
+    ...(count !== undefined && { shipQuantity: count }),
+  }
+}
