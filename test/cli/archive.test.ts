@@ -17,7 +17,7 @@ import { testSigner } from '../support/signer.ts'
 
 let service: Service
 let folder: string
-/** An archive of many records, one of them with three versions. */
+/** An archive of many records, one of them with three versions and then voided. */
 let archive: string
 beforeAll(async () => {
   service = await startService()
@@ -32,6 +32,7 @@ beforeAll(async () => {
     event.eventList.productList[0].shipQuantity = quantity
     await provider.call('PUT', `${paths.receivingEvent}/${id}`, { body: event })
   }
+  await provider.call('POST', `${paths.receivingEvent}/${id}/void`, { body: { reason: 'Entered twice' } })
   const env = { LOTKEEPER_URL: service.url, LOTKEEPER_KEY: await provider.key('reader') }
   const made = await mkdtemp(join(tmpdir(), 'lotkeeper-archive-'))
   const { code, stderr } = await runCommand(['export', 'ndjson', '-o', made], env)
@@ -59,7 +60,7 @@ describe('verify', () => {
   test('says that nothing was altered, by which checkpoint, and that the key came from the file', async () => {
     const { code, stdout } = await runCommand(['verify', await fileOf(archive)], {})
     expect(code).toBe(0)
-    expect(stdout).toMatch(/Nothing was altered in .*: 605 versions of 603 records/)
+    expect(stdout).toMatch(/Nothing was altered in .*: 606 versions of 603 records/)
     expect(stdout).toContain('is in the file itself')
     const { checkpointHash } = JSON.parse(linesOf(archive).at(-2) ?? '')
     expect(stdout).toContain(checkpointHash)
@@ -90,6 +91,16 @@ describe('verify', () => {
       'version 2 of record .*: It was altered: payload id, findings or body',
     ],
     [
+      'the reason of a void that was altered',
+      () => archive.replace('"Entered twice"', '"Entered wrong"'),
+      'version 4 of record .*: It was altered: void reason, findings or body',
+    ],
+    [
+      'a void that was made an ordinary version',
+      () => archive.replace(',"voidReason":"Entered twice"', ''),
+      'version 4 of record .*: It was altered: payload id, findings or body',
+    ],
+    [
       'a version that is missing',
       () => withLines((lines) => lines.toSpliced(secondVersion(), 1)),
       'version 3 of record .*: Version 2 of this record is missing',
@@ -102,7 +113,7 @@ describe('verify', () => {
     [
       'a record that is missing',
       () => withLines((lines) => lines.toSpliced(5, 1)),
-      'Checkpoint 1 covers 605 versions, but 604 come before it: some are missing',
+      'Checkpoint 1 covers 606 versions, but 605 come before it: some are missing',
     ],
     [
       'two records that were exchanged',
@@ -152,7 +163,7 @@ describe('import of an archive', () => {
     })
     expect(await runCommand(['import', file], env)).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('605 versions of 603 records imported'),
+      stdout: expect.stringContaining('606 versions of 603 records imported'),
     })
     expect(await runCommand(['import', file], env)).toMatchObject({
       code: 0,

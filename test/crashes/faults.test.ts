@@ -98,7 +98,7 @@ function arm(at: number, fault: Fault | undefined): { readonly seen: () => numbe
 
 interface Write {
   readonly kind: Kind
-  readonly write: 'create' | 'replace'
+  readonly write: 'create' | 'replace' | 'void'
   readonly headers: Record<string, string>
 }
 const kinds: readonly Kind[] = ['receivingEvent', 'masterProduct', 'location']
@@ -108,6 +108,8 @@ const writes: readonly Write[] = [
     { kind, write: 'replace', headers: {} },
   ]),
   { kind: 'receivingEvent', write: 'create', headers: {} },
+  { kind: 'receivingEvent', write: 'void', headers: {} },
+  { kind: 'receivingEvent', write: 'void', headers: { 'if-match': '"1"' } },
   { kind: 'receivingEvent', write: 'replace', headers: { 'if-match': '"1"', prefer: 'return=representation' } },
 ]
 
@@ -125,17 +127,19 @@ test.each(writes)(
         const headers = 'idempotency-key' in given ? { ...given, 'idempotency-key': `fault-${++keys}` } : given
         let id: string | undefined
         const sent: Payload[] = [body]
-        if (write === 'replace') {
+        if (write !== 'create') {
           id = (await familiar('POST', paths[kind], { body })).body.request_ids[0]
           sent.push(structuredClone(body))
-          changed[kind](sent[1])
+          if (write === 'replace') changed[kind](sent[1])
         }
         const caller = await stranger()
         const before = (await read(new Set())).current[kind]
         const send = () =>
           write === 'create'
             ? caller('POST', paths[kind], { body, headers })
-            : caller('PUT', `${paths[kind]}/${id}`, { body: sent[1], headers })
+            : write === 'void'
+              ? caller('POST', `${paths[kind]}/${id}/void`, { body: { reason: 'a fault' }, headers })
+              : caller('PUT', `${paths[kind]}/${id}`, { body: sent[1], headers })
         const { seen } = arm(fault === undefined ? 0 : at, fault)
         const reply = await send()
         if (fault === undefined) statements = seen()

@@ -130,6 +130,12 @@ describe(`${clients} clients`, () => {
       const { content: versions } = (await call(1)('GET', `${at(id)}/versions?limit=200`)).body
       expect(versions.map(({ version }: Payload) => version)).toEqual(countdown(versions.length))
       expect(found).toEqual(versions[0].voidReason === null ? [[id], []] : [[], [id]])
+      // Each answer names a version of its own kind: what was answered took place.
+      const voids = new Set(
+        versions.filter((one: Payload) => one.voidReason !== null).map((one: Payload) => one.version),
+      )
+      const named = replies.map(({ headers }) => Number(headers.get('etag')?.replaceAll('"', '')))
+      expect(named.map((version) => voids.has(version))).toEqual(named.map((_, n) => n % 3 === 0))
       // No void follows a void.
       for (const [i, { voidReason }] of versions.entries())
         if (voidReason !== null) expect(versions[i + 1].voidReason).toBeNull()

@@ -62,6 +62,7 @@ interface VersionRow {
   readonly kind: Kind
   readonly hash: string
   readonly request: string
+  readonly isVoid: boolean
 }
 
 async function readAll(client: pg.Client, ids: ReadonlySet<string> | 'all'): Promise<StoredRows> {
@@ -72,7 +73,8 @@ async function readAll(client: pg.Client, ids: ReadonlySet<string> | 'all'): Pro
     `SELECT id, version, encode(content_hash, 'hex') AS hash, kind FROM record`,
   )
   const versions = await rows<VersionRow>(
-    `SELECT record_id AS id, version, kind, encode(content_hash, 'hex') AS hash, request_id AS request
+    `SELECT record_id AS id, version, kind, encode(content_hash, 'hex') AS hash, request_id AS request,
+            void_reason IS NOT NULL AS "isVoid"
      FROM record_version ORDER BY record_id, version`,
   )
   const byRecord = byId(versions)
@@ -80,7 +82,12 @@ async function readAll(client: pg.Client, ids: ReadonlySet<string> | 'all'): Pro
     const own = byRecord.get(id) ?? []
     if (own.some((row, i) => row.version !== i + 1) || own.length !== version)
       defects.push(`${kind} ${id} is at version ${version} and has versions ${own.map((row) => row.version)}`)
-    if (own.at(-1)?.hash !== hash) defects.push(`${kind} ${id} has another content hash than its last version`)
+    // No content is that of a voided record.
+    const last = own.at(-1)
+    if ((last?.isVoid ? '' : last?.hash) !== hash)
+      defects.push(`${kind} ${id} has another content hash than its last version`)
+    if (own.some(({ isVoid }, i) => isVoid && (own[i - 1]?.isVoid ?? true)))
+      defects.push(`${kind} ${id} has a void that voids nothing`)
     if (own.some((row) => row.kind !== kind)) defects.push(`${kind} ${id} has versions of another kind`)
     if (new Set(own.map(({ request }) => request)).size !== own.length)
       defects.push(`${kind} ${id} has two versions of one request`)
@@ -91,8 +98,8 @@ async function readAll(client: pg.Client, ids: ReadonlySet<string> | 'all'): Pro
   const unfound = await rows<{ id: string }>(
     `SELECT r.id FROM record r FULL JOIN (
        SELECT id, 'receivingEvent' AS kind FROM receiving_event UNION ALL SELECT id, 'masterProduct' FROM master_product
-       UNION ALL SELECT id, 'location' FROM location
-     ) s ON s.id = r.id AND s.kind = r.kind
+       UNION ALL SELECT id, 'location' FROM location UNION ALL SELECT id, 'voided' FROM voided_event
+     ) s ON s.id = r.id AND s.kind = CASE WHEN r.kind = 'receivingEvent' AND r.content_hash = '' THEN 'voided' ELSE r.kind END
      WHERE r.id IS NULL OR s.id IS NULL`,
   )
   for (const { id } of unfound)
