@@ -6,6 +6,7 @@ import { isCalendarDate } from '../contract/date-and-time.ts'
 import { lotNumberRequiredFromDefault } from '../contract/product-line.ts'
 import { roles } from '../contract/role.ts'
 import { findTimeZone } from '../intake/local-time.ts'
+import { correctionQuery } from '../operations/bulk-corrections.ts'
 import { operations } from '../operations/catalogue.ts'
 import type { Operation } from '../operations/operation.ts'
 import { type CommandEnd, end } from '../terminal/command-end.ts'
@@ -41,6 +42,7 @@ export function lotkeeperProgram(): Command {
   addServing(program)
   addRecords(program)
   addPayloads(program)
+  addCorrections(program)
   addFiles(program)
   addTraceability(program)
   addEvidence(program)
@@ -242,6 +244,31 @@ function addPayloads(program: Command): void {
     .option(...jsonLines)
   withExamples(validate, 'lotkeeper validate examples/*.json', 'lotkeeper validate events.ndjson --json')
   runs(validate, async (files, options) => (await import('./validate.ts')).validate(files, options))
+}
+
+function addCorrections(program: Command): void {
+  const correct = program
+    .command('correct')
+    .description('Change fields of many receiving events: preview, then new versions with one reason')
+    .helpGroup('Payloads:')
+    .requiredOption('--reason <text>', 'why they are corrected; the history of each event shows it')
+    .option('--set <field=value>', 'fill the field where it is missing; may be repeated', append, [])
+    .option('--replace <field=value>', 'with --set or --remove: only where it has this value', append, [])
+    .option('--remove <field>', 'remove the field; needs --replace or --overwrite', append, [])
+    .option('--overwrite', 'change the fields whatever their values are', false)
+  withQueryOptions(correct, correctionQuery)
+    .option('--dry-run', 'only preview', false)
+    .option('--yes', 'correct without asking', false)
+    .option('--report <file>', 'save a row for each event, as .xlsx or .csv')
+    .option(...json)
+  withExamples(
+    withRemoteOptions(correct),
+    'lotkeeper correct --set packStyle=Carton --reason "New box" --dry-run',
+    'lotkeeper correct --replace asnNumber=A-1 --set asnNumber=B-1 --reason Typo',
+  )
+  runs(correct, async (options) =>
+    (await import('./correct.ts')).correct({ ...options, query: queryOf(correctionQuery, options) }),
+  )
 }
 
 const append = (value: string, before: readonly string[]): readonly string[] => [...before, value]

@@ -48,6 +48,10 @@ const fields: ReadonlyMap<string, ChangedField> = new Map(
 
 export const changedFieldNames: readonly string[] = [...fields.keys()]
 
+/** The full names of the fields that are called so: `packStyle` is `product.packStyle`. */
+export const fieldNamesFor = (name: string): readonly string[] =>
+  fields.has(name) ? [name] : changedFieldNames.filter((full) => full.slice(full.indexOf('.') + 1) === name)
+
 /**
  * One change. Without `replace` and `overwrite` it fills the field where it is missing; values are
  * text, as JSON writes them.

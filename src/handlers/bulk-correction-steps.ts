@@ -2,6 +2,7 @@
 // to be applied. Source: decision 0067.
 import { randomUUID } from 'node:crypto'
 import { changeFields, type Difference } from '../contract/field-change.ts'
+import type { Finding } from '../contract/finding.ts'
 import { readJsonObject } from '../contract/json-text.ts'
 import type { ReceivingEventPayload } from '../contract/payloads.ts'
 import { receivingEvent } from '../contract/record-kinds.ts'
@@ -25,7 +26,7 @@ import { QueueFull } from '../store/grouped.ts'
 import { readInPortions, traceOfRequest } from '../store/record-versions.ts'
 import { Unsettled } from '../store/settle.ts'
 import { MasterDataCache, verdictOf } from './exported-events.ts'
-import { refusedAnswer, takenAnswer } from './failure-answers.ts'
+import { takenAnswer } from './failure-answers.ts'
 import type { HandlerContext, OperationCall } from './handler.ts'
 import { hashOf, judgePayload } from './judged-payload.ts'
 import type { ProviderSteps } from './provider-rounds.ts'
@@ -212,7 +213,7 @@ async function previewEvent(
   }
   const call = callFor(provider, event, { keyId: operationName, requestId: randomUUID() })
   const judged = await judgePayload(context, call, receivingEvent, replacementShape, id)
-  if (judged.verdict.refused) return { ...result, outcome: 'refused', detail: detailOf(refusedAnswer(judged.verdict)) }
+  if (judged.verdict.refused) return { ...result, outcome: 'refused', detail: refusalText(judged.verdict.findings) }
   const [record] = judged.records()
   if (record === undefined) throw new Error('A replacement holds one record.')
   const { key } = storedReceivingEvents
@@ -271,8 +272,16 @@ async function replaceEvent(
     case 'purged':
       return { id, outcome: 'gone', detail: 'The event was purged.' }
     default:
-      return { id, outcome: 'refused', detail: detailOf(answer) }
+      return { id, outcome: 'refused', detail: refusalText(answer.findings ?? []) || detailOf(answer) }
   }
+}
+
+/** The first error, and how many others there are. */
+function refusalText(findings: readonly Finding[]): string {
+  const [first, ...others] = findings.filter(({ severity }) => severity === 'error')
+  if (first === undefined) return ''
+  const more = others.length === 0 ? '' : ` ${others.length} more ${others.length === 1 ? 'error' : 'errors'}.`
+  return detailOf({ detail: `${first.pointer}: ${first.message}${more}` })
 }
 
 const detailOf = ({ detail = '' }: { readonly detail?: string }): string =>

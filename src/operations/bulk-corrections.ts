@@ -4,8 +4,9 @@ import { type Static, Type } from 'typebox'
 import { boolean, choice, date, list, number, object, optional, text } from '../contract/field.ts'
 import { changedFieldNames } from '../contract/field-change.ts'
 import { nextCursor } from './bodies.ts'
+import { eventSelection } from './event-selection.ts'
 import type { Operation } from './operation.ts'
-import { paging, parameterValuesMax } from './query.ts'
+import { paging, parameterValuesMax, type QueryParameter } from './query.ts'
 
 /** Most events and lines that one correction chooses, and changes that it makes. */
 export const correctionEventsMax = 20_000
@@ -57,6 +58,28 @@ const CorrectionSelection = object(
     section,
   },
 )
+
+const { eventStartDate, eventEndDate, dataProviderVendorId, shipToLocationCode, itemCode, lotCode } = eventSelection
+/** The same conditions as parameters, for whoever cannot write a body. */
+export const correctionQuery = {
+  eventStartDate,
+  eventEndDate,
+  dataProviderVendorId,
+  shipToLocationCode,
+  itemCode,
+  lotCode,
+  purchaseOrderNumber: {
+    form: 'text',
+    many: true,
+    meaning: 'Only events with this purchase order number.',
+    example: '4500012345',
+  },
+  gap: {
+    form: 'text',
+    meaning: 'Only lines, products and locations with a gap that this rule finds.',
+    example: 'product-line/tlc-source-place',
+  },
+} as const satisfies Record<string, QueryParameter>
 
 const FieldChange = object('FieldChange', {
   field: choice(changedFieldNames, {

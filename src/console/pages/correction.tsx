@@ -21,6 +21,7 @@ import { useRequest } from '../state/request.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
 import { failureWords } from '../words/failure-words.ts'
 import { pluralize } from '../words/labels.ts'
+import { screenRemedy } from '../words/screen-words.ts'
 import { StateTag } from './corrections.tsx'
 import type { PageProps } from './page.ts'
 
@@ -88,8 +89,10 @@ function Progress({ correction, outcome, again }: ProgressProps) {
   return (
     <>
       <Summary correction={correction} />
-      {mayWrite && <Actions correction={correction} again={again} />}
-      <Report correction={correction} />
+      <div class="correction-actions">
+        {mayWrite && <Actions correction={correction} again={again} />}
+        <Report correction={correction} />
+      </div>
       <nav class="tabs" aria-label="Events by outcome">
         {shown.map((one) => (
           <a
@@ -268,7 +271,11 @@ function EventRow({ event }: { readonly event: CorrectionEvent }) {
         <bdi>{dataProviderVendorId}</bdi>
       </td>
       <td>
-        {event.detail !== null && <p>{event.detail}</p>}
+        {event.detail !== null && (
+          <p>
+            <bdi>{reasonWords(event.detail)}</bdi>
+          </p>
+        )}
         <Differences event={event} />
       </td>
       <td class="number" data-words="Lines completed">
@@ -286,6 +293,9 @@ function EventRow({ event }: { readonly event: CorrectionEvent }) {
     </tr>
   )
 }
+
+/** Why an event is left as it is: without the pointer, which the values below name in words. */
+const reasonWords = (detail: string): string => screenRemedy(detail.replace(/^\/\S*: /, ''))
 
 function Differences({ event: { differences, values } }: { readonly event: CorrectionEvent }) {
   if (differences.length === 0) return null
