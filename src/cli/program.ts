@@ -426,10 +426,10 @@ function addTraceability(program: Command): void {
 function addEvidence(program: Command): void {
   const verify = program
     .command('verify')
-    .description('Check that nothing in an archive was altered, without the service')
+    .description('Check that an archive or a mock recall was not altered, without the service')
     .helpGroup('Traceability:')
-    .argument('<file>', 'as `lotkeeper export ndjson` makes it')
-    .option('--key <file>', 'public key that must have signed the last checkpoint, as PEM; may be repeated', append, [])
+    .argument('<file>', 'as `lotkeeper export ndjson` makes it, or the saved report of a mock recall')
+    .option('--key <file>', 'public key that must have signed it, as PEM; may be repeated', append, [])
     .option(...json)
   withExamples(verify, 'lotkeeper verify archive-2026-03-04.ndjson --key signing-key.pub.pem')
   runs(verify, async (file, options) => (await import('./verify.ts')).verify(file, options))

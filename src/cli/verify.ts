@@ -1,4 +1,4 @@
-// `lotkeeper verify FILE`: checks an archive without the service.
+// `lotkeeper verify FILE`: checks an archive, or the report of a mock recall, without the service.
 import { existsSync, readFileSync } from 'node:fs'
 import { archiveBeginning } from '../evidence/archive.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
@@ -6,6 +6,7 @@ import { Progress } from '../terminal/progress.ts'
 import { plain, results } from '../terminal/terminal.ts'
 import { bytesOf } from '../workbook/import-file.ts'
 import { ArchiveCheck, type ArchiveFault, publicKeyOf, signingKeyIdOf } from './archive-check.ts'
+import { readMockRecall, verifyMockRecall } from './mock-recall-check.ts'
 import { type OpenFile, openFile } from './open-file.ts'
 
 interface VerifyOptions {
@@ -16,8 +17,12 @@ interface VerifyOptions {
 export async function verify(path: string, { key, json }: VerifyOptions): Promise<CommandEnd> {
   if (!existsSync(path)) return { problem: `There is no file ${path}.`, calledWrongly: true }
   const file = openFile(path)
-  if (!(await isArchive(file)))
-    return { problem: `${path} is not an archive of this program. lotkeeper export ndjson makes one.` }
+  const isOfRecords = await isArchive(file)
+  const recall = isOfRecords ? undefined : readMockRecall(path)
+  if (recall === undefined && !isOfRecords)
+    return {
+      problem: `${path} is neither an archive nor a mock recall of this program. lotkeeper export ndjson makes an archive; the page of a mock recall in the console saves its report.`,
+    }
   const trusted: string[] = []
   for (const name of key) {
     const read = existsSync(name) ? publicKeyOf(readFileSync(name, 'utf8')) : undefined
@@ -28,6 +33,7 @@ export async function verify(path: string, { key, json }: VerifyOptions): Promis
       }
     trusted.push(signingKeyIdOf(read))
   }
+  if (recall !== undefined) return verifyMockRecall(path, recall, trusted, json)
   const check = await checkArchive(file, trusted)
   if (json) await results.write(`${JSON.stringify(toReport(check, trusted))}\n`)
   else {

@@ -109,6 +109,23 @@ export const checkpointText = (checkpoint: Omit<Checkpoint, 'checkpointHash' | '
     checkpoint.signingKeyId,
   ].join('\n')
 
+/** The report of a mock recall, and who signed it. */
+export interface SignedMockRecall {
+  readonly id: string
+  /** Id of the provider. */
+  readonly signedFor: string
+  /** SHA-256 of the report as canonical JSON. */
+  readonly reportHash: string
+  readonly signingKeyId: string
+}
+
+/** What is signed of a mock recall. */
+export const mockRecallText = ({ id, signedFor, reportHash, signingKeyId }: SignedMockRecall): string =>
+  [mockRecallFormat, signedFor, id, reportHash, signingKeyId].join('\n')
+
+/** What the report of a mock recall begins with, so that a file of it is recognized. */
+export const mockRecallFormat = 'lotkeeper mock recall 1'
+
 /** What is wrong with a version by itself, as sentences; `sha256` gives hexadecimal. */
 export function versionFaults(version: HashedVersion, sha256: (text: string) => string): string[] {
   const faults: string[] = []

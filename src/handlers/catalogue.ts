@@ -31,6 +31,7 @@ import { liftLegalHold, listLegalHolds, setLegalHold } from './legal-holds.ts'
 import { listLimits } from './limits.ts'
 import { list, listVersions } from './list.ts'
 import { listTimeZones, setTimeZones } from './location-time-zones.ts'
+import { listMockRecalls, readMockRecall, startMockRecall } from './mock-recalls.ts'
 import { read, readVersion } from './read.ts'
 import { recordingAccess } from './recorded-access.ts'
 import { listRefusals } from './refusals.ts'
@@ -91,6 +92,9 @@ const unrecordedHandlers = (context: HandlerContext): Handlers => ({
   listVendorAlerts: listVendorAlerts(context),
   listVendorTargets: listVendorTargets(context),
   setVendorTargets: setVendorTargets(context),
+  listMockRecalls: listMockRecalls(context),
+  startMockRecall: startMockRecall(context),
+  readMockRecall: readMockRecall(context),
   createCorrection: createCorrection(context),
   listCorrections: listCorrections(context),
   readCorrection: readCorrection(context),

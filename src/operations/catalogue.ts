@@ -39,6 +39,7 @@ import {
   listReceivingEventVersions,
 } from './list.ts'
 import { listTimeZones, setTimeZones } from './location-time-zones.ts'
+import { listMockRecalls, readMockRecall, startMockRecall } from './mock-recalls.ts'
 import type { Operation } from './operation.ts'
 import {
   readLocation,
@@ -106,6 +107,9 @@ export const operations = {
   listVendorAlerts,
   listVendorTargets,
   setVendorTargets,
+  listMockRecalls,
+  startMockRecall,
+  readMockRecall,
   createCorrection,
   listCorrections,
   readCorrection,

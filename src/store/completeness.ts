@@ -232,6 +232,31 @@ export const lastDeliveries = (
   selection: Omit<LineSelection, 'vendorItemCode'>,
 ): Promise<LastDelivery[]> => deliveries(db, valuesOf(provider, { ...selection, vendorItemCode: undefined }))
 
+const drawn = statement<{ id: string; events: number }>(
+  'drawEvent',
+  `WITH counted AS MATERIALIZED (
+  SELECT count(*) AS events FROM received_event e WHERE ${selected} AND $6::text IS NULL
+)
+SELECT e.id, (SELECT events FROM counted)::integer AS events
+FROM received_event e
+WHERE ${selected}
+ORDER BY e.date_received, e.id
+OFFSET (SELECT floor($7::double precision * events)::bigint FROM counted)
+LIMIT 1`,
+)
+
+/**
+ * The event at a place in the order of dates received, from 0 for the first to just below 1 for the
+ * last, and how many events there are. Undefined when there is none.
+ */
+export const drawEvent = async (
+  db: Queryable,
+  provider: string,
+  selection: LineSelection,
+  place: number,
+): Promise<{ readonly id: string; readonly events: number } | undefined> =>
+  (await drawn(db, [...valuesOf(provider, { ...selection, vendorItemCode: undefined }), place]))[0]
+
 const newestDate = statement<{ date: string | null }>(
   'newestEventDate',
   `WITH newest AS (

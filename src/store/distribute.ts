@@ -29,6 +29,7 @@ export const distributedTables = [
   'checkpoint',
   'archive_import',
   'legal_hold',
+  'mock_recall',
   'access_log',
   'access_log_end',
   'session',

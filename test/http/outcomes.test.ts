@@ -128,6 +128,7 @@ const payload = ({ record, name }: Operation) => {
   if (name === 'createKey' || name === 'changeKey') return { role: 'reader', label: 'a test' }
   if (name === 'setLegalHold') return { reason: 'a test', lotCode: 'GV26062-A' }
   if (name === 'setTimeZones') return { timeZones: [{ locationCode: 'DC-07', timeZone: 'America/New_York' }] }
+  if (name === 'startMockRecall') return { lotCode: knownLotCode }
   if (name === 'setVendorTargets') return { targets: [{ dataProviderVendorId: 'V-1001', completeShare: 0.98 }] }
   if (name === 'previewMasterData') return { masterProduct: payloadOf.masterProduct().productMasterDataList }
   if (name === 'applyCorrection') return { ready: 0 }
@@ -384,6 +385,26 @@ const proofs: Record<string, Proof> = {
     await call('PUT', '/vendor-targets', { body: { targets: [{ dataProviderVendorId: 'V-1001', silentDays: 1 }] } })
     await created(operation, call)
     return send(operation, call)
+  },
+  'listMockRecalls listed': async (operation, call) => {
+    await call('POST', at(operation), { body: { lotCode: 'GV26062-A' } })
+    return send(operation, call)
+  },
+  'startMockRecall refused': (operation, call) => call('POST', at(operation), { body: {} }),
+  'startMockRecall started': (operation, call) => send(operation, call),
+  async drillRunning(operation, call, provider) {
+    await service.database.pool.query(
+      `INSERT INTO mock_recall (provider_id, id, lot_code, started_at, started_by, steps)
+       VALUES ($1, $2, 'L', now(), 'k', '[]')`,
+      [provider, randomUUID()],
+    )
+    return send(operation, call)
+  },
+  unknownMockRecall: (operation, call) => send(operation, call),
+  async 'readMockRecall found'(operation, call) {
+    const { id } = (await call('POST', '/mock-recalls', { body: { lotCode: 'GV26062-A' } })).body
+    await expect.poll(async () => (await call('GET', at(operation, id))).body.state).not.toBe('running')
+    return call('GET', at(operation, id))
   },
   unknownVendor: (operation, call) => send(operation, call),
   async 'readScorecard found'(operation, call) {

@@ -4,7 +4,15 @@ import type { OperationName, operations } from '../../src/operations/catalogue.t
 import { eventPayload, locationPayload, type Payload, productPayload } from '../support/payloads.ts'
 
 /** What the path of an operation names. */
-export type Subject = 'receivingEvent' | 'masterProduct' | 'location' | 'lot' | 'key' | 'legalHold' | 'correction'
+export type Subject =
+  | 'receivingEvent'
+  | 'masterProduct'
+  | 'location'
+  | 'lot'
+  | 'key'
+  | 'legalHold'
+  | 'mockRecall'
+  | 'correction'
 
 export interface RequestSample<Outcome extends string = string> {
   /** How it ends for whom it may ask, about what is there. */
@@ -141,6 +149,9 @@ export const requestSamples: {
   },
   cancelCorrection: { success: 'cancelled', subject: 'correction', missing: 'unknownCorrection', spends: true },
   exportCorrectionReport: { success: 'exported', subject: 'correction', missing: 'unknownCorrection' },
+  listMockRecalls: paged,
+  startMockRecall: { success: 'started', body: (mark) => ({ lotCode: `LOT-${mark}` }) },
+  readMockRecall: { success: 'found', subject: 'mockRecall', missing: 'unknownMockRecall' },
   listRefusals: paged,
   exportArchive: { success: 'exported' },
   importArchive: { success: 'notEmpty', body: () => ({ archive: archiveOfNothing, lines: [] }) },

@@ -42,10 +42,13 @@ import type {
   MasterProductRecord,
   MasterProductReplacement,
   MasterProductsPayload,
+  MockRecall,
+  MockRecallPage,
   NewCorrection,
   NewKey,
   NewLegalHold,
   NewMasterData,
+  NewMockRecall,
   NewPerson,
   NewSession,
   NewTimeZones,
@@ -642,6 +645,23 @@ export type ListVendorTargetsRequest = CallOptions
 export interface SetVendorTargetsRequest extends CallOptions {
   /** Body of the request. */
   body: NewVendorTargets
+}
+
+export interface ListMockRecallsRequest extends CallOptions {
+  /** Entries per page, 1 to 200. Example: `50`. */
+  limit?: number | undefined
+  /** `nextCursor` of the page before, with the same filters. Example: `MDE5YTNjMWU`. */
+  cursor?: string | undefined
+}
+
+export interface StartMockRecallRequest extends CallOptions {
+  /** Body of the request. */
+  body: NewMockRecall
+}
+
+export interface ReadMockRecallRequest extends CallOptions {
+  /** Id, as the service returned it. */
+  id: string
 }
 
 export interface CreateCorrectionRequest extends CallOptions {
@@ -1289,6 +1309,34 @@ export interface Methods {
   setVendorTargets(request: SetVendorTargetsRequest): Promise<ApiResponse<VendorTargetsSet>>
 
   /**
+   * Lists mock recalls, newest first. Each with its signed report, once it has ended.
+   *
+   * `GET /mock-recalls`. Key: a reader, a writer or an administrator. Source: 21 CFR 1.1455(c)(3); decision 0069.
+   */
+  listMockRecalls(request?: ListMockRecallsRequest): Promise<ApiResponse<MockRecallPage>>
+
+  /**
+   * Starts a mock recall: a lot is traced and packed for FDA against the clock. Answers at once. The service then
+   * traces the lot, makes the FDA package and counts what its lines lack, and signs a report with the duration of each
+   * step. Read it at `Location` until `state` is no longer `running`. The package is hashed and not kept. A drill runs
+   * at most 15 minutes.
+   *
+   * `POST /mock-recalls`. Key: a writer or an administrator. Source: 21 CFR 1.1455(c)(3); decision 0069.
+   * @throws {ProblemError} `refused` (422): A field is wrong, or no lot can be drawn because the records have none.
+   * @throws {ProblemError} `drillRunning` (409): Another mock recall of the provider is running.
+   */
+  startMockRecall(request: StartMockRecallRequest): Promise<ApiResponse<MockRecall>>
+
+  /**
+   * Reads a mock recall with its signed report. Save the answer as a file: `lotkeeper verify` checks its signature
+   * without the service.
+   *
+   * `GET /mock-recalls/{id}`. Key: a reader, a writer or an administrator. Source: 21 CFR 1.1455(c)(3); decision 0069.
+   * @throws {ProblemError} `unknownMockRecall` (404): The provider has no mock recall with this id.
+   */
+  readMockRecall(request: ReadMockRecallRequest): Promise<ApiResponse<MockRecall>>
+
+  /**
    * Creates a bulk correction: chooses receiving events and previews a change of their fields. The answer comes at
    * once. In the background, the service changes a copy of each event and validates it as a replacement. Nothing is
    * stored before `applyCorrection`. At most 20,000 events and 1,000,000 lines. A preview that is not applied is
@@ -1658,6 +1706,7 @@ export interface ListEntries {
   listLocations: MasterLocationRecord
   listLocationVersions: VersionSummary
   listGaps: EventGaps
+  listMockRecalls: MockRecall
   listCorrections: Correction
   listCorrectionEvents: CorrectionEvent
   listRefusals: Refusal

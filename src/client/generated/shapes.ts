@@ -1645,6 +1645,134 @@ export interface VendorTargetsSet {
   set: number
 }
 
+export interface MockRecallPage {
+  content: MockRecall[]
+  /** Send it as `cursor` to get the next page; null on the last page. */
+  nextCursor: string | null
+}
+
+export interface MockRecall {
+  /** Id of the drill. */
+  id: string
+  /** `interrupted`: its process ended before it. */
+  state: 'running' | 'done' | 'failed' | 'interrupted'
+  /** The lot that is recalled. */
+  lotCode: string
+  /** In UTC. */
+  startedDateTime: string
+  /** Id of the key that started it. */
+  startedBy: string
+  /** Steps that are done, in order. */
+  steps: MockRecallStep[]
+  /** What is signed; null before its end. */
+  report: MockRecallReport | null
+  /** SHA-256 of the report as JSON without blanks, names sorted. */
+  reportHash: string | null
+  /** Id of the key that signed it. */
+  signingKeyId: string | null
+  /** The public key, SubjectPublicKeyInfo in base64. */
+  publicKey: string | null
+  /** Ed25519, in base64. `docs/evidence.md` says over which text. */
+  signature: string | null
+}
+
+export interface MockRecallStep {
+  /** `trace`: where the lot came from and went. `package`: the files for FDA. `gaps`: what they lack. */
+  name: 'trace' | 'package' | 'gaps'
+  /** Duration, to the millisecond. */
+  seconds: number
+}
+
+export interface MockRecallReport {
+  format: 'lotkeeper mock recall 1'
+  /** Id of the drill. */
+  id: string
+  provider: {
+    id: string
+    name: string
+  }
+  /** The lot that was recalled. */
+  lotCode: string
+  /** How the lot was drawn; null when it was named. */
+  drawn: MockRecallDraw | null
+  /** In UTC. */
+  startedDateTime: string
+  /** Id of the key that started it. */
+  startedBy: string
+  /** In UTC. */
+  endedDateTime: string
+  /** From the start to the end, to the millisecond. */
+  seconds: number
+  /** The 24 hours of 21 CFR 1.1455(c)(3). */
+  targetSeconds: number
+  /** True when the package was complete within that time. */
+  isWithinTarget: boolean
+  /** Why the drill failed; null when all steps were done. */
+  failure: string | null
+  /** Steps that are done, in order. */
+  steps: MockRecallStep[]
+  found: MockRecallFindings
+  /** The FDA package that was made; null when the drill failed before. */
+  package: MockRecallPackage | null
+}
+
+export interface MockRecallDraw {
+  /** What the draw depended on. */
+  seed: string
+  /** First date that is covered; null when there are no events. */
+  eventStartDate: string | null
+  /** Last date that is covered. */
+  eventEndDate: string | null
+  /** Events from which it was drawn, in the order of date received and id. */
+  events: number
+  /** Id of the event that was drawn. */
+  event: string
+}
+
+export interface MockRecallFindings {
+  /** Receiving events with the lot. */
+  events: number
+  /** Product lines of the lot. */
+  lines: number
+  /** Places where it was. */
+  places: number
+  /** Gaps and contradictions that the trace found. */
+  notes: number
+  /** Lines of lot codes that only read alike. */
+  readAlike: number
+  /** Lines that lack a key data element. */
+  incompleteLines: number
+  missing: ({
+    /** Name of the key data element. */
+    kde: string
+    /** Its paragraph of 21 CFR. */
+    cites: string
+    /** Lines that lack it. */
+    lines: number
+  })[]
+}
+
+export interface MockRecallPackage {
+  /** Name of the file. */
+  name: string
+  bytes: number
+  /** Of the file. It was made and not kept. */
+  sha256: string
+}
+
+export interface NewMockRecall {
+  /**
+   * The lot to recall, in any form. Without it a lot is drawn from the events of the last 12 months. Example:
+   * `GV26063-A`.
+   */
+  lotCode?: string
+  /**
+   * What the draw depends on: the same seed draws the same lot from the same events. Without it one is made. Example:
+   * `2026-Q1`.
+   */
+  seed?: string
+}
+
 export interface NewCorrection {
   /**
    * Why the events are corrected. Shown with each version that the correction makes. Example: `Pack style confirmed by

@@ -1,0 +1,270 @@
+// Starts, lists and reads mock recalls. The work is done after the answer, step by step, and its
+// report is signed as checkpoints are. Source: decision 0069.
+import { createHash, randomBytes } from 'node:crypto'
+import type { Static } from 'typebox'
+import { canonicalJson } from '../contract/canonical.ts'
+import { given } from '../contract/field.ts'
+import type { ReceivingEventPayload } from '../contract/payloads.ts'
+import { mockRecallFormat, mockRecallText } from '../evidence/evidence.ts'
+import { receivedLines } from '../exports/fda-spreadsheet/received-lines.ts'
+import { operations } from '../operations/catalogue.ts'
+import { countedEventsMax } from '../operations/completeness.ts'
+import { drillSecondsMax, type MockRecall, type MockRecallReport, targetSeconds } from '../operations/mock-recalls.ts'
+import { keyDataElementOf } from '../rules/key-data-elements.ts'
+import { areMoreThan, drawEvent } from '../store/completeness.ts'
+import {
+  endMockRecall,
+  findMockRecall,
+  insertMockRecall,
+  mockRecalls,
+  noteSteps,
+  type StoredMockRecall,
+} from '../store/mock-recalls.ts'
+import { readProviderName } from '../store/providers.ts'
+import { readRecord } from '../store/store.ts'
+import type { LotTrace } from '../tracing/lot-trace.ts'
+import { sha256 } from './checkpoints.ts'
+import { pageOf, recordIdIn, scopeOf } from './cursor.ts'
+import { exportFdaPackage } from './export-fda.ts'
+import { exportedEvents } from './exported-events.ts'
+import { shapeRefusal } from './failure-answers.ts'
+import { selectForFda } from './fda-selection.ts'
+import type { Answer, HandlerContext, OperationCall } from './handler.ts'
+import { readLineSelection } from './line-selection.ts'
+import { isRecordId, newRecordId } from './record-id.ts'
+import { traceLot } from './trace-lot.ts'
+
+type Drawn = MockRecallReport['drawn']
+
+export const startMockRecall =
+  (context: HandlerContext) =>
+  async (call: OperationCall): Promise<Answer<'refused' | 'drillRunning' | 'started'>> => {
+    const refusal = shapeRefusal(operations.startMockRecall.body, call, notStarted)
+    if (refusal !== undefined) return refusal
+    const { store, reportDropped } = context
+    const { provider, keyId, requestId } = call
+    const { lotCode: named, seed } = call.body.value as Static<typeof operations.startMockRecall.body>
+    const blank = Object.entries({ lotCode: named, seed }).find(([, value]) => value !== undefined && !given(value))
+    if (blank !== undefined) return refused(`${blank[0]} is blank. Omit it.`)
+    if (named !== undefined && seed !== undefined)
+      return refused('lotCode and seed exclude each other: a named lot is not drawn. Send one of them.')
+    const drawing =
+      named === undefined ? await drawLot(context, call, seed ?? randomBytes(8).toString('hex')) : undefined
+    if (drawing !== undefined && 'problem' in drawing) return refused(drawing.problem)
+    const recall = {
+      id: newRecordId(),
+      lotCode: drawing?.lotCode ?? named ?? '',
+      drawn: drawing?.drawn ?? null,
+      startedAt: new Date(),
+    }
+    if (!(await insertMockRecall(store, provider, recall, { who: keyId, requestId }, drillSecondsMax)))
+      return {
+        outcome: 'drillRunning',
+        detail: 'Another mock recall is running. Wait until it ends, which takes at most 15 minutes.',
+      }
+    runDrill(context, call, recall).catch(() => reportDropped(`Mock recall ${recall.id} was interrupted.`))
+    const started = { ...recall, startedBy: keyId, steps: [], ...unsigned }
+    return { outcome: 'started', body: toView(started), createdId: recall.id }
+  }
+
+const notStarted = 'No mock recall was started.'
+const refused = (why: string): Answer<'refused'> => ({ outcome: 'refused', detail: `${why} ${notStarted}` })
+const unsigned = { report: null, reportHash: null, signingKeyId: null, publicKey: null, signature: null }
+
+/** Draws until one has a lot: an event may have lines without lot codes only. */
+const drawsMax = 20
+
+/**
+ * A lot of the events of the last twelve months: first an event, then one of its lines, by the
+ * hash of the seed.
+ */
+async function drawLot(
+  context: HandlerContext,
+  { provider }: OperationCall,
+  seed: string,
+): Promise<{ readonly lotCode: string; readonly drawn: Drawn } | { readonly problem: string }> {
+  const { store } = context
+  const selection = await readLineSelection(context, provider, { query: {}, lists: {} })
+  if (selection === undefined || 'outcome' in selection) return nothingToDraw
+  if (await areMoreThan(store, provider, selection, countedEventsMax))
+    return {
+      problem: `The last 12 months have more than ${countedEventsMax.toLocaleString('en-US')} events, too many to draw from. Name a lotCode.`,
+    }
+  for (let draw = 0; draw < drawsMax; draw++) {
+    const hash = createHash('sha256').update(`${seed} ${draw}`).digest()
+    const found = await drawEvent(store, provider, selection, hash.readUIntBE(0, 6) / 2 ** 48)
+    if (found === undefined) return nothingToDraw
+    const stored = await readRecord(store, provider, { kind: 'receivingEvent', id: found.id })
+    if (stored === undefined || !('body' in stored)) continue
+    const { eventList } = JSON.parse(stored.body) as ReceivingEventPayload
+    const lots = eventList.productList.map(({ caseLotNumber }) => caseLotNumber).filter(given)
+    const lotCode = lots[hash.readUIntBE(6, 6) % Math.max(1, lots.length)]
+    if (lotCode === undefined) continue
+    const { eventStartDate, eventEndDate } = selection
+    return { lotCode, drawn: { seed, eventStartDate, eventEndDate, events: found.events, event: found.id } }
+  }
+  return nothingToDraw
+}
+
+const nothingToDraw = { problem: 'No event of the last 12 months has a lot code that could be drawn. Name a lotCode.' }
+
+interface Recall {
+  readonly id: string
+  readonly lotCode: string
+  readonly drawn: Drawn
+  readonly startedAt: Date
+}
+
+/** A step did not do what a recall needs; the message is for the report. */
+class FailedStep extends Error {}
+
+/** Does the steps, notes each, and signs what came of it, also when one failed. */
+async function runDrill(context: HandlerContext, call: OperationCall, recall: Recall): Promise<void> {
+  const { store, signer } = context
+  const { provider, keyId } = call
+  const began = performance.now()
+  const secondsSince = (start: number) => Math.round(performance.now() - start) / 1_000
+  const steps: MockRecallReport['steps'] = []
+  const found = { events: 0, lines: 0, places: 0, notes: 0, readAlike: 0, incompleteLines: 0, missing: [] as Missing[] }
+  let pack: MockRecallReport['package'] = null
+  let failure: string | null = null
+  const inTime = () => {
+    if (secondsSince(began) > drillSecondsMax)
+      throw new FailedStep(`It took longer than ${drillSecondsMax / 60} minutes and was stopped.`)
+  }
+  const run = async (name: MockRecallReport['steps'][number]['name'], work: () => Promise<void>) => {
+    const start = performance.now()
+    await work()
+    inTime()
+    steps.push({ name, seconds: secondsSince(start) })
+    await noteSteps(store, provider, recall.id, steps)
+  }
+  const ofLot: OperationCall = {
+    ...call,
+    lotCode: recall.lotCode,
+    query: { gaps: 'true' },
+    lists: { lotCode: [recall.lotCode] },
+  }
+  try {
+    await run('trace', async () => {
+      const { totals, noteCount, readAlikeCount } = await traceOf(context, ofLot)
+      const { events, lines, places } = totals
+      Object.assign(found, { events, lines, places, notes: noteCount, readAlike: readAlikeCount })
+    })
+    await run('package', async () => {
+      pack = await packageOf(context, ofLot, inTime)
+    })
+    await run('gaps', async () => {
+      Object.assign(found, await gapsOf(context, ofLot, inTime))
+    })
+  } catch (error) {
+    failure = error instanceof FailedStep ? error.message : 'The service failed. The log of the service says why.'
+  }
+  const seconds = secondsSince(began)
+  const report: MockRecallReport = {
+    format: mockRecallFormat,
+    id: recall.id,
+    provider: { id: provider, name: await readProviderName(store, provider) },
+    lotCode: recall.lotCode,
+    drawn: recall.drawn,
+    startedDateTime: recall.startedAt.toISOString(),
+    startedBy: keyId,
+    endedDateTime: new Date().toISOString(),
+    seconds,
+    targetSeconds,
+    isWithinTarget: failure === null && seconds <= targetSeconds,
+    failure,
+    steps,
+    found,
+    package: pack,
+  }
+  const text = canonicalJson(report)
+  const reportHash = sha256(text)
+  const { signingKeyId, publicKey } = signer
+  const signature = signer.sign(mockRecallText({ id: recall.id, signedFor: provider, reportHash, signingKeyId }))
+  await endMockRecall(store, provider, recall.id, { report: text, reportHash, signingKeyId, publicKey, signature })
+}
+
+async function traceOf(context: HandlerContext, call: OperationCall): Promise<LotTrace> {
+  const { text, detail } = await traceLot(context)({ ...call, query: {}, lists: {} })
+  if (text === undefined) throw new FailedStep(detail ?? 'The lot cannot be traced.')
+  return JSON.parse(text) as LotTrace
+}
+
+/** The package is made whole, hashed, and not kept. */
+async function packageOf(context: HandlerContext, call: OperationCall, inTime: () => void) {
+  const { file, detail } = await exportFdaPackage(context)(call)
+  if (file === undefined) throw new FailedStep(detail ?? 'The package cannot be made.')
+  const hash = createHash('sha256')
+  let bytes = 0
+  for await (const part of file.parts) {
+    hash.update(part)
+    bytes += Buffer.byteLength(part)
+    inTime()
+  }
+  return { name: file.name ?? '', bytes, sha256: hash.digest('hex') }
+}
+
+type Missing = MockRecallReport['found']['missing'][number]
+
+async function gapsOf(context: HandlerContext, call: OperationCall, inTime: () => void) {
+  const chosen = await selectForFda(context, call)
+  if ('outcome' in chosen) throw new FailedStep(chosen.detail ?? 'The lines cannot be chosen.')
+  const byRule = new Map<string, number>()
+  let incompleteLines = 0
+  for await (const events of exportedEvents(context, call.provider, chosen.selected, chosen.master)) {
+    inTime()
+    for (const event of events)
+      for (const { gaps } of receivedLines(event, chosen.filters)) {
+        if (gaps.length > 0) incompleteLines++
+        for (const rule of new Set(gaps.map(({ finding }) => finding.rule)))
+          byRule.set(rule, (byRule.get(rule) ?? 0) + 1)
+      }
+  }
+  const missing = [...byRule]
+    .sort(([rule, lines], [other, others]) => others - lines || (rule < other ? -1 : 1))
+    .map(([rule, lines]) => ({ ...keyDataElementOf(rule), lines }))
+  return { incompleteLines, missing }
+}
+
+export const listMockRecalls =
+  ({ store }: HandlerContext) =>
+  async ({ provider, query }: OperationCall): Promise<Answer<'listed' | 'badQuery'>> => {
+    const listed = await pageOf(query, {
+      scope: scopeOf('mock recalls', {}),
+      positionIn: recordIdIn,
+      find: (before, count) => mockRecalls(store, provider, before, count),
+      positionOf: ({ id }) => id,
+    })
+    if ('outcome' in listed) return listed
+    return { outcome: 'listed', body: { content: listed.page.map(toView), nextCursor: listed.nextCursor } }
+  }
+
+export const readMockRecall =
+  ({ store }: HandlerContext) =>
+  async ({ provider, id }: OperationCall): Promise<Answer<'unknownMockRecall' | 'found'>> => {
+    const recall = isRecordId(id) ? await findMockRecall(store, provider, id) : undefined
+    return recall === undefined
+      ? { outcome: 'unknownMockRecall', detail: `There is no mock recall with id ${id.slice(0, 60)}.` }
+      : { outcome: 'found', body: toView(recall) }
+  }
+
+function toView({ startedAt, publicKey, report, drawn: _, ...recall }: StoredMockRecall): MockRecall {
+  return {
+    ...recall,
+    state: stateOf(startedAt, report as MockRecallReport | null),
+    steps: recall.steps as MockRecall['steps'],
+    startedDateTime: startedAt.toISOString(),
+    report: report as MockRecallReport | null,
+    publicKey: publicKey?.toString('base64') ?? null,
+  }
+}
+
+const stateOf = (startedAt: Date, report: MockRecallReport | null): MockRecall['state'] =>
+  report === null
+    ? Date.now() - startedAt.getTime() > drillSecondsMax * 1_000
+      ? 'interrupted'
+      : 'running'
+    : report.failure === null
+      ? 'done'
+      : 'failed'

@@ -1,0 +1,123 @@
+// Mock recalls: drills that are kept with their signed reports. Source: decision 0069.
+import { type Actor, newEntryId } from './access-log.ts'
+import { type Queryable, statement } from './statement.ts'
+
+export interface StoredMockRecall {
+  readonly id: string
+  readonly lotCode: string
+  readonly drawn: object | null
+  readonly startedAt: Date
+  readonly startedBy: string
+  readonly steps: readonly object[]
+  readonly report: object | null
+  readonly reportHash: string | null
+  readonly signingKeyId: string | null
+  readonly publicKey: Buffer | null
+  readonly signature: string | null
+}
+
+/** A new drill, before anything of it is done. */
+export type NewMockRecall = Pick<StoredMockRecall, 'id' | 'lotCode' | 'drawn' | 'startedAt'>
+
+const start = statement<{ id: string }>(
+  'startMockRecall',
+  `WITH running AS MATERIALIZED (
+  SELECT count(*) AS drills
+  FROM mock_recall
+  WHERE provider_id = $1 AND ended_at IS NULL AND started_at > $5::timestamptz - make_interval(secs => $7)
+), started AS (
+  INSERT INTO mock_recall (provider_id, id, lot_code, drawn, started_at, started_by, steps)
+  SELECT $1, $2::uuid, $3::text, $4::json, $5::timestamptz, $6::text, '[]'::json
+  FROM running WHERE drills = 0
+  RETURNING id
+), noted AS (
+  INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
+  SELECT $1, $8::uuid, $6::text, $9::uuid, 'startMockRecall', $10::json, true FROM started
+)
+SELECT id FROM started`,
+)
+
+/** Starts a drill; false while another one of the provider is running. */
+export async function insertMockRecall(
+  db: Queryable,
+  provider: string,
+  { id, lotCode, drawn, startedAt }: NewMockRecall,
+  { who, requestId }: Actor,
+  secondsMax: number,
+): Promise<boolean> {
+  const rows = await start(db, [
+    provider,
+    id,
+    lotCode,
+    drawn === null ? null : JSON.stringify(drawn),
+    startedAt.toISOString(),
+    who,
+    secondsMax,
+    newEntryId(),
+    requestId ?? null,
+    JSON.stringify({ id, lotCode }),
+  ])
+  return rows.length > 0
+}
+
+const step = statement(
+  'noteMockRecallSteps',
+  `UPDATE mock_recall SET steps = $3::json WHERE provider_id = $1 AND id = $2::uuid AND ended_at IS NULL`,
+)
+
+/** Shows who watches how far it is. */
+export async function noteSteps(db: Queryable, provider: string, id: string, steps: readonly object[]): Promise<void> {
+  await step(db, [provider, id, JSON.stringify(steps)])
+}
+
+const end = statement(
+  'endMockRecall',
+  `UPDATE mock_recall SET ended_at = now(), report = $3::json, report_hash = $4, signing_key_id = $5, public_key = $6, signature = $7
+   WHERE provider_id = $1 AND id = $2::uuid AND ended_at IS NULL`,
+)
+
+export interface SignedReport {
+  /** JSON text. */
+  readonly report: string
+  readonly reportHash: string
+  readonly signingKeyId: string
+  readonly publicKey: Buffer
+  readonly signature: string
+}
+
+/** Ends a drill with its report; one that has ended stays as it is. */
+export async function endMockRecall(db: Queryable, provider: string, id: string, signed: SignedReport): Promise<void> {
+  const { report, reportHash, signingKeyId, publicKey, signature } = signed
+  await end(db, [provider, id, report, reportHash, signingKeyId, publicKey, signature])
+}
+
+const shown = `id, lot_code AS "lotCode", drawn, started_at AS "startedAt", started_by AS "startedBy", steps, report,
+          report_hash AS "reportHash", signing_key_id AS "signingKeyId", public_key AS "publicKey", signature`
+
+const newest = statement<StoredMockRecall>(
+  'mockRecalls',
+  `SELECT ${shown}
+   FROM mock_recall
+   WHERE provider_id = $1 AND ($2::uuid IS NULL OR id < $2)
+   ORDER BY id DESC
+   LIMIT $3`,
+)
+
+/** Up to `limit` drills, newest first; those below an id when one is given. */
+export const mockRecalls = (
+  db: Queryable,
+  provider: string,
+  before: string | undefined,
+  limit: number,
+): Promise<StoredMockRecall[]> => newest(db, [provider, before ?? null, limit])
+
+const one = statement<StoredMockRecall>(
+  'mockRecall',
+  `SELECT ${shown} FROM mock_recall WHERE provider_id = $1 AND id = $2::uuid`,
+)
+
+export const findMockRecall = async (
+  db: Queryable,
+  provider: string,
+  id: string,
+): Promise<StoredMockRecall | undefined> => (await one(db, [provider, id]))[0]
