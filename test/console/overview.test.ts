@@ -17,8 +17,11 @@ beforeAll(async () => {
   options = { url: service.url, key: await provider.key('writer') }
   const create = (edit: Parameters<typeof eventPayload>[0]) =>
     provider.call('POST', paths.receivingEvent, { body: eventPayload(edit) })
-  // Two vendors: one complete, one of hostile name whose 60 events lack a packaging size.
-  await create(() => undefined)
+  // Two vendors: one complete, in another month; one of hostile name whose 60 events lack a
+  // packaging size.
+  await create((payload) => {
+    payload.eventList.eventDateTime = '2025-08-15T09:30:00-05:00'
+  })
   for (let n = 0; n < 60; n++) {
     const answer = await create((payload) => {
       payload.eventList.dataProviderVendorId = 'V-BAD'
@@ -104,6 +107,10 @@ test('the plot shows the last ninety days that have events, tells each day to th
   const [{ eventDate, events, lines }] = content
   expect(eventDate).toBe('2026-02-01')
   await page.getByText(`${eventDate} ${events} events, ${lines} lines`).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Receiving events', exact: true }).waitFor()
+  expect(new URL(page.url()).searchParams.get('eventStartDateTime')).toBe('2026-01-31T10:00:00Z')
+  await page.goBack()
   await page.getByText('As a table').click()
   const rows = page.getByRole('table', { name: 'Events and lines by day' }).getByRole('row')
   await expect.poll(() => rows.count()).toBe(content.length + 1)
@@ -123,6 +130,13 @@ test('completeness is grouped by its address, filtered, and each number leads to
     await page.getByRole('table', { name: `Completeness by ${words.toLowerCase()}` }).waitFor()
   }
   expect(new URL(page.url()).search).toBe('?by=dataProviderVendorId')
+  const line = page.locator('.totals .sparkline')
+  await line.hover({ position: { x: 2, y: 12 } })
+  const month = (await page.locator('.spark-tip strong').textContent()) ?? ''
+  await line.click({ position: { x: 2, y: 12 } })
+  await page.getByRole('heading', { name: 'Events with gaps' }).waitFor()
+  expect(new URL(page.url()).searchParams.get('eventEndDate')).toMatch(new RegExp(`^${month}-`))
+  await page.goBack()
   await page.getByLabel('Vendor', { exact: true }).fill('V-1001')
   await page.keyboard.press('Enter')
   await page.getByText('100%').first().waitFor()

@@ -86,7 +86,7 @@ export function CompletenessPage({ query }: PageProps) {
                   />{' '}
                   incomplete, in {pluralize(total.eventsWithGaps, 'event')} of {total.events.toLocaleString('en')}
                 </span>
-                <Sparkline trend={trend} />
+                <Sparkline trend={trend} records={total.records} />
                 <span class="quiet">
                   Received {eventStartDate} to {eventEndDate}
                 </span>

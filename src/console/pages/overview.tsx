@@ -108,7 +108,7 @@ function Numbers({
 }) {
   const incomplete = total.lines - total.completeLines
   const numbers: readonly (readonly [string, ComponentChildren, ComponentChildren?])[] = [
-    ['Lines complete', shareWords(total.share), <Sparkline key="trend" trend={trend} />],
+    ['Lines complete', shareWords(total.share), <Sparkline key="trend" trend={trend} records={total.records} />],
     [
       'Incomplete lines',
       <Count

@@ -134,7 +134,7 @@ function Card({ card }: { readonly card: Scorecard }) {
         <div>
           <dt>Month by month</dt>
           <dd>
-            <Sparkline trend={trend} />
+            <Sparkline trend={trend} records={total.records} />
           </dd>
         </div>
       </dl>

@@ -114,7 +114,7 @@ function Row({
       )}
       {by !== 'month' && (
         <td class="trend">
-          <Sparkline trend={trend} />
+          <Sparkline trend={trend} records={records} />
         </td>
       )}
     </tr>

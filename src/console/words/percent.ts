@@ -12,3 +12,15 @@ export function shareWords(share: number | null): string {
 
 /** Where the console shows what a path of the API lists, as answers give it. */
 export const gapsAt = (records: string): string => records.replace(listGaps.path, '/completeness/gaps')
+
+/** Those of one of its months. */
+export function gapsInMonth(records: string, month: string): string {
+  const [path = '', query] = gapsAt(records).split('?')
+  const chosen = new URLSearchParams(query)
+  const [year, number] = month.split('-').map(Number) as [number, number]
+  const last = new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10)
+  const [start, end] = [chosen.get('eventStartDate') ?? '', chosen.get('eventEndDate') ?? last]
+  chosen.set('eventStartDate', start > `${month}-01` ? start : `${month}-01`)
+  chosen.set('eventEndDate', end < last ? end : last)
+  return `${path}?${chosen}`
+}

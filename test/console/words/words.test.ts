@@ -18,7 +18,7 @@ import { daysUntil } from '../../../src/console/words/days.ts'
 import { failureWords, keyFault } from '../../../src/console/words/failure-words.ts'
 import { dateTimeWords, labelOf } from '../../../src/console/words/labels.ts'
 import { limitGroups, limitWords } from '../../../src/console/words/limits.ts'
-import { gapsAt, shareWords } from '../../../src/console/words/percent.ts'
+import { gapsAt, gapsInMonth, shareWords } from '../../../src/console/words/percent.ts'
 import { operationWords, recordAt } from '../../../src/console/words/refusals.ts'
 import { idParts, isId, screenRemedy } from '../../../src/console/words/screen-words.ts'
 import { lotNumberRequiredFromDefault } from '../../../src/contract/product-line.ts'
@@ -124,6 +124,16 @@ test('days are counted by the calendar, over months, leap days and changes of th
 
 test('the path behind a number leads to the same events in the console', () => {
   expect(gapsAt('/traceability/gaps?rule=a%2Fb')).toBe('/completeness/gaps?rule=a%2Fb')
+})
+
+test('a month leads to its events within the period', () => {
+  const records = '/traceability/gaps?rule=a%2Fb&eventStartDate=2027-11-20&eventEndDate=2028-03-05'
+  const datesOf = (month: string) => gapsInMonth(records, month).replace('/completeness/gaps?rule=a%2Fb&', '')
+  expect(['2027-11', '2028-02', '2028-03'].map(datesOf)).toEqual([
+    'eventStartDate=2027-11-20&eventEndDate=2027-11-30',
+    'eventStartDate=2028-02-01&eventEndDate=2028-02-29',
+    'eventStartDate=2028-03-01&eventEndDate=2028-03-05',
+  ])
 })
 
 test('a refusal is told by its operation, and leads to the record it was about', () => {
