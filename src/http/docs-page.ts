@@ -32,7 +32,7 @@ const escapeText = (text: string): string =>
     .replaceAll("'", '&#39;')
 
 const style = `
-:root { color-scheme: light dark }
+:root { color-scheme: light dark; background: Canvas; color: CanvasText }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem }
 h1 { font-size: 1.5rem; overflow-wrap: anywhere }
 h2 { font-size: 1.1rem; margin-top: 1.6rem }

@@ -94,7 +94,7 @@ function mountIdentityProvider(
     const journey = unpacked(readCookie(request, 'sign-in'))
     setCookie(request, reply, 'sign-in', '', 'Lax', new Date(0))
     if (journey === undefined)
-      return sendRefusal(reply, 400, 'The sign-in took too long, or was begun in another browser.')
+      return sendRefusal(reply, 400, 'The sign-in took too long, or was begun in another browser. Sign in again.')
     let person: SignedInPerson
     try {
       const query = request.url.indexOf('?')
@@ -103,7 +103,11 @@ function mountIdentityProvider(
       if (error instanceof IdentityProviderAway) return sendAway(request, reply, error)
       // What the identity provider said is in the log, since it may quote what somebody made up.
       request.log.warn({ requestId: request.id, why: reasonOf(error) }, 'A sign-in was refused.')
-      return sendRefusal(reply, 400, `What ${name} answered does not belong to this sign-in, or was used before.`)
+      return sendRefusal(
+        reply,
+        400,
+        `What ${name} answered does not belong to this sign-in, or was used before. Sign in again.`,
+      )
     }
     const admitted = await admit(person, request.id)
     if (typeof admitted === 'string') return sendRefusal(reply, 403, refusals[admitted](person, name))

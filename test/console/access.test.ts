@@ -1,13 +1,10 @@
 // Every page can be used by everybody: no serious finding of axe, in both themes, and nothing wider than the window.
-import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { placeOf } from '../house/tree.ts'
+import { seriousFindings } from '../support/axe.ts'
 import { openBrowser, settled, type Visit, visit } from '../support/browser.ts'
 import { changed, eventPayload, locationPayload, paths, productPayload } from '../support/payloads.ts'
 import { type Service, startService, type TestProvider } from '../support/service.ts'
-
-const axe = readFileSync(placeOf('node_modules/axe-core/axe.min.js'), 'utf8')
 
 let service: Service
 let provider: TestProvider
@@ -45,12 +42,6 @@ beforeAll(async () => {
   correction = created.body.id
 })
 afterAll(() => Promise.all([browser?.close(), service?.close()]))
-
-interface Found {
-  readonly id: string
-  readonly impact: string
-  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
-}
 
 const pages: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   '/events': (page) => page.getByRole('button', { name: 'More filters' }).click(),
@@ -148,20 +139,7 @@ describe.each([1280, 360])('at %i pixels', (width) => {
     await page.goto(`${service.url}/console${address}`)
     await ready(page)
     await settled(page)
-    await page.evaluate(axe)
-    const all: string[] = []
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      // The themes differ in nothing but colours.
-      const run = colorScheme === 'light' ? {} : { runOnly: ['color-contrast'] }
-      const found = (await page.evaluate(
-        `axe.run({ resultTypes: ['violations'], ...${JSON.stringify(run)} }).then(({ violations }) => violations)`,
-      )) as readonly Found[]
-      for (const { id, impact, nodes } of found)
-        if (impact === 'serious' || impact === 'critical')
-          all.push(`${colorScheme}: ${id} ${nodes[0]?.html.slice(0, 160)} ${nodes[0]?.failureSummary.slice(0, 240)}`)
-    }
-    expect(all).toEqual([])
+    expect(await seriousFindings(page)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
     if (width === 1280) await prints(page)
   })

@@ -76,12 +76,15 @@ function EntryRow({ entry }: { readonly entry: AccessEntry }) {
     <tr>
       <th scope="row">
         {labelOf(operation)}
-        {Object.entries(asked).map(([name, value]) => (
-          <span key={name} class="quiet small">
-            {' '}
-            {labelOf(name)}: <bdi>{typeof value === 'string' ? value : JSON.stringify(value)}</bdi>
-          </span>
-        ))}
+        {Object.entries(asked).map(
+          ([name, value]) =>
+            value !== null && (
+              <span key={name} class="quiet small">
+                {' '}
+                {labelOf(name)}: <bdi>{typeof value === 'string' ? value : JSON.stringify(value)}</bdi>
+              </span>
+            ),
+        )}
       </th>
       <td data-words="When">
         <time dateTime={beganDateTime}>{dateTimeWords(beganDateTime)}</time>

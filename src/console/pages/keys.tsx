@@ -78,8 +78,8 @@ function AllKeys() {
   return (
     <>
       {identityProvider !== null && (
-        <>
-          <h2>People</h2>
+        <section class="key-section" aria-labelledby="people">
+          <h2 id="people">People</h2>
           <InvitePerson identityProvider={identityProvider.name} onInvited={keys.again} />
           <When asked={keys} what="the people">
             {(all) =>
@@ -90,32 +90,34 @@ function AllKeys() {
               )
             }
           </When>
-          <h2>Keys</h2>
-        </>
+        </section>
       )}
-      {made === undefined ? (
-        <CreateKey
-          onMade={(key) => {
-            setMade(key)
-            keys.again()
-          }}
-        />
-      ) : (
-        <MadeKey made={made} onDone={() => setMade(undefined)} />
-      )}
-      <When asked={keys} what="the keys">
-        {(all) => (
-          <>
-            {table(all, false)}
-            {identityProvider === null && all.some(({ isPerson }) => isPerson) && (
-              <>
-                <h2>People</h2>
-                {table(all, true)}
-              </>
-            )}
-          </>
+      <section class="key-section" aria-labelledby="keys">
+        <h2 id="keys">Keys</h2>
+        {made === undefined ? (
+          <CreateKey
+            onMade={(key) => {
+              setMade(key)
+              keys.again()
+            }}
+          />
+        ) : (
+          <MadeKey made={made} onDone={() => setMade(undefined)} />
         )}
-      </When>
+        <When asked={keys} what="the keys">
+          {(all) => (
+            <>
+              {table(all, false)}
+              {identityProvider === null && all.some(({ isPerson }) => isPerson) && (
+                <>
+                  <h2>People</h2>
+                  {table(all, true)}
+                </>
+              )}
+            </>
+          )}
+        </When>
+      </section>
       {changing && (
         <ChangeKey
           key={changing.keyId}
@@ -184,7 +186,7 @@ function InvitePerson({ identityProvider, onInvited }: InviteProps) {
             aria-describedby="invite-email-hint"
           />
           <p id="invite-email-hint" class="quiet small">
-            As {identityProvider} knows the person. No mail is sent: pass on the address of this page.
+            As {identityProvider} knows the person. No mail is sent. Give the person the address of the console.
           </p>
         </div>
         <div class="form-field">
@@ -230,7 +232,7 @@ function CreateKey({ onMade }: { readonly onMade: (key: CreatedKey) => void }) {
 
   return (
     <form class="new-key" onSubmit={send} aria-labelledby="new-key">
-      <h2 id="new-key">New key</h2>
+      <h3 id="new-key">New key</h3>
       <div class="form-fields">
         <KeyFields form="key" />
         <div class="form-field">

@@ -53,7 +53,9 @@ export function SignInPage() {
             class="button main"
             href={`${identityProvider.address}?return=${encodeURIComponent(path + (query && `?${query}`))}`}
           >
-            Continue with <bdi>{identityProvider.name}</bdi>
+            <span>
+              Continue with <bdi>{identityProvider.name}</bdi>
+            </span>
           </a>
           <p class="or">or with a key</p>
         </>

@@ -22,14 +22,21 @@ interface KeyTableProps {
 export const nameOf = ({ personName, label, keyId }: KeySummary): string => personName ?? (label || keyId)
 
 /** Whether it is valid still, by the clock of the browser; the service has its own. */
-const stateOf = ({ revokedDateTime, expiresDateTime }: KeySummary): 'revoked' | 'expired' | 'valid' =>
+const stateOf = ({
+  revokedDateTime,
+  expiresDateTime,
+  isPerson,
+  lastUsedDateTime,
+}: KeySummary): keyof typeof stateTags =>
   revokedDateTime !== null
     ? 'revoked'
     : expiresDateTime !== null && Date.parse(expiresDateTime) < Date.now()
       ? 'expired'
-      : 'valid'
+      : isPerson && lastUsedDateTime === null
+        ? 'invited'
+        : 'valid'
 
-const stateTags = { revoked: 'removed', expired: 'replaced', valid: 'added' } as const
+const stateTags = { revoked: 'removed', expired: 'replaced', invited: 'replaced', valid: 'added' } as const
 
 export function KeyTable({ keys, isOfPeople, onChange, onRevoke }: KeyTableProps) {
   const { own } = useOpenSession()
@@ -65,7 +72,7 @@ export function KeyTable({ keys, isOfPeople, onChange, onRevoke }: KeyTableProps
                 <span class={`tag ${stateTags[state]}`}>{state}</span>
               </td>
               <td data-words="Last used">
-                <Instant instant={key.lastUsedDateTime} never={isOfPeople ? 'invited' : 'never'} />
+                <Instant instant={key.lastUsedDateTime} never="never" />
               </td>
               <td data-words="Created">
                 <Instant instant={key.createdDateTime} never="" />

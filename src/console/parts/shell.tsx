@@ -78,7 +78,7 @@ function Top({ pages, onHelp }: Pick<Props, 'pages'> & { readonly onHelp: () => 
   const account = <Account onHelp={onHelp} />
   return (
     <header class="top">
-      <a class="mark" href={hrefTo('/')}>
+      <a class="mark" href={hrefTo('/')} aria-label="Lotkeeper">
         <svg viewBox="0 0 32 32" width="22" height="22" aria-hidden="true">
           <rect width="32" height="32" rx="7" class="mark-ground" />
           <path d="M9 8v16h14" class="mark-line" />

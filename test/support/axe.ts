@@ -1,0 +1,30 @@
+// What axe finds serious on a page, in both themes.
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { placeOf } from '../house/tree.ts'
+
+const axe = readFileSync(placeOf('node_modules/axe-core/axe.min.js'), 'utf8')
+
+interface Found {
+  readonly id: string
+  readonly impact: string
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
+}
+
+/** One line for each serious finding; none for a page that everybody can use. */
+export async function seriousFindings(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe)
+  const all: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    // The themes differ in nothing but colours.
+    const run = colorScheme === 'light' ? {} : { runOnly: ['color-contrast'] }
+    const found = (await page.evaluate(
+      `axe.run({ resultTypes: ['violations'], ...${JSON.stringify(run)} }).then(({ violations }) => violations)`,
+    )) as readonly Found[]
+    for (const { id, impact, nodes } of found)
+      if (impact === 'serious' || impact === 'critical')
+        all.push(`${colorScheme}: ${id} ${nodes[0]?.html.slice(0, 160)} ${nodes[0]?.failureSummary.slice(0, 240)}`)
+  }
+  return all
+}
