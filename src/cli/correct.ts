@@ -1,4 +1,4 @@
-// `lotkeeper correct`: one change of fields in many receiving events, previewed before it is stored.
+// `lotkeeper correct`: one change of fields in many receiving events, with its preview.
 import { createInterface } from 'node:readline/promises'
 import type { Client } from '../client/client.ts'
 import type { Correction, CorrectionEvent, NewCorrection } from '../client/generated/shapes.ts'

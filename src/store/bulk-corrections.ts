@@ -288,8 +288,11 @@ const due = statement<{ provider: string }>(
 export const providersToCorrect = async (db: Queryable): Promise<string[]> =>
   (await due(db, [])).map(({ provider }) => provider)
 
-/** How long a correction is left alone after its process was last heard of, in seconds. */
-const leaseSeconds = 15
+/**
+ * How long a correction is left alone after its process was last heard of, in seconds. Where a step
+ * takes longer, two processes work on it for a while, and neither does anything twice.
+ */
+const leaseSeconds = 6
 
 const next = statement<{ id: string; free: boolean }>(
   'nextCorrection',

@@ -6,7 +6,10 @@ import { pluralize } from '../words/labels.ts'
 
 type Cause = GapCauses['causes'][number]
 
-/** Where the cause is completed, and the words of the button; undefined where only the event itself can be edited. */
+/**
+ * Where the cause is completed, and the words of the button; undefined where only the event itself
+ * can be edited.
+ */
 function actionOf({ completedBy, rule, dataProviderVendorId, code }: Cause): readonly [string, string] | undefined {
   if (completedBy !== 'correction' && code !== null) {
     const kind = completedBy === 'location' ? 'location' : 'product'
