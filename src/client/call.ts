@@ -39,4 +39,6 @@ export interface Page<Entry> {
   content: Entry[]
   /** `cursor` of the next page; null on the last page. */
   nextCursor: string | null
+  /** How many records match, where a list of records was asked with `total`. */
+  total?: { records: number; orMore: boolean }
 }

@@ -30,6 +30,9 @@ import { changeKey, createKey, invitePerson, listKeys, readOwnKey, revokeKey } f
 import { liftLegalHold, listLegalHolds, setLegalHold } from './legal-holds.ts'
 import { listLimits } from './limits.ts'
 import { list, listVersions } from './list.ts'
+import { saveList } from './list-file.ts'
+import { listValues } from './list-values.ts'
+import { deleteListView, listListViews, saveListView } from './list-views.ts'
 import { listTimeZones, setTimeZones } from './location-time-zones.ts'
 import { listMockRecalls, readMockRecall, startMockRecall } from './mock-recalls.ts'
 import { read, readVersion } from './read.ts'
@@ -78,6 +81,12 @@ const unrecordedHandlers = (context: HandlerContext): Handlers => ({
   listReceivingEvents: list(context, storedReceivingEvents),
   listMasterProducts: list(context, storedMasterProducts),
   listLocations: list(context, storedLocations),
+  listReceivingEventValues: listValues(context, storedReceivingEvents),
+  listMasterProductValues: listValues(context, storedMasterProducts),
+  listLocationValues: listValues(context, storedLocations),
+  saveReceivingEventList: saveList(context, storedReceivingEvents),
+  saveMasterProductList: saveList(context, storedMasterProducts),
+  saveLocationList: saveList(context, storedLocations),
   readCompleteness: readCompleteness(context),
   listGaps: listGaps(context),
   listGapCauses: listGapCauses(context),
@@ -119,6 +128,9 @@ const unrecordedHandlers = (context: HandlerContext): Handlers => ({
   changeKey: changeKey(context),
   revokeKey: revokeKey(context),
   listAccessLog: listAccessLog(context),
+  listListViews: listListViews(context),
+  saveListView: saveListView(context),
+  deleteListView: deleteListView(context),
   listTimeZones: listTimeZones(context),
   setTimeZones: setTimeZones(context),
   listLegalHolds: listLegalHolds(context),

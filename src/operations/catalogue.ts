@@ -38,6 +38,9 @@ import {
   listReceivingEvents,
   listReceivingEventVersions,
 } from './list.ts'
+import { saveLocationList, saveMasterProductList, saveReceivingEventList } from './list-file.ts'
+import { listLocationValues, listMasterProductValues, listReceivingEventValues } from './list-values.ts'
+import { deleteListView, listListViews, saveListView } from './list-views.ts'
 import { listTimeZones, setTimeZones } from './location-time-zones.ts'
 import { listMockRecalls, readMockRecall, startMockRecall } from './mock-recalls.ts'
 import type { Operation } from './operation.ts'
@@ -71,6 +74,8 @@ export const operations = {
   readReceivingEvent,
   readReceivingEventFindings,
   listReceivingEvents,
+  listReceivingEventValues,
+  saveReceivingEventList,
   listReceivingEventVersions,
   readReceivingEventVersion,
   readReceivingEventVersionFindings,
@@ -79,6 +84,8 @@ export const operations = {
   readMasterProduct,
   readMasterProductFindings,
   listMasterProducts,
+  listMasterProductValues,
+  saveMasterProductList,
   listMasterProductVersions,
   readMasterProductVersion,
   readMasterProductVersionFindings,
@@ -87,6 +94,8 @@ export const operations = {
   readLocation,
   readLocationFindings,
   listLocations,
+  listLocationValues,
+  saveLocationList,
   listLocationVersions,
   readLocationVersion,
   readLocationVersionFindings,
@@ -134,6 +143,9 @@ export const operations = {
   changeKey,
   revokeKey,
   listAccessLog,
+  listListViews,
+  saveListView,
+  deleteListView,
   listTimeZones,
   setTimeZones,
   listLegalHolds,

@@ -17,6 +17,7 @@ export const distributedTables = [
   'master_product',
   'location',
   'location_time_zone',
+  'list_view',
   'vendor_target',
   'refusal',
   'idempotency_key',

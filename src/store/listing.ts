@@ -49,14 +49,13 @@ export interface SortedPosition {
 }
 
 /** Records that are counted at most. */
-export const countMax = 10_000
+const countMax = 10_000
 
-/**
- * Most records that are looked at to count those that fit; fewer where their versions are looked up
- * too.
- */
+/** Most records that are looked at to count those that fit; fewer where a look takes longer. */
 const lookedAtMax = 50_000
-const versionsLookedAtMax = 20_000
+const lookedAtSlowlyMax = 20_000
+const mostOf = (used: readonly InUse[], most: number): number =>
+  used.some(({ isSlow }) => isSlow) ? Math.min(most, lookedAtSlowlyMax) : most
 
 /** Most records of an order that are checked before all matches are looked for. */
 export const walkMax = 2_000
@@ -324,8 +323,7 @@ function candidatesOf(table: string, used: readonly InUse[], most: number) {
 
 function countTextOf({ table, conditions }: SearchDeclaration<string>, names: readonly string[]): string {
   const used = names.map((name, i) => inUse(conditions[name] as (typeof conditions)[string], table, i + 2))
-  const most = ofVersion(used).length > 0 ? versionsLookedAtMax : lookedAtMax
-  const { rows, rest, cut, ids } = candidatesOf(table, used, most)
+  const { rows, rest, cut, ids } = candidatesOf(table, used, mostOf(used, lookedAtMax))
   if (rest.length === 0)
     return `SELECT count(*)::integer AS records, false AS cut FROM (${ids} LIMIT ${countMax + 1}) AS fitting`
   return `SELECT count(*)::integer AS records, ${cut} AS cut FROM (
@@ -346,7 +344,7 @@ function valuesTextOf(
   const used = names.map((name, i) =>
     inUse(conditions[name] as (typeof conditions)[string], table, i + (named ? 4 : 3)),
   )
-  const { rows, rest, cut } = candidatesOf(table, used, ofVersion(used).length > 0 ? versionsLookedAtMax : recordsMax)
+  const { rows, rest, cut } = candidatesOf(table, used, mostOf(used, recordsMax))
   return `SELECT shown.value, shown.label, shown.records, NOT ${cut} AS "isWhole" FROM (
     SELECT counted.value, counted.records, ${label} AS label
     FROM (

@@ -66,42 +66,49 @@ export async function readRecords(
  */
 const storedBytesAtOnce = 64 * 1024
 
-const portion = statement<{ readonly n: number; readonly body: string | null }>(
+const portion = statement<{ readonly n: number; readonly body: string | null; readonly findings: string | null }>(
   'versionsInPortion',
-  `SELECT sized.n::integer AS n, sized.body
+  `SELECT sized.n::integer AS n, sized.body, CASE WHEN $5::boolean THEN sized.findings END AS findings
    FROM (
-     SELECT w.n, v.body, sum(coalesce(pg_column_size(v.body), 0)) OVER (ORDER BY w.n) - coalesce(pg_column_size(v.body), 0) AS before
+     SELECT w.n, v.body, v.findings, sum(coalesce(pg_column_size(v.body), 0)) OVER (ORDER BY w.n) - coalesce(pg_column_size(v.body), 0) AS before
      FROM unnest($2::uuid[], $3::integer[]) WITH ORDINALITY AS w (id, version, n)
      CROSS JOIN LATERAL (
-       SELECT body FROM record_version WHERE provider_id = $1 AND record_id = w.id AND version = w.version LIMIT 1
+       SELECT body, findings FROM record_version WHERE provider_id = $1 AND record_id = w.id AND version = w.version LIMIT 1
      ) v
    ) sized
    WHERE sized.before < $4
    ORDER BY sized.n`,
 )
 
+/** Versions that are looked up by one statement at most. */
+const versionsAtOnce = 1_000
+
 /**
  * These versions in their order, read in portions of bounded size, each when the one before was
- * used up. Versions never change; one that was purged meanwhile is left out.
+ * used up. Versions never change; one that was purged meanwhile is left out. Findings are empty
+ * unless they are wanted.
  */
 export async function* readInPortions(
   db: Queryable,
   provider: string,
   versions: readonly { readonly id: string; readonly version: number }[],
-): AsyncGenerator<StoredVersion> {
+  withFindings = false,
+): AsyncGenerator<JudgedVersion> {
   for (let start = 0; start < versions.length; ) {
-    const asked = versions.slice(start)
+    const asked = versions.slice(start, start + versionsAtOnce)
     const rows = await portion(db, [
       provider,
       asked.map(({ id }) => id),
       asked.map(({ version }) => version),
       storedBytesAtOnce,
+      withFindings,
     ])
-    for (const { n, body } of rows) {
+    for (const { n, body, findings } of rows) {
       const one = asked[n - 1]
-      if (one !== undefined && body !== null) yield { id: one.id, version: one.version, body }
+      if (one !== undefined && body !== null)
+        yield { id: one.id, version: one.version, body, findings: findings ?? '[]' }
     }
-    start += rows.at(-1)?.n ?? versions.length
+    start += rows.at(-1)?.n ?? asked.length
   }
 }
 

@@ -35,6 +35,8 @@ export type Condition =
       readonly indexScan?: true
       /** True if an index has it before the column of the ranges. */
       readonly beforeRange?: true
+      /** True if checking it takes some ten microseconds. */
+      readonly isSlow?: true
     }
   | {
       readonly sql: string
@@ -209,6 +211,7 @@ export interface InUse {
   readonly indexScan: { readonly table: string; readonly sql: string } | undefined
   readonly range: string | undefined
   readonly beforeRange: boolean
+  readonly isSlow: boolean
   readonly bounds: readonly string[]
 }
 
@@ -223,6 +226,7 @@ export function inUse(condition: Condition, table: string, parameter: number): I
       (indexScan === true ? { table, sql: withValue(condition.sql) } : { ...indexScan, sql: withValue(indexScan.sql) }),
     range: 'range' in condition ? condition.range : undefined,
     beforeRange: 'beforeRange' in condition,
+    isSlow: 'isSlow' in condition || 'of' in condition,
     bounds: 'of' in condition && condition.bound !== undefined ? [withValue(condition.bound)] : [],
   }
 }

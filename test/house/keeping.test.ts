@@ -58,6 +58,7 @@ describe('keeping', () => {
   test('what else is deleted is no record: refusals and idempotency keys, each within its bound, what waited for a checkpoint or a recount, settings, sessions, and what old corrections did', () => {
     expect(deletes.filter((one) => !recordTables.includes(one.split(' ')[1] ?? ''))).toEqual([
       'deleteExpiredIdempotencyKeys idempotency_key',
+      'deleteListView list_view',
       'deleteOldCorrectionEvents correction_event',
       'deleteSession session',
       'endRecount awaiting_recount',
@@ -96,6 +97,9 @@ describe('the access log', () => {
       'exportFdaPackage everyFile',
       'exportFdaSpreadsheet everyFile',
       'exportScorecardLines everyFile',
+      'saveLocationList everyFile',
+      'saveMasterProductList everyFile',
+      'saveReceivingEventList everyFile',
       'traceLot savedFiles',
     ])
   })

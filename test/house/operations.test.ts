@@ -101,7 +101,7 @@ describe('operations', () => {
       expect(operation.body !== undefined, operation.name).toBe(['POST', 'PUT'].includes(operation.method))
     }
   })
-  test('whatever writes records takes a writer, whatever reads a reader; keys, the access log, changes of legal holds and of settings, and an archive that is brought in take an administrator, but for the own key and its sessions', () => {
+  test('whatever writes records takes a writer, whatever reads a reader; keys, the access log, changes of legal holds and of settings, and an archive that is brought in take an administrator, but for the own key, its sessions and views of tables', () => {
     const isForAdministrators = ({ name, topic, method }: Operation) =>
       (topic === 'keys' && name !== 'readOwnKey') ||
       name === 'importArchive' ||
@@ -110,7 +110,7 @@ describe('operations', () => {
     const roleOf = (operation: Operation) =>
       isForAdministrators(operation)
         ? 'administrator'
-        : operation.method === 'GET' || operation.topic === 'sessions'
+        : operation.method === 'GET' || ['sessions', 'views of tables'].includes(operation.topic)
           ? 'reader'
           : 'writer'
     expect(catalogue.filter((operation) => operation.role !== roleOf(operation)).map(({ name }) => name)).toEqual([])

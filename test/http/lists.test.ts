@@ -1,8 +1,10 @@
 // Lists: every filter finds what it says and nothing else; pages neither skip nor repeat.
 // Source: decision 0016.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listViewsMax } from '../../src/operations/list-views.ts'
 import { eventPayload, locationPayload, type Payload, paths, productPayload } from '../support/payloads.ts'
-import { type Call, type Service, startService } from '../support/service.ts'
+import { readWorkbook } from '../support/read-workbook.ts'
+import { type Call, calling, type Service, startService } from '../support/service.ts'
 
 let service: Service
 let call: Call
@@ -239,6 +241,96 @@ test('events are found by their gaps, their warnings, and the categories of thei
   await own('PUT', `${paths.receivingEvent}/${made[2]}`, { body: eventPayload() })
   expect(await list('hasGaps=true')).toEqual([])
   expect(await list('hasWarnings=true')).toEqual([3])
+})
+
+test('values of a filter are counted among what the other filters leave, with their names', async () => {
+  const values = async (query: string) => {
+    const reply = await call('GET', `/lists/receiving-events/values?${query}`)
+    expect(reply.status, reply.text).toBe(200)
+    return reply.body.content.map(({ value, label, records }: Payload) => [value, label, records])
+  }
+  const { eventList, locationMasterList } = eventPayload()
+  const vendor = eventList.dataProviderVendorName ?? null
+  expect(await values('')).toEqual([0, 1, 2].map((n) => [`V-${n}`, vendor, 1]))
+  expect(await values('of=shipToLocationCode&dataProviderVendorId=V-1')).toEqual([
+    ['TO-1', locationMasterList[1].locationName, 1],
+  ])
+  expect(await values('of=dataProviderVendorId&dataProviderVendorId=V-1&limit=2')).toHaveLength(2)
+  expect(await values('of=itemCode&containing=buyer')).toEqual([0, 1, 2].map((n) => [`BUYER-${n}`, null, 1]))
+  expect(await values('of=gapRule')).toEqual([])
+  const { call: own } = await service.provider()
+  await own('POST', paths.receivingEvent, {
+    body: eventPayload(({ productMasterDataList }) => {
+      for (const product of productMasterDataList) delete product.packSize
+    }),
+  })
+  const rules = `/lists/receiving-events/values?of=gapRule&containing=packaging`
+  expect((await own('GET', rules)).body).toEqual({
+    content: [{ value: 'product/packaging-size', label: 'Product description: packaging size', records: 1 }],
+    isWhole: true,
+  })
+  expect((await own('GET', '/lists/locations/values')).body.content).toEqual([
+    { value: eventList.dataProviderVendorId, label: null, records: 2 },
+  ])
+})
+
+test('a list is saved as it is shown: its rows and order, the columns asked for, and no formula', async () => {
+  const { call: own, key } = await service.provider()
+  for (const [n, purchaseOrderNumber] of ['PO-1', '=HYPERLINK("http://evil")', 'PO-3'].entries())
+    await own('POST', paths.receivingEvent, {
+      body: eventPayload(({ eventList, productMasterDataList }) => {
+        eventList.eventDateTime = `2026-02-0${3 - n}T10:00:00-05:00`
+        eventList.purchaseOrderNumber = purchaseOrderNumber
+        if (n === 2) delete productMasterDataList[0].packSize
+      }),
+    })
+  const at = '/lists/receiving-events/file?sort=eventDateTime&columns=purchaseOrder&columns=lines&columns=findings'
+  const csv = await own('GET', `${at}&format=csv`)
+  expect(csv.headers.get('content-disposition')).toMatch(/receiving-events-\d{4}-\d\d-\d\d\.csv/)
+  expect(csv.text.replace('\uFEFF', '').split('\r\n')).toEqual([
+    'Purchase order,Lines,Findings',
+    'PO-1,3,',
+    `"'=HYPERLINK(""http://evil"")",3,`,
+    'PO-3,3,1 gap',
+    '',
+  ])
+  const reply = await fetch(`${service.url}${at}&hasGaps=false`, {
+    headers: { authorization: `Bearer ${await key('reader')}` },
+  })
+  const sheets = await readWorkbook(new Uint8Array(await reply.arrayBuffer()))
+  expect(sheets.get('Receiving events')).toEqual([
+    ['Purchase order', 'Lines', 'Findings'],
+    ['PO-1', '3', ''],
+    ['=HYPERLINK("http://evil")', '3', ''],
+  ])
+  const administrator = calling(service.url, await key('administrator'))
+  const { content } = (await administrator('GET', '/access-log?operation=saveReceivingEventList')).body
+  expect(content).toMatchObject([{ records: 2 }, { records: 3, asked: { format: 'csv', sort: 'eventDateTime' } }])
+  expect((await own('GET', '/lists/receiving-events/file?columns=price')).status).toBe(400)
+})
+
+test('views are those of a key and what others share, one of a name; nobody else reads or deletes one', async () => {
+  const { call: own, key } = await service.provider()
+  const other = calling(service.url, await key('reader'))
+  const names = async (by: Call) =>
+    (await by('GET', '/list-views')).body.content.map(({ name, own, query }: Payload) => [name, own, query])
+  const view = (name: string, query: string, shared?: boolean) => ({ list: 'location', name, query, shared })
+  const { body: mine } = await own('POST', '/list-views', { body: view('B', 'a=1') })
+  await own('POST', '/list-views', { body: view('B', 'a=2') })
+  const { body: shared } = await own('POST', '/list-views', { body: view('A', '', true) })
+  expect(await names(own)).toEqual([
+    ['A', true, ''],
+    ['B', true, 'a=2'],
+  ])
+  expect(await names(other)).toEqual([['A', false, '']])
+  expect((await other('DELETE', `/list-views/${mine.id}`)).status).toBe(404)
+  expect((await other('DELETE', `/list-views/${shared.id}`)).status).toBe(200)
+  expect(await names(own)).toEqual([['B', true, 'a=2']])
+  for (const wrong of [view(' ', ''), { ...view('C', ''), list: 'price' }, view('D', 'x'.repeat(4_001))])
+    expect((await own('POST', '/list-views', { body: wrong })).status).toBe(422)
+  for (let n = 1; n < listViewsMax; n++) await own('POST', '/list-views', { body: view(`V${n}`, '') })
+  expect((await own('POST', '/list-views', { body: view('one more', '') })).status).toBe(422)
+  expect((await own('POST', '/list-views', { body: view('B', 'a=3') })).status).toBe(200)
 })
 
 describe('pages', () => {

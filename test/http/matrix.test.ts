@@ -75,6 +75,7 @@ async function tenant(): Promise<Tenant> {
   const secrets = new Set([mark, ...Object.values(keys).map(idOf)])
   const one = { mark, keys, newKey, secrets, cursors: new Map() }
   const made: Partial<Record<Subject, string>> = { lot: `LOT-${mark}`, key: await newSubject(one, 'key') }
+  made.listView = await newSubject(one, 'listView')
   for (let i = 0; i < 2; i++) made.legalHold = await newSubject(one, 'legalHold')
   for (const kind of ['receivingEvent', 'masterProduct', 'location'] as const) {
     await newSubject(one, kind)
@@ -115,11 +116,18 @@ async function newSubject({ keys, mark, secrets }: Pick<Tenant, 'keys' | 'mark' 
       ? await ask(keys.administrator, 'POST', '/keys', { role: 'reader', label: mark })
       : subject === 'legalHold'
         ? await ask(keys.administrator, 'POST', '/legal-holds', { reason: mark, everything: true })
-        : subject === 'correction'
-          ? await ask(keys.writer, 'POST', '/corrections', correctionOf(mark))
-          : subject === 'mockRecall'
-            ? await ask(keys.writer, 'POST', '/mock-recalls', { lotCode: `LOT-${mark}` })
-            : await ask(keys.writer, 'POST', paths[subject], marked[subject](mark))
+        : subject === 'listView'
+          ? await ask(keys.reader, 'POST', '/list-views', {
+              list: 'location',
+              name: randomBytes(8).toString('hex'),
+              query: mark,
+              shared: true,
+            })
+          : subject === 'correction'
+            ? await ask(keys.writer, 'POST', '/corrections', correctionOf(mark))
+            : subject === 'mockRecall'
+              ? await ask(keys.writer, 'POST', '/mock-recalls', { lotCode: `LOT-${mark}` })
+              : await ask(keys.writer, 'POST', paths[subject], marked[subject](mark))
   const body = JSON.parse(text)
   const id: string = body.keyId ?? body.id ?? body.request_ids[0]
   secrets.add(id)

@@ -17,6 +17,7 @@ import { buildServer } from '../../src/http/server.ts'
 import { LargeWork } from '../../src/large-work.ts'
 import { Problem } from '../../src/operations/bodies.ts'
 import { catalogue, type OperationName } from '../../src/operations/catalogue.ts'
+import { listFileRecordsMax } from '../../src/operations/list-file.ts'
 import { type Operation, outcomesOf } from '../../src/operations/operation.ts'
 import { identifier } from '../../src/store/api-keys.ts'
 import { cannotWriteNow, connectionLost } from '../../src/store/database-errors.ts'
@@ -126,6 +127,7 @@ const payload = ({ record, name }: Operation) => {
   if (name === 'voidReceivingEvent') return { reason: 'a test' }
   if (name === 'invitePerson') return { role: 'reader', email: 'ana@example.com' }
   if (name === 'createKey' || name === 'changeKey') return { role: 'reader', label: 'a test' }
+  if (name === 'saveListView') return { list: 'receivingEvent', name: 'a test', query: '' }
   if (name === 'setLegalHold') return { reason: 'a test', lotCode: 'GV26062-A' }
   if (name === 'setTimeZones') return { timeZones: [{ locationCode: 'DC-07', timeZone: 'America/New_York' }] }
   if (name === 'startMockRecall') return { lotCode: knownLotCode }
@@ -138,6 +140,19 @@ const payload = ({ record, name }: Operation) => {
 
 /** A payload that creates what the operation is about. */
 const newRecord = (operation: Operation) => payload({ ...operation, record: recordOf(operation) ?? receivingEvent })
+
+/** Saves a list of more records than a file may hold; `inserted` makes the search rows. */
+async function savedOfMany(operation: Operation, call: Call, provider: string, inserted: string): Promise<Reply> {
+  const { pool } = service.database
+  const ids = `(SELECT i, ('01900000-0000-7000-8000-' || lpad(i::text, 12, '0'))::uuid AS id FROM generate_series(0, ${listFileRecordsMax}) AS i) AS made`
+  await pool.query(inserted + ids, [provider])
+  await pool.query(
+    `INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, content_hash, findings, body)
+     SELECT $1, id, 1, $2, '', $1, '', '[]', '{}' FROM ${ids}`,
+    [provider, operation.record?.name],
+  )
+  return send(operation, call)
+}
 
 /** A right call of the operation, on a record that is not there. */
 const send = (operation: Operation, call: Call, options: { headers?: Record<string, string>; query?: string } = {}) =>
@@ -301,6 +316,21 @@ const proofs: Record<string, Proof> = {
     await created(operation, call)
     return call('GET', at(operation, knownLotCode))
   },
+  'saveReceivingEventList tooMany': (operation, call, provider) =>
+    savedOfMany(
+      operation,
+      call,
+      provider,
+      `INSERT INTO receiving_event SELECT $1, id, 'V', timestamptz '2026-01-01' + i * interval '1 minute', 'F', 'T', 'P', NULL, '2026-01-01', 1, '[]' FROM `,
+    ),
+  'saveMasterProductList tooMany': (operation, call, provider) =>
+    savedOfMany(operation, call, provider, `INSERT INTO master_product SELECT $1, id, 'V', 'I' FROM `),
+  'saveLocationList tooMany': (operation, call, provider) =>
+    savedOfMany(operation, call, provider, `INSERT INTO location SELECT $1, id, 'V', 'L' || i, NULL, '{}' FROM `),
+  saved: async (operation, call) => {
+    await created(operation, call)
+    return send(operation, call)
+  },
   async tooMany(operation, call, provider) {
     await created(operation, call)
     await service.database.pool.query('UPDATE receiving_event SET line_count = 2000000 WHERE provider_id = $1', [
@@ -318,6 +348,15 @@ const proofs: Record<string, Proof> = {
   // It asks the database nothing, but whose the key is.
   'listLimits failed': (operation) => send(operation, calling(urlOf(signInsFailing), unknownKey)),
   'listLimits unavailable': (operation) => send(operation, calling(urlOf(signInsAway), unknownKey)),
+  'listListViews listed': (operation, call) => send(operation, call),
+  'saveListView refused': (operation, call) =>
+    call('POST', at(operation), { body: { list: 'receivingEvent', name: ' ', query: '' } }),
+  'saveListView saved': (operation, call) => send(operation, call),
+  unknownView: (operation, call) => send(operation, call),
+  'deleteListView deleted': async (operation, call) => {
+    const { body } = await call('POST', '/list-views', { body: { list: 'location', name: 'a test', query: '' } })
+    return call('DELETE', at(operation, body.id))
+  },
   'listLimits listed': (operation, call) => send(operation, call),
   'readSettings failed': (operation) => send(operation, calling(urlOf(signInsFailing), unknownKey)),
   'readSettings unavailable': (operation) => send(operation, calling(urlOf(signInsAway), unknownKey)),

@@ -13,6 +13,7 @@ export type Subject =
   | 'legalHold'
   | 'mockRecall'
   | 'correction'
+  | 'listView'
 
 export interface RequestSample<Outcome extends string = string> {
   /** How it ends for whom it may ask, about what is there. */
@@ -94,6 +95,12 @@ export const requestSamples: {
   readReceivingEvent: reads('receivingEvent'),
   readReceivingEventFindings: { ...reads('receivingEvent'), query: { judged: 'now' } },
   listReceivingEvents: paged,
+  saveReceivingEventList: { success: 'saved' },
+  saveMasterProductList: { success: 'saved' },
+  saveLocationList: { success: 'saved' },
+  listReceivingEventValues: { success: 'listed' },
+  listMasterProductValues: { success: 'listed' },
+  listLocationValues: { success: 'listed' },
   listReceivingEventVersions: listsOf('receivingEvent'),
   readReceivingEventVersion: reads('receivingEvent'),
   readReceivingEventVersionFindings: reads('receivingEvent'),
@@ -175,6 +182,12 @@ export const requestSamples: {
   },
   revokeKey: { success: 'revoked', subject: 'key', missing: 'unknownKey', spends: true },
   listAccessLog: paged,
+  listListViews: { success: 'listed' },
+  saveListView: {
+    success: 'saved',
+    body: (name) => ({ list: 'receivingEvent', name, query: 'hasGaps=true', shared: true }),
+  },
+  deleteListView: { success: 'deleted', subject: 'listView', missing: 'unknownView', spends: true },
   listTimeZones: paged,
   setTimeZones: {
     success: 'set',

@@ -30,6 +30,9 @@ import type {
   LegalHold,
   LegalHoldPage,
   LimitList,
+  ListValues,
+  ListView,
+  ListViews,
   LocationPage,
   LocationTimeZone,
   LocationTimeZonePage,
@@ -47,6 +50,7 @@ import type {
   NewCorrection,
   NewKey,
   NewLegalHold,
+  NewListView,
   NewMasterData,
   NewMockRecall,
   NewPerson,
@@ -210,6 +214,92 @@ export interface ListReceivingEventsRequest extends CallOptions {
   cursor?: string | undefined
 }
 
+export interface ListReceivingEventValuesRequest extends CallOptions {
+  /** The filter; `dataProviderVendorId` when omitted. Example: `dataProviderVendorId`. */
+  of?: 'dataProviderVendorId' | 'shipFromLocationCode' | 'shipToLocationCode' | 'itemCode' | 'ftlCategory' | 'gapRule' | undefined
+  /** Only values that have this text in their value or name, in any case. Example: `farm`. */
+  containing?: string | undefined
+  /** Only records of this vendor. Example: `V-1001`. */
+  dataProviderVendorId?: string | undefined
+  /** Only events of this purchase order. Example: `PO-88120`. */
+  purchaseOrderNumber?: string | undefined
+  /** Only events of this advance ship notice. Example: `ASN-771203`. */
+  asnNumber?: string | undefined
+  /** Only events shipped from this location. Example: `GV-COOLER-1`. */
+  shipFromLocationCode?: string | undefined
+  /** Only events received at this location. Example: `DC-07`. */
+  shipToLocationCode?: string | undefined
+  /** Only events with a line of this vendor or purchaser item code. Example: `ROM-24`. */
+  itemCode?: string | undefined
+  /**
+   * Only events with a line of this lot: its lot code, or any GS1 text that contains it, in whichever form
+   * `caseLotNumber` has it. Example: `GV26063-A`.
+   */
+  lotCode?: string | undefined
+  /** Only events with a product of this category of the Food Traceability List. Example: `leafy greens`. */
+  ftlCategory?: string | undefined
+  /** Only events in which a line is incomplete; with `false`, only complete ones. Example: `true`. */
+  hasGaps?: boolean | undefined
+  /** Only events that were stored with a warning; with `false`, only those without. Example: `true`. */
+  hasWarnings?: boolean | undefined
+  /** Only events in which this rule found a gap. Example: `product-line/lot-code`. */
+  gapRule?: string | undefined
+  /** Only events received at this instant or later. Example: `2026-03-04T00:00:00Z`. */
+  eventStartDateTime?: string | undefined
+  /** Only events received at this instant or earlier. Example: `2026-03-04T00:00:00Z`. */
+  eventEndDateTime?: string | undefined
+  /** Only records whose current version was submitted at this instant or later. Example: `2026-03-04T00:00:00Z`. */
+  submitStartDateTime?: string | undefined
+  /** Only records whose current version was submitted at this instant or earlier. Example: `2026-03-04T00:00:00Z`. */
+  submitEndDateTime?: string | undefined
+  /** Entries per page, 1 to 200. Example: `50`. */
+  limit?: number | undefined
+}
+
+export interface SaveReceivingEventListRequest extends CallOptions {
+  /** A column, in the order in which they are given; the usual ones when omitted. Example: `received`. */
+  columns?: 'received' | 'purchaseOrder' | 'from' | 'to' | 'vendor' | 'lotCodes' | 'lines' | 'findings' | 'asn' | 'billOfLading' | 'quantity' | 'items' | 'products' | 'ftlCategory' | 'vendorId' | 'fromCode' | 'toCode' | 'id' | readonly string[] | undefined
+  /** Form of the file. Example: `csv`. */
+  format?: 'xlsx' | 'csv' | undefined
+  /** Only records of this vendor. Example: `V-1001`. */
+  dataProviderVendorId?: string | undefined
+  /** Only events of this purchase order. Example: `PO-88120`. */
+  purchaseOrderNumber?: string | undefined
+  /** Only events of this advance ship notice. Example: `ASN-771203`. */
+  asnNumber?: string | undefined
+  /** Only events shipped from this location. Example: `GV-COOLER-1`. */
+  shipFromLocationCode?: string | undefined
+  /** Only events received at this location. Example: `DC-07`. */
+  shipToLocationCode?: string | undefined
+  /** Only events with a line of this vendor or purchaser item code. Example: `ROM-24`. */
+  itemCode?: string | undefined
+  /**
+   * Only events with a line of this lot: its lot code, or any GS1 text that contains it, in whichever form
+   * `caseLotNumber` has it. Example: `GV26063-A`.
+   */
+  lotCode?: string | undefined
+  /** Only events with a product of this category of the Food Traceability List. Example: `leafy greens`. */
+  ftlCategory?: string | undefined
+  /** Only events in which a line is incomplete; with `false`, only complete ones. Example: `true`. */
+  hasGaps?: boolean | undefined
+  /** Only events that were stored with a warning; with `false`, only those without. Example: `true`. */
+  hasWarnings?: boolean | undefined
+  /** Only events in which this rule found a gap. Example: `product-line/lot-code`. */
+  gapRule?: string | undefined
+  /** Only events received at this instant or later. Example: `2026-03-04T00:00:00Z`. */
+  eventStartDateTime?: string | undefined
+  /** Only events received at this instant or earlier. Example: `2026-03-04T00:00:00Z`. */
+  eventEndDateTime?: string | undefined
+  /** Only records whose current version was submitted at this instant or later. Example: `2026-03-04T00:00:00Z`. */
+  submitStartDateTime?: string | undefined
+  /** Only records whose current version was submitted at this instant or earlier. Example: `2026-03-04T00:00:00Z`. */
+  submitEndDateTime?: string | undefined
+  /** What the list is sorted by; `created` when omitted. Example: `eventDateTime`. */
+  sort?: 'created' | 'eventDateTime' | 'dataProviderVendorId' | 'shipFromLocationCode' | 'shipToLocationCode' | 'purchaseOrderNumber' | undefined
+  /** Largest or newest first, or the other way round. `descending` when omitted. Example: `ascending`. */
+  direction?: 'descending' | 'ascending' | undefined
+}
+
 export interface ListVersionsRequest extends CallOptions {
   /** Id, as the service returned it. */
   id: string
@@ -273,6 +363,42 @@ export interface ListMasterProductsRequest extends CallOptions {
   cursor?: string | undefined
 }
 
+export interface ListMasterProductValuesRequest extends CallOptions {
+  /** The filter; `dataProviderVendorId` when omitted. Example: `dataProviderVendorId`. */
+  of?: 'dataProviderVendorId' | undefined
+  /** Only values that have this text in their value or name, in any case. Example: `farm`. */
+  containing?: string | undefined
+  /** Only records of this vendor. Example: `V-1001`. */
+  dataProviderVendorId?: string | undefined
+  /** Only products with this item code. Example: `ROM-24`. */
+  itemCode?: string | undefined
+  /** Only records whose current version was submitted at this instant or later. Example: `2026-03-04T00:00:00Z`. */
+  submitStartDateTime?: string | undefined
+  /** Only records whose current version was submitted at this instant or earlier. Example: `2026-03-04T00:00:00Z`. */
+  submitEndDateTime?: string | undefined
+  /** Entries per page, 1 to 200. Example: `50`. */
+  limit?: number | undefined
+}
+
+export interface SaveMasterProductListRequest extends CallOptions {
+  /** A column, in the order in which they are given; the usual ones when omitted. Example: `itemCode`. */
+  columns?: 'itemCode' | 'description' | 'vendor' | 'ftlCategory' | 'gtin' | 'brand' | 'commodity' | 'variety' | 'pack' | 'vendorId' | 'id' | readonly string[] | undefined
+  /** Form of the file. Example: `csv`. */
+  format?: 'xlsx' | 'csv' | undefined
+  /** Only records of this vendor. Example: `V-1001`. */
+  dataProviderVendorId?: string | undefined
+  /** Only products with this item code. Example: `ROM-24`. */
+  itemCode?: string | undefined
+  /** Only records whose current version was submitted at this instant or later. Example: `2026-03-04T00:00:00Z`. */
+  submitStartDateTime?: string | undefined
+  /** Only records whose current version was submitted at this instant or earlier. Example: `2026-03-04T00:00:00Z`. */
+  submitEndDateTime?: string | undefined
+  /** What the list is sorted by; `created` when omitted. Example: `dataProviderVendorId`. */
+  sort?: 'created' | 'dataProviderVendorId' | 'itemCode' | undefined
+  /** Largest or newest first, or the other way round. `descending` when omitted. Example: `ascending`. */
+  direction?: 'descending' | 'ascending' | undefined
+}
+
 export interface ListLocationsRequest extends CallOptions {
   /** Only records of this vendor. Example: `V-1001`. */
   dataProviderVendorId?: string | undefined
@@ -295,6 +421,42 @@ export interface ListLocationsRequest extends CallOptions {
   limit?: number | undefined
   /** `nextCursor` of the page before, with the same filters. Example: `MDE5YTNjMWU`. */
   cursor?: string | undefined
+}
+
+export interface ListLocationValuesRequest extends CallOptions {
+  /** The filter; `dataProviderVendorId` when omitted. Example: `dataProviderVendorId`. */
+  of?: 'dataProviderVendorId' | undefined
+  /** Only values that have this text in their value or name, in any case. Example: `farm`. */
+  containing?: string | undefined
+  /** Only records of this vendor. Example: `V-1001`. */
+  dataProviderVendorId?: string | undefined
+  /** Only locations with this code. Example: `DC-07`. */
+  locationCode?: string | undefined
+  /** Only records whose current version was submitted at this instant or later. Example: `2026-03-04T00:00:00Z`. */
+  submitStartDateTime?: string | undefined
+  /** Only records whose current version was submitted at this instant or earlier. Example: `2026-03-04T00:00:00Z`. */
+  submitEndDateTime?: string | undefined
+  /** Entries per page, 1 to 200. Example: `50`. */
+  limit?: number | undefined
+}
+
+export interface SaveLocationListRequest extends CallOptions {
+  /** A column, in the order in which they are given; the usual ones when omitted. Example: `locationCode`. */
+  columns?: 'locationCode' | 'name' | 'vendor' | 'place' | 'gln' | 'type' | 'phone' | 'address' | 'id' | readonly string[] | undefined
+  /** Form of the file. Example: `csv`. */
+  format?: 'xlsx' | 'csv' | undefined
+  /** Only records of this vendor. Example: `V-1001`. */
+  dataProviderVendorId?: string | undefined
+  /** Only locations with this code. Example: `DC-07`. */
+  locationCode?: string | undefined
+  /** Only records whose current version was submitted at this instant or later. Example: `2026-03-04T00:00:00Z`. */
+  submitStartDateTime?: string | undefined
+  /** Only records whose current version was submitted at this instant or earlier. Example: `2026-03-04T00:00:00Z`. */
+  submitEndDateTime?: string | undefined
+  /** What the list is sorted by; `created` when omitted. Example: `dataProviderVendorId`. */
+  sort?: 'created' | 'dataProviderVendorId' | 'locationCode' | undefined
+  /** Largest or newest first, or the other way round. `descending` when omitted. Example: `ascending`. */
+  direction?: 'descending' | 'ascending' | undefined
 }
 
 export interface SearchRequest extends CallOptions {
@@ -793,6 +955,18 @@ export interface ListAccessLogRequest extends CallOptions {
   cursor?: string | undefined
 }
 
+export type ListListViewsRequest = CallOptions
+
+export interface SaveListViewRequest extends CallOptions {
+  /** Body of the request. */
+  body: NewListView
+}
+
+export interface DeleteListViewRequest extends CallOptions {
+  /** Id, as the service returned it. */
+  id: string
+}
+
 export interface ListTimeZonesRequest extends CallOptions {
   /** Entries per page, 1 to 200. Example: `50`. */
   limit?: number | undefined
@@ -907,6 +1081,23 @@ export interface Methods {
   listReceivingEvents(request?: ListReceivingEventsRequest): Promise<ApiResponse<ReceivingEventPage>>
 
   /**
+   * Lists the values that a filter of receiving events can have. Counts the values of one filter among the records that
+   * match the other filters. Of very many records, only the newest are looked at.
+   *
+   * `GET /lists/receiving-events/values`. Key: a reader, a writer or an administrator. Source: decision 0063.
+   */
+  listReceivingEventValues(request?: ListReceivingEventValuesRequest): Promise<ApiResponse<ListValues>>
+
+  /**
+   * Saves a list of receiving events as a spreadsheet. One row per record, in the order of the list, with the columns
+   * asked for. At most 50,000 records. It is made while it is sent.
+   *
+   * `GET /lists/receiving-events/file`. Key: a reader, a writer or an administrator. Source: decision 0063.
+   * @throws {ProblemError} `tooMany` (422): More records match than one file may hold.
+   */
+  saveReceivingEventList(request?: SaveReceivingEventListRequest): Promise<ApiResponse<undefined>>
+
+  /**
    * Lists the versions of a receiving event, newest first. When, by which key and by which payload each version was
    * submitted.
    *
@@ -991,6 +1182,23 @@ export interface Methods {
    * `GET /data-provider/products`. Key: a reader, a writer or an administrator. Source: §1 {id}; decision 0016.
    */
   listMasterProducts(request?: ListMasterProductsRequest): Promise<ApiResponse<MasterProductPage>>
+
+  /**
+   * Lists the values that a filter of master products can have. Counts the values of one filter among the records that
+   * match the other filters. Of very many records, only the newest are looked at.
+   *
+   * `GET /lists/master-products/values`. Key: a reader, a writer or an administrator. Source: decision 0063.
+   */
+  listMasterProductValues(request?: ListMasterProductValuesRequest): Promise<ApiResponse<ListValues>>
+
+  /**
+   * Saves a list of master products as a spreadsheet. One row per record, in the order of the list, with the columns
+   * asked for. At most 50,000 records. It is made while it is sent.
+   *
+   * `GET /lists/master-products/file`. Key: a reader, a writer or an administrator. Source: decision 0063.
+   * @throws {ProblemError} `tooMany` (422): More records match than one file may hold.
+   */
+  saveMasterProductList(request?: SaveMasterProductListRequest): Promise<ApiResponse<undefined>>
 
   /**
    * Lists the versions of a master product, newest first. When, by which key and by which payload each version was
@@ -1080,6 +1288,23 @@ export interface Methods {
    * `GET /data-provider/locations`. Key: a reader, a writer or an administrator. Source: §1 {id}; decision 0016.
    */
   listLocations(request?: ListLocationsRequest): Promise<ApiResponse<LocationPage>>
+
+  /**
+   * Lists the values that a filter of locations can have. Counts the values of one filter among the records that match
+   * the other filters. Of very many records, only the newest are looked at.
+   *
+   * `GET /lists/locations/values`. Key: a reader, a writer or an administrator. Source: decision 0063.
+   */
+  listLocationValues(request?: ListLocationValuesRequest): Promise<ApiResponse<ListValues>>
+
+  /**
+   * Saves a list of locations as a spreadsheet. One row per record, in the order of the list, with the columns asked
+   * for. At most 50,000 records. It is made while it is sent.
+   *
+   * `GET /lists/locations/file`. Key: a reader, a writer or an administrator. Source: decision 0063.
+   * @throws {ProblemError} `tooMany` (422): More records match than one file may hold.
+   */
+  saveLocationList(request?: SaveLocationListRequest): Promise<ApiResponse<undefined>>
 
   /**
    * Lists the versions of a location, newest first. When, by which key and by which payload each version was submitted.
@@ -1567,6 +1792,30 @@ export interface Methods {
    * `GET /access-log`. Key: an administrator. Source: decision 0039.
    */
   listAccessLog(request?: ListAccessLogRequest): Promise<ApiResponse<AccessPage>>
+
+  /**
+   * Lists the saved views of tables: your own, and those that are shared. Sorted by name; at most 100 of your own and
+   * 100 of others.
+   *
+   * `GET /list-views`. Key: a reader, a writer or an administrator. Source: decision 0063.
+   */
+  listListViews(request?: ListListViewsRequest): Promise<ApiResponse<ListViews>>
+
+  /**
+   * Saves a view of a table under a name. A view that the same key saved under this name before is replaced.
+   *
+   * `POST /list-views`. Key: a reader, a writer or an administrator. Source: decision 0063.
+   * @throws {ProblemError} `refused` (422): A field is missing or wrong, or the key has as many views as it may have.
+   */
+  saveListView(request: SaveListViewRequest): Promise<ApiResponse<ListView>>
+
+  /**
+   * Deletes a view: one of your own, or a shared one. A shared view belongs to all, and is deleted for all.
+   *
+   * `DELETE /list-views/{id}`. Key: a reader, a writer or an administrator. Source: decision 0063.
+   * @throws {ProblemError} `unknownView` (404): There is no view with this id that is shared or of this key.
+   */
+  deleteListView(request: DeleteListViewRequest): Promise<ApiResponse<ListView>>
 
   /**
    * Lists the time zones of locations, by location code. Lists only locations with a time zone. For other locations,

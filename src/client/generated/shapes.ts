@@ -620,6 +620,20 @@ export interface Total {
   orMore: boolean
 }
 
+export interface ListValues {
+  /** Those of most records first. */
+  content: ({
+    /** As the filter takes it. */
+    value: string
+    /** Its name; null if it has none. */
+    label: string | null
+    /** Records that have it and match the other filters. */
+    records: number
+  })[]
+  /** True if all matching records were looked at; false if only the newest, up to 100,000. */
+  isWhole: boolean
+}
+
 export interface VersionPage {
   content: VersionSummary[]
   /** Send it as `cursor` to get the next page; null on the last page. */
@@ -2232,6 +2246,45 @@ export interface AccessEntry {
   records: number | null
   /** Bytes of the file that were sent. */
   bytes: number | null
+}
+
+export interface ListViews {
+  content: ListView[]
+}
+
+export interface ListView {
+  /** Id of the view. */
+  id: string
+  /** Kind of the records it lists. */
+  list: string
+  name: string
+  /** Filters, columns and order, as the console has them in its address. */
+  query: string
+  /** True when all keys of the provider see it. */
+  shared: boolean
+  /** True when the key of the request saved it. */
+  own: boolean
+  /** Id of the key that saved it. */
+  savedBy: string
+  /** When it was saved, in UTC. */
+  savedDateTime: string
+}
+
+export interface NewListView {
+  /**
+   * Kind of the records it lists. Listed values: `receivingEvent`, `masterProduct`, `location`. Example:
+   * `receivingEvent`.
+   */
+  list: string
+  /** What it is called. Example: `Gaps of this month`. */
+  name: string
+  /**
+   * Filters, columns and order, as a query string; absent for the usual view. Example:
+   * `hasGaps=true&sort=eventDateTime`.
+   */
+  query?: string
+  /** `true`: all keys of the provider see it. Example: `true`. */
+  shared?: boolean
 }
 
 export interface LocationTimeZonePage {
