@@ -1,9 +1,23 @@
 // Finding records and reading them: filters in the address, going back, the pages of one record.
-import type { Browser } from 'playwright-core'
+import { readFileSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { goByMenu, openBrowser, visit } from '../support/browser.ts'
 import { changed, eventPayload, type Payload, paths, productPayload } from '../support/payloads.ts'
 import { type Service, startService, type TestProvider } from '../support/service.ts'
+
+const axe = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8')
+
+/** No serious finding of axe, with what is open. */
+async function axeClean(page: Page): Promise<void> {
+  await page.evaluate(axe)
+  const found = await page.evaluate(
+    `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => id + ' ' + nodes[0]?.html.slice(0, 160)))`,
+  )
+  expect(found).toEqual([])
+}
 
 let service: Service
 let provider: TestProvider
@@ -54,20 +68,161 @@ test('every filter of the API is there, and all of them reach it', async () => {
     'Ship-from location': 'GV-COOLER-1',
     'Receiving location': 'DC-07',
     'Item code': 'ROM-24',
+    'FTL category': 'leafy greens',
     'Lot code': 'LOT-3',
-    'Event start (UTC)': '2026-01-01T00:00:00',
-    'Event end (UTC)': '2027-01-01T00:00:00',
-    'Submit start (UTC)': '2026-01-01T00:00:00',
-    'Submit end (UTC)': '2099-01-01T00:00:00',
+    'Received from (UTC)': '2026-01-01T00:00:00',
+    'Received until (UTC)': '2027-01-01T00:00:00',
+    'Submitted from (UTC)': '2026-01-01T00:00:00',
+    'Submitted until (UTC)': '2099-01-01T00:00:00',
   }
   for (const [label, value] of Object.entries(values)) await page.getByLabel(label, { exact: true }).fill(value)
+  await page.getByLabel('Has gaps', { exact: true }).selectOption('No')
+  await page.getByLabel('Has warnings', { exact: true }).selectOption('No')
   await page.getByRole('button', { name: 'Find' }).click()
   await page.getByText('1 receiving event', { exact: true }).waitFor()
   const { searchParams } = new URL(page.url())
-  expect(searchParams.size).toBe(11)
+  expect(searchParams.size).toBe(14)
   expect(searchParams.get('eventStartDateTime')).toBe('2026-01-01T00:00:00Z')
   await page.getByRole('button', { name: 'Remove filter lotCode' }).click()
-  await expect.poll(() => new URL(page.url()).searchParams.size).toBe(10)
+  await expect.poll(() => new URL(page.url()).searchParams.size).toBe(13)
+  await end()
+})
+
+test('a filter is picked from the values that are there, by pointer and by keyboard', async () => {
+  const { page, end } = await visit(browser, '/events', options)
+  await page.getByRole('button', { name: 'More filters' }).click()
+  const vendor = page.getByRole('combobox', { name: 'Vendor', exact: true })
+  await vendor.click()
+  const option = page.getByRole('option').filter({ hasText: 'V-1001' })
+  await option.getByText('60', { exact: true }).waitFor()
+  await axeClean(page)
+  await vendor.fill('no such vendor')
+  await page.getByText('No receiving events have such a value.').waitFor()
+  await vendor.fill('v-10')
+  await option.waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByRole('list', { name: 'Filters in use' }).getByText('Vendor').waitFor()
+  expect(new URL(page.url()).search).toBe('?dataProviderVendorId=V-1001')
+  await page.getByRole('combobox', { name: 'Kind of gap', exact: true }).click()
+  await page.getByText('No receiving events have such a value.').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByLabel('Has warnings', { exact: true }).selectOption('Yes')
+  await page.getByRole('button', { name: 'Find' }).click()
+  await page.getByText('1 result', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.getByText('60 results').waitFor()
+  await end()
+})
+
+test('a table is sorted by its headings, shows the columns that were chosen, and the address keeps both', async () => {
+  const { page, end } = await visit(browser, '/events', options)
+  await page.getByText('60 results').waitFor()
+  const heading = (name: string) => page.getByRole('columnheader', { name })
+  const firstCell = () => page.locator('.rows tbody tr td').first().innerText()
+  expect(await heading('Received').getAttribute('aria-sort')).toBe('descending')
+  const newest = await firstCell()
+  await heading('Received').getByRole('button').click()
+  await expect.poll(() => heading('Received').getAttribute('aria-sort')).toBe('ascending')
+  await expect.poll(firstCell).not.toBe(newest)
+  await heading('Purchase order').getByRole('button').focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => heading('Purchase order').getAttribute('aria-sort')).toBe('descending')
+  await expect.poll(() => page.locator('.rows tbody tr td').nth(1).innerText()).toBe('PO-9')
+
+  await page.getByRole('button', { name: 'Columns', exact: true }).click()
+  const menu = page.getByRole('group', { name: 'Columns' })
+  await menu.getByRole('checkbox', { name: 'Vendor', exact: true }).uncheck()
+  await heading('Vendor').waitFor({ state: 'detached' })
+  await menu.getByRole('checkbox', { name: 'Items' }).check()
+  await heading('Items').waitFor()
+  await menu.getByRole('button', { name: 'Move Purchase order left' }).click()
+  await expect.poll(firstCell).toBe('PO-9')
+  const heightOf = async () => (await page.locator('.rows tbody tr').first().boundingBox())?.height ?? 0
+  const comfortable = await heightOf()
+  await menu.getByRole('button', { name: 'Compact' }).click()
+  await expect.poll(heightOf).toBeLessThan(comfortable)
+  await axeClean(page)
+  await page.keyboard.press('Escape')
+  await menu.waitFor({ state: 'detached' })
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Columns')
+
+  await page.reload()
+  await expect.poll(firstCell).toBe('PO-9')
+  await heading('Items').waitFor()
+  expect(await heading('Vendor').count()).toBe(0)
+  await expect.poll(heightOf).toBeLessThan(comfortable)
+  // Other columns are no step back to other records; the order is one.
+  await page.goBack()
+  await page.goBack()
+  await page.goBack()
+  await heading('Vendor').waitFor()
+  await end()
+})
+
+test('a view is saved, comes back by its name, is shared, and is deleted', async () => {
+  const { page, end } = await visit(browser, '/events?hasWarnings=true&columns=purchaseOrder,received', options)
+  await page.getByText('1 result', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Views', exact: true }).click()
+  const menu = page.getByRole('group', { name: 'Views' })
+  await menu.getByText('No views yet').waitFor()
+  await menu.getByLabel('Save this view as').fill('With <b>warnings</b>')
+  await menu.getByLabel('Share with everyone').check()
+  await page.getByLabel('Save this view as').press('Enter')
+  const link = menu.getByRole('link', { name: 'With <b>warnings</b>' })
+  await link.waitFor()
+  expect(await link.getAttribute('aria-current')).toBe('true')
+  await axeClean(page)
+  await end()
+
+  const reader = await visit(browser, '/events', { ...options, key: await provider.key('reader') })
+  await reader.page.getByText('60 results').waitFor()
+  await reader.page.getByRole('button', { name: 'Views', exact: true }).click()
+  await reader.page.getByText('shared with you').waitFor()
+  await reader.page.getByRole('link', { name: 'With <b>warnings</b>' }).click()
+  await reader.page.getByText('1 result', { exact: true }).waitFor()
+  await expect.poll(() => reader.page.getByRole('columnheader').count()).toBe(2)
+  await reader.page.getByRole('button', { name: 'Views', exact: true }).click()
+  await reader.page.getByRole('button', { name: 'Delete view With <b>warnings</b>' }).click()
+  await reader.page.getByText('No views yet').waitFor()
+  await reader.end()
+})
+
+test('what is shown is saved as a file: all rows in their order, the columns as shown', async () => {
+  const query = '/events?sort=purchaseOrderNumber&direction=ascending&columns=purchaseOrder,lotCodes'
+  const { page, end } = await visit(browser, query, options)
+  await page.getByText('60 results').waitFor()
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save as', exact: true }).click()
+  await page.getByRole('button', { name: 'CSV (.csv)' }).click()
+  const file = await saved
+  expect(file.suggestedFilename()).toMatch(/^receiving-events-[\d-]+\.csv$/)
+  const rows = readFileSync(await file.path(), 'utf8').split('\r\n')
+  expect(rows).toHaveLength(62)
+  expect(rows.slice(0, 3)).toEqual([
+    '\uFEFFPurchase order,Lot codes',
+    expect.stringMatching(/^PO-0,/),
+    expect.stringMatching(/^PO-1,/),
+  ])
+  await page.getByText('was passed to the browser').waitFor()
+  await end()
+})
+
+test('no width cuts a time off, and a narrow window shows its offset too', async () => {
+  const { page, end } = await visit(browser, '/events', options)
+  for (const width of [1440, 1024, 768, 360]) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.getByText('60 results').waitFor()
+    const cut = () =>
+      page.evaluate(
+        `[...document.querySelectorAll('.rows .time')].filter((cell) => cell.scrollWidth > cell.clientWidth).length`,
+      )
+    await expect.poll(cut, { message: String(width) }).toBe(0)
+    expect(await page.locator('.rows .time').first().innerText()).toMatch(/ \d\d:\d\d(:\d\d)? (UTC|−05:00)$/)
+    const overflow = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('main'))`
+    await expect.poll(() => page.evaluate(overflow)).toBeLessThanOrEqual(0)
+  }
   await end()
 })
 

@@ -1,15 +1,23 @@
-// The records of one kind, newest first, with every filter of the API; what is shown stands in the
-// address.
-
+// The records of one kind as a table: sorted, narrowed by every filter of the API, in the columns
+// that were chosen. What is shown stands in the address.
+import type { Client } from '../../client/client.ts'
+import type { ListValues } from '../../client/generated/shapes.ts'
+import { useSaving } from '../files/saving.ts'
+import { ColumnMenu } from '../parts/column-menu.tsx'
 import { FilterBar } from '../parts/filter-bar.tsx'
 import { ListEnd } from '../parts/list-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { RecordRows } from '../parts/record-rows.tsx'
+import { SaveMenu } from '../parts/save-menu.tsx'
+import { SavingState } from '../parts/saving-state.tsx'
 import { Empty, When } from '../parts/states.tsx'
-import { filtersIn, queryOf } from '../records/filters.ts'
+import { Total } from '../parts/total.tsx'
+import { ViewMenu } from '../parts/view-menu.tsx'
 import { sectionAt } from '../records/record-sections.ts'
+import { askedOrder, type TableView, viewIn, viewQuery } from '../records/table-view.ts'
 import { go, hrefTo, useAddress } from '../state/address.ts'
 import { useRecordList } from '../state/record-list.ts'
+import { useRequest } from '../state/request.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
 import type { PageProps } from './page.ts'
 
@@ -17,10 +25,32 @@ export function RecordsPage({ query }: PageProps) {
   const section = sectionAt(useAddress().path)
   const session = useOpenSession()
   const mayWrite = useMay('writer')
-  const { filters, unknown } = filtersIn(query, section.filters)
-  const paged = useRecordList(session, section, filters)
+  const { view, unknown } = viewIn(query, section)
+  const { filters } = view
+  const paged = useRecordList(session, section, view)
+  const list = session.api.of(section.kind.name)
+  const total = useRequest(
+    async (signal) => (await list.list({ ...filters, total: true, limit: 1, signal })).body.total,
+    [section.path, filters],
+  )
   const filtered = Object.keys(filters).length > 0
   const { noun, nouns } = section.kind
+  const show = (next: TableView) => go(section.path + viewQuery(next, section))
+  const askValues = async (of: string, containing: string, signal: AbortSignal): Promise<ListValues> => {
+    // The field offers only what the operation of this kind takes.
+    const ask = session.api[section.valuesOperation] as Client['listReceivingEventValues']
+    const { body } = await ask({ ...filters, of, ...(containing && { containing }), signal } as Parameters<
+      typeof ask
+    >[0])
+    return body
+  }
+
+  const { saving, save, giveUp } = useSaving()
+  const saveAs = (format: 'xlsx' | 'csv') => {
+    const ask = session.api[section.fileOperation] as Client['saveReceivingEventList']
+    const request = { ...filters, ...askedOrder(view), columns: view.columns, format }
+    save((signal) => ask({ ...request, signal } as Parameters<typeof ask>[0]))
+  }
 
   return (
     <>
@@ -45,12 +75,22 @@ export function RecordsPage({ query }: PageProps) {
         declared={section.filters}
         search={section.search}
         filters={filters}
-        onFilter={(next) => go(section.path + queryOf(next))}
+        onFilter={(next) => show({ ...view, filters: next })}
+        values={{ of: section.picked, nouns, ask: askValues }}
+        beside={
+          <div class="table-actions">
+            <Total asked={total} />
+            <ViewMenu section={section} query={viewQuery(view, section)} />
+            <SaveMenu onSave={saveAs} />
+            <ColumnMenu section={section} view={view} onChange={show} />
+          </div>
+        }
       />
+      <SavingState saving={saving} giveUp={giveUp} again={() => saveAs('xlsx')} />
       {unknown.length > 0 && (
         <p class="callout" role="alert">
-          The address contains {unknown.join(', ')}, which is not a filter of this page. It is ignored, so the list may
-          show more than you asked for.
+          The address contains {unknown.join(', ')}, which this page does not know. It is ignored, so the list may show
+          more than you asked for.
         </p>
       )}
       <When asked={paged.asked} what={nouns}>
@@ -74,13 +114,20 @@ export function RecordsPage({ query }: PageProps) {
               )}
             </Empty>
           ) : (
-            <>
-              <RecordRows section={section} records={content} />
-              <ListEnd paged={paged} noun={noun} nouns={nouns} newestFirst />
-            </>
+            <div aria-busy={paged.isStale === true}>
+              <RecordRows section={section} records={content} view={view} onSort={show} />
+              <ListEnd paged={paged} noun={noun} nouns={nouns} ordered={orderWords(view)} />
+            </div>
           )
         }
       </When>
     </>
   )
+}
+
+/** How times are ordered; of texts, the heading says it. */
+function orderWords({ sort, ascending }: TableView): string {
+  const way = ascending ? 'oldest' : 'newest'
+  if (sort === 'eventDateTime') return `${way} received first`
+  return sort === 'created' ? `${way} first` : ''
 }

@@ -1,9 +1,12 @@
 // The filters of a list: the most used in sight, the others a click away, those in use shown where
 // they can be taken off.
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { ListValues } from '../../client/generated/shapes.ts'
 import type { QueryParameter } from '../../operations/query.ts'
 import { dateTimeFromField, type Filters, fieldFromDateTime, filterLabel, valuesOf } from '../records/filters.ts'
 import { dateTimeWords } from '../words/labels.ts'
+import { ValuePicker } from './value-picker.tsx'
 
 interface Props {
   readonly declared: Readonly<Record<string, QueryParameter>>
@@ -15,9 +18,29 @@ interface Props {
   readonly onFilter: (filters: Filters) => void
   /** Told when the fields say something else than `filters`. */
   readonly onTyped?: () => void
+  /** Filters whose values can be listed. */
+  readonly values?: FilterValues
+  /** Beside the button that finds. */
+  readonly beside?: ComponentChildren
 }
 
-export function FilterBar({ declared, search, shownElsewhere = [], filters, onFilter, onTyped }: Props) {
+/** Lists the values of filters, which depend on the other filters. */
+interface FilterValues {
+  readonly of: readonly string[]
+  readonly nouns: string
+  readonly ask: (name: string, containing: string, signal: AbortSignal) => Promise<ListValues>
+}
+
+export function FilterBar({
+  declared,
+  search,
+  shownElsewhere = [],
+  filters,
+  onFilter,
+  onTyped,
+  values,
+  beside,
+}: Props) {
   const form = useRef<HTMLFormElement>(null)
   const others = Object.entries(declared).filter(([name]) => name !== search && !shownElsewhere.includes(name))
   const [open, setOpen] = useState(false)
@@ -39,6 +62,19 @@ export function FilterBar({ declared, search, shownElsewhere = [], filters, onFi
     })
     onFilter(Object.fromEntries(entered.filter(([, value]) => value !== '')))
   }
+  /** True where the values that are there say what is meant. */
+  const isChosen = (name: string, parameter: QueryParameter) => values?.of.includes(name) || isYesOrNo(name, parameter)
+  const pickerOf = (name: string) =>
+    values?.of.includes(name) && {
+      nouns: values.nouns,
+      about: Object.entries(filters).filter(([other]) => other !== name),
+      ask: async (containing: string, signal: AbortSignal) => {
+        const found = await values.ask(name, containing, signal)
+        for (const { value, label } of found.content) if (label !== null) names.set(`${name} ${value}`, label)
+        return found
+      },
+      onPick: (value: string) => onFilter({ ...filters, [name]: value }),
+    }
   const without = (name: string) => onFilter(Object.fromEntries(used.filter(([other]) => other !== name)))
 
   return (
@@ -68,15 +104,23 @@ export function FilterBar({ declared, search, shownElsewhere = [], filters, onFi
           <button type="button" aria-expanded={open} aria-controls="more-filters" onClick={() => setOpen(!open)}>
             More filters
           </button>
+          {beside}
         </div>
         <div id="more-filters" class="more-filters" hidden={!open}>
           {others.map(([name, parameter]) => (
             <div key={name} class="filter">
               <label for={`filter-${name}`}>{filterLabel(name, parameter)}</label>
-              <Field name={name} parameter={parameter} value={filters[name] ?? ''} />
-              <p id={`hint-${name}`} class="quiet small">
-                {parameter.meaning.replaceAll('`', '')}
-              </p>
+              <Field
+                name={name}
+                parameter={parameter}
+                value={filters[name] ?? ''}
+                picker={pickerOf(name) || undefined}
+              />
+              {!isChosen(name, parameter) && (
+                <p id={`hint-${name}`} class="quiet small">
+                  {parameter.meaning.replaceAll('`', '')}
+                </p>
+              )}
             </div>
           ))}
           <p class="quiet small filter-note">
@@ -89,7 +133,11 @@ export function FilterBar({ declared, search, shownElsewhere = [], filters, onFi
               <li key={name} class="chip">
                 <span>
                   {filterLabel(name, declared[name] as QueryParameter)}:{' '}
-                  <bdi>{valuesOf(value).map(dateTimeWords).join(', ')}</bdi>
+                  <bdi>
+                    {valuesOf(value)
+                      .map((one) => names.get(`${name} ${one}`) ?? valueWords(one, declared[name] as QueryParameter))
+                      .join(', ')}
+                  </bdi>
                 </span>
                 <button type="button" class="plain" onClick={() => without(name)} aria-label={`Remove filter ${name}`}>
                   ×
@@ -117,7 +165,17 @@ interface FieldProps {
   readonly prominent?: boolean
   /** False where no hint stands below the field. */
   readonly hinted?: boolean
+  readonly picker?: Pick<Parameters<typeof ValuePicker>[0], 'nouns' | 'about' | 'ask' | 'onPick'> | undefined
 }
+
+/** Names of values that were listed, by filter and value. */
+const names = new Map<string, string>()
+
+/** `hasGaps`: also asked for what has none. */
+const isYesOrNo = (name: string, { form }: QueryParameter): boolean => form === 'boolean' && name.startsWith('has')
+
+const valueWords = (value: string, { form }: QueryParameter): string =>
+  form === 'boolean' ? (value === 'true' ? 'yes' : 'no') : dateTimeWords(value)
 
 /** Enter finds, as in a field of one line; with Shift it begins a line. */
 function findOnEnter(event: KeyboardEvent) {
@@ -126,7 +184,7 @@ function findOnEnter(event: KeyboardEvent) {
   if (event.currentTarget instanceof HTMLTextAreaElement) event.currentTarget.form?.requestSubmit()
 }
 
-function Field({ name, parameter, value, prominent = false, hinted = !prominent }: FieldProps) {
+function Field({ name, parameter, value, prominent = false, hinted = !prominent, picker }: FieldProps) {
   const described = hinted ? { 'aria-describedby': `hint-${name}` } : { title: parameter.meaning.replaceAll('`', '') }
   if (parameter.form === 'dateTime')
     return (
@@ -138,6 +196,21 @@ function Field({ name, parameter, value, prominent = false, hinted = !prominent 
         defaultValue={fieldFromDateTime(value)}
         {...described}
       />
+    )
+  if (picker !== undefined) return <ValuePicker id={`filter-${name}`} name={name} value={value} {...picker} />
+  if (isYesOrNo(name, parameter))
+    return (
+      <select id={`filter-${name}`} name={name}>
+        {[
+          ['', 'Any'],
+          ['true', 'Yes'],
+          ['false', 'No'],
+        ].map(([choice, words]) => (
+          <option key={choice} value={choice} selected={choice === value}>
+            {words}
+          </option>
+        ))}
+      </select>
     )
   if (parameter.form === 'boolean')
     return (

@@ -8,6 +8,8 @@ interface Props {
   readonly paged: Paged<unknown>
   readonly noun: string
   readonly nouns?: string
+  /** How they are ordered, as it follows "loaded". */
+  readonly ordered?: string
   readonly newestFirst?: boolean
 }
 
@@ -16,6 +18,7 @@ export function ListEnd({
   noun,
   nouns = `${noun}s`,
   newestFirst = false,
+  ordered = newestFirst ? 'newest first' : '',
 }: Props) {
   if (asked.is !== 'answered') return null
   const { content, nextCursor } = asked.value
@@ -24,7 +27,7 @@ export function ListEnd({
       <p class="list-end">
         <span class="quiet" role="status">
           {pluralize(content.length, noun, nouns)}
-          {nextCursor === null ? '' : newestFirst ? ' loaded, newest first' : ' loaded'}
+          {nextCursor === null ? '' : ` loaded${ordered && `, ${ordered}`}`}
         </span>
         {nextCursor !== null && (
           <button type="button" onClick={more} disabled={more === undefined}>

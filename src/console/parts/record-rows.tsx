@@ -2,13 +2,19 @@
 // scroll like ten.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { AnyRecord } from '../../client/client.ts'
-import { type Column, recordColumns } from '../records/record-columns.tsx'
+import { type Column, columnsOf } from '../records/record-columns.tsx'
 import type { RecordSection } from '../records/record-sections.ts'
+import { sortedBy, type TableView, usualView } from '../records/table-view.ts'
 import { hrefTo } from '../state/address.ts'
+import { useRowHeight } from '../state/row-height.ts'
 
-/** Heights in pixels, as in the stylesheet. */
-const rowHeight = 40
-const narrowRowHeight = 84
+/** Heights in pixels. */
+const rowHeights = { comfortable: 40, compact: 30 } as const
+/** Of a card: its lines, and what is around them. */
+const lineHeight = 24
+const cardHeight = 12
+/** Below this width, columns that nobody asked for are left out. */
+const wideFrom = 1_100
 const narrow = matchMedia('(max-width: 700px)')
 const printing = matchMedia('print')
 
@@ -18,17 +24,29 @@ const step = 10
 interface Props {
   readonly section: RecordSection
   readonly records: readonly AnyRecord[]
+  readonly view: TableView
+  readonly onSort: (view: TableView) => void
 }
 
-export function RecordRows({ section, records }: Props) {
+export function RecordRows({ section, records, view, onSort }: Props) {
+  const box = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
   const [[first, end], setRange] = useState<readonly [number, number]>([0, 60])
   const [isNarrow, setNarrow] = useState(narrow.matches)
-  const height = isNarrow ? narrowRowHeight : rowHeight
+  const [width, setWidth] = useState(0)
+  const [timeWidth, setTimeWidth] = useState(0)
+  const chosenHeight = rowHeights[useRowHeight()]
+  const isUsual = view.columns.join() === usualView(section).columns.join()
+  const columns = columnsOf(section, view.columns).filter(
+    ({ wide }) => !(wide && isUsual && (isNarrow || (width > 0 && width < wideFrom))),
+  )
+  const height = isNarrow ? cardHeight + lineHeight * Math.ceil(columns.length / 2) : chosenHeight
 
   useLayoutEffect(() => {
     const look = () => {
       if (printing.matches) return setRange([0, records.length])
+      setWidth(box.current?.clientWidth ?? 0)
+      if (box.current) setTimeWidth(timeWidthIn(box.current))
       const above = -(body.current?.getBoundingClientRect().top ?? 0)
       const from = Math.max(0, Math.floor(above / height / step) - 1) * step
       const to = (Math.ceil((above + innerHeight) / height / step) + 1) * step
@@ -51,37 +69,89 @@ export function RecordRows({ section, records }: Props) {
     return () => narrow.removeEventListener('change', look)
   }, [])
 
-  const columns = recordColumns[section.kind.name]
+  const widths = widthsOf(columns, width, timeWidth)
   const shown = records.slice(first, end)
   const after = Math.max(0, records.length - end)
   return (
-    <table class="rows" aria-rowcount={records.length + 1} aria-label={section.words}>
-      <colgroup>
-        {columns.map(({ words, share }) => (
-          <col key={words} style={{ width: `${share}%` }} />
-        ))}
-      </colgroup>
-      <thead>
-        <tr aria-rowindex={1}>
-          {columns.map((column) => (
-            <th key={column.words} scope="col" class={classOf(column)}>
-              {column.words}
-            </th>
+    <div ref={box}>
+      <table class="rows" aria-rowcount={records.length + 1} aria-label={section.words}>
+        <colgroup>
+          {columns.map(({ name }, n) => (
+            <col key={name} style={{ width: `${widths[n]}px` }} />
           ))}
-        </tr>
-      </thead>
-      <tbody ref={body}>
-        {first > 0 && <Space height={Math.min(first, records.length) * height} columns={columns.length} />}
-        {shown.map((record, i) => (
-          <Row key={record.id} record={record} section={section} columns={columns} index={first + i + 2} />
-        ))}
-        {after > 0 && <Space height={after * height} columns={columns.length} />}
-      </tbody>
-    </table>
+        </colgroup>
+        <thead>
+          <tr aria-rowindex={1}>
+            {columns.map((column) => (
+              <Heading key={column.name} column={column} view={view} onSort={onSort} />
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {first > 0 && <Space height={Math.min(first, records.length) * height} columns={columns.length} />}
+          {shown.map((record, i) => (
+            <Row
+              key={record.id}
+              record={record}
+              section={section}
+              columns={columns}
+              index={first + i + 2}
+              height={height}
+            />
+          ))}
+          {after > 0 && <Space height={after * height} columns={columns.length} />}
+        </tbody>
+      </table>
+    </div>
   )
 }
 
-const classOf = ({ wide, onScreen }: Column): string | undefined => (wide ? 'wide' : onScreen ? 'on-screen' : undefined)
+const classOf = ({ onScreen, isTime }: Column): string | undefined =>
+  isTime ? 'time' : onScreen ? 'on-screen' : undefined
+
+/** Times have their width, which no other column takes from them; the others share the rest. */
+function widthsOf(columns: readonly Column[], width: number, timeWidth: number): readonly number[] {
+  const times = columns.filter(({ isTime }) => isTime).length
+  const shares = columns.reduce((sum, { isTime, share }) => sum + (isTime ? 0 : share), 0)
+  const rest = Math.max(0, width - times * timeWidth)
+  return columns.map(({ isTime, share }) => (isTime ? timeWidth : (rest * share) / shares))
+}
+
+const pen = document.createElement('canvas').getContext('2d')
+/** The longest time, and what is around it. */
+const longestTime = '2026-03-04 09:30:44 −05:00'
+const cellPadding = 24
+
+function timeWidthIn(box: HTMLElement): number {
+  if (pen === null) return 240
+  pen.font = getComputedStyle(box).font
+  return Math.ceil(pen.measureText(longestTime).width) + cellPadding
+}
+
+interface HeadingProps extends Pick<Props, 'view' | 'onSort'> {
+  readonly column: Column
+}
+
+function Heading({ column, view, onSort }: HeadingProps) {
+  const { heading, sort } = column
+  if (sort === undefined)
+    return (
+      <th scope="col" class={classOf(column)}>
+        {heading}
+      </th>
+    )
+  const isSorted = view.sort === sort
+  return (
+    <th scope="col" aria-sort={isSorted ? (view.ascending ? 'ascending' : 'descending') : 'none'}>
+      <button type="button" class="sort" onClick={() => onSort(sortedBy(view, column))}>
+        {heading}
+        <span class="sort-mark" aria-hidden="true">
+          {isSorted && !view.ascending ? '↓' : '↑'}
+        </span>
+      </button>
+    </th>
+  )
+}
 
 const Space = ({ height, columns }: { readonly height: number; readonly columns: number }) => (
   <tr class="space">
@@ -94,15 +164,16 @@ interface RowProps {
   readonly section: RecordSection
   readonly columns: readonly Column[]
   readonly index: number
+  readonly height: number
 }
 
-const Row = ({ record, section, columns, index }: RowProps) => (
-  <tr aria-rowindex={index}>
+const Row = ({ record, section, columns, index, height }: RowProps) => (
+  <tr aria-rowindex={index} style={{ height: `${height}px` }}>
     {columns.map((column, i) => (
-      <td key={column.words} class={classOf(column)} data-words={column.words}>
+      <td key={column.name} class={classOf(column)} data-words={column.heading}>
         {i === 0 ? (
           <a class="row-link" href={hrefTo(`${section.path}/${record.id}`)}>
-            {column.cell(record) || 'no name'}
+            {column.text(record) === '' ? 'no name' : column.cell(record)}
           </a>
         ) : (
           column.cell(record)

@@ -58,9 +58,18 @@ export const askOf = (filters: Filters, declared: Declared): Readonly<Record<str
     Object.entries(filters).map(([name, value]) => [name, declared[name]?.many ? valuesOf(value) : value]),
   )
 
-/** `eventStartDateTime` as "Event start (UTC)". */
+/** Filters in words of the trade, where the name of the field is none. */
+const tradeWords: Readonly<Record<string, string>> = {
+  gapRule: 'Kind of gap',
+  eventStartDateTime: 'Received from (UTC)',
+  eventEndDateTime: 'Received until (UTC)',
+  submitStartDateTime: 'Submitted from (UTC)',
+  submitEndDateTime: 'Submitted until (UTC)',
+}
+
+/** `ftlCategory` as "FTL category". */
 export const filterLabel = (name: string, { form }: QueryParameter): string =>
-  form === 'dateTime' ? `${labelOf(name.replace(/DateTime$/, ''))} (UTC)` : labelOf(name)
+  tradeWords[name] ?? (form === 'dateTime' ? `${labelOf(name.replace(/DateTime$/, ''))} (UTC)` : labelOf(name))
 
 /** A datetime as a field of the browser takes it, in UTC: `2026-03-04T14:30:00`. */
 export const fieldFromDateTime = (dateTime: string): string =>

@@ -1,93 +1,93 @@
-// The columns of each list: what a person looks for, the most telling first.
+// How each column of a list is drawn; what stands in it, the contract's table of columns says.
 import type { ComponentChildren } from 'preact'
 import type { AnyRecord } from '../../client/client.ts'
-import type { RecordKindName } from '../../contract/record-kinds.ts'
+import type { ListColumn } from '../../contract/list-columns.ts'
 import { ListedFindings } from '../parts/listed-findings.tsx'
-import { pluralize } from '../words/labels.ts'
-import { eventSummary, fieldsOf, joinGiven, textOf } from './record-summary.ts'
+import { dateTimeParts } from '../words/labels.ts'
+import type { RecordSection } from './record-sections.ts'
 
-export interface Column {
-  readonly words: string
-  /** Its share of the width. */
+export interface Column extends ListColumn {
+  /** True if it is a time, which is never cut off; the others share the rest of the width. */
+  readonly isTime?: boolean
   readonly share: number
   readonly cell: (record: AnyRecord) => ComponentChildren
-  /** Left out where the window is narrow. */
+  /** Left out where the window is narrow, unless it was chosen. */
   readonly wide?: boolean
   /** Left out on paper: what is asked row by row is not there for all of them. */
   readonly onScreen?: boolean
 }
 
-const shownLotCodes = 2
+const shownCodes = 2
 
-const Lots = ({ codes }: { readonly codes: readonly string[] }) => (
-  <>
-    <span class="mono" dir="auto">
-      {codes.slice(0, shownLotCodes).join(', ')}
-    </span>
-    {codes.length > shownLotCodes && <span class="quiet"> +{codes.length - shownLotCodes}</span>}
-  </>
-)
-
-const product = (record: AnyRecord) => fieldsOf(record.productMasterDataList)
-const location = (record: AnyRecord) => fieldsOf(record.locationMasterList)
-
-export const recordColumns: Readonly<Record<RecordKindName, readonly Column[]>> = {
-  receivingEvent: [
-    { words: 'Received', share: 17, cell: (record) => eventSummary(record).received },
-    {
-      words: 'From → to',
-      share: 24,
-      cell: (record) => {
-        const { from, to } = eventSummary(record)
-        return (
-          <>
-            <bdi>{from}</bdi> <span class="quiet">→</span> <bdi>{to}</bdi>
-          </>
-        )
-      },
-    },
-    { words: 'Purchase order', share: 12, cell: (record) => <bdi>{eventSummary(record).purchaseOrder}</bdi> },
-    { words: 'Vendor', share: 13, cell: (record) => <bdi>{eventSummary(record).vendor}</bdi>, wide: true },
-    { words: 'Lot codes', share: 14, cell: (record) => <Lots codes={eventSummary(record).lotCodes} /> },
-    { words: 'Lines', share: 6, cell: (record) => pluralize(eventSummary(record).lineCount, 'line'), wide: true },
-    {
-      words: 'Findings',
-      share: 14,
-      cell: ({ id }) => <ListedFindings id={id} />,
-      onScreen: true,
-    },
-  ],
-  masterProduct: [
-    { words: 'Item code', share: 14, cell: (record) => <bdi class="mono">{textOf(product(record).itemCode)}</bdi> },
-    { words: 'Description', share: 30, cell: (record) => <bdi>{textOf(product(record).itemDescription)}</bdi> },
-    {
-      words: 'Vendor',
-      share: 18,
-      cell: (record) => (
-        <bdi>{textOf(product(record).dataProviderVendorName) || textOf(product(record).dataProviderVendorId)}</bdi>
-      ),
-    },
-    { words: 'FTL category', share: 16, cell: (record) => <bdi>{textOf(product(record).ftlCategory)}</bdi> },
-    { words: 'GTIN', share: 14, cell: (record) => <bdi class="mono">{textOf(product(record).gtin)}</bdi>, wide: true },
-    { words: 'Brand', share: 14, cell: (record) => <bdi>{textOf(product(record).brandName)}</bdi>, wide: true },
-  ],
-  location: [
-    {
-      words: 'Location code',
-      share: 16,
-      cell: (record) => <bdi class="mono">{textOf(location(record).locationCode)}</bdi>,
-    },
-    { words: 'Name', share: 28, cell: (record) => <bdi>{textOf(location(record).locationName)}</bdi> },
-    { words: 'Vendor', share: 14, cell: (record) => <bdi>{textOf(location(record).dataProviderVendorId)}</bdi> },
-    {
-      words: 'Place',
-      share: 20,
-      cell: (record) => {
-        const { city, state, country } = fieldsOf(location(record).address)
-        return <bdi>{joinGiven(', ', city, state, country)}</bdi>
-      },
-    },
-    { words: 'GLN', share: 16, cell: (record) => <bdi class="mono">{textOf(location(record).gln)}</bdi>, wide: true },
-    { words: 'Type', share: 12, cell: (record) => <bdi>{textOf(location(record).locationType)}</bdi>, wide: true },
-  ],
+function Codes({ text }: { readonly text: string }) {
+  const codes = text.split(', ')
+  return (
+    <>
+      <span class="mono" dir="auto" title={codes.length > shownCodes ? text.slice(0, 500) : undefined}>
+        {codes.slice(0, shownCodes).join(', ')}
+      </span>
+      {codes.length > shownCodes && <span class="quiet"> +{codes.length - shownCodes}</span>}
+    </>
+  )
 }
+
+function Time({ written }: { readonly written: string }) {
+  const { time, zone } = dateTimeParts(written)
+  return (
+    <time dateTime={written}>
+      {time} <span class="quiet">{zone}</span>
+    </time>
+  )
+}
+
+type Drawn = Partial<Omit<Column, keyof ListColumn>>
+
+const mono =
+  (share: number): ((column: ListColumn) => Drawn) =>
+  (column) => ({
+    share,
+    cell: (record) => <bdi class="mono">{column.text(record)}</bdi>,
+  })
+const codes = (column: ListColumn): Drawn => ({
+  share: 14,
+  cell: (record) => <Codes text={String(column.text(record))} />,
+})
+
+/** By name, where a column is not just text. */
+const drawn: Readonly<Record<string, Drawn | ((column: ListColumn) => Drawn)>> = {
+  received: (column) => ({ isTime: true, cell: (record) => <Time written={String(column.text(record))} /> }),
+  from: { share: 16 },
+  to: { share: 16 },
+  vendor: { share: 14, wide: true },
+  lotCodes: codes,
+  items: codes,
+  lines: { share: 6, wide: true },
+  findings: { share: 14, onScreen: true, cell: ({ id }) => <ListedFindings id={id} /> },
+  description: { share: 26 },
+  products: { share: 20 },
+  name: { share: 26 },
+  itemCode: mono(14),
+  locationCode: mono(14),
+  gtin: (column) => ({ ...mono(14)(column), wide: true }),
+  gln: (column) => ({ ...mono(14)(column), wide: true }),
+  id: mono(30),
+  brand: { wide: true },
+  type: { wide: true },
+}
+
+function columnOf(column: ListColumn): Column {
+  const own = drawn[column.name] ?? {}
+  return {
+    share: 12,
+    cell: (record) => {
+      const text = column.text(record)
+      return <bdi title={String(text).length > 24 ? String(text).slice(0, 500) : undefined}>{text}</bdi>
+    },
+    ...column,
+    ...(typeof own === 'function' ? own(column) : own),
+  }
+}
+
+/** The columns of a view, in its order. */
+export const columnsOf = ({ columns }: RecordSection, names: readonly string[]): readonly Column[] =>
+  names.flatMap((name) => columns.filter((column) => column.name === name).map(columnOf))

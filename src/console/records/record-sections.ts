@@ -1,8 +1,22 @@
 // The three kinds of record, as the console asks for them. Everything but the words at the top is
 // read off the declarations.
+import { type ListColumn, listColumns } from '../../contract/list-columns.ts'
 import { location, masterProduct, type RecordKind, receivingEvent } from '../../contract/record-kinds.ts'
 import { recordLists } from '../../operations/list.ts'
+import { listLocationValues, listMasterProductValues, listReceivingEventValues } from '../../operations/list-values.ts'
 import type { QueryParameter } from '../../operations/query.ts'
+
+const valuesOperations = {
+  receivingEvent: listReceivingEventValues,
+  masterProduct: listMasterProductValues,
+  location: listLocationValues,
+} as const
+
+const fileOperations = {
+  receivingEvent: 'saveReceivingEventList',
+  masterProduct: 'saveMasterProductList',
+  location: 'saveLocationList',
+} as const
 
 export interface RecordSection {
   /** Below `/console`. */
@@ -13,18 +27,32 @@ export interface RecordSection {
   readonly filters: Readonly<Record<string, QueryParameter>>
   /** The filter people look for a record by; always in sight. */
   readonly search: string
+  readonly columns: readonly ListColumn[]
+  /** What it is sorted by unless asked otherwise, the newest first. */
+  readonly sort: string
+  /** Filters whose values can be listed. */
+  readonly picked: readonly string[]
+  /** The operation that lists them. */
+  readonly valuesOperation: (typeof valuesOperations)[keyof typeof valuesOperations]['name']
+  /** The operation that saves the list as a file. */
+  readonly fileOperation: (typeof fileOperations)[keyof typeof fileOperations]
 }
 
-const section = (kind: RecordKind, path: string, words: string, search: string): RecordSection => ({
+const section = (kind: RecordKind, path: string, words: string, search: string, sort = 'created'): RecordSection => ({
   path,
   words,
   kind,
   filters: recordLists[kind.name].filters,
   search,
+  columns: listColumns[kind.name],
+  sort,
+  picked: valuesOperations[kind.name].query.of.values,
+  valuesOperation: valuesOperations[kind.name].name,
+  fileOperation: fileOperations[kind.name],
 })
 
 export const recordSections: readonly RecordSection[] = [
-  section(receivingEvent, '/events', 'Receiving events', 'lotCode'),
+  section(receivingEvent, '/events', 'Receiving events', 'lotCode', 'eventDateTime'),
   section(masterProduct, '/products', 'Master products', 'itemCode'),
   section(location, '/locations', 'Locations', 'locationCode'),
 ]

@@ -14,6 +14,8 @@ export interface Paged<Entry, Besides = unknown> {
   readonly more: (() => void) | undefined
   readonly fetchingMore: boolean
   readonly moreError: unknown
+  /** True while it shows what was asked for before. */
+  readonly isStale?: boolean
 }
 
 /**

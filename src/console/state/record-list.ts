@@ -1,9 +1,9 @@
 // The pages of a list that were fetched so far. Going back shows them as they were.
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Page } from '../../client/call.ts'
 import type { AnyRecord } from '../../client/client.ts'
-import { type Filters, queryOf } from '../records/filters.ts'
 import type { RecordSection } from '../records/record-sections.ts'
+import { askedOrder, type TableView, usualView, viewQuery } from '../records/table-view.ts'
 import { hrefTo, useAddress } from './address.ts'
 import type { Paged } from './paged.ts'
 import { useRequest } from './request.ts'
@@ -23,9 +23,11 @@ interface Remembered extends Page<AnyRecord> {
 
 const remembered = new Map<string, Remembered>()
 
-export function useRecordList({ api, key }: Session, section: RecordSection, filters: Filters): Paged<AnyRecord> {
+export function useRecordList({ api, key }: Session, section: RecordSection, view: TableView): Paged<AnyRecord> {
   const { by } = useAddress()
-  const name = section.path + queryOf(filters)
+  // Other columns show the same records.
+  const name = section.path + viewQuery({ ...view, columns: usualView(section).columns }, section)
+  const chosen = { ...view.filters, ...askedOrder(view) }
   const [later, setLater] = useState<(Page<AnyRecord> & { readonly of: string }) | undefined>(() => {
     const known = remembered.get(name)
     return by === 'history' && known?.key === key ? { ...known, of: name } : undefined
@@ -38,11 +40,15 @@ export function useRecordList({ api, key }: Session, section: RecordSection, fil
       const known = remembered.get(name)
       if (by === 'history' && known?.key === key) return known
       setLater(undefined)
-      return (await api.of(section.kind.name).list({ ...filters, limit: firstLimit, signal })).body
+      return (await api.of(section.kind.name).list({ ...chosen, limit: firstLimit, signal })).body
     },
     [name],
   )
   const shown = later?.of === name ? later : asked.is === 'answered' ? asked.value : undefined
+  // Shown until the rows of another order or filter are there: the focus stays where it is.
+  const before = useRef<Page<AnyRecord>>(undefined)
+  if (shown !== undefined) before.current = shown
+  const stale = asked.is === 'asking' ? before.current : undefined
 
   useEffect(() => {
     if (shown === undefined) return
@@ -73,7 +79,7 @@ export function useRecordList({ api, key }: Session, section: RecordSection, fil
     setFetching(true)
     setMoreError(undefined)
     try {
-      const { body } = await api.of(section.kind.name).list({ ...filters, limit: nextLimit, cursor: shown.nextCursor })
+      const { body } = await api.of(section.kind.name).list({ ...chosen, limit: nextLimit, cursor: shown.nextCursor })
       setLater({ ...body, content: [...shown.content, ...body.content], of: name })
     } catch (error) {
       setMoreError(error)
@@ -82,7 +88,11 @@ export function useRecordList({ api, key }: Session, section: RecordSection, fil
   }
 
   return {
-    asked: shown !== undefined ? { is: 'answered', value: shown, again: asked.again } : asked,
+    asked:
+      (shown ?? stale) !== undefined
+        ? { is: 'answered', value: (shown ?? stale) as Page<AnyRecord>, again: asked.again }
+        : asked,
+    isStale: shown === undefined && stale !== undefined,
     more: shown?.nextCursor && !fetching ? fetchMore : undefined,
     fetchingMore: fetching,
     moreError,

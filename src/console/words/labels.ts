@@ -86,9 +86,15 @@ export const pluralize = (count: number, one: string, many = `${one}s`): string 
  * another form is left as it is.
  */
 export function dateTimeWords(written: string): string {
-  const [, date, time, seconds, offset] =
+  const { time, zone } = dateTimeParts(written)
+  return zone === '' ? time : `${time} ${zone}`
+}
+
+/** The same in two parts: date and time, and the offset. */
+export function dateTimeParts(written: string): { readonly time: string; readonly zone: string } {
+  const [, date, time, seconds, offset = ''] =
     /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}):(\d{2})(?:\.\d+)?(Z|[+-]\d{2}:00)$/.exec(written) ?? []
-  if (date === undefined) return written
-  const zone = offset === 'Z' ? 'UTC' : offset?.replace('-', '−')
-  return `${date} ${time}${seconds === '00' ? '' : `:${seconds}`} ${zone}`
+  if (date === undefined) return { time: written, zone: '' }
+  const zone = offset === 'Z' ? 'UTC' : offset.replace('-', '−')
+  return { time: `${date} ${time}${seconds === '00' ? '' : `:${seconds}`}`, zone }
 }

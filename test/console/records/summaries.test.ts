@@ -121,7 +121,7 @@ describe('a section of records', () => {
 })
 
 test('filters say what they take, and lines of values are values, each once', () => {
-  expect(filterLabel('eventStartDateTime', { form: 'dateTime', meaning: '', example: '' })).toBe('Event start (UTC)')
+  expect(filterLabel('eventStartDateTime', { form: 'dateTime', meaning: '', example: '' })).toBe('Received from (UTC)')
   expect(filterLabel('asnNumber', { form: 'text', meaning: '', example: '' })).toBe('Advance ship notice')
   expect(valuesOf(' a\n\nb\r\na ')).toEqual(['a', 'b'])
 })

@@ -9,6 +9,7 @@ import { ProblemError, UnreachableError } from '../../../src/client/failure.ts'
 import type { Judged } from '../../../src/client/generated/shapes.ts'
 import { judgedBy, useDryRun } from '../../../src/console/drafts/dry-run.ts'
 import { recordSections } from '../../../src/console/records/record-sections.ts'
+import { usualView } from '../../../src/console/records/table-view.ts'
 import { go } from '../../../src/console/state/address.ts'
 import { noteAnswered, noteFailure, useAway } from '../../../src/console/state/connection.ts'
 import { usePaged } from '../../../src/console/state/paged.ts'
@@ -162,7 +163,7 @@ describe('a list', () => {
       return { body: { content: content.map((id) => ({ id: String(id) })), nextCursor } }
     }
     const session = { key: 'lk_1', api: { of: () => ({ list }) } } as unknown as Session
-    const use = () => useRecordList(session, events, { lotCode: 'A' })
+    const use = () => useRecordList(session, events, { ...usualView(events), filters: { lotCode: 'A' } })
     const idsOf = ({ asked: state }: ReturnType<typeof use>) =>
       state.is === 'answered' ? state.value.content.map(({ id }) => id) : state.is
 
@@ -171,8 +172,8 @@ describe('a list', () => {
     await settled(() => before.now().more?.())
     expect(idsOf(before.now())).toEqual(['1', '2', '3'])
     expect(asked).toEqual([
-      { lotCode: 'A', limit: 50 },
-      { lotCode: 'A', limit: 200, cursor: 'second' },
+      { lotCode: 'A', sort: 'eventDateTime', limit: 50 },
+      { lotCode: 'A', sort: 'eventDateTime', limit: 200, cursor: 'second' },
     ])
     await before.leave()
 

@@ -1,0 +1,10 @@
+// How many records a table has in all. Asked for by itself: the rows do not wait for it.
+import type { ListTotal } from '../records/total-words.ts'
+import { totalWords } from '../records/total-words.ts'
+import type { RequestState } from '../state/request.ts'
+
+export const Total = ({ asked }: { readonly asked: RequestState<ListTotal | undefined> }) => (
+  <p class="total" role="status">
+    {asked.is === 'answered' && asked.value !== undefined ? totalWords(asked.value) : ' '}
+  </p>
+)

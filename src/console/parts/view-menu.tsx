@@ -1,0 +1,102 @@
+// Saved views of a table: a name for its filters, columns and order. One's own, and those that
+// others share.
+import { useState } from 'preact/hooks'
+import type { RecordSection } from '../records/record-sections.ts'
+import { hrefTo } from '../state/address.ts'
+import { say } from '../state/notices.ts'
+import { useRequest } from '../state/request.ts'
+import { useOpenSession } from '../state/session.ts'
+import { failureWords } from '../words/failure-words.ts'
+import { Menu } from './menu.tsx'
+
+interface Props {
+  readonly section: RecordSection
+  /** What is shown, as it stands in the address. */
+  readonly query: string
+}
+
+export const ViewMenu = (props: Props) => <Menu words="Views">{(close) => <Views {...props} close={close} />}</Menu>
+
+function Views({ section, query, close }: Props & { readonly close: () => void }) {
+  const { api } = useOpenSession()
+  const asked = useRequest(async (signal) => (await api.listListViews({ signal })).body.content, [])
+  const list = section.kind.name
+  const views = asked.is === 'answered' ? asked.value.filter((view) => view.list === list) : []
+  const attempt = async (work: () => Promise<unknown>, words: string) => {
+    try {
+      await work()
+      say(words)
+      asked.again()
+    } catch (error) {
+      say(failureWords(error).detail, 'failed')
+    }
+  }
+  const [name, setName] = useState('')
+  const [shared, setShared] = useState(false)
+  const save = () => {
+    const body = { list, name: name.trim(), query: query.replace(/^\?/, ''), shared }
+    if (body.name === '') return
+    attempt(() => api.saveListView({ body }), `View "${body.name}" saved.`)
+    setName('')
+  }
+  return (
+    <>
+      {asked.is === 'asking' && <p class="quiet small menu-note">Loading…</p>}
+      {asked.is === 'failed' && <p class="small menu-note">{failureWords(asked.error).detail}</p>}
+      {asked.is === 'answered' && views.length === 0 && (
+        <p class="quiet small menu-note">No views yet. Save what the table shows now under a name.</p>
+      )}
+      <ul class="column-list">
+        {views.map(({ id, name: called, query: saved, shared: isShared, own }) => (
+          <li key={id}>
+            <a
+              class="view-link"
+              href={hrefTo(section.path + (saved && `?${saved}`))}
+              aria-current={query.replace(/^\?/, '') === saved ? 'true' : undefined}
+              onClick={close}
+            >
+              <bdi>{called}</bdi>
+              {isShared && <span class="quiet small">{own ? 'shared' : 'shared with you'}</span>}
+            </a>
+            {(own || isShared) && (
+              <button
+                type="button"
+                class="plain"
+                aria-label={`Delete view ${called}`}
+                onClick={() => attempt(() => api.deleteListView({ id }), `View "${called}" deleted.`)}
+              >
+                ×
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {/* No form: the menu stands in that of the filters. */}
+      <div class="menu-end">
+        <label for="view-name">Save this view as</label>
+        <span class="with-button">
+          <input
+            type="text"
+            id="view-name"
+            value={name}
+            maxLength={100}
+            autocomplete="off"
+            onInput={(event) => setName(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter' || event.isComposing) return
+              event.preventDefault()
+              save()
+            }}
+          />
+          <button type="button" onClick={save} disabled={name.trim() === ''}>
+            Save view
+          </button>
+        </span>
+        <label>
+          <input type="checkbox" checked={shared} onChange={() => setShared(!shared)} /> Share with everyone of this
+          provider
+        </label>
+      </div>
+    </>
+  )
+}
