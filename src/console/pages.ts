@@ -17,6 +17,8 @@ import { JsonPage } from './pages/json.tsx'
 import { KeysPage } from './pages/keys.tsx'
 import { LegalHoldsPage } from './pages/legal-holds.tsx'
 import { LimitsPage } from './pages/limits.tsx'
+import { MockRecallPage } from './pages/mock-recall.tsx'
+import { MockRecallsPage } from './pages/mock-recalls.tsx'
 import { NewPage } from './pages/new.tsx'
 import { NewCorrectionPage } from './pages/new-correction.tsx'
 import { OverviewPage } from './pages/overview.tsx'
@@ -50,6 +52,14 @@ export const pages: readonly Page[] = [
   ]),
   { path: '/trace', view: TracePage, title: 'Trace a lot', group: 'Answers', keywords: 'recall TLC' },
   { path: '/fda', view: FdaPage, title: 'FDA package', group: 'Answers', keywords: 'spreadsheet export 24 hours' },
+  {
+    path: '/mock-recalls',
+    view: MockRecallsPage,
+    title: 'Mock recalls',
+    group: 'Answers',
+    keywords: 'drill exercise test 24 hours',
+  },
+  { path: '/mock-recalls/:id', view: MockRecallPage },
   {
     path: '/completeness',
     view: CompletenessPage,

@@ -104,6 +104,13 @@ const pages: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.getByRole('button', { name: 'Set targets' }).click()
     await page.getByRole('row').filter({ hasText: 'V-1001' }).waitFor()
   },
+  '/mock-recalls': async (page) => {
+    await page.getByRole('radio', { name: 'A lot that I name' }).check()
+    await page.getByLabel('Lot code').fill('GV26062-A')
+    await page.getByRole('button', { name: 'Start mock recall' }).click()
+    await page.getByRole('heading', { name: 'Proof' }).waitFor()
+  },
+  '/mock-recalls?': (page) => page.getByRole('table', { name: 'Mock recalls' }).waitFor(),
   '/nowhere': (page) => page.getByText('Page not found').waitFor(),
 }
 

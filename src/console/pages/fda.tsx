@@ -8,18 +8,21 @@ import type { FdaLines } from '../../operations/export-fda.ts'
 import { fileOfText, useSaving } from '../files/saving.ts'
 import { Count } from '../parts/completeness-table.tsx'
 import { FilterBar } from '../parts/filter-bar.tsx'
+import { PackagesMade } from '../parts/packages-made.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { SavingState } from '../parts/saving-state.tsx'
 import { When } from '../parts/states.tsx'
 import { askOf, type Filters, filtersIn, queryOf, valuesOf } from '../records/filters.ts'
 import { go, hrefTo } from '../state/address.ts'
 import { useRequest } from '../state/request.ts'
-import { useOpenSession } from '../state/session.ts'
+import { useMay, useOpenSession } from '../state/session.ts'
 import { pluralize } from '../words/labels.ts'
 import { shareWords } from '../words/percent.ts'
 import type { PageProps } from './page.ts'
 
 const path = '/fda'
+/** Packages of the history; the access log has all. */
+const packagesShown = 10
 
 /** Lot codes that read alike are taken by a switch of their own. */
 const { readAlike: _, ...barSelection } = lineSelection
@@ -40,6 +43,7 @@ type File = keyof typeof files
 
 export function FdaPage({ query }: PageProps) {
   const { api } = useOpenSession()
+  const mayReadLog = useMay('administrator')
   const { filters } = filtersIn(query, lineSelection)
   // The file is made of what is counted here, not of what is still being typed.
   const [typedOn, setTypedOn] = useState<string>()
@@ -140,6 +144,12 @@ export function FdaPage({ query }: PageProps) {
         {isTyping && <span role="status">The fields above have changed. Press Find first.</span>}
       </p>
       <SavingState saving={saving} giveUp={giveUp} again={download} />
+      {mayReadLog && (
+        <section class="packages-made on-screen" aria-labelledby="packages-made">
+          <h2 id="packages-made">Packages made</h2>
+          <PackagesMade key={saving.is} limit={packagesShown} />
+        </section>
+      )}
     </>
   )
 }

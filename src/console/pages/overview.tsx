@@ -7,6 +7,8 @@ import { ruleOf } from '../../rules/catalogue.ts'
 import { copy } from '../files/clipboard.ts'
 import { CompletenessTable, Count } from '../parts/completeness-table.tsx'
 import { type Day, DayPlot } from '../parts/day-plot.tsx'
+import { DrillTable } from '../parts/drill-table.tsx'
+import { usePackagesMade } from '../parts/packages-made.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { RefusedAt } from '../parts/refusal-entry.tsx'
 import { Sparkline } from '../parts/sparkline.tsx'
@@ -16,7 +18,7 @@ import { hrefTo } from '../state/address.ts'
 import { type RequestState, useRequest } from '../state/request.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
 import { daysUntil } from '../words/days.ts'
-import { pluralize } from '../words/labels.ts'
+import { dateTimeWords, pluralize } from '../words/labels.ts'
 import { gapsAt, shareWords } from '../words/percent.ts'
 import { firstOfEach, operationWords } from '../words/refusals.ts'
 import { screenRemedy } from '../words/screen-words.ts'
@@ -58,6 +60,7 @@ export function OverviewPage({ query }: PageProps) {
                 <Numbers completeness={completeness} />
                 <Alerts />
                 <Attention />
+                <RecallReadiness />
                 <EventDays newest={completeness.eventEndDate} until={query.get('until')} />
                 <Part
                   title="Completeness by vendor"
@@ -159,6 +162,57 @@ function Alerts() {
         {(alerts) => <VendorAlertList alerts={alerts} />}
       </When>
     </Part>
+  )
+}
+
+/** Drills that are shown. */
+const drillsShown = 3
+
+/** The last mock recalls, and when a package was made for FDA. */
+function RecallReadiness() {
+  const { api } = useOpenSession()
+  const mayReadLog = useMay('administrator')
+  const asked = useRequest(
+    async (signal) => (await api.listMockRecalls({ limit: drillsShown, signal })).body.content,
+    [],
+  )
+  return (
+    <Part title="Ready for a recall" end={<a href={hrefTo('/mock-recalls')}>Mock recalls</a>}>
+      <When asked={asked} what="the mock recalls">
+        {(drills) =>
+          drills.length === 0 ? (
+            <p>
+              There has been no mock recall. <a href={hrefTo('/mock-recalls')}>Start one</a>: it takes seconds.
+            </p>
+          ) : (
+            <DrillTable drills={drills} />
+          )
+        }
+      </When>
+      {mayReadLog && <LastPackage />}
+    </Part>
+  )
+}
+
+function LastPackage() {
+  const made = usePackagesMade(1)
+  const last = made.is === 'answered' ? made.value[0] : undefined
+  return (
+    <p class="quiet last-package">
+      {made.is === 'answered' && (
+        <>
+          Last FDA package:{' '}
+          {last === undefined ? (
+            'none was made yet'
+          ) : (
+            <time dateTime={last.beganDateTime}>
+              {dateTimeWords(last.beganDateTime.replace(/:\d{2}\.\d+Z$/, ':00Z'))}
+            </time>
+          )}
+          . <a href={hrefTo('/fda')}>FDA package</a>
+        </>
+      )}
+    </p>
   )
 }
 

@@ -1,0 +1,117 @@
+// Mock recalls: start one, and see those before.
+import { useState } from 'preact/hooks'
+import { DrillTable } from '../parts/drill-table.tsx'
+import { ListEnd } from '../parts/list-end.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { Empty, When } from '../parts/states.tsx'
+import { go } from '../state/address.ts'
+import { usePaged } from '../state/paged.ts'
+import { useMay, useOpenSession } from '../state/session.ts'
+import { failureWords } from '../words/failure-words.ts'
+
+export function MockRecallsPage() {
+  const { api, own } = useOpenSession()
+  const mayStart = useMay('writer')
+  const drills = usePaged(async (options) => (await api.listMockRecalls(options)).body, [])
+  return (
+    <>
+      <PageHead title="Mock recalls">
+        <p class="quiet">
+          FDA may request the records of a lot within 24 hours (21 CFR 1.1455(c)(3)). A mock recall traces a lot, makes
+          the FDA package and checks it for gaps against the clock, and keeps a signed report. No data leaves the
+          service.
+        </p>
+      </PageHead>
+      {mayStart ? (
+        <StartDrill />
+      ) : (
+        <p class="callout">A writer or administrator key starts a mock recall. Yours is a {own.role} key.</p>
+      )}
+      <When asked={drills.asked} what="the mock recalls">
+        {({ content }) =>
+          content.length === 0 ? (
+            <Empty title="There has been no mock recall">
+              <p>Start one now: it takes seconds, and auditors ask for it every year.</p>
+            </Empty>
+          ) : (
+            <>
+              <DrillTable drills={content} />
+              <ListEnd paged={drills} noun="mock recall" newestFirst />
+            </>
+          )
+        }
+      </When>
+    </>
+  )
+}
+
+function StartDrill() {
+  const { api } = useOpenSession()
+  const [isNamed, setNamed] = useState(false)
+  const [isStarting, setStarting] = useState(false)
+  const [fault, setFault] = useState<string>()
+
+  const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
+    event.preventDefault()
+    const fields = new FormData(event.currentTarget)
+    const text = (name: string) => String(fields.get(name) ?? '').trim()
+    const [lotCode, seed] = [text('lotCode'), text('seed')]
+    if (isNamed && lotCode === '') return setFault('Enter the lot code, or let the service draw a lot.')
+    setStarting(true)
+    setFault(undefined)
+    try {
+      const { body } = await api.startMockRecall({ body: isNamed ? { lotCode } : seed === '' ? {} : { seed } })
+      return go(`/mock-recalls/${body.id}`)
+    } catch (error) {
+      const { title, detail } = failureWords(error)
+      setFault(`${title}. ${detail.replace('Name a lotCode.', 'Choose “A lot that I name”.')}`)
+    }
+    setStarting(false)
+  }
+
+  return (
+    <form class="new-key" onSubmit={send} aria-labelledby="start-drill">
+      <h2 id="start-drill">Start a mock recall</h2>
+      <fieldset class="choices">
+        <legend>Which lot</legend>
+        <label>
+          <input type="radio" name="which" checked={!isNamed} onChange={() => setNamed(false)} />
+          <span>
+            <strong>Draw one</strong> at random from the last 12 months
+          </span>
+        </label>
+        <label>
+          <input type="radio" name="which" checked={isNamed} onChange={() => setNamed(true)} />
+          <span>
+            <strong>A lot that I name</strong>
+          </span>
+        </label>
+      </fieldset>
+      <div class="form-fields">
+        {isNamed ? (
+          <div class="form-field">
+            <label for="drill-lot">Lot code</label>
+            <input id="drill-lot" name="lotCode" autocomplete="off" dir="auto" aria-describedby="drill-lot-hint" />
+            <p id="drill-lot-hint" class="quiet small">
+              As on the case, in any form.
+            </p>
+          </div>
+        ) : (
+          <div class="form-field">
+            <label for="drill-seed">Seed (optional)</label>
+            <input id="drill-seed" name="seed" autocomplete="off" dir="auto" aria-describedby="drill-seed-hint" />
+            <p id="drill-seed-hint" class="quiet small">
+              Any text. The same text draws the same lot from the same events.
+            </p>
+          </div>
+        )}
+      </div>
+      <p class="fault" role="alert">
+        {fault}
+      </p>
+      <button type="submit" class="main" disabled={isStarting}>
+        {isStarting ? 'Starting…' : 'Start mock recall'}
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,86 @@
+// When FDA packages were made, and of what: read off the access log, which administrators may read.
+import type { AccessEntry } from '../../client/generated/shapes.ts'
+import { hrefTo } from '../state/address.ts'
+import { useRequest } from '../state/request.ts'
+import { useOpenSession } from '../state/session.ts'
+import { dateTimeWords, labelOf, pluralize } from '../words/labels.ts'
+import { KeyName } from './key-name.tsx'
+import { When } from './states.tsx'
+
+/** What a package was asked for by, which is also how its page is opened again. */
+const filtersOf = ({ asked }: AccessEntry): readonly (readonly [string, string])[] =>
+  Object.entries(asked).flatMap(([name, value]) =>
+    name === 'gaps' || name === 'contact'
+      ? []
+      : [value].flat().map((one): readonly [string, string] => [name, String(one)]),
+  )
+
+export const usePackagesMade = (limit: number) => {
+  const { api } = useOpenSession()
+  return useRequest(
+    async (signal) => (await api.listAccessLog({ operation: 'exportFdaPackage', limit, signal })).body.content,
+    [limit],
+  )
+}
+
+export function PackagesMade({ limit }: { readonly limit: number }) {
+  const made = usePackagesMade(limit)
+  return (
+    <When asked={made} what="the packages">
+      {(entries) =>
+        entries.length === 0 ? (
+          <p class="quiet">No package has been made yet.</p>
+        ) : (
+          <table class="measures cards" aria-label="Packages made">
+            <thead>
+              <tr>
+                <th scope="col">Made</th>
+                <th scope="col">For</th>
+                <th scope="col">By</th>
+                <th scope="col">Records</th>
+                <th scope="col" class="on-screen">
+                  <span class="hidden">Again</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {entries.map((entry) => (
+                <PackageRow key={entry.id} entry={entry} />
+              ))}
+            </tbody>
+          </table>
+        )
+      }
+    </When>
+  )
+}
+
+function PackageRow({ entry }: { readonly entry: AccessEntry }) {
+  const { beganDateTime, who, keyName, records, ending } = entry
+  const filters = filtersOf(entry)
+  const address = `/fda${filters.length === 0 ? '' : `?${new URLSearchParams(filters.map(([name, value]) => [name, value]))}`}`
+  return (
+    <tr>
+      <th scope="row">
+        <time dateTime={beganDateTime}>{dateTimeWords(beganDateTime.replace(/:\d{2}\.\d+Z$/, ':00Z'))}</time>
+        {ending !== 'done' && <span class="tag removed">{ending === 'open' ? 'no end recorded' : 'not complete'}</span>}
+      </th>
+      <td data-words="For">
+        {filters.length === 0
+          ? 'everything'
+          : filters.map(([name, value]) => (
+              <span key={`${name} ${value}`}>
+                <span class="quiet">{labelOf(name)}</span> <bdi>{value}</bdi>{' '}
+              </span>
+            ))}
+      </td>
+      <td data-words="By">
+        <KeyName name={keyName} id={who} />
+      </td>
+      <td data-words="Records">{records === null ? '' : pluralize(records, 'event')}</td>
+      <td class="on-screen">
+        <a href={hrefTo(address)}>Same request</a>
+      </td>
+    </tr>
+  )
+}
