@@ -1,6 +1,7 @@
 // From a gap to its cause, and one change in many events, as a person does both.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { labelOf } from '../../src/console/words/labels.ts'
 import { openBrowser, visit } from '../support/browser.ts'
 import { type OwnDatabase, ownDatabase } from '../support/database.ts'
 import { eventPayload, type Payload, paths } from '../support/payloads.ts'
@@ -54,13 +55,13 @@ test('the gaps of many lines are closed by completing the product once and by co
 
   await page.getByRole('link', { name: `Correct events ${item}: Traceability lot code source` }).click()
   const source: Readonly<Record<string, string>> = {
-    'TLC source name': 'Green Valley Farms',
-    'TLC source address 1': '1200 Harvest Road',
-    'TLC source city': 'Salinas',
-    'TLC source state': 'CA',
-    'TLC source postal code': '93901',
-    'TLC source country': 'USA',
-    'TLC source phone number': '+1.831.555.0100',
+    tlcSourceName: 'Green Valley Farms',
+    tlcSourceAddress1: '1200 Harvest Road',
+    tlcSourceCity: 'Salinas',
+    tlcSourceState: 'CA',
+    tlcSourcePostalCode: '93901',
+    tlcSourceCountry: 'USA',
+    tlcSourcePhoneNumber: '+1.831.555.0100',
   }
   for (const [index, [field, value]] of Object.entries(source).entries()) {
     const row = page.getByRole('group', { name: `Change ${index + 1}`, exact: true })
@@ -68,7 +69,7 @@ test('the gaps of many lines are closed by completing the product once and by co
       const { selectedOptions } = select as unknown as { selectedOptions: ArrayLike<{ label: string }> }
       return selectedOptions[0]?.label
     })
-    expect(chosen).toBe(field)
+    expect(chosen).toBe(labelOf(field))
     await row.getByLabel('New value').fill(value)
   }
   await page.getByLabel('Reason').fill('Told by the vendor')

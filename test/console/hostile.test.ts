@@ -54,6 +54,13 @@ test.each(Object.entries(contents))(
     const { body } = await provider.call('GET', `${paths.receivingEvent}/${id}`)
     delete body.eventList.equipmentDescription
     await provider.call('PUT', `${paths.receivingEvent}/${id}`, { body })
+    const correction = {
+      reason: text,
+      where: { dataProviderVendorId: [text] },
+      changes: [{ field: 'event.equipmentNumber', set: text, overwrite: true }],
+    }
+    const corrected = await provider.call('POST', '/corrections', { body: correction })
+    expect(corrected.status, corrected.text).toBe(201)
     const { page, end } = await visit(browser, '/events', { url: service.url, key, width: 360 })
     const pages = [
       '/',
@@ -63,6 +70,10 @@ test.each(Object.entries(contents))(
       `/events/${id}/versions?compare=1..2`,
       `/events/${id}/edit`,
       `/events/${id}/json`,
+      '/corrections',
+      `/corrections/${corrected.body.id}`,
+      `/corrections/new?${new URLSearchParams({ dataProviderVendorId: text })}`,
+      `/completeness/complete?${new URLSearchParams({ product: text, dataProviderVendorId: text })}`,
     ]
     for (const path of pages) {
       await page.goto(`${service.url}/console${path}`)

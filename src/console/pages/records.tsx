@@ -13,6 +13,7 @@ import { SavingState } from '../parts/saving-state.tsx'
 import { Empty, When } from '../parts/states.tsx'
 import { Total } from '../parts/total.tsx'
 import { ViewMenu } from '../parts/view-menu.tsx'
+import { correctionAddress } from '../records/correction-words.ts'
 import { sectionAt } from '../records/record-sections.ts'
 import { askedOrder, type TableView, viewIn, viewQuery } from '../records/table-view.ts'
 import { go, hrefTo, useAddress } from '../state/address.ts'
@@ -51,6 +52,7 @@ export function RecordsPage({ query }: PageProps) {
     const request = { ...filters, ...askedOrder(view), columns: view.columns, format }
     save((signal) => ask({ ...request, signal } as Parameters<typeof ask>[0]))
   }
+  const correction = section.kind.name === 'receivingEvent' ? correctionAddress(filters) : undefined
 
   return (
     <>
@@ -61,6 +63,11 @@ export function RecordsPage({ query }: PageProps) {
             {section.kind.name === 'location' && (
               <a class="button" href={hrefTo('/time-zones')}>
                 Time zones
+              </a>
+            )}
+            {mayWrite && correction !== undefined && (
+              <a class="button" href={hrefTo(correction)}>
+                Correct these events
               </a>
             )}
             {mayWrite && (

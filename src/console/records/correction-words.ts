@@ -50,6 +50,27 @@ export function fieldsForGap(rule: string | undefined): readonly string[] {
   }
 }
 
+/** Filters of the list of events by which a correction chooses as well, and what it calls them. */
+const choosing: Readonly<Record<string, string>> = {
+  dataProviderVendorId: 'dataProviderVendorId',
+  shipToLocationCode: 'shipToLocationCode',
+  purchaseOrderNumber: 'purchaseOrderNumber',
+  itemCode: 'itemCode',
+  lotCode: 'lotCode',
+  gapRule: 'gap',
+}
+
+/**
+ * Where the events of a list are corrected together; undefined where nothing narrows the list, or a
+ * filter does that a correction does not have: it would choose more than is shown.
+ */
+export function correctionAddress(filters: Readonly<Record<string, string>>): string | undefined {
+  const names = Object.keys(filters)
+  if (names.length === 0 || names.some((name) => choosing[name] === undefined)) return undefined
+  const chosen = Object.entries(filters).map(([name, value]): [string, string] => [choosing[name] ?? name, value])
+  return `/corrections/new?${new URLSearchParams(chosen)}`
+}
+
 type Change = Correction['changes'][number]
 
 /** "Set Product: Pack style to “Carton” where it is missing". */
