@@ -1,5 +1,5 @@
-// npm run bench:console: how large the console is, how soon it shows a list, and how a list of
-// 10,000 rows scrolls.
+// npm run bench:console: how large the console is, how soon it shows a list, how a list of 10,000
+// rows scrolls, and how soon an event of 5,000 lines is shown, edited and printed.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,6 +26,7 @@ async function bench(): Promise<void> {
     const starts: Started[] = []
     for (let round = 0; round < rounds; round++) starts.push(await coldStart(browser, url, key))
     const scrolled = await scroll(browser, url, key)
+    const large = await openLargeEvent(browser, url, key)
     await browser.close()
     const [first] = starts
     const of = (field: 'shownMs' | 'cpuMs') => starts.map((one) => one[field])
@@ -35,12 +36,69 @@ async function bench(): Promise<void> {
         `Script ${kilobytes(first?.scriptBytes)} compressed, styles ${kilobytes(first?.styleBytes)}.`,
         `First list shown after ${median(of('shownMs')).toFixed(0)} ms (worst ${Math.max(...of('shownMs')).toFixed(0)} ms); the page computes ${median(of('cpuMs')).toFixed(0)} ms of it.`,
         `${scrolled.rows} rows, ${frames} frames of ${pixelsPerFrame} pixels: median ${scrolled.medianMs.toFixed(1)} ms, worst ${scrolled.worstMs.toFixed(1)} ms; the page computes ${scrolled.cpuMs.toFixed(1)} ms a frame.`,
+        `An event of ${largeLines.toLocaleString('en')} lines with ${large.findings.toLocaleString('en')} findings: lines after ${wallAndCpu(large.lines)}, findings after ${wallAndCpu(large.found)}, the form after ${wallAndCpu(large.form)}, printed after ${wallAndCpu(large.printed)}.`,
       ].join('\n'),
     )
   } finally {
     await end('SIGTERM')
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** Lines without the source of their lot code. */
+const largeLines = 5_000
+
+interface Took {
+  readonly ms: number
+  readonly cpuMs: number
+}
+
+const wallAndCpu = ({ ms, cpuMs }: Took): string => `${ms.toFixed(0)} ms (the page computes ${cpuMs.toFixed(0)} ms)`
+
+/** The page of a large event, the form that edits it, and the page drawn for paper. */
+async function openLargeEvent(browser: Browser, url: string, key: string) {
+  const example = JSON.parse(readFileSync(new URL('../examples/receiving-event.json', import.meta.url), 'utf8'))
+  const [line] = example.eventList.productList
+  const known = Object.fromEntries(Object.entries(line).filter(([name]) => !name.startsWith('tlcSource')))
+  const productList = Array.from({ length: largeLines }, (_, n) => ({
+    ...known,
+    caseLotNumber: `LOT-${n}`,
+    tlcSourceReferenceDuns: '123456789',
+  }))
+  const answer = await fetch(url + eventsPath, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', prefer: 'return=representation' },
+    body: JSON.stringify({ ...example, eventList: { ...example.eventList, productList } }),
+  })
+  const { request_ids: ids, findingCount } = (await answer.json()) as { request_ids: string[]; findingCount: number }
+  const { page, end } = await visit(browser, `/events/${ids[0]}`, { url, key })
+  await page.locator('.finding-list').waitFor()
+  await page.goto('about:blank')
+  const began = await clocks(page)
+  await page.goto(`${url}/console/events/${ids[0]}`)
+  await page.locator('.entry-table .opener').first().waitFor()
+  const lines = await began()
+  await page.locator('.finding-list').waitFor()
+  const found = await began()
+  const editing = await clocks(page)
+  await page.getByRole('link', { name: 'Edit', exact: true }).click()
+  await page.locator('.form').waitFor()
+  const form = await editing()
+  await page.goBack()
+  await page.locator('.finding-list').waitFor()
+  const printing = await clocks(page)
+  await page.emulateMedia({ media: 'print' })
+  await page.waitForFunction(`document.querySelectorAll('.printed-fields').length >= ${largeLines}`)
+  const printed = await printing()
+  await end()
+  return { findings: findingCount, lines, found, form, printed }
+}
+
+/** Time and processor time of the page from now on. */
+async function clocks(page: Page): Promise<() => Promise<Took>> {
+  const cpu = await cpuClock(page)
+  const began = performance.now()
+  return async () => ({ ms: performance.now() - began, cpuMs: await cpu() })
 }
 
 const kilobytes = (bytes = 0): string => `${(bytes / 1_000).toFixed(0)} KB`
