@@ -1,5 +1,5 @@
 // Findings for people: where, how grave, what was found, what to do about it.
-import type { Finding, Severity } from '../contract/finding.ts'
+import { type Finding, type SeverityCounts, severities as severityOrder } from '../contract/finding.ts'
 import { plain, type Terminal, wrapText } from '../terminal/terminal.ts'
 import { type PayloadFile, placesOf } from './payload-file.ts'
 
@@ -27,12 +27,19 @@ export function findingsText(
     .join('')
 }
 
-/** `2 errors, 1 warning`; `total` counts those that are not listed too. */
-export function countText(findings: readonly Finding[], total = findings.length): string {
-  const parts = (['error', 'warning', 'gap'] as const satisfies readonly Severity[]).flatMap((severity) => {
-    const count = findings.filter((finding) => finding.severity === severity).length
+/** `2 errors, 1 warning`: all of them, where `severities` counts those that are not listed too. */
+export function countText(findings: readonly Finding[], severities: SeverityCounts = countsOf(findings)): string {
+  const parts = severityOrder.flatMap((severity) => {
+    const count = severities[severity]
     return count === 0 ? [] : [`${count} ${severity}${count === 1 ? '' : 's'}`]
   })
-  if (total > findings.length) parts.push(`${total - findings.length} more that are not listed`)
+  const total = severities.error + severities.warning + severities.gap
+  if (total > findings.length) parts.push(`the first ${findings.length} are listed`)
   return parts.join(', ') || 'no findings'
+}
+
+function countsOf(findings: readonly Finding[]): SeverityCounts {
+  const counts = { error: 0, warning: 0, gap: 0 }
+  for (const { severity } of findings) counts[severity]++
+  return counts
 }

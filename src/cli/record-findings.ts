@@ -23,12 +23,25 @@ export const recordFindings = async (id: string, options: FindingsOptions): Prom
   return withClient(options, async (api) => {
     const { kind, body: record } = await readRecord(api, id, options)
     const { readFindings, readVersionFindings } = api.of(kind.name)
-    const { body } = await (version === undefined ? readFindings({ id, judged }) : readVersionFindings({ id, version }))
-    if (json) await results.write(`${JSON.stringify(body, undefined, 2)}\n`)
+    const readPage = async (cursor?: string) => {
+      const page = cursor === undefined ? {} : { cursor }
+      const answer =
+        version === undefined ? readFindings({ id, judged, ...page }) : readVersionFindings({ id, version, ...page })
+      return (await answer).body
+    }
+    const first = await readPage()
+    const findings = [...first.findings]
+    for (let { nextCursor } = first; nextCursor !== null; ) {
+      const next = await readPage(nextCursor)
+      findings.push(...next.findings)
+      nextCursor = next.nextCursor
+    }
+    const { severities } = first
+    if (json) await results.write(`${JSON.stringify({ ...first, findings, nextCursor: null }, undefined, 2)}\n`)
     else {
       const when = judged === 'now' ? 'today' : 'when it was submitted'
-      const title = `${kind.noun} ${record.id}, version ${body.version}: ${countText(body.findings, body.findingCount)} ${when}`
-      await results.write(`${results.styled('bold', title)}\n${findingsText(undefined, body.findings, results)}`)
+      const title = `${kind.noun} ${record.id}, version ${first.version}: ${countText(findings, severities)} ${when}`
+      await results.write(`${results.styled('bold', title)}\n${findingsText(undefined, findings, results)}`)
     }
     return undefined
   })

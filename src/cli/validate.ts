@@ -1,6 +1,6 @@
 // `lotkeeper validate`: judges payloads before they are sent, without the service. What only master
 // data can tell stays undecided.
-import type { Finding } from '../contract/finding.ts'
+import type { Finding, SeverityCounts } from '../contract/finding.ts'
 import { type RecordKind, recordKindOf, recordKinds } from '../contract/record-kinds.ts'
 import { judgeAlone } from '../rules/judge.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
@@ -62,12 +62,13 @@ async function isRefused(payload: PayloadFile | UnreadablePayload, options: Vali
     await results.write(`${JSON.stringify({ place: placeOf(payload), ...report })}\n`)
     return refused
   }
-  const { undecided, findingCount } = verdict
+  const { undecided } = verdict
+  const severities = options.strict ? strictCounts(verdict.severities) : verdict.severities
   await results.write(findingsText(payload, findings, results) + findingsText(payload, undecided, results, 'undecided'))
   const end = refused ? results.styled('red', 'would be refused') : results.styled('green', 'ok')
   const open = undecided.length > 0 ? `; ${undecided.length} undecided: only the service has the master data` : ''
   await results.say(
-    `${results.styled('bold', placeOf(payload))} ${end}: ${kind.noun}, ${countText(findings, findingCount)}${open}`,
+    `${results.styled('bold', placeOf(payload))} ${end}: ${kind.noun}, ${countText(findings, severities)}${open}`,
   )
   return refused
 }
@@ -97,3 +98,9 @@ const numberBreaches = ({ body }: PayloadFile) =>
 /** Source: decision 0005. */
 const strictly = (finding: Finding): Finding =>
   finding.severity === 'warning' ? { ...finding, severity: 'error' } : finding
+
+const strictCounts = ({ error, warning, gap }: SeverityCounts): SeverityCounts => ({
+  error: error + warning,
+  warning: 0,
+  gap,
+})

@@ -30,19 +30,19 @@ export const create = (
       if (json) return results.write(`${JSON.stringify(body)}\n`)
       await results.write(findingsText(payload, body.findings, results))
       return results.say(
-        `Would be ${body.wouldBe}, with ${countText(body.findings, body.findingCount)}. Nothing is stored.`,
+        `Would be ${body.wouldBe}, with ${countText(body.findings, body.severities)}. Nothing is stored.`,
       )
     }
     const { body, replayed } = await create(asked)
     if (json) return results.write(`${JSON.stringify(body)}\n`)
-    const { request_ids: ids, findings = [] } = body
+    const { request_ids: ids, findings = [], severities } = body
     await remarks.write(findingsText(payload, findings, remarks))
     const { noun, nouns } = kind
     const what = `${ids.length} ${ids.length === 1 ? noun : nouns}`
     await remarks.say(
       replayed
         ? `Created by an earlier call with this idempotency key: ${what}.`
-        : `Created ${what}, with ${countText(findings)}.`,
+        : `Created ${what}, with ${countText(findings, severities)}.`,
     )
     return results.write(ids.map((id) => `${id}\n`).join(''))
   })
@@ -59,7 +59,7 @@ export const put = (
     const asked = { id, body: content, strict, representation: true, ...(ifMatch !== undefined && { ifMatch }) }
     const { body, version = 0 } = await replace({ ...asked, dryRun })
     if (json) return results.write(`${JSON.stringify({ ...body, version })}\n`)
-    const { findings = [], changes } = body
+    const { findings = [], severities, changes } = body
     const { noun } = kind
     await results.write(findingsText(payload, findings, results))
     if (changes !== undefined && isChange(changes)) {
@@ -73,7 +73,7 @@ export const put = (
       removed > 0
         ? ` ${dryRun ? 'It would remove' : 'It removed'} ${removed} ${removed === 1 ? 'field' : 'fields'}.`
         : ''
-    const found = countText(findings)
+    const found = countText(findings, severities)
     const headline =
       'wouldBe' in body
         ? `The ${noun} ${id} would be ${body.wouldBe}, with ${found}.${gone} Nothing is stored.`
@@ -138,7 +138,7 @@ async function sending(
       if (options.json) await results.write(`${JSON.stringify(error.problem)}\n`)
       else await remarks.write(findingsText(payload, error.findings, remarks))
       return {
-        problem: `${file} is refused: ${countText(error.findings, error.problem.findingCount)}. Nothing was stored.`,
+        problem: `${file} is refused: ${countText(error.findings, error.problem.severities)}. Nothing was stored.`,
       }
     }
     return undefined

@@ -142,7 +142,7 @@ export function judge(
   let listed: readonly Finding[] | undefined
   return {
     refused: errors.length > 0,
-    findingCount: severities.error + severities.warning + severities.gap,
+    findingCount: countAll(severities),
     severities,
     // Made when asked for: few writes want their findings in the answer.
     get findings() {
@@ -204,10 +204,12 @@ function storedVerdict(kind: RecordKind, found: readonly Found[], context: Conte
   }
 }
 
+const countAll = ({ error, warning, gap }: SeverityCounts): number => error + warning + gap
+
 const storedFinding = ({ rule, says, pointer, values }: Found): StoredFinding => [rule.id, says, pointer, ...values]
 
 /** What can be said of a payload without the service. */
-export interface AloneVerdict extends Pick<Verdict, 'findings' | 'findingCount' | 'refused'> {
+export interface AloneVerdict extends Pick<Verdict, 'findings' | 'findingCount' | 'severities' | 'refused'> {
   /** Findings that master data may explain away: only the service can tell. */
   readonly undecided: readonly Finding[]
 }
@@ -224,13 +226,13 @@ export function judgeAlone(
   const decided: Found[] = [...reading.shapeFindings]
   for (const breach of textBreaches) decided.push(foundInShape(breach))
   const undecided: Found[] = []
-  let findingCount = reading.shapeFindingCount + textBreaches.length
+  const severities = { error: reading.shapeFindingCount + textBreaches.length, warning: 0, gap: 0 }
   const isRepeated = repetitionsIn(kind)
   const context = contextOf(reading, noFacts, settings, false)
   applyRules(kind, context, reading.refusedReads, (found, line) => {
     if (isRepeated(found)) return
     const isOpen = found.rule.needs.some((fact) => explains[fact](context, line))
-    if (!isOpen) findingCount++
+    if (!isOpen) severities[found.rule.severity]++
     const list = isOpen ? undecided : decided
     if (list.length < findingsMax) list.push(found)
   })
@@ -239,7 +241,8 @@ export function judgeAlone(
     .sort((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'))
   return {
     findings: errorsFirst,
-    findingCount,
+    findingCount: countAll(severities),
+    severities,
     refused: errorsFirst.some(({ severity }) => severity === 'error'),
     undecided: undecided.map((found) => findingOf(found, found.rule.severity)),
   }

@@ -9,11 +9,12 @@ const wideVendorName = '山东寿光蔬菜产业集团'
 let service: Service
 let env: Record<string, string>
 let lackingId: string
+let create: (vendor: string, shape: (event: ReturnType<typeof eventPayload>) => void) => Promise<string>
 beforeAll(async () => {
   service = await startService()
   const provider = await service.provider()
   env = { LOTKEEPER_URL: service.url, LOTKEEPER_KEY: await provider.key('reader') }
-  const create = async (vendor: string, shape: (event: ReturnType<typeof eventPayload>) => void) => {
+  create = async (vendor, shape) => {
     const payload = eventPayload()
     payload.eventList.dataProviderVendorId = vendor
     shape(payload)
@@ -82,6 +83,19 @@ describe('findings', () => {
     expect(text).toMatch(/^receiving event [0-9a-f-]{36}, version 1: .*\d+ gaps? when it was submitted\n/)
     expect(text).toMatch(/^gap \/productMasterDataList\/0/m)
     expect(text).toMatch(/→ .*\(product\/packaging-style, 21 CFR/)
+  })
+
+  test('are all listed, more than one answer has', async () => {
+    const longId = await create('V-LONG', ({ eventList }) => {
+      const [line] = eventList.productList
+      eventList.productList = Array.from({ length: 600 }, () => ({ ...line, vendorItemCode: 'NEW' }))
+    })
+    const { findings, findingCount } = JSON.parse(await printed('findings', longId, '--json'))
+    expect(findingCount).toBeGreaterThan(500)
+    expect(findings).toHaveLength(findingCount)
+    const text = await printed('findings', longId)
+    expect(text).toContain('version 1: 600 warnings, 600 gaps when it was submitted')
+    expect(text).toMatch(/^gap \/eventList\/productList\/599\//m)
   })
 
   test('are those of a version, or of today; an old version is not judged today', async () => {

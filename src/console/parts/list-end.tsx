@@ -29,6 +29,7 @@ export function ListEnd({
           {pluralize(content.length, noun, nouns)}
           {nextCursor === null ? '' : ` loaded${ordered && `, ${ordered}`}`}
         </span>
+        {nextCursor !== null && <span class="on-paper">This is not the whole list.</span>}
         {nextCursor !== null && (
           <button type="button" onClick={more} disabled={more === undefined}>
             {fetchingMore ? 'Loading…' : 'Load more'}
