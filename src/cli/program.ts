@@ -91,7 +91,7 @@ function addServing(program: Command): void {
     .option('--label <text>', 'what the key is for', '')
     .option('--person <name>', 'the person who has the key, as histories show it')
     .option('--expires <date>', 'last day of the key, yyyy-MM-dd in UTC (default: never)')
-  withExamples(create, 'lotkeeper keys create --provider "Green Valley" --role reader --person "Ana Lopez"')
+  withExamples(create, 'lotkeeper keys create --provider "Green Valley" --person "Ana Lopez"')
   runs(create, async (options) => (await import('../operator/keys.ts')).createKey(options))
   const list = keys.command('list').description('List the keys of all providers').option('--json', 'as JSON')
   withExamples(list, 'lotkeeper keys list --json')

@@ -33,6 +33,7 @@ const topics: Readonly<Record<string, string>> = {
   search: 'One search over all records.',
   traceability: 'Lots, exports for FDA and trading partners, and how complete the records are.',
   corrections: 'One change of fields in many receiving events, previewed and then applied as new versions.',
+  vendors: 'Targets of vendors, alerts and scorecards.',
   refusals: 'Creates and replacements that were refused.',
   evidence: 'Archives of everything, and the signed checkpoints that prove it.',
   limits: 'Limits and settings of the service.',

@@ -41,7 +41,7 @@ const save = statement<StoredListView>(
   SELECT $1, $2::text, $3::uuid, $4::text, $5::text, $6::text, $7::boolean
   FROM counted
   WHERE views < $8 OR same > 0
-  ON CONFLICT (provider_id, saved_by, list, name) DO UPDATE SET query = excluded.query, shared = excluded.shared, saved_at = now()
+  ON CONFLICT (provider_id, saved_by, list, name) DO UPDATE SET query = excluded.query, shared = excluded.shared, saved_at = excluded.saved_at
   RETURNING *
 )
 SELECT ${shown} FROM v`,

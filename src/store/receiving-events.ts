@@ -134,8 +134,7 @@ const searchRowsInserted = (
   from: string,
 ) => `INSERT INTO receiving_event (provider_id, id, "dataProviderVendorId", "eventDateTime", "shipFromLocationCode", "shipToLocationCode",
                                "purchaseOrderNumber", "asnNumber", event_date, line_count, completeness, warnings, ftl_categories)
-  SELECT $1, id, vendor, event_date_time, ship_from, ship_to, purchase_order, asn, event_date, line_count, completeness, warnings,
-         ftl_categories::text[]
+  SELECT $1, id, vendor, event_date_time, ship_from, ship_to, purchase_order, asn, event_date, line_count, completeness, warnings, ftl_categories
   FROM ${from}`
 
 const searchRows: SearchRows<EventSearch> = {
@@ -153,7 +152,10 @@ const searchRows: SearchRows<EventSearch> = {
     line_count: ['integer', ({ lineCount }) => lineCount],
     completeness: ['jsonb', ({ completeness }) => completeness],
     warnings: ['integer', ({ warnings }) => warnings],
-    ftl_categories: ['text', ({ ftlCategories }) => (ftlCategories.length === 0 ? null : textArrayOf(ftlCategories))],
+    ftl_categories: [
+      'jsonb',
+      ({ ftlCategories }) => (ftlCategories.length === 0 ? null : JSON.stringify(ftlCategories)),
+    ],
     judged_in: ['integer', ({ judgedIn }) => judgedIn ?? null],
   },
   sets: {
@@ -196,7 +198,7 @@ const searchRows: SearchRows<EventSearch> = {
   UPDATE receiving_event e
   SET "dataProviderVendorId" = a.vendor, "eventDateTime" = a.event_date_time, "shipFromLocationCode" = a.ship_from,
       "shipToLocationCode" = a.ship_to, "purchaseOrderNumber" = a.purchase_order, "asnNumber" = a.asn, event_date = a.event_date,
-      line_count = a.line_count, completeness = a.completeness, warnings = a.warnings, ftl_categories = a.ftl_categories::text[]
+      line_count = a.line_count, completeness = a.completeness, warnings = a.warnings, ftl_categories = a.ftl_categories
   FROM ${from} a
   WHERE e.provider_id = $1 AND e.id = a.id
 ), brought_back AS (
@@ -294,10 +296,6 @@ const codesOf = ({ id, search }: Found<EventSearch>): CodeRow[] => [
   ...(search.eventId === undefined ? [] : [{ id, field: 'eventId', code: search.eventId, unfolded: '' }]),
 ]
 
-/** As PostgreSQL reads an array. */
-const textArrayOf = (texts: readonly string[]): string =>
-  `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`
-
 /** One row for the texts that name one lot. */
 const distinctLots = (written: readonly string[]): readonly LotRow[] => [
   ...new Map([...new Set(written)].map(lotRowOf).map((lot) => [lot.unfolded || lot.code, lot])).values(),
@@ -368,7 +366,7 @@ const searched = {
     shipToLocationCode: { sql: 'r."shipToLocationCode" = $?', indexScan: true, beforeRange: true },
     shipFromLocationCode: { sql: 'r."shipFromLocationCode" = $?', indexScan: true },
     dataProviderVendorId: { sql: 'r."dataProviderVendorId" = $?', indexScan: true },
-    ftlCategory: { sql: 'r.ftl_categories @> ARRAY[$?::text]' },
+    ftlCategory: { sql: 'r.ftl_categories ? $?::text' },
     gapRule: {
       sql: `(SELECT count(*) FROM jsonb_array_elements(r.completeness) AS t (tally) WHERE t.tally -> 'gaps' ? $?::text) > 0`,
       isSlow: true,
@@ -429,7 +427,7 @@ const listed = listing('listReceivingEvents', {
       sql: `SELECT c.code AS value FROM receiving_event_code c WHERE c.provider_id = $1 AND c.id = r.id AND c.field = 'itemCode'`,
       recordsMax: 5_000,
     },
-    ftlCategory: { sql: 'SELECT unnest(r.ftl_categories) AS value', recordsMax: 50_000 },
+    ftlCategory: { sql: 'SELECT jsonb_array_elements_text(r.ftl_categories) AS value', recordsMax: 50_000 },
     gapRule: {
       // In this form: PostgreSQL expects so many rows of two functions one after the other that it
       // compiles the statement first, for a second.

@@ -276,6 +276,7 @@ describe('dry run', () => {
       wouldBe: 'replaced',
       findings: [],
       findingCount: 0,
+      severities: { error: 0, warning: 0, gap: 0 },
       changes: { added: [], removed: ['/eventList/asnNumber'], replaced: [] },
     })
     expect((await call('PUT', `${at(id)}?dryRun=true`, { body: payload })).body.wouldBe).toBe('unchanged')

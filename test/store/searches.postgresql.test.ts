@@ -54,7 +54,7 @@ const rows = `CREATE TABLE n AS
 INSERT INTO record SELECT provider_id, (time || k.digits || tail)::uuid, k.kind, version, '', '' FROM n, ${kindsInSql};
 INSERT INTO receiving_event SELECT provider_id, (time || '7000' || tail)::uuid, zero, at, zero, one, two, zero, at::date, 1,
        CASE WHEN one = 'common' THEN '[{"item": "A", "lines": 1, "complete": 0, "gaps": {"rule": 1}}]' ELSE '[{"item": "A", "lines": 1, "complete": 1, "gaps": {}}]' END::jsonb,
-       CASE WHEN two = 'common' THEN 1 ELSE 0 END, CASE WHEN zero IN ('common', 'rare') THEN ARRAY['other', zero] END
+       CASE WHEN two = 'common' THEN 1 ELSE 0 END, CASE WHEN zero IN ('common', 'rare') THEN jsonb_build_array('other', zero) END
   FROM n;
 INSERT INTO receiving_event_code SELECT provider_id, 'lotCode', replace(upper(zero), '-', ''), (time || '7000' || tail)::uuid, zero FROM n;
 INSERT INTO receiving_event_code SELECT provider_id, 'itemCode', one, (time || '7000' || tail)::uuid, '' FROM n;

@@ -81,7 +81,7 @@ CREATE TABLE receiving_event (
   line_count integer NOT NULL,
   completeness jsonb NOT NULL,
   warnings integer NOT NULL DEFAULT 0,
-  ftl_categories text[],
+  ftl_categories jsonb,
   PRIMARY KEY (provider_id, id)
 ) WITH (fillfactor = 85);
 COMMENT ON TABLE receiving_event IS 'What lists search receiving events by, as their current versions say it.';

@@ -253,6 +253,7 @@ describe('a draft', () => {
       refused: true,
       findings: [finding],
       findingCount: 700,
+      severities: { error: 1, warning: 0, gap: 0 },
     })
     expect(judgedBy(problem(409))).toMatchObject({ is: 'judged', refused: true, problem: 'why', findingCount: 0 })
     for (const error of [problem(412), problem(503), new UnreachableError('away')])
