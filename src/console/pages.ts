@@ -31,6 +31,7 @@ import { TargetsPage } from './pages/targets.tsx'
 import { TimeZonesPage } from './pages/time-zones.tsx'
 import { TracePage } from './pages/trace.tsx'
 import { VersionsPage } from './pages/versions.tsx'
+import { VoidsPage } from './pages/voids.tsx'
 import { recordSections } from './records/record-sections.ts'
 
 /** What each kind of record is called by people who look for it. */
@@ -50,6 +51,13 @@ export const pages: readonly Page[] = [
     { path: `${path}/:id/edit`, view: EditPage },
     { path: `${path}/:id/json`, view: JsonPage },
   ]),
+  {
+    path: '/voided',
+    view: VoidsPage,
+    title: 'Voided events',
+    group: 'Records',
+    keywords: 'void mistakes cancelled deleted',
+  },
   { path: '/trace', view: TracePage, title: 'Trace a lot', group: 'Answers', keywords: 'recall TLC' },
   { path: '/fda', view: FdaPage, title: 'FDA package', group: 'Answers', keywords: 'spreadsheet export 24 hours' },
   {

@@ -47,7 +47,7 @@ import { storedLocations, storedMasterProducts, storedReceivingEvents } from './
 import { traceLot } from './trace-lot.ts'
 import { listVendorAlerts } from './vendor-alerts.ts'
 import { listVendorTargets, setVendorTargets } from './vendor-targets.ts'
-import { voidReceivingEvent } from './void.ts'
+import { listVoids, voidReceivingEvent } from './void.ts'
 
 /** What an operation says is recorded cannot be had without the record. */
 export const handlersAt = (context: HandlerContext): Handlers =>
@@ -66,6 +66,7 @@ const unrecordedHandlers = (context: HandlerContext): Handlers => ({
   replaceMasterProduct: replace(context, storedMasterProducts, operations.replaceMasterProduct),
   replaceLocation: replace(context, storedLocations, operations.replaceLocation),
   voidReceivingEvent: voidReceivingEvent(context),
+  listVoids: listVoids(context),
   readReceivingEvent: read(context, receivingEvent, operations.readReceivingEvent),
   readMasterProduct: read(context, masterProduct, operations.readMasterProduct),
   readLocation: read(context, location, operations.readLocation),

@@ -1,4 +1,5 @@
-// Voids a receiving event: keeps it, and takes it out of all that counts. Source: decision 0066.
+// Voids a receiving event: keeps it, and takes it out of all that counts; and lists voids. Source:
+// decision 0066.
 import type { Static } from 'typebox'
 import { given } from '../contract/field.ts'
 import { receivingEvent } from '../contract/record-kinds.ts'
@@ -8,10 +9,12 @@ import { countBySeverity } from '../rules/finding-counts.ts'
 import { traceOfRequest } from '../store/record-versions.ts'
 import { settle } from '../store/settle.ts'
 import { readRecord, voidReceivingEvent as voidEvent } from '../store/store.ts'
-import type { Voided } from '../store/voids.ts'
+import { findLatestVoids, type Voided } from '../store/voids.ts'
 import { allowedAt, isAllowed, stale } from './conditions.ts'
+import { pageOf, scopeOf } from './cursor.ts'
 import { shapeRefusal } from './failure-answers.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
+import { keyNamer } from './key-names.ts'
 import { missingRecord, purgedRecord } from './read.ts'
 import { isRecordId } from './record-id.ts'
 
@@ -86,4 +89,29 @@ async function dryRun(
       severities: countBySeverity([]),
     },
   }
+}
+
+export const listVoids =
+  (context: HandlerContext) =>
+  async ({ provider, query }: OperationCall): Promise<Answer<'listed' | 'badQuery'>> => {
+    const listed = await pageOf(query, {
+      scope: scopeOf('voids', {}),
+      positionIn: positionOfVoid,
+      find: (behind, count) => findLatestVoids(context.store, provider, behind, count),
+      positionOf: ({ voidedDateTime, id }) => `${voidedDateTime} ${id}`,
+    })
+    if ('outcome' in listed) return listed
+    const nameOf = await keyNamer(
+      context,
+      provider,
+      listed.page.map(({ keyId }) => keyId),
+    )
+    const content = listed.page.map((one) => ({ ...one, keyName: nameOf(one.keyId) }))
+    return { outcome: 'listed', body: { content, nextCursor: listed.nextCursor } }
+  }
+
+/** A cursor comes from outside: what the database could not read is none. */
+function positionOfVoid(text: string): { readonly voidedDateTime: string; readonly id: string } | undefined {
+  const [, voidedDateTime = '', id = ''] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) (\S+)$/.exec(text) ?? []
+  return isRecordId(id) && !Number.isNaN(Date.parse(voidedDateTime)) ? { voidedDateTime, id } : undefined
 }

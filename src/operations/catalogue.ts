@@ -61,7 +61,7 @@ import { readSettings } from './settings.ts'
 import { traceLot } from './trace-lot.ts'
 import { listVendorAlerts } from './vendor-alerts.ts'
 import { listVendorTargets, setVendorTargets } from './vendor-targets.ts'
-import { voidReceivingEvent } from './void.ts'
+import { listVoids, voidReceivingEvent } from './void.ts'
 
 /**
  * In the order in which they are shown. Named one by one: the order of a module's exports depends
@@ -71,6 +71,7 @@ export const operations = {
   createReceivingEvents,
   replaceReceivingEvent,
   voidReceivingEvent,
+  listVoids,
   readReceivingEvent,
   readReceivingEventFindings,
   listReceivingEvents,

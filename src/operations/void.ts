@@ -1,9 +1,10 @@
 // Void: a receiving event that was entered by mistake. Not shown in the contract; decided in 0066.
+import { Type } from 'typebox'
 import { object, text } from '../contract/field.ts'
 import { receivingEvent } from '../contract/record-kinds.ts'
-import { Ingested, Judged } from './bodies.ts'
+import { Ingested, Judged, keyName, nextCursor } from './bodies.ts'
 import type { Operation } from './operation.ts'
-import { dryRun } from './query.ts'
+import { dryRun, paging } from './query.ts'
 import { purged } from './read.ts'
 
 export const NewVoid = object('NewVoid', {
@@ -44,6 +45,44 @@ export const voidReceivingEvent = {
       retry: 'never',
     },
     voided: { status: 200, when: 'The record is voided.', body: Ingested, retry: 'never' },
+  },
+} as const satisfies Operation
+
+const Void = Type.Object(
+  {
+    id: Type.String({ description: 'Id of the receiving event.' }),
+    version: Type.Integer({ description: 'Version of the void.' }),
+    voidedDateTime: Type.String({ description: 'When it was voided, in UTC.' }),
+    keyId: Type.String({ description: 'Id of the key that voided it.' }),
+    keyName,
+    reason: Type.String(),
+    dateReceived: Type.String({ description: 'Date received at the ship-to location.' }),
+    purchaseOrderNumber: Type.String(),
+    dataProviderVendorId: Type.String(),
+    shipFromLocationCode: Type.String(),
+    shipToLocationCode: Type.String(),
+  },
+  { title: 'Void', additionalProperties: false },
+)
+
+export const listVoids = {
+  name: 'listVoids',
+  method: 'GET',
+  path: '/voids',
+  cites: 'decision 0066',
+  summary: 'Lists the receiving events that are voided, the latest void first.',
+  description: 'Who voided each event, when and why. An event that was brought back is not listed.',
+  role: 'reader',
+  topic: receivingEvent.nouns,
+  query: paging,
+  headers: [],
+  outcomes: {
+    listed: {
+      status: 200,
+      when: 'The page; it may be empty.',
+      body: Type.Object({ content: Type.Array(Void), nextCursor }, { title: 'VoidPage', additionalProperties: false }),
+      retry: 'never',
+    },
   },
 } as const satisfies Operation
 

@@ -28,7 +28,7 @@ const voidedColumns = `id, "dataProviderVendorId", "eventDateTime", "shipFromLoc
                             "purchaseOrderNumber", "asnNumber", event_date, line_count, item_codes, voided_at`
 
 /** `again`: the record changed while the statement waited for it, and nothing was written. */
-interface VoidRow {
+interface VoidingRow {
   readonly id: string
   readonly outcome: 'voided' | 'unchanged' | 'stale' | 'again'
   readonly version: number
@@ -45,7 +45,7 @@ const columns: Columns<Voiding> = {
 // The body stays in the database: it may have 10 MB, and only its hash is new. An empty content
 // hash marks the record as voided, so that any replacement differs from it; with an empty search
 // hash the replacement writes search rows.
-const voidEvents = rowStatement<VoidRow, 'submitted'>(
+const voidEvents = rowStatement<VoidingRow, 'submitted'>(
   'voidReceivingEvents',
   { submitted: columns },
   ({ submitted }) => `WITH submitted AS (
@@ -148,7 +148,7 @@ export const voider = (db: Queryable, limits: BatchLimits): BatchedStatement<Voi
     limits: { ...limits, rowsMax: voidsAtOnce },
   })
 
-function voidedBy(row: VoidRow | undefined): Voided | 'again' {
+function voidedBy(row: VoidingRow | undefined): Voided | 'again' {
   if (row === undefined) return { is: 'unknown' }
   if (row.outcome === 'again') return 'again'
   return { is: row.outcome, version: row.outcome === 'voided' ? row.version + 1 : row.version }
@@ -242,8 +242,48 @@ export function findVoidedEvents(
   ])
 }
 
+/** A void, and what tells its event from others. */
+export interface VoidRow {
+  readonly id: string
+  readonly version: number
+  /** In UTC, to the microsecond. */
+  readonly voidedDateTime: string
+  readonly keyId: string
+  readonly reason: string
+  readonly dataProviderVendorId: string
+  readonly purchaseOrderNumber: string
+  readonly shipFromLocationCode: string
+  readonly shipToLocationCode: string
+  readonly dateReceived: string
+}
+
+const latestVoids = statement<VoidRow>(
+  'latestVoids',
+  `SELECT p.id, p.version, to_char(p.voided_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "voidedDateTime",
+          v.key_id AS "keyId", coalesce(v.void_reason, '') AS reason, p."dataProviderVendorId", p."purchaseOrderNumber",
+          p."shipFromLocationCode", p."shipToLocationCode", p.date_received::text AS "dateReceived"
+   FROM (
+     SELECT e.*
+     FROM voided_received_event e
+     WHERE e.provider_id = $1 AND (e.voided_at, e.id) < ($2::timestamptz, $3::uuid)
+     ORDER BY e.voided_at DESC, e.id DESC
+     LIMIT $4
+   ) p
+   JOIN record_version v ON v.provider_id = $1 AND v.record_id = p.id AND v.version = p.version
+   ORDER BY p.voided_at DESC, p.id DESC`,
+)
+
+/** Up to `limit` voids that stand, the latest first; those behind another one when it is given. */
+export const findLatestVoids = (
+  db: Queryable,
+  provider: string,
+  behind: Pick<VoidRow, 'voidedDateTime' | 'id'> | undefined,
+  limit: number,
+): Promise<VoidRow[]> => latestVoids(db, [provider, behind?.voidedDateTime ?? 'infinity', behind?.id ?? topId, limit])
+
 /**
- * The same as a page of a list, whose filters have one value each; its bodies are still to be read.
+ * Voided events as a page of a list, whose filters have one value each; its bodies are still to be
+ * read.
  */
 export async function searchVoidedEvents(
   db: Queryable,

@@ -55,6 +55,7 @@ const pages: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   '/events/{id}': (page) => page.getByRole('button', { name: 'line 1: all fields' }).click(),
   '/events/{id}/versions?compare=1..2': (page) => page.getByText('1 field removed').waitFor(),
   '/events/{id}/versions?restore=1': (page) => page.getByText('changes to be made').waitFor(),
+  '/voided': (page) => page.getByText('Entered twice').waitFor(),
   '/events/{voided}': (page) => page.getByText('Entered twice').waitFor(),
   '/events/{voided}/versions': (page) => page.getByText('Entered twice').waitFor(),
   '/events/{id}/edit': (page) => page.getByText('Nothing would change').waitFor(),

@@ -83,6 +83,10 @@ async function tenant(): Promise<Tenant> {
     await ask(keys.writer, 'PUT', `${paths[kind]}/${made[kind]}`, marked[kind](mark))
   }
   for (let i = 0; i < 2; i++) made.mockRecall = await newSubject(one, 'mockRecall')
+  for (let i = 0; i < 2; i++) {
+    const voided = await newSubject(one, 'receivingEvent')
+    await ask(keys.writer, 'POST', `${paths.receivingEvent}/${voided}/void`, { reason: mark })
+  }
   for (let i = 0; i < 2; i++) made.correction = await newSubject(one, 'correction')
   for (let i = 0; i < 2; i++) await ask(keys.writer, 'POST', paths.receivingEvent, { payloadId: mark, eventList: mark })
   const timeZones = [0, 1].map((i) => ({ locationCode: `${mark}-${i}`, timeZone: 'America/New_York' }))

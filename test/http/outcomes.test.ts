@@ -339,6 +339,11 @@ const proofs: Record<string, Proof> = {
     return send(operation, call)
   },
   listed: async (operation, call) => call('GET', at(operation, await created(operation, call))),
+  'listVoids listed': async (operation, call) => {
+    const id = await created(operation, call)
+    await call('POST', `${paths.receivingEvent}/${id}/void`, { body: { reason: 'a test' } })
+    return send(operation, call)
+  },
   'listRefusals listed': async (operation, call) => {
     await call('POST', paths.receivingEvent, { body: {} })
     return send(operation, call)

@@ -82,6 +82,22 @@ describe('a voided event', () => {
     const [latest, first] = await versions(provider, id)
     expect(latest).toMatchObject({ version: 2, voidReason: reason, contentHash: first.contentHash, payloadId: null })
     expect(first).toMatchObject({ version: 1, voidReason: null, keyId: latest.keyId })
+    const voids = (await provider.call('GET', '/voids')).body.content
+    expect(voids).toEqual([
+      {
+        id,
+        version: 2,
+        reason,
+        keyId: latest.keyId,
+        keyName: latest.keyName,
+        voidedDateTime: expect.stringContaining(latest.submittedDateTime.slice(0, 23)),
+        dateReceived: body.eventList.eventDateTime.slice(0, 10),
+        purchaseOrderNumber: body.eventList.purchaseOrderNumber,
+        dataProviderVendorId: body.eventList.dataProviderVendorId,
+        shipFromLocationCode: body.eventList.shipFromLocationCode,
+        shipToLocationCode: body.eventList.shipToLocationCode,
+      },
+    ])
     // Nothing changes when it is voided again, and the first reason stays.
     expect(await voided(provider, id, 'another')).toBe(2)
     expect((await versions(provider, id)).map(({ voidReason }) => voidReason)).toEqual([reason, null])

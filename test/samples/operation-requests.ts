@@ -92,6 +92,7 @@ export const requestSamples: {
     spends: true,
     body: (mark) => ({ reason: mark }),
   },
+  listVoids: paged,
   readReceivingEvent: reads('receivingEvent'),
   readReceivingEventFindings: { ...reads('receivingEvent'), query: { judged: 'now' } },
   listReceivingEvents: paged,

@@ -5,6 +5,7 @@ export const addresses = {
   createReceivingEvents: { method: 'POST', path: '/data-provider/events/receiving', query: ['dryRun'], headers: ['Prefer', 'Idempotency-Key'], body: true },
   replaceReceivingEvent: { method: 'PUT', path: '/data-provider/events/receiving/{id}', query: ['dryRun'], headers: ['If-Match', 'If-None-Match', 'Prefer'], body: true },
   voidReceivingEvent: { method: 'POST', path: '/data-provider/events/receiving/{id}/void', query: ['dryRun'], headers: ['If-Match', 'If-None-Match'], body: true },
+  listVoids: { method: 'GET', path: '/voids', query: ['limit', 'cursor'], headers: [], body: false },
   readReceivingEvent: { method: 'GET', path: '/data-provider/events/receiving/{id}', query: [], headers: ['If-None-Match'], body: false },
   readReceivingEventFindings: { method: 'GET', path: '/data-provider/events/receiving/{id}/findings', query: ['judged', 'rule', 'severity', 'at', 'counts', 'limit', 'cursor'], headers: ['If-None-Match'], body: false },
   listReceivingEvents: { method: 'GET', path: '/data-provider/events/receiving', query: ['dataProviderVendorId', 'purchaseOrderNumber', 'asnNumber', 'shipFromLocationCode', 'shipToLocationCode', 'itemCode', 'lotCode', 'ftlCategory', 'hasGaps', 'hasWarnings', 'gapRule', 'eventStartDateTime', 'eventEndDateTime', 'submitStartDateTime', 'submitEndDateTime', 'voided', 'sort', 'direction', 'total', 'limit', 'cursor'], headers: [], body: false },

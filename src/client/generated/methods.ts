@@ -79,6 +79,8 @@ import type {
   VersionFindings,
   VersionPage,
   VersionSummary,
+  Void,
+  VoidPage,
 } from './shapes.ts'
 
 export interface CreateRequest<Payload, DryRun extends boolean = boolean> extends CallOptions {
@@ -130,6 +132,13 @@ export interface VoidReceivingEventRequest<DryRun extends boolean = boolean> ext
   /** Replace only this version of the record: `version` of the answer that you read. */
   ifMatch?: number | undefined
   ifNoneMatch?: number | undefined
+}
+
+export interface ListVoidsRequest extends CallOptions {
+  /** Entries per page, 1 to 200. Example: `50`. */
+  limit?: number | undefined
+  /** `nextCursor` of the page before, with the same filters. Example: `MDE5YTNjMWU`. */
+  cursor?: string | undefined
 }
 
 export interface ReadRequest<Known extends number | undefined = number | undefined> extends CallOptions {
@@ -1049,6 +1058,14 @@ export interface Methods {
   voidReceivingEvent<DryRun extends boolean = false>(request: VoidReceivingEventRequest<DryRun>): Promise<ApiResponse<DryRun extends true ? Judged : Ingested>>
 
   /**
+   * Lists the receiving events that are voided, the latest void first. Who voided each event, when and why. An event
+   * that was brought back is not listed.
+   *
+   * `GET /voids`. Key: a reader, a writer or an administrator. Source: decision 0066.
+   */
+  listVoids(request?: ListVoidsRequest): Promise<ApiResponse<VoidPage>>
+
+  /**
    * Reads a receiving event. The record as it was last submitted, field for field, with its `id`. It can be edited and
    * sent back with PUT as it is.
    *
@@ -1948,6 +1965,7 @@ export interface RecordMethods<
 
 /** Operations that return pages, and what they list. */
 export interface ListEntries {
+  listVoids: Void
   listReceivingEvents: ReceivingEventRecord
   listReceivingEventVersions: VersionSummary
   listMasterProducts: MasterProductRecord

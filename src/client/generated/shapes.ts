@@ -541,6 +541,32 @@ export interface NewVoid {
   reason: string
 }
 
+export interface VoidPage {
+  content: Void[]
+  /** Send it as `cursor` to get the next page; null on the last page. */
+  nextCursor: string | null
+}
+
+export interface Void {
+  /** Id of the receiving event. */
+  id: string
+  /** Version of the void. */
+  version: number
+  /** When it was voided, in UTC. */
+  voidedDateTime: string
+  /** Id of the key that voided it. */
+  keyId: string
+  /** The person who has the key, else its label; null when the service has no such key. */
+  keyName: string | null
+  reason: string
+  /** Date received at the ship-to location. */
+  dateReceived: string
+  purchaseOrderNumber: string
+  dataProviderVendorId: string
+  shipFromLocationCode: string
+  shipToLocationCode: string
+}
+
 export interface ReceivingEventRecord extends ReceivingEventPayload {
   /** Id of the stored record. Example: `019a3c1e-7d2b-7c4a-9f10-3a5b6c7d8e9f`. */
   id: string

@@ -41,6 +41,9 @@ COMMENT ON COLUMN voided_event.line_count IS 'As in receiving_event.';
 COMMENT ON COLUMN voided_event.item_codes IS 'Item codes of its lines, of vendor or purchaser.';
 COMMENT ON COLUMN voided_event.voided_at IS 'When it was voided.';
 
+CREATE INDEX voided_event_by_voided_at ON voided_event (provider_id, voided_at, id);
+COMMENT ON INDEX voided_event_by_voided_at IS 'Lists voids, the latest first.';
+
 CREATE VIEW voided_received_event AS
 SELECT e.*, (
   SELECT r.version FROM record r WHERE r.provider_id = e.provider_id AND r.id = e.id
