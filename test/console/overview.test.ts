@@ -47,7 +47,7 @@ test('an empty database says what to do first, to each what the role may do', as
   await writer.page.getByText('There are no receiving events yet').waitFor()
   await writer.page.getByText('examples/receiving-event.json').waitFor()
   await writer.page.getByRole('link', { name: 'enter one by hand' }).click()
-  await writer.page.getByText('The record would be created').waitFor()
+  await writer.page.getByRole('heading', { name: 'New receiving event' }).waitFor()
   await writer.end()
   const reader = await visit(browser, '/', { url: service.url, key: await empty.key('reader') })
   await reader.page.getByText('yours is a reader key').waitFor()

@@ -1,20 +1,23 @@
 // The start: how complete the data is and what to do about it first, what came in, what was
 // refused.
 import type { ComponentChildren } from 'preact'
-import type { Completeness, Refusal } from '../../client/generated/shapes.ts'
+import type { Completeness, MockRecall, Refusal, VendorAlerts } from '../../client/generated/shapes.ts'
 import { dayAfter, isCalendarDate } from '../../contract/date-and-time.ts'
+import { readCompleteness } from '../../operations/completeness.ts'
 import { ruleOf } from '../../rules/catalogue.ts'
 import { copy } from '../files/clipboard.ts'
 import { CompletenessTable, Count } from '../parts/completeness-table.tsx'
 import { type Day, DayPlot } from '../parts/day-plot.tsx'
 import { DrillTable } from '../parts/drill-table.tsx'
+import { FilterBar } from '../parts/filter-bar.tsx'
 import { usePackagesMade } from '../parts/packages-made.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { RefusedAt } from '../parts/refusal-entry.tsx'
 import { Sparkline } from '../parts/sparkline.tsx'
 import { Empty, When } from '../parts/states.tsx'
 import { VendorAlertList } from '../parts/vendor-alerts.tsx'
-import { hrefTo } from '../state/address.ts'
+import { askOf, filtersIn, queryOf } from '../records/filters.ts'
+import { go, hrefTo } from '../state/address.ts'
 import { type RequestState, useRequest } from '../state/request.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
 import { daysUntil } from '../words/days.ts'
@@ -27,17 +30,40 @@ import type { PageProps } from './page.ts'
 const plottedDays = 90
 const vendorsShown = 8
 const gapsShown = 3
+const drillsShown = 3
 /** Refusals that are looked at, and those that differ of which so many are shown. */
 const refusalsRead = 25
 const refusalsShown = 5
 
+/** What the counts of the overview can be narrowed to. */
+const { dataProviderVendorId, eventStartDate, eventEndDate } = readCompleteness.query
+const declared = { dataProviderVendorId, eventStartDate, eventEndDate }
+
 export function OverviewPage({ query }: PageProps) {
   const { api } = useOpenSession()
   const mayWrite = useMay('writer')
+  const { filters } = filtersIn(query, declared)
+  const chosen = askOf(filters, declared)
   const vendors = useRequest(
-    async (signal) => (await api.readCompleteness({ by: 'dataProviderVendorId', limit: vendorsShown, signal })).body,
+    async (signal) =>
+      (await api.readCompleteness({ ...chosen, by: 'dataProviderVendorId', limit: vendorsShown, signal })).body,
+    [filters],
+  )
+  const elements = useRequest(
+    async (signal) => (await api.readCompleteness({ ...chosen, by: 'kde', signal })).body.groups,
+    [filters],
+  )
+  const alerts = useRequest(async (signal) => (await api.listVendorAlerts({ signal })).body.content, [])
+  const drills = useRequest(
+    async (signal) => (await api.listMockRecalls({ limit: drillsShown, signal })).body.content,
     [],
   )
+  const refusals = useRequest(
+    async (signal) => (await api.listRefusals({ limit: refusalsRead, signal })).body.content,
+    [],
+  )
+  // Drawn at once: parts that come one by one would push each other down.
+  const isWaiting = [elements, alerts, drills, refusals].some(({ is }) => is === 'asking')
   return (
     <>
       <PageHead
@@ -50,17 +76,26 @@ export function OverviewPage({ query }: PageProps) {
           )
         }
       />
+      <FilterBar
+        declared={declared}
+        search="dataProviderVendorId"
+        filters={filters}
+        onFilter={(next) => go(`/${queryOf(next, declared)}`)}
+      />
       <div class="overview">
-        <When asked={vendors} what="the counts">
+        <When asked={isWaiting ? { is: 'asking', again: vendors.again } : vendors} what="the overview">
           {(completeness) =>
             completeness.eventEndDate === null ? (
-              <FirstSteps />
+              <>
+                <FirstSteps />
+                <Refusals asked={refusals} />
+              </>
             ) : (
               <>
                 <Numbers completeness={completeness} />
-                <Alerts />
-                <Attention />
-                <RecallReadiness />
+                <Alerts asked={alerts} />
+                <Attention asked={elements} />
+                <RecallReadiness asked={drills} />
                 <EventDays newest={completeness.eventEndDate} until={query.get('until')} />
                 <Part
                   title="Completeness by vendor"
@@ -77,11 +112,11 @@ export function OverviewPage({ query }: PageProps) {
                     <CompletenessTable completeness={completeness} brief />
                   )}
                 </Part>
+                <Refusals asked={refusals} />
               </>
             )
           }
         </When>
-        <Refusals />
       </div>
     </>
   )
@@ -153,9 +188,7 @@ function Numbers({
 }
 
 /** Vendors that are below their target, silent, or refused more than usual. */
-function Alerts() {
-  const { api } = useOpenSession()
-  const asked = useRequest(async (signal) => (await api.listVendorAlerts({ signal })).body.content, [])
+function Alerts({ asked }: { readonly asked: RequestState<VendorAlerts['content']> }) {
   return (
     <Part title="Alerts" end={<a href={hrefTo('/targets')}>Targets</a>}>
       <When asked={asked} what="the alerts">
@@ -165,17 +198,9 @@ function Alerts() {
   )
 }
 
-/** Drills that are shown. */
-const drillsShown = 3
-
 /** The last mock recalls, and when a package was made for FDA. */
-function RecallReadiness() {
-  const { api } = useOpenSession()
+function RecallReadiness({ asked }: { readonly asked: RequestState<readonly MockRecall[]> }) {
   const mayReadLog = useMay('administrator')
-  const asked = useRequest(
-    async (signal) => (await api.listMockRecalls({ limit: drillsShown, signal })).body.content,
-    [],
-  )
   return (
     <Part title="Ready for a recall" end={<a href={hrefTo('/mock-recalls')}>Mock recalls</a>}>
       <When asked={asked} what="the mock recalls">
@@ -217,9 +242,7 @@ function LastPackage() {
 }
 
 /** The key data elements that most lines lack. */
-function Attention() {
-  const { api } = useOpenSession()
-  const asked = useRequest(async (signal) => (await api.readCompleteness({ by: 'kde', signal })).body.groups, [])
+function Attention({ asked }: { readonly asked: RequestState<Completeness['groups']> }) {
   return (
     <Part title="What needs attention first">
       <When asked={asked} what="what is missing">
@@ -282,28 +305,28 @@ function EventDays({ newest, until }: EventDaysProps) {
         </span>
       }
     >
-      <When asked={asked} what="the days">
-        {(days) => {
-          const events = days.reduce((sum, day) => sum + day.events, 0)
-          const lines = days.reduce((sum, day) => sum + day.lines, 0)
-          return (
-            <>
-              <p>
-                {pluralize(events, 'event')} with {pluralize(lines, 'line')} in {plottedDays} days
-                {until === null && last !== now && ', up to the newest event'}
-              </p>
-              <DayPlot key={last} days={days} />
-            </>
-          )
-        }}
-      </When>
+      <div class="day-room">
+        <When asked={asked} what="the days">
+          {(days) => {
+            const events = days.reduce((sum, day) => sum + day.events, 0)
+            const lines = days.reduce((sum, day) => sum + day.lines, 0)
+            return (
+              <>
+                <p>
+                  {pluralize(events, 'event')} with {pluralize(lines, 'line')} in {plottedDays} days
+                  {until === null && last !== now && ', up to the newest event'}
+                </p>
+                <DayPlot key={last} days={days} />
+              </>
+            )
+          }}
+        </When>
+      </div>
     </Part>
   )
 }
 
-function Refusals() {
-  const { api } = useOpenSession()
-  const asked = useRequest(async (signal) => (await api.listRefusals({ limit: refusalsRead, signal })).body.content, [])
+function Refusals({ asked }: { readonly asked: RequestState<readonly Refusal[]> }) {
   return (
     <Part title="Latest refusals" end={<a href={hrefTo('/refusals')}>All refusals</a>}>
       <When asked={asked} what="the refusals">
@@ -351,8 +374,7 @@ function FirstSteps() {
       {mayWrite ? (
         <>
           <p>
-            <a href={hrefTo('/import')}>Import a file</a>, or <a href={hrefTo('/events/new')}>enter one by hand</a>: the
-            form begins with an example.
+            <a href={hrefTo('/import')}>Import a file</a>, or <a href={hrefTo('/events/new')}>enter one by hand</a>.
           </p>
           <p>A program sends one with your key in LOTKEEPER_KEY, here with a file from the folder of Lotkeeper:</p>
           <p class="command">
