@@ -1,6 +1,6 @@
 // Completes a master product or a location once, for all events that name it, and shows before
 // what that closes.
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { MasterDataEffect, NewMasterData } from '../../client/generated/shapes.ts'
 import { location, masterProduct, type RecordKind } from '../../contract/record-kinds.ts'
 import { ruleOf } from '../../rules/catalogue.ts'
@@ -166,9 +166,9 @@ function CompleteForm({ subject, known, rule }: CompleteProps & { readonly known
   const [isSending, setSending] = useState(false)
   const [isSaved, setSaved] = useState(false)
   const [refusal, setRefusal] = useState<DryRun>()
-  const entry = entryWith(known.entry, texts)
   const { record } = known
-  const payload = { ...record?.envelope, [subject.kind.subject]: entry }
+  const entry = useMemo(() => entryWith(known.entry, texts), [known, texts])
+  const payload = useMemo(() => ({ ...record?.envelope, [subject.kind.subject]: entry }), [record, subject.kind, entry])
   const calls = api.of(subject.kind.name)
   const write = (body: Entry, options: { readonly dryRun?: true; readonly signal?: AbortSignal }) =>
     record === undefined

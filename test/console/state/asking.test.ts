@@ -230,7 +230,10 @@ describe('a draft', () => {
         signal.addEventListener('abort', () => reject(signal.reason))
       })
     }
-    const writing = (a: number) => () => useDryRun({ a }, judge, 1)
+    const writing = (a: number) => {
+      const value = { a }
+      return () => useDryRun(value, judge, 1)
+    }
     const page = await drawn(writing(1))
     await pass(400)
     await settled(() => answers[0]?.(judgement(1)))
