@@ -84,22 +84,23 @@ export class IdentityProvider {
    */
   async finish(query: string, { state, nonce, verifier }: SignInSecrets): Promise<SignedInPerson> {
     const configuration = await this.#configuration()
-    const tokens = await authorizationCodeGrant(configuration, new URL(this.#here(callbackPath) + query), {
-      expectedState: state,
-      expectedNonce: nonce,
-      pkceCodeVerifier: verifier,
+    const { signed, claims, idToken } = await this.#reached(async () => {
+      const tokens = await authorizationCodeGrant(configuration, new URL(this.#here(callbackPath) + query), {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: verifier,
+      })
+      const signed = tokens.claims()
+      if (signed === undefined) throw new Error('The identity provider sent no ID token.')
+      // Many have the name and the address there alone.
+      const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined
+      const more = hasMore ? await fetchUserInfo(configuration, tokens.access_token, signed.sub) : {}
+      const claims: Readonly<Record<string, unknown>> = { ...more, ...signed }
+      return { signed, claims, idToken: tokens.id_token ?? '' }
     })
-    const signed = tokens.claims()
-    if (signed === undefined) throw new Error('The identity provider sent no ID token.')
-    // Many have the name and the address there alone.
-    const claims =
-      configuration.serverMetadata().userinfo_endpoint === undefined
-        ? signed
-        : { ...(await fetchUserInfo(configuration, tokens.access_token, signed.sub)), ...signed }
     const email = textOf(claims.email)
     const isVouchedFor =
       claims.email_verified === true || (this.settings.trustEmails && claims.email_verified !== false)
-    const { id_token: idToken = '' } = tokens
     return {
       issuer: signed.iss,
       subject: signed.sub,
@@ -127,6 +128,18 @@ export class IdentityProvider {
 
   #here(path: string): string {
     return this.settings.publicUrl + path
+  }
+
+  /** A call that fails on its way, and not by what is answered, is told apart. */
+  async #reached<T>(call: () => Promise<T>): Promise<T> {
+    try {
+      return await call()
+    } catch (cause) {
+      const isLost =
+        (cause as { code?: unknown }).code === 'OAUTH_TIMEOUT' || (cause as Error).message === 'fetch failed'
+      if (!isLost) throw cause
+      throw new IdentityProviderAway(`The identity provider at ${this.settings.issuer} cannot be reached.`, { cause })
+    }
   }
 
   /** Asked when it is needed: the identity provider may be away when the service starts. */

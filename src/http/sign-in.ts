@@ -122,7 +122,10 @@ function mountIdentityProvider(
   }
 
   const sendAway = (request: FastifyRequest, reply: FastifyReply, error: Error): FastifyReply => {
-    request.log.error({ requestId: request.id, why: reasonOf(error.cause ?? error) }, error.message)
+    request.log.error(
+      { requestId: request.id, why: reasonOf(error.cause ?? error) },
+      'The identity provider cannot be reached.',
+    )
     return sendRefusal(reply, 503, `${name} cannot be reached. Try again in a minute, or sign in with a key.`)
   }
 }

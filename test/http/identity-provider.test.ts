@@ -215,6 +215,20 @@ describe('nobody is let in by', () => {
     }
   })
 
+  test('an identity provider that goes away in between', async () => {
+    const going = await startIdentityProvider([url])
+    const other = await startService({ identityProvider: going.settings(url, provider.name) })
+    try {
+      const traveller = new Traveller()
+      going.people.set('ana', { groups: 'lot-team' })
+      const callback = await traveller.follow(`${other.url}/sign-in/start`, 'ana', isCallback)
+      await going.close()
+      await expectRefused(await traveller.ask(callback.replace(url, other.url)), traveller, 503)
+    } finally {
+      await other.close()
+    }
+  })
+
   test('an identity provider that calls itself otherwise, or is away', async () => {
     const settings = idp.settings(url, provider.name)
     const strange = await startService({
