@@ -1,5 +1,5 @@
-// The share of complete lines, month by month, as a small line from 0% to 100%: pointing at it tells
-// a month, and a click leads to the events with gaps of that month.
+// The share of complete lines, month by month, as a small line from 0% to 100%. The pointer shows a
+// month, and a click leads to its events with gaps.
 import { useState } from 'preact/hooks'
 import { go } from '../state/address.ts'
 import { pluralize } from '../words/labels.ts'
@@ -19,7 +19,7 @@ const margin = 3
 
 interface Props {
   readonly trend: readonly Month[]
-  /** Path of the events with gaps behind it, of all its months; without it, a click does nothing. */
+  /** Path of the events with gaps of all its months; without it, a click does nothing. */
   readonly records?: string
 }
 
