@@ -187,8 +187,9 @@ function Chunk({
 }: ChunkProps) {
   const body = useRef<HTMLTableSectionElement>(null)
   const height = useRef(indexes.length * rowHeight)
-  const isNear = useNearWindow(body, isFirst)
-  const isDrawn = isNear || holdsTarget || printing
+  const isNear = useNearWindow(body)
+  // The first ones always are: short lists stay whole, and the box they scroll in has a focus.
+  const isDrawn = isFirst || isNear || holdsTarget || printing
   // What goes out of sight keeps its height, so that nothing moves.
   useLayoutEffect(() => {
     if (isDrawn && body.current !== null) height.current = body.current.offsetHeight

@@ -104,7 +104,7 @@ export function LotDrawing({ picture: { graph, legend, ways }, next }: Props) {
         <button type="button" aria-label="Zoom out" disabled={zoom <= zoomMin} onClick={() => zoomTo(zoom / zoomStep)}>
           −
         </button>
-        <button type="button" aria-label="Actual size" onClick={() => zoomTo(1)}>
+        <button type="button" title="Actual size" onClick={() => zoomTo(1)}>
           {Math.round(zoom * 100)}%
         </button>
         <button type="button" aria-label="Zoom in" disabled={zoom >= zoomMax} onClick={() => zoomTo(zoom * zoomStep)}>

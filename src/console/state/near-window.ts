@@ -5,8 +5,8 @@ import { useEffect, useState } from 'preact/hooks'
 /** Drawn before it comes into sight, in pixels above and below the window. */
 const margin = 1_000
 
-export function useNearWindow(element: RefObject<Element | null>, initially: boolean): boolean {
-  const [near, setNear] = useState(initially)
+export function useNearWindow(element: RefObject<Element | null>): boolean {
+  const [near, setNear] = useState(false)
   useEffect(() => {
     const watched = element.current
     if (watched === null) return
