@@ -217,6 +217,7 @@ const firstLimit = 10
 
 function Events({ id, outcome, state, count }: EventsProps) {
   const { api } = useOpenSession()
+  const isChanged = outcome === 'ready' || outcome === 'corrected'
   const paged = usePaged(
     async (options) =>
       (
@@ -238,16 +239,18 @@ function Events({ id, outcome, state, count }: EventsProps) {
               <tr>
                 <th scope="col">Event</th>
                 <th scope="col">Vendor</th>
-                <th scope="col">{outcome === 'refused' || outcome === 'superseded' ? 'Why' : 'Changes'}</th>
-                <th scope="col" class="number">
-                  Lines completed
-                </th>
+                <th scope="col">{isChanged ? 'Changes' : 'Why'}</th>
+                {isChanged && (
+                  <th scope="col" class="number">
+                    Lines completed
+                  </th>
+                )}
                 <th scope="col">Version</th>
               </tr>
             </thead>
             <tbody>
               {content.map((event) => (
-                <EventRow key={event.id} event={event} />
+                <EventRow key={event.id} event={event} isChanged={isChanged} />
               ))}
             </tbody>
           </table>
@@ -258,7 +261,7 @@ function Events({ id, outcome, state, count }: EventsProps) {
   )
 }
 
-function EventRow({ event }: { readonly event: CorrectionEvent }) {
+function EventRow({ event, isChanged }: { readonly event: CorrectionEvent; readonly isChanged: boolean }) {
   const { id, eventDate, purchaseOrderNumber, dataProviderVendorId, version, toVersion, completedLines } = event
   return (
     <tr>
@@ -278,9 +281,11 @@ function EventRow({ event }: { readonly event: CorrectionEvent }) {
         )}
         <Differences event={event} />
       </td>
-      <td class="number" data-words="Lines completed">
-        {completedLines > 0 ? completedLines.toLocaleString('en') : <span class="quiet">0</span>}
-      </td>
+      {isChanged && (
+        <td class="number" data-words="Lines completed">
+          {completedLines > 0 ? completedLines.toLocaleString('en') : <span class="quiet">0</span>}
+        </td>
+      )}
       <td data-words="Version">
         {toVersion === null ? (
           version
