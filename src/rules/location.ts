@@ -89,6 +89,7 @@ export const identified = rule({
   cites: '§2.3 identification rule',
   summary: 'A location that is not set up in master data carries a GLN, a DUNS number or an address.',
   remedy: 'Send gln, duns or address (an address needs phoneNumber too), or set the location up first.',
+  onScreen: 'Enter a GLN, a DUNS number, or an address with its phone number. Or create the location first.',
   needs: ['masterLocations'],
   says: {
     unidentified: (code: string) => `Location ${JSON.stringify(code)} has no gln, duns or address, and needs one.`,
@@ -148,6 +149,7 @@ export const coordinatesForm = rule({
   cites: '§2.3 gpsCoordinates',
   summary: '`gpsCoordinates` is a latitude and a longitude, in degrees and minutes, that there are on Earth.',
   remedy: 'Send two texts, latitude first, for example ["36 40.66 N", "121 39.33 W"].',
+  onScreen: 'Enter both, for example 36 40.66 N and 121 39.33 W.',
   says: { fault: (pair: Pair) => `gpsCoordinates ${JSON.stringify(pair)} ${pairFault(pair)}.` },
   check({ geoLocation }, { at }, report) {
     const pair = geoLocation?.gpsCoordinates
@@ -162,6 +164,7 @@ export const fenceForm = rule({
   cites: '§2.3 geoFence',
   summary: '`geoFence` is at least three pairs of latitude and longitude that there are on Earth.',
   remedy: 'Send the corners of the fence in order, each as [latitude, longitude].',
+  onScreen: 'Enter the corners of the fence in order, each with latitude and longitude.',
   says: {
     fault: (corner: number, pair: Pair) =>
       `Corner ${corner} of the fence, ${JSON.stringify(pair)}, ${pairFault(pair)}.`,

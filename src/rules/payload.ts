@@ -18,6 +18,7 @@ export const payloadIdUnique = rule({
   cites: '§2.1 payloadId',
   summary: 'No earlier payload of the data provider carries the same `payloadId`.',
   remedy: 'Give every payload its own id, including a replacement, so that two submissions can be distinguished.',
+  onScreen: 'Leave Payload ID empty, or enter one that no other payload has.',
   needs: ['payloadIdUsedBy'],
   says: {
     used: (payloadId: string, record: string) =>

@@ -234,6 +234,7 @@ export const lotCode = rule({
   cites: '21 CFR 1.1345(a)(1)',
   summary: 'The line carries the traceability lot code.',
   remedy: 'Ask the vendor for the lot code and replace the record with it in caseLotNumber.',
+  onScreen: 'Ask the vendor for the lot code, and enter it in the line.',
   needs: ['masterProducts'],
   says: {
     missing: () => 'The line has no traceability lot code.',
@@ -315,6 +316,8 @@ export const tlcSourceGiven = rule({
   cites: '§2.5 traceability lot code source',
   summary: 'A line refers to the source of its lot code, or describes it completely.',
   remedy: `Send one of ${referenceFields.join(', ')}; or all of ${neededPlaceFields.join(', ')}.`,
+  onScreen:
+    'Enter one reference to the source, such as TLC source GLN. Or enter its name, address and phone number, in all fields of the line.',
   says: {
     nothing: () => 'The line neither refers to the source of its lot code nor describes it.',
     missing: (fields: readonly string[]) =>
@@ -409,6 +412,8 @@ export const tlcSourcePlace = rule({
   summary: 'The place that assigned the lot code can be found from the line.',
   remedy:
     'Send the name, address and phone of the source; or a registration number or web link; or describe in full the location that has this GLN or DUNS number.',
+  onScreen:
+    'Enter name, address and phone number of the source, or a registration number or web link. Or complete the location with this GLN or DUNS number, under Locations.',
   needs: ['masterLocations', 'masterProducts'],
   says: {
     number: () => 'The lot code source is referred to by a number that does not say where it is.',
@@ -489,6 +494,7 @@ export const itemCodeListed = rule({
   summary: '`vendorItemCode` is the code of a product in the payload or of a master product of the vendor.',
   remedy:
     'Add the product to productMasterDataList or create the master product: without it the line has no product description.',
+  onScreen: 'Create the master product. Or describe the item under Descriptions of the products.',
   needs: ['masterProducts'],
   says: {
     unlisted: unlistedWords,
@@ -519,6 +525,8 @@ export const productDescription = rule({
     'An item that is not in `productMasterDataList` has a product description as master product: name, packaging size, packaging style.',
   remedy:
     'Create or complete the master product of the vendor with packSize and packStyle, and productCommodity of fresh produce; or add the product to productMasterDataList.',
+  onScreen:
+    'Complete the master product: pack size and pack style, and the commodity of fresh produce. Or describe the item under Descriptions of the products.',
   needs: ['masterProducts'],
   says: {
     undescribed: (code: string) => `${inNoListWords(code)}: the line has no product description.`,

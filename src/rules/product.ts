@@ -218,6 +218,7 @@ export const oneRecordPerItemCode = rule({
   cites: '§2.2 itemCode',
   summary: 'A vendor has one master product per item code.',
   remedy: 'Replace the record named here instead of keeping two that answer to one code.',
+  onScreen: 'Edit the product named here instead of keeping two with one code.',
   needs: ['masterProducts'],
   says: {
     repeated: (firstAt: string) => `The entry at ${firstAt} has the same vendor and item code.`,

@@ -25,6 +25,7 @@ const listedRule = (field: LocationReference, slug: string): Rule<EventSubject> 
     cites: `§2.4 ${field}`,
     summary: `\`${field}\` is the code of a location in \`locationMasterList\`.`,
     remedy: 'Add the location to locationMasterList, or correct the code; upper and lower case count.',
+    onScreen: 'Choose a stored location, or describe the new one. Upper and lower case count.',
     says: {
       unlisted: (code: string) => unlistedWords(field, code),
       alike: (code: string, alike: string) => `${unlistedWords(field, code)} ${alikeWords(code, alike)}`,
@@ -63,6 +64,7 @@ export const onePayloadPerEventDateTime = payloadRule({
   cites: '§2.4 rules 1 and 2',
   summary: 'One payload holds everything a vendor delivered to a ship-to location at one event date time.',
   remedy: 'Put all product lines of that delivery into one event, and replace that event to change it.',
+  onScreen: 'Put all product lines of that delivery into one event. To change it, edit that event.',
   says: {
     repeated: (firstAt: string) => `The event at ${firstAt} has the same vendor, ship-to location and event date time.`,
   },
@@ -101,6 +103,7 @@ export const eventIdUnique = rule({
   cites: '§2.4 eventId',
   summary: 'No other receiving event has the same `eventId`.',
   remedy: 'Give every event its own id. To correct an event, replace the record named here.',
+  onScreen: 'Give every event its own id. To correct an event, edit the one named here.',
   needs: ['heldBy'],
   says: repeatedSays('eventId'),
   check({ eventId }, context, report) {
@@ -120,6 +123,7 @@ export const receivedInPast = rule({
   cites: '§2.4 eventDateTime',
   summary: 'The order was received in the past.',
   remedy: 'Send when the order was received. A local time has its own offset, and only a time in UTC ends in Z.',
+  onScreen: 'Choose when the order was received, with the time zone of the place.',
   says: {
     future: (eventDateTime: string) => `eventDateTime is ${JSON.stringify(eventDateTime)}, which lies in the future.`,
   },
@@ -181,6 +185,8 @@ const descriptionGap = (field: LocationReference, slug: string, paragraph: strin
     summary: `The location description of ${role} is complete: name, phone, street or coordinates, city, state, postal code, country of a place abroad.`,
     remedy:
       'Send the missing parts with the location, or set them up once in location master data. A GLN or DUNS number alone does not describe a place.',
+    onScreen:
+      'Enter the missing parts with the location. Or complete it once under Locations, for all its events. A GLN or DUNS number alone does not describe a place.',
     needs: ['masterLocations'],
     says: {
       missing: (code: string, parts: readonly Missing[]) =>
@@ -230,6 +236,7 @@ export const dateReceived = rule({
   cites: '21 CFR 1.1345(a)(6)',
   summary: 'The event says the date on which the food was received.',
   remedy: 'Send the date and time of the receipt in eventDateTime. Programs write this date when they have none.',
+  onScreen: 'Choose the date and time of the receipt. Programs write this date when they have none.',
   says: {
     placeholder: (eventDateTime: string) =>
       `eventDateTime is ${JSON.stringify(eventDateTime)}, which is a placeholder and not a date.`,
@@ -251,6 +258,8 @@ export const dateReceivedLocal = rule({
   summary: 'The date received is known: eventDateTime has the offset of the receiver, or the location has a time zone.',
   remedy:
     'Send eventDateTime with the offset at the ship-to location, e.g. 2026-03-04T21:30:00-05:00, or set the time zone of the location once with PUT /location-time-zones.',
+  onScreen:
+    'Choose the time zone of the receiving location. Or let an administrator set it once for the location, under Time zones.',
   needs: ['timeZones'],
   says: {
     inUtc: (eventDateTime: string, code: string) =>

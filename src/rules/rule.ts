@@ -17,8 +17,10 @@ export interface Rule<Subject> {
   readonly cites: string
   /** What holds, as one present-tense sentence. */
   readonly summary: string
-  /** What to do when it does not. */
+  /** What to do when it does not, for who sends JSON. */
   readonly remedy: string
+  /** What to do in a form, where labels in place of field names do not make it of the remedy. */
+  readonly onScreen?: string
   /** The sentences it has for what it finds, by short names. */
   readonly says: Sentences
   /**

@@ -5,12 +5,19 @@ import { docsUrlOf, type Finding, findingsMax } from '../contract/finding.ts'
 import { readShape, type ShapeRuleId } from '../contract/read-shape.ts'
 import type { Rule } from './rule.ts'
 
-const shapeRule = (id: ShapeRuleId, cites: string, summary: string, remedy: string): Rule<never> => ({
+const shapeRule = (
+  id: ShapeRuleId,
+  cites: string,
+  summary: string,
+  remedy: string,
+  onScreen?: string,
+): Rule<never> => ({
   id,
   severity: 'error',
   cites,
   summary,
   remedy,
+  ...(onScreen !== undefined && { onScreen }),
   // An error, and so never stored: its sentence comes as one from where the shape is read.
   says: { breach: (message: string) => String(message) },
   // Found while the shape is read, before there is a typed subject to check.
@@ -24,12 +31,14 @@ export const shapeRules: Readonly<Record<ShapeRuleId, Rule<never>>> = {
     '§2',
     'A required field is there, and is not null or blank.',
     'Send the field. The message shows an example of its value.',
+    'Fill in the field. The message shows an example.',
   ),
   'shape/type': shapeRule(
     'shape/type',
     '§2',
     'A field has the type the contract gives it.',
     'Send a value of the type that the message names. Nothing is converted on the way.',
+    'Enter a value as the message describes it.',
   ),
   'shape/length': shapeRule(
     'shape/length',
@@ -60,18 +69,21 @@ export const shapeRules: Readonly<Record<ShapeRuleId, Rule<never>>> = {
     '§2 datetime format',
     'A datetime has one of the three stated forms, and names a real instant.',
     'Send the time in UTC, e.g. 2026-03-04T17:30:00Z, or with the offset of its place, e.g. 2026-03-04T09:30:00-08:00.',
+    'Choose the date, the time and the time zone.',
   ),
   'shape/unknown-field': shapeRule(
     'shape/unknown-field',
     '§2',
     'Every field is one the contract knows.',
     'Correct the name, or move or remove the field. It is refused because dropping it in silence would lose data.',
+    'Choose JSON above, and correct the name, or remove the field there.',
   ),
   'shape/list-minimum': shapeRule(
     'shape/list-minimum',
     '§2.3, §2.4',
     'A list has the least number of entries it needs.',
     'Send at least as many entries as the message names. The location list of an event holds its ship-from and its ship-to location.',
+    'Add what is missing. An event needs a product line, a ship-from location and a receiving location.',
   ),
   'shape/list-maximum': shapeRule(
     'shape/list-maximum',
@@ -84,6 +96,7 @@ export const shapeRules: Readonly<Record<ShapeRuleId, Rule<never>>> = {
     '§1 {id}',
     'An `id` in the body of a replacement is the id in the address.',
     'Send the record to its own address, or leave id out of the body.',
+    'Choose JSON above, and remove the id there.',
   ),
 }
 

@@ -36,7 +36,7 @@ test('a file is checked and sent, and what is rejected is saved, corrected and s
   const { page, end } = await visit(browser, '/import', { url: service.url, key: await provider.key('writer') })
   await page.getByLabel('Choose a file').setInputFiles(path)
   await page.getByText('2 records can be sent, 1 rejected').waitFor()
-  await page.getByRole('cell', { name: /shipQuantity is "many" \(text\)/ }).waitFor()
+  await page.getByRole('cell', { name: /Quantity is "many" \(text\)/ }).waitFor()
   expect((await provider.call('GET', paths.receivingEvent)).body.content).toHaveLength(0)
 
   await page.getByRole('button', { name: 'Send 2 records' }).click()
@@ -142,8 +142,8 @@ test('a file with other headings is understood once its columns are said, and th
   await page.getByRole('row').filter({ hasText: 'Our remark' }).getByText('wet').waitFor()
   for (const [heading, column] of Object.entries(ours))
     await page.getByLabel(`Column for ${heading}`).selectOption(column)
-  await page.getByLabel('dataProviderVendorId').fill('V-1')
-  await page.getByLabel('shipQuantityUom').fill('case')
+  await page.getByRole('textbox', { name: /^Vendor / }).fill('V-1')
+  await page.getByRole('textbox', { name: /^Unit / }).fill('case')
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
   const [download] = await Promise.all([
     page.waitForEvent('download'),

@@ -142,7 +142,7 @@ test('a position is entered as coordinates or as a fence, and left out again whe
   await coordinates.getByLabel('Longitude').fill('121 39.33 W')
   await coordinates.locator('.finding').waitFor({ state: 'detached' })
   await position.getByRole('button', { name: 'Add corner' }).click()
-  await position.getByText('geoLocation has both forms.').first().waitFor()
+  await position.getByText('Position has both forms.').first().waitFor()
   await coordinates.getByLabel('Latitude').fill('')
   await coordinates.getByLabel('Longitude').fill('')
   await position.getByRole('button', { name: 'Remove corner 1' }).click()

@@ -3,7 +3,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { MasterDataEffect, NewMasterData } from '../../client/generated/shapes.ts'
 import { location, masterProduct, type RecordKind } from '../../contract/record-kinds.ts'
-import { ruleOf } from '../../rules/catalogue.ts'
 import { keyDataElementOf } from '../../rules/key-data-elements.ts'
 import { type DryRun, judgedBy, useDryRun } from '../drafts/dry-run.ts'
 import { FindingList } from '../parts/findings.tsx'
@@ -213,7 +212,7 @@ function CompleteForm({ subject, known, rule }: CompleteProps & { readonly known
             </div>
           ))}
         </div>
-        {rule !== null && <p class="quiet small">{screenRemedy(ruleOf(rule)?.remedy ?? '')}</p>}
+        {rule !== null && <p class="quiet small">{screenRemedy(rule)}</p>}
         <p class="actions">
           <button
             type="submit"

@@ -1,6 +1,5 @@
 // The events behind a number of completeness: what each lacks, and the way to the place.
 import { listGaps } from '../../operations/completeness.ts'
-import { ruleOf } from '../../rules/catalogue.ts'
 import { keyDataElementOf } from '../../rules/key-data-elements.ts'
 import { FilterBar } from '../parts/filter-bar.tsx'
 import { GapCauseTable } from '../parts/gap-causes.tsx'
@@ -42,8 +41,7 @@ export function GapsPage({ query }: PageProps) {
           ) : (
             <>
               Without <strong>{keyDataElementOf(rule).kde}</strong>{' '}
-              <span class="quiet">({keyDataElementOf(rule).cites || rule})</span>.{' '}
-              {screenRemedy(ruleOf(rule)?.remedy ?? '')}
+              <span class="quiet">({keyDataElementOf(rule).cites || rule})</span>. {screenRemedy(rule)}
             </>
           )}{' '}
           <a href={hrefTo('/completeness')}>All counts</a>

@@ -152,7 +152,7 @@ export function ImportPage() {
           </button>
         }
       />
-      <FileChoice onFile={checkFile} />
+      <FileChoice chosen={'file' in step ? step.file.name : undefined} onFile={checkFile} />
       <fieldset class="choices">
         <legend>Reading options</legend>
         <label>
@@ -230,7 +230,12 @@ async function saveTemplate(): Promise<void> {
   handOver(new Blob(parts), 'lotkeeper-template.xlsx')
 }
 
-function FileChoice({ onFile }: { readonly onFile: (file: File) => void }) {
+interface FileChoiceProps {
+  readonly chosen: string | undefined
+  readonly onFile: (file: File) => void
+}
+
+function FileChoice({ chosen, onFile }: FileChoiceProps) {
   const [over, setOver] = useState(false)
   return (
     <label
@@ -257,9 +262,15 @@ function FileChoice({ onFile }: { readonly onFile: (file: File) => void }) {
         onChange={({ currentTarget }) => {
           const [file] = currentTarget.files ?? []
           if (file !== undefined) onFile(file)
+          // The same file can be chosen again once it was changed.
           currentTarget.value = ''
         }}
       />
+      {chosen !== undefined && (
+        <span>
+          Chosen: <bdi class="mono">{chosen}</bdi>
+        </span>
+      )}
     </label>
   )
 }

@@ -4,12 +4,12 @@ import type { ComponentChildren } from 'preact'
 import type { Completeness, MockRecall, Refusal, VendorAlerts } from '../../client/generated/shapes.ts'
 import { dayAfter, isCalendarDate } from '../../contract/date-and-time.ts'
 import { readCompleteness } from '../../operations/completeness.ts'
-import { ruleOf } from '../../rules/catalogue.ts'
 import { copy } from '../files/clipboard.ts'
 import { CompletenessTable, Count } from '../parts/completeness-table.tsx'
 import { type Day, DayPlot } from '../parts/day-plot.tsx'
 import { DrillTable } from '../parts/drill-table.tsx'
 import { FilterBar } from '../parts/filter-bar.tsx'
+import { TextWithLinks } from '../parts/findings.tsx'
 import { usePackagesMade } from '../parts/packages-made.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { RefusedAt } from '../parts/refusal-entry.tsx'
@@ -23,7 +23,7 @@ import { useMay, useOpenSession } from '../state/session.ts'
 import { daysUntil } from '../words/days.ts'
 import { dateTimeWords, pluralize } from '../words/labels.ts'
 import { gapsAt, shareWords } from '../words/percent.ts'
-import { firstOfEach, operationWords } from '../words/refusals.ts'
+import { firstOfEach, operationWords, sectionPathOf } from '../words/refusals.ts'
 import { screenRemedy } from '../words/screen-words.ts'
 import type { PageProps } from './page.ts'
 
@@ -256,7 +256,7 @@ function Attention({ asked }: { readonly asked: RequestState<Completeness['group
                   <a class="place" href={hrefTo(gapsAt(records))}>
                     {pluralize(lines - completeLines, 'line')} without: {label}
                   </a>
-                  <p>{screenRemedy(ruleOf(key)?.remedy ?? '')}</p>
+                  <p>{screenRemedy(key)}</p>
                   <p class="quiet small">
                     {missing[0]?.cites} · <code>{key}</code>
                   </p>
@@ -343,7 +343,9 @@ function Refusals({ asked }: { readonly asked: RequestState<readonly Refusal[]> 
                     <span class="tag error">{refusal.outcome}</span>
                     <AlikeCount count={refusals.filter((one) => alike(one) === alike(refusal)).length} />
                     <p class="quiet">
-                      <bdi>{refusal.detail}</bdi>
+                      <bdi>
+                        <TextWithLinks text={refusal.detail} path={sectionPathOf(refusal.operation)} />
+                      </bdi>
                     </p>
                   </li>
                 ))}

@@ -20,7 +20,7 @@ import { useOpenSession } from '../state/session.ts'
 import { dateTimeWords, pluralize } from '../words/labels.ts'
 import { shareWords } from '../words/percent.ts'
 import { firstOfEach } from '../words/refusals.ts'
-import { screenRemedy } from '../words/screen-words.ts'
+import { screenRemedy, screenText } from '../words/screen-words.ts'
 import type { PageProps } from './page.ts'
 
 const path = '/scorecard'
@@ -163,7 +163,7 @@ function Card({ card }: { readonly card: Scorecard }) {
                   <td class="number" data-words="Lines">
                     <Count count={lines} to={records} what={`${lines} lines without ${kde}: show the events`} />
                   </td>
-                  <td data-words="What to do">{screenRemedy(remedy)}</td>
+                  <td data-words="What to do">{screenRemedy(rule, remedy)}</td>
                   <td data-words="Latest events">
                     <ul class="plain-list">
                       {examples.map(({ id, eventDate, purchaseOrderNumber }) => (
@@ -197,7 +197,7 @@ function Card({ card }: { readonly card: Scorecard }) {
               {firstOfEach(refusals, ({ detail }) => detail).map(({ refusedDateTime, detail }) => (
                 <li key={refusedDateTime}>
                   <time dateTime={refusedDateTime}>{dateTimeWords(refusedDateTime)}</time>{' '}
-                  <bdi class="quiet">{screenRemedy(detail.replace(/^\/\S*: /, ''))}</bdi>
+                  <bdi class="quiet">{screenText(detail.replace(/^\/\S*: /, ''))}</bdi>
                 </li>
               ))}
             </ul>

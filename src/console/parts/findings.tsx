@@ -9,34 +9,45 @@ import { hrefTo, useAddress } from '../state/address.ts'
 import { usePaged } from '../state/paged.ts'
 import { usePrinting } from '../state/printing.ts'
 import { pluralize } from '../words/labels.ts'
-import { idParts, isId, screenRemedy } from '../words/screen-words.ts'
+import { idParts, isId, screenRemedy, screenText } from '../words/screen-words.ts'
 import { ListEnd } from './list-end.tsx'
 import { When } from './states.tsx'
 
-/** A text in which ids of records are links. Which kind a record is of, the page behind says. */
-export function TextWithLinks({ text }: { readonly text: string }) {
+/**
+ * A message of the service, with labels for names of fields, and ids of records as links. Without a
+ * section they lead to records of the kind of this page; the page behind tells one of another kind.
+ */
+export function TextWithLinks({ text, path }: { readonly text: string; readonly path?: string | undefined }) {
   const here = useAddress().path
-  const section = recordSections.find(({ path }) => here === path || here.startsWith(`${path}/`)) ?? recordSections[0]
+  const section =
+    recordSections.find((one) => here === one.path || here.startsWith(`${one.path}/`)) ?? recordSections[0]
   return (
-    <>{idParts(text).map((part) => (isId(part) ? <a href={hrefTo(`${section?.path}/${part}`)}>{part}</a> : part))}</>
+    <>
+      {idParts(text).map((part) =>
+        isId(part) ? <a href={hrefTo(`${path ?? section?.path}/${part}`)}>{part}</a> : screenText(part),
+      )}
+    </>
   )
 }
 
 /** What one finding says. */
 export function FindingWords({
   finding: { severity, message, remedy, cites, rule, docsUrl },
+  path,
 }: {
   readonly finding: Finding
+  /** Of the records that it names, where the page is about others. */
+  readonly path?: string | undefined
 }) {
   return (
     <>
       <p>
         <span class={`tag ${severity}`}>{severity}</span>{' '}
         <bdi>
-          <TextWithLinks text={message} />
+          <TextWithLinks text={message} path={path} />
         </bdi>
       </p>
-      <p>{screenRemedy(remedy)}</p>
+      <p>{screenRemedy(rule, remedy)}</p>
       <p class="quiet small">
         {cites} ·{' '}
         <a href={docsUrl} target="_blank" rel="noreferrer">
@@ -151,7 +162,7 @@ function Group({ group, known, onShow, ask, onChoose }: GroupProps) {
   const { severity, findingCount, message, summary, remedy, cites, rule, docsUrl, entries } = group
   const [open, setOpen] = useState(false)
   const isShort = findingCount <= placesMax && known.length === findingCount
-  const title = message ?? (summary === undefined ? undefined : screenRemedy(summary))
+  const title = message ?? (summary === undefined ? undefined : screenText(summary))
   return (
     <li class={`finding ${severity}`}>
       {isShort && <Places findings={known} without={message} onShow={onShow} />}
@@ -164,7 +175,7 @@ function Group({ group, known, onShow, ask, onChoose }: GroupProps) {
         )}
       </p>
       {!isShort && <Spans entries={entries} onShow={onShow} />}
-      <p>{screenRemedy(remedy)}</p>
+      <p>{screenRemedy(rule, remedy)}</p>
       <p class="quiet small">
         {cites} ·{' '}
         <a href={docsUrl} target="_blank" rel="noreferrer">

@@ -9,6 +9,7 @@ import { handOver } from '../files/saving.ts'
 import { recordSections } from '../records/record-sections.ts'
 import { hrefTo } from '../state/address.ts'
 import { pluralize } from '../words/labels.ts'
+import { screenText } from '../words/screen-words.ts'
 import { PlainTable } from './plain-table.tsx'
 
 interface Props {
@@ -118,9 +119,9 @@ function Rejections({
             </td>
             <td class="mono">{column}</td>
             <td dir="auto">
-              {message} {heldBy !== undefined && <RecordLink {...heldBy} words="Open the stored record" />}
+              {screenText(message)} {heldBy !== undefined && <RecordLink {...heldBy} words="Open the stored record" />}
             </td>
-            <td dir="auto">{remedy}</td>
+            <td dir="auto">{screenText(remedy ?? '')}</td>
           </tr>
         ))}
       </PlainTable>

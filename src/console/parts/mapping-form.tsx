@@ -6,7 +6,7 @@ import { mappingText } from '../../intake/mapping.ts'
 import { type Column, eventTable, locationTable, type Part, productTable } from '../../intake/template.ts'
 import type { UnknownHeadings } from '../files/file-import.ts'
 import { handOver } from '../files/saving.ts'
-import { pluralize } from '../words/labels.ts'
+import { labelOf, pluralize } from '../words/labels.ts'
 import { PlainTable } from './plain-table.tsx'
 
 type Defaults = Readonly<Record<string, string>>
@@ -43,7 +43,7 @@ const groups: readonly { readonly words: string; readonly columns: readonly Colu
 const wanted = eventTable.columns.filter(({ required, part }) => required && (part === 'event' || part === 'line'))
 /** By these a sheet of events is known: they have to be columns. */
 const marks: readonly string[] = ownLayouts.find(({ table }) => table === eventTable)?.marks ?? []
-const nameOf = ({ name }: Column): string => name
+const nameOf = ({ path }: Column): string => labelOf(path.at(-1) ?? '')
 const isMark = ({ name }: Column): boolean => marks.includes(name)
 
 export function MappingForm({ unknown, columns, defaults, onColumns, onDefaults, onCheck }: Props) {
@@ -76,9 +76,9 @@ export function MappingForm({ unknown, columns, defaults, onColumns, onDefaults,
                 <option value="">– left out –</option>
                 {groups.map(({ words, columns: own }) => (
                   <optgroup key={words} label={words}>
-                    {own.map(({ name }) => (
-                      <option key={words + name} value={name}>
-                        {name}
+                    {own.map((column) => (
+                      <option key={words + column.name} value={column.name} title={column.name}>
+                        {nameOf(column)}
                       </option>
                     ))}
                   </optgroup>
@@ -90,7 +90,7 @@ export function MappingForm({ unknown, columns, defaults, onColumns, onDefaults,
       </PlainTable>
       {missing.some(isMark) && (
         <p class="callout">
-          Choose a heading for <code>{missing.filter(isMark).map(nameOf).join(', ')}</code>. Every line needs it.
+          Choose a heading for <strong>{missing.filter(isMark).map(nameOf).join(', ')}</strong>. Every line needs it.
         </p>
       )}
       {missing.some((column) => !isMark(column)) && (
@@ -99,9 +99,9 @@ export function MappingForm({ unknown, columns, defaults, onColumns, onDefaults,
           <div class="form-fields">
             {missing
               .filter((column) => !isMark(column))
-              .map(({ name, meaning, example }) => (
+              .map(({ name, path, meaning, example }) => (
                 <label key={name} class="form-field">
-                  <span class="mono">{name}</span>
+                  <span title={name}>{labelOf(path[0])}</span>
                   <input
                     type="text"
                     value={defaults[name] ?? ''}

@@ -5,8 +5,8 @@ import { copy } from '../files/clipboard.ts'
 import { placeWords } from '../records/comparison.ts'
 import { hrefTo } from '../state/address.ts'
 import { dateTimeWords, pluralize } from '../words/labels.ts'
-import { operationWords, recordAt } from '../words/refusals.ts'
-import { FindingWords } from './findings.tsx'
+import { operationWords, recordAt, sectionPathOf } from '../words/refusals.ts'
+import { FindingWords, TextWithLinks } from './findings.tsx'
 import { KeyName } from './key-name.tsx'
 
 /** So many findings are in sight at once; more are a click away. */
@@ -39,7 +39,9 @@ export function RefusalEntry({ refusal }: { readonly refusal: Refusal }) {
         {record && <a href={hrefTo(record)}>The current record</a>}
       </p>
       <p>
-        <bdi>{detail}</bdi>
+        <bdi>
+          <TextWithLinks text={detail} path={sectionPathOf(operation)} />
+        </bdi>
       </p>
       {findings.length > 0 && (
         <details open={findings.length <= openMax}>
@@ -50,7 +52,7 @@ export function RefusalEntry({ refusal }: { readonly refusal: Refusal }) {
                 <span class="place">
                   <bdi>{placeWords(finding.pointer)}</bdi>
                 </span>
-                <FindingWords finding={finding} />
+                <FindingWords finding={finding} path={sectionPathOf(operation)} />
                 <p class="small">
                   <bdi class="mono">{finding.pointer || '(the whole body)'}</bdi>
                 </p>

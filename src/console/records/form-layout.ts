@@ -1,5 +1,5 @@
 // In which order a form asks, and what it asks together: as the work goes, not as the payload is
-// built. A field that is not named here stands in the last group. Pure.
+// built (decision 0070). A field that is not named here is in the last group. Pure.
 import type { RecordKindName } from '../../contract/record-kinds.ts'
 
 export interface FormGroup {

@@ -17,11 +17,16 @@ export function operationWords(name: string): string {
   return `${name.startsWith('replace') ? 'Replace' : 'Create'} ${noun}`
 }
 
+/** Where the console has the records of an operation. */
+export function sectionPathOf(operation: string): string | undefined {
+  const kind = operationOf(operation)?.record
+  return recordSections.find((section) => section.kind === kind)?.path
+}
+
 /** Where the console shows the record that was to be replaced. */
 export function recordAt({ operation, recordId }: Refusal): string | undefined {
-  const kind = operationOf(operation)?.record
-  const section = recordSections.find((one) => one.kind === kind)
-  return recordId === null || section === undefined ? undefined : `${section.path}/${recordId}`
+  const path = sectionPathOf(operation)
+  return recordId === null || path === undefined ? undefined : `${path}/${recordId}`
 }
 
 /** Why it was refused: the rules that were broken, else how the call ended. */

@@ -2,6 +2,7 @@
 // fields. Pure.
 import type { Shape } from '../../contract/field.ts'
 import { recordKinds } from '../../contract/record-kinds.ts'
+import { ruleOf } from '../../rules/catalogue.ts'
 import { labelOf } from './labels.ts'
 
 /** Names of fields that are no words of the language. */
@@ -16,13 +17,31 @@ function namesIn({ properties = {}, items }: Shape): readonly string[] {
   return [...Object.keys(properties), ...inner.flatMap(namesIn)]
 }
 
-/** A remedy for a person who fills in the form: "Send packStyle." becomes "Enter Pack style." */
-export const screenRemedy = (remedy: string): string =>
-  remedy
+/** A sentence with labels for names of fields. Quoted values and pointers stay as they are. */
+export const screenText = (text: string): string =>
+  text
+    .split(/("(?:[^"\\]|\\.)*")/)
+    .map((part, i) => (i % 2 === 1 ? part : withLabels(part)))
+    .join('')
+
+const withLabels = (text: string): string =>
+  text
     .replaceAll('`', '')
-    .replaceAll(/\b[a-z][A-Za-z0-9]*\b/g, (word) => (wireNames.has(word) ? labelOf(word) : word))
-    .replaceAll(/(?<=^|[.;] )Send\b/g, 'Enter')
-    .replaceAll(/(?<=; )send\b/g, 'enter')
+    .replaceAll(/(?<!\/)\b[a-z][A-Za-z0-9]*\b/g, (word) => (wireNames.has(word) ? labelOf(word) : word))
+
+/**
+ * What to do about a finding for a person who fills in the form: as its rule says it for screens,
+ * else "Send packStyle." as "Enter Pack style."
+ */
+export function screenRemedy(rule: string, remedy = ruleOf(rule)?.remedy ?? ''): string {
+  const own = ruleOf(rule)?.onScreen
+  return (
+    own ??
+    screenText(remedy)
+      .replaceAll(/(?<=^|[.;] )Send\b/g, 'Enter')
+      .replaceAll(/(?<=; )send\b/g, 'enter')
+  )
+}
 
 /** A text in parts: ids of records, which can be links, and what stands between them. */
 export const idParts = (text: string): readonly string[] => text.split(idForm)

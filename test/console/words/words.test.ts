@@ -20,7 +20,7 @@ import { dateTimeWords, labelOf } from '../../../src/console/words/labels.ts'
 import { limitGroups, limitWords } from '../../../src/console/words/limits.ts'
 import { gapsAt, gapsInMonth, shareWords } from '../../../src/console/words/percent.ts'
 import { operationWords, recordAt } from '../../../src/console/words/refusals.ts'
-import { idParts, isId, screenRemedy } from '../../../src/console/words/screen-words.ts'
+import { idParts, isId, screenRemedy, screenText } from '../../../src/console/words/screen-words.ts'
 import { lotNumberRequiredFromDefault } from '../../../src/contract/product-line.ts'
 import { recordKinds } from '../../../src/contract/record-kinds.ts'
 import { limitsOf } from '../../../src/handlers/limits.ts'
@@ -145,14 +145,25 @@ test('a refusal is told by its operation, and leads to the record it was about',
 })
 
 test('a remedy names fields by their labels, and says enter in place of send', () => {
-  expect(screenRemedy('Send packStyle.')).toBe('Enter Pack style.')
-  expect(screenRemedy('Send `gpsCoordinates` or geoFence, not both; or leave geoLocation out.')).toBe(
+  expect(screenRemedy('none', 'Send packStyle.')).toBe('Enter Pack style.')
+  expect(screenRemedy('none', 'Send `gpsCoordinates` or geoFence, not both; or leave geoLocation out.')).toBe(
     'Enter GPS coordinates or Fence, not both; or leave Position out.',
   )
-  for (const { remedy } of catalogue) {
-    expect(screenRemedy(remedy)).not.toMatch(/`|\bSend\b|[a-z][A-Z]/)
-    expect(screenRemedy(screenRemedy(remedy))).toBe(screenRemedy(remedy))
-  }
+})
+
+test('every remedy advises what a person at a screen can do', () => {
+  for (const { id } of catalogue)
+    expect(screenRemedy(id), id).not.toMatch(/`|\bSend\b|[a-z][A-Z]|\b(PUT|POST|body|address of its own)\b|replace|\[/)
+})
+
+test('a message has labels for names of fields, and what it quotes stays as it is', () => {
+  expect(screenText('shipQuantity is "many" (text). It must be a number, e.g. 56.')).toBe(
+    'Quantity is "many" (text). It must be a number, e.g. 56.',
+  )
+  expect(screenText('vendorItemCode "gtin \\"shipQuantity" has no gtin.')).toBe(
+    'Item code "gtin \\"shipQuantity" has no GTIN.',
+  )
+  expect(screenText('It changes /eventList/shipQuantity.')).toBe('It changes /eventList/shipQuantity.')
 })
 
 test('an id in a message is told from the words around it', () => {
