@@ -408,11 +408,15 @@ function Row(props: RowProps) {
       })}
       <td class="line-actions">
         <button type="button" class="plain" title="Duplicate line" onClick={props.onDuplicate}>
-          <span aria-hidden="true">⧉</span>
+          <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
+            <path d="M2.5 10.5v-8h8M5.5 5.5h8v8h-8z" fill="none" stroke="currentColor" />
+          </svg>
           <span class="hidden">Duplicate line {index + 1}</span>
         </button>
         <button type="button" class="plain" title="Remove line" onClick={props.onRemove}>
-          <span aria-hidden="true">✕</span>
+          <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
+            <path d="m3.5 3.5 9 9m0-9-9 9" stroke="currentColor" />
+          </svg>
           <span class="hidden">Remove line {index + 1}</span>
         </button>
       </td>
