@@ -32,9 +32,12 @@ export const NewListView = object('NewListView', {
   name: text({ meaning: 'What it is called.', example: 'Gaps of this month', section }),
   query: Type.Optional(
     Type.String({
+      ...text({
+        meaning: 'Filters, columns and order, as a query string; absent for the usual view.',
+        example: 'hasGaps=true&sort=eventDateTime',
+        section,
+      }),
       maxLength: 4_000,
-      description: 'Filters, columns and order, as a query string; absent for the usual view.',
-      examples: ['hasGaps=true&sort=eventDateTime'],
     }),
   ),
   shared: optional(boolean({ meaning: '`true`: all keys of the provider see it.', example: true, section })),

@@ -120,7 +120,7 @@ async function prints(page: Page): Promise<void> {
   await page.emulateMedia({ media: 'print', colorScheme: 'light' })
   await page.setViewportSize({ width: 816, height: 1056 })
   const left = `[...document.querySelectorAll('.top, .search, .actions, button, select, input[type=file]')]
-    .filter((one) => one.checkVisibility() && !one.closest('.form') && !one.matches('.opener, .place, [aria-pressed=true]'))
+    .filter((one) => one.checkVisibility() && !one.closest('.form') && !one.matches('.opener, .place, .sort, [aria-pressed=true]'))
     .map((one) => one.outerHTML.slice(0, 120))`
   expect(await page.evaluate(left)).toEqual([])
   const cut = `[...document.querySelectorAll('main, main .scroller, main pre')]

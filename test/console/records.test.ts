@@ -1,23 +1,11 @@
 // Finding records and reading them: filters in the address, going back, the pages of one record.
 import { readFileSync } from 'node:fs'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { seriousFindings } from '../support/axe.ts'
 import { goByMenu, openBrowser, visit } from '../support/browser.ts'
 import { changed, eventPayload, type Payload, paths, productPayload } from '../support/payloads.ts'
 import { type Service, startService, type TestProvider } from '../support/service.ts'
-
-const axe = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8')
-
-/** No serious finding of axe, with what is open. */
-async function axeClean(page: Page): Promise<void> {
-  await page.evaluate(axe)
-  const found = await page.evaluate(
-    `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => id + ' ' + nodes[0]?.html.slice(0, 160)))`,
-  )
-  expect(found).toEqual([])
-}
 
 let service: Service
 let provider: TestProvider
@@ -95,7 +83,7 @@ test('a filter is picked from the values that are there, by pointer and by keybo
   await vendor.click()
   const option = page.getByRole('option').filter({ hasText: 'V-1001' })
   await option.getByText('60', { exact: true }).waitFor()
-  await axeClean(page)
+  expect(await seriousFindings(page)).toEqual([])
   await vendor.fill('no such vendor')
   await page.getByText('No receiving events have such a value.').waitFor()
   await vendor.fill('v-10')
@@ -143,7 +131,7 @@ test('a table is sorted by its headings, shows the columns that were chosen, and
   const comfortable = await heightOf()
   await menu.getByRole('button', { name: 'Compact' }).click()
   await expect.poll(heightOf).toBeLessThan(comfortable)
-  await axeClean(page)
+  expect(await seriousFindings(page)).toEqual([])
   await page.keyboard.press('Escape')
   await menu.waitFor({ state: 'detached' })
   expect(await page.evaluate('document.activeElement.textContent')).toBe('Columns')
@@ -173,7 +161,7 @@ test('a view is saved, comes back by its name, is shared, and is deleted', async
   const link = menu.getByRole('link', { name: 'With <b>warnings</b>' })
   await link.waitFor()
   expect(await link.getAttribute('aria-current')).toBe('true')
-  await axeClean(page)
+  expect(await seriousFindings(page)).toEqual([])
   await end()
 
   const reader = await visit(browser, '/events', { ...options, key: await provider.key('reader') })
@@ -222,6 +210,13 @@ test('no width cuts a time off, and a narrow window shows its offset too', async
     expect(await page.locator('.rows .time').first().innerText()).toMatch(/ \d\d:\d\d(:\d\d)? (UTC|−05:00)$/)
     const overflow = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('main'))`
     await expect.poll(() => page.evaluate(overflow)).toBeLessThanOrEqual(0)
+    for (const words of ['Views', 'Save as', 'Columns']) {
+      await page.getByRole('button', { name: words, exact: true }).click()
+      const box = await page.getByRole('group', { name: words }).boundingBox()
+      expect(box?.x, `${words} at ${width}`).toBeGreaterThanOrEqual(0)
+      expect((box?.x ?? 0) + (box?.width ?? width), `${words} at ${width}`).toBeLessThanOrEqual(width)
+      await page.keyboard.press('Escape')
+    }
   }
   await end()
 })

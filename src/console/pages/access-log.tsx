@@ -1,14 +1,19 @@
 // The access log: who was handed what, and who changed keys and legal holds or purged. For
 // administrators.
-import type { AccessEntry } from '../../client/generated/shapes.ts'
+import type { AccessEntry, ListValues } from '../../client/generated/shapes.ts'
+import { listAccessLog } from '../../operations/access-log.ts'
 import { copy } from '../files/clipboard.ts'
+import { FilterBar } from '../parts/filter-bar.tsx'
 import { KeyName } from '../parts/key-name.tsx'
 import { ListEnd } from '../parts/list-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { When } from '../parts/states.tsx'
+import { filtersIn, queryOf } from '../records/filters.ts'
+import { go } from '../state/address.ts'
 import { usePaged } from '../state/paged.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
 import { dateTimeWords, labelOf, pluralize } from '../words/labels.ts'
+import type { PageProps } from './page.ts'
 
 const endings: Readonly<Record<AccessEntry['ending'], { readonly words: string; readonly tag: string }>> = {
   done: { words: 'done', tag: 'added' },
@@ -17,7 +22,7 @@ const endings: Readonly<Record<AccessEntry['ending'], { readonly words: string; 
   open: { words: 'no end recorded', tag: 'replaced' },
 }
 
-export function AccessLogPage() {
+export function AccessLogPage({ query }: PageProps) {
   const mayRead = useMay('administrator')
   const { own } = useOpenSession()
   return (
@@ -29,7 +34,7 @@ export function AccessLogPage() {
         </p>
       </PageHead>
       {mayRead ? (
-        <Entries />
+        <Entries query={query} />
       ) : (
         <p class="callout">
           Only an administrator key can read the access log, because it shows the requests of others. Yours is a{' '}
@@ -40,33 +45,64 @@ export function AccessLogPage() {
   )
 }
 
-function Entries() {
+const { limit: _, cursor: __, ...declared } = listAccessLog.query
+
+function Entries({ query }: Pick<PageProps, 'query'>) {
   const { api } = useOpenSession()
-  const paged = usePaged(async (options) => (await api.listAccessLog(options)).body, [])
+  const { filters, unknown } = filtersIn(query, declared)
+  const paged = usePaged(async (options) => (await api.listAccessLog({ ...filters, ...options })).body, [filters])
+  const loaded = paged.asked.is === 'answered' ? paged.asked.value : undefined
+  /** Who and what the entries on this page are of. */
+  const valuesOf = async (name: string, containing: string): Promise<ListValues> => {
+    const counts = new Map<string, ListValues['content'][number]>()
+    for (const { who, keyName, operation } of loaded?.content ?? []) {
+      const [value, label] = name === 'who' ? [who, keyName ?? null] : [operation, labelOf(operation)]
+      counts.set(value, { value, label, records: (counts.get(value)?.records ?? 0) + 1 })
+    }
+    const fits = ({ value, label }: ListValues['content'][number]) =>
+      `${value} ${label}`.toLowerCase().includes(containing.toLowerCase())
+    return { content: [...counts.values()].filter(fits), isWhole: loaded?.nextCursor === null }
+  }
   return (
-    <When asked={paged.asked} what="the access log">
-      {({ content }) => (
-        <>
-          <table class="measures cards" aria-label="Access log">
-            <thead>
-              <tr>
-                <th scope="col">What</th>
-                <th scope="col">When</th>
-                <th scope="col">Who</th>
-                <th scope="col">Ended</th>
-                <th scope="col">Sent</th>
-              </tr>
-            </thead>
-            <tbody>
-              {content.map((entry) => (
-                <EntryRow key={entry.id} entry={entry} />
-              ))}
-            </tbody>
-          </table>
-          <ListEnd paged={paged} noun="entry" nouns="entries" />
-        </>
+    <>
+      <FilterBar
+        declared={declared}
+        search="who"
+        shownElsewhere={['operation']}
+        filters={filters}
+        onFilter={(next) => go(`/access-log${queryOf(next)}`)}
+        values={{ of: ['who', 'operation'], nouns: 'entries', ask: valuesOf }}
+      />
+      {unknown.length > 0 && (
+        <p class="callout" role="alert">
+          The address contains {unknown.join(', ')}, which this page does not know. It is ignored, so the list may show
+          more than you asked for.
+        </p>
       )}
-    </When>
+      <When asked={paged.asked} what="the access log">
+        {({ content }) => (
+          <>
+            <table class="measures cards" aria-label="Access log">
+              <thead>
+                <tr>
+                  <th scope="col">What</th>
+                  <th scope="col">When</th>
+                  <th scope="col">Who</th>
+                  <th scope="col">Ended</th>
+                  <th scope="col">Sent</th>
+                </tr>
+              </thead>
+              <tbody>
+                {content.map((entry) => (
+                  <EntryRow key={entry.id} entry={entry} />
+                ))}
+              </tbody>
+            </table>
+            <ListEnd paged={paged} noun="entry" nouns="entries" />
+          </>
+        )}
+      </When>
+    </>
   )
 }
 

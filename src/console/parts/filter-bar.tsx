@@ -84,7 +84,13 @@ export function FilterBar({
           {prominent && (
             <>
               <label for={`filter-${search}`}>{filterLabel(search, prominent)}</label>
-              <Field name={search} parameter={prominent} value={filters[search] ?? ''} prominent />
+              <Field
+                name={search}
+                parameter={prominent}
+                value={filters[search] ?? ''}
+                prominent
+                picker={pickerOf(search) || undefined}
+              />
             </>
           )}
           {shownElsewhere.map((name) => {
@@ -93,7 +99,13 @@ export function FilterBar({
               parameter && (
                 <div key={name} class="filter-beside">
                   <label for={`filter-${name}`}>{filterLabel(name, parameter)}</label>
-                  <Field name={name} parameter={parameter} value={filters[name] ?? ''} hinted={false} />
+                  <Field
+                    name={name}
+                    parameter={parameter}
+                    value={filters[name] ?? ''}
+                    hinted={false}
+                    picker={pickerOf(name) || undefined}
+                  />
                 </div>
               )
             )

@@ -61,6 +61,9 @@ export const askOf = (filters: Filters, declared: Declared): Readonly<Record<str
 /** Filters in words of the trade, where the name of the field is none. */
 const tradeWords: Readonly<Record<string, string>> = {
   gapRule: 'Kind of gap',
+  operation: 'What',
+  startDateTime: 'From (UTC)',
+  endDateTime: 'Until (UTC)',
   eventStartDateTime: 'Received from (UTC)',
   eventEndDateTime: 'Received until (UTC)',
   submitStartDateTime: 'Submitted from (UTC)',

@@ -56,13 +56,14 @@ const codes = (column: ListColumn): Drawn => ({
 /** By name, where a column is not just text. */
 const drawn: Readonly<Record<string, Drawn | ((column: ListColumn) => Drawn)>> = {
   received: (column) => ({ isTime: true, cell: (record) => <Time written={String(column.text(record))} /> }),
-  from: { share: 16 },
-  to: { share: 16 },
+  from: { share: 15 },
+  to: { share: 15 },
   vendor: { share: 14, wide: true },
+  purchaseOrder: { share: 13 },
   lotCodes: codes,
   items: codes,
   lines: { share: 6, wide: true },
-  findings: { share: 14, onScreen: true, cell: ({ id }) => <ListedFindings id={id} /> },
+  findings: { share: 18, onScreen: true, cell: ({ id }) => <ListedFindings id={id} /> },
   description: { share: 26 },
   products: { share: 20 },
   name: { share: 26 },
