@@ -16,6 +16,21 @@ test('health says that the process lives and that the database answers', async (
   expect((await call('GET', '/health/ready')).body).toEqual({ status: 'ready' })
 })
 
+test('pages to try the API in begin with a dry run wherever there is one, and a call without it writes', async () => {
+  const { body } = await call('GET', '/openapi.json')
+  interface Parameter {
+    readonly name: string
+    readonly example?: unknown
+    readonly schema: { readonly default?: unknown }
+  }
+  const parameters = Object.values(body.paths as Record<string, Record<string, { readonly parameters?: Parameter[] }>>)
+    .flatMap((path) => Object.values(path))
+    .flatMap((operation) => operation.parameters ?? [])
+    .filter(({ name }) => name === 'dryRun')
+  expect(parameters).not.toHaveLength(0)
+  for (const { example, schema } of parameters) expect([example, schema.default]).toEqual([true, undefined])
+})
+
 test('/openapi.json describes every operation in OpenAPI 3.1, and each reference in it resolves', async () => {
   const { body, text } = await call('GET', '/openapi.json')
   expect(body.openapi).toBe('3.1.0')
