@@ -1,25 +1,28 @@
-// What is said of a refusal, read off the declarations. Pure.
+// What is said of a refusal. Pure.
 import type { Refusal } from '../../client/generated/shapes.ts'
-import { type OperationName, operations } from '../../operations/catalogue.ts'
-import type { Operation } from '../../operations/operation.ts'
+import { recordKinds } from '../../contract/record-kinds.ts'
 import { recordSections } from '../records/record-sections.ts'
 
-const operationOf = (name: string): Operation | undefined =>
-  Object.hasOwn(operations, name) ? operations[name as OperationName] : undefined
+/**
+ * The kind of record that an operation is about, by its name: the declarations of all operations
+ * are an eighth of the script.
+ */
+const kindIn = (operation: string) =>
+  recordKinds.find(({ name }) => operation.toLowerCase().includes(name.toLowerCase()))
 
 /**
  * `replaceReceivingEvent` as "Replace receiving event"; an operation that is no more goes by its
  * name.
  */
 export function operationWords(name: string): string {
-  const noun = operationOf(name)?.record?.noun
+  const noun = kindIn(name)?.noun
   if (noun === undefined) return name
   return `${name.startsWith('replace') ? 'Replace' : 'Create'} ${noun}`
 }
 
 /** Where the console has the records of an operation. */
 export function sectionPathOf(operation: string): string | undefined {
-  const kind = operationOf(operation)?.record
+  const kind = kindIn(operation)
   return recordSections.find((section) => section.kind === kind)?.path
 }
 
