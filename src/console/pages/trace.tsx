@@ -113,6 +113,9 @@ interface TraceProps {
   readonly tlcSource: string | undefined
 }
 
+/** Lot codes offered where none was found. */
+const alikeMax = 5
+
 /** Id of what follows the drawing. */
 const afterDrawing = 'after-drawing'
 
@@ -134,7 +137,18 @@ function Trace({ trace, asked, tlcSource }: TraceProps) {
     return (
       <>
         <Empty title="No receiving event has this lot code">
-          <p>Some lot codes read alike.</p>
+          <p>
+            Did you mean{' '}
+            {[...new Set(trace.readAlike.map((line) => line.lotCode))].slice(0, alikeMax).map((code, i) => (
+              <span key={code}>
+                {i > 0 && ', '}
+                <a href={hrefTo(path + queryOf({ lotCode: code }))}>
+                  <bdi>{code}</bdi>
+                </a>
+              </span>
+            ))}
+            ?
+          </p>
         </Empty>
         <TraceNotes trace={trace} />
         <TraceReadAlike trace={trace} />
