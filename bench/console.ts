@@ -1,13 +1,16 @@
 // npm run bench:console: how large the console is, how soon it shows a list, how a list of 10,000
-// rows scrolls, and how soon an event of 5,000 lines is shown, edited and printed.
+// rows scrolls, how soon an event of 5,000 lines is shown, edited and printed, and how soon and
+// steadily each page is shown on a slow machine.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, CDPSession, Page } from 'playwright-core'
-import { openBrowser, visit } from '../test/support/browser.ts'
+import { openBrowser, settled, visit } from '../test/support/browser.ts'
+import { pageVisits, pathOf } from '../test/support/page-visits.ts'
 import { startServerProcess } from '../test/support/server-process.ts'
 import { eventsPath } from './service-under-load.ts'
 import { median } from './statistics.ts'
+import { markdownTable } from './table.ts'
 
 const events = 10_000
 const eventsPerCall = 500
@@ -15,6 +18,8 @@ const rounds = 5
 const frames = 240
 /** As fast as a hand turns a wheel: ten rows with each. */
 const pixelsPerFrame = 400
+/** How many times slower the processor of a slow machine is. */
+const slowdown = 4
 
 async function bench(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'lotkeeper-bench-console-'))
@@ -27,6 +32,7 @@ async function bench(): Promise<void> {
     for (let round = 0; round < rounds; round++) starts.push(await coldStart(browser, url, key))
     const scrolled = await scroll(browser, url, key)
     const large = await openLargeEvent(browser, url, key)
+    const slow = await slowPages(browser, url, key)
     await browser.close()
     const [first] = starts
     const of = (field: 'shownMs' | 'cpuMs') => starts.map((one) => one[field])
@@ -37,6 +43,9 @@ async function bench(): Promise<void> {
         `First list shown after ${median(of('shownMs')).toFixed(0)} ms (worst ${Math.max(...of('shownMs')).toFixed(0)} ms); the page computes ${median(of('cpuMs')).toFixed(0)} ms of it.`,
         `${scrolled.rows} rows, ${frames} frames of ${pixelsPerFrame} pixels: median ${scrolled.medianMs.toFixed(1)} ms, worst ${scrolled.worstMs.toFixed(1)} ms; the page computes ${scrolled.cpuMs.toFixed(1)} ms a frame.`,
         `An event of ${largeLines.toLocaleString('en')} lines with ${large.findings.toLocaleString('en')} findings: lines after ${wallAndCpu(large.lines)}, findings after ${wallAndCpu(large.found)}, the form after ${wallAndCpu(large.form)}, printed after ${wallAndCpu(large.printed)}.`,
+        '',
+        `Processor ${slowdown} times slower, files in the cache:`,
+        markdownTable(['page', 'first content', 'layout shift'], slow),
       ].join('\n'),
     )
   } finally {
@@ -150,6 +159,30 @@ async function coldStart(browser: Browser, url: string, key: string): Promise<St
   const started = { shownMs, cpuMs: await cpu(), scriptBytes: bytesOf('.js'), styleBytes: bytesOf('.css') }
   await end()
   return started
+}
+
+/** Each page of the console on a slow machine: when its first content is shown, and what moves. */
+async function slowPages(browser: Browser, url: string, key: string): Promise<string[][]> {
+  const list = await fetch(`${url}${eventsPath}?limit=1`, { headers: { authorization: `Bearer ${key}` } })
+  const { content } = (await list.json()) as { readonly content: readonly { readonly id: string }[] }
+  const { page, end } = await visit(browser, '/', { url, key })
+  const processor = await page.context().newCDPSession(page)
+  await processor.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+  const rows: string[][] = []
+  for (const path of Object.keys(pageVisits)) {
+    if (/\{correction\}|\{voided\}/.test(path)) continue
+    await page.goto(`${url}/console${pathOf(path, { id: content[0]?.id ?? '', correction: '', voided: '' })}`)
+    await settled(page)
+    const [firstMs, shift] = (await page.evaluate(`new Promise((resolve) => {
+      const first = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0
+      let sum = 0
+      new PerformanceObserver((list) => { for (const { value } of list.getEntries()) sum += value }).observe({ type: 'layout-shift', buffered: true })
+      setTimeout(() => resolve([first, sum]), 300)
+    })`)) as [number, number]
+    rows.push([path, `${firstMs.toFixed(0)} ms`, shift.toFixed(3)])
+  }
+  await end()
+  return rows
 }
 
 interface Scrolled {

@@ -124,6 +124,7 @@ function describe(hit: Hit, words: RecordWords | undefined): readonly Described[
       name: words.name,
       dataProviderVendorId: words.vendor,
       dateReceived: words.dateReceived,
+      voided: words.voided,
     },
   ]
 }

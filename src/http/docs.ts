@@ -16,6 +16,21 @@ export const retryWords: Readonly<Record<Outcome['retry'], string>> = {
   later: 'Retry the same request later, unchanged.',
 }
 
+/** Where the viewer is too pale to read; and no choice of the one server there is. */
+const viewerStyle = `
+.swagger-ui .scheme-container .schemes > .schemes-server-container { display: none }
+.swagger-ui .json-schema-2020-12-head > .json-schema-2020-12-expand-deep-button { color: #4a5363 }
+.swagger-ui .info .title small, .swagger-ui .info .title small pre { background: #4a5363 }
+.swagger-ui .info .title small.version-stamp, .swagger-ui .info .title small.version-stamp pre { background: #3f6200 }
+.swagger-ui a, .swagger-ui .info a, .swagger-ui .info .url { color: #0b57a4 }
+.swagger-ui .btn.authorize { color: #0b6b4f; border-color: #0b6b4f }
+.swagger-ui .btn.execute { background: #0b57a4 }
+.swagger-ui .opblock.opblock-get .opblock-summary-method { background: #0b57a4 }
+.swagger-ui .opblock.opblock-post .opblock-summary-method { background: #0b6b4f }
+.swagger-ui .opblock.opblock-put .opblock-summary-method { background: #8a4b00 }
+.swagger-ui .opblock.opblock-delete .opblock-summary-method { background: #b3261e }
+`
+
 export async function mountDocs(server: FastifyInstance): Promise<void> {
   const document = JSON.stringify(openapi)
   server.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(document))
@@ -32,7 +47,7 @@ export async function mountDocs(server: FastifyInstance): Promise<void> {
       persistAuthorization: false,
       validatorUrl: null,
     },
-    theme: { title: 'Lotkeeper API' },
+    theme: { title: 'Lotkeeper API', css: [{ filename: 'lotkeeper.css', content: viewerStyle }] },
   })
 
   mountReferencePages(server)

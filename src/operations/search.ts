@@ -54,6 +54,9 @@ export const SearchHit = Type.Object(
     name: orNull('Name of the location, or description of the product.'),
     dataProviderVendorId: orNull('Vendor of the newest record.'),
     dateReceived: orNull('Date received of the newest record, if it is a receiving event.'),
+    voided: Type.Boolean({
+      description: 'True if the newest record is voided: only its id and earlier lot codes find it.',
+    }),
   },
   { title: 'SearchHit', additionalProperties: false },
 )

@@ -162,17 +162,19 @@ export interface RecordWords {
   readonly name: string | null
   readonly vendor: string
   readonly dateReceived: string | null
+  readonly voided: boolean
 }
 
 const words = statement<RecordWords>(
   'findRecordWords',
   `SELECT r.id, r.kind, coalesce(p."itemCode", l."locationCode") AS code,
   coalesce(l.content ->> 'locationName', v.body::json -> 'productMasterDataList' ->> 'itemDescription') AS name,
-  coalesce(e."dataProviderVendorId", p."dataProviderVendorId", l."dataProviderVendorId") AS vendor,
-  e.date_received::text AS "dateReceived"
+  coalesce(e."dataProviderVendorId", x."dataProviderVendorId", p."dataProviderVendorId", l."dataProviderVendorId") AS vendor,
+  coalesce(e.date_received, x.date_received)::text AS "dateReceived", x.id IS NOT NULL AS voided
 FROM unnest($2::uuid[]) AS w (id)
 JOIN record r ON r.provider_id = $1 AND r.id = w.id
 LEFT JOIN received_event e ON e.provider_id = $1 AND e.id = r.id
+LEFT JOIN voided_received_event x ON x.provider_id = $1 AND x.id = r.id
 LEFT JOIN master_product p ON p.provider_id = $1 AND p.id = r.id
 LEFT JOIN record_version v ON v.provider_id = $1 AND v.record_id = p.id AND v.version = r.version
 LEFT JOIN location l ON l.provider_id = $1 AND l.id = r.id`,

@@ -104,6 +104,7 @@ test('a record is found by its id and by the beginning of it, and says what it i
       name: 'Mango, 9 count',
       dataProviderVendorId: 'V-1001',
       dateReceived: null,
+      voided: false,
     },
   ])
   const begun = await found(event.slice(0, 13).toUpperCase())
@@ -125,6 +126,21 @@ test('a lot code that a correction removed leads to the record that had it', asy
   expect((await call('PUT', `${paths.receivingEvent}/${id}`, { body })).status).toBe(200)
   expect(await hits('WRONG-1')).toEqual(['earlierLotCode WRONG-1 exact 1'])
   expect(await hits('right')).toEqual(['lotCode RIGHT-1 begins 1'])
+})
+
+test('a voided event is found by its id, and says so; its numbers no longer lead to it', async () => {
+  const body = eventPayload((payload) => {
+    payload.eventList.asnNumber = 'VOID-1'
+  })
+  const [id] = (await call('POST', paths.receivingEvent, { body })).body.request_ids
+  expect(await hits('void-1')).toEqual(['asnNumber VOID-1 alike 1'])
+  expect((await call('POST', `${paths.receivingEvent}/${id}/void`, { body: { reason: 'entered twice' } })).status).toBe(
+    200,
+  )
+  expect(await hits('void-1')).toEqual([])
+  expect((await found(id)).content).toMatchObject([
+    { kind: 'recordId', id, voided: true, dataProviderVendorId: 'V-1001' },
+  ])
 })
 
 test('a value of many records is one hit, with the newest; more values than asked for are named', async () => {

@@ -20,6 +20,10 @@ class MemoryStorage {
   }
 }
 
+const document = new DOMImplementation().createDocument(null, '')
+// Nothing is drawn, and no text has a width.
+Object.assign(Object.getPrototypeOf(document.createElement('canvas')), { getContext: () => null })
+
 const events = new EventTarget()
 const place = new URL('http://localhost/console/')
 /** The addresses of the tab, and which of them is shown. */
@@ -31,7 +35,7 @@ const show = (href: string): void => {
 }
 
 const pageGlobals = {
-  document: new DOMImplementation().createDocument(null, ''),
+  document,
   localStorage: new MemoryStorage(),
   sessionStorage: new MemoryStorage(),
   location: place,

@@ -764,6 +764,8 @@ export interface SearchHit {
   dataProviderVendorId: string | null
   /** Date received of the newest record, if it is a receiving event. */
   dateReceived: string | null
+  /** True if the newest record is voided: only its id and earlier lot codes find it. */
+  voided: boolean
 }
 
 /** Everything that the records say about one lot code. */

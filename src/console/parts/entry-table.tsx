@@ -108,14 +108,20 @@ export function EntryTable({ title, noun, at, entries, found, rule, onRule, ...s
       </div>
       {rule !== undefined && (
         <p>
-          <button type="button" class="chip" aria-label={`Show all ${noun}s`} onClick={() => onRule?.(undefined)}>
+          <button
+            type="button"
+            class="chip"
+            aria-label={`${rule} ×: show all ${noun}s`}
+            onClick={() => onRule?.(undefined)}
+          >
             <code>{rule}</code> ×
           </button>
         </p>
       )}
       <FieldFindings findings={found.findings} pointer={at} />
       {entries.length > 0 && (
-        <div class="scroller">
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+        <section class="scroller" tabIndex={0} aria-label={`Table of ${noun}s`}>
           <table class={isLong ? 'entry-table long' : 'entry-table'} aria-rowcount={shown.length + 1}>
             <thead>
               <tr aria-rowindex={1}>
@@ -141,7 +147,7 @@ export function EntryTable({ title, noun, at, entries, found, rule, onRule, ...s
               />
             ))}
           </table>
-        </div>
+        </section>
       )}
       {shown.length === 0 && entries.length > 0 && <p class="quiet">No {noun} matches.</p>}
     </section>

@@ -36,7 +36,7 @@ interface Find {
 
 /** The hit as a choice of a list. */
 export function findOf(hit: SearchHit): Find {
-  const { kind, value, records, name, dataProviderVendorId, dateReceived } = hit
+  const { kind, value, records, name, dataProviderVendorId, dateReceived, voided } = hit
   const section = recordSections.find((one) => one.kind.name === hit.record)
   const counted =
     records === 1
@@ -52,7 +52,7 @@ export function findOf(hit: SearchHit): Find {
   return {
     title: value,
     kind: headings[kind],
-    detail: words.filter(Boolean).join(' · '),
+    detail: [voided && 'voided', ...words].filter(Boolean).join(' · '),
     to: pathOf(hit, section?.path ?? '/'),
   }
 }

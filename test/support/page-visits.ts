@@ -1,0 +1,112 @@
+// Every page of the console and what to wait for or do before it is looked at: for tests of all
+// pages, and their pictures. `{id}` is a receiving event of two
+// versions, `{correction}` a bulk correction, `{voided}` an event that was voided.
+import type { Page } from 'playwright-core'
+import { changed, eventPayload, locationPayload, paths, productPayload } from './payloads.ts'
+import type { Call } from './service.ts'
+
+/** What stands for the names in the paths. */
+export type Shown = Readonly<Record<'id' | 'correction' | 'voided', string>>
+
+export const pathOf = (path: string, { id, correction, voided }: Shown): string =>
+  path.replace('{id}', id).replace('{correction}', correction).replace('{voided}', voided)
+
+/** Stores what the pages show. */
+export async function storeShown(call: Call): Promise<Shown> {
+  const event = eventPayload((payload) => {
+    const [line] = payload.eventList.productList
+    line.caseGtin = '10614141000419'
+    delete payload.eventList.productList[1].packagingDate
+  })
+  const [id] = (await call('POST', paths.receivingEvent, { body: event })).body.request_ids
+  changed.receivingEvent(event)
+  delete event.eventList.asnNumber
+  await call('PUT', `${paths.receivingEvent}/${id}`, { body: event })
+  const incomplete = eventPayload((payload) => {
+    for (const product of payload.productMasterDataList) delete product.packSize
+  })
+  await call('POST', paths.receivingEvent, { body: incomplete })
+  await call('POST', paths.receivingEvent, { body: {} })
+  const [voided] = (await call('POST', paths.receivingEvent, { body: eventPayload() })).body.request_ids
+  await call('POST', `${paths.receivingEvent}/${voided}/void`, { body: { reason: 'Entered twice' } })
+  await call('POST', paths.masterProduct, { body: productPayload() })
+  await call('POST', paths.location, { body: locationPayload() })
+  const change = { field: 'product.packSize', set: '24 ct' }
+  const created = await call('POST', '/corrections', {
+    body: { reason: 'for a test', where: {}, changes: [change] },
+  })
+  return { id, correction: created.body.id, voided }
+}
+
+/** By path below `/console`. A view that none of them shows fails a test. */
+export const pageVisits: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+  '/events': (page) => page.getByRole('button', { name: 'More filters' }).click(),
+  '/events?lotCode=none': (page) => page.getByText('No receiving events match').waitFor(),
+  '/products': (page) => page.getByText('1 master product').waitFor(),
+  '/trace': (page) => page.getByText('Type or paste a lot code').waitFor(),
+  '/trace?lotCode=GV26062-A': (page) => page.getByRole('group', { name: /^Places of the lot/ }).waitFor(),
+  '/import': (page) => page.getByText('Choose a file').waitFor(),
+  '/fda': (page) => page.getByText('incomplete').first().waitFor(),
+  '/locations': (page) => page.getByText('DC-07').first().waitFor(),
+  '/events/{id}': (page) => page.getByRole('button', { name: 'line 1: all fields' }).click(),
+  '/events/{id}/versions?compare=1..2': (page) => page.getByText('1 field removed').waitFor(),
+  '/events/{id}/versions?restore=1': (page) => page.getByText('changes to be made').waitFor(),
+  '/voided': (page) => page.getByText('Entered twice').waitFor(),
+  '/events/{voided}': (page) => page.getByText('Entered twice').waitFor(),
+  '/events/{voided}/versions': (page) => page.getByText('Entered twice').waitFor(),
+  '/events/{id}/edit': (page) => page.getByText('Nothing would change').waitFor(),
+  '/events/{id}/json': (page) => page.getByText('Copy JSON').waitFor(),
+  '/events/new': async (page) => {
+    await page.getByRole('button', { name: 'Fill in an example' }).click()
+    await page.getByRole('button', { name: 'Line 1: all fields' }).click()
+    await page.getByRole('combobox', { name: 'Vendor' }).click()
+  },
+  '/': (page) => page.getByRole('slider', { name: 'Day' }).focus(),
+  '/completeness': (page) => page.getByRole('table').waitFor(),
+  '/completeness?by=kde': (page) => page.getByRole('table').waitFor(),
+  '/completeness/gaps': (page) => page.getByRole('button', { name: 'More filters' }).click(),
+  '/completeness/complete?product=ROM-24&dataProviderVendorId=V-1001': (page) =>
+    page.getByText('would close').or(page.getByText('No gap would close')).waitFor(),
+  '/corrections': (page) => page.getByRole('link', { name: 'for a test' }).waitFor(),
+  '/corrections/new?gap=product-line/tlc-source-place': (page) => page.getByLabel('Reason').fill('for a test'),
+  '/corrections/{correction}': (page) => page.getByText('Checking what the rules say').waitFor(),
+  '/refusals': (page) => page.getByRole('listitem').first().waitFor(),
+  '/keys': async (page) => {
+    await page.getByLabel('Label').fill('for a day')
+    await page.getByRole('button', { name: 'Create key' }).click()
+    await page.getByText('shown only once').waitFor()
+    await page.getByRole('row').filter({ hasText: 'for a day' }).first().waitFor()
+  },
+  '/time-zones': async (page) => {
+    await page.getByLabel('Location code').fill('DC-07')
+    await page.getByLabel('Time zone', { exact: true }).fill('America/New_York')
+    await page.getByRole('button', { name: 'Set time zone' }).click()
+    await page.getByRole('row').filter({ hasText: 'America/New_York' }).waitFor()
+  },
+  '/access-log': (page) => page.getByRole('row').nth(1).waitFor(),
+  '/legal-holds': async (page) => {
+    await page.getByLabel('Reason').fill('Recall 2026-014')
+    await page.getByLabel('Lot code (optional)').fill('GV26062-A')
+    await page.getByRole('button', { name: 'Set legal hold' }).click()
+    await page.getByRole('row').filter({ hasText: 'Recall 2026-014' }).first().waitFor()
+  },
+  '/checkpoints': (page) => page.getByRole('heading', { name: 'Checkpoints', exact: true }).waitFor(),
+  '/archive': (page) => page.getByRole('button', { name: 'Download archive' }).waitFor(),
+  '/limits': (page) => page.getByRole('table', { name: 'Records and lines' }).waitFor(),
+  '/completeness/history?bucket=week&vendor=V-1001': (page) => page.getByRole('slider', { name: 'Date' }).focus(),
+  '/scorecard?vendor=V-1001': (page) => page.getByRole('heading', { name: 'What the lines lack' }).waitFor(),
+  '/targets': async (page) => {
+    await page.getByLabel('Vendor', { exact: true }).fill('V-1001')
+    await page.getByLabel('Silent after (days)').fill('14')
+    await page.getByRole('button', { name: 'Set targets' }).click()
+    await page.getByRole('row').filter({ hasText: 'V-1001' }).waitFor()
+  },
+  '/mock-recalls': async (page) => {
+    await page.getByRole('radio', { name: 'A lot that I name' }).check()
+    await page.getByLabel('Lot code').fill('GV26062-A')
+    await page.getByRole('button', { name: 'Start mock recall' }).click()
+    await page.getByRole('heading', { name: 'Proof' }).waitFor()
+  },
+  '/mock-recalls?': (page) => page.getByRole('table', { name: 'Mock recalls' }).waitFor(),
+  '/nowhere': (page) => page.getByText('Page not found').waitFor(),
+}
