@@ -118,7 +118,8 @@ function readIdentityProvider(
     problems.push('OIDC_ROLE_CLAIM and OIDC_ROLES need each other: a claim, and the role of each of its values.')
   const ofValues = new Map<string, Role>()
   for (const pair of pairs) {
-    const [, value = '', role = ''] = /^(.*)=(.*)$/.exec(pair.trim()) ?? []
+    const at = pair.lastIndexOf('=')
+    const [value, role] = [pair.slice(0, Math.max(at, 0)).trim(), pair.slice(at + 1).trim()]
     if (value !== '' && isRole(role)) ofValues.set(value, role)
     else
       problems.push(

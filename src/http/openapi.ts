@@ -34,6 +34,8 @@ const topics: Readonly<Record<string, string>> = {
   traceability: 'Lots, exports for FDA and trading partners, and how complete the records are.',
   corrections: 'One change of fields in many receiving events, previewed and then applied as new versions.',
   vendors: 'Targets of vendors, alerts and scorecards.',
+  'mock recalls': 'Drills: a lot is drawn, traced and packed against the clock, and the report is signed.',
+  'views of tables': 'Filters, columns and order of a list, kept under a name.',
   refusals: 'Creates and replacements that were refused.',
   evidence: 'Archives of everything, and the signed checkpoints that prove it.',
   limits: 'Limits and settings of the service.',

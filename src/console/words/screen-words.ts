@@ -20,14 +20,16 @@ function namesIn({ properties = {}, items }: Shape): readonly string[] {
 /** A sentence with labels for names of fields. Quoted values and pointers stay as they are. */
 export const screenText = (text: string): string =>
   text
-    .split(/("(?:[^"\\]|\\.)*")/)
+    .split(/("(?:[^"\\]|\\[\s\S])*(?:"|\\?$))/)
     .map((part, i) => (i % 2 === 1 ? part : withLabels(part)))
     .join('')
 
 const withLabels = (text: string): string =>
   text
     .replaceAll('`', '')
-    .replaceAll(/(?<!\/)\b[a-z][A-Za-z0-9]*\b/g, (word) => (wireNames.has(word) ? labelOf(word) : word))
+    .replaceAll(/(^|[^/\w])([a-z][A-Za-z0-9]*)\b/g, (all, before, word) =>
+      wireNames.has(word) ? before + labelOf(word) : all,
+    )
 
 /**
  * What to do about a finding for a person who fills in the form: as its rule says it for screens,
