@@ -193,7 +193,8 @@ const searchRows: SearchRows<EventSearch> = {
   INSERT INTO receiving_event_code (provider_id, field, code, id, unfolded)
   SELECT $1, codes.field, codes.code, codes.id, codes.unfolded FROM ${codes} JOIN ${from} a ON a.id = codes.id
 )`,
-  // A voided event has no search row until a replacement brings it back.
+  // A voided event has no search row until a replacement brings it back. NOT IN is always hashed;
+  // NOT EXISTS compared each of 5,000 codes with each where the planner expected few: 4 s.
   updated: (from, { codes }) => `search_rows AS (
   UPDATE receiving_event e
   SET "dataProviderVendorId" = a.vendor, "eventDateTime" = a.event_date_time, "shipFromLocationCode" = a.ship_from,
@@ -211,9 +212,7 @@ const searchRows: SearchRows<EventSearch> = {
   DELETE FROM receiving_event_code r
   USING ${from} a
   WHERE r.provider_id = $1 AND r.id = a.id
-    AND NOT EXISTS (
-      SELECT 1 FROM wanted_codes w WHERE w.id = r.id AND w.field = r.field AND w.code = r.code AND w.unfolded = r.unfolded
-    )
+    AND (r.id, r.field, r.code, r.unfolded) NOT IN (SELECT id, field, code, unfolded FROM wanted_codes)
   RETURNING r.id, r.field, r.code, r.unfolded, a.version, a.outcome
 ), earlier_lots AS (
   INSERT INTO earlier_lot_code (provider_id, code, id, unfolded, last_version)

@@ -3,7 +3,9 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findFactsOfMany } from '../../src/store/facts.ts'
 import { migrate } from '../../src/store/migrate.ts'
+import '../../src/store/receiving-events.ts'
 import { readRecords } from '../../src/store/record-versions.ts'
+import { statements } from '../../src/store/statement.ts'
 import { ownPostgresqlDatabase } from '../support/database.ts'
 
 const provider = '11111111-1111-4111-8111-111111111111'
@@ -47,4 +49,17 @@ test.each([
     [name],
   )
   expect(rows).toEqual([{ planned: executionsToDecide }])
+})
+
+test('the codes of an event are compared with those it had by hashing, however few the planner expects', async () => {
+  await pool.query(`PREPARE replacing AS ${statements.get('replaceReceivingEvents')}`)
+  const { rows } = await pool.query<{ parameters: number }>(
+    `SELECT cardinality(parameter_types) AS parameters FROM pg_prepared_statements WHERE name = 'replacing'`,
+  )
+  const values = Array.from({ length: rows[0]?.parameters ?? 0 }, () => 'NULL')
+  await pool.query('SET plan_cache_mode = force_generic_plan')
+  const { rows: plan } = await pool.query<{ 'QUERY PLAN': string }>(`EXPLAIN EXECUTE replacing (${values})`)
+  const lines = plan.map((row) => row['QUERY PLAN'])
+  const removed = lines.slice(lines.findIndex((line) => line.includes('CTE codes_removed')))
+  expect(removed.find((line) => line.includes('Filter:'))).toContain('NOT (hashed SubPlan')
 })
