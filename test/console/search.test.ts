@@ -85,17 +85,23 @@ test('the menus work by arrows, Enter and Escape, and show where the page is', a
   const { page, end } = await visit(browser, '/completeness', options)
   const menus = page.getByRole('navigation', { name: 'Console' })
   const answers = menus.getByRole('button', { name: 'Answers' })
-  await page.getByRole('heading', { name: 'Completeness' }).waitFor()
+  await page.getByRole('heading', { name: 'Completeness', exact: true }).waitFor()
   expect(await answers.getAttribute('data-here')).toBe('')
   await menus.getByRole('button', { name: 'Records' }).focus()
-  for (const key of ['ArrowRight', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(key)
-  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('FDA package')
-  expect(await menus.getByRole('link', { name: 'Completeness' }).getAttribute('aria-current')).toBe('page')
+  for (const [key, focused] of [
+    ['ArrowRight', 'Answers'],
+    ['ArrowDown', 'Trace a lot'],
+    ['ArrowDown', 'FDA package'],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe(focused)
+  }
+  expect(await menus.getByRole('link', { name: 'Completeness', exact: true }).getAttribute('aria-current')).toBe('page')
   await page.keyboard.press('Escape')
   await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Answers')
   expect(await answers.getAttribute('aria-expanded')).toBe('false')
   await answers.click()
-  await page.getByRole('heading', { name: 'Completeness' }).click()
+  await page.getByRole('heading', { name: 'Completeness', exact: true }).click()
   expect(await answers.getAttribute('aria-expanded')).toBe('false')
   await goByMenu(page, 'Answers', 'FDA package')
   await page.getByRole('heading', { name: 'FDA package' }).waitFor()
