@@ -22,6 +22,9 @@ await build({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // One script, 150 KB in brotli: a page that is open needs no further one, also when the service
+    // is away or was updated.
+    chunkSizeWarningLimit: 800,
   },
 })
 
