@@ -130,7 +130,7 @@ export const oneOrMany = <I extends TObject>(item: I, maxItems: number, says: Fi
   })
 
 /** True when a field carries something: blank text counts as absent (decision 0009). */
-export const given = <T>(value: T | null | undefined): value is T & {} =>
+export const isGiven = <T>(value: T | null | undefined): value is T & {} =>
   value !== undefined && value !== null && (typeof value !== 'string' || !isBlank(value))
 
 /** Saves the trim for nearly every text: it begins with a printable ASCII character. */
@@ -139,7 +139,7 @@ const isBlank = (text: string): boolean => !(text.charCodeAt(0) > 32 && text.cha
 /** The fields of an object that carry something. */
 export function givenOf(fields: object = {}): Record<string, unknown> {
   const kept: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(fields)) if (given(value)) kept[name] = value
+  for (const [name, value] of Object.entries(fields)) if (isGiven(value)) kept[name] = value
   return kept
 }
 

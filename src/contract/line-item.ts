@@ -1,6 +1,6 @@
 // What a product line says of its item: in itself, in the product of its list or of master data,
 // and in its lot code.
-import { given } from '../contract/field.ts'
+import { isGiven } from '../contract/field.ts'
 import { gtin14Of } from '../contract/gs1-text.ts'
 import { readLotCode } from '../contract/lot-code.ts'
 import { isPlaceholderCode } from '../contract/placeholder.ts'
@@ -14,7 +14,7 @@ import type { Loose } from '../contract/read-shape.ts'
  */
 export const gtinsOf = (line: ProductLine, product: Loose<MasterProduct> | undefined): readonly string[] =>
   [line.caseGtin, product?.gtin, readLotCode(line.caseLotNumber ?? '').gtin].flatMap((text) =>
-    given(text) && !isPlaceholderCode(text) ? [gtin14Of(text.trim()) ?? text.trim()] : [],
+    isGiven(text) && !isPlaceholderCode(text) ? [gtin14Of(text.trim()) ?? text.trim()] : [],
   )
 
 /**

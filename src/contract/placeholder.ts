@@ -1,7 +1,7 @@
 // Texts that fill a field and say nothing: "n/a", "TBD", "see paperwork", 0000. The whole text
 // counts, never a part of it: "NA-2291" is a lot code and "None Such Farm" is a name.
 // Source: decision 0051.
-import { given } from './field.ts'
+import { isGiven } from './field.ts'
 
 const splitList = (texts: string): ReadonlySet<string> => new Set(texts.split(',').map((text) => text.trim()))
 
@@ -64,10 +64,10 @@ export function isPlaceholder(text: string): boolean {
 export const isPlaceholderCode = (code: string): boolean => hasEqualDigits(code) || isPlaceholder(code)
 
 /** True when a field says something: it is neither absent nor blank nor a placeholder. */
-export const isStated = (text: string | undefined): text is string => given(text) && !isPlaceholder(text)
+export const isStated = (text: string | undefined): text is string => isGiven(text) && !isPlaceholder(text)
 
 /** The same for a field that holds a code or number. */
-export const isStatedCode = (code: string | undefined): code is string => given(code) && !isPlaceholderCode(code)
+export const isStatedCode = (code: string | undefined): code is string => isGiven(code) && !isPlaceholderCode(code)
 
 /**
  * The same for a postal code or phone number: only zeros say nothing, for 44444 is Newton Falls in

@@ -2,7 +2,7 @@
 // differ, all at once.
 import type { TSchema } from 'typebox'
 import { dateFault, dateTimeFault, isCalendarDate, isDateTime } from './date-and-time.ts'
-import { given, listEntriesMax, type Shape, stringLengthMax } from './field.ts'
+import { isGiven, listEntriesMax, type Shape, stringLengthMax } from './field.ts'
 import { pointerStep } from './finding.ts'
 import { adviceOn, isFieldOf, unwrappedField } from './known-names.ts'
 import { hasShape } from './shape-check.ts'
@@ -137,7 +137,7 @@ function readObject(shape: Shape, value: Record<string, unknown>, pointer: strin
   const unwrapped = pointer === '' ? unwrappedField(shape, Object.keys(value)) : undefined
   for (const { name, shape: field, required } of fieldsOf(shape)) {
     const present = Object.hasOwn(value, name)
-    if (required && !(present && given(value[name]))) {
+    if (required && !(present && isGiven(value[name]))) {
       Object.defineProperty(kept, name, walk.refused)
       // Said once of the whole, below.
       if (unwrapped !== undefined && !present) continue

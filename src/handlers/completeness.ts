@@ -1,7 +1,7 @@
 // Says how complete the lines of receiving events are: in all, month by month, and by what they
 // have in common.
 import { lastDayOf } from '../contract/date-and-time.ts'
-import { given } from '../contract/field.ts'
+import { isGiven } from '../contract/field.ts'
 import type { ReceivingEventPayload } from '../contract/payloads.ts'
 import { type Completeness, countedEventsMax, groupings, listGaps } from '../operations/completeness.ts'
 import { gapRules, keyDataElementOf } from '../rules/key-data-elements.ts'
@@ -181,7 +181,7 @@ function narrowedTo(selection: LineSelection, by: Exclude<Grouping, 'kde'>, key:
 export function recordsOf(selection: Partial<LineSelection>, rule?: string): string {
   const query = new URLSearchParams(
     Object.entries({ ...selection, rule }).flatMap(([name, value]) =>
-      [value ?? []].flat().flatMap((one) => (given(one) ? [[name, one] as [string, string]] : [])),
+      [value ?? []].flat().flatMap((one) => (isGiven(one) ? [[name, one] as [string, string]] : [])),
     ),
   )
   return query.size === 0 ? listGaps.path : `${listGaps.path}?${query}`
@@ -213,7 +213,7 @@ export async function readLabel(
   const stored = await readRecord(store, provider, { kind: 'receivingEvent', id: event })
   const payload = stored && 'body' in stored ? (JSON.parse(stored.body) as ReceivingEventPayload) : undefined
   const label = payload && nameIn(payload, by, key)
-  return given(label) ? label : null
+  return isGiven(label) ? label : null
 }
 
 type Named = 'dataProviderVendorId' | 'shipToLocationCode' | 'vendorItemCode'

@@ -1,6 +1,6 @@
 // Lot codes that corrections took out of events, found again in the versions of an archive.
 
-import { given } from '../contract/field.ts'
+import { isGiven } from '../contract/field.ts'
 import { receivingEvent } from '../contract/record-kinds.ts'
 import type { ArchivedVersion } from '../evidence/archive.ts'
 import { importEarlierLots, type LostLots } from '../store/earlier-lots.ts'
@@ -46,5 +46,5 @@ const nameOf = (id: string, version: number): string => `${id}.${version}`
 function lotCodesOf({ body, voidReason }: Pick<StoredVersion, 'body' | 'voidReason'>): readonly string[] {
   if (voidReason !== undefined) return []
   const { eventList } = JSON.parse(body) as { eventList: { productList: readonly { caseLotNumber?: string }[] } }
-  return [...new Set(eventList.productList.map(({ caseLotNumber }) => caseLotNumber))].filter(given)
+  return [...new Set(eventList.productList.map(({ caseLotNumber }) => caseLotNumber))].filter(isGiven)
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { TSchema } from 'typebox'
 import { isInUtc } from '../contract/date-and-time.ts'
-import { given } from '../contract/field.ts'
+import { isGiven } from '../contract/field.ts'
 import { type JsonObjectText, withoutSpaces } from '../contract/json-text.ts'
 import type { ShapeBreach } from '../contract/read-shape.ts'
 import type { RecordKind } from '../contract/record-kinds.ts'
@@ -117,7 +117,7 @@ export async function timeZonesFor(
   provider: string,
   { view }: ReturnType<typeof readPayload>,
 ): Promise<Facts['timeZones']> {
-  const wanted = view.events.some(({ value: { eventDateTime } }) => given(eventDateTime) && isInUtc(eventDateTime))
+  const wanted = view.events.some(({ value: { eventDateTime } }) => isGiven(eventDateTime) && isInUtc(eventDateTime))
   return wanted ? byLocation(await timeZones.of(provider)) : noFacts.timeZones
 }
 

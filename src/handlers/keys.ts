@@ -1,6 +1,6 @@
 // Keys of the provider that asks: its own, all of them, a new one, one changed, one revoked.
 import type { Static } from 'typebox'
-import { given } from '../contract/field.ts'
+import { isGiven } from '../contract/field.ts'
 import { operations } from '../operations/catalogue.ts'
 import type { KeySettings, NewKey, NewPerson } from '../operations/keys.ts'
 import { type ApiKeySummary, changeKeyOf, createApiKey, keysOf, revokeKeyOf } from '../store/api-keys.ts'
@@ -51,7 +51,7 @@ export const createKey =
       return { outcome: 'refused', detail: `expiresDate ${expiresDate} is in the past. No key was created.` }
     const key = await createApiKey(
       store,
-      { provider, role, label, personName: given(personName) ? personName : undefined, expiresAt },
+      { provider, role, label, personName: isGiven(personName) ? personName : undefined, expiresAt },
       { who: asker, requestId },
     )
     const [, keyId = ''] = key.split('_')
@@ -80,7 +80,7 @@ export const invitePerson =
         outcome: 'noIdentityProvider',
         detail: `Nobody signs in to ${name} with an identity provider. The operator sets OIDC_ISSUER and OIDC_PROVIDER.`,
       }
-    const person = { email, role, personName: given(personName) ? personName : undefined }
+    const person = { email, role, personName: isGiven(personName) ? personName : undefined }
     const id = await invite(store, provider, person, { who: keyId, requestId })
     return id === undefined
       ? { outcome: 'invited', detail: `${email} is invited already. Change the role in the list of keys.` }
@@ -98,7 +98,7 @@ export const changeKey =
     if (key === undefined) return unknownKey(id)
     if (id === keyId && role !== key.role)
       return { outcome: 'ownKey', detail: `Key ${id} sent this request. Change its role with another key.` }
-    const settings = { role, label, personName: given(personName) ? personName : undefined }
+    const settings = { role, label, personName: isGiven(personName) ? personName : undefined }
     await changeKeyOf(store, provider, id, settings, { who: keyId, requestId })
     return { outcome: 'changed', body: await ownKeyOf(store, provider, id) }
   }

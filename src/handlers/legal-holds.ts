@@ -1,6 +1,6 @@
 // Sets, lists and lifts legal holds.
 import type { Static } from 'typebox'
-import { given } from '../contract/field.ts'
+import { isGiven } from '../contract/field.ts'
 import { operations } from '../operations/catalogue.ts'
 import type { NewLegalHold } from '../operations/legal-holds.ts'
 import {
@@ -59,7 +59,7 @@ export const setLegalHold =
 /** Why what is to be held says nothing, or two things. */
 function faultOf(held: Held, everything: boolean | undefined): string | undefined {
   const conditions = Object.entries(held)
-  const blank = conditions.find(([, value]) => !given(value))
+  const blank = conditions.find(([, value]) => !isGiven(value))
   if (blank !== undefined) return `${blank[0]} is blank and would hold nothing. Omit it.`
   if (everything === true)
     return conditions.length > 0

@@ -1,6 +1,6 @@
 // Lists, saves and deletes views of tables.
 import type { Static } from 'typebox'
-import { given } from '../contract/field.ts'
+import { isGiven } from '../contract/field.ts'
 import { recordKinds } from '../contract/record-kinds.ts'
 import { operations } from '../operations/catalogue.ts'
 import { type ListView, listViewsMax, type NewListView } from '../operations/list-views.ts'
@@ -23,7 +23,7 @@ export const saveListView =
     const refusal = shapeRefusal(operations.saveListView.body, call, 'No view was saved.')
     if (refusal !== undefined) return refusal
     const { list, name, query = '', shared = false } = call.body.value as Static<typeof NewListView>
-    if (!given(name)) return { outcome: 'refused', detail: 'name is blank. Give the view a name. No view was saved.' }
+    if (!isGiven(name)) return { outcome: 'refused', detail: 'name is blank. Give the view a name. No view was saved.' }
     const kinds = recordKinds.map((kind) => kind.name as string)
     if (!kinds.includes(list))
       return { outcome: 'refused', detail: `list must be one of ${kinds.join(', ')}. No view was saved.` }

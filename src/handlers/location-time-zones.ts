@@ -1,7 +1,7 @@
 // Lists and sets the time zones of locations.
 import type { Static } from 'typebox'
 import { isTimeZone } from '../contract/date-and-time.ts'
-import { given } from '../contract/field.ts'
+import { isGiven } from '../contract/field.ts'
 import { operations } from '../operations/catalogue.ts'
 import { vendorKey } from '../rules/rule.ts'
 import { findTimeZones, type TimeZoneChange, timeZonesMax, writeTimeZones } from '../store/location-time-zones.ts'
@@ -66,7 +66,7 @@ function faultOf(changes: readonly TimeZoneChange[]): string | undefined {
   const seen = new Set<string>()
   for (const { locationCode, dataProviderVendorId, timeZone } of changes) {
     const key = vendorKey(dataProviderVendorId, locationCode)
-    if (!given(locationCode)) return 'A locationCode is blank. Name the location.'
+    if (!isGiven(locationCode)) return 'A locationCode is blank. Name the location.'
     if (seen.has(key)) return `Location ${JSON.stringify(locationCode)} is listed twice. List it once.`
     seen.add(key)
     if (timeZone !== undefined && !isTimeZone(timeZone))

@@ -3,7 +3,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Static } from 'typebox'
 import { canonicalJson } from '../contract/canonical.ts'
-import { given } from '../contract/field.ts'
+import { isGiven } from '../contract/field.ts'
 import type { ReceivingEventPayload } from '../contract/payloads.ts'
 import { mockRecallFormat, mockRecallText } from '../evidence/evidence.ts'
 import { receivedLines } from '../exports/fda-spreadsheet/received-lines.ts'
@@ -44,7 +44,7 @@ export const startMockRecall =
     const { store, reportDropped } = context
     const { provider, keyId, requestId } = call
     const { lotCode: named, seed } = call.body.value as Static<typeof operations.startMockRecall.body>
-    const blank = Object.entries({ lotCode: named, seed }).find(([, value]) => value !== undefined && !given(value))
+    const blank = Object.entries({ lotCode: named, seed }).find(([, value]) => value !== undefined && !isGiven(value))
     if (blank !== undefined) return refused(`${blank[0]} is blank. Omit it.`)
     if (named !== undefined && seed !== undefined)
       return refused('lotCode and seed exclude each other: a named lot is not drawn. Send one of them.')
@@ -97,7 +97,7 @@ async function drawLot(
     const stored = await readRecord(store, provider, { kind: 'receivingEvent', id: found.id })
     if (stored === undefined || !('body' in stored)) continue
     const { eventList } = JSON.parse(stored.body) as ReceivingEventPayload
-    const lots = eventList.productList.map(({ caseLotNumber }) => caseLotNumber).filter(given)
+    const lots = eventList.productList.map(({ caseLotNumber }) => caseLotNumber).filter(isGiven)
     const lotCode = lots[hash.readUIntBE(6, 6) % Math.max(1, lots.length)]
     if (lotCode === undefined) continue
     const { eventStartDate, eventEndDate } = selection

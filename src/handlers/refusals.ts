@@ -1,5 +1,5 @@
 // Keeps what was refused, so that who answers for the data sees it; and lists it.
-import { given, stringLengthMax } from '../contract/field.ts'
+import { isGiven, stringLengthMax } from '../contract/field.ts'
 import { docsUrlOf, type Finding } from '../contract/finding.ts'
 import { recordKinds } from '../contract/record-kinds.ts'
 import { refusalFindingsMax } from '../operations/refusals.ts'
@@ -64,7 +64,7 @@ function vendorIn(payload: object): string | undefined {
 const recordSubjects = recordKinds.map(({ subject }) => subject)
 
 const canBeVendor = (text: string): boolean =>
-  given(text) && text.length <= stringLengthMax && !text.includes('\u0000') && text.isWellFormed()
+  isGiven(text) && text.length <= stringLengthMax && !text.includes('\u0000') && text.isWellFormed()
 
 export const listRefusals =
   ({ store }: HandlerContext) =>

@@ -1,7 +1,7 @@
 // Each kind of record as it is stored: its store functions, and the search values that are read
 // from its content.
 import { ownDateOf } from '../contract/date-and-time.ts'
-import { given } from '../contract/field.ts'
+import { isGiven } from '../contract/field.ts'
 import type { Location } from '../contract/location.ts'
 import type { MasterLocationPayload, MasterProductPayload, ReceivingEventPayload } from '../contract/payloads.ts'
 import { isPlaceholder } from '../contract/placeholder.ts'
@@ -76,15 +76,15 @@ export const storedReceivingEvents: StoredKind<EventSearch, 'taken'> = {
       lineCount: lines.length,
       completeness: JSON.stringify(tallies),
       warnings,
-      ftlCategories: [...new Set(productMasterDataList.map(({ ftlCategory }) => ftlCategory).filter(given))],
+      ftlCategories: [...new Set(productMasterDataList.map(({ ftlCategory }) => ftlCategory).filter(isGiven))],
       judgedIn,
       shipFromLocationCode: event.shipFromLocationCode,
       shipToLocationCode: event.shipToLocationCode,
       purchaseOrderNumber: event.purchaseOrderNumber,
       asnNumber: event.asnNumber,
-      lotCodes: lines.map((line) => line.caseLotNumber).filter(given),
-      eventId: given(event.eventId) ? event.eventId : undefined,
-      itemCodes: lines.flatMap((line) => [line.vendorItemCode, line.purchaserItemCode]).filter(given),
+      lotCodes: lines.map((line) => line.caseLotNumber).filter(isGiven),
+      eventId: isGiven(event.eventId) ? event.eventId : undefined,
+      itemCodes: lines.flatMap((line) => [line.vendorItemCode, line.purchaserItemCode]).filter(isGiven),
       otherLocationCodes: locationMasterList
         .map(({ locationCode }) => locationCode)
         .filter((code) => code !== event.shipFromLocationCode && code !== event.shipToLocationCode),
@@ -165,7 +165,7 @@ function statedOf({ address, locationCode, locationName, ...entry }: Location): 
 function copyStated(fields: object, kept: Record<string, unknown>): number {
   let count = 0
   for (const [name, value] of Object.entries(fields))
-    if (given(value) && !(typeof value === 'string' && isPlaceholder(value))) {
+    if (isGiven(value) && !(typeof value === 'string' && isPlaceholder(value))) {
       kept[name] = value
       count++
     }

@@ -1,6 +1,6 @@
 // Lists and sets what is expected of vendors.
 import type { Static } from 'typebox'
-import { given } from '../contract/field.ts'
+import { isGiven } from '../contract/field.ts'
 import { operations } from '../operations/catalogue.ts'
 import { defaultTarget, type TargetInForce } from '../operations/vendor-targets.ts'
 import type { Queryable } from '../store/statement.ts'
@@ -80,7 +80,7 @@ function faultOf(targets: SentTargets): string | undefined {
   const seen = new Set<string | undefined>()
   for (const { dataProviderVendorId: vendor, completeShare, silentDays, refusalFactor } of targets) {
     const whose = vendor === undefined ? 'all vendors' : `vendor ${JSON.stringify(vendor)}`
-    if (vendor !== undefined && !given(vendor))
+    if (vendor !== undefined && !isGiven(vendor))
       return 'A dataProviderVendorId is blank. Name the vendor, or omit the field for all vendors.'
     if (seen.has(vendor)) return `The targets of ${whose} are listed twice. List them once.`
     seen.add(vendor)

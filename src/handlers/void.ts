@@ -1,7 +1,7 @@
 // Voids a receiving event: keeps it, and takes it out of all that counts; and lists voids. Source:
 // decision 0066.
 import type { Static } from 'typebox'
-import { given } from '../contract/field.ts'
+import { isGiven } from '../contract/field.ts'
 import { receivingEvent } from '../contract/record-kinds.ts'
 import { operations } from '../operations/catalogue.ts'
 import type { NewVoid } from '../operations/void.ts'
@@ -35,7 +35,7 @@ export const voidReceivingEvent =
     const refusal = shapeRefusal(operation.body, call, nothingVoided)
     if (refusal !== undefined) return refusal
     const { reason } = call.body.value as Static<typeof NewVoid>
-    if (!given(reason))
+    if (!isGiven(reason))
       return {
         outcome: 'refused',
         detail: `reason is blank. Say why the record was entered by mistake. ${nothingVoided}`,

@@ -1,5 +1,5 @@
 // One row of a sheet into the parts of a payload it fills, each value with the column it is in.
-import { given, stringLengthMax } from '../contract/field.ts'
+import { isGiven, stringLengthMax } from '../contract/field.ts'
 import type { Cell, ColumnValue, Row } from '../workbook/sheet.ts'
 import { type Choices, readCell } from './cell-value.ts'
 import type { Conversion } from './conversions.ts'
@@ -43,7 +43,7 @@ export type Defaults = Readonly<Record<string, string>>
  * another, in one line.
  */
 function codeOf(texts: readonly unknown[]): string {
-  const code = texts.filter(given).join(', ')
+  const code = texts.filter(isGiven).join(', ')
   const characters = [...code]
   if (characters.length <= stringLengthMax) return code
   const mark = ` #${textHash(code).toString(36)}`
@@ -199,7 +199,7 @@ export function rowReader(
     if (layout.foreign) {
       const tellAt = (at: number, conversion: Conversion) =>
         tell(`column ${headings[at] ?? ''}`, conversion, row.number)
-      for (const lost of joinCells(said, (name) => given(defaults[name]), tellAt))
+      for (const lost of joinCells(said, (name) => isGiven(defaults[name]), tellAt))
         findings.push({
           severity: 'error',
           row: row.number,
@@ -241,7 +241,7 @@ export function rowReader(
         if (codeColumn === undefined || fromColumn === undefined) continue
         const part = parts[codeColumn.part]
         const value = of(parts)
-        if (given(part[codeColumn.path[0]]) || !given(value)) continue
+        if (isGiven(part[codeColumn.path[0]]) || !isGiven(value)) continue
         part[codeColumn.path[0]] = value
         const place = columnAt.get(`${fromColumn.part}/${fromColumn.path[0]}`) ?? from
         columnAt.set(`${codeColumn.part}/${codeColumn.path[0]}`, place)

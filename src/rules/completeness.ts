@@ -1,6 +1,6 @@
 // Completeness: which lines of an event have every key data element, told per item, so that it can
 // be summed over events.
-import { given } from '../contract/field.ts'
+import { isGiven } from '../contract/field.ts'
 import type { MasterProduct } from '../contract/product.ts'
 import type { ProductLine } from '../contract/product-line.ts'
 import type { Loose } from '../contract/read-shape.ts'
@@ -37,7 +37,7 @@ export function tallyLines(
   const byItem = new Map<string, { item: string; lines: number; complete: number; gaps: Record<string, number> }>()
   for (const [n, line] of lines.entries()) {
     const item = line.vendorItemCode
-    if (!given(item) || !wanted(line)) continue
+    if (!isGiven(item) || !wanted(line)) continue
     let tally = byItem.get(item)
     if (tally === undefined) {
       tally = { item, lines: 0, complete: 0, gaps: {} }
@@ -72,7 +72,7 @@ function gapsByPlace(gaps: readonly Gap[], products: readonly Loose<MasterProduc
     else if (list === 'eventList/productList') addTo(byLine, Number(step), rule)
     else {
       const item = products[Number(step)]?.itemCode
-      if (given(item)) addTo(byItem, item, rule)
+      if (isGiven(item)) addTo(byItem, item, rule)
     }
   }
   return { everyLine, byLine, byItem }

@@ -1,6 +1,6 @@
 // Which facts of the store the rules need for this payload. A payload that describes its own
 // locations and products needs none.
-import { given } from '../contract/field.ts'
+import { isGiven } from '../contract/field.ts'
 import type { MasterProduct } from '../contract/product.ts'
 import type { ProductLine } from '../contract/product-line.ts'
 import type { Loose } from '../contract/read-shape.ts'
@@ -65,16 +65,17 @@ export function factsWanted(context: FactlessContext): FactsWanted {
       for (const { value } of locationsThatExplain(unexplained, context.locations))
         locations.add(vendor, value.locationCode)
     for (const code of [event.shipFromLocationCode, event.shipToLocationCode]) {
-      const entry = given(code) ? locationByCode.get(code) : undefined
+      const entry = isGiven(code) ? locationByCode.get(code) : undefined
       if (entry !== undefined && !describedLocations.has(entry.value)) locations.add(vendor, code)
     }
     for (const line of event.productList ?? [])
-      if (given(line?.vendorItemCode) && !productByCode.has(line.vendorItemCode)) items.add(vendor, line.vendorItemCode)
+      if (isGiven(line?.vendorItemCode) && !productByCode.has(line.vendorItemCode))
+        items.add(vendor, line.vendorItemCode)
   }
   if (events.length === 0) for (const { value } of products) items.add(value.dataProviderVendorId, value.itemCode)
 
   return {
-    payloadId: given(payloadId) ? payloadId : undefined,
+    payloadId: isGiven(payloadId) ? payloadId : undefined,
     locations: locations.all(),
     items: items.all(),
     identifiers: identifiersOf(context).slice(0, factsWantedMax),
@@ -90,7 +91,7 @@ class WantedCodes {
   #codes: Map<string, VendorCode> | undefined
 
   add(vendor: string | undefined, code: string | undefined): void {
-    if (!given(vendor) || !given(code)) return
+    if (!isGiven(vendor) || !isGiven(code)) return
     const key = vendorKey(vendor, code)
     this.#codes ??= new Map()
     if (this.#codes.size < factsWantedMax) this.#codes.set(key, { vendor, code })
@@ -113,7 +114,7 @@ function identifiersOf({ events, products, locations, vendors }: FactlessContext
       number,
     }: { vendor?: string | undefined; code?: string | undefined; number?: string | undefined },
   ) => {
-    if (given(value)) identifiers.push({ field, value, vendor, code, number: given(number) ? number : undefined })
+    if (isGiven(value)) identifiers.push({ field, value, vendor, code, number: isGiven(number) ? number : undefined })
   }
   for (const { value } of events) add('eventId', value.eventId, {})
   for (const { value } of products)
@@ -129,13 +130,13 @@ function identifiersOf({ events, products, locations, vendors }: FactlessContext
 
 /** True when a master product can add nothing that a gap depends on. */
 const saysAll = (product: Loose<MasterProduct>): boolean =>
-  given(product.isFtlItem) && missingDescriptionFields(product).length === 0
+  isGiven(product.isFtlItem) && missingDescriptionFields(product).length === 0
 
 /** Locations that have a number these lines refer to, or that master data may give it to. */
 function locationsThatExplain(lines: readonly (Loose<ProductLine> | undefined)[], locations: Context['locations']) {
-  const glns = new Set(lines.map((line) => line?.tlcSourceReferenceGln).filter(given))
-  const duns = new Set(lines.map((line) => line?.tlcSourceReferenceDuns).filter(given))
+  const glns = new Set(lines.map((line) => line?.tlcSourceReferenceGln).filter(isGiven))
+  const duns = new Set(lines.map((line) => line?.tlcSourceReferenceDuns).filter(isGiven))
   const fits = (own: string | undefined, wanted: ReadonlySet<string>) =>
-    wanted.size > 0 && (!given(own) || wanted.has(own))
+    wanted.size > 0 && (!isGiven(own) || wanted.has(own))
   return locations.filter(({ value }) => fits(value.gln, glns) || fits(value.duns, duns))
 }

@@ -1,6 +1,6 @@
 // The two rules every identifier made of digits has: how many, and whether its check digit is
 // right.
-import { given } from '../contract/field.ts'
+import { isGiven } from '../contract/field.ts'
 import { pointerStep } from '../contract/finding.ts'
 import { checkDigitOf, digitCounts, isDigits } from '../contract/identifiers.ts'
 import { hasEqualDigits } from '../contract/placeholder.ts'
@@ -38,7 +38,7 @@ export function digitsRule<Subject, Field extends keyof typeof digitCounts>(
     },
     check(subject, { at }, report) {
       const value = id.of(subject)[id.field]
-      if (given(value) && !isDigits(value, digitCounts[id.field]))
+      if (isGiven(value) && !isDigits(value, digitCounts[id.field]))
         report({ pointer: at + pointerStep(id.field), says: 'digits', values: [value] })
     },
   })
@@ -64,7 +64,7 @@ export function checkDigitRule<Subject, Field extends keyof typeof digitCounts>(
     },
     check(subject, { at }, report) {
       const value = id.of(subject)[id.field]
-      if (!given(value) || !isDigits(value, counts)) return
+      if (!isGiven(value) || !isDigits(value, counts)) return
       const expected = checkDigitOf(value)
       if (!value.endsWith(expected) && !hasEqualDigits(value))
         report({ pointer: at + pointerStep(id.field), says: 'mismatch', values: [value, expected] })
@@ -95,7 +95,7 @@ export function assignedRule<Subject, Field extends keyof typeof digitCounts>(
     check(subject, { at }, report) {
       for (const { of, field, scheme } of ids) {
         const value = of(subject)[field]
-        if (given(value) && hasEqualDigits(value) && isDigits(value, digitCounts[field]))
+        if (isGiven(value) && hasEqualDigits(value) && isDigits(value, digitCounts[field]))
           report({ pointer: at + pointerStep(field), says: 'toNobody', values: [field, value, scheme] })
       }
     },

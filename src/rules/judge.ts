@@ -1,7 +1,7 @@
 // From a payload to its verdict: all findings at once, in catalogue order. Pure: what only the
 // store knows arrives as facts.
 import type { TSchema } from 'typebox'
-import { given } from '../contract/field.ts'
+import { isGiven } from '../contract/field.ts'
 import { docsUrlOf, type Finding, findingsMax, type SeverityCounts, type StoredFinding } from '../contract/finding.ts'
 import type { Location, MasterLocation } from '../contract/location.ts'
 import type { MasterProduct } from '../contract/product.ts'
@@ -350,7 +350,7 @@ function viewOf(kind: RecordKind, payload: Record<string, unknown>, refusedReads
       products
         .filter(({ value }) => which(value))
         .map(({ value }) => value.itemCode)
-        .filter(given),
+        .filter(isGiven),
     )
   const described = refusedReads.list(() => locations.map(({ value }) => value).filter(isDescribed))
   return {
@@ -361,11 +361,13 @@ function viewOf(kind: RecordKind, payload: Record<string, unknown>, refusedReads
     events,
     locationByCode: refusedReads.map(() => firstBy(locations, ({ locationCode }) => locationCode)),
     productByCode: refusedReads.map(() => firstBy(products, ({ itemCode }) => itemCode)),
-    vendors: refusedReads.list(() => [...new Set(events.map(({ value }) => value.dataProviderVendorId).filter(given))]),
+    vendors: refusedReads.list(() => [
+      ...new Set(events.map(({ value }) => value.dataProviderVendorId).filter(isGiven)),
+    ]),
     describedLocations: new Set(described),
     described: numbersOf(described, refusedReads),
     itemCodesOffList: itemCodesOf((product) => !wantsKeyDataElements(product)),
-    itemCodesUnsaid: itemCodesOf(({ isFtlItem }) => !given(isFtlItem)),
+    itemCodesUnsaid: itemCodesOf(({ isFtlItem }) => !isGiven(isFtlItem)),
   }
 }
 
@@ -373,14 +375,14 @@ function firstBy<T>(entries: readonly Placed<T>[], codeOf: (entry: T) => string 
   const byCode = new Map<string, Placed<T>>()
   for (const entry of entries) {
     const code = codeOf(entry.value)
-    if (given(code) && !byCode.has(code)) byCode.set(code, entry)
+    if (isGiven(code) && !byCode.has(code)) byCode.set(code, entry)
   }
   return byCode
 }
 
 const numbersOf = (locations: readonly Loose<Location>[], refusedReads: RefusedReads): DescribedNumbers => ({
-  glns: refusedReads.set(() => locations.map(({ gln }) => gln).filter(given)),
-  duns: refusedReads.set(() => locations.map(({ duns }) => duns).filter(given)),
+  glns: refusedReads.set(() => locations.map(({ gln }) => gln).filter(isGiven)),
+  duns: refusedReads.set(() => locations.map(({ duns }) => duns).filter(isGiven)),
 })
 
 /**

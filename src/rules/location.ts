@@ -1,7 +1,7 @@
 // Rules about locations. Source: §2.3.
 import { coordinatesFault } from '../contract/coordinates.ts'
 import { countryOf, hasPostalCodes, hasStates, isStateOfUsa } from '../contract/country.ts'
-import { given, givenOf } from '../contract/field.ts'
+import { givenOf, isGiven } from '../contract/field.ts'
 import { glnAssigners, type Location, locationTypes, type MasterLocation } from '../contract/location.ts'
 import { isPlaceholder, isStated, isStatedNumber } from '../contract/placeholder.ts'
 import { isRefused, type Loose } from '../contract/read-shape.ts'
@@ -33,15 +33,15 @@ export const dunsDigits = digitsRule(duns)
 export const identifiersAssigned = assignedRule('location', '2.3', [gln, duns])
 
 /** True when a part of the address is given. */
-const hasAddress = ({ address }: Loose<Location>): boolean => Object.values(address ?? {}).some(given)
+const hasAddress = ({ address }: Loose<Location>): boolean => Object.values(address ?? {}).some(isGiven)
 
 /** True when the location can be told from others by what it carries itself. */
 export const isIdentified = (location: Loose<Location>): boolean =>
-  given(location.gln) || given(location.duns) || hasAddress(location)
+  isGiven(location.gln) || isGiven(location.duns) || hasAddress(location)
 
 /** True when only the address identifies the location, and it has no phone number. */
 export const isAddressOnly = (location: Loose<Location>): boolean =>
-  hasAddress(location) && !given(location.gln) && !given(location.duns) && !given(location.phoneNumber)
+  hasAddress(location) && !isGiven(location.gln) && !isGiven(location.duns) && !isGiven(location.phoneNumber)
 
 /**
  * What an entry says of a location, completed with what master data says; blank counts as absent, a
@@ -97,7 +97,7 @@ export const identified = rule({
       `Location ${JSON.stringify(code)} has no gln, duns or address, and is not set up in the master data of ${vendorWords(vendors)}.`,
   },
   check(location, context, report) {
-    if (isIdentified(location) || !given(location.locationCode)) return
+    if (isIdentified(location) || !isGiven(location.locationCode)) return
     const code = location.locationCode
     const { vendors } = context
     const unaware = vendorsUnawareOf(code, vendors, context)
@@ -187,7 +187,7 @@ export const fenceForm = rule({
  * code.
  */
 const locationIdentity = ({ locationCode = '', gln: number }: LocationSubject): string =>
-  given(number) ? number : locationCode
+  isGiven(number) ? number : locationCode
 
 export const alternateLocationCodeUnique = rule({
   id: 'location/alternate-location-code-unique',
@@ -198,7 +198,7 @@ export const alternateLocationCodeUnique = rule({
   needs: ['heldBy'],
   says: repeatedSays('alternateLocationCode'),
   check(location, context, report) {
-    if (!given(location.alternateLocationCode)) return
+    if (!isGiven(location.alternateLocationCode)) return
     const { at, locations } = context
     const holders = () =>
       locations.map((one) => ({
@@ -222,7 +222,7 @@ export const phoneFormat = rule({
   remedy: 'Send, for example, +1.831.555.0100.',
   says: { form: (text: string) => `phoneNumber is ${JSON.stringify(text)}; described is +1.999.999.999.` },
   check({ phoneNumber }, { at }, report) {
-    if (given(phoneNumber) && !phoneForm.test(phoneNumber))
+    if (isGiven(phoneNumber) && !phoneForm.test(phoneNumber))
       report({ pointer: `${at}/phoneNumber`, says: 'form', values: [phoneNumber] })
   },
 })
@@ -235,7 +235,7 @@ export const typeListed = rule({
   remedy: `Send one of: ${locationTypes.join(', ')}.`,
   says: { unlisted: (type: string) => `${JSON.stringify(type)} is not a listed location type.` },
   check({ locationType }, { at }, report) {
-    if (given(locationType) && !(locationTypes as readonly string[]).includes(locationType))
+    if (isGiven(locationType) && !(locationTypes as readonly string[]).includes(locationType))
       report({ pointer: `${at}/locationType`, says: 'unlisted', values: [locationType] })
   },
 })
@@ -252,7 +252,7 @@ export const glnAssignerListed = rule({
   remedy: `Send one of: ${glnAssigners.join(', ')}.`,
   says: { unlisted: (assigner: string) => `${JSON.stringify(assigner)} is none of the described assigners.` },
   check({ glnAssignedBy }, { at }, report) {
-    if (!given(glnAssignedBy)) return
+    if (!isGiven(glnAssignedBy)) return
     if (!(glnAssigners as readonly string[]).includes(glnAssignedBy) && !namedAssigner.test(glnAssignedBy))
       report({ pointer: `${at}/glnAssignedBy`, says: 'unlisted', values: [glnAssignedBy] })
   },
@@ -295,7 +295,7 @@ export const twoLocations = payloadRule({
   },
   check(_payload, { locations, events }, report) {
     const [first] = locations
-    if (events.length === 0 || locations.length < 2 || !given(first?.value.locationCode)) return
+    if (events.length === 0 || locations.length < 2 || !isGiven(first?.value.locationCode)) return
     const code = first.value.locationCode
     if (locations.every(({ value }) => value.locationCode === code))
       report({ pointer: '/locationMasterList', says: 'one', values: [locations.length, code] })
@@ -315,7 +315,7 @@ export const oneRecordPerCode = payloadRule({
     const firsts = new Map<string, string>()
     for (const { at, value } of locations) {
       if (isRefused(value, 'dataProviderVendorId') || isRefused(value, 'locationCode')) continue
-      if (!given(value.dataProviderVendorId) || !given(value.locationCode)) continue
+      if (!isGiven(value.dataProviderVendorId) || !isGiven(value.locationCode)) continue
       const key = vendorKey(value.dataProviderVendorId, value.locationCode)
       const first = firsts.get(key)
       if (first === undefined) firsts.set(key, at)
@@ -330,7 +330,7 @@ const isNa = (text: string | undefined): boolean => text?.trim().toUpperCase() =
 
 /** Italy's NA is Naples, and a country NA is Namibia. */
 const isStatedState = ({ state, country }: Address): boolean =>
-  isStated(state) || (isNa(state) && given(country) && countryOf(country) === 'IT')
+  isStated(state) || (isNa(state) && isGiven(country) && countryOf(country) === 'IT')
 const isStatedCountry = ({ country }: Address): boolean => isStated(country) || isNa(country)
 
 /** Alpha-2 code of the country; undefined when none is stated, or none that is known. */

@@ -1,6 +1,6 @@
 // Rules about the envelope of a payload. Source: §2.1.
 import { dateTimeFault, isDateTime } from '../contract/date-and-time.ts'
-import { given } from '../contract/field.ts'
+import { isGiven } from '../contract/field.ts'
 import { type Context, rulesAbout } from './rule.ts'
 
 /** The whole payload is the subject; everything to see is in the context. */
@@ -25,7 +25,7 @@ export const payloadIdUnique = rule({
       `payloadId ${JSON.stringify(payloadId)} was already used by the payload that made record ${record}.`,
   },
   check({ payloadId }, { facts }, report) {
-    if (given(payloadId) && facts.payloadIdUsedBy !== undefined)
+    if (isGiven(payloadId) && facts.payloadIdUsedBy !== undefined)
       report({ pointer: '/payloadId', says: 'used', values: [payloadId, facts.payloadIdUsedBy] })
   },
 })
@@ -44,7 +44,7 @@ export const transmissionDateTimeForm = rule({
     form: (text: string) => `transmissionDateTime is ${JSON.stringify(text)}. ${dateTimeFault(text)}`,
   },
   check({ transmissionDateTime }, _context, report) {
-    if (given(transmissionDateTime) && !isDateTime(transmissionDateTime))
+    if (isGiven(transmissionDateTime) && !isDateTime(transmissionDateTime))
       report({ pointer: '/transmissionDateTime', says: 'form', values: [transmissionDateTime] })
   },
 })

@@ -2,7 +2,7 @@
 
 import { countryOf, hasPostalCodes, hasStates, isCountryCode } from '../contract/country.ts'
 import { instantOf, ownDateOf } from '../contract/date-and-time.ts'
-import { given } from '../contract/field.ts'
+import { isGiven } from '../contract/field.ts'
 import { checkDigitOf, gs1LotPattern, isDigits } from '../contract/identifiers.ts'
 import { readLotCode } from '../contract/lot-code.ts'
 import { isPlaceholder, isPlaceholderCode, isStated, isStatedCode, isStatedNumber } from '../contract/placeholder.ts'
@@ -79,7 +79,7 @@ export const productIdUnique = rule({
   remedy: 'Give every line its own id, so that a response about it can be distinguished from others.',
   says: repeatedSays('productId'),
   check({ line: { productId } }, { at, events }, report) {
-    if (!given(productId)) return
+    if (!isGiven(productId)) return
     const holders = function* () {
       for (const { at: eventAt, value } of events)
         for (const [n, line] of (value.productList ?? []).entries()) {
@@ -122,8 +122,8 @@ export const madeBeforeReceipt = rule({
   check({ line, event: { eventDateTime } }, { at, facts }, report) {
     for (const field of madeFields) {
       const date = line[field]
-      if (!given(date)) continue
-      if (given(eventDateTime) && isAfterReceipt(date, eventDateTime))
+      if (!isGiven(date)) continue
+      if (isGiven(eventDateTime) && isAfterReceipt(date, eventDateTime))
         report({ pointer: `${at}/${field}`, says: 'late', values: [field, date, ownDateOf(eventDateTime)] })
       else if (facts.now !== undefined && isAfter(date, facts.now))
         report({ pointer: `${at}/${field}`, says: 'future', values: [field, date] })
@@ -144,8 +144,8 @@ export const goodAfterMade = rule({
   check({ line }, { at }, report) {
     for (const field of goodUntilFields) {
       const until = line[field]
-      if (!given(until)) continue
-      const made = madeFields.find((one) => given(line[one]) && until < (line[one] ?? ''))
+      if (!isGiven(until)) continue
+      const made = madeFields.find((one) => isGiven(line[one]) && until < (line[one] ?? ''))
       if (made !== undefined)
         report({ pointer: `${at}/${field}`, says: 'before', values: [field, until, made, line[made] ?? ''] })
     }
@@ -154,7 +154,7 @@ export const goodAfterMade = rule({
 
 /** An invalid value has its own finding. */
 const isCaseGtin = (text: string | undefined): text is string =>
-  given(text) && isDigits(text, [14]) && text.endsWith(checkDigitOf(text)) && !isPlaceholderCode(text)
+  isGiven(text) && isDigits(text, [14]) && text.endsWith(checkDigitOf(text)) && !isPlaceholderCode(text)
 
 /**
  * §2.5 ties the two: a case GTIN of the received cases is stored with the product of the item code.
@@ -171,7 +171,7 @@ export const caseGtinOfProduct = rule({
       `caseGtin is ${gtin}; product ${JSON.stringify(code)} has the GTIN ${own}.`,
   },
   check({ line: { vendorItemCode: code, caseGtin: gtin }, event }, { at, productByCode, facts }, report) {
-    if (!given(code) || !given(gtin)) return
+    if (!isGiven(code) || !isGiven(gtin)) return
     const entry = productByCode.get(code)
     const own = entry?.value.gtin ?? facts.masterProducts.get(vendorKey(event.dataProviderVendorId ?? '', code))?.gtin
     if (own !== gtin && isCaseGtin(own) && isCaseGtin(gtin))
@@ -180,13 +180,13 @@ export const caseGtinOfProduct = rule({
 })
 
 const isFromRequiredDate = ({ event }: LineSubject, { settings }: Pick<Context, 'settings'>): boolean =>
-  given(event.eventDateTime) && ownDateOf(event.eventDateTime) >= settings.lotNumberRequiredFrom
+  isGiven(event.eventDateTime) && ownDateOf(event.eventDateTime) >= settings.lotNumberRequiredFrom
 
 /**
  * True when the payload leaves open what the item of a line is, so that its master product says it.
  */
 export const isItemOpen = ({ line: { vendorItemCode: code } }: LineSubject, context: ItemContext): boolean =>
-  given(code) && (!context.productByCode.has(code) || context.itemCodesUnsaid.has(code))
+  isGiven(code) && (!context.productByCode.has(code) || context.itemCodesUnsaid.has(code))
 
 /** The master product of the item of a line. */
 const masterProductOf = ({ line, event }: LineSubject, { facts }: Pick<LineContext, 'facts'>) =>
@@ -201,7 +201,7 @@ type LineContext = ItemContext & Pick<Context<'masterProducts'>, 'facts'>
  * Traceability List.
  */
 export function isOffList(subject: LineSubject, context: LineContext): boolean {
-  if (given(subject.line.vendorItemCode) && context.itemCodesOffList.has(subject.line.vendorItemCode)) return true
+  if (isGiven(subject.line.vendorItemCode) && context.itemCodesOffList.has(subject.line.vendorItemCode)) return true
   if (!isItemOpen(subject, context)) return false
   const master = masterProductOf(subject, context)
   return master !== undefined && !wantsKeyDataElements(master)
@@ -219,7 +219,7 @@ export const lotNumberGiven = rule({
   remedy: 'Send caseLotNumber exactly as printed on the case label.',
   says: { missing: (from: string) => `caseLotNumber is missing; it is required of events from ${from} on.` },
   check(subject, context, report) {
-    if (!given(subject.line.caseLotNumber) && isFromRequiredDate(subject, context))
+    if (!isGiven(subject.line.caseLotNumber) && isFromRequiredDate(subject, context))
       report({
         pointer: `${context.at}/caseLotNumber`,
         says: 'missing',
@@ -244,7 +244,7 @@ export const lotCode = rule({
     const { caseLotNumber } = subject.line
     // From the required date on, `lot-number-given` reports a missing lot number of a write, as an
     // error.
-    const isMissing = !given(caseLotNumber)
+    const isMissing = !isGiven(caseLotNumber)
     if (isMissing ? !context.isStored && isFromRequiredDate(subject, context) : !isPlaceholderLot(caseLotNumber)) return
     if (isOffList(subject, context)) return
     const pointer = `${context.at}/caseLotNumber`
@@ -269,7 +269,7 @@ export const quantityUnit = rule({
   },
   check(subject, context, report) {
     const { shipQuantityUom: unit } = subject.line
-    if (!given(unit) || !isPlaceholder(unit) || isOffList(subject, context)) return
+    if (!isGiven(unit) || !isPlaceholder(unit) || isOffList(subject, context)) return
     report({ pointer: `${context.at}/shipQuantityUom`, says: 'placeholder', values: [unit] })
   },
 })
@@ -298,7 +298,7 @@ export const lotCodeBarcode = rule({
   remedy: 'Compare it with the case label; a longer text often holds the item or the date as well.',
   says: { unfit: (lotCode: string) => `caseLotNumber ${barcodeFault(lotCode)}.` },
   check({ line: { caseLotNumber } }, { at }, report) {
-    if (given(caseLotNumber) && !gs1LotPattern.test(caseLotNumber) && !isPlaceholderLot(caseLotNumber))
+    if (isGiven(caseLotNumber) && !gs1LotPattern.test(caseLotNumber) && !isPlaceholderLot(caseLotNumber))
       report({ pointer: `${at}/caseLotNumber`, says: 'unfit', values: [caseLotNumber] })
   },
 })
@@ -308,7 +308,7 @@ const placeFields = Object.keys(tlcSourcePlaceFields) as (keyof typeof tlcSource
 /** The second address line is "if applicable". */
 const neededPlaceFields = placeFields.filter((field) => field !== 'tlcSourceAddress2')
 
-const hasReference = (line: Loose<ProductLine>): boolean => referenceFields.some((field) => given(line[field]))
+const hasReference = (line: Loose<ProductLine>): boolean => referenceFields.some((field) => isGiven(line[field]))
 
 export const tlcSourceGiven = rule({
   id: 'product-line/tlc-source-given',
@@ -326,10 +326,10 @@ export const tlcSourceGiven = rule({
   check({ line }, { at }, report) {
     if (hasReference(line)) return
     const isWrong = (field: (typeof placeFields)[number]) => isRefused(line, field)
-    if (!placeFields.some((field) => isWrong(field) || given(line[field])))
+    if (!placeFields.some((field) => isWrong(field) || isGiven(line[field])))
       report({ pointer: at, says: 'nothing', values: [] })
     else {
-      const missing = neededPlaceFields.filter((field) => !isWrong(field) && !given(line[field]))
+      const missing = neededPlaceFields.filter((field) => !isWrong(field) && !isGiven(line[field]))
       if (missing.length > 0) report({ pointer: `${at}/${missing[0]}`, says: 'missing', values: [missing] })
     }
   },
@@ -391,9 +391,9 @@ function isSourceFieldStated(line: Loose<ProductLine>, field: SourceField): bool
   const text = line[field]
   switch (field) {
     case 'tlcSourceState':
-      return isStated(text) || (given(text) && !hasStates(sourceCountry(line)))
+      return isStated(text) || (isGiven(text) && !hasStates(sourceCountry(line)))
     case 'tlcSourcePostalCode':
-      return isStatedNumber(text) || (given(text) && !hasPostalCodes(sourceCountry(line)))
+      return isStatedNumber(text) || (isGiven(text) && !hasPostalCodes(sourceCountry(line)))
     case 'tlcSourcePhoneNumber':
       return isStatedNumber(text)
     default:
@@ -424,7 +424,7 @@ export const tlcSourcePlace = rule({
     const { line } = subject
     if (isSourceFound(line, context.described) || isOffList(subject, context)) return
     if (explains(line, context.describedInForce(subject.event.dataProviderVendorId ?? '', context.facts))) return
-    const written = [...referenceFields, ...neededPlaceFields].filter((field) => given(line[field]))
+    const written = [...referenceFields, ...neededPlaceFields].filter((field) => isGiven(line[field]))
     const placeholders = written.filter((field) => !isSourceFieldStated(line, field))
     const pointer = `${context.at}/${placeholders[0] ?? written[0] ?? ''}`
     if (placeholders.length === 0) report({ pointer, says: 'number', values: [] })
@@ -443,7 +443,7 @@ export function isSourceFound(line: Loose<ProductLine>, described: DescribedNumb
   }
   if (neededPlaceFields.every((field) => isSourceFieldStated(line, field))) return true
   // `tlc-source-given` reports a line that leaves its source out, or parts of it, as an error.
-  if (!hasReference(line) && !neededPlaceFields.every((field) => given(line[field]))) return true
+  if (!hasReference(line) && !neededPlaceFields.every((field) => isGiven(line[field]))) return true
   return explains(line, described)
 }
 
@@ -462,7 +462,7 @@ export const countryLetters = rule({
   remedy: 'Send the ISO 3166 three-letter code, for example USA or MEX.',
   says: { letters: (code: string) => `countryOfOrigin is ${JSON.stringify(code)}; a country code has three letters.` },
   check({ line: { countryOfOrigin: country } }, { at }, report) {
-    if (given(country) && !countryForm.test(country))
+    if (isGiven(country) && !countryForm.test(country))
       report({ pointer: `${at}/countryOfOrigin`, says: 'letters', values: [country] })
   },
 })
@@ -478,7 +478,7 @@ export const countryKnown = rule({
     unknown: (code: string) => `countryOfOrigin is ${JSON.stringify(code)}, which is not a country in ISO 3166.`,
   },
   check({ line: { countryOfOrigin: country } }, { at }, report) {
-    if (given(country) && countryForm.test(country) && !isCountryCode(country))
+    if (isGiven(country) && countryForm.test(country) && !isCountryCode(country))
       report({ pointer: `${at}/countryOfOrigin`, says: 'unknown', values: [country] })
   },
 })
@@ -501,7 +501,7 @@ export const itemCodeListed = rule({
     alike: (code: string, alike: string) => `${unlistedWords(code)} ${alikeWords(code, alike)}`,
   },
   check({ line: { vendorItemCode: code }, event }, { at, productByCode, facts }, report) {
-    if (!given(code) || productByCode.has(code)) return
+    if (!isGiven(code) || productByCode.has(code)) return
     if (facts.masterProducts.has(vendorKey(event.dataProviderVendorId ?? '', code))) return
     const pointer = `${at}/vendorItemCode`
     const alike = alikeCode(code, productByCode)
@@ -536,11 +536,11 @@ export const productDescription = rule({
   },
   check(subject, context, report) {
     const { vendorItemCode: code, vendorItemDescription: name } = subject.line
-    if (!given(code) || context.productByCode.has(code) || isOffList(subject, context)) return
+    if (!isGiven(code) || context.productByCode.has(code) || isOffList(subject, context)) return
     const pointer = `${context.at}/vendorItemCode`
     const master = masterProductOf(subject, context)
     if (master === undefined) {
-      report({ pointer, says: given(name) ? 'unpackaged' : 'undescribed', values: [code] })
+      report({ pointer, says: isGiven(name) ? 'unpackaged' : 'undescribed', values: [code] })
       return
     }
     const missing = missingDescriptionFields(master)

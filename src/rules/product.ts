@@ -1,5 +1,5 @@
 // Rules about product data. Source: §2.2; product description of 21 CFR 1.1310.
-import { given } from '../contract/field.ts'
+import { isGiven } from '../contract/field.ts'
 import { isStated } from '../contract/placeholder.ts'
 import { ftlCategories, type MasterProduct } from '../contract/product.ts'
 import type { Loose } from '../contract/read-shape.ts'
@@ -45,7 +45,7 @@ export const identifiersAssigned = assignedRule('product', '2.2', [gtin, itemUpc
 
 /** One product under several codes or vendors has one GTIN: it may have one alternate code too. */
 const productIdentity = ({ dataProviderVendorId = '', itemCode = '', gtin: number }: ProductSubject): string =>
-  given(number) ? number : vendorKey(dataProviderVendorId, itemCode)
+  isGiven(number) ? number : vendorKey(dataProviderVendorId, itemCode)
 
 export const alternateItemCodeUnique = rule({
   id: 'product/alternate-item-code-unique',
@@ -56,7 +56,7 @@ export const alternateItemCodeUnique = rule({
   needs: ['heldBy'],
   says: repeatedSays('alternateItemCode'),
   check(product, context, report) {
-    if (!given(product.alternateItemCode)) return
+    if (!isGiven(product.alternateItemCode)) return
     const { at, products } = context
     const holders = () =>
       products.map((one) => ({
@@ -110,7 +110,7 @@ export const weightUnit = rule({
       const unit = product[unitField]
       if (isStated(unit)) continue
       const pointer = `${at}/${unitField}`
-      if (given(unit)) report({ pointer, says: 'placeholder', values: [field, weight, unitField, unit] })
+      if (isGiven(unit)) report({ pointer, says: 'placeholder', values: [field, weight, unitField, unit] })
       else report({ pointer, says: 'missing', values: [field, weight, unitField] })
     }
   },
@@ -139,7 +139,7 @@ export const netWithinGross = rule({
   },
   check({ grossWeight, grossWeightUOM, netWeight, netWeightUOM }, { at }, report) {
     if (grossWeight === undefined || netWeight === undefined || grossWeight <= 0) return
-    if (!given(grossWeightUOM) || !given(netWeightUOM)) return
+    if (!isGiven(grossWeightUOM) || !isGiven(netWeightUOM)) return
     const [gross, net] = [grossWeightUOM, netWeightUOM].map((unit) => unit.trim().toUpperCase().replace(/\.$/, ''))
     const [grossGrams, netGrams] = [gramsIn.get(gross ?? ''), gramsIn.get(net ?? '')]
     const isAbove =
@@ -165,7 +165,7 @@ export const ftlCategoryGiven = rule({
   remedy: `Send ftlCategory, for example one of: ${ftlCategories.join(', ')}.`,
   says: { missing: () => 'isFtlItem is true and ftlCategory is missing.' },
   check(product, { at }, report) {
-    if (product.isFtlItem === true && !given(product.ftlCategory))
+    if (product.isFtlItem === true && !isGiven(product.ftlCategory))
       report({ pointer: `${at}/ftlCategory`, says: 'missing', values: [] })
   },
 })
@@ -179,7 +179,7 @@ export const ftlCategoryListed = rule({
   remedy: `Send one of: ${ftlCategories.join(', ')}.`,
   says: { unlisted: (category: string) => `${JSON.stringify(category)} is not a listed FTL category.` },
   check({ ftlCategory }, { at }, report) {
-    if (given(ftlCategory) && !(ftlCategories as readonly string[]).includes(ftlCategory))
+    if (isGiven(ftlCategory) && !(ftlCategories as readonly string[]).includes(ftlCategory))
       report({ pointer: `${at}/ftlCategory`, says: 'unlisted', values: [ftlCategory] })
   },
 })
@@ -226,7 +226,7 @@ export const oneRecordPerItemCode = rule({
       `Vendor ${JSON.stringify(vendor)} has another master product with item code ${JSON.stringify(code)}: record ${record}.`,
   },
   check({ itemCode, dataProviderVendorId }, { at, facts, events, products }, report) {
-    if (events.length > 0 || !given(itemCode) || !given(dataProviderVendorId)) return
+    if (events.length > 0 || !isGiven(itemCode) || !isGiven(dataProviderVendorId)) return
     const first = products.find(
       ({ value }) => value.itemCode === itemCode && value.dataProviderVendorId === dataProviderVendorId,
     )
@@ -240,7 +240,7 @@ export const oneRecordPerItemCode = rule({
 
 /** True for a category of the Food Traceability List. */
 const isCategory = (category: string | undefined): category is string =>
-  given(category) && (ftlCategories as readonly string[]).includes(category.trim().toLowerCase())
+  isGiven(category) && (ftlCategories as readonly string[]).includes(category.trim().toLowerCase())
 
 /**
  * Key data elements are only wanted of foods on the list. A product that does not say is taken to
@@ -297,7 +297,7 @@ const descriptionGap = (
       if (lacking.length === 0 && vendors.length > 0) return
       const pointer = `${at}/${field}`
       const concerned = lacking.length < vendors.length ? lacking : undefined
-      if (given(text)) report({ pointer, says: 'placeholder', values: [text], vendors: concerned })
+      if (isGiven(text)) report({ pointer, says: 'placeholder', values: [text], vendors: concerned })
       else report({ pointer, says: 'missing', values: [], vendors: concerned })
     },
   })
@@ -321,7 +321,7 @@ export const missingDescriptionFields = (product: ProductSubject): readonly Desc
 
 /** Required by the contract: only a placeholder leaves it open. */
 export const productName = descriptionGap('itemDescription', 'name', 'product name', (product) =>
-  given(product.itemDescription),
+  isGiven(product.itemDescription),
 )
 export const commodity = descriptionGap('productCommodity', 'commodity', 'commodity', isFreshProduce)
 export const packagingSize = descriptionGap('packSize', 'packaging-size', 'packaging size')

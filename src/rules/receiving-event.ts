@@ -1,6 +1,6 @@
 // Rules about a receiving event. Source: §2.4; 21 CFR 1.1345(a).
 import { instantOf, isInUtc, ownDateOf } from '../contract/date-and-time.ts'
-import { given } from '../contract/field.ts'
+import { isGiven } from '../contract/field.ts'
 import { isPlaceholderCode, isPlaceholderDate, isStatedCode } from '../contract/placeholder.ts'
 import { isRefused, type Loose } from '../contract/read-shape.ts'
 import type { ReceivingEvent } from '../contract/receiving-event.ts'
@@ -34,7 +34,7 @@ const listedRule = (field: LocationReference, slug: string): Rule<EventSubject> 
     },
     check(event, { at, locationByCode }, report) {
       const code = event[field]
-      if (!given(code) || locationByCode.has(code)) return
+      if (!isGiven(code) || locationByCode.has(code)) return
       const pointer = `${at}/${field}`
       const alike = alikeCode(code, locationByCode)
       if (alike !== undefined) report({ pointer, says: 'alike', values: [code, alike] })
@@ -73,7 +73,7 @@ export const onePayloadPerEventDateTime = payloadRule({
     for (const { at, value } of events) {
       if (keyFields.some((field) => isRefused(value, field))) continue
       const { dataProviderVendorId, shipToLocationCode, eventDateTime } = value
-      if (!given(dataProviderVendorId) || !given(shipToLocationCode) || !given(eventDateTime)) continue
+      if (!isGiven(dataProviderVendorId) || !isGiven(shipToLocationCode) || !isGiven(eventDateTime)) continue
       const key = `${vendorKey(dataProviderVendorId, shipToLocationCode)}\u0000${instantOf(eventDateTime)}`
       const first = firsts.get(key)
       if (first === undefined) firsts.set(key, at)
@@ -92,7 +92,7 @@ export const carrierCodeLetters = rule({
     letters: (code: string) => `standardCarrierAlphaCode is ${JSON.stringify(code)}; a carrier code has four letters.`,
   },
   check({ standardCarrierAlphaCode: code }, { at }, report) {
-    if (given(code) && !/^[A-Za-z]{4}$/.test(code))
+    if (isGiven(code) && !/^[A-Za-z]{4}$/.test(code))
       report({ pointer: `${at}/standardCarrierAlphaCode`, says: 'letters', values: [code] })
   },
 })
@@ -107,7 +107,7 @@ export const eventIdUnique = rule({
   needs: ['heldBy'],
   says: repeatedSays('eventId'),
   check({ eventId }, context, report) {
-    if (!given(eventId)) return
+    if (!isGiven(eventId)) return
     const { at, events } = context
     const holders = () => events.map((event) => ({ at: event.at, value: event.value.eventId ?? '', sameAs: event.at }))
     reportRepeated('eventId', eventId, { at }, events, holders, context, report)
@@ -128,7 +128,7 @@ export const receivedInPast = rule({
     future: (eventDateTime: string) => `eventDateTime is ${JSON.stringify(eventDateTime)}, which lies in the future.`,
   },
   check({ eventDateTime }, { at, facts: { now } }, report) {
-    if (now === undefined || !given(eventDateTime) || isPlaceholderDate(ownDateOf(eventDateTime))) return
+    if (now === undefined || !isGiven(eventDateTime) || isPlaceholderDate(ownDateOf(eventDateTime))) return
     if (instantOf(eventDateTime) > now + clockErrorMs)
       report({ pointer: `${at}/eventDateTime`, says: 'future', values: [eventDateTime] })
   },
@@ -147,13 +147,13 @@ export const endsDiffer = rule({
       `Locations ${JSON.stringify(from)} and ${JSON.stringify(to)} have one GLN, ${gln}.`,
   },
   check({ shipFromLocationCode: from, shipToLocationCode: to }, { at, locationByCode }, report) {
-    if (!given(from) || !given(to)) return
+    if (!isGiven(from) || !isGiven(to)) return
     if (from === to) {
       if (locationByCode.size > 1) report({ pointer: `${at}/shipToLocationCode`, says: 'oneCode', values: [to] })
       return
     }
     const [fromGln, entry] = [locationByCode.get(from)?.value.gln, locationByCode.get(to)]
-    if (given(fromGln) && entry !== undefined && entry.value.gln === fromGln && !isPlaceholderCode(fromGln))
+    if (isGiven(fromGln) && entry !== undefined && entry.value.gln === fromGln && !isPlaceholderCode(fromGln))
       report({ pointer: `${entry.at}/gln`, says: 'oneGln', values: [from, to, fromGln] })
   },
 })
@@ -196,8 +196,8 @@ const descriptionGap = (field: LocationReference, slug: string, paragraph: strin
     },
     check(event, context, report) {
       const code = event[field]
-      const entry = given(code) ? context.locationByCode.get(code) : undefined
-      if (!given(code) || entry === undefined) return
+      const entry = isGiven(code) ? context.locationByCode.get(code) : undefined
+      if (!isGiven(code) || entry === undefined) return
       // The usual case, and the costly part below not needed: master data can only add to the
       // entry.
       if (context.describedLocations.has(entry.value)) return
@@ -242,7 +242,7 @@ export const dateReceived = rule({
       `eventDateTime is ${JSON.stringify(eventDateTime)}, which is a placeholder and not a date.`,
   },
   check({ eventDateTime }, { at }, report) {
-    if (given(eventDateTime) && isPlaceholderDate(ownDateOf(eventDateTime)))
+    if (isGiven(eventDateTime) && isPlaceholderDate(ownDateOf(eventDateTime)))
       report({ pointer: `${at}/eventDateTime`, says: 'placeholder', values: [eventDateTime] })
   },
 })
@@ -266,7 +266,7 @@ export const dateReceivedLocal = rule({
       `eventDateTime is ${JSON.stringify(eventDateTime)}, a time in UTC, and no time zone is set for shipToLocationCode ${JSON.stringify(code)}: the date received is taken to be ${ownDateOf(eventDateTime)}, the date in UTC.`,
   },
   check({ eventDateTime, dataProviderVendorId = '', shipToLocationCode: code = '' }, { at, facts }, report) {
-    if (!given(eventDateTime) || !isInUtc(eventDateTime)) return
+    if (!isGiven(eventDateTime) || !isInUtc(eventDateTime)) return
     if (timeZoneOf(facts.timeZones, dataProviderVendorId, code) === undefined)
       report({ pointer: `${at}/eventDateTime`, says: 'inUtc', values: [eventDateTime, code] })
   },

@@ -1,7 +1,7 @@
 // Two entries with one code in one list: which of them the event means cannot be told when they
 // differ (decision 0009).
 import { canonicalJson } from '../contract/canonical.ts'
-import { given } from '../contract/field.ts'
+import { isGiven } from '../contract/field.ts'
 import { pointerStep } from '../contract/finding.ts'
 import { isRefused } from '../contract/read-shape.ts'
 import type { Placed } from './rule.ts'
@@ -27,7 +27,7 @@ export function repeatedEntries<T extends object>(
   for (const entry of entries) {
     if (isRefused(entry.value, codeField)) continue
     const code = entry.value[codeField]
-    if (!given(code)) continue
+    if (!isGiven(code)) continue
     const first = firsts.get(code)
     if (first === undefined) {
       firsts.set(code, { entry })

@@ -1,6 +1,6 @@
 // Identifiers that §2 calls unique: of an event, a product, a location, a line. A repetition is a
 // warning, since the contract does not say what becomes of it (decision 0056).
-import { given } from '../contract/field.ts'
+import { isGiven } from '../contract/field.ts'
 import { isPlaceholderCode } from '../contract/placeholder.ts'
 import { type Context, identifierKey } from './rule.ts'
 
@@ -29,7 +29,7 @@ function firstHolder(
   if (firsts === undefined) {
     const found = new Map<string, Holder>()
     for (const holder of holdersIn())
-      if (given(holder.value) && !found.has(holder.value)) found.set(holder.value, holder)
+      if (isGiven(holder.value) && !found.has(holder.value)) found.set(holder.value, holder)
     byField.set(field, found)
     firsts = found
   }

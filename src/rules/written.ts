@@ -1,5 +1,5 @@
 // What is in a field, as sentences of rules name it.
-import { given } from '../contract/field.ts'
+import { isGiven } from '../contract/field.ts'
 
 /** A field or part, and the text that is in it. */
 export type Written = readonly [name: string, text: string]
@@ -7,7 +7,7 @@ export type Written = readonly [name: string, text: string]
 /** What is missing: a part, with the placeholder that is in its place, if one does. */
 export type Missing = string | Written
 
-export const missingPart = (part: string, text: string | undefined): Missing => (given(text) ? [part, text] : part)
+export const missingPart = (part: string, text: string | undefined): Missing => (isGiven(text) ? [part, text] : part)
 
 /** `no city, no phone number ("n/a")` */
 export const missingWords = (parts: readonly Missing[]): string =>
@@ -22,7 +22,7 @@ export const writtenIn = <Field extends string>(
 ): Written[] =>
   fields.flatMap((field) => {
     const text = holder[field]
-    return given(text) ? [[field, text] as const] : []
+    return isGiven(text) ? [[field, text] as const] : []
   })
 
 /** `purchaseOrderNumber is "n/a", asnNumber is "TBD"` */

@@ -1,6 +1,6 @@
 // Which mentions of a location are one place. Location codes are those of a vendor; between vendors
 // only a GLN says for sure that two codes are one place (decision 0028).
-import { given } from '../contract/field.ts'
+import { isGiven } from '../contract/field.ts'
 import type { Location } from '../contract/location.ts'
 import type { Loose } from '../contract/read-shape.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
@@ -43,12 +43,12 @@ export interface Places {
   readonly keptApart: readonly { readonly code: string; readonly places: readonly number[] }[]
 }
 
-const textOf = (value: string | undefined): string => (given(value) ? value.trim() : '')
+const textOf = (value: string | undefined): string => (isGiven(value) ? value.trim() : '')
 
 /** Street, city and postal code; empty unless all three are given. */
 function addressKeyOf({ address }: Loose<Location>): string {
   const parts = [address?.streetAddress1, address?.city, address?.postalCode]
-  return parts.every(given) ? parts.map((part) => sameAs(part)).join('\u0000') : ''
+  return parts.every(isGiven) ? parts.map((part) => sameAs(part)).join('\u0000') : ''
 }
 
 /** An address in one line, or undefined. */
@@ -73,7 +73,9 @@ export const isOfSource = ({ gln, name }: MergedPlace, { glns, names }: TracedSo
 
 /** True when nothing is missing of what 21 CFR 1.1310 calls a location description. */
 export const isFullyDescribed = ({ locationName, phoneNumber, address }: Loose<Location>): boolean =>
-  [locationName, phoneNumber, address?.streetAddress1, address?.city, address?.state, address?.postalCode].every(given)
+  [locationName, phoneNumber, address?.streetAddress1, address?.city, address?.state, address?.postalCode].every(
+    isGiven,
+  )
 
 /** Expects events in order. */
 export function* placesOf(events: readonly LotEvent[]): Steps<Places> {

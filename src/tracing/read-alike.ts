@@ -1,6 +1,6 @@
 // Lines whose lot code reads like the one asked for: shown apart, since nobody knows whether they
 // are of the lot (decision 0049).
-import { given } from '../contract/field.ts'
+import { isGiven } from '../contract/field.ts'
 import { mapInSteps, runSteps, type Steps } from '../steps.ts'
 import { groupsOf } from './groups.ts'
 import { gtinOf } from './items.ts'
@@ -37,7 +37,7 @@ function readAlikeLine({ id, version, event }: LotEvent, lotLine: LotLine): Read
   const { index, line, product } = lotLine
   const gtin = gtinOf(lotLine)
   const [source] = runSteps(sourcesOf([{ line, eventId: id }])).list
-  const description = given(line.vendorItemDescription) ? line.vendorItemDescription : product?.itemDescription
+  const description = isGiven(line.vendorItemDescription) ? line.vendorItemDescription : product?.itemDescription
   return {
     id,
     version,
@@ -47,12 +47,12 @@ function readAlikeLine({ id, version, event }: LotEvent, lotLine: LotLine): Read
     ...(source?.known && { source: sourceLabel(source) }),
     eventDateTime: event.eventDateTime,
     dataProviderVendorId: event.dataProviderVendorId,
-    ...(given(event.dataProviderVendorName) && { dataProviderVendorName: event.dataProviderVendorName }),
+    ...(isGiven(event.dataProviderVendorName) && { dataProviderVendorName: event.dataProviderVendorName }),
     purchaseOrderNumber: event.purchaseOrderNumber,
     shipFromLocationCode: event.shipFromLocationCode,
     shipToLocationCode: event.shipToLocationCode,
     vendorItemCode: line.vendorItemCode,
-    ...(given(description) && { itemDescription: description }),
+    ...(isGiven(description) && { itemDescription: description }),
     shipQuantity: line.shipQuantity,
     shipQuantityUom: line.shipQuantityUom,
   }

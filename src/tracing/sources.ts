@@ -1,6 +1,6 @@
 // Who assigned the lot code: lines that share an identifier, or name and address, speak of one
 // source (decision 0028).
-import { given } from '../contract/field.ts'
+import { isGiven } from '../contract/field.ts'
 import { readLotCode } from '../contract/lot-code.ts'
 import { isPlaceholder, isPlaceholderCode } from '../contract/placeholder.ts'
 import type { ProductLine } from '../contract/product-line.ts'
@@ -35,9 +35,9 @@ const identifiers = Object.keys(identifierFields) as readonly Identifier[]
 
 /** What a line says about its source. A placeholder counts as absent, so it joins nothing. */
 const toldCode = (value: string | undefined): string | undefined =>
-  given(value) && !isPlaceholderCode(value) && sameAs(value) !== 'other' ? value : undefined
+  isGiven(value) && !isPlaceholderCode(value) && sameAs(value) !== 'other' ? value : undefined
 const toldText = (value: string | undefined): string | undefined =>
-  given(value) && !isPlaceholder(value) ? value : undefined
+  isGiven(value) && !isPlaceholder(value) ? value : undefined
 
 /** Address of the source on one line. Empty if the line does not have it. */
 const sourceAddressOf = (line: ProductLine): string =>
@@ -62,7 +62,7 @@ export const hasSourcePlace = (line: ProductLine): boolean =>
     line.tlcSourcePostalCode,
     line.tlcSourceCountry,
     line.tlcSourcePhoneNumber,
-  ].every(given)
+  ].every(isGiven)
 
 /** What a line says of its source. */
 interface SourceStatement {
@@ -184,7 +184,7 @@ class SourceFacts {
   }
 
   #say(kind: SourceFact, text: string | undefined): void {
-    if (!given(text)) return
+    if (!isGiven(text)) return
     const texts = this.#texts.get(kind) ?? new Map<string, string>()
     this.#texts.set(kind, texts)
     if (!texts.has(sameAs(text))) texts.set(sameAs(text), text.trim())

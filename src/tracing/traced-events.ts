@@ -1,5 +1,5 @@
 // Events, lines and vendors as the answer tells them.
-import { given } from '../contract/field.ts'
+import { isGiven } from '../contract/field.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
 import { type Movement, placeId, sourceId } from './links.ts'
 import type { LotEvent } from './lot-event.ts'
@@ -11,7 +11,7 @@ export function vendorsOf(events: readonly LotEvent[]): LotTrace['vendors'] {
     const known = vendors.get(event.dataProviderVendorId) ?? { name: undefined, events: 0 }
     vendors.set(event.dataProviderVendorId, known)
     known.events++
-    if (known.name === undefined && given(event.dataProviderVendorName)) known.name = event.dataProviderVendorName
+    if (known.name === undefined && isGiven(event.dataProviderVendorName)) known.name = event.dataProviderVendorName
   }
   return [...vendors].map(([dataProviderVendorId, { name, events: count }]) => ({
     dataProviderVendorId,
@@ -46,10 +46,10 @@ export function* tracedEvents(movements: readonly Movement[]): Steps<TracedEvent
 }
 
 const givenText = <K extends string>(name: K, value: string | undefined): { readonly [_ in K]?: string } =>
-  given(value) ? ({ [name]: value } as { readonly [_ in K]: string }) : {}
+  isGiven(value) ? ({ [name]: value } as { readonly [_ in K]: string }) : {}
 
 function tracedLine({ line: { index, line, product }, source, gtin }: Movement): TracedLine {
-  const description = given(line.vendorItemDescription) ? line.vendorItemDescription : product?.itemDescription
+  const description = isGiven(line.vendorItemDescription) ? line.vendorItemDescription : product?.itemDescription
   return {
     pointer: `/eventList/productList/${index}`,
     source: sourceId(source),

@@ -1,6 +1,6 @@
 // Places as the answer tells them: what they received and sent on, one step back and one forward.
 import { instantOf } from '../contract/date-and-time.ts'
-import { given } from '../contract/field.ts'
+import { isGiven } from '../contract/field.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
 import type { Balance } from './balances.ts'
 import { groupsOf } from './groups.ts'
@@ -35,9 +35,9 @@ export function* tracedPlaces(
       codes: [...place.codes],
       ...(place.gln !== undefined && { gln: place.gln }),
       ...(address !== undefined && { address }),
-      ...(given(city) && { city }),
-      ...(given(state) && { state }),
-      ...(given(place.fields.phoneNumber) && { phoneNumber: place.fields.phoneNumber }),
+      ...(isGiven(city) && { city }),
+      ...(isGiven(state) && { state }),
+      ...(isGiven(place.fields.phoneNumber) && { phoneNumber: place.fields.phoneNumber }),
       role: firstReceivedDateTime === undefined ? 'first' : firstSentOnDateTime === undefined ? 'last' : 'between',
       assumed: place.assumed,
       received: sumOf(own.map(({ received }) => received.quantities)),

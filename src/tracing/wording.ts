@@ -1,5 +1,5 @@
 // Comparison of texts, and wording of lists and counts in sentences.
-import { given } from '../contract/field.ts'
+import { isGiven } from '../contract/field.ts'
 import type { QuantityByUnit } from './lot-trace.ts'
 
 /** Text for comparison: without case, outer blanks and repeated blanks. */
@@ -8,7 +8,7 @@ export const sameAs = (text: string): string => text.trim().replaceAll(/\s+/g, '
 /** The given parts on one line. */
 export const inOneLine = (parts: readonly (string | undefined)[]): string =>
   parts
-    .filter(given)
+    .filter(isGiven)
     .map((part) => part.trim())
     .join(', ')
 

@@ -141,7 +141,10 @@ describe('verify', () => {
 
   test('tells what is no archive', async () => {
     const { code, stderr } = await runCommand(['verify', await fileOf('{"eventList":{}}\n')], {})
-    expect([code, stderr]).toEqual([1, expect.stringContaining('is neither an archive nor a mock recall of this program')])
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('is neither an archive nor a mock recall of this program'),
+    ])
   })
 })
 

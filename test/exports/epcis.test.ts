@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
-import { given, type Shape } from '../../src/contract/field.ts'
+import { isGiven, type Shape } from '../../src/contract/field.ts'
 import { ReceivingEventPayload } from '../../src/contract/payloads.ts'
 import { type DocumentType, documentBytesMax, Page } from '../../src/exports/epcis/document.ts'
 import { preHashOf } from '../../src/exports/epcis/event-hash.ts'
@@ -149,9 +149,9 @@ describe('any receiving event', () => {
           if (epcClass.startsWith('https://id.gs1.org/')) {
             const [, , , , gtin, , lot] = epcClass.split('/')
             expect(gtin).toMatch(/^\d{14}$/)
-            if (given(line.caseLotNumber)) expect(decodeURIComponent(lot)).toBe(line.caseLotNumber)
+            if (isGiven(line.caseLotNumber)) expect(decodeURIComponent(lot)).toBe(line.caseLotNumber)
           } else expect(['caseGtin', 'vendorItemCode', 'caseLotNumber'].some(about)).toBe(true)
-          if (given(line.palletId) && !event.epcList?.includes(`https://id.gs1.org/00/${line.palletId}`))
+          if (isGiven(line.palletId) && !event.epcList?.includes(`https://id.gs1.org/00/${line.palletId}`))
             expect(about('palletId')).toBe(true)
         }
       }),
@@ -220,7 +220,7 @@ const isList = (value: unknown) =>
 function lostFrom(part: Json, written: Json, elsewhere: readonly string[]): string[] {
   return Object.entries<Json>(part).flatMap(([field, value]) => {
     const found = written?.[`lotkeeper:${field}`]
-    if (!given(value) || elsewhere.includes(field) || isList(value)) return []
+    if (!isGiven(value) || elsewhere.includes(field) || isList(value)) return []
     if (typeof value === 'object' && !Array.isArray(value)) return lostFrom(value, found, [])
     return JSON.stringify(unlisted(found)) === JSON.stringify(value) ? [] : [field]
   })

@@ -1,6 +1,6 @@
 // One version of a receiving event as events of EPCIS 2.0. Source: decision 0032.
 import { v5 } from 'uuid'
-import { given } from '../../contract/field.ts'
+import { isGiven } from '../../contract/field.ts'
 import { gtin14Of, readGs1Lot } from '../../contract/gs1-text.ts'
 import type { ReceivingEventPayload } from '../../contract/payloads.ts'
 import type { ProductLine } from '../../contract/product-line.ts'
@@ -68,7 +68,7 @@ export function eventsOf(exported: ExportedVersion): readonly [JsonObject, ...Js
   const shipTo = locations.of(event.shipToLocationCode)
   const lines = event.productList.map((line, i) => lineOf(line, i, exported, notExpressed))
   const transactions = transactionsOf(exported, notExpressed)
-  const pallets = [...new Set(lines.map(({ pallet }) => pallet).filter(given))]
+  const pallets = [...new Set(lines.map(({ pallet }) => pallet).filter(isGiven))]
   const when = {
     eventTime: event.eventDateTime,
     eventTimeZoneOffset: event.eventDateTime.endsWith('Z') ? '+00:00' : event.eventDateTime.slice(-6),
@@ -138,17 +138,17 @@ function locationUris(exported: ExportedVersion, notExpressed: NotExpressed[]) {
   const uris = new Map(
     [...locations].map(([code, { gln }]) => [
       code,
-      given(gln) && isGln(gln) ? locationLink(gln) : ownUri(root, 'location', [vendor, code]),
+      isGiven(gln) && isGln(gln) ? locationLink(gln) : ownUri(root, 'location', [vendor, code]),
     ]),
   )
   for (const [i, { locationCode: code }] of payload.locationMasterList.entries()) {
     if (code !== shipFromLocationCode && code !== shipToLocationCode) continue
     const gln = locations.get(code)?.gln
-    if (!given(gln) || !isGln(gln))
+    if (!isGiven(gln) || !isGln(gln))
       notExpressed.push({
-        pointer: `/locationMasterList/${i}/${given(gln) ? 'gln' : 'locationCode'}`,
+        pointer: `/locationMasterList/${i}/${isGiven(gln) ? 'gln' : 'locationCode'}`,
         value: gln ?? code,
-        why: given(gln)
+        why: isGiven(gln)
           ? 'Not a GLN (13 digits, the last one a check digit). The place has a URI of this service.'
           : 'No GLN is known. The place has a URI of this service.',
       })
@@ -172,12 +172,12 @@ function transactionsOf({ root, payload, locations }: ExportedVersion, notExpres
   const { dataProviderVendorId: vendor, shipFromLocationCode: from, shipToLocationCode: to } = event
   return (['purchaseOrderNumber', 'asnNumber', 'billOfLadingNumber'] as const).flatMap((field) => {
     const written = event[field]
-    if (!given(written)) return []
+    if (!isGiven(written)) return []
     const { kind, number } = readReferenceDocument(written, plainKinds[field])
     const type = referenceKinds.find(({ name }) => name === kind)?.cbv
     const gln = locations.get(type === 'po' || type === 'recadv' ? to : from)?.gln
     const typed = type === undefined ? {} : { type }
-    if (given(gln) && isGln(gln)) return [{ ...typed, bizTransaction: transactionOfGln(gln, number) }]
+    if (isGiven(gln) && isGln(gln)) return [{ ...typed, bizTransaction: transactionOfGln(gln, number) }]
     notExpressed.push({
       pointer: `/eventList/${field}`,
       value: written,
@@ -197,8 +197,8 @@ function lineOf(
   const listed = (field: keyof ProductLine, why: string) =>
     notExpressed.push({ pointer: `/eventList/productList/${i}/${field}`, value: line[field], why })
   const { gtin, epcClass } = classOf(line, payload, products, root, listed)
-  const pallet = given(line.palletId) && isSscc(line.palletId) ? palletLink(line.palletId) : undefined
-  if (given(line.palletId) && pallet === undefined)
+  const pallet = isGiven(line.palletId) && isSscc(line.palletId) ? palletLink(line.palletId) : undefined
+  if (isGiven(line.palletId) && pallet === undefined)
     listed('palletId', 'Not an SSCC (18 digits, the last one a check digit). The pallet is not in epcList.')
   return {
     pallet,
@@ -221,15 +221,15 @@ function classOf(
   root: string,
   listed: List,
 ) {
-  const written = given(line.caseLotNumber) ? line.caseLotNumber : undefined
+  const written = isGiven(line.caseLotNumber) ? line.caseLotNumber : undefined
   const read = written === undefined ? undefined : readGs1Lot(written)
   const lot = read?.lotCode ?? written
-  const own = given(line.caseGtin) ? line.caseGtin : undefined
+  const own = isGiven(line.caseGtin) ? line.caseGtin : undefined
   const stated = own ?? read?.gtin ?? products.get(line.vendorItemCode)?.gtin
   const isContradicted = own !== undefined && read?.gtin !== undefined && read.gtin !== gtin14Of(own)
-  const isLinked = given(stated) && isGtin(stated) && !isContradicted && (lot === undefined || isGs1Lot(lot))
+  const isLinked = isGiven(stated) && isGtin(stated) && !isContradicted && (lot === undefined || isGs1Lot(lot))
   if (isLinked) return { gtin: stated, epcClass: classLink(stated, lot) }
-  if (!given(stated)) listed('vendorItemCode', 'No GTIN is known. The lot has a URI of this service.')
+  if (!isGiven(stated)) listed('vendorItemCode', 'No GTIN is known. The lot has a URI of this service.')
   else if (isContradicted)
     listed('caseLotNumber', `It names GTIN ${read?.gtin}, but caseGtin is ${own}. The lot has a URI of this service.`)
   else if (!isGtin(stated))

@@ -1,5 +1,5 @@
 // What is under the namespace: objects of the contract as they were written.
-import { given, type Shape } from '../../contract/field.ts'
+import { isGiven, type Shape } from '../../contract/field.ts'
 import { ReceivingEventPayload } from '../../contract/payloads.ts'
 import { namespaceOf, prefix } from './identifiers.ts'
 import { mapping } from './mapping.ts'
@@ -30,7 +30,7 @@ export function asWritten(name: string, value: object): JsonObject {
   const written: JsonObject = {}
   for (const [field, mapped] of Object.entries(mapping[name] ?? {})) {
     const part = (value as JsonObject)[field]
-    if (!mapped.asWritten || !given(part) || properties[field]?.items?.title !== undefined) continue
+    if (!mapped.asWritten || !isGiven(part) || properties[field]?.items?.title !== undefined) continue
     const inner = properties[field]?.title
     const whole = inner === undefined ? inOrder(part) : asWritten(inner, part as object)
     if (inner === undefined || Object.keys(whole as object).length > 0) written[prefixed(field)] = whole

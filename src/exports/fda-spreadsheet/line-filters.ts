@@ -1,5 +1,5 @@
 // Which product lines FDA asked for. Source: 21 CFR 1.1455(c)(3); decision 0029.
-import { given } from '../../contract/field.ts'
+import { isGiven } from '../../contract/field.ts'
 import { gtin14Of } from '../../contract/gs1-text.ts'
 import { canBeOfItem, gtinsOf } from '../../contract/line-item.ts'
 import { isSameLot, readLotCode, readsAlike } from '../../contract/lot-code.ts'
@@ -100,7 +100,7 @@ function isOfLots({ line, product }: LineWithContext, { lotCode }: LineFilters):
 }
 
 function isAlike({ line }: LineWithContext, { lotCode }: LineFilters): boolean {
-  if (lotCode === undefined || !given(line.caseLotNumber)) return false
+  if (lotCode === undefined || !isGiven(line.caseLotNumber)) return false
   const read = readLotCode(line.caseLotNumber)
   return lotCode.map(readLotCode).some((wanted) => readsAlike(read, wanted))
 }
@@ -109,6 +109,6 @@ const fitsValues = (line: LineWithContext, filters: LineFilters): boolean =>
   names.every((name) => {
     const wanted = filters[name]
     if (wanted === undefined) return true
-    const texts = textsOf[name](line).filter(given)
+    const texts = textsOf[name](line).filter(isGiven)
     return wanted.some((one) => texts.some((text) => fits[name](text, one)))
   })

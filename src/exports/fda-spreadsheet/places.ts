@@ -1,5 +1,5 @@
 // Location descriptions as the spreadsheet has them. Source: 21 CFR 1.1310; decision 0029.
-import { given } from '../../contract/field.ts'
+import { isGiven } from '../../contract/field.ts'
 import type { Location } from '../../contract/location.ts'
 import { type ProductLine, tlcSourcePlaceFields } from '../../contract/product-line.ts'
 import type { Loose } from '../../contract/read-shape.ts'
@@ -17,7 +17,7 @@ export interface Place {
 }
 
 /** The text as it stands, or nothing when it is blank: blank counts as absent (decision 0009). */
-export const textIfGiven = (text: string | undefined): string | undefined => (given(text) ? text : undefined)
+export const textIfGiven = (text: string | undefined): string | undefined => (isGiven(text) ? text : undefined)
 
 export const placeOf = ({ locationName, phoneNumber, address, geoLocation }: Loose<Location> = {}): Place => ({
   name: textIfGiven(locationName),
@@ -34,7 +34,7 @@ export const placeOf = ({ locationName, phoneNumber, address, geoLocation }: Loo
  * has the GLN or DUNS number the line refers to.
  */
 export function sourceOf(line: ProductLine, locations: ExportedEvent['locations']): Place {
-  if (sourceFields.some((field) => given(line[field])))
+  if (sourceFields.some((field) => isGiven(line[field])))
     return {
       name: textIfGiven(line.tlcSourceName),
       phone: textIfGiven(line.tlcSourcePhoneNumber),
@@ -46,7 +46,7 @@ export function sourceOf(line: ProductLine, locations: ExportedEvent['locations'
     }
   const { tlcSourceReferenceGln: gln, tlcSourceReferenceDuns: duns } = line
   for (const location of locations.values())
-    if ((given(gln) && location.gln === gln) || (given(duns) && location.duns === duns)) return placeOf(location)
+    if ((isGiven(gln) && location.gln === gln) || (isGiven(duns) && location.duns === duns)) return placeOf(location)
   return {}
 }
 
@@ -67,10 +67,10 @@ const referenceKinds = [
 
 /** All references of a line to the source of its lot code, FDA's own registers first. */
 export const sourceReferenceOf = (line: ProductLine): string | undefined =>
-  textIfGiven(referenceKinds.flatMap(([field, kind]) => (given(line[field]) ? [kind + line[field]] : [])).join('; '))
+  textIfGiven(referenceKinds.flatMap(([field, kind]) => (isGiven(line[field]) ? [kind + line[field]] : [])).join('; '))
 
 const inOneLine = (...parts: readonly (string | undefined)[]): string | undefined =>
-  textIfGiven(parts.filter(given).join(', '))
+  textIfGiven(parts.filter(isGiven).join(', '))
 
 /** Corners of a fence that one cell is given; those left out are counted there. */
 const cornersMax = 20

@@ -1,7 +1,7 @@
 // What an export counts while it is made: how much there is, and which key data elements are
 // missing.
 import { isInUtc } from '../../contract/date-and-time.ts'
-import { given } from '../../contract/field.ts'
+import { isGiven } from '../../contract/field.ts'
 import { type Correction, correctionsListedMax } from './corrections.ts'
 import { sourceReferenceOf } from './places.ts'
 import type { ReceivedLine } from './received-lines.ts'
@@ -93,7 +93,7 @@ export class Tally {
     if (first.event.timeZone === undefined && isInUtc(eventDateTime)) this.utcDates += lines.length
     for (const code of [shipFromLocationCode, shipToLocationCode]) this.#places.add(`${vendor}\u0000${code}`)
     for (const { line, source } of lines)
-      if (given(line.caseLotNumber))
+      if (isGiven(line.caseLotNumber))
         this.#lots.add(`${line.caseLotNumber}\u0000${sourceReferenceOf(line) ?? source.name ?? ''}`)
   }
 

@@ -14,7 +14,9 @@ test('every view of the console is visited by the tests of all pages', () => {
   )
   // A drill is what a visit of its list ends with.
   const ended = ['/mock-recalls/:id']
-  expect(pages.filter(({ view, path }) => !visited.includes(view) && !ended.includes(path)).map(({ path }) => path)).toEqual([])
+  expect(
+    pages.filter(({ view, path }) => !visited.includes(view) && !ended.includes(path)).map(({ path }) => path),
+  ).toEqual([])
 })
 
 test('no two pages have one title, and what is offered needs nothing in its path', () => {
