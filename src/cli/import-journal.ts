@@ -3,7 +3,7 @@
 // work, and keeps rejected rows until they are written.
 import { appendFileSync, createReadStream, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { addCounts, type Counts, type Ended, noCounts } from '../intake/import-run.ts'
+import { addCounts, type Ended, type ImportCounts, noCounts } from '../intake/import-run.ts'
 import { type RejectedEntry, rejectedEntry } from '../intake/rejected-rows.ts'
 
 /** Progress is written down after so many. */
@@ -13,7 +13,7 @@ export class ImportJournal {
   readonly #path: string
   /** Everything up to this number is done. */
   #through = 0
-  #counts: Counts = noCounts
+  #counts: ImportCounts = noCounts
   #anyRejected = false
   #unwritten = 0
 
@@ -33,7 +33,7 @@ export class ImportJournal {
     for await (const { through, counts } of entriesOf(path))
       if (typeof through === 'number') {
         journal.#through = through
-        journal.#counts = { ...noCounts, ...(counts as Counts) }
+        journal.#counts = { ...noCounts, ...(counts as ImportCounts) }
       }
     // What was rejected behind that is done again, and may end otherwise.
     renameSync(path, before)
@@ -53,7 +53,7 @@ export class ImportJournal {
   }
 
   /** What was done so far. */
-  get counts(): Counts {
+  get counts(): ImportCounts {
     return this.#counts
   }
 

@@ -10,8 +10,8 @@ import { recordCalls } from '../client/record-calls.ts'
 import { lotNumberRequiredFromDefault } from '../contract/product-line.ts'
 import { findingsInWords, readInWords } from '../intake/count-words.ts'
 import {
-  type Counts,
   type Ended,
+  type ImportCounts,
   type ImportEnd,
   type Progress as ImportProgress,
   ImportRun,
@@ -338,7 +338,7 @@ class FileImport {
   }
 }
 
-function summary(counts: Counts): string {
+function summary(counts: ImportCounts): string {
   const parts = [
     [counts.judged, 'would be stored'],
     [counts.created, 'created'],
@@ -353,7 +353,7 @@ function summary(counts: Counts): string {
 }
 
 /** How quick it was, in lines or, where there are none, in records. */
-function rateOf({ lines, receivingEvent, masterProduct, location }: Counts, seconds: number): string {
+function rateOf({ lines, receivingEvent, masterProduct, location }: ImportCounts, seconds: number): string {
   const [count, unit] = lines > 0 ? [lines, 'lines'] : [receivingEvent + masterProduct + location, 'records']
   return count === 0 ? '' : ` ${Math.round(count / Math.max(seconds, 0.001)).toLocaleString('en')} ${unit}/s.`
 }

@@ -1,5 +1,5 @@
 // Counts of an import in words, the same on the command line and in the console.
-import type { Counts } from './import-run.ts'
+import type { ImportCounts } from './import-run.ts'
 
 const pluralize = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
@@ -7,7 +7,7 @@ const pluralize = (count: number, noun: string): string =>
 /**
  * What was read, e.g. `2 events with 12 product lines, 1 product`; empty when there was nothing.
  */
-export function readInWords({ receivingEvent, masterProduct, location, lines }: Counts): string {
+export function readInWords({ receivingEvent, masterProduct, location, lines }: ImportCounts): string {
   return [
     receivingEvent > 0 && `${pluralize(receivingEvent, 'event')} with ${pluralize(lines, 'product line')}`,
     masterProduct > 0 && pluralize(masterProduct, 'product'),
@@ -21,5 +21,5 @@ export function readInWords({ receivingEvent, masterProduct, location, lines }: 
  * What was found in records that were taken, e.g. `3 warnings, 1 gap`; empty when there was
  * nothing.
  */
-export const findingsInWords = ({ warnings, gaps }: Counts): string =>
+export const findingsInWords = ({ warnings, gaps }: ImportCounts): string =>
   warnings + gaps === 0 ? '' : `${pluralize(warnings, 'warning')}, ${pluralize(gaps, 'gap')}`

@@ -12,7 +12,7 @@ import type { Line } from './lines.ts'
 import type { Sent } from './send-record.ts'
 
 /** What became of the records of a file. */
-export type Counts = Readonly<Record<CountName, number>>
+export type ImportCounts = Readonly<Record<CountName, number>>
 type CountName =
   | 'created'
   | 'replaced'
@@ -27,7 +27,7 @@ type CountName =
   | 'gaps'
   | RecordKindName
 
-export const noCounts: Counts = {
+export const noCounts: ImportCounts = {
   created: 0,
   replaced: 0,
   unchanged: 0,
@@ -41,7 +41,7 @@ export const noCounts: Counts = {
   location: 0,
 }
 
-export const addCounts = (counts: Counts, more: Partial<Counts>): Counts => ({
+export const addCounts = (counts: ImportCounts, more: Partial<ImportCounts>): ImportCounts => ({
   ...counts,
   ...Object.fromEntries(Object.entries(more).map(([name, count]) => [name, counts[name as CountName] + count])),
 })
@@ -59,7 +59,7 @@ export interface Ended {
   /** In the order of the file, counted from 1. */
   readonly number: number
   /** What it adds to the counts. */
-  readonly counts: Partial<Counts>
+  readonly counts: Partial<ImportCounts>
   /** Set when it is stored. */
   readonly stored?: {
     readonly is: 'created' | 'replaced' | 'unchanged'
@@ -88,7 +88,7 @@ export interface Progress {
   readonly skipped: number
   /** All there are; undefined until the first pass is over. */
   readonly of: number | undefined
-  readonly counts: Counts
+  readonly counts: ImportCounts
 }
 
 export interface ImportOptions {
@@ -103,7 +103,7 @@ export interface ImportOptions {
     readonly through: number
     /** But for these: they are done again. */
     readonly again: ReadonlySet<number>
-    readonly counts: Counts
+    readonly counts: ImportCounts
   }
 }
 
@@ -125,7 +125,7 @@ export interface ImportEnd {
   readonly is: 'done' | 'stopped' | 'failed'
   /** Why it failed. */
   readonly error?: unknown
-  readonly counts: Counts
+  readonly counts: ImportCounts
   /** False when a part of the file, or all of it, could not be read. */
   readonly whole: boolean
   readonly rows: number
@@ -140,7 +140,7 @@ export class ImportRun {
   readonly #options: ImportOptions
   readonly #work: ImportWork
   readonly #inFlight: InFlight
-  #counts: Counts
+  #counts: ImportCounts
   #position = 0
   #whole = true
   #rows = 0

@@ -131,7 +131,7 @@ const orNull = (description: string) => Type.Union([Type.String(), Type.Null()],
 
 const countOf = (description: string) => Type.Integer({ description })
 
-const Counts = Type.Object(
+const CorrectionCounts = Type.Object(
   {
     waiting: countOf('Not previewed yet.'),
     ready: countOf('To be corrected when the correction is applied.'),
@@ -185,7 +185,7 @@ const Correction = Type.Object(
     where: ChosenEvents,
     changes: Type.Array(ChosenChange),
     events: Type.Integer({ description: 'Events that it chose.' }),
-    outcomes: Counts,
+    outcomes: CorrectionCounts,
     values: Type.Integer({ description: 'Values that it changes in events that are ready or corrected.' }),
     completedLines: Type.Integer({ description: 'Lines of them that become complete.' }),
     closedGaps: Type.Integer({ description: 'Gaps of them that it closes.' }),
@@ -206,7 +206,7 @@ const CorrectionEvent = Type.Object(
     id: Type.String({ description: 'Id of the receiving event.' }),
     version: Type.Integer({ description: 'The version that was chosen. Only this one is replaced.' }),
     toVersion: Type.Union([Type.Integer(), Type.Null()], { description: 'The version that the correction made.' }),
-    outcome: Type.Enum(Object.keys(Counts.properties)),
+    outcome: Type.Enum(Object.keys(CorrectionCounts.properties)),
     eventDate: orNull('Date received; null when the event is gone.'),
     dataProviderVendorId: orNull('Its vendor.'),
     shipToLocationCode: orNull('Its ship-to location.'),
@@ -305,7 +305,7 @@ export const listCorrectionEvents = {
   query: {
     outcome: {
       form: 'choice',
-      values: ['all', ...Object.keys(Counts.properties)],
+      values: ['all', ...Object.keys(CorrectionCounts.properties)],
       meaning: 'Only events with this outcome.',
       example: 'refused',
     },

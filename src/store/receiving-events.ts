@@ -60,7 +60,7 @@ interface EventLocation {
 }
 
 /** A location that events of one statement carry, and one of these events. */
-interface Place extends EventLocation {
+interface EventPlace extends EventLocation {
   readonly n: number
   readonly vendor: string
 }
@@ -168,11 +168,11 @@ const searchRows: SearchRows<EventSearch> = {
   },
   followedSets: {
     places: {
-      n: ['integer', ({ n }: Place) => n],
-      vendor: ['text', ({ vendor }: Place) => vendor],
-      code: ['text', ({ locationCode }: Place) => locationCode],
-      id: ['uuid', ({ newId }: Place) => newId()],
-      content: ['jsonb', ({ content }: Place) => content],
+      n: ['integer', ({ n }: EventPlace) => n],
+      vendor: ['text', ({ vendor }: EventPlace) => vendor],
+      code: ['text', ({ locationCode }: EventPlace) => locationCode],
+      id: ['uuid', ({ newId }: EventPlace) => newId()],
+      content: ['jsonb', ({ content }: EventPlace) => content],
     },
     carriers: {
       n: ['integer', ({ n }: Carrier) => n],
@@ -268,8 +268,11 @@ interface Carrier {
  * Events of one statement mostly name the same few places; each is sent, and compared with master
  * data, once.
  */
-function placesOf(records: readonly Found<EventSearch>[]): { readonly places: Place[]; readonly carriers: Carrier[] } {
-  const places = new Map<string, Place>()
+function placesOf(records: readonly Found<EventSearch>[]): {
+  readonly places: EventPlace[]
+  readonly carriers: Carrier[]
+} {
+  const places = new Map<string, EventPlace>()
   const carriers: Carrier[] = []
   for (const { id, search } of records)
     for (const location of search.locations()) {

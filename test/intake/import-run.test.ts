@@ -2,8 +2,8 @@
 // stopped or fails.
 import { expect, test } from 'vitest'
 import {
-  type Counts,
   type Ended,
+  type ImportCounts,
   type ImportEnd,
   ImportRun,
   type ImportWork,
@@ -143,7 +143,7 @@ test('an import continues where it stopped, and repeats what it is asked to', as
 
 test('a file of no known headings is not read, and no record counts as rejected', async () => {
   const bytes = new TextEncoder().encode('a,b\n1,2\n')
-  const told: Counts[] = []
+  const told: ImportCounts[] = []
   const end = await new ImportRun(
     {
       name: 'in.csv',

@@ -87,7 +87,7 @@ export function FdaPage({ query }: PageProps) {
         onFilter={(next) => show({ ...next, ...(next.lotCode && readAlike && { readAlike }) })}
         onTyped={() => setTypedOn(chosen)}
       />
-      <Counts filters={filters} />
+      <EventCounts filters={filters} />
       <fieldset class="choices">
         <legend>File to create</legend>
         {(Object.keys(files) as File[]).map((one) => (
@@ -165,7 +165,7 @@ const tallied = ['eventStartDate', 'eventEndDate', 'dataProviderVendorId', 'ship
  * What the filters choose: line by line for lots and items, and from the tallies of events
  * otherwise.
  */
-function Counts({ filters }: { readonly filters: Filters }) {
+function EventCounts({ filters }: { readonly filters: Filters }) {
   const { api } = useOpenSession()
   const { eventStartDate } = filters
   const asked = useRequest(

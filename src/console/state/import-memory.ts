@@ -1,6 +1,6 @@
 // How far the import of a file came, so that it goes on there: kept in this browser, without
 // anything of what the file holds.
-import { addCounts, type Counts, type Ended, type ImportOptions, noCounts } from '../../intake/import-run.ts'
+import { addCounts, type Ended, type ImportCounts, type ImportOptions, noCounts } from '../../intake/import-run.ts'
 
 export type Earlier = NonNullable<ImportOptions['earlier']>
 
@@ -18,7 +18,7 @@ const everyMax = 25
 interface RememberedImport {
   readonly through: number
   readonly again: readonly number[]
-  readonly counts: Counts
+  readonly counts: ImportCounts
   /** When it was written, in milliseconds. */
   readonly at: number
 }
@@ -27,7 +27,7 @@ export class ImportMemory {
   readonly #name: string
   #through = 0
   #again = new Set<number>()
-  #counts: Counts = noCounts
+  #counts: ImportCounts = noCounts
   #unwritten = 0
 
   /** `state` changes whenever the file, the account or the options do. */

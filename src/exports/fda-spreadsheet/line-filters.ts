@@ -6,7 +6,7 @@ import { isSameLot, readLotCode, readsAlike } from '../../contract/lot-code.ts'
 import type { MasterProduct } from '../../contract/product.ts'
 import type { ProductLine } from '../../contract/product-line.ts'
 import type { Loose } from '../../contract/read-shape.ts'
-import type { Place } from './places.ts'
+import type { PlaceTexts } from './places.ts'
 
 /** What a line has to have: one value of each list that is given. */
 export interface LineFilters extends ValueFilters {
@@ -29,7 +29,7 @@ interface ValueFilters {
 interface LineWithContext {
   readonly line: ProductLine
   readonly product: Loose<MasterProduct>
-  readonly source: Place
+  readonly source: PlaceTexts
 }
 
 type Texts = readonly (string | undefined)[]

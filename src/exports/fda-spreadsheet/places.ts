@@ -6,7 +6,7 @@ import type { Loose } from '../../contract/read-shape.ts'
 import type { ExportedEvent } from '../exported-event.ts'
 
 /** The seven parts of a location description; a part the record does not say is missing. */
-export interface Place {
+export interface PlaceTexts {
   readonly name?: string | undefined
   readonly phone?: string | undefined
   readonly street?: string | undefined
@@ -19,7 +19,7 @@ export interface Place {
 /** The text as it stands, or nothing when it is blank: blank counts as absent (decision 0009). */
 export const textIfGiven = (text: string | undefined): string | undefined => (isGiven(text) ? text : undefined)
 
-export const placeOf = ({ locationName, phoneNumber, address, geoLocation }: Loose<Location> = {}): Place => ({
+export const placeOf = ({ locationName, phoneNumber, address, geoLocation }: Loose<Location> = {}): PlaceTexts => ({
   name: textIfGiven(locationName),
   phone: textIfGiven(phoneNumber),
   street: inOneLine(address?.streetAddress1, address?.streetAddress2) ?? coordinatesOf(geoLocation),
@@ -33,7 +33,7 @@ export const placeOf = ({ locationName, phoneNumber, address, geoLocation }: Loo
  * The source of a line's lot code: as the line describes it, else the location of the event that
  * has the GLN or DUNS number the line refers to.
  */
-export function sourceOf(line: ProductLine, locations: ExportedEvent['locations']): Place {
+export function sourceOf(line: ProductLine, locations: ExportedEvent['locations']): PlaceTexts {
   if (sourceFields.some((field) => isGiven(line[field])))
     return {
       name: textIfGiven(line.tlcSourceName),

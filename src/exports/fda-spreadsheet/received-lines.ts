@@ -7,7 +7,7 @@ import type { Loose } from '../../contract/read-shape.ts'
 import { type DocumentCells, documentCells, documentsOf } from '../../contract/reference-document.ts'
 import type { ExportedEvent } from '../exported-event.ts'
 import { isChosen, isChosenAlike, type LineFilters } from './line-filters.ts'
-import { type Place, placeOf, sourceOf } from './places.ts'
+import { type PlaceTexts, placeOf, sourceOf } from './places.ts'
 
 /**
  * What was asked for, as the query says it: of several values a line fits one, and it fits all that
@@ -27,9 +27,9 @@ export interface ReceivedLine {
   readonly index: number
   readonly line: ProductLine
   readonly product: Loose<MasterProduct>
-  readonly shipFrom: Place
-  readonly shipTo: Place
-  readonly source: Place
+  readonly shipFrom: PlaceTexts
+  readonly shipTo: PlaceTexts
+  readonly source: PlaceTexts
   /** What the pairs of columns of reference documents hold. */
   readonly documents: readonly DocumentCells[]
   /** Gaps of the line, of its product, and of its event. Judged when asked for. */

@@ -4,7 +4,7 @@
 import { dateAt } from '../../contract/date-and-time.ts'
 import { columnLetters } from '../../workbook/sheet.ts'
 import { shownDate } from '../../workbook/write-workbook.ts'
-import { type Place, sourceReferenceOf, textIfGiven } from './places.ts'
+import { type PlaceTexts, sourceReferenceOf, textIfGiven } from './places.ts'
 import type { ReceivedLine } from './received-lines.ts'
 import { eventSheets, headingCell, headingLine, receivingSheet } from './template.ts'
 
@@ -35,11 +35,11 @@ type Declared = Omit<ReceivingColumn, 'letter' | 'heading' | 'headingCell'>
 function place(
   paragraph: string,
   gap: string,
-  of: (line: ReceivedLine) => Place,
+  of: (line: ReceivedLine) => PlaceTexts,
   from: readonly [name: string, phone: string, street: string, address: readonly [string, string, string, string]],
 ): readonly Declared[] {
   const [name, phone, street, [city, state, postalCode, country]] = from
-  const part = (field: keyof Place, from: string, width: number): Declared => ({
+  const part = (field: keyof PlaceTexts, from: string, width: number): Declared => ({
     paragraph,
     from,
     gaps: [gap],
