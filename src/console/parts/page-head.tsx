@@ -22,7 +22,8 @@ export function PageHead({ title, document: documentTitle = title, actions, chil
   }, [documentTitle])
   useEffect(() => {
     if (by === 'start') return
-    heading.current?.focus({ preventScroll: true })
+    // A page that was waited for does not take the focus from a field in which somebody writes.
+    if (!document.activeElement?.matches('input, select, textarea')) heading.current?.focus({ preventScroll: true })
     if (by === 'link') scrollTo(0, 0)
   }, [path])
   return (
