@@ -66,27 +66,6 @@ test('from any page, keys alone find a lot, an order and a location, and go to a
   await end()
 })
 
-test('a page that comes late leaves the focus to the search', async () => {
-  const { page, end } = await visit(browser, '/events', options)
-  let answer = () => {}
-  const answered = new Promise<void>((resolve) => {
-    answer = resolve
-  })
-  await page.route(`**${paths.receivingEvent}/${event}`, async (route) => {
-    await answered
-    await route.continue()
-  })
-  await page.getByRole('row').getByRole('link').first().click()
-  await expect.poll(() => pathOf(page)).toBe(`/events/${event}`)
-  await page.keyboard.press('/')
-  await page.keyboard.type('cold')
-  answer()
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.keyboard.type(' st')
-  expect(await page.getByRole('combobox', { name: 'Search or go to' }).inputValue()).toBe('cold st')
-  await end()
-})
-
 test('Escape leaves the search to where the focus was; what is not found is said, and says what to do', async () => {
   const { page, end } = await visit(browser, '/events', options)
   const more = page.getByRole('button', { name: 'More filters' })
