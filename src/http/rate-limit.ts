@@ -30,13 +30,11 @@ export function limitRequests(server: FastifyInstance, max: number, count: Count
  * come back; 0 is no limit. A valid key from the same address is not held up, since it never gets
  * here.
  */
-export function limitFailedSignIns(max: number, count: CountRequest) {
-  const refuse = (request: FastifyRequest, reply: FastifyReply, detail: string) =>
-    sendShared(request, reply, 'notAuthenticated', detail)
-  if (max === 0) return refuse
-  return async (request: FastifyRequest, reply: FastifyReply, detail: string) => {
-    const { current, ttl } = await count(`address ${networkOf(request.ip)}`)
-    if (current <= max) return refuse(request, reply, detail)
+export const limitFailedSignIns =
+  (max: number, count: CountRequest) =>
+  async (request: FastifyRequest, reply: FastifyReply, address: string, detail: string): Promise<FastifyReply> => {
+    const { current, ttl } = max === 0 ? { current: 0, ttl: 0 } : await count(`address ${networkOf(address)}`)
+    if (current <= max) return sendShared(request, reply, 'notAuthenticated', detail)
     return comeBack(
       request,
       reply,
@@ -44,7 +42,6 @@ export function limitFailedSignIns(max: number, count: CountRequest) {
       `More than ${max} requests without a valid key came from this address in a minute. Requests with a valid key are not limited by this.`,
     )
   }
-}
 
 const comeBack = (request: FastifyRequest, reply: FastifyReply, seconds: number, why: string): FastifyReply =>
   sendShared(request, reply.header('retry-after', seconds), 'tooManyRequests', `${why} Retry in ${seconds} s.`)

@@ -34,9 +34,10 @@ export function requestCounts(): (place: string) => RequestCount {
 
 /**
  * What an address counts as: itself, or the /64 of an IPv6 address, because one client usually has
- * all of it.
+ * all of it. A connection that has ended has no address, whatever Fastify's types say.
  */
-export function networkOf(address: string): string {
+export function networkOf(address: string | undefined): string {
+  if (address === undefined) return 'ended'
   if (address.includes('.') || !address.includes(':')) return address.slice(address.lastIndexOf(':') + 1)
   const [head = '', tail] = address.split('::')
   const groups = head.split(':')

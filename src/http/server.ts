@@ -278,18 +278,21 @@ async function mountOperations(server: FastifyInstance, parts: ServerParts, find
     const key = keyOf(request.headers)
     // Only where there is no key: a key goes first, and costs no look for a cookie.
     const token = key === undefined ? sessionTokenOf(request) : undefined
+    // Read before the key is looked up: a connection that ends meanwhile has no address any more.
+    const address = request.ip
     const admit = (caller: Caller | undefined): void => {
       request.caller = caller
       if (caller === undefined) {
         refuseSignIn(
           request,
           reply,
+          address,
           key !== undefined
             ? 'The key is not valid: mistyped, revoked or expired. `lotkeeper keys list` lists the keys.'
             : token !== undefined
               ? 'The session has ended, or its key was revoked or has expired. Sign in again.'
               : keylessWords(request.headers),
-        )
+        ).catch(done)
         return
       }
       if (caller.session !== undefined && !isFromOwnPage(request)) {
@@ -307,7 +310,7 @@ async function mountOperations(server: FastifyInstance, parts: ServerParts, find
     }
     if (key === undefined && token === undefined) return admit(undefined)
     const caller = key === undefined ? findSession(token ?? '', request.raw.socket) : identify(key, request.raw.socket)
-    if (caller instanceof Promise) caller.then(admit, done)
+    if (caller instanceof Promise) caller.then(admit).catch(done)
     else admit(caller)
   })
   limitRequests(server, parts.limits.requestsPerMinute, parts.countRequest)

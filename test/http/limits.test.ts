@@ -27,7 +27,11 @@ beforeAll(async () => {
 afterAll(() => service?.close())
 
 /** A server with limits of its own, on the database of the test. */
-async function limitedServer(limits: Partial<SetLimits>, trustProxy?: string) {
+async function limitedServer(
+  limits: Partial<SetLimits>,
+  trustProxy?: string,
+  identify = identifier(service.database.pool),
+) {
   const { pool } = service.database
   const all = { ...testLimits, ...limits }
   const server = await buildServer({
@@ -42,7 +46,7 @@ async function limitedServer(limits: Partial<SetLimits>, trustProxy?: string) {
       recountDue: () => undefined,
       correctionDue: () => undefined,
     }),
-    identify: identifier(pool),
+    identify,
     identifySession: sessionFinder(pool),
     noteUse: () => undefined,
     tally: new RequestTally(),
@@ -166,6 +170,25 @@ describe('requests without a valid key', () => {
 
   const wrongFrom = (url: string, forwarded: string) => () =>
     calling(url, wrongKey)('GET', '/keys/own', { headers: { 'x-forwarded-for': forwarded } })
+
+  test('count also when they leave before their key is looked up, and the service goes on', async () => {
+    let hasEnded: () => void
+    const ended = new Promise<void>((resolve) => {
+      hasEnded = resolve
+    })
+    const { server, url } = await limitedServer({ failedSignInsPerMinute: 1 }, undefined, () =>
+      ended.then(() => undefined),
+    )
+    server.server.once('connection', (socket) => socket.once('close', hasEnded))
+    const requested = once(server.server, 'request')
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    socket.write('GET /limits HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer lk_unknown\r\n\r\n')
+    await requested
+    socket.destroy()
+    await ended
+    expect((await calling(url, undefined)('GET', '/limits')).status).toBe(429)
+    await server.close()
+  })
 
   test('are counted for the address that a trusted proxy names, an IPv6 network as one', async () => {
     const { server, url } = await limitedServer({ failedSignInsPerMinute: 1 }, '127.0.0.1')
