@@ -19,7 +19,7 @@ import { say } from '../state/notices.ts'
 import { usePaged } from '../state/paged.ts'
 import { useRequest } from '../state/request.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
-import { failureWords } from '../words/failure-words.ts'
+import { failureSentence } from '../words/failure-words.ts'
 import { pluralize } from '../words/labels.ts'
 import { screenRemedy } from '../words/screen-words.ts'
 import { StateTag } from './corrections.tsx'
@@ -153,8 +153,7 @@ function Actions({ correction: { id, state, outcomes }, again }: Pick<ProgressPr
       await ask()
       again()
     } catch (error) {
-      const { title, detail } = failureWords(error)
-      say(`${title}. ${detail}`, 'failed')
+      say(failureSentence(error), 'failed')
       again()
     }
     setSending(false)

@@ -1,20 +1,22 @@
 // People and keys: who is signed in, and for administrators all of the provider, new ones, one
 // changed, one revoked.
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { CreatedKey, KeySummary } from '../../client/generated/shapes.ts'
 import type { Shape } from '../../contract/field.ts'
 import { type Role, roles } from '../../contract/role.ts'
 import { NewKey } from '../../operations/keys.ts'
 import { copy } from '../files/clipboard.ts'
 import { Confirmation } from '../parts/confirmation.tsx'
-import { KeyFields, roleWords, settingsIn, textIn } from '../parts/key-fields.tsx'
+import { KeyFields, roleWords, settingsIn } from '../parts/key-fields.tsx'
 import { Instant, KeyTable, nameOf } from '../parts/key-table.tsx'
+import { Modal } from '../parts/modal.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { When } from '../parts/states.tsx'
 import { say } from '../state/notices.ts'
 import { useRequest } from '../state/request.ts'
 import { findSession, useIdentityProvider, useMay, useOpenSession } from '../state/session.ts'
-import { failureWords } from '../words/failure-words.ts'
+import { textIn, useSubmission } from '../state/submission.ts'
+import { failureSentence } from '../words/failure-words.ts'
 
 const { expiresDate: expiresShape } = (NewKey as Shape).properties ?? {}
 
@@ -150,25 +152,18 @@ interface InviteProps {
 
 function InvitePerson({ identityProvider, onInvited }: InviteProps) {
   const { api } = useOpenSession()
-  const [asking, setAsking] = useState(false)
-  const [fault, setFault] = useState<string>()
+  const { isSending, fault, submit } = useSubmission()
 
   const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault()
     const form = event.currentTarget
     const text = textIn(form)
-    setAsking(true)
-    setFault(undefined)
-    try {
+    await submit(async () => {
       await api.invitePerson({ body: { email: text('email'), role: text('role') as Role } })
       say(`${text('email')} may sign in with ${identityProvider}`)
       form.reset()
       onInvited()
-    } catch (error) {
-      const { title, detail } = failureWords(error)
-      setFault(`${title}. ${detail}`)
-    }
-    setAsking(false)
+    })
   }
 
   return (
@@ -203,8 +198,8 @@ function InvitePerson({ identityProvider, onInvited }: InviteProps) {
       <p class="fault" role="alert">
         {fault}
       </p>
-      <button type="submit" class="main" disabled={asking}>
-        {asking ? 'Inviting…' : 'Invite person'}
+      <button type="submit" class="main" disabled={isSending}>
+        {isSending ? 'Inviting…' : 'Invite person'}
       </button>
     </form>
   )
@@ -212,22 +207,15 @@ function InvitePerson({ identityProvider, onInvited }: InviteProps) {
 
 function CreateKey({ onMade }: { readonly onMade: (key: CreatedKey) => void }) {
   const { api } = useOpenSession()
-  const [asking, setAsking] = useState(false)
-  const [fault, setFault] = useState<string>()
+  const { isSending, fault, submit } = useSubmission()
 
   const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault()
     const text = textIn(event.currentTarget)
-    setAsking(true)
-    setFault(undefined)
-    try {
+    await submit(async () => {
       const until = text('expiresDate')
       onMade((await api.createKey({ body: { ...settingsIn(text), ...(until !== '' && { expiresDate: until }) } })).body)
-    } catch (error) {
-      const { title, detail } = failureWords(error)
-      setFault(`${title}. ${detail}`)
-    }
-    setAsking(false)
+    })
   }
 
   return (
@@ -246,8 +234,8 @@ function CreateKey({ onMade }: { readonly onMade: (key: CreatedKey) => void }) {
       <p class="fault" role="alert">
         {fault}
       </p>
-      <button type="submit" class="main" disabled={asking}>
-        {asking ? 'Creating…' : 'Create key'}
+      <button type="submit" class="main" disabled={isSending}>
+        {isSending ? 'Creating…' : 'Create key'}
       </button>
     </form>
   )
@@ -260,40 +248,24 @@ interface ChangeProps {
 
 function ChangeKey({ changing, onDone }: ChangeProps) {
   const { api, own } = useOpenSession()
-  const [asking, setAsking] = useState(false)
-  const [fault, setFault] = useState<string>()
-  const opened = useRef(false)
+  const { isSending, fault, submit } = useSubmission()
   const isOwn = changing.keyId === own.keyId
 
   const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault()
     const text = textIn(event.currentTarget)
-    setAsking(true)
-    setFault(undefined)
-    try {
+    await submit(async () => {
       const body = settingsIn(text, isOwn ? changing.role : undefined)
       await api.changeKey({ id: changing.keyId, body })
       say(`“${body.personName ?? body.label}” is saved`)
       // The head of the page has the name too.
       if (isOwn) await findSession()
       onDone(true)
-    } catch (error) {
-      const { title, detail } = failureWords(error)
-      setFault(`${title}. ${detail}`)
-      setAsking(false)
-    }
+    })
   }
 
   return (
-    <dialog
-      ref={(dialog) => {
-        if (dialog === null || opened.current) return
-        opened.current = true
-        dialog.showModal()
-      }}
-      aria-labelledby="change-key"
-      onClose={() => onDone(false)}
-    >
+    <Modal labelledBy="change-key" onClose={() => onDone(false)}>
       <form class="new-key" onSubmit={send}>
         <h2 id="change-key">
           Edit <bdi>“{nameOf(changing)}”</bdi>
@@ -305,15 +277,15 @@ function ChangeKey({ changing, onDone }: ChangeProps) {
           {fault}
         </p>
         <p class="actions">
-          <button type="submit" class="main" disabled={asking}>
-            {asking ? 'Saving…' : 'Save'}
+          <button type="submit" class="main" disabled={isSending}>
+            {isSending ? 'Saving…' : 'Save'}
           </button>
           <button type="button" onClick={({ currentTarget }) => currentTarget.closest('dialog')?.close()}>
             Cancel
           </button>
         </p>
       </form>
-    </dialog>
+    </Modal>
   )
 }
 
@@ -356,8 +328,7 @@ function RevokeKey({ leaving, onDone }: RevokeProps) {
       say(isPerson ? `${nameOf(leaving)} can no longer sign in` : `The key “${nameOf(leaving)}” is revoked`)
       onDone(true)
     } catch (error) {
-      const { title, detail } = failureWords(error)
-      say(`${title}. ${detail}`, 'failed')
+      say(failureSentence(error), 'failed')
       onDone(false)
     }
   }

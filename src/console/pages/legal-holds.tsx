@@ -9,7 +9,8 @@ import { hrefTo } from '../state/address.ts'
 import { say } from '../state/notices.ts'
 import { usePaged } from '../state/paged.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
-import { failureWords } from '../words/failure-words.ts'
+import { textIn, useSubmission } from '../state/submission.ts'
+import { failureSentence } from '../words/failure-words.ts'
 import { dateTimeWords } from '../words/labels.ts'
 import type { PageProps } from './page.ts'
 
@@ -194,8 +195,7 @@ function LiftHold({ hold, onDone }: { readonly hold: LegalHold; readonly onDone:
       say(`The legal hold “${hold.reason}” is lifted`)
       onDone(true)
     } catch (error) {
-      const { title, detail } = failureWords(error)
-      say(`${title}. ${detail}`, 'failed')
+      say(failureSentence(error), 'failed')
       onDone(false)
     }
   }
@@ -229,17 +229,16 @@ const conditions = [
 
 function SetHold({ onSet }: { readonly onSet: () => void }) {
   const { api } = useOpenSession()
-  const [isSending, setSending] = useState(false)
+  const { isSending, fault, setFault, submit } = useSubmission()
   const [everything, setEverything] = useState(false)
-  const [fault, setFault] = useState<string>()
 
   const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault()
     const form = event.currentTarget
-    const fields = new FormData(form)
-    const reason = String(fields.get('reason') ?? '').trim()
+    const text = textIn(form)
+    const reason = text('reason')
     const held = Object.fromEntries(
-      conditions.map(({ name }) => [name, String(fields.get(name) ?? '').trim()]).filter(([, value]) => value !== ''),
+      conditions.map(({ name }) => [name, text(name)]).filter(([, value]) => value !== ''),
     )
     setFault(undefined)
     if (!everything && Object.keys(held).length === 0)
@@ -247,18 +246,13 @@ function SetHold({ onSet }: { readonly onSet: () => void }) {
     const { eventStartDate: from, eventEndDate: until } = held
     if (from !== undefined && until !== undefined && until < from)
       return setFault('“Received until” is before “Received from”. Swap the dates.')
-    setSending(true)
-    try {
+    await submit(async () => {
       await api.setLegalHold({ body: { reason, ...(everything ? { everything } : held) } })
       say(`The legal hold “${reason}” is active`)
       form.reset()
       setEverything(false)
       onSet()
-    } catch (error) {
-      const { title, detail } = failureWords(error)
-      setFault(`${title}. ${detail}`)
-    }
-    setSending(false)
+    })
   }
 
   return (

@@ -7,7 +7,8 @@ import { Empty, When } from '../parts/states.tsx'
 import { go } from '../state/address.ts'
 import { usePaged } from '../state/paged.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
-import { failureWords } from '../words/failure-words.ts'
+import { textIn, useSubmission } from '../state/submission.ts'
+import { failureSentence } from '../words/failure-words.ts'
 
 export function MockRecallsPage() {
   const { api, own } = useOpenSession()
@@ -48,25 +49,20 @@ export function MockRecallsPage() {
 function StartDrill() {
   const { api } = useOpenSession()
   const [isNamed, setNamed] = useState(false)
-  const [isStarting, setStarting] = useState(false)
-  const [fault, setFault] = useState<string>()
+  const { isSending, fault, setFault, submit } = useSubmission()
 
   const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault()
-    const fields = new FormData(event.currentTarget)
-    const text = (name: string) => String(fields.get(name) ?? '').trim()
+    const text = textIn(event.currentTarget)
     const [lotCode, seed] = [text('lotCode'), text('seed')]
     if (isNamed && lotCode === '') return setFault('Enter the lot code, or let the service draw a lot.')
-    setStarting(true)
-    setFault(undefined)
-    try {
-      const { body } = await api.startMockRecall({ body: isNamed ? { lotCode } : seed === '' ? {} : { seed } })
-      return go(`/mock-recalls/${body.id}`)
-    } catch (error) {
-      const { title, detail } = failureWords(error)
-      setFault(`${title}. ${detail.replace('Name a lotCode.', 'Choose “A lot that I name”.')}`)
-    }
-    setStarting(false)
+    await submit(
+      async () => {
+        const { body } = await api.startMockRecall({ body: isNamed ? { lotCode } : seed === '' ? {} : { seed } })
+        go(`/mock-recalls/${body.id}`)
+      },
+      (error) => failureSentence(error).replace('Name a lotCode.', 'Choose “A lot that I name”.'),
+    )
   }
 
   return (
@@ -109,8 +105,8 @@ function StartDrill() {
       <p class="fault" role="alert">
         {fault}
       </p>
-      <button type="submit" class="main" disabled={isStarting}>
-        {isStarting ? 'Starting…' : 'Start mock recall'}
+      <button type="submit" class="main" disabled={isSending}>
+        {isSending ? 'Starting…' : 'Start mock recall'}
       </button>
     </form>
   )

@@ -6,7 +6,7 @@ import { PageHead } from '../parts/page-head.tsx'
 import { fieldChoices, fieldsForGap, fieldWords, whereLabel } from '../records/correction-words.ts'
 import { go, hrefTo } from '../state/address.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
-import { failureWords } from '../words/failure-words.ts'
+import { textIn, useSubmission } from '../state/submission.ts'
 import type { PageProps } from './page.ts'
 
 const lists = ['dataProviderVendorId', 'shipToLocationCode', 'purchaseOrderNumber', 'itemCode', 'lotCode'] as const
@@ -71,13 +71,11 @@ function CorrectionForm({ query }: Pick<PageProps, 'query'>) {
   const [changes, setChanges] = useState<readonly ChangeDraft[]>(() =>
     fieldsForGap(query.get('gap') ?? undefined).map(draftOf),
   )
-  const [isSending, setSending] = useState(false)
-  const [fault, setFault] = useState<string>()
+  const { isSending, fault, setFault, submit } = useSubmission()
 
   const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault()
-    const fields = new FormData(event.currentTarget)
-    const text = (name: string) => String(fields.get(name) ?? '').trim()
+    const text = textIn(event.currentTarget)
     const blank = changes.find(({ when, set }) => when === 'missing' && set.trim() === '')
     if (blank !== undefined)
       return setFault(`Enter the new value of ${blank.field === '' ? 'the field' : fieldWords(blank.field)}.`)
@@ -87,18 +85,12 @@ function CorrectionForm({ query }: Pick<PageProps, 'query'>) {
         .filter((name) => text(name) !== '')
         .map((name) => [name, text(name)]),
     ])
-    setSending(true)
-    setFault(undefined)
-    try {
+    await submit(async () => {
       const { body } = await api.createCorrection({
         body: { reason: text('reason'), where, changes: changes.map(changeOf) },
       })
       go(`/corrections/${body.id}`)
-    } catch (error) {
-      const { title, detail } = failureWords(error)
-      setFault(`${title}. ${detail}`)
-      setSending(false)
-    }
+    })
   }
   const edit = (id: number, edited: Partial<ChangeDraft>) =>
     setChanges(changes.map((one) => (one.id === id ? { ...one, ...edited } : one)))

@@ -8,7 +8,8 @@ import { hrefTo } from '../state/address.ts'
 import { say } from '../state/notices.ts'
 import { useRequest } from '../state/request.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
-import { failureWords } from '../words/failure-words.ts'
+import { textIn, useSubmission } from '../state/submission.ts'
+import { failureSentence } from '../words/failure-words.ts'
 import { pluralize } from '../words/labels.ts'
 import { shareWords } from '../words/percent.ts'
 
@@ -123,8 +124,7 @@ function TargetRow({ target, vendor, onEdit, onSet }: RowProps) {
       say(`Vendor ${vendor} has the targets of all vendors`)
       onSet()
     } catch (error) {
-      const { title, detail } = failureWords(error)
-      say(`${title}. ${detail}`, 'failed')
+      say(failureSentence(error), 'failed')
     }
   }
   return (
@@ -163,14 +163,12 @@ interface FormProps {
 
 function SetTarget({ edited, onSet }: FormProps) {
   const { api } = useOpenSession()
-  const [isSending, setSending] = useState(false)
-  const [fault, setFault] = useState<string>()
+  const { isSending, fault, submit } = useSubmission()
 
   const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault()
     const form = event.currentTarget
-    const fields = new FormData(form)
-    const text = (name: string) => String(fields.get(name) ?? '').trim()
+    const text = textIn(form)
     const numberIn = (name: string) => (text(name) === '' ? undefined : Number(text(name)))
     const [vendor, percent, silentDays, refusalFactor] = [
       text('vendor'),
@@ -178,9 +176,7 @@ function SetTarget({ edited, onSet }: FormProps) {
       numberIn('silentDays'),
       numberIn('refusalFactor'),
     ]
-    setSending(true)
-    setFault(undefined)
-    try {
+    await submit(async () => {
       const target = {
         ...(vendor !== '' && { dataProviderVendorId: vendor }),
         ...(percent !== undefined && { completeShare: Math.round(percent * 100) / 10_000 }),
@@ -191,11 +187,7 @@ function SetTarget({ edited, onSet }: FormProps) {
       say(vendor === '' ? 'The targets of all vendors are set' : `The targets of vendor ${vendor} are set`)
       form.reset()
       onSet()
-    } catch (error) {
-      const { title, detail } = failureWords(error)
-      setFault(`${title}. ${detail}`)
-    }
-    setSending(false)
+    })
   }
 
   return (

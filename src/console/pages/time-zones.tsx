@@ -6,7 +6,8 @@ import { PageHead } from '../parts/page-head.tsx'
 import { When } from '../parts/states.tsx'
 import { usePaged } from '../state/paged.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
-import { failureWords } from '../words/failure-words.ts'
+import { textIn, useSubmission } from '../state/submission.ts'
+import { failureSentence } from '../words/failure-words.ts'
 import { dateTimeWords } from '../words/labels.ts'
 
 /** Zones that the browser knows, for the field that offers them. */
@@ -81,8 +82,7 @@ function ZoneRow({ zone: { locationCode, dataProviderVendorId, timeZone, setDate
       await api.setTimeZones({ body: { timeZones: [location] } })
       onSet()
     } catch (error) {
-      const { title, detail } = failureWords(error)
-      setFault(`${title}. ${detail}`)
+      setFault(failureSentence(error))
     }
   }
   return (
@@ -111,30 +111,22 @@ function ZoneRow({ zone: { locationCode, dataProviderVendorId, timeZone, setDate
 
 function SetZone({ onSet }: { readonly onSet: () => void }) {
   const { api } = useOpenSession()
-  const [sending, setSending] = useState(false)
-  const [fault, setFault] = useState<string>()
+  const { isSending, fault, submit } = useSubmission()
   const [done, setDone] = useState<string>()
 
   const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault()
     const form = event.currentTarget
-    const fields = new FormData(form)
-    const text = (name: string) => String(fields.get(name) ?? '').trim()
+    const text = textIn(form)
     const [locationCode, dataProviderVendorId, timeZone] = [text('location'), text('vendor'), text('zone')]
-    setSending(true)
-    setFault(undefined)
     setDone(undefined)
-    try {
+    await submit(async () => {
       const location = { locationCode, timeZone, ...(dataProviderVendorId !== '' && { dataProviderVendorId }) }
       await api.setTimeZones({ body: { timeZones: [location] } })
       setDone(`Location ${locationCode} is in ${timeZone}.`)
       form.reset()
       onSet()
-    } catch (error) {
-      const { title, detail } = failureWords(error)
-      setFault(`${title}. ${detail}`)
-    }
-    setSending(false)
+    })
   }
 
   return (
@@ -173,8 +165,8 @@ function SetZone({ onSet }: { readonly onSet: () => void }) {
         {fault}
       </p>
       <p role="status">{done}</p>
-      <button type="submit" class="main" disabled={sending}>
-        {sending ? 'Setting…' : 'Set time zone'}
+      <button type="submit" class="main" disabled={isSending}>
+        {isSending ? 'Setting…' : 'Set time zone'}
       </button>
     </form>
   )

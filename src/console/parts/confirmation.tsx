@@ -1,6 +1,7 @@
 // The question before something that is not undone by the page that did it.
 import type { ComponentChildren } from 'preact'
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
+import { Modal } from './modal.tsx'
 
 interface Props {
   readonly title: ComponentChildren
@@ -15,22 +16,13 @@ interface Props {
 
 export function Confirmation({ title, words, busyWords, onConfirm, onClose, children }: Props) {
   const [isBusy, setBusy] = useState(false)
-  const opened = useRef(false)
   const confirm = async () => {
     setBusy(true)
     await onConfirm()
     setBusy(false)
   }
   return (
-    <dialog
-      ref={(dialog) => {
-        if (dialog === null || opened.current) return
-        opened.current = true
-        dialog.showModal()
-      }}
-      aria-labelledby="confirmation-title"
-      onClose={onClose}
-    >
+    <Modal labelledBy="confirmation-title" onClose={onClose}>
       <h2 id="confirmation-title">{title}</h2>
       {children}
       <p class="actions">
@@ -41,6 +33,6 @@ export function Confirmation({ title, words, busyWords, onConfirm, onClose, chil
           Cancel
         </button>
       </p>
-    </dialog>
+    </Modal>
   )
 }

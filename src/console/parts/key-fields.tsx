@@ -12,12 +12,6 @@ export const roleWords: Readonly<Record<Role, string>> = {
 
 const { label: labelShape, personName: personShape } = (NewKey as Shape).properties ?? {}
 
-/** What the fields of a form say, without blanks around it. */
-export const textIn = (form: HTMLFormElement) => {
-  const fields = new FormData(form)
-  return (name: string) => String(fields.get(name) ?? '').trim()
-}
-
 /** What is set of a key, as it is sent. */
 export const settingsIn = (text: (name: string) => string, role = text('role') as Role) => ({
   role,

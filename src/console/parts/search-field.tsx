@@ -9,7 +9,7 @@ import { go, hrefTo } from '../state/address.ts'
 import { keepFind, type RecentFind, recentFinds } from '../state/recent.ts'
 import { useRequest } from '../state/request.ts'
 import { useOpenSession } from '../state/session.ts'
-import { failureWords } from '../words/failure-words.ts'
+import { failureSentence } from '../words/failure-words.ts'
 import { useOffered } from './menus.tsx'
 
 const fieldId = 'search-all'
@@ -250,8 +250,7 @@ function useSearch(wanted: string): Search {
   if (asked.is === 'asking') return { is: 'asking', hits: last.current, words: '' }
   if (asked.is === 'failed') {
     last.current = []
-    const { title, detail } = failureWords(asked.error)
-    return { is: 'answered', hits: [], words: `${title}. ${detail}` }
+    return { is: 'answered', hits: [], words: failureSentence(asked.error) }
   }
   const { content = [], more = [], partial = false } = asked.value ?? {}
   last.current = content

@@ -6,7 +6,7 @@ import { hrefTo } from '../state/address.ts'
 import { say } from '../state/notices.ts'
 import { useRequest } from '../state/request.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
-import { failureWords } from '../words/failure-words.ts'
+import { failureSentence } from '../words/failure-words.ts'
 import { dateTimeWords } from '../words/labels.ts'
 import { Confirmation } from './confirmation.tsx'
 import { KeyName } from './key-name.tsx'
@@ -51,8 +51,7 @@ function VoidQuestion({ id, version, onVoided, onClose }: VoidProps & { readonly
       onClose()
       onVoided()
     } catch (error) {
-      const { title, detail } = failureWords(error)
-      setFault(`${title}. ${detail}`)
+      setFault(failureSentence(error))
     }
   }
   return (

@@ -61,3 +61,9 @@ export function keyFault(text: string): string | undefined {
     return `The key is ${secret < 43 ? 'cut off' : 'too long'}: its last part has ${secret} characters instead of 43.`
   return undefined
 }
+
+/** The words in one sentence after the other. */
+export function failureSentence(error: unknown): string {
+  const { title, detail } = failureWords(error)
+  return `${title}. ${detail}`
+}
