@@ -79,6 +79,9 @@ const membersOf = (count: number, member: (i: number) => readonly [name: string,
 
 let drawn = 0
 
+/** A key of the right form that nobody has. */
+const anotherKey = (): string => `lk_${(drawn++).toString(16).padStart(16, '0')}_${'A'.repeat(43)}`
+
 export const attacks: readonly Attack[] = [
   { name: 'slow headers, 1,000 connections', run: drip(1_000, () => 'GET / HTTP/1.1\r\nHost: x\r\nX: ') },
   {
@@ -100,12 +103,16 @@ export const attacks: readonly Attack[] = [
     name: 'wrong keys, 64 connections',
     run: ({ target, keep }) =>
       keep(64, (socket) => {
-        const send = () => {
-          const key = `lk_${(drawn++).toString(16).padStart(16, '0')}_${'A'.repeat(43)}`
-          socket.write(head({ ...target, key }, 'GET', {}))
-        }
+        const send = () => socket.write(head({ ...target, key: anotherKey() }, 'GET', {}))
         socket.on('data', send)
         send()
+      }),
+  },
+  {
+    name: 'wrong keys, leaving before the answer, 64 connections',
+    run: ({ target, keep }) =>
+      keep(64, (socket) => {
+        socket.write(head({ ...target, key: anotherKey() }, 'GET', {}), () => socket.resetAndDestroy())
       }),
   },
   {
