@@ -27,8 +27,6 @@ await build({
     },
   },
 })
-// The rules bring their library along.
-fs.copyFileSync(path.join(root, 'node_modules/typebox/license'), path.join(dist, 'typebox-license.txt'))
 
 const declared = fs.mkdtempSync(path.join(os.tmpdir(), 'lotkeeper-client-'))
 try {

@@ -1,6 +1,7 @@
 // A record that had a lot code until it was corrected or voided. Answers about the lot code name
 // it. Source: decision 0030.
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from './type.ts'
 
 export const EarlierLot = Type.Object(
   {

@@ -1,6 +1,7 @@
 // What one field of the contract says of itself. Everything that documents, checks, lists or draws
 // a field reads it here.
-import { type TArray, type TBoolean, type TNumber, type TObject, type TSchema, type TString, Type } from 'typebox'
+import type { TArray, TBoolean, TNumber, TObject, TSchema, TString } from 'typebox'
+import { Type } from './type.ts'
 
 /**
  * The longest string any field takes, in Unicode code points. Source: §2 general constraints, §8.

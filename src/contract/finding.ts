@@ -1,5 +1,6 @@
 // A finding: what a rule reports of one place in a payload.
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from './type.ts'
 
 /**
  * `error` refuses the payload · `warning` is stored with the version and shown · `gap` never

@@ -1,6 +1,6 @@
 // The access log: who was handed what, and who changed keys and holds or purged. Not shown in the
 // contract; decided in 0039.
-import { Type } from 'typebox'
+import { Type } from '../contract/type.ts'
 import { keyName, nextCursor } from './bodies.ts'
 import type { Operation } from './operation.ts'
 import { paging } from './query.ts'

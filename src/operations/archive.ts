@@ -1,6 +1,6 @@
 // An archive: everything a provider has, and its return. Not shown in the contract; decided in
 // 0037.
-import { Type } from 'typebox'
+import { Type } from '../contract/type.ts'
 import { archiveLineLengthMax } from '../evidence/archive.ts'
 import type { Operation } from './operation.ts'
 

@@ -2,11 +2,12 @@
 // unless the call asks for more. To operations of a kind they are a TSchema and no more: the types
 // of all operations together would be longer than the compiler writes out (TS7056).
 
-import { type Static, type TSchema, Type } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import { EarlierLot, earlierLotsMax } from '../contract/earlier-lot.ts'
 import { Finding, findingsMax, SeverityCounts } from '../contract/finding.ts'
 import { RecordId } from '../contract/payloads.ts'
 import type { RecordKind } from '../contract/record-kinds.ts'
+import { Type } from '../contract/type.ts'
 
 const Pointers = Type.Array(Type.String(), { description: 'JSON Pointers.' })
 

@@ -1,8 +1,9 @@
 // Bulk corrections: one change of fields in many receiving events, previewed and then applied as
 // new versions with one reason. Not shown in the contract; decided in 0067.
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { boolean, choice, date, list, number, object, optional, text } from '../contract/field.ts'
 import { changedFieldNames } from '../contract/field-change.ts'
+import { Type } from '../contract/type.ts'
 import { nextCursor } from './bodies.ts'
 import { eventSelection } from './event-selection.ts'
 import type { Operation } from './operation.ts'

@@ -1,5 +1,5 @@
 // Checkpoints, and the keys that signed them. Not shown in the contract; decided in 0038.
-import { Type } from 'typebox'
+import { Type } from '../contract/type.ts'
 import { nextCursor } from './bodies.ts'
 import type { Operation } from './operation.ts'
 import { paging } from './query.ts'

@@ -1,6 +1,7 @@
 // Completeness over time by vendor, against the target. Decided in 0068.
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
+import { Type } from '../contract/type.ts'
 import { countedEventsMax, counts, dates, period, records, recounting, selection, share } from './completeness.ts'
 import type { Operation } from './operation.ts'
 

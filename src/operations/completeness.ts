@@ -1,7 +1,8 @@
 // Completeness: how many lines have every key data element, whose the others are, and the events
 // behind each number. Decided in 0031.
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
+import { Type } from '../contract/type.ts'
 import { nextCursor } from './bodies.ts'
 import { eventSelection } from './event-selection.ts'
 import type { Operation } from './operation.ts'

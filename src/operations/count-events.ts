@@ -1,5 +1,5 @@
 // How many events a provider received, day by day.
-import { Type } from 'typebox'
+import { Type } from '../contract/type.ts'
 import { eventSelection } from './event-selection.ts'
 import type { Operation } from './operation.ts'
 

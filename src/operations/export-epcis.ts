@@ -1,7 +1,7 @@
 // Export as EPCIS 2.0: receiving events as ObjectEvents, page by page. Not shown in the contract;
 // decided in 0032.
-import { Type } from 'typebox'
 import { type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
+import { Type } from '../contract/type.ts'
 import { eventSelection } from './event-selection.ts'
 import type { Operation } from './operation.ts'
 import { voided } from './void.ts'

@@ -1,8 +1,9 @@
 // What FDA is handed when it asks: the electronic sortable spreadsheet, and the package of it.
 // Decided in 0029, 0030.
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { EarlierLot, earlierLotsMax } from '../contract/earlier-lot.ts'
 import { type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
+import { Type } from '../contract/type.ts'
 import { lineSelection } from './event-selection.ts'
 import type { Operation, Outcome } from './operation.ts'
 import type { QueryParameter } from './query.ts'

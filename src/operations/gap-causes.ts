@@ -1,9 +1,10 @@
 // From gaps to their causes: what to complete, and what completing it would close. Decided in 0067.
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { object, optional } from '../contract/field.ts'
 import { MasterLocation } from '../contract/location.ts'
 import { MasterProduct } from '../contract/product.ts'
 import { receivingEvent } from '../contract/record-kinds.ts'
+import { Type } from '../contract/type.ts'
 import { dates, period, recounting, selection } from './completeness.ts'
 import type { Operation } from './operation.ts'
 import { limitDefault, limitMax } from './query.ts'

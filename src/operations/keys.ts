@@ -1,8 +1,8 @@
 // Keys of a provider: who asks, and for administrators list, create, change, revoke. Not shown in
 // the contract; decided in 0018.
-import { Type } from 'typebox'
 import { choice, date, object, optional, text } from '../contract/field.ts'
 import { roles } from '../contract/role.ts'
+import { Type } from '../contract/type.ts'
 import type { Operation } from './operation.ts'
 
 const instant = (description: string) => Type.Union([Type.String(), Type.Null()], { description })

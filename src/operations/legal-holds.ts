@@ -1,6 +1,6 @@
 // Legal holds: what is not purged while they stand. Not shown in the contract; decided in 0041.
-import { Type } from 'typebox'
 import { boolean, date, object, optional, text } from '../contract/field.ts'
+import { Type } from '../contract/type.ts'
 import { nextCursor } from './bodies.ts'
 import type { Operation } from './operation.ts'
 import { paging } from './query.ts'

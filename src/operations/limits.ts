@@ -1,5 +1,5 @@
 // The operation that lists every limit there is. Decided in 0042.
-import { Type } from 'typebox'
+import { Type } from '../contract/type.ts'
 import type { Operation } from './operation.ts'
 
 const Limit = Type.Object(

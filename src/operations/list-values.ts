@@ -1,7 +1,7 @@
 // The values that a filter of a list can have: those that are there, for whoever chooses one. Not
 // shown in the contract; decided in 0063.
-import { Type } from 'typebox'
 import { location, masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
+import { Type } from '../contract/type.ts'
 import { recordLists } from './list.ts'
 import type { Operation } from './operation.ts'
 import { paging } from './query.ts'

@@ -1,8 +1,9 @@
 // Views of tables that people saved: a name, and what the table shows under it. Not shown in the
 // contract; decided in 0063.
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { boolean, object, optional, text } from '../contract/field.ts'
 import { recordKinds } from '../contract/record-kinds.ts'
+import { Type } from '../contract/type.ts'
 import type { Operation } from './operation.ts'
 
 /** Views of one key, and of one provider that are shared, that are listed. */

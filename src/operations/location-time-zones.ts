@@ -1,7 +1,7 @@
 // Time zones of locations: a setting of this service beside the records. Not shown in the contract;
 // decided in 0055.
-import { Type } from 'typebox'
 import { list, object, optional, text } from '../contract/field.ts'
+import { Type } from '../contract/type.ts'
 import { nextCursor } from './bodies.ts'
 import type { Operation } from './operation.ts'
 import { paging } from './query.ts'

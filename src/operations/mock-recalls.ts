@@ -1,7 +1,8 @@
 // Mock recalls: drills against the clock, with a signed report. Not shown in the contract; decided
 // in 0069.
-import { type Static, type TSchema, Type } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import { object, optional, text } from '../contract/field.ts'
+import { Type } from '../contract/type.ts'
 import { mockRecallFormat } from '../evidence/evidence.ts'
 import { nextCursor } from './bodies.ts'
 import { dates } from './completeness.ts'

@@ -1,7 +1,7 @@
 // Refusals: what a provider sent and the service did not take. Not shown in the contract; decided
 // in 0034.
-import { Type } from 'typebox'
 import { Finding } from '../contract/finding.ts'
+import { Type } from '../contract/type.ts'
 import { keyName, nextCursor } from './bodies.ts'
 import type { Operation } from './operation.ts'
 import { paging } from './query.ts'

@@ -1,8 +1,9 @@
 // The scorecard of a vendor: how complete its lines are against the target, what they lack, and
 // where. Decided in 0068.
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { Finding } from '../contract/finding.ts'
 import { type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
+import { Type } from '../contract/type.ts'
 import { Completeness, counts, dates, gapFields, period, records, recounting } from './completeness.ts'
 import { eventSelection } from './event-selection.ts'
 import type { Operation, Outcome } from './operation.ts'

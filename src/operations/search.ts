@@ -1,7 +1,8 @@
 // Search over all: what begins with a text, of every kind. Not shown in the contract; decided in
 // 0064.
-import { type TSchema, Type } from 'typebox'
+import type { TSchema } from 'typebox'
 import { type RecordKindName, recordKinds } from '../contract/record-kinds.ts'
+import { Type } from '../contract/type.ts'
 import type { Operation } from './operation.ts'
 
 /** What a search finds, in the order of its answer where they match equally well. */

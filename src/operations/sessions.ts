@@ -1,6 +1,6 @@
 // Sessions: a browser exchanges a key for a cookie. Not shown in the contract; decided in 0061.
-import { Type } from 'typebox'
 import { boolean, object, optional } from '../contract/field.ts'
+import { Type } from '../contract/type.ts'
 import { OwnKey } from './keys.ts'
 import type { Operation } from './operation.ts'
 

@@ -1,6 +1,7 @@
 // The settings of the operator that rules use: clients that judge a payload before they send it
 // judge by them.
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../contract/type.ts'
 import type { Operation } from './operation.ts'
 
 const RuleSettings = Type.Object(

@@ -1,6 +1,7 @@
 // Alerts about vendors: what is below its target or beyond its threshold now. Decided in 0068.
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
+import { Type } from '../contract/type.ts'
 import { recounting } from './completeness.ts'
 import type { Operation } from './operation.ts'
 

@@ -1,7 +1,8 @@
 // What a provider expects of its vendors: settings beside the records. Not shown in the contract;
 // decided in 0068.
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { list, number, object, optional, text } from '../contract/field.ts'
+import { Type } from '../contract/type.ts'
 import type { Operation } from './operation.ts'
 
 /** Vendors that one call sets. */

@@ -1,7 +1,7 @@
 // Void: a receiving event that was entered by mistake. Not shown in the contract; decided in 0066.
-import { Type } from 'typebox'
 import { object, text } from '../contract/field.ts'
 import { receivingEvent } from '../contract/record-kinds.ts'
+import { Type } from '../contract/type.ts'
 import { Ingested, Judged, keyName, nextCursor } from './bodies.ts'
 import type { Operation } from './operation.ts'
 import { dryRun, paging } from './query.ts'

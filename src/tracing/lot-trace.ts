@@ -1,7 +1,8 @@
 // The trace of a lot: where it came from, where it went, and what the records leave open.
 // Source: decision 0028.
-import { type Static, type TSchema, Type } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import { RecordId } from '../contract/payloads.ts'
+import { Type } from '../contract/type.ts'
 
 const shape = <P extends Record<string, TSchema>>(title: string, properties: P, description: string) =>
   Type.Object(properties, { title, additionalProperties: false, description })

@@ -11,15 +11,15 @@ import { filesUnder, textIfThere, textOf } from './tree.ts'
  * this order and spelling.
  */
 const table = [
-  ['contract', '–', 'typebox'],
+  ['contract', '–', 'typebox (types only)'],
   ['rules', 'contract', 'typebox (types only)'],
-  ['operations', 'contract, rules, tracing, evidence', 'typebox'],
+  ['operations', 'contract, rules, tracing, evidence', 'typebox (types only)'],
   ['workbook', '–', 'node:zlib'],
   ['intake', 'contract, rules, workbook', '–'],
   ['evidence', 'contract', '–'],
   ['metrics', '–', 'node built-ins'],
   ['store', 'contract, evidence, metrics, signing-key, version', 'pg, pglite-pool, uuid, node built-ins'],
-  ['tracing', 'contract, steps', 'typebox'],
+  ['tracing', 'contract, steps', 'typebox (types only)'],
   ['drawing', 'contract, tracing, steps', '–'],
   ['exports', 'contract, tracing, workbook, version', 'uuid'],
   [
