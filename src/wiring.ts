@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
 import { logDatabaseEvents, throttled } from './database-log.ts'
+import { type AlertCounts, lookForAlerts } from './handlers/alert-looks.ts'
 import { carryOutCorrections } from './handlers/bulk-correction-steps.ts'
 import { handlersAt } from './handlers/catalogue.ts'
 import { checkpointRounds } from './handlers/checkpoint-rounds.ts'
@@ -22,6 +23,7 @@ import { type MetricsAddress, openMetricsAddress } from './metrics/metrics-addre
 import { processReport, refreshedEvery, type ServingSources } from './metrics/process-report.ts'
 import { workerReports } from './metrics/worker-reports.ts'
 import { openSigningKey, type Signer } from './signing-key.ts'
+import { countOpenAlerts, providersToLookAt } from './store/alerts.ts'
 import { createFirstKey, identifier, recordKeyUse } from './store/api-keys.ts'
 import { providersToCorrect } from './store/bulk-corrections.ts'
 import { type DatabasePlace, type OpenDatabase, openDatabase, reachDatabase } from './store/database.ts'
@@ -196,10 +198,11 @@ async function listen(
 ): Promise<(Pick<Running, 'address' | 'stop'> & { report(): Report }) | { readonly problem: string }> {
   try {
     // Told of work before there is somebody to do it: the look at its beginning finds it too.
-    const due: BackgroundWork = { recountDue: () => undefined, correctionDue: () => undefined }
+    const due: BackgroundWork = { ...nobodyWorks }
     const { server, sources, context } = await wireService(database, config, logger, signer, countRequest, {
       recountDue: (provider) => due.recountDue(provider),
       correctionDue: (provider) => due.correctionDue(provider),
+      alertsDue: (provider) => due.alertsDue(provider),
     })
     // A single process says in words where it listens, without a line of JSON beside it. Of
     // workers, the lines name the processes.
@@ -218,6 +221,16 @@ async function listen(
       (what) => logger.warn(what),
     )
     due.correctionDue = corrections.due
+    const alerts = providerRounds(
+      {
+        name: 'Looking for alerts',
+        stepsOf: (provider) =>
+          lookForAlerts(context.store, provider, { ...config, onChanged: (...of) => logAlerts(logger, ...of) }),
+        findLeft: () => providersToLookAt(database.pool),
+      },
+      (what) => logger.warn(what),
+    )
+    due.alertsDue = alerts.due
     const rounds = checkpointRounds(database.pool, signer, config.checkpointMinutes * 60_000, (what) =>
       logger.warn(what),
     )
@@ -229,6 +242,7 @@ async function listen(
         await server.close()
         await recounts.end()
         await corrections.end()
+        await alerts.end()
         await rounds.end()
         await database.close()
       },
@@ -309,7 +323,19 @@ export const serverOn = async (
 ): Promise<FastifyInstance> => (await wireService(database, config, logger, signer, requestCounts())).server
 
 /** Called when there is work of a provider that no caller waits for. */
-type BackgroundWork = { -readonly [Name in 'recountDue' | 'correctionDue']: HandlerContext[Name] }
+type BackgroundWork = { -readonly [Name in 'recountDue' | 'correctionDue' | 'alertsDue']: HandlerContext[Name] }
+
+const nobodyWorks: BackgroundWork = {
+  recountDue: () => undefined,
+  correctionDue: () => undefined,
+  alertsDue: () => undefined,
+}
+
+/** One line for each look that begins alerts. Most are for the people of a provider, one is not. */
+function logAlerts(logger: Logger, provider: string, begun: AlertCounts): void {
+  if (begun['alert.checkpointOverdue'] !== undefined) logger.warn({ provider, begun }, 'A checkpoint is overdue.')
+  else if (Object.keys(begun).length > 0) logger.info({ provider, begun }, 'Alerts began.')
+}
 
 /** The server, and where its numbers are. */
 async function wireService(
@@ -318,7 +344,7 @@ async function wireService(
   logger: Logger,
   signer: Signer,
   countRequest: CountRequest,
-  due: BackgroundWork = { recountDue: () => undefined, correctionDue: () => undefined },
+  due: BackgroundWork = nobodyWorks,
 ): Promise<{
   readonly server: FastifyInstance
   readonly sources: Omit<ServingSources, 'recounts'>
@@ -383,7 +409,9 @@ async function wireService(
     logger,
   })
   const sizes = refreshedEvery(() => readSizes(database))
-  return { server, sources: { operations: tally.operations, groups: store.groups, database, pool, sizes }, context }
+  const openAlerts = refreshedEvery(() => countOpenAlerts(database))
+  const sources = { operations: tally.operations, groups: store.groups, database, pool, sizes, openAlerts }
+  return { server, sources, context }
 }
 
 /** Begins a session of a person who signed in with the identity provider. */

@@ -3,6 +3,7 @@ import { location, masterProduct, receivingEvent } from '../contract/record-kind
 import { type OperationName, operations } from '../operations/catalogue.ts'
 import type { Operation } from '../operations/operation.ts'
 import { listAccessLog } from './access-log.ts'
+import { listAlerts, readAlertSettings, setAlertSettings } from './alerts.ts'
 import {
   applyCorrection,
   cancelCorrection,
@@ -45,7 +46,6 @@ import { createSession, endSession, readSession } from './sessions.ts'
 import { readSettings } from './settings.ts'
 import { storedLocations, storedMasterProducts, storedReceivingEvents } from './stored-kinds.ts'
 import { traceLot } from './trace-lot.ts'
-import { listVendorAlerts } from './vendor-alerts.ts'
 import { listVendorTargets, setVendorTargets } from './vendor-targets.ts'
 import { listVoids, voidReceivingEvent } from './void.ts'
 
@@ -99,9 +99,11 @@ const unrecordedHandlers = (context: HandlerContext): Handlers => ({
   readCompletenessHistory: readCompletenessHistory(context),
   readScorecard: readScorecard(context),
   exportScorecardLines: exportScorecardLines(context),
-  listVendorAlerts: listVendorAlerts(context),
   listVendorTargets: listVendorTargets(context),
   setVendorTargets: setVendorTargets(context),
+  listAlerts: listAlerts(context),
+  readAlertSettings: readAlertSettings(context),
+  setAlertSettings: setAlertSettings(context),
   listMockRecalls: listMockRecalls(context),
   startMockRecall: startMockRecall(context),
   readMockRecall: readMockRecall(context),

@@ -10,6 +10,7 @@ import type { CommonOutcome, Operation } from '../operations/operation.ts'
 import type { Query, QueryLists } from '../operations/query.ts'
 import type { RuleSettings } from '../rules/rule.ts'
 import type { Signer } from '../signing-key.ts'
+import type { AlertsDue } from '../store/alerts.ts'
 import type { CorrectionDue } from '../store/bulk-corrections.ts'
 import type { RecountDue } from '../store/recounts.ts'
 import type { Store } from '../store/store.ts'
@@ -135,4 +136,6 @@ export interface HandlerContext {
   readonly recountDue: RecountDue
   /** Starts the work on a bulk correction of a provider. */
   readonly correctionDue: CorrectionDue
+  /** Looks for alerts of a provider at once. */
+  readonly alertsDue: AlertsDue
 }

@@ -49,7 +49,7 @@ export const listVendorTargets =
   }
 
 export const setVendorTargets =
-  ({ store }: HandlerContext) =>
+  ({ store, alertsDue }: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'refused' | 'set'>> => {
     const refusal = shapeRefusal(operations.setVendorTargets.body, call, nothingSet)
     if (refusal !== undefined) return refusal
@@ -63,12 +63,13 @@ export const setVendorTargets =
       refusalFactor: refusalFactor ?? null,
     }))
     const end = await writeVendorTargets(store, call.provider, targets, { who: call.keyId, requestId: call.requestId })
-    return end === 'tooMany'
-      ? {
-          outcome: 'refused',
-          detail: `At most ${vendorTargetsMax.toLocaleString('en-US')} vendors can have targets of their own. Remove some, or set the targets of all vendors. ${nothingSet}`,
-        }
-      : { outcome: 'set', body: { set: targets.length } }
+    if (end === 'tooMany')
+      return {
+        outcome: 'refused',
+        detail: `At most ${vendorTargetsMax.toLocaleString('en-US')} vendors can have targets of their own. Remove some, or set the targets of all vendors. ${nothingSet}`,
+      }
+    alertsDue(call.provider)
+    return { outcome: 'set', body: { set: targets.length } }
   }
 
 const nothingSet = 'No target was set.'

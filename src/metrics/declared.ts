@@ -48,6 +48,11 @@ export const metrics = {
   lotkeeper_recount_changes_total: counter('Recounted events whose counts changed'),
   lotkeeper_recounts_running: gauge('sum', 'Providers whose events are being recounted'),
   lotkeeper_recount_last_seconds: gauge('max', 'Duration of the last recount of a provider'),
+  lotkeeper_alerts_open: gauge(
+    'max',
+    'Open alerts of all providers, by type as in the API, read once a minute',
+    'type',
+  ),
   lotkeeper_table_rows: gauge(
     'max',
     'Rows of a table as estimated by the PostgreSQL planner, read once a minute',

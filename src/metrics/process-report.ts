@@ -23,7 +23,6 @@ export interface ServingSources {
     readonly tallies: ReadonlyMap<string, { readonly ended: number; readonly failed: number; readonly ms: number }>
   }
   readonly pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number }
-  /** As last looked up. */
   /** What was counted again in the background. */
   readonly recounts: () => {
     readonly events: number
@@ -31,6 +30,9 @@ export interface ServingSources {
     readonly providers: number
     readonly lastSeconds: number
   }
+  /** By type, as last looked up. */
+  readonly openAlerts: () => Readonly<Record<string, number>> | undefined
+  /** As last looked up. */
   readonly sizes: () => { readonly bytes: number; readonly rows: Readonly<Record<string, number>> } | undefined
 }
 
@@ -56,7 +58,7 @@ export function processReport(serving?: ServingSources): () => Report {
   }
 }
 
-function servingReport({ operations, groups, database, pool, recounts, sizes }: ServingSources): Report {
+function servingReport({ operations, groups, database, pool, recounts, openAlerts, sizes }: ServingSources): Report {
   const report: Record<string, number> = {}
   for (const [operation, { outcomes, seconds }] of Object.entries(operations)) {
     for (const [outcome, count] of Object.entries(outcomes))
@@ -85,6 +87,8 @@ function servingReport({ operations, groups, database, pool, recounts, sizes }: 
   report[series('lotkeeper_recount_changes_total')] = changed
   report[series('lotkeeper_recounts_running')] = providers
   report[series('lotkeeper_recount_last_seconds')] = lastSeconds
+  for (const [type, count] of Object.entries(openAlerts() ?? {}))
+    report[series('lotkeeper_alerts_open', { type })] = count
   const { bytes, rows } = sizes() ?? {}
   if (bytes !== undefined) report[series('lotkeeper_database_bytes')] = bytes
   for (const [table, count] of Object.entries(rows ?? {})) report[series('lotkeeper_table_rows', { table })] = count

@@ -1,6 +1,7 @@
 // Every operation of the API. What is not in this list cannot be asked; what is in it is mounted,
 // documented and tested.
 import { listAccessLog } from './access-log.ts'
+import { listAlerts, readAlertSettings, setAlertSettings } from './alerts.ts'
 import { exportArchive, importArchive } from './archive.ts'
 import {
   applyCorrection,
@@ -59,7 +60,6 @@ import { search } from './search.ts'
 import { createSession, endSession, readSession } from './sessions.ts'
 import { readSettings } from './settings.ts'
 import { traceLot } from './trace-lot.ts'
-import { listVendorAlerts } from './vendor-alerts.ts'
 import { listVendorTargets, setVendorTargets } from './vendor-targets.ts'
 import { listVoids, voidReceivingEvent } from './void.ts'
 
@@ -114,9 +114,11 @@ export const operations = {
   readCompletenessHistory,
   readScorecard,
   exportScorecardLines,
-  listVendorAlerts,
   listVendorTargets,
   setVendorTargets,
+  listAlerts,
+  readAlertSettings,
+  setAlertSettings,
   listMockRecalls,
   startMockRecall,
   readMockRecall,

@@ -80,6 +80,8 @@ const insertFirstKey = statement<{ keyId: string }>(
 ), counted AS (
   INSERT INTO recount (provider_id, counted_by)
   SELECT provider_id, $7 FROM made
+), looked_at AS (
+  INSERT INTO alert_look (provider_id) SELECT provider_id FROM made
 ), keyed AS (
   INSERT INTO api_key (provider_id, key_id, secret_hash, role, label)
   SELECT provider_id, $3, $4, 'administrator', 'first key'

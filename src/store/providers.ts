@@ -9,6 +9,8 @@ const insertProvider = statement(
   `WITH made AS (
   INSERT INTO provider (provider_id, name) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING
   RETURNING provider_id
+), looked_at AS (
+  INSERT INTO alert_look (provider_id) SELECT provider_id FROM made
 )
 INSERT INTO recount (provider_id, counted_by)
 SELECT provider_id, $3 FROM made`,

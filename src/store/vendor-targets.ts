@@ -57,6 +57,10 @@ const change = statement<{ existing: number }>(
   ON CONFLICT (provider_id, "dataProviderVendorId") DO UPDATE
   SET complete_share = excluded.complete_share, silent_days = excluded.silent_days,
       refusal_factor = excluded.refusal_factor, set_at = excluded.set_at, set_by = excluded.set_by
+), due AS (
+  UPDATE alert_look l SET fence = l.fence + 1, until = NULL, looked_at = NULL, seen = NULL
+  FROM existing e
+  WHERE l.provider_id = $1 AND e.targets <= $10
 ), noted AS (
   INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
   SELECT $1, $7::uuid, $6::text, $8::uuid, 'setVendorTargets', $9::json, true
@@ -67,7 +71,8 @@ SELECT targets::integer AS existing FROM existing`,
 
 /**
  * Sets the targets of vendors and removes those in which nothing is expected, all or nothing. Each
- * vendor occurs once. `tooMany` says that more would be set than may be.
+ * vendor occurs once. A look for alerts under way writes nothing, and the next one is due at once.
+ * `tooMany` says that more would be set than may be.
  */
 export async function writeVendorTargets(
   db: Queryable,

@@ -11,7 +11,7 @@ let server: ServerProcess
 let call: Call
 beforeAll(async () => {
   own = await ownDatabase()
-  server = await startServerProcess({ ...own.env, METRICS_PORT: '0' })
+  server = await startServerProcess({ ...own.env, METRICS_PORT: '0', LOG_LEVEL: 'info' })
   call = calling(server.address, server.firstKey)
 })
 afterAll(async () => {
@@ -97,6 +97,17 @@ test('every request is counted by operation and outcome, and every write in its 
 
 test('sizes are looked up beside the text, and are there the next time', async () => {
   await expect.poll(async () => (await scraped(server)).get('lotkeeper_database_bytes')).toBeGreaterThan(1_000_000)
+})
+
+test('a target that is not met is alerted within seconds, in the list and the log, and open alerts are counted', async () => {
+  const targets = [{ dataProviderVendorId: 'V-NEVER', silentDays: 1 }]
+  expect((await call('PUT', '/vendor-targets', { body: { targets } })).status).toBe(200)
+  const open = async () => (await call('GET', '/alerts?open=true')).body.content
+  await expect.poll(open).toMatchObject([{ type: 'alert.vendorSilent', dataProviderVendorId: 'V-NEVER' }])
+  await expect.poll(() => server.output()).toContain('"begun":{"alert.vendorSilent":1}')
+  // Counted once a minute: here before there was one.
+  const series = 'lotkeeper_alerts_open{type="alert.vendorSilent"}'
+  await expect.poll(async () => (await scraped(server)).get(series)).toBe(0)
 })
 
 describe('who may read them', () => {

@@ -50,6 +50,7 @@ async function countAgain({ id }: TestProvider): Promise<void> {
     runLargeWork: (_bytes, work) => work(),
     recountDue: () => undefined,
     correctionDue: () => undefined,
+    alertsDue: () => undefined,
   }
   for await (const _ of recount(context, id));
 }

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { lookAt } from '../support/alert-looks.ts'
 import { openBrowser, visit } from '../support/browser.ts'
 import { eventPayload, paths } from '../support/payloads.ts'
 import { readWorkbook } from '../support/read-workbook.ts'
@@ -34,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([browser?.close(), service?.close()]))
 
-test('a target that is set shows at once who is below it, and the alert leads to the scorecard', async () => {
+test('after a target was set the next look shows who is below it, and the alert leads to the scorecard', async () => {
   const key = await provider.key('administrator')
   const { page, end } = await visit(browser, '/targets', { url: service.url, key })
   await page.getByLabel('Vendor', { exact: true }).fill(vendor)
@@ -45,6 +46,7 @@ test('a target that is set shows at once who is below it, and the alert leads to
   await row.getByText('99.5%').waitFor()
   await row.getByRole('button', { name: `Change the targets of ${vendor}` }).click()
   await expect.poll(() => page.getByLabel('Silent after (days)').inputValue()).toBe('30')
+  await lookAt(service.database.pool, provider.id)
   await page.goto(`${service.url}/console/`)
   const alerts = page.getByRole('region', { name: 'Alerts' })
   await alerts.getByText('the target is 99.5%').waitFor()

@@ -55,7 +55,7 @@ describe('keeping', () => {
     expect(statements.get('purgeVersions')).toMatch(/guard AS MATERIALIZED \([^;]*FROM access_log a WHERE/)
   })
 
-  test('what else is deleted is no record: refusals and idempotency keys, each within its bound, what waited for a checkpoint or a recount, settings, sessions, and what old corrections did', () => {
+  test('what else is deleted is no record: refusals and idempotency keys, each within its bound, what waited for a checkpoint or a recount, settings, sessions, and what old corrections did; and alerts that ended long ago', () => {
     expect(deletes.filter((one) => !recordTables.includes(one.split(' ')[1] ?? ''))).toEqual([
       'deleteExpiredIdempotencyKeys idempotency_key',
       'deleteListView list_view',
@@ -67,6 +67,7 @@ describe('keeping', () => {
       'noteRefusals refusal',
       'setTimeZones location_time_zone',
       'setVendorTargets vendor_target',
+      'writeAlerts alert',
     ])
   })
 })
@@ -79,7 +80,7 @@ describe('the access log', () => {
 
   test('has an entry in each statement that changes keys, legal holds or settings, but for the note that a key was used', () => {
     const changing = [...inserts, ...updates]
-      .filter((one) => / (api_key|legal_hold|location_time_zone|vendor_target)$/.test(one))
+      .filter((one) => / (api_key|legal_hold|location_time_zone|vendor_target|alert_setting)$/.test(one))
       .map((one) => one.split(' ')[0] ?? '')
       .filter((name) => name !== 'touchKeys')
     expect(changing.length).toBeGreaterThan(0)

@@ -58,6 +58,7 @@ describe('operations', () => {
             runLargeWork: (_bytes, work) => work(),
             recountDue: () => undefined,
             correctionDue: () => undefined,
+            alertsDue: () => undefined,
             signer: testSigner,
           }),
         ),
@@ -106,7 +107,7 @@ describe('operations', () => {
       (topic === 'keys' && name !== 'readOwnKey') ||
       name === 'importArchive' ||
       topic === 'access log' ||
-      (['legal holds', 'time zones', 'vendors'].includes(topic) && method !== 'GET')
+      (['legal holds', 'time zones', 'vendors', 'alerts'].includes(topic) && method !== 'GET')
     const roleOf = (operation: Operation) =>
       isForAdministrators(operation)
         ? 'administrator'

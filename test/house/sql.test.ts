@@ -33,6 +33,8 @@ const statementExceptions: Readonly<Record<string, string>> = {
   anyProvider: 'Asks whether the database is new.',
   providersAwaiting: 'Each provider gets a checkpoint of its own; who makes them has to learn of whom.',
   providersToRecount: 'Each provider gets a recount of its own; who runs them has to learn of whom.',
+  providersToLookAt: 'Each provider has alerts of its own; who looks for them has to learn of whom.',
+  countOpenAlerts: 'The metrics count the alerts of all providers, and name none.',
   providersToCorrect: 'Each provider has corrections of its own; who works on them has to learn of whom.',
   providersCountedByOthers: 'After an upgrade, the events of all providers are counted again, provider by provider.',
   tablesOfCluster: 'Where tables are is the same for all providers; this reads the catalogue of Citus.',

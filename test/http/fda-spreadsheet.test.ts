@@ -389,6 +389,7 @@ describe('a reader who takes his time', () => {
       runLargeWork: (_bytes, work) => work(),
       recountDue: () => undefined,
       correctionDue: () => undefined,
+      alertsDue: () => undefined,
     })
     const server = await buildServer({
       consoleFolder: new URL('no-console/', import.meta.url),

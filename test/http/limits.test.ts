@@ -45,6 +45,7 @@ async function limitedServer(
       runLargeWork: (_bytes, work) => work(),
       recountDue: () => undefined,
       correctionDue: () => undefined,
+      alertsDue: () => undefined,
     }),
     identify,
     identifySession: sessionFinder(pool),

@@ -15,6 +15,7 @@ import {
   requestSamples,
   type Subject,
 } from '../samples/operation-requests.ts'
+import { lookAt } from '../support/alert-looks.ts'
 import { allowMs } from '../support/patience.ts'
 import { paths } from '../support/payloads.ts'
 import { type Service, startService, type TestProvider } from '../support/service.ts'
@@ -65,7 +66,7 @@ beforeAll(async () => {
 afterAll(() => service?.close())
 
 async function tenant(): Promise<Tenant> {
-  const { key: newKey } = await service.provider()
+  const { id, key: newKey } = await service.provider()
   const mark = `MARK${randomBytes(8).toString('hex')}`
   const keys = {
     reader: await newKey('reader'),
@@ -91,6 +92,9 @@ async function tenant(): Promise<Tenant> {
   for (let i = 0; i < 2; i++) await ask(keys.writer, 'POST', paths.receivingEvent, { payloadId: mark, eventList: mark })
   const timeZones = [0, 1].map((i) => ({ locationCode: `${mark}-${i}`, timeZone: 'America/New_York' }))
   await ask(keys.administrator, 'PUT', '/location-time-zones', { timeZones })
+  const targets = [0, 1].map((i) => ({ dataProviderVendorId: `${mark}-${i}`, silentDays: 1 }))
+  await ask(keys.administrator, 'PUT', '/vendor-targets', { targets })
+  await lookAt(service.database.pool, id)
   const whole = { ...one, subjects: made as Record<Subject, string> }
   // They are kept after their answer.
   await vi.waitFor(

@@ -26,6 +26,7 @@ import { sessionFinder } from '../../src/store/sessions.ts'
 import { storeOn } from '../../src/store/store.ts'
 import { archiveOfNothing, correctionOf, type RequestSample, requestSamples } from '../samples/operation-requests.ts'
 import { storeAged } from '../support/aged-records.ts'
+import { lookAt } from '../support/alert-looks.ts'
 import { changed, type Payload, paths, payloadOf } from '../support/payloads.ts'
 import { type Call, calling, cookieOf, type Reply, type Service, startService, testLimits } from '../support/service.ts'
 import { testSigner } from '../support/signer.ts'
@@ -78,6 +79,7 @@ async function serverWorkingOn(db: Database, keys: Database) {
       runLargeWork: (_bytes, work) => work(),
       recountDue: () => undefined,
       correctionDue: () => undefined,
+      alertsDue: () => undefined,
     }),
     identify: identifier(keys as pg.Pool),
     identifySession: sessionFinder(keys as pg.Pool),
@@ -132,6 +134,7 @@ const payload = ({ record, name }: Operation) => {
   if (name === 'setTimeZones') return { timeZones: [{ locationCode: 'DC-07', timeZone: 'America/New_York' }] }
   if (name === 'startMockRecall') return { lotCode: knownLotCode }
   if (name === 'setVendorTargets') return { targets: [{ dataProviderVendorId: 'V-1001', completeShare: 0.98 }] }
+  if (name === 'setAlertSettings') return { switchedOff: ['alert.retentionDue'] }
   if (name === 'previewMasterData') return { masterProduct: payloadOf.masterProduct().productMasterDataList }
   if (name === 'applyCorrection') return { ready: 0 }
   if (name === 'createCorrection') return correctionOf('a test')
@@ -425,15 +428,18 @@ const proofs: Record<string, Proof> = {
     await call('PUT', at(operation), { body: { targets: [{ completeShare: 0.9 }] } })
     return send(operation, call)
   },
-  'listVendorAlerts listed': async (operation, call) => {
+  'listAlerts listed': async (operation, call, provider) => {
     await call('PUT', '/vendor-targets', { body: { targets: [{ dataProviderVendorId: 'V-1001', silentDays: 1 }] } })
-    await created(operation, call)
+    await lookAt(service.database.pool, provider)
     return send(operation, call)
   },
+  'readAlertSettings found': (operation, call) => send(operation, call),
+  'setAlertSettings set': (operation, call) => send(operation, call),
   'listMockRecalls listed': async (operation, call) => {
     await call('POST', at(operation), { body: { lotCode: 'GV26062-A' } })
     return send(operation, call)
   },
+  'setAlertSettings refused': (operation, call) => call('PUT', at(operation), { body: { switchedOff: 1 } }),
   'startMockRecall refused': (operation, call) => call('POST', at(operation), { body: {} }),
   'startMockRecall started': (operation, call) => send(operation, call),
   async drillRunning(operation, call, provider) {

@@ -1,7 +1,8 @@
-// What is expected of vendors, and how they keep to it: targets, completeness over time, alerts,
-// scorecards. Source: decision 0068.
+// What is expected of vendors, and how they keep to it: targets, completeness over time, what is
+// alerted, scorecards. Source: decision 0068.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dayAfter } from '../../src/contract/date-and-time.ts'
+import { lookAt } from '../support/alert-looks.ts'
 import { download } from '../support/download.ts'
 import { eventPayload, type Payload, paths } from '../support/payloads.ts'
 import { readWorkbook } from '../support/read-workbook.ts'
@@ -47,7 +48,13 @@ const ask = async (call: Call, address: string): Promise<Payload> => {
   expect(reply.status, reply.text).toBe(200)
   return reply.body
 }
-const alerts = async (call: Call): Promise<Payload[]> => (await ask(call, '/vendor-alerts')).content
+/** What a look finds now. */
+async function alerts({ id, call }: TestProvider): Promise<Payload[]> {
+  await lookAt(service.database.pool, id)
+  return (await ask(call, '/alerts?open=true')).content.toSorted(byVendor)
+}
+const byVendor = (one: Payload, other: Payload) => (vendorIn(one) < vendorIn(other) ? -1 : 1)
+const vendorIn = ({ dataProviderVendorId }: Payload): string => dataProviderVendorId ?? ''
 
 describe('targets', () => {
   test('of a vendor hold before those of all vendors, and those before the ones of the program', async () => {
@@ -148,32 +155,37 @@ describe('completeness over time', () => {
 
 describe('alerts', () => {
   test('name vendors below their target, and none that reach it', async () => {
-    const { call, administrator } = await parties()
+    const { provider, call, administrator } = await parties()
     await deliver(call, { vendor: 'V-LOW', date: today, incomplete: true })
     await deliver(call, { vendor: 'V-OK', date: today })
     // Before the days that count.
     await deliver(call, { vendor: 'V-OK', date: dayAfter(today, -31), incomplete: true })
-    const [below, ...others] = await alerts(call)
+    const [below, ...others] = await alerts(provider)
     expect(others).toEqual([])
-    expect(below).toMatchObject({ kind: 'belowTarget', dataProviderVendorId: 'V-LOW', target: 0.95 })
-    expect(below.incompleteLines).toBeGreaterThan(0)
-    expect((await ask(call, below.records)).content).toHaveLength(1)
+    expect(below).toMatchObject({
+      type: 'alert.completenessBelowTarget',
+      dataProviderVendorId: 'V-LOW',
+      data: { target: 0.95 },
+    })
+    expect(below.data.incompleteLines).toBeGreaterThan(0)
+    expect((await ask(call, below.data.records)).content).toHaveLength(1)
     await set(administrator, { dataProviderVendorId: 'V-LOW', completeShare: 0 })
-    expect(await alerts(call)).toEqual([])
+    expect(await alerts(provider)).toEqual([])
   })
 
   test('name expected vendors that are silent, also one that never delivered, and no vendor that is not expected', async () => {
-    const { call, administrator } = await parties()
+    const { provider, call, administrator } = await parties()
     await deliver(call, { vendor: 'V-OLD', date: dayAfter(today, -10) })
     await deliver(call, { vendor: 'V-NEW', date: dayAfter(today, -9) })
-    expect(await alerts(call)).toEqual([])
+    expect(await alerts(provider)).toEqual([])
     await set(
       administrator,
       ...['V-OLD', 'V-NEW', 'V-NEVER'].map((vendor) => ({ dataProviderVendorId: vendor, silentDays: 10 })),
     )
-    expect(await alerts(call)).toEqual([
-      { kind: 'silentVendor', dataProviderVendorId: 'V-NEVER', lastEventDate: null, silentDays: 10 },
-      { kind: 'silentVendor', dataProviderVendorId: 'V-OLD', lastEventDate: dayAfter(today, -10), silentDays: 10 },
+    const silent = { type: 'alert.vendorSilent', endedDateTime: null }
+    expect(await alerts(provider)).toMatchObject([
+      { ...silent, dataProviderVendorId: 'V-NEVER', data: { lastEventDate: null, silentDays: 10 } },
+      { ...silent, dataProviderVendorId: 'V-OLD', data: { lastEventDate: dayAfter(today, -10), silentDays: 10 } },
     ])
     // A target for all vendors expects those that ever delivered.
     await set(
@@ -181,7 +193,7 @@ describe('alerts', () => {
       { silentDays: 9 },
       ...['V-OLD', 'V-NEW', 'V-NEVER'].map((vendor) => ({ dataProviderVendorId: vendor })),
     )
-    expect((await alerts(call)).map(({ dataProviderVendorId }) => dataProviderVendorId)).toEqual(['V-NEW', 'V-OLD'])
+    expect((await alerts(provider)).map(vendorIn)).toEqual(['V-NEW', 'V-OLD'])
   })
 
   test('name refusals above those of a usual week, in all and by vendor', async () => {
@@ -197,10 +209,10 @@ describe('alerts', () => {
     await refuse(7)
     await refuse('\u0000')
     await expect.poll(async () => (await ask(call, '/refusals')).content.length).toBe(7)
-    const above = { kind: 'refusalsAboveNormal', usual: 1, factor: 3 }
-    expect(await alerts(call)).toEqual([
-      { ...above, dataProviderVendorId: null, refusals: 7 },
-      { ...above, dataProviderVendorId: 'V-BAD', refusals: 5 },
+    const above = { type: 'alert.refusalsAboveNormal', endedDateTime: null }
+    expect(await alerts(provider)).toMatchObject([
+      { ...above, dataProviderVendorId: null, data: { refusals: 7, usual: 1, factor: 3 } },
+      { ...above, dataProviderVendorId: 'V-BAD', data: { refusals: 5, usual: 1, factor: 3 } },
     ])
     // Two a week were usual.
     await service.database.pool.query(
@@ -209,9 +221,15 @@ describe('alerts', () => {
        FROM generate_series(1, 8)`,
       [provider.id],
     )
-    expect(await alerts(call)).toEqual([{ ...above, dataProviderVendorId: null, refusals: 7, usual: 2 }])
+    // Setting targets has the next look count again, whatever the last one saw.
+    await set(administrator, { refusalFactor: 3 })
+    expect(await alerts(provider)).toMatchObject([
+      { ...above, dataProviderVendorId: null, data: { refusals: 7, usual: 2, factor: 3 } },
+    ])
     await set(administrator, { refusalFactor: 4 }, { dataProviderVendorId: 'V-BAD', refusalFactor: 2 })
-    expect(await alerts(call)).toEqual([{ ...above, dataProviderVendorId: 'V-BAD', refusals: 5, usual: 2, factor: 2 }])
+    expect(await alerts(provider)).toMatchObject([
+      { ...above, dataProviderVendorId: 'V-BAD', data: { refusals: 5, usual: 2, factor: 2 } },
+    ])
   })
 })
 

@@ -3,11 +3,15 @@ import type { ApiResponse, CallOptions, Page } from '../call.ts'
 import type {
   AccessEntry,
   AccessPage,
+  AlertPage,
+  AlertSettings,
   ArchiveImported,
   ArchiveLines,
   Checkpoint,
+  CheckpointOverdueAlert,
   CheckpointPage,
   Completeness,
+  CompletenessBelowTargetAlert,
   CompletenessHistory,
   Correction,
   CorrectionApproval,
@@ -47,6 +51,7 @@ import type {
   MasterProductsPayload,
   MockRecall,
   MockRecallPage,
+  NewAlertSettings,
   NewCorrection,
   NewKey,
   NewLegalHold,
@@ -65,6 +70,8 @@ import type {
   ReceivingEventsPayload,
   Refusal,
   RefusalPage,
+  RefusalsAboveNormalAlert,
+  RetentionDueAlert,
   RevokedKey,
   RuleSettings,
   Scorecard,
@@ -73,7 +80,7 @@ import type {
   SigningKey,
   SigningKeyPage,
   TimeZonesSet,
-  VendorAlerts,
+  VendorSilentAlert,
   VendorTargetList,
   VendorTargetsSet,
   VersionFindings,
@@ -809,13 +816,29 @@ export interface ExportScorecardLinesRequest extends CallOptions {
   eventEndDate?: string | undefined
 }
 
-export type ListVendorAlertsRequest = CallOptions
-
 export type ListVendorTargetsRequest = CallOptions
 
 export interface SetVendorTargetsRequest extends CallOptions {
   /** Body of the request. */
   body: NewVendorTargets
+}
+
+export interface ListAlertsRequest extends CallOptions {
+  /** Only alerts that have not ended, or with `false` only those that have. Example: `true`. */
+  open?: boolean | undefined
+  /** Only alerts of this type. Example: `alert.vendorSilent`. */
+  type?: 'all' | 'alert.completenessBelowTarget' | 'alert.vendorSilent' | 'alert.refusalsAboveNormal' | 'alert.checkpointOverdue' | 'alert.retentionDue' | undefined
+  /** Entries per page, 1 to 200. Example: `50`. */
+  limit?: number | undefined
+  /** `nextCursor` of the page before, with the same filters. Example: `MDE5YTNjMWU`. */
+  cursor?: string | undefined
+}
+
+export type ReadAlertSettingsRequest = CallOptions
+
+export interface SetAlertSettingsRequest extends CallOptions {
+  /** Body of the request. */
+  body: NewAlertSettings
 }
 
 export interface ListMockRecallsRequest extends CallOptions {
@@ -1522,16 +1545,6 @@ export interface Methods {
   exportScorecardLines(request?: ExportScorecardLinesRequest): Promise<ApiResponse<undefined>>
 
   /**
-   * Lists what is below its target or beyond its threshold now. Vendors whose lines of the last 30 days are less
-   * complete than their target; expected vendors that have been silent too long; refusals of the last 7 days above
-   * normal, in all and by vendor. Refusals are counted among the last 1,000 that are kept. `setVendorTargets` sets
-   * targets and thresholds.
-   *
-   * `GET /vendor-alerts`. Key: a reader, a writer or an administrator. Source: decision 0068.
-   */
-  listVendorAlerts(request?: ListVendorAlertsRequest): Promise<ApiResponse<VendorAlerts>>
-
-  /**
    * Lists what is expected of vendors. The targets that were set, those of all vendors first, and what holds for a
    * vendor without targets of its own.
    *
@@ -1549,6 +1562,35 @@ export interface Methods {
    * listed twice. Nothing is set.
    */
   setVendorTargets(request: SetVendorTargetsRequest): Promise<ApiResponse<VendorTargetsSet>>
+
+  /**
+   * Lists alerts, newest first: what is below its target, beyond its threshold or overdue. Vendors whose lines of the
+   * last 30 days are less complete than their target; expected vendors that have been silent too long; refusals of the
+   * last 7 days above normal, in all and by vendor, counted among the last 1,000 that are kept; versions that wait too
+   * long for a checkpoint; versions older than the retention time. The service looks every few minutes. An alert begins
+   * when it is found first and ends when it is not found any more. At most 1,000 of a type are open at once, and one
+   * that ended is kept for a year. `setVendorTargets` sets targets and thresholds of vendors, `setAlertSettings` the
+   * others.
+   *
+   * `GET /alerts`. Key: a reader, a writer or an administrator. Source: decision 0073.
+   */
+  listAlerts(request?: ListAlertsRequest): Promise<ApiResponse<AlertPage>>
+
+  /**
+   * Reads which alerts are raised, and from when on. The thresholds of vendors are in `listVendorTargets`.
+   *
+   * `GET /alert-settings`. Key: a reader, a writer or an administrator. Source: decision 0073.
+   */
+  readAlertSettings(request?: ReadAlertSettingsRequest): Promise<ApiResponse<AlertSettings>>
+
+  /**
+   * Sets which alerts are raised, and from when on. Replaces all settings: what the request omits takes the value of
+   * the program, which raises all alerts. The service looks for alerts again at once.
+   *
+   * `PUT /alert-settings`. Key: an administrator. Source: decision 0073.
+   * @throws {ProblemError} `refused` (422): A type is unknown, or a number is out of range. Nothing is set.
+   */
+  setAlertSettings(request: SetAlertSettingsRequest): Promise<ApiResponse<AlertSettings>>
 
   /**
    * Lists mock recalls, newest first. Each with its signed report, once it has ended.
@@ -1973,6 +2015,7 @@ export interface ListEntries {
   listLocations: MasterLocationRecord
   listLocationVersions: VersionSummary
   listGaps: EventGaps
+  listAlerts: CompletenessBelowTargetAlert | VendorSilentAlert | RefusalsAboveNormalAlert | CheckpointOverdueAlert | RetentionDueAlert
   listMockRecalls: MockRecall
   listCorrections: Correction
   listCorrectionEvents: CorrectionEvent

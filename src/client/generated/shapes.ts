@@ -1597,52 +1597,6 @@ export interface ScorecardRefusal {
   findings: Finding[]
 }
 
-export interface VendorAlerts {
-  /** Alerts about all vendors first, then vendor by vendor. */
-  content: (BelowTargetAlert | SilentVendorAlert | RefusalsAboveNormalAlert)[]
-  /**
-   * Since when master data has changes that these counts do not include yet, as a datetime in UTC. The service updates
-   * the counts in the background. Null when the counts are up to date.
-   */
-  recounting: string | null
-}
-
-export interface BelowTargetAlert {
-  kind: 'belowTarget'
-  /** The vendor; null where it concerns all vendors. */
-  dataProviderVendorId: string | null
-  /** Share of complete lines of the 30 days up to the newest event. */
-  share: number
-  /** Share that should be complete. */
-  target: number
-  /** Lines that are not complete. */
-  incompleteLines: number
-  /** Path and query of the list of events behind it. Send it unchanged. */
-  records: string
-}
-
-export interface SilentVendorAlert {
-  kind: 'silentVendor'
-  /** The vendor; null where it concerns all vendors. */
-  dataProviderVendorId: string | null
-  /** Date of its last event; null when it has none in the last 12 months. */
-  lastEventDate: string | null
-  /** Days after which the vendor counts as silent. */
-  silentDays: number
-}
-
-export interface RefusalsAboveNormalAlert {
-  kind: 'refusalsAboveNormal'
-  /** The vendor; null where it concerns all vendors. */
-  dataProviderVendorId: string | null
-  /** Refusals of the last 7 days. */
-  refusals: number
-  /** Refusals of a usual week: the average of the 28 days before, at least 1. */
-  usual: number
-  /** So many times the usual are too many. */
-  factor: number
-}
-
 export interface VendorTargetList {
   content: VendorTarget[]
   ofAll: VendorTargetInForce
@@ -1685,6 +1639,160 @@ export interface NewVendorTarget {
 export interface VendorTargetsSet {
   /** Number of entries in the request. */
   set: number
+}
+
+export interface AlertPage {
+  content: (CompletenessBelowTargetAlert | VendorSilentAlert | RefusalsAboveNormalAlert | CheckpointOverdueAlert | RetentionDueAlert)[]
+  /** Send it as `cursor` to get the next page; null on the last page. */
+  nextCursor: string | null
+  /** When the service last looked for alerts, in UTC; null while a look is due. */
+  lookedDateTime: string | null
+}
+
+export interface CompletenessBelowTargetAlert {
+  /** Names the alert among those of the provider. Later ones are greater. */
+  number: number
+  type: 'alert.completenessBelowTarget'
+  /** The vendor; null where it concerns all vendors, or none. */
+  dataProviderVendorId: string | null
+  /** When it was found first, in UTC. */
+  begunDateTime: string
+  /** When it was not found any more, in UTC; null while it is open. */
+  endedDateTime: string | null
+  /** The numbers behind it, as they were when it was found last. */
+  data: CompletenessBelowTargetData
+}
+
+/** The numbers behind it, as they were when it was found last. */
+export interface CompletenessBelowTargetData {
+  /** Share of complete lines of the 30 days up to the newest event. */
+  share: number
+  /** Share that should be complete. */
+  target: number
+  /** Lines that are not complete. */
+  incompleteLines: number
+  /** Path and query of the list of events behind it. Send it unchanged. */
+  records: string
+}
+
+export interface VendorSilentAlert {
+  /** Names the alert among those of the provider. Later ones are greater. */
+  number: number
+  type: 'alert.vendorSilent'
+  /** The vendor; null where it concerns all vendors, or none. */
+  dataProviderVendorId: string | null
+  /** When it was found first, in UTC. */
+  begunDateTime: string
+  /** When it was not found any more, in UTC; null while it is open. */
+  endedDateTime: string | null
+  /** The numbers behind it, as they were when it was found last. */
+  data: VendorSilentData
+}
+
+/** The numbers behind it, as they were when it was found last. */
+export interface VendorSilentData {
+  /** Date of its last event; null when it has none in the last 12 months. */
+  lastEventDate: string | null
+  /** Days after which the vendor counts as silent. */
+  silentDays: number
+}
+
+export interface RefusalsAboveNormalAlert {
+  /** Names the alert among those of the provider. Later ones are greater. */
+  number: number
+  type: 'alert.refusalsAboveNormal'
+  /** The vendor; null where it concerns all vendors, or none. */
+  dataProviderVendorId: string | null
+  /** When it was found first, in UTC. */
+  begunDateTime: string
+  /** When it was not found any more, in UTC; null while it is open. */
+  endedDateTime: string | null
+  /** The numbers behind it, as they were when it was found last. */
+  data: RefusalsAboveNormalData
+}
+
+/** The numbers behind it, as they were when it was found last. */
+export interface RefusalsAboveNormalData {
+  /** Refusals of the last 7 days. */
+  refusals: number
+  /** Refusals of a usual week: the average of the 28 days before, at least 1. */
+  usual: number
+  /** So many times the usual are too many. */
+  factor: number
+}
+
+export interface CheckpointOverdueAlert {
+  /** Names the alert among those of the provider. Later ones are greater. */
+  number: number
+  type: 'alert.checkpointOverdue'
+  /** The vendor; null where it concerns all vendors, or none. */
+  dataProviderVendorId: string | null
+  /** When it was found first, in UTC. */
+  begunDateTime: string
+  /** When it was not found any more, in UTC; null while it is open. */
+  endedDateTime: string | null
+  /** The numbers behind it, as they were when it was found last. */
+  data: CheckpointOverdueData
+}
+
+/** The numbers behind it, as they were when it was found last. */
+export interface CheckpointOverdueData {
+  /** Versions without a checkpoint. */
+  versions: number
+  /** Since when the oldest of them waits, in UTC. */
+  awaitingSince: string
+  /** Minutes after which a checkpoint is overdue. */
+  minutes: number
+}
+
+export interface RetentionDueAlert {
+  /** Names the alert among those of the provider. Later ones are greater. */
+  number: number
+  type: 'alert.retentionDue'
+  /** The vendor; null where it concerns all vendors, or none. */
+  dataProviderVendorId: string | null
+  /** When it was found first, in UTC. */
+  begunDateTime: string
+  /** When it was not found any more, in UTC; null while it is open. */
+  endedDateTime: string | null
+  /** The numbers behind it, as they were when it was found last. */
+  data: RetentionDueData
+}
+
+/** The numbers behind it, as they were when it was found last. */
+export interface RetentionDueData {
+  /** Versions that are older than the retention time and that no legal hold covers, counted up to 1,000. */
+  versions: number
+  /** Years for which records are kept at least. */
+  retentionYears: number
+}
+
+export interface AlertSettings {
+  /** Types of alerts that are not raised. An open alert of such a type ends. */
+  switchedOff: ('alert.completenessBelowTarget' | 'alert.vendorSilent' | 'alert.refusalsAboveNormal' | 'alert.checkpointOverdue' | 'alert.retentionDue')[]
+  /**
+   * Minutes after which a version without a checkpoint is overdue, 1 to 10080; never less than twice the time between
+   * checkpoints.
+   */
+  checkpointOverdueMinutes: number
+  /** Versions older than the retention time that make an alert, 1 to 1000. */
+  retentionDueVersions: number
+  /** When they were set, in UTC; null while they are those of the program. */
+  setDateTime: string | null
+  /** Id of the key that set them. */
+  setBy: string | null
+}
+
+export interface NewAlertSettings {
+  /** Types of alerts that are not raised. An open alert of such a type ends. */
+  switchedOff?: ('alert.completenessBelowTarget' | 'alert.vendorSilent' | 'alert.refusalsAboveNormal' | 'alert.checkpointOverdue' | 'alert.retentionDue')[]
+  /**
+   * Minutes after which a version without a checkpoint is overdue, 1 to 10080; never less than twice the time between
+   * checkpoints. Example: `30`.
+   */
+  checkpointOverdueMinutes?: number
+  /** Versions older than the retention time that make an alert, 1 to 1000. Example: `100`. */
+  retentionDueVersions?: number
 }
 
 export interface MockRecallPage {

@@ -1,10 +1,11 @@
 // The start: how complete the data is and what to do about it first, what came in, what was
 // refused.
 import type { ComponentChildren } from 'preact'
-import type { Completeness, MockRecall, Refusal, VendorAlerts } from '../../client/generated/shapes.ts'
+import type { Completeness, MockRecall, Refusal } from '../../client/generated/shapes.ts'
 import { dayAfter, isCalendarDate } from '../../contract/date-and-time.ts'
 import { readCompleteness } from '../../operations/completeness.ts'
 import { copy } from '../files/clipboard.ts'
+import { type Alert, AlertList } from '../parts/alert-list.tsx'
 import { CompletenessTable, Count } from '../parts/completeness-table.tsx'
 import { type Day, DayPlot } from '../parts/day-plot.tsx'
 import { DrillTable } from '../parts/drill-table.tsx'
@@ -15,7 +16,6 @@ import { PageHead } from '../parts/page-head.tsx'
 import { RefusedAt } from '../parts/refusal-entry.tsx'
 import { Sparkline } from '../parts/sparkline.tsx'
 import { Empty, When } from '../parts/states.tsx'
-import { VendorAlertList } from '../parts/vendor-alerts.tsx'
 import { askOf, filtersIn, queryOf } from '../records/filters.ts'
 import { go, hrefTo } from '../state/address.ts'
 import { type RequestState, useRequest } from '../state/request.ts'
@@ -31,6 +31,8 @@ const plottedDays = 90
 const vendorsShown = 8
 const gapsShown = 3
 const drillsShown = 3
+/** Open alerts that are asked for; the latest of them are shown. */
+const alertsRead = 200
 /** Refusals that are looked at, and those that differ of which so many are shown. */
 const refusalsRead = 25
 const refusalsShown = 5
@@ -53,7 +55,10 @@ export function OverviewPage({ query }: PageProps) {
     async (signal) => (await api.readCompleteness({ ...chosen, by: 'kde', signal })).body.groups,
     [filters],
   )
-  const alerts = useRequest(async (signal) => (await api.listVendorAlerts({ signal })).body.content, [])
+  const alerts = useRequest(
+    async (signal) => (await api.listAlerts({ open: true, limit: alertsRead, signal })).body.content,
+    [],
+  )
   const drills = useRequest(
     async (signal) => (await api.listMockRecalls({ limit: drillsShown, signal })).body.content,
     [],
@@ -187,12 +192,12 @@ function Numbers({
   )
 }
 
-/** Vendors that are below their target, silent, or refused more than usual. */
-function Alerts({ asked }: { readonly asked: RequestState<VendorAlerts['content']> }) {
+/** What is below its target, beyond its threshold or overdue. */
+function Alerts({ asked }: { readonly asked: RequestState<readonly Alert[]> }) {
   return (
     <Part title="Alerts" end={<a href={hrefTo('/targets')}>Targets</a>}>
       <When asked={asked} what="the alerts">
-        {(alerts) => <VendorAlertList alerts={alerts} />}
+        {(alerts) => <AlertList alerts={alerts} />}
       </When>
     </Part>
   )

@@ -1,0 +1,92 @@
+// What is below its target, beyond its threshold or overdue.
+import type { AlertPage } from '../../client/generated/shapes.ts'
+import { dueVersionsMax } from '../../contract/alerts.ts'
+import { queryOf } from '../records/filters.ts'
+import { hrefTo } from '../state/address.ts'
+import { dateTimeWords, pluralize } from '../words/labels.ts'
+import { gapsAt, shareWords } from '../words/percent.ts'
+
+export type Alert = AlertPage['content'][number]
+
+/** Alerts that are shown one by one. */
+const shownMax = 8
+
+export function AlertList({ alerts }: { readonly alerts: readonly Alert[] }) {
+  if (alerts.length === 0)
+    return (
+      <p class="callout fine">
+        No vendor is below its target, silent, or refused more than usual, and nothing is overdue.
+      </p>
+    )
+  return (
+    <>
+      <ul class="latest">
+        {alerts.slice(0, shownMax).map((alert) => (
+          <li key={alert.number}>
+            <AlertWords alert={alert} />
+          </li>
+        ))}
+      </ul>
+      {alerts.length > shownMax && <p class="quiet">And {alerts.length - shownMax} more.</p>}
+    </>
+  )
+}
+
+const Vendor = ({ id }: { readonly id: string | null }) =>
+  id === null ? (
+    <strong>All vendors</strong>
+  ) : (
+    <a href={hrefTo(`/scorecard${queryOf({ vendor: id })}`)}>
+      <bdi>{id}</bdi>
+    </a>
+  )
+
+/** An alert as a sentence, with links to what it is about. */
+function AlertWords({ alert }: { readonly alert: Alert }) {
+  const { dataProviderVendorId: id } = alert
+  switch (alert.type) {
+    case 'alert.completenessBelowTarget':
+      return (
+        <>
+          <span class="tag gap">below target</span> <Vendor id={id} />: {shareWords(alert.data.share)} complete in the
+          last 30 days, the target is {shareWords(alert.data.target)}.{' '}
+          <a href={hrefTo(gapsAt(alert.data.records))}>{pluralize(alert.data.incompleteLines, 'incomplete line')}</a>
+        </>
+      )
+    case 'alert.vendorSilent':
+      return (
+        <>
+          <span class="tag warning">silent</span> <Vendor id={id} />:{' '}
+          {alert.data.lastEventDate === null
+            ? 'no event in the last 12 months'
+            : `no event since ${alert.data.lastEventDate}`}
+          , expected every {pluralize(alert.data.silentDays, 'day')}.
+        </>
+      )
+    case 'alert.refusalsAboveNormal':
+      return (
+        <>
+          <span class="tag error">refusals</span> <Vendor id={id} />: {pluralize(alert.data.refusals, 'refusal')} in the
+          last 7 days, usual are {alert.data.usual.toLocaleString('en')}.{' '}
+          <a href={hrefTo('/refusals')}>Show refusals</a>
+        </>
+      )
+    case 'alert.checkpointOverdue':
+      return (
+        <>
+          <span class="tag error">checkpoint</span> {pluralize(alert.data.versions, 'version')} without a signed
+          checkpoint, the oldest since {dateTimeWords(alert.data.awaitingSince)}. Tell the operator.{' '}
+          <a href={hrefTo('/checkpoints')}>Checkpoints</a>
+        </>
+      )
+    case 'alert.retentionDue':
+      return (
+        <>
+          <span class="tag warning">retention</span> {pluralize(alert.data.versions, 'version')}
+          {alert.data.versions === dueVersionsMax && ' or more'} older than {alert.data.retentionYears} years. Nothing
+          requires them to be kept: hold them or have the operator purge them.{' '}
+          <a href={hrefTo('/legal-holds')}>Legal holds</a>
+        </>
+      )
+  }
+}

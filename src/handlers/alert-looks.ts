@@ -1,0 +1,179 @@
+// Looks for alerts: finds what is below its target, beyond its threshold or overdue, and begins and
+// ends alerts by it. Source: decision 0073.
+import { type AlertType, alertTypes, dueVersionsMax } from '../contract/alerts.ts'
+import { yearsBefore } from '../contract/date-and-time.ts'
+import { openAlertsMax } from '../operations/alerts.ts'
+import {
+  type AlertChanges,
+  type AlertState,
+  claimLook,
+  openAlerts,
+  readAlertState,
+  renewalMs,
+  renewLook,
+  type StoredAlert,
+  writeAlerts,
+} from '../store/alerts.ts'
+import { findAllDue } from '../store/purge.ts'
+import type { Queryable } from '../store/statement.ts'
+import { readAlertSettingsInForce } from './alerts.ts'
+import type { ProviderSteps } from './provider-rounds.ts'
+import { type FoundAlert, findBelowTarget, findRefused, findSilent } from './vendor-alerts.ts'
+import { readTargets } from './vendor-targets.ts'
+
+/** What the operator sets, and whom a look tells of alerts. */
+export interface LookSettings {
+  readonly checkpointMinutes: number
+  readonly retentionYears: number
+  /** Called when alerts of a provider began or ended, with the number of those that began. */
+  readonly onChanged?: (provider: string, begun: AlertCounts) => void
+}
+
+export type AlertCounts = Readonly<Partial<Record<AlertType, number>>>
+
+/** Oldest records of a provider of which it is found out whether the time to keep them is over. */
+const agedRecordsMax = 100_000
+
+/**
+ * One look at a provider, as another process does none: at most every few minutes, and without
+ * counting records while nothing of them has changed.
+ */
+export async function* lookForAlerts(
+  store: Queryable,
+  provider: string,
+  { checkpointMinutes, retentionYears, onChanged }: LookSettings,
+  now = new Date(),
+): ProviderSteps<void> {
+  const look = await claimLook(store, provider)
+  if (look === undefined) return 'done'
+  let renewedAt = performance.now()
+  const settings = await readAlertSettingsInForce(store, provider)
+  // Before anything is looked at: what comes later is not seen, and makes the next look.
+  const state = await readAlertState(store, provider)
+  const open = await openAlerts(store, provider)
+  const isWanted = (type: AlertType) => !settings.switchedOff.includes(type)
+  /** By type; a type that was not looked at keeps its alerts. */
+  const found = new Map<AlertType, readonly FoundAlert[]>()
+  for (const type of alertTypes) if (!isWanted(type)) found.set(type, [])
+
+  const minutes = Math.max(settings.checkpointOverdueMinutes, 2 * checkpointMinutes)
+  if (isWanted('alert.checkpointOverdue')) found.set('alert.checkpointOverdue', overdueIn(state, minutes))
+
+  const seen = seenIn(state, now)
+  if (seen !== look.seen) {
+    const targets = await readTargets(store, provider)
+    for (const [type, find] of [
+      ['alert.completenessBelowTarget', () => findBelowTarget(store, provider, targets)],
+      ['alert.vendorSilent', () => findSilent(store, provider, targets, now)],
+      ['alert.refusalsAboveNormal', () => findRefused(store, provider, targets, now)],
+    ] as const) {
+      if (!isWanted(type)) continue
+      const alerts = await find()
+      if (alerts !== undefined) found.set(type, alerts)
+      yield
+    }
+  }
+
+  const isDue = open.some(({ type }) => type === 'alert.retentionDue')
+  // Once a day, or once an hour while an alert waits for a purge or a hold.
+  const retentionSeen = `${now.toISOString().slice(0, isDue ? 13 : 10)} ${state.holdsChanged} ${retentionYears}`
+  if (isWanted('alert.retentionDue') && retentionSeen !== look.retentionSeen) {
+    let due: number | undefined
+    for await (const count of countDue(store, provider, yearsBefore(now, retentionYears))) {
+      due = count
+      yield
+      if (performance.now() - renewedAt < renewalMs) continue
+      if (!(await renewLook(store, provider, look))) return 'others'
+      renewedAt = performance.now()
+    }
+    if (due !== undefined)
+      found.set('alert.retentionDue', dueAlerts(due, settings.retentionDueVersions, retentionYears))
+  }
+
+  const changes = { ...changesOf(open, found, look.lastNumber), seen, retentionSeen }
+  if (!(await writeAlerts(store, provider, look, changes, now))) return 'others'
+  if (changes.lastNumber > look.lastNumber) onChanged?.(provider, countByType(changes.begun))
+  return 'done'
+}
+
+const overdueIn = (
+  { awaitingSince, awaitingSeconds, awaitingVersions }: AlertState,
+  minutes: number,
+): readonly FoundAlert[] =>
+  awaitingSince === null || (awaitingSeconds ?? 0) <= minutes * 60
+    ? []
+    : [
+        {
+          type: 'alert.checkpointOverdue',
+          dataProviderVendorId: null,
+          data: { versions: awaitingVersions, awaitingSince: awaitingSince.toISOString(), minutes },
+        },
+      ]
+
+/**
+ * The same while no version and no refusal was stored and nothing was counted again, within an
+ * hour: days and usual weeks pass.
+ */
+const seenIn = (state: AlertState, now: Date): string =>
+  [
+    now.toISOString().slice(0, 13),
+    state.checkpoint,
+    state.awaitingRows,
+    state.awaitingVersions,
+    state.newestRefusal,
+    state.recount,
+    state.awaitingRecounts,
+  ].join(' ')
+
+/**
+ * How many versions are due so far, after each step, up to those that are counted. Undefined after
+ * more records than are looked at: later ones may be due.
+ */
+async function* countDue(store: Queryable, provider: string, before: Date): AsyncGenerator<number | undefined> {
+  let [versions, records] = [0, 0]
+  for await (const step of findAllDue(store, provider, before)) {
+    versions = Math.min(versions + step.versions.length, dueVersionsMax)
+    records += step.records
+    yield versions > 0 || records < agedRecordsMax ? versions : undefined
+    if (versions === dueVersionsMax || records >= agedRecordsMax) return
+  }
+}
+
+const dueAlerts = (versions: number, from: number, retentionYears: number): readonly FoundAlert[] =>
+  versions < from
+    ? []
+    : [{ type: 'alert.retentionDue', dataProviderVendorId: null, data: { versions, retentionYears } }]
+
+/** What begins, goes on with other numbers, or ends. */
+function changesOf(
+  open: readonly StoredAlert[],
+  found: ReadonlyMap<AlertType, readonly FoundAlert[]>,
+  lastNumber: number,
+): Pick<AlertChanges, 'begun' | 'changed' | 'lastNumber'> {
+  const begun: AlertChanges['begun'][number][] = []
+  const changed: AlertChanges['changed'][number][] = []
+  let number = lastNumber
+  for (const [type, alerts] of found) {
+    const ofType = open.filter((one) => one.type === type)
+    const data = new Map(alerts.map((one) => [one.dataProviderVendorId ?? '', JSON.stringify(one.data)]))
+    let stillOpen = 0
+    for (const { number: alert, subject, latest } of ofType) {
+      const now = data.get(subject)
+      if (now === undefined) changed.push({ number: alert, latest, endedNumber: ++number })
+      else {
+        stillOpen++
+        data.delete(subject)
+        if (now !== latest) changed.push({ number: alert, latest: now, endedNumber: null })
+      }
+    }
+    for (const [subject, latest] of [...data].slice(0, Math.max(0, openAlertsMax - stillOpen)))
+      begun.push({ number: ++number, type, subject, latest })
+  }
+  return { begun, changed, lastNumber: number }
+}
+
+function countByType(alerts: readonly { readonly type: AlertType }[]): AlertCounts {
+  const counts: Partial<Record<AlertType, number>> = {}
+  for (const { type } of alerts) counts[type] = (counts[type] ?? 0) + 1
+  return counts
+}

@@ -1,0 +1,101 @@
+// Lists alerts, and reads and sets which of them a provider wants. Source: decision 0073.
+import type { Static } from 'typebox'
+import { isAlertType } from '../contract/alerts.ts'
+import { type AlertSettingsBody, alertSettingRanges, defaultAlertSettings } from '../operations/alerts.ts'
+import { operations } from '../operations/catalogue.ts'
+import {
+  type AlertSettings,
+  listAlerts as findAlerts,
+  lastLook,
+  type SetAlertSettings,
+  readAlertSettings as settingsOf,
+  writeAlertSettings,
+} from '../store/alerts.ts'
+import type { Queryable } from '../store/statement.ts'
+import { numberIn, numberMax, pageOf, scopeOf } from './cursor.ts'
+import { shapeRefusal } from './failure-answers.ts'
+import type { Answer, HandlerContext, OperationCall } from './handler.ts'
+
+export const listAlerts =
+  ({ store }: HandlerContext) =>
+  async ({ provider, query }: OperationCall): Promise<Answer<'listed' | 'badQuery'>> => {
+    const { limit: _, cursor: __, ...filters } = query
+    const isOpen = query.open === undefined ? undefined : query.open === 'true'
+    const asked = query.type ?? 'all'
+    const type = isAlertType(asked) ? asked : undefined
+    const listed = await pageOf(query, {
+      scope: scopeOf('alerts', filters),
+      positionIn: numberIn,
+      find: (before = numberMax, count) => findAlerts(store, provider, { isOpen, type }, before, count),
+      positionOf: ({ number }) => String(number),
+    })
+    if ('outcome' in listed) return listed
+    const { lookedAt } = await lastLook(store, provider)
+    return {
+      outcome: 'listed',
+      body: {
+        content: listed.page.map(({ number, type, subject, begunAt, endedAt, latest }) => ({
+          number,
+          type,
+          dataProviderVendorId: subject === '' ? null : subject,
+          begunDateTime: begunAt.toISOString(),
+          endedDateTime: endedAt?.toISOString() ?? null,
+          data: JSON.parse(latest),
+        })),
+        nextCursor: listed.nextCursor,
+        lookedDateTime: lookedAt?.toISOString() ?? null,
+      },
+    }
+  }
+
+/** The settings with what was not set, as the program has it. */
+export const readAlertSettingsInForce = async (
+  store: Queryable,
+  provider: string,
+): Promise<Omit<AlertSettingsBody, 'setDateTime' | 'setBy'>> => inForce(await settingsOf(store, provider))
+
+const inForce = (settings: AlertSettings | undefined) => ({
+  switchedOff: [...(settings?.switchedOff ?? defaultAlertSettings.switchedOff)],
+  checkpointOverdueMinutes: settings?.checkpointOverdueMinutes ?? defaultAlertSettings.checkpointOverdueMinutes,
+  retentionDueVersions: settings?.retentionDueVersions ?? defaultAlertSettings.retentionDueVersions,
+})
+
+const settingsBody = (settings: SetAlertSettings | undefined): AlertSettingsBody => ({
+  ...inForce(settings),
+  setDateTime: settings?.setAt.toISOString() ?? null,
+  setBy: settings?.setBy ?? null,
+})
+
+export const readAlertSettings =
+  ({ store }: HandlerContext) =>
+  async ({ provider }: OperationCall): Promise<Answer<'found'>> => ({
+    outcome: 'found',
+    body: settingsBody(await settingsOf(store, provider)),
+  })
+
+export const setAlertSettings =
+  ({ store, alertsDue }: HandlerContext) =>
+  async (call: OperationCall): Promise<Answer<'refused' | 'set'>> => {
+    const refusal = shapeRefusal(operations.setAlertSettings.body, call, nothingSet)
+    if (refusal !== undefined) return refusal
+    const sent = call.body.value as Static<typeof operations.setAlertSettings.body>
+    for (const [name, max] of Object.entries(alertSettingRanges)) {
+      const value = sent[name as keyof typeof alertSettingRanges]
+      if (value !== undefined && !(Number.isInteger(value) && value >= 1 && value <= max))
+        return {
+          outcome: 'refused',
+          detail: `${name} is ${value}. It must be a whole number from 1 to ${max}. ${nothingSet}`,
+        }
+    }
+    const settings = {
+      switchedOff: [...new Set(sent.switchedOff)],
+      checkpointOverdueMinutes: sent.checkpointOverdueMinutes ?? null,
+      retentionDueVersions: sent.retentionDueVersions ?? null,
+    }
+    const actor = { who: call.keyId, requestId: call.requestId }
+    const stored = await writeAlertSettings(store, call.provider, settings, actor)
+    alertsDue(call.provider)
+    return { outcome: 'set', body: settingsBody(stored) }
+  }
+
+const nothingSet = 'Nothing was set.'
