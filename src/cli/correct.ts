@@ -20,6 +20,8 @@ interface CorrectOptions extends RemoteOptions {
   readonly overwrite: boolean
   readonly dryRun: boolean
   readonly yes: boolean
+  /** Id of the correction that is undone. */
+  readonly undo?: string
   readonly report?: string
   readonly query: QueryValues<typeof correctionQuery>
 }
@@ -29,13 +31,15 @@ const askAgainMs = 500
 const examplesMax = 10
 
 export async function correct(options: CorrectOptions): Promise<CommandEnd> {
-  const changes = changesIn(options)
+  const { reason, dryRun, yes, undo, json = false, report, query } = options
+  const where = query as NewCorrection['where']
+  const changes = undo === undefined ? changesIn(options) : undoing(options)
   if ('problem' in changes) return { ...changes, calledWrongly: true }
-  const { reason, dryRun, yes, json = false, report, query: where } = options
   return withClient(options, async (api) => {
-    const { body: created } = await api.createCorrection({
-      body: { reason, where: where as NewCorrection['where'], changes },
-    })
+    const { body: created } =
+      undo === undefined
+        ? await api.createCorrection({ body: { reason, where, changes } })
+        : await api.undoCorrection({ id: undo, body: { reason } })
     const previewed = await waitFor(api, created, 'previewing')
     if (!json) await writePreview(api, previewed)
     const { ready } = previewed.outcomes
@@ -109,6 +113,18 @@ function changesIn({ set, replace, remove, overwrite }: CorrectOptions): Change[
   if (changes.length === 0) return { problem: 'Nothing is to be changed. Give --set or --remove.' }
   return changes
 }
+
+/** Who undoes a correction changes nothing else. */
+const undoing = ({
+  set,
+  replace,
+  remove,
+  overwrite,
+  query,
+}: CorrectOptions): Change[] | { readonly problem: string } =>
+  set.length + replace.length + remove.length > 0 || overwrite || Object.keys(query).length > 0
+    ? { problem: '--undo takes back what the correction changed. Give no changes and no choice of events with it.' }
+    : []
 
 const countText = (events: number): string => `${events.toLocaleString('en-US')} ${events === 1 ? 'event' : 'events'}`
 

@@ -257,6 +257,7 @@ function addCorrections(program: Command): void {
     .option('--remove <field>', 'remove the field; needs --replace or --overwrite', append, [])
     .option('--overwrite', 'change the fields whatever their values are', false)
   withQueryOptions(correct, correctionQuery)
+    .option('--undo <correction>', 'bring its events back to what stood before')
     .option('--dry-run', 'only preview', false)
     .option('--yes', 'correct without asking', false)
     .option('--report <file>', 'save a row for each event, as .xlsx or .csv')
@@ -265,6 +266,7 @@ function addCorrections(program: Command): void {
     withRemoteOptions(correct),
     'lotkeeper correct --set packStyle=Carton --reason "New box" --dry-run',
     'lotkeeper correct --replace asnNumber=A-1 --set asnNumber=B-1 --reason Typo',
+    'lotkeeper correct --undo 019a3c1e-7d2b-7c4a-9f10-3a5b6c7d8e9f --reason "Wrong vendor"',
   )
   runs(correct, async (options) =>
     (await import('./correct.ts')).correct({ ...options, query: queryOf(correctionQuery, options) }),

@@ -1,5 +1,6 @@
 // Changes of single fields in many receiving events: which fields, which parts of a payload, and
 // the payload that results (decision 0067).
+import { changesBetween, valueAt } from './changes.ts'
 import type { Shape } from './field.ts'
 import { pointerStep } from './finding.ts'
 import { Location } from './location.ts'
@@ -104,6 +105,26 @@ export interface Difference {
   readonly pointer: string
   readonly before: unknown
   readonly after: unknown
+}
+
+/** Each single value that differs between two states of a record. */
+export function differencesBetween(before: unknown, after: unknown): readonly Difference[] {
+  const { removed, added, replaced } = changesBetween(before, after)
+  return [...removed, ...added, ...replaced].flatMap((pointer) =>
+    leafDifferences(pointer, valueAt(before, pointer), valueAt(after, pointer)),
+  )
+}
+
+function leafDifferences(pointer: string, before: unknown, after: unknown): Difference[] {
+  const parts = before ?? after
+  if (typeof parts !== 'object' || parts === null) return [{ pointer, before, after }]
+  return Object.keys(parts).flatMap((key) =>
+    leafDifferences(
+      pointer + pointerStep(key),
+      (before as Entry | undefined)?.[key],
+      (after as Entry | undefined)?.[key],
+    ),
+  )
 }
 
 type Entry = Record<string, unknown>

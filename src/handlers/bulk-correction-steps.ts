@@ -1,7 +1,7 @@
 // The work of a bulk correction, a few events at a time: previews each, and replaces those that are
 // to be applied. Source: decision 0067.
 import { randomUUID } from 'node:crypto'
-import { changeFields, type Difference } from '../contract/field-change.ts'
+import { changeFields, type Difference, differencesBetween } from '../contract/field-change.ts'
 import type { Finding } from '../contract/finding.ts'
 import { readJsonObject } from '../contract/json-text.ts'
 import type { ReceivingEventPayload } from '../contract/payloads.ts'
@@ -23,7 +23,7 @@ import {
 } from '../store/bulk-corrections.ts'
 import { cannotWriteNow, connectionLost, mayRetry } from '../store/database-errors.ts'
 import { QueueFull } from '../store/grouped.ts'
-import { readInPortions, traceOfRequest } from '../store/record-versions.ts'
+import { type JudgedVersion, readInPortions, traceOfRequest } from '../store/record-versions.ts'
 import { Unsettled } from '../store/settle.ts'
 import { MasterDataCache, verdictOf } from './exported-events.ts'
 import { takenAnswer } from './failure-answers.ts'
@@ -116,15 +116,30 @@ function workOn(context: HandlerContext, provider: string, correction: ClaimedCo
     const results: CorrectionResult[] = []
     let working: Promise<CorrectionResult>[] = []
     let characters = 0
-    for await (const { id, version, body } of readInPortions(store, provider, batch)) {
+    // Where a correction is undone, a version comes right behind the one that it replaces.
+    const versions = batch.flatMap(({ id, version, backTo }) => [
+      { id, version },
+      ...(backTo === null ? [] : [{ id, version: backTo }]),
+    ])
+    let corrected: JudgedVersion | undefined
+    for await (const read of readInPortions(store, provider, versions)) {
+      const { id, version, body } = read
       const event = known.get(id)
       if (event === undefined) continue
+      const { backTo } = event
+      if (backTo !== null && version !== backTo) {
+        corrected = read
+        continue
+      }
+      if (backTo !== null && corrected?.id !== id) continue
       known.delete(id)
+      const bodyNow = backTo === null ? undefined : corrected?.body
       const work = async (): Promise<CorrectionResult> => {
         const payload = JSON.parse(body) as ReceivingEventPayload
-        const gapsAt = where.gap === undefined ? undefined : await pointersOf(where.gap, payload, master)
-        const changed = changeFields(payload, changes, { ...where, gapsAt })
-        const one = { id, version, content: withoutPayloadId(changed.payload), differences: changed.differences }
+        const one =
+          bodyNow === undefined
+            ? { id, version, ...(await changedPayload(payload, master)) }
+            : { id, version: event.version, ...restoredPayload(payload, bodyNow) }
         return before === undefined
           ? replaceEvent(context, provider, correction, one, event.resultHash)
           : previewEvent(context, provider, one, before.get(id))
@@ -144,6 +159,13 @@ function workOn(context: HandlerContext, provider: string, correction: ClaimedCo
     return results
   }
 
+  /** The payload with the changes of the correction. */
+  async function changedPayload(payload: ReceivingEventPayload, master: MasterDataCache) {
+    const gapsAt = where.gap === undefined ? undefined : await pointersOf(where.gap, payload, master)
+    const { payload: changed, differences } = changeFields(payload, changes, { ...where, gapsAt })
+    return { content: withoutPayloadId(changed), differences }
+  }
+
   /** Where the rule finds its gap with the current master data. */
   async function pointersOf(gap: string, payload: ReceivingEventPayload, master: MasterDataCache) {
     await master.lookUp([payload])
@@ -157,6 +179,13 @@ function failedResult({ reportDropped }: HandlerContext, id: string, error: unkn
   if (isPassing || error instanceof QueueFull || error instanceof Unsettled) throw error
   reportDropped(`Correcting events failed: event ${id}: ${error instanceof Error ? error.message : error}`)
   return { id, outcome: 'failed', detail: 'The service failed on this event. The log has the reason.' }
+}
+
+/** What stood before a correction, and what differs from what stands now. */
+function restoredPayload(before: ReceivingEventPayload, bodyNow: string) {
+  const content = withoutPayloadId(before)
+  const now = withoutPayloadId(JSON.parse(bodyNow) as ReceivingEventPayload)
+  return { content, differences: differencesBetween(now, content) }
 }
 
 /** The payload id names what its sender sent, and a second payload with it would be a mistake. */

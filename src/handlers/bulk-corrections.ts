@@ -5,6 +5,7 @@ import {
   type Correction,
   type CorrectionApproval,
   type CorrectionEvent,
+  type CorrectionUndoing,
   correctionEventsMax,
   correctionLinesMax,
   type NewCorrection,
@@ -24,9 +25,13 @@ import {
   listCorrections as findCorrections,
   forgetCorrections,
   insertCorrection,
+  insertUndoing,
   type OutcomeCounts,
+  type ReadyChoice,
+  readyAmong,
   type StoredCorrection,
   selectEventsToCorrect,
+  undoingOf,
 } from '../store/bulk-corrections.ts'
 import { pageOf, recordIdIn, scopeOf } from './cursor.ts'
 import { readSelection } from './event-selection.ts'
@@ -72,18 +77,61 @@ export const createCorrection =
       events,
       openCorrectionsMax,
     )
-    if (created === undefined)
-      return {
-        outcome: 'tooManyOpen',
-        detail: `${openCorrectionsMax} corrections are not ended, which is the limit. Apply or cancel some. ${nothingCreated}`,
-      }
-    context.correctionDue(provider)
-    return { outcome: 'created', createdId: created.id, body: await viewOf(context, provider, created) }
+    return createdAnswer(context, provider, created)
   }
+
+export const undoCorrection =
+  (context: HandlerContext) =>
+  async (
+    call: OperationCall,
+  ): Promise<Answer<'unknownCorrection' | 'refused' | 'notEnded' | 'nothingToUndo' | 'tooManyOpen' | 'created'>> => {
+    const { provider, id, keyId } = call
+    const undone = await namedCorrection(context, call)
+    if (undone === undefined) return unknownCorrection(call)
+    const refusal = shapeRefusal(operations.undoCorrection.body, call, nothingCreated)
+    if (refusal !== undefined) return refusal
+    const { reason } = call.body.value as CorrectionUndoing
+    if (reason.trim() === '') return { outcome: 'refused', detail: `${blankReason} ${nothingCreated}` }
+    if (undone.endedAt === null)
+      return {
+        outcome: 'notEnded',
+        detail: `The correction is ${undone.state}. Undo it when it is ended. ${nothingCreated}`,
+      }
+    const { corrected } = (await viewOf(context, provider, undone)).outcomes
+    if (corrected === 0)
+      return {
+        outcome: 'nothingToUndo',
+        detail: `The correction has no event that it corrected. What it did with each event is deleted ${eventsKeptMs / dayMs} days after its end. ${nothingCreated}`,
+      }
+    const asked = { where: {}, changes: [] }
+    const created = await insertUndoing(
+      context.store,
+      provider,
+      { undoes: id, reason, asked, createdBy: keyId },
+      openCorrectionsMax,
+    )
+    return createdAnswer(context, provider, created)
+  }
+
+async function createdAnswer(
+  context: HandlerContext,
+  provider: string,
+  created: StoredCorrection | undefined,
+): Promise<Answer<'tooManyOpen' | 'created'>> {
+  if (created === undefined)
+    return {
+      outcome: 'tooManyOpen',
+      detail: `${openCorrectionsMax} corrections are not ended, which is the limit. Apply or cancel some. ${nothingCreated}`,
+    }
+  context.correctionDue(provider)
+  return { outcome: 'created', createdId: created.id, body: await viewOf(context, provider, created) }
+}
+
+const blankReason = 'The reason is blank. Say why the events are corrected.'
 
 /** Why a correction says nothing, or two things. */
 function faultOf({ reason, where, changes }: NewCorrection): string | undefined {
-  if (reason.trim() === '') return 'The reason is blank. Say why the events are corrected.'
+  if (reason.trim() === '') return blankReason
   const selection = readSelection({
     query: {
       ...(where.eventStartDate !== undefined && { eventStartDate: where.eventStartDate }),
@@ -145,17 +193,19 @@ export const applyCorrection =
     const { provider, id, keyId } = call
     const previewed = await namedCorrection(context, call)
     if (previewed === undefined) return unknownCorrection(call)
-    const refusal = shapeRefusal(operations.applyCorrection.body, call, 'Nothing was applied.')
+    const refusal = shapeRefusal(operations.applyCorrection.body, call, nothingApplied)
     if (refusal !== undefined) return refusal
     if (previewed.state === 'previewed') {
       const { ready } = (await viewOf(context, provider, previewed)).outcomes
-      const seen = (call.body.value as CorrectionApproval).ready
+      const { ready: seen, ...choice } = call.body.value as CorrectionApproval
       if (seen !== ready)
         return {
           outcome: 'refused',
-          detail: `ready is ${seen}, and the preview has ${ready} events that are ready. Read the correction again. Nothing was applied.`,
+          detail: `ready is ${seen}, and the preview has ${ready} events that are ready. Read the correction again. ${nothingApplied}`,
         }
-      if (await beginToApply(context.store, provider, id, keyId)) context.correctionDue(provider)
+      const fault = await faultOfChoice(context, call, choice, ready)
+      if (fault !== undefined) return { outcome: 'refused', detail: `${fault} ${nothingApplied}` }
+      if (await beginToApply(context.store, provider, id, keyId, choice)) context.correctionDue(provider)
     }
     const stored = (await findCorrection(context.store, provider, id)) ?? previewed
     if (stored.state === 'previewing')
@@ -168,6 +218,24 @@ export const applyCorrection =
     return { outcome: 'applying', body: await viewOf(context, provider, stored) }
   }
 
+const nothingApplied = 'Nothing was applied.'
+
+/** Why the choice of events is none, or names others. */
+async function faultOfChoice(
+  { store }: HandlerContext,
+  { provider, id }: OperationCall,
+  { only, leaveOut }: ReadyChoice,
+  ready: number,
+): Promise<string | undefined> {
+  if (only !== undefined && leaveOut !== undefined) return 'Both only and leaveOut are given. Send one of them.'
+  const [name, named] = only === undefined ? ['leaveOut', leaveOut ?? []] : ['only', only]
+  const known = await readyAmong(store, provider, id, named.filter(isRecordId))
+  const other = named.find((one) => !known.has(one))
+  if (other !== undefined)
+    return `${name} has ${JSON.stringify(other.slice(0, 60))}, which is no event of this correction that is ready.`
+  return leaveOut !== undefined && known.size === ready ? 'leaveOut names every event that is ready.' : undefined
+}
+
 export const cancelCorrection =
   (context: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'unknownCorrection' | 'correctionDone' | 'cancelled'>> => {
@@ -179,7 +247,7 @@ export const cancelCorrection =
     if (stored.state === 'done')
       return {
         outcome: 'correctionDone',
-        detail: 'The correction is done. To take it back, create one that sets the values as they were.',
+        detail: 'The correction is done. To bring its events back to what stood before, undo it.',
       }
     return { outcome: 'cancelled', body: await viewOf(context, provider, stored) }
   }
@@ -226,6 +294,7 @@ async function* reportedEvents(
 
 const aboutCorrection = (correction: Correction): (readonly [string, string])[] => [
   ['Correction', correction.id],
+  ...(correction.undoes === null ? [] : [['Undoes', correction.undoes] as const]),
   ['Reason', correction.reason],
   ['State', correction.state],
   ['Where', JSON.stringify(correction.where)],
@@ -264,11 +333,16 @@ async function viewsOf(
   stored: readonly StoredCorrection[],
 ): Promise<Correction[]> {
   const ids = stored.map(({ id }) => id)
-  const counted = ids.length === 0 ? [] : await countCorrectionEvents(store, provider, ids)
+  if (ids.length === 0) return []
+  const [counted, undoing] = await Promise.all([
+    countCorrectionEvents(store, provider, ids),
+    undoingOf(store, provider, ids),
+  ])
   return stored.map((correction) =>
     toView(
       correction,
       counted.filter(({ id }) => id === correction.id),
+      undoing.get(correction.id) ?? null,
     ),
   )
 }
@@ -276,6 +350,7 @@ async function viewsOf(
 function toView(
   { asked, createdAt, appliedAt, endedAt, ...stored }: StoredCorrection,
   counted: readonly OutcomeCounts[],
+  undoneBy: string | null,
 ): Correction {
   const { where, changes } = JSON.parse(asked) as Pick<Correction, 'where' | 'changes'>
   const eventsWith = (outcome: CorrectionOutcome) => counted.find((one) => one.outcome === outcome)?.events ?? 0
@@ -283,6 +358,7 @@ function toView(
   const sumOf = (count: (counts: OutcomeCounts) => number) => kept.reduce((sum, one) => sum + count(one), 0)
   return {
     ...stored,
+    undoneBy,
     where,
     changes,
     outcomes: Object.fromEntries(

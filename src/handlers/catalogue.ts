@@ -12,6 +12,7 @@ import {
   listCorrectionEvents,
   listCorrections,
   readCorrection,
+  undoCorrection,
 } from './bulk-corrections.ts'
 import { listCheckpoints, listSigningKeys } from './checkpoints.ts'
 import { readCompleteness } from './completeness.ts'
@@ -113,6 +114,7 @@ const unrecordedHandlers = (context: HandlerContext): Handlers => ({
   listCorrectionEvents: listCorrectionEvents(context),
   applyCorrection: applyCorrection(context),
   cancelCorrection: cancelCorrection(context),
+  undoCorrection: undoCorrection(context),
   exportCorrectionReport: exportCorrectionReport(context),
   listRefusals: listRefusals(context),
   exportArchive: exportArchive(context),

@@ -118,6 +118,18 @@ export const NewCorrection = object('NewCorrection', {
 })
 export type NewCorrection = Static<typeof NewCorrection>
 
+/** Events that one choice names at most. */
+const chosenEventsMax = 1_000
+
+const chosenEvents = (meaning: string) =>
+  optional(
+    list(
+      text({ meaning: 'Id of an event.', example: '0197f7a2-3c5e-7b41-9d2a-8f6e5c4b3a21', section }),
+      { meaning, example: ['0197f7a2-3c5e-7b41-9d2a-8f6e5c4b3a21'], section },
+      { minItems: 1, maxItems: chosenEventsMax },
+    ),
+  )
+
 /** Whoever applies a correction says what they have seen. */
 export const CorrectionApproval = object('CorrectionApproval', {
   ready: number({
@@ -125,8 +137,19 @@ export const CorrectionApproval = object('CorrectionApproval', {
     example: 812,
     section,
   }),
+  leaveOut: chosenEvents('Corrects all events that are ready but these. They stay as they are.'),
+  only: chosenEvents('Corrects only these of the events that are ready. The others stay as they are.'),
 })
 export type CorrectionApproval = Static<typeof CorrectionApproval>
+
+const CorrectionUndoing = object('CorrectionUndoing', {
+  reason: text({
+    meaning: 'Why the correction is undone. Shown with each version that brings an event back.',
+    example: 'Green Valley Farms confirmed the crate after all',
+    section,
+  }),
+})
+export type CorrectionUndoing = Static<typeof CorrectionUndoing>
 
 const orNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 
@@ -136,6 +159,7 @@ const CorrectionCounts = Type.Object(
   {
     waiting: countOf('Not previewed yet.'),
     ready: countOf('To be corrected when the correction is applied.'),
+    leftOut: countOf('Ready, and left out by who applied the correction. They stay as they are.'),
     unchanged: countOf('They have nothing to change.'),
     refused: countOf('The rules refuse the result. They stay as they are.'),
     corrected: countOf('Corrected: they have a new version.'),
@@ -195,6 +219,8 @@ const Correction = Type.Object(
     appliedDateTime: orNull('When it was applied, in UTC; null while it is a preview.'),
     appliedBy: orNull('Id of the key that applied it. The versions name this key.'),
     endedDateTime: orNull('When it was done or cancelled, in UTC.'),
+    undoes: orNull('Id of the correction that it undoes; null where it changes fields.'),
+    undoneBy: orNull('Id of the latest correction that undoes it and is not cancelled.'),
   },
   { title: 'Correction', additionalProperties: false },
 )
@@ -340,7 +366,7 @@ export const applyCorrection = {
     unknownCorrection,
     refused: {
       status: 422,
-      when: 'The body does not say how many events are ready, or not as many as the preview. Nothing is applied.',
+      when: 'The body does not say how many events are ready, or not as many as the preview; or it chooses an event that is not ready, or none. Nothing is applied.',
       retry: 'changed',
     },
     notPreviewed: { status: 409, when: 'The preview is not finished.', retry: 'later' },
@@ -361,6 +387,26 @@ export const cancelCorrection = {
     unknownCorrection,
     correctionDone: { status: 409, when: 'The correction is done.', retry: 'never' },
     cancelled: { status: 200, when: 'The correction is cancelled.', body: Correction, retry: 'never' },
+  },
+} as const satisfies Operation
+
+export const undoCorrection = {
+  ...shared,
+  name: 'undoCorrection',
+  method: 'POST',
+  path: '/corrections/{id}/undo',
+  summary: 'Creates a bulk correction that undoes another one.',
+  description:
+    'It brings each event that was corrected back to what stood before, as a new version with its own reason. Events that changed since then are left as they are. It is previewed and applied like any other correction, and can be undone itself. Possible for 90 days after the correction is ended.',
+  query: {},
+  body: CorrectionUndoing,
+  outcomes: {
+    unknownCorrection,
+    refused: { status: 422, when: 'The reason is missing or blank. No correction is created.', retry: 'changed' },
+    notEnded: { status: 409, when: 'The correction is not ended.', retry: 'later' },
+    nothingToUndo: { status: 409, when: 'It corrected no event, or ended long ago.', retry: 'never' },
+    tooManyOpen: { status: 409, when: 'Too many corrections are not ended. Apply or cancel some.', retry: 'changed' },
+    created: { status: 201, when: 'The events are chosen, and the preview begins.', body: Correction, retry: 'never' },
   },
 } as const satisfies Operation
 

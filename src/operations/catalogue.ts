@@ -11,6 +11,7 @@ import {
   listCorrectionEvents,
   listCorrections,
   readCorrection,
+  undoCorrection,
 } from './bulk-corrections.ts'
 import { listCheckpoints, listSigningKeys } from './checkpoints.ts'
 import { listGaps, readCompleteness } from './completeness.ts'
@@ -128,6 +129,7 @@ export const operations = {
   listCorrectionEvents,
   applyCorrection,
   cancelCorrection,
+  undoCorrection,
   exportCorrectionReport,
   listRefusals,
   exportArchive,

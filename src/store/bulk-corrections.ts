@@ -72,6 +72,7 @@ type CorrectionState = 'previewing' | 'previewed' | 'applying' | 'done' | 'cance
 export const correctionOutcomes = [
   'waiting',
   'ready',
+  'leftOut',
   'unchanged',
   'refused',
   'corrected',
@@ -93,10 +94,13 @@ export interface StoredCorrection {
   readonly appliedAt: Date | null
   readonly appliedBy: string | null
   readonly endedAt: Date | null
+  /** The correction that it undoes. */
+  readonly undoes: string | null
 }
 
 const shown = `c.id, c.state, c.reason, c.asked::text AS asked, c.event_count AS events, c.created_at AS "createdAt",
-          c.created_by AS "createdBy", c.applied_at AS "appliedAt", c.applied_by AS "appliedBy", c.ended_at AS "endedAt"`
+          c.created_by AS "createdBy", c.applied_at AS "appliedAt", c.applied_by AS "appliedBy", c.ended_at AS "endedAt",
+          c.undoes`
 
 const forgotten = statement(
   'cancelForgottenCorrections',
@@ -160,6 +164,70 @@ export async function insertCorrection(
   ])
   return created
 }
+
+const insertedUndoing = statement<StoredCorrection>(
+  'insertUndoing',
+  `WITH open AS MATERIALIZED (
+  SELECT count(*) AS corrections FROM correction WHERE provider_id = $1 AND state IN ('previewing', 'previewed', 'applying')
+), corrected AS MATERIALIZED (
+  SELECT e.record_id, e.version, e.to_version, e.line_count, r.version AS latest
+  FROM correction_event e
+  JOIN record r ON r.provider_id = $1 AND r.id = e.record_id
+  WHERE e.provider_id = $1 AND e.correction_id = $3 AND e.outcome = 'corrected'
+), c AS (
+  INSERT INTO correction (provider_id, id, state, reason, asked, event_count, created_by, undoes)
+  SELECT $1, $2::uuid, 'previewing', $4::text, $5::json, (SELECT count(*)::integer FROM corrected), $6::text, $3::uuid
+  FROM open
+  WHERE corrections < $7
+  RETURNING *
+), events AS (
+  INSERT INTO correction_event (provider_id, correction_id, record_id, version, back_to, line_count, outcome, detail)
+  SELECT $1, c.id, x.record_id, x.to_version, x.version, x.line_count,
+         CASE WHEN x.latest = x.to_version THEN 'waiting' ELSE 'superseded' END,
+         CASE WHEN x.latest > x.to_version THEN 'The event changed after the correction: it is at version ' || x.latest::text || '.' END
+  FROM c CROSS JOIN corrected x
+)
+SELECT ${shown} FROM c`,
+)
+
+/**
+ * Creates a correction that brings the events of another one back to what stood before. Those that
+ * changed since then are left alone. Undefined if `openMax` are not ended.
+ */
+export async function insertUndoing(
+  db: Queryable,
+  provider: string,
+  correction: { readonly undoes: string; readonly reason: string; readonly asked: object; readonly createdBy: string },
+  openMax: number,
+): Promise<StoredCorrection | undefined> {
+  const { undoes, reason, asked, createdBy } = correction
+  const [created] = await insertedUndoing(db, [
+    provider,
+    v7(),
+    undoes,
+    reason,
+    JSON.stringify(asked),
+    createdBy,
+    openMax,
+  ])
+  return created
+}
+
+const undoing = statement<{ readonly id: string; readonly undoneBy: string }>(
+  'undoingCorrections',
+  `SELECT c.undoes AS id, c.id AS "undoneBy"
+   FROM correction c
+   WHERE c.provider_id = $1 AND c.undoes = ANY ($2::uuid[]) AND c.state <> 'cancelled'
+   ORDER BY c.id`,
+)
+
+/** The latest corrections that undo these, by the id of what they undo. */
+export const undoingOf = async (
+  db: Queryable,
+  provider: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> =>
+  new Map((await undoing(db, [provider, ids])).map(({ id, undoneBy }) => [id, undoneBy]))
 
 const list = statement<StoredCorrection>(
   'listCorrections',
@@ -257,16 +325,50 @@ export const listCorrectionEvents = (
   limit: number,
 ): Promise<CorrectedEvent[]> => events(db, [provider, correction, outcome ?? null, after ?? null, limit])
 
+/** Which of the events that are ready are corrected: all without a choice. */
+export interface ReadyChoice {
+  readonly only?: readonly string[] | undefined
+  readonly leaveOut?: readonly string[] | undefined
+}
+
+const ready = statement<{ id: string }>(
+  'readyAmong',
+  `SELECT e.record_id AS id
+   FROM correction_event e
+   WHERE e.provider_id = $1 AND e.correction_id = $2 AND e.record_id = ANY ($3::uuid[]) AND e.outcome = 'ready'`,
+)
+
+/** Those of the events that are ready. */
+export const readyAmong = async (
+  db: Queryable,
+  provider: string,
+  correction: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> => new Set((await ready(db, [provider, correction, ids])).map(({ id }) => id))
+
 const apply = statement<{ id: string }>(
   'applyCorrection',
-  `UPDATE correction c SET state = 'applying', applied_at = now(), applied_by = $3
-   WHERE c.provider_id = $1 AND c.id = $2 AND c.state = 'previewed'
-   RETURNING c.id`,
+  `WITH c AS (
+  UPDATE correction c SET state = 'applying', applied_at = now(), applied_by = $3
+  WHERE c.provider_id = $1 AND c.id = $2 AND c.state = 'previewed'
+  RETURNING c.id
+), left_out AS (
+  UPDATE correction_event e SET outcome = 'leftOut'
+  FROM c
+  WHERE e.provider_id = $1 AND e.correction_id = c.id AND e.outcome = 'ready'
+    AND (e.record_id = ANY ($4::uuid[]) OR NOT e.record_id = ANY ($5::uuid[]))
+)
+SELECT c.id FROM c`,
 )
 
 /** True when this call began to apply a previewed correction. */
-export const beginToApply = async (db: Queryable, provider: string, id: string, keyId: string): Promise<boolean> =>
-  (await apply(db, [provider, id, keyId])).length > 0
+export const beginToApply = async (
+  db: Queryable,
+  provider: string,
+  id: string,
+  keyId: string,
+  { only, leaveOut }: ReadyChoice,
+): Promise<boolean> => (await apply(db, [provider, id, keyId, leaveOut ?? null, only ?? null])).length > 0
 
 const cancel = statement<{ id: string }>(
   'cancelCorrection',
@@ -377,12 +479,14 @@ export const endCorrectionPhase = async (
 
 /** An event that a correction is to look at next. */
 export interface EventToCorrect extends SelectedEvent {
+  /** The version whose content comes back, where a correction is undone. */
+  readonly backTo: number | null
   readonly resultHash: Buffer | null
 }
 
 const toDo = statement<EventToCorrect>(
   'eventsToCorrect',
-  `SELECT record_id AS id, version, line_count AS "lineCount", result_hash AS "resultHash"
+  `SELECT record_id AS id, version, back_to AS "backTo", line_count AS "lineCount", result_hash AS "resultHash"
    FROM correction_event
    WHERE provider_id = $1 AND correction_id = $2 AND outcome = $3 AND ($4::uuid IS NULL OR record_id > $4)
    ORDER BY record_id

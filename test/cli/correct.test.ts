@@ -64,7 +64,15 @@ test('correct shows the preview, stores nothing without a yes, and then a versio
   expect(rows.slice(1).map(([id]) => id)).toEqual(ids)
 
   const json = await run('--replace', 'packStyle=Carton', '--set', 'packStyle=Crate', '--yes', '--json')
-  expect(JSON.parse(json.stdout)).toMatchObject({ state: 'done', outcomes: { corrected: 3 } })
+  const corrected = JSON.parse(json.stdout)
+  expect(corrected).toMatchObject({ state: 'done', outcomes: { corrected: 3 } })
+
+  const asked = await run('--undo', corrected.id)
+  expect(asked.stdout).toContain('packStyle: Crate → Carton')
+  expect(await styles()).toEqual(['Crate', 'Crate', 'Crate'])
+  const undone = await run('--undo', corrected.id, '--yes')
+  expect(undone.code, undone.stderr).toBe(0)
+  expect(await styles()).toEqual(['Carton', 'Carton', 'Carton'])
 })
 
 test.each([
@@ -72,6 +80,7 @@ test.each([
   [['--set', 'colour=red'], 'colour is no field that a correction can change'],
   [['--set', 'businessUnit=West'], 'businessUnit is ambiguous. Write one of event.businessUnit, '],
   [['--replace', 'packStyle=Crate'], '--replace packStyle needs --set packStyle=…'],
+  [['--undo', 'x', '--set', 'packStyle=Crate'], '--undo takes back what the correction changed'],
   [[], 'Give --set or --remove'],
 ])('correct %j is refused with what to write', async (args, words) => {
   const { code, stderr } = await run(...args)

@@ -62,9 +62,9 @@ async function preview(call: Call, asked: { where?: Payload; changes: Payload })
   return settled(call, id, 'previewed')
 }
 
-async function apply(call: Call, id: string): Promise<Payload> {
+async function apply(call: Call, id: string, choice: Payload = {}): Promise<Payload> {
   const { outcomes } = await ok(call('GET', `/corrections/${id}`))
-  await ok(call('POST', `/corrections/${id}/apply`, { body: { ready: outcomes.ready } }))
+  await ok(call('POST', `/corrections/${id}/apply`, { body: { ready: outcomes.ready, ...choice } }))
   return settled(call, id, 'done')
 }
 
@@ -165,6 +165,96 @@ describe('a correction', () => {
     expect(column('Outcome')).toEqual(['corrected', 'superseded', 'corrected'])
     expect(column('To version')).toEqual(['2', '', '2'])
     expect(sheets.get('Correction')).toContainEqual(['Reason', 'told by the vendor'])
+  })
+
+  test('is applied without the events that are left out, or to those alone that are chosen', async () => {
+    const call = await newProvider()
+    const [first, second, third] = [await createEvent(call), await createEvent(call), await createEvent(call)]
+    const changes = (set: string) => ({ changes: [{ field: 'event.asnNumber', set, overwrite: true }] })
+    const previewed = await preview(call, changes('ASN-1'))
+    for (const [choice, words] of [
+      [{ only: [first], leaveOut: [second] }, 'Both only and leaveOut'],
+      [{ only: ['x'] }, 'only has "x", which is no event of this correction that is ready'],
+      [{ leaveOut: [previewed.id] }, 'which is no event of this correction'],
+      [{ leaveOut: [first, second, third] }, 'leaveOut names every event'],
+    ] as const) {
+      const reply = await call('POST', `/corrections/${previewed.id}/apply`, { body: { ready: 3, ...choice } })
+      expect(reply.status).toBe(422)
+      expect(reply.body.detail).toContain(words)
+    }
+    expect((await apply(call, previewed.id, { leaveOut: [second] })).outcomes).toMatchObject({
+      corrected: 2,
+      leftOut: 1,
+      ready: 0,
+    })
+    expect(await events(call, previewed.id, '?outcome=leftOut')).toMatchObject([{ id: second, toVersion: null }])
+    const other = await preview(call, changes('ASN-2'))
+    expect((await apply(call, other.id, { only: [second] })).outcomes).toMatchObject({ corrected: 1, leftOut: 2 })
+    const numbers = await Promise.all(
+      [first, second, third].map(async (id) => (await record(call, id)).eventList.asnNumber),
+    )
+    expect(numbers).toEqual(['ASN-1', 'ASN-2', 'ASN-1'])
+    expect(await versions(call, second)).toHaveLength(2)
+  })
+
+  test('is undone as one act: back to what stood before, where nothing newer stands', async () => {
+    const call = await newProvider()
+    const ids = [
+      await createEvent(call, withoutStyle),
+      await createEvent(call, withoutStyle),
+      await createEvent(call, withoutStyle),
+    ]
+    const [first = '', edited = '', voided = ''] = ids
+    const before = await record(call, first)
+    const undo = (id: string, reason = 'the vendor was wrong') =>
+      call('POST', `/corrections/${id}/undo`, { body: { reason } })
+    const previewed = await preview(call, {
+      changes: [
+        { field: 'product.packStyle', set: 'Carton' },
+        { field: 'location.address.streetAddress2', set: 'Dock 4' },
+      ],
+    })
+    expect((await undo(previewed.id)).status).toBe(409)
+    const done = await apply(call, previewed.id)
+    expect(done).toMatchObject({ undoes: null, undoneBy: null })
+    expect((await undo(previewed.id, ' ')).status).toBe(422)
+
+    const newer = await record(call, edited)
+    newer.eventList.billOfLadingNumber = 'BOL-EDITED'
+    await ok(call('PUT', `${paths.receivingEvent}/${edited}`, { body: newer }))
+    await ok(call('POST', `${paths.receivingEvent}/${voided}/void`, { body: { reason: 'entered twice' } }))
+    const undoing = await settled(call, (await ok(undo(previewed.id))).id, 'previewed')
+    expect(undoing).toMatchObject({
+      undoes: previewed.id,
+      events: 3,
+      outcomes: { ready: 1, superseded: 2 },
+      closedGaps: -done.closedGaps / 3,
+      completedLines: -done.completedLines / 3,
+    })
+    const [{ differences, values }] = await events(call, undoing.id, '?outcome=ready')
+    expect(values).toBe(done.values / 3)
+    expect(differences).toContainEqual({ pointer: '/productMasterDataList/0/packStyle', before: 'Carton', after: null })
+    expect(await versions(call, first)).toHaveLength(2)
+
+    expect((await apply(call, undoing.id)).outcomes).toMatchObject({ corrected: 1, superseded: 2 })
+    expect(await record(call, first)).toEqual(before)
+    expect(await versions(call, first)).toMatchObject([
+      { version: 3, correction: { id: undoing.id, reason: 'the vendor was wrong' } },
+      { version: 2, correction: { id: previewed.id } },
+      { version: 1 },
+    ])
+    expect((await record(call, edited)).eventList.billOfLadingNumber).toBe('BOL-EDITED')
+    expect(await ok(call('GET', `/corrections/${previewed.id}`))).toMatchObject({ undoneBy: undoing.id })
+    // What was undone can be undone; what an undoing left alone cannot be undone by it.
+    const again = await settled(call, (await ok(undo(undoing.id))).id, 'previewed')
+    expect(again).toMatchObject({ events: 1, outcomes: { ready: 1 } })
+    await apply(call, again.id)
+    expect((await record(call, first)).productMasterDataList[0].packStyle).toBe('Carton')
+    const late = await settled(call, (await ok(undo(previewed.id))).id, 'previewed')
+    expect(late.outcomes).toMatchObject({ ready: 0, superseded: 3 })
+    const wanted = await preview(call, { changes: [{ field: 'product.packStyle', replace: 'none', set: 'Bag' }] })
+    await apply(call, wanted.id)
+    expect((await undo(wanted.id)).body.detail).toContain('no event that it corrected')
   })
 
   test('completes the source of the lot codes that lack it, and no other line', async () => {

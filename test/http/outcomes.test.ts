@@ -137,6 +137,7 @@ const payload = ({ record, name }: Operation) => {
   if (name === 'setAlertSettings') return { switchedOff: ['alert.retentionDue'] }
   if (name === 'previewMasterData') return { masterProduct: payloadOf.masterProduct().productMasterDataList }
   if (name === 'applyCorrection') return { ready: 0 }
+  if (name === 'undoCorrection') return { reason: 'a test' }
   if (name === 'createCorrection') return correctionOf('a test')
   throw new Error(`${name} takes no payload.`)
 }
@@ -186,6 +187,17 @@ async function correctionAt(call: Call, provider?: string, state?: string): Prom
   if (state !== undefined)
     await service.database.pool.query('UPDATE correction SET state = $2 WHERE provider_id = $1', [provider, state])
   return reply.body.id
+}
+
+/** A correction that is ended and has corrected its event. */
+async function correctedAt(call: Call, provider: string): Promise<string> {
+  const id = await correctionAt(call)
+  await call('DELETE', `/corrections/${id}`)
+  await service.database.pool.query(
+    `UPDATE correction_event SET outcome = 'corrected', to_version = 2 WHERE provider_id = $1`,
+    [provider],
+  )
+  return id
 }
 
 const longAgo = (body: Payload): void => {
@@ -501,9 +513,10 @@ const proofs: Record<string, Proof> = {
     ])
     return send(operation, call)
   },
-  async tooManyOpen(operation, call) {
+  async tooManyOpen(operation, call, provider) {
+    const asked = operation.name === 'undoCorrection' ? at(operation, await correctedAt(call, provider)) : at(operation)
     for (;;) {
-      const reply = await send(operation, call)
+      const reply = await call('POST', asked, { body: payload(operation) })
       if (reply.status !== 201) return reply
     }
   },
@@ -526,6 +539,17 @@ const proofs: Record<string, Proof> = {
   correctionDone: async (operation, call, provider) =>
     call('DELETE', at(operation, await correctionAt(call, provider, 'done'))),
   cancelled: async (operation, call) => call('DELETE', at(operation, await correctionAt(call))),
+  notEnded: async (operation, call) =>
+    call('POST', at(operation, await correctionAt(call)), { body: payload(operation) }),
+  nothingToUndo: async (operation, call) => {
+    const id = await correctionAt(call)
+    await call('DELETE', `/corrections/${id}`)
+    return call('POST', at(operation, id), { body: payload(operation) })
+  },
+  'undoCorrection refused': async (operation, call) =>
+    call('POST', at(operation, await correctionAt(call)), { body: { reason: ' ' } }),
+  'undoCorrection created': async (operation, call, provider) =>
+    call('POST', at(operation, await correctedAt(call, provider)), { body: payload(operation) }),
 }
 
 describe.each(catalogue.map((operation) => [operation.name, operation] as const))('%s', (_name, operation) => {

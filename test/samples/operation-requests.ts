@@ -158,6 +158,13 @@ export const requestSamples: {
     body: () => ({ ready: 2 }),
   },
   cancelCorrection: { success: 'cancelled', subject: 'correction', missing: 'unknownCorrection', spends: true },
+  // Nobody has ended it.
+  undoCorrection: {
+    success: 'notEnded',
+    subject: 'correction',
+    missing: 'unknownCorrection',
+    body: (mark) => ({ reason: mark }),
+  },
   exportCorrectionReport: { success: 'exported', subject: 'correction', missing: 'unknownCorrection' },
   listMockRecalls: paged,
   startMockRecall: { success: 'started', body: (mark) => ({ lotCode: `LOT-${mark}` }) },

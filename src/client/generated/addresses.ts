@@ -62,6 +62,7 @@ export const addresses = {
   listCorrectionEvents: { method: 'GET', path: '/corrections/{id}/events', query: ['outcome', 'limit', 'cursor'], headers: [], body: false },
   applyCorrection: { method: 'POST', path: '/corrections/{id}/apply', query: [], headers: [], body: true },
   cancelCorrection: { method: 'DELETE', path: '/corrections/{id}', query: [], headers: [], body: false },
+  undoCorrection: { method: 'POST', path: '/corrections/{id}/undo', query: [], headers: [], body: true },
   exportCorrectionReport: { method: 'GET', path: '/corrections/{id}/report', query: ['format'], headers: [], body: false },
   listRefusals: { method: 'GET', path: '/refusals', query: ['limit', 'cursor'], headers: [], body: false },
   exportArchive: { method: 'GET', path: '/archive', query: [], headers: [], body: false },

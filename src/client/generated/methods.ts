@@ -18,6 +18,7 @@ import type {
   CorrectionEvent,
   CorrectionEventPage,
   CorrectionPage,
+  CorrectionUndoing,
   CreatedKey,
   EndedSession,
   EpcisDocument,
@@ -879,7 +880,7 @@ export interface ListCorrectionEventsRequest extends CallOptions {
   /** Id, as the service returned it. */
   id: string
   /** Only events with this outcome. Example: `refused`. */
-  outcome?: 'all' | 'waiting' | 'ready' | 'unchanged' | 'refused' | 'corrected' | 'superseded' | 'gone' | 'failed' | undefined
+  outcome?: 'all' | 'waiting' | 'ready' | 'leftOut' | 'unchanged' | 'refused' | 'corrected' | 'superseded' | 'gone' | 'failed' | undefined
   /** Entries per page, 1 to 200. Example: `50`. */
   limit?: number | undefined
   /** `nextCursor` of the page before, with the same filters. Example: `MDE5YTNjMWU`. */
@@ -896,6 +897,13 @@ export interface ApplyCorrectionRequest extends CallOptions {
 export interface CancelCorrectionRequest extends CallOptions {
   /** Id, as the service returned it. */
   id: string
+}
+
+export interface UndoCorrectionRequest extends CallOptions {
+  /** Id, as the service returned it. */
+  id: string
+  /** Body of the request. */
+  body: CorrectionUndoing
 }
 
 export interface ExportCorrectionReportRequest extends CallOptions {
@@ -1666,7 +1674,7 @@ export interface Methods {
    * `POST /corrections/{id}/apply`. Key: a writer or an administrator. Source: §1; decision 0067.
    * @throws {ProblemError} `unknownCorrection` (404): The provider has no correction with this id.
    * @throws {ProblemError} `refused` (422): The body does not say how many events are ready, or not as many as the
-   * preview. Nothing is applied.
+   * preview; or it chooses an event that is not ready, or none. Nothing is applied.
    * @throws {ProblemError} `notPreviewed` (409): The preview is not finished.
    * @throws {ProblemError} `correctionCancelled` (409): The correction was cancelled.
    */
@@ -1681,6 +1689,21 @@ export interface Methods {
    * @throws {ProblemError} `correctionDone` (409): The correction is done.
    */
   cancelCorrection(request: CancelCorrectionRequest): Promise<ApiResponse<Correction>>
+
+  /**
+   * Creates a bulk correction that undoes another one. It brings each event that was corrected back to what stood
+   * before, as a new version with its own reason. Events that changed since then are left as they are. It is previewed
+   * and applied like any other correction, and can be undone itself. Possible for 90 days after the correction is
+   * ended.
+   *
+   * `POST /corrections/{id}/undo`. Key: a writer or an administrator. Source: §1; decision 0067.
+   * @throws {ProblemError} `unknownCorrection` (404): The provider has no correction with this id.
+   * @throws {ProblemError} `refused` (422): The reason is missing or blank. No correction is created.
+   * @throws {ProblemError} `notEnded` (409): The correction is not ended.
+   * @throws {ProblemError} `nothingToUndo` (409): It corrected no event, or ended long ago.
+   * @throws {ProblemError} `tooManyOpen` (409): Too many corrections are not ended. Apply or cancel some.
+   */
+  undoCorrection(request: UndoCorrectionRequest): Promise<ApiResponse<Correction>>
 
   /**
    * Makes the report of a bulk correction: a row for each event. Event, version before and after, what changed, and why

@@ -2006,6 +2006,10 @@ export interface Correction {
   appliedBy: string | null
   /** When it was done or cancelled, in UTC. */
   endedDateTime: string | null
+  /** Id of the correction that it undoes; null where it changes fields. */
+  undoes: string | null
+  /** Id of the latest correction that undoes it and is not cancelled. */
+  undoneBy: string | null
 }
 
 /** Which events it chose, as it was sent. */
@@ -2047,6 +2051,8 @@ export interface CorrectionCounts {
   waiting: number
   /** To be corrected when the correction is applied. */
   ready: number
+  /** Ready, and left out by who applied the correction. They stay as they are. */
+  leftOut: number
   /** They have nothing to change. */
   unchanged: number
   /** The rules refuse the result. They stay as they are. */
@@ -2080,7 +2086,7 @@ export interface CorrectionEvent {
   version: number
   /** The version that the correction made. */
   toVersion: number | null
-  outcome: 'waiting' | 'ready' | 'unchanged' | 'refused' | 'corrected' | 'superseded' | 'gone' | 'failed'
+  outcome: 'waiting' | 'ready' | 'leftOut' | 'unchanged' | 'refused' | 'corrected' | 'superseded' | 'gone' | 'failed'
   /** Date received; null when the event is gone. */
   eventDate: string | null
   /** Its vendor. */
@@ -2111,6 +2117,18 @@ export interface Difference {
 export interface CorrectionApproval {
   /** Events that are ready, as the preview shows it in `outcomes.ready`. Example: `812`. */
   ready: number
+  /** Corrects all events that are ready but these. They stay as they are. */
+  leaveOut?: string[]
+  /** Corrects only these of the events that are ready. The others stay as they are. */
+  only?: string[]
+}
+
+export interface CorrectionUndoing {
+  /**
+   * Why the correction is undone. Shown with each version that brings an event back. Example: `Green Valley Farms
+   * confirmed the crate after all`.
+   */
+  reason: string
 }
 
 export interface RefusalPage {

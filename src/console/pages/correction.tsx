@@ -4,6 +4,7 @@ import type { Correction, CorrectionEvent } from '../../client/generated/shapes.
 import { useSaving } from '../files/saving.ts'
 import { ListEnd } from '../parts/list-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
+import { ReasonQuestion } from '../parts/reason-question.tsx'
 import { SavingState } from '../parts/saving-state.tsx'
 import { Empty, When } from '../parts/states.tsx'
 import { placeWords } from '../records/comparison.ts'
@@ -14,14 +15,14 @@ import {
   outcomeWords,
   whereWords,
 } from '../records/correction-words.ts'
-import { hrefTo } from '../state/address.ts'
+import { go, hrefTo } from '../state/address.ts'
 import { say } from '../state/notices.ts'
 import { usePaged } from '../state/paged.ts'
 import { useRequest } from '../state/request.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
 import { failureSentence } from '../words/failure-words.ts'
 import { pluralize } from '../words/labels.ts'
-import { screenRemedy } from '../words/screen-words.ts'
+import { screenText } from '../words/screen-words.ts'
 import { StateTag } from './corrections.tsx'
 import type { PageProps } from './page.ts'
 
@@ -54,9 +55,21 @@ export function CorrectionPage({ values, query }: PageProps) {
                 </li>
               ))}
             </ul>
-            <p class="quiet small">
-              <bdi>{whereWords(correction.where).join(' · ') || 'All events'}</bdi>
-            </p>
+            {correction.undoes === null ? (
+              <p class="quiet small">
+                <bdi>{whereWords(correction.where).join(' · ') || 'All events'}</bdi>
+              </p>
+            ) : (
+              <p>
+                Brings events back to what stood before{' '}
+                <a href={hrefTo(`/corrections/${correction.undoes}`)}>the correction that it undoes</a>.
+              </p>
+            )}
+            {correction.undoneBy !== null && (
+              <p>
+                Undone by <a href={hrefTo(`/corrections/${correction.undoneBy}`)}>a later correction</a>.
+              </p>
+            )}
           </>
         )}
       </PageHead>
@@ -78,6 +91,7 @@ function Progress({ correction, outcome, again }: ProgressProps) {
   const mayWrite = useMay('writer')
   const shown = (Object.keys(outcomeWords) as CorrectionOutcome[]).filter((one) => outcomes[one] > 0)
   const chosen = shown.find((one) => one === outcome) ?? shown[0]
+  const [choice, setChoice] = useChoice(id)
   if (events === 0)
     return (
       <Empty title="No event fits">
@@ -90,7 +104,7 @@ function Progress({ correction, outcome, again }: ProgressProps) {
     <>
       <Summary correction={correction} />
       <div class="correction-actions">
-        {mayWrite && <Actions correction={correction} again={again} />}
+        {mayWrite && <Actions {...{ correction, choice, again }} />}
         <Report correction={correction} />
       </div>
       <nav class="tabs" aria-label="Events by outcome">
@@ -104,10 +118,43 @@ function Progress({ correction, outcome, again }: ProgressProps) {
           </a>
         ))}
       </nav>
-      {chosen && state !== 'previewing' && <Events id={id} outcome={chosen} state={state} count={outcomes[chosen]} />}
+      {chosen && state !== 'previewing' && (
+        <Events
+          id={id}
+          outcome={chosen}
+          state={state}
+          count={outcomes[chosen]}
+          choice={mayWrite && state === 'previewed' && chosen === 'ready' ? choice : undefined}
+          onChoose={setChoice}
+        />
+      )}
     </>
   )
 }
+
+/** Which of the events that are ready are to be corrected: all but these, or these alone. */
+interface Choice {
+  readonly isAll: boolean
+  readonly ids: ReadonlySet<string>
+}
+
+const allReady: Choice = { isAll: true, ids: new Set() }
+
+/** Kept while somebody looks at an event and comes back. */
+const choices = new Map<string, Choice>()
+
+function useChoice(id: string): readonly [Choice, (choice: Choice) => void] {
+  const [, setDrawn] = useState<Choice>()
+  return [
+    choices.get(id) ?? allReady,
+    (choice) => {
+      choices.set(id, choice)
+      setDrawn(choice)
+    },
+  ]
+}
+
+const chosenCount = ({ isAll, ids }: Choice, ready: number): number => (isAll ? ready - ids.size : ids.size)
 
 function Summary({ correction }: { readonly correction: Correction }) {
   const { state, events, outcomes } = correction
@@ -144,7 +191,12 @@ function Summary({ correction }: { readonly correction: Correction }) {
   )
 }
 
-function Actions({ correction: { id, state, outcomes }, again }: Pick<ProgressProps, 'correction' | 'again'>) {
+interface ActionsProps extends Pick<ProgressProps, 'correction' | 'again'> {
+  readonly choice: Choice
+}
+
+function Actions({ correction, choice, again }: ActionsProps) {
+  const { id, state, outcomes, undoneBy } = correction
   const { api } = useOpenSession()
   const [isSending, setSending] = useState(false)
   const send = async (ask: () => Promise<unknown>) => {
@@ -158,22 +210,58 @@ function Actions({ correction: { id, state, outcomes }, again }: Pick<ProgressPr
     }
     setSending(false)
   }
-  if (state === 'done' || state === 'cancelled') return null
+  if (state === 'done' || state === 'cancelled')
+    return outcomes.corrected > 0 && undoneBy === null ? <Undo correction={correction} /> : null
+  const count = chosenCount(choice, outcomes.ready)
+  const ids = [...choice.ids]
+  const body = { ready: outcomes.ready, ...(choice.isAll ? ids.length > 0 && { leaveOut: ids } : { only: ids }) }
   return (
     <p class="actions">
       {state === 'previewed' && outcomes.ready > 0 && (
         <button
           type="button"
           class="main"
-          disabled={isSending}
-          onClick={() => send(() => api.applyCorrection({ id, body: { ready: outcomes.ready } }))}
+          disabled={isSending || count === 0}
+          onClick={() => send(() => api.applyCorrection({ id, body }))}
         >
-          {isSending ? 'Sending…' : `Correct ${pluralize(outcomes.ready, 'event')}`}
+          {isSending ? 'Sending…' : `Correct ${pluralize(count, 'event')}`}
         </button>
       )}
       <button type="button" disabled={isSending} onClick={() => send(() => api.cancelCorrection({ id }))}>
         {state === 'applying' ? 'Stop' : 'Discard'}
       </button>
+    </p>
+  )
+}
+
+/** The way back, as one act with a reason of its own. */
+function Undo({ correction: { id, outcomes } }: Pick<ProgressProps, 'correction'>) {
+  const { api } = useOpenSession()
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <p class="actions">
+      <button type="button" onClick={() => setAsking(true)}>
+        Undo…
+      </button>
+      {isAsking && (
+        <ReasonQuestion
+          title="Undo this correction?"
+          words="Preview"
+          busyWords="Choosing events…"
+          hint="The history of each event shows it, e.g. The vendor confirmed the old value."
+          blank="Say why the correction is undone."
+          send={async (reason) => {
+            const { body } = await api.undoCorrection({ id, body: { reason } })
+            go(`/corrections/${body.id}`)
+          }}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            {pluralize(outcomes.corrected, 'event')} {outcomes.corrected === 1 ? 'gets' : 'get'} a new version with what
+            stood before. An event that changed since then stays as it is. You see a preview first.
+          </p>
+        </ReasonQuestion>
+      )}
     </p>
   )
 }
@@ -209,12 +297,15 @@ interface EventsProps {
   readonly state: Correction['state']
   /** How many there are: the list is asked for again when that changes. */
   readonly count: number
+  /** Which of them are to be corrected, where that can be chosen. */
+  readonly choice: Choice | undefined
+  readonly onChoose: (choice: Choice) => void
 }
 
 /** Examples come first; the rest is in the report. */
 const firstLimit = 10
 
-function Events({ id, outcome, state, count }: EventsProps) {
+function Events({ id, outcome, state, count, choice, onChoose }: EventsProps) {
   const { api } = useOpenSession()
   const isChanged = outcome === 'ready' || outcome === 'corrected'
   const paged = usePaged(
@@ -233,9 +324,11 @@ function Events({ id, outcome, state, count }: EventsProps) {
     <When asked={paged.asked} what="the events">
       {({ content }) => (
         <>
+          {choice && <ChosenEvents {...{ choice, onChoose }} ready={count} />}
           <table class="measures cards" aria-label={outcomeWords[outcome]}>
             <thead>
               <tr>
+                {choice && <th scope="col">Correct</th>}
                 <th scope="col">Event</th>
                 <th scope="col">Vendor</th>
                 <th scope="col">{isChanged ? 'Changes' : 'Why'}</th>
@@ -249,7 +342,7 @@ function Events({ id, outcome, state, count }: EventsProps) {
             </thead>
             <tbody>
               {content.map((event) => (
-                <EventRow key={event.id} event={event} isChanged={isChanged} />
+                <EventRow key={event.id} {...{ event, isChanged, choice, onChoose }} />
               ))}
             </tbody>
           </table>
@@ -260,13 +353,58 @@ function Events({ id, outcome, state, count }: EventsProps) {
   )
 }
 
-function EventRow({ event, isChanged }: { readonly event: CorrectionEvent; readonly isChanged: boolean }) {
+/** How many are chosen, and the way to choose none or all of them. */
+const ChosenEvents = ({ choice, ready, onChoose }: { readonly ready: number } & ChoiceProps) => (
+  <p class="actions" role="status">
+    <span>
+      {chosenCount(choice, ready).toLocaleString('en')} of {pluralize(ready, 'event')} chosen
+    </span>
+    {choice.isAll && (
+      <button type="button" class="plain in-line" onClick={() => onChoose({ isAll: false, ids: new Set() })}>
+        Choose none
+      </button>
+    )}
+    {choice !== allReady && (
+      <button type="button" class="plain in-line" onClick={() => onChoose(allReady)}>
+        Choose all
+      </button>
+    )}
+  </p>
+)
+
+interface ChoiceProps {
+  readonly choice: Choice
+  readonly onChoose: (choice: Choice) => void
+}
+
+interface RowProps extends Pick<EventsProps, 'choice' | 'onChoose'> {
+  readonly event: CorrectionEvent
+  readonly isChanged: boolean
+}
+
+function EventRow({ event, isChanged, choice, onChoose }: RowProps) {
   const { id, eventDate, purchaseOrderNumber, dataProviderVendorId, version, toVersion, completedLines } = event
+  const name = purchaseOrderNumber ?? id
+  const toggle = (one: Choice) => {
+    const ids = new Set(one.ids)
+    if (!ids.delete(id)) ids.add(id)
+    onChoose({ ...one, ids })
+  }
   return (
     <tr>
+      {choice && (
+        <td data-words="Correct">
+          <input
+            type="checkbox"
+            aria-label={`Correct ${eventDate} ${name}`}
+            checked={choice.isAll !== choice.ids.has(id)}
+            onChange={() => toggle(choice)}
+          />
+        </td>
+      )}
       <th scope="row">
         <a href={hrefTo(`/events/${id}`)}>
-          {eventDate} <bdi>{purchaseOrderNumber ?? id}</bdi>
+          {eventDate} <bdi>{name}</bdi>
         </a>
       </th>
       <td data-words="Vendor">
@@ -299,7 +437,7 @@ function EventRow({ event, isChanged }: { readonly event: CorrectionEvent; reado
 }
 
 /** Why an event is left as it is: without the pointer, which the values below name in words. */
-const reasonWords = (detail: string): string => screenRemedy(detail.replace(/^\/\S*: /, ''))
+const reasonWords = (detail: string): string => screenText(detail.replace(/^\/\S*: /, ''))
 
 function Differences({ event: { differences, values } }: { readonly event: CorrectionEvent }) {
   if (differences.length === 0) return null

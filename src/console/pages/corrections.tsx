@@ -74,7 +74,7 @@ export const StateTag = ({ state }: Pick<Correction, 'state'>) => (
 )
 
 function Row({
-  correction: { id, reason, changes, events, outcomes, state, createdDateTime },
+  correction: { id, reason, changes, events, outcomes, state, createdDateTime, undoes },
 }: {
   readonly correction: Correction
 }) {
@@ -87,7 +87,7 @@ function Row({
         </a>
       </th>
       <td data-words="Change">
-        <bdi>{first && changeWords(first)}</bdi>
+        {undoes === null ? <bdi>{first && changeWords(first)}</bdi> : 'Undoes another correction'}
         {others.length > 0 && <span class="quiet"> and {others.length} more</span>}
       </td>
       <td class="number" data-words="Events">

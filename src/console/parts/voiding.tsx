@@ -1,17 +1,14 @@
 // Voiding a receiving event that was entered by mistake: the question with its reason, and the mark
 // on a record that is voided. Source: decision 0066.
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { VersionSummary } from '../../client/generated/shapes.ts'
 import { hrefTo } from '../state/address.ts'
 import { say } from '../state/notices.ts'
 import { useRequest } from '../state/request.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
-import { failureSentence } from '../words/failure-words.ts'
 import { dateTimeWords } from '../words/labels.ts'
-import { Confirmation } from './confirmation.tsx'
 import { KeyName } from './key-name.tsx'
-
-const reasonLengthMax = 100
+import { ReasonQuestion } from './reason-question.tsx'
 
 interface VoidProps {
   readonly id: string
@@ -36,62 +33,26 @@ export function VoidEvent(props: VoidProps) {
 
 function VoidQuestion({ id, version, onVoided, onClose }: VoidProps & { readonly onClose: () => void }) {
   const { api } = useOpenSession()
-  const [fault, setFault] = useState<string>()
-  const field = useRef<HTMLInputElement>(null)
-  const send = async () => {
-    const reason = field.current?.value.trim() ?? ''
-    if (reason === '') {
-      setFault('Say why the record was entered by mistake.')
-      return field.current?.focus()
-    }
-    setFault(undefined)
-    try {
-      await api.voidReceivingEvent({ id, body: { reason }, ifMatch: version })
-      say('The receiving event is voided')
-      onClose()
-      onVoided()
-    } catch (error) {
-      setFault(failureSentence(error))
-    }
-  }
   return (
-    <Confirmation
+    <ReasonQuestion
       title="Void this receiving event?"
       words="Void event"
       busyWords="Voiding…"
-      onConfirm={send}
+      hint="For whoever reads the history, e.g. Entered twice, or Refused at the dock."
+      blank="Say why the record was entered by mistake."
+      send={async (reason) => {
+        await api.voidReceivingEvent({ id, body: { reason }, ifMatch: version })
+        say('The receiving event is voided')
+        onClose()
+        onVoided()
+      }}
       onClose={onClose}
     >
       <p>
         It is left out of lists, traces, completeness and exports, and another event may have its date and time. It
         stays stored with its history, and can be restored.
       </p>
-      <form
-        class="form-field"
-        onSubmit={(event) => {
-          event.preventDefault()
-          send()
-        }}
-      >
-        <label for="void-reason">Reason</label>
-        <input
-          id="void-reason"
-          ref={field}
-          required
-          maxLength={reasonLengthMax}
-          autocomplete="off"
-          dir="auto"
-          aria-describedby="void-reason-hint void-fault"
-          aria-invalid={fault !== undefined}
-        />
-        <p id="void-reason-hint" class="quiet small">
-          For whoever reads the history, e.g. Entered twice, or Refused at the dock.
-        </p>
-        <p id="void-fault" class="fault" role="alert">
-          {fault}
-        </p>
-      </form>
-    </Confirmation>
+    </ReasonQuestion>
   )
 }
 

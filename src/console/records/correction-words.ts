@@ -110,6 +110,7 @@ export const outcomeWords: Readonly<Record<CorrectionOutcome, string>> = {
   superseded: 'Changed meanwhile',
   failed: 'Failed',
   gone: 'Purged',
+  leftOut: 'Left out',
   unchanged: 'Nothing to change',
   waiting: 'Not checked yet',
 }
@@ -124,16 +125,34 @@ export const stateWords: Readonly<Record<Correction['state'], string>> = {
 
 /** What applying it does, or did: "6,470 lines become complete and 6,483 gaps close". */
 export function effectWords({ completedLines, closedGaps, state }: Correction): string | undefined {
-  const isDone = state === 'done'
   const words = [
-    ...(completedLines > 0
-      ? [
-          `${pluralize(completedLines, 'line')} ${isDone ? 'became' : completedLines === 1 ? 'becomes' : 'become'} complete`,
-        ]
-      : []),
-    ...(closedGaps > 0
-      ? [`${pluralize(closedGaps, 'gap')} ${isDone ? 'closed' : closedGaps === 1 ? 'closes' : 'close'}`]
-      : []),
+    ...effect(
+      completedLines,
+      'line',
+      ['complete', 'incomplete'].map((how) => `become ${how}`),
+      state,
+    ),
+    ...effect(closedGaps, 'gap', ['close', 'open'], state),
   ]
   return words.length === 0 ? undefined : words.join(' and ')
 }
+
+/** What so many do; fewer than none do the opposite. */
+function effect(
+  count: number,
+  noun: string,
+  [verb = '', opposite = '']: readonly string[],
+  state: Correction['state'],
+): readonly string[] {
+  if (count === 0) return []
+  const does = count > 0 ? verb : opposite
+  const how =
+    state === 'done'
+      ? (pastTenses[does] ?? does.replace('become', 'became'))
+      : Math.abs(count) === 1
+        ? does.replace(/^\w+/, '$&s')
+        : does
+  return [`${pluralize(Math.abs(count), noun)} ${how}`]
+}
+
+const pastTenses: Readonly<Record<string, string>> = { close: 'closed', open: 'opened' }

@@ -1,0 +1,69 @@
+// The question before a record changes that needs a reason, which the history shows.
+import type { ComponentChildren } from 'preact'
+import { useRef, useState } from 'preact/hooks'
+import { failureSentence } from '../words/failure-words.ts'
+import { Confirmation } from './confirmation.tsx'
+
+const reasonLengthMax = 100
+
+interface Props {
+  readonly title: string
+  /** Words of the button that goes ahead, and those while it does. */
+  readonly words: string
+  readonly busyWords: string
+  /** What a good reason is, with examples. */
+  readonly hint: string
+  /** What to do when there is none. */
+  readonly blank: string
+  readonly send: (reason: string) => Promise<void>
+  readonly onClose: () => void
+  readonly children: ComponentChildren
+}
+
+export function ReasonQuestion({ title, words, busyWords, hint, blank, send, onClose, children }: Props) {
+  const [fault, setFault] = useState<string>()
+  const field = useRef<HTMLInputElement>(null)
+  const confirm = async () => {
+    const reason = field.current?.value.trim() ?? ''
+    if (reason === '') {
+      setFault(blank)
+      return field.current?.focus()
+    }
+    setFault(undefined)
+    try {
+      await send(reason)
+    } catch (error) {
+      setFault(failureSentence(error))
+    }
+  }
+  return (
+    <Confirmation title={title} words={words} busyWords={busyWords} onConfirm={confirm} onClose={onClose}>
+      {children}
+      <form
+        class="form-field"
+        onSubmit={(event) => {
+          event.preventDefault()
+          confirm()
+        }}
+      >
+        <label for="reason">Reason</label>
+        <input
+          id="reason"
+          ref={field}
+          required
+          maxLength={reasonLengthMax}
+          autocomplete="off"
+          dir="auto"
+          aria-describedby="reason-hint reason-fault"
+          aria-invalid={fault !== undefined}
+        />
+        <p id="reason-hint" class="quiet small">
+          {hint}
+        </p>
+        <p id="reason-fault" class="fault" role="alert">
+          {fault}
+        </p>
+      </form>
+    </Confirmation>
+  )
+}
