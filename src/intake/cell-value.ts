@@ -188,6 +188,18 @@ function withZeros(text: string, lengths: readonly number[]): string | undefined
     : undefined
 }
 
+/** A date as a spreadsheet writes it, with what stands behind it. */
+export type WrittenDate = Pick<Parts, 'date' | 'time' | 'offset'>
+
+/** What a text can mean as a date: month first, and day first where that is another one. */
+export function writtenDates(text: string): readonly WrittenDate[] {
+  const [first, ...others] = (['mdy', 'dmy'] as const).flatMap((dates) => {
+    const parts = partsOf(text.trim(), { dates })
+    return 'problem' in parts ? [] : [parts]
+  })
+  return first === undefined ? [] : [first, ...others.filter(({ date }) => date !== first.date)]
+}
+
 interface Parts {
   readonly date: string
   /** `HH:mm:ss` */
@@ -204,7 +216,7 @@ const datePart = /^(\d{1,4})([/.-])(\d{1,2})\2(\d{2,4})$/
 const timePart = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.0+)?)?(?:\s*([ap])\.?m\.?)?$/i
 
 /** Reads the forms in which spreadsheets write dates and times, or says why not. */
-function partsOf(text: string, { dates }: Choices): Parts | { readonly problem: string } {
+function partsOf(text: string, { dates }: Pick<Choices, 'dates'>): Parts | { readonly problem: string } {
   if (isSerial(text)) {
     const [date = '', time] = dateOfSerial(Number(text)).split('T')
     return {

@@ -1,6 +1,6 @@
 // Writing records: judged while typing, refused at the field, and never over somebody else's
 // version.
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, type Visit, visit } from '../support/browser.ts'
 import { changed, eventPayload, locationPayload, type Payload, paths, productPayload } from '../support/payloads.ts'
@@ -330,6 +330,44 @@ test('an event is filled in as the work goes: by what is stored, by scanned labe
       tlcSourceReferenceGln: '0614141000012',
     })),
   ])
+  await end()
+})
+
+test('a date is pasted as a mail has it: the field says what it became, and asks which of two is meant', async () => {
+  const provider = await service.provider()
+  const { page, end } = await visit(browser, '/events/new', { ...options, key: await provider.key('writer') })
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const paste = async (into: Locator, text: string) => {
+    await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`)
+    await into.focus()
+    await page.keyboard.press('Control+V')
+  }
+  const received = page.getByLabel('Received at: Date')
+  await paste(received, ' 7/14/2026 2:05 PM\n')
+  await page.getByText('“7/14/2026 2:05 PM” was read as July 14, 2026.').waitFor()
+  expect(await received.inputValue()).toBe('2026-07-14')
+  expect(await page.getByLabel('Received at: Time', { exact: false }).first().inputValue()).toBe('14:05')
+  const ordered = page.getByLabel('Purchase order date')
+  await paste(ordered, '<img src=x onerror=alert(1)>')
+  await page.getByText('“<img src=x onerror=alert(1)>” is not a date.').waitFor()
+  await paste(ordered, '07/04/26')
+  await page.getByText('can be two dates. Which one is meant?').waitFor()
+  expect(await ordered.inputValue()).toBe('')
+  await page.getByRole('button', { name: 'July 4, 2026' }).click()
+  expect(await ordered.inputValue()).toBe('2026-07-04')
+  await page.getByRole('button', { name: 'Read as April 7, 2026' }).click()
+  expect(await ordered.inputValue()).toBe('2026-04-07')
+  // The answer is kept, and a column that has a date of one reading needs none.
+  await page.getByRole('button', { name: 'Add line' }).click()
+  await paste(cell(page, 'Lot code, line 1'), 'Lot code\tHarvest date\tProduction date\nL1\t7/4/2026\t7/14/2026\n')
+  const harvested = cell(page, 'Harvest date, line 1')
+  await expect.poll(() => harvested.inputValue()).toBe('2026-07-04')
+  expect(await cell(page, 'Production date, line 1').inputValue()).toBe('2026-07-14')
+  await paste(harvested, '7/5/2026')
+  await expect.poll(() => harvested.inputValue()).toBe('2026-05-07')
+  await harvested.fill('12/31/2026')
+  await harvested.press('Tab')
+  await expect.poll(() => harvested.inputValue()).toBe('2026-12-31')
   await end()
 })
 

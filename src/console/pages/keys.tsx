@@ -7,6 +7,7 @@ import { type Role, roles } from '../../contract/role.ts'
 import { NewKey } from '../../operations/keys.ts'
 import { copy } from '../files/clipboard.ts'
 import { Confirmation } from '../parts/confirmation.tsx'
+import { DateInput } from '../parts/date-input.tsx'
 import { KeyFields, roleWords, settingsIn } from '../parts/key-fields.tsx'
 import { Instant, KeyTable, nameOf } from '../parts/key-table.tsx'
 import { Modal } from '../parts/modal.tsx'
@@ -225,7 +226,7 @@ function CreateKey({ onMade }: { readonly onMade: (key: CreatedKey) => void }) {
         <KeyFields form="key" />
         <div class="form-field">
           <label for="key-expires">Last day (optional)</label>
-          <input id="key-expires" name="expiresDate" type="date" aria-describedby="key-expires-hint" />
+          <DateInput id="key-expires" name="expiresDate" aria-describedby="key-expires-hint" />
           <p id="key-expires-hint" class="quiet small">
             {expiresShape?.description}
           </p>

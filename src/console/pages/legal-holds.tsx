@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { LegalHold } from '../../client/generated/shapes.ts'
 import { Confirmation } from '../parts/confirmation.tsx'
+import { DateInput } from '../parts/date-input.tsx'
 import { ListEnd } from '../parts/list-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, When } from '../parts/states.tsx'
@@ -284,7 +285,7 @@ function SetHold({ onSet }: { readonly onSet: () => void }) {
                 </p>
               </>
             ) : (
-              <input id={`hold-${name}`} name={name} type="date" disabled={everything} />
+              <DateInput id={`hold-${name}`} name={name} disabled={everything} />
             )}
           </div>
         ))}

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { NewCorrection } from '../../client/generated/shapes.ts'
 import { gapRules, keyDataElementOf } from '../../rules/key-data-elements.ts'
+import { DateInput } from '../parts/date-input.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { fieldChoices, fieldsForGap, fieldWords, whereLabel } from '../records/correction-words.ts'
 import { go, hrefTo } from '../state/address.ts'
@@ -115,7 +116,7 @@ function CorrectionForm({ query }: Pick<PageProps, 'query'>) {
           {dates.map(([name, words]) => (
             <div key={name} class="form-field">
               <label for={`where-${name}`}>{words}</label>
-              <input id={`where-${name}`} name={name} type="date" defaultValue={query.get(name) ?? ''} />
+              <DateInput id={`where-${name}`} name={name} defaultValue={query.get(name) ?? ''} />
             </div>
           ))}
           <div class="form-field">

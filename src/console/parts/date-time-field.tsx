@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { clockWords, dateReceived, dateTimeOf, partsOf, type TimeParts } from '../records/received-time.ts'
 import { dateTimeWords } from '../words/labels.ts'
+import { usePastedDate } from './date-input.tsx'
 import { TimeZoneChoice } from './time-zone-choice.tsx'
 
 interface Props {
@@ -45,6 +46,13 @@ export function DateTimeField(props: Props) {
     setParts(next)
     onValue(dateTimeOf(next))
   }
+  const { onPaste, clear, notice } = usePastedDate(({ date, time = parts.time, offset }) =>
+    change({ date, time: time.replace(/^(\d\d:\d\d):00$/, '$1'), zone: offset ?? parts.zone }),
+  )
+  const write = (next: TimeParts) => {
+    clear()
+    change(next)
+  }
   const isOther = value !== '' && partsOf(value, parts.zone) === undefined
   const received = isReceipt ? dateReceived(value, placeZone) : undefined
   return (
@@ -62,7 +70,8 @@ export function DateTimeField(props: Props) {
             value={parts.date}
             aria-describedby={describedBy}
             aria-invalid={invalid}
-            onInput={({ currentTarget }) => change({ ...parts, date: currentTarget.value })}
+            onPaste={onPaste}
+            onInput={({ currentTarget }) => write({ ...parts, date: currentTarget.value })}
           />
         </label>
         <label>
@@ -73,7 +82,7 @@ export function DateTimeField(props: Props) {
             step="1"
             value={parts.time}
             aria-invalid={invalid}
-            onInput={({ currentTarget }) => change({ ...parts, time: currentTarget.value })}
+            onInput={({ currentTarget }) => write({ ...parts, time: currentTarget.value })}
           />
         </label>
         <label for={`${id}:zone`}>
@@ -89,6 +98,7 @@ export function DateTimeField(props: Props) {
           />
         </label>
       </fieldset>
+      {notice}
       <p class="small" aria-live="polite">
         {isOther ? (
           <>

@@ -6,6 +6,7 @@ import type { ListValues } from '../../client/generated/shapes.ts'
 import type { QueryParameter } from '../../operations/query.ts'
 import { dateTimeFromField, type Filters, fieldFromDateTime, filterLabel, valuesOf } from '../records/filters.ts'
 import { dateTimeWords } from '../words/labels.ts'
+import { DateInput } from './date-input.tsx'
 import { ValuePicker } from './value-picker.tsx'
 
 interface Props {
@@ -264,7 +265,7 @@ function Field({ name, parameter, value, prominent = false, hinted = !prominent,
       />
     )
   if (parameter.form === 'date')
-    return <input type="date" id={`filter-${name}`} name={name} defaultValue={value} {...described} />
+    return <DateInput id={`filter-${name}`} name={name} defaultValue={value} {...described} />
   return (
     <input
       type="text"

@@ -10,6 +10,7 @@ import { type Fields, fieldsOf, joinGiven, textOf } from '../records/record-summ
 import { type DeclaredField, fieldsIn, isPlain } from '../records/shapes.ts'
 import { labelOf, pluralize } from '../words/labels.ts'
 import { Coordinates, Fence } from './coordinates.tsx'
+import { DateInput } from './date-input.tsx'
 import { FieldFindings, findingsWithin } from './findings.tsx'
 import { Picker } from './picker.tsx'
 import { SeverityCounts } from './severity-counts.tsx'
@@ -247,8 +248,8 @@ export function PlainField({ field, value, set, findings, prefix = '' }: PlainPr
           onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>
             set(pointer, parseInput(shape, currentTarget.value)),
         }
-        return isDateField(shape, value) ? (
-          <input type="date" {...input} />
+        return shape['x-form'] === 'date' ? (
+          <DateInput isText={!isDate(value)} {...input} />
         ) : (
           <input
             type="text"
@@ -264,6 +265,4 @@ export function PlainField({ field, value, set, findings, prefix = '' }: PlainPr
   )
 }
 
-/** What is no date is shown as it was written, so that it can be put right. */
-const isDateField = (shape: Shape, value: unknown): boolean =>
-  shape['x-form'] === 'date' && /^(\d{4}-\d{2}-\d{2})?$/.test(textOf(value))
+const isDate = (value: unknown): boolean => /^(\d{4}-\d{2}-\d{2})?$/.test(textOf(value))

@@ -6,19 +6,25 @@ import { type Gs1Label, readGs1Label, readScan } from '../../contract/gs1-label.
 import type { MasterProduct } from '../../contract/product.ts'
 import { productLinesMax } from '../../contract/receiving-event.ts'
 import {
+  type AmbiguousCell,
   cellsOf,
   columnsWith,
   firstColumns,
+  isDateColumn,
   type KnownItem,
   parseInput,
+  withDates,
   withField,
   withLabel,
   withRows,
 } from '../records/line-columns.ts'
+import { type DateOrder, dateWords } from '../records/pasted-dates.ts'
 import { anchorOf } from '../records/pointers.ts'
 import { type Fields, joinGiven, listOf, textOf } from '../records/record-summary.ts'
 import { type DeclaredField, shapeAt } from '../records/shapes.ts'
 import { labelOf, pluralize } from '../words/labels.ts'
+import { screenText } from '../words/screen-words.ts'
+import { answerOrder, DateReading, orderAnswered } from './date-input.tsx'
 import { FieldFindings } from './findings.tsx'
 import { type FormContext, ObjectFields } from './form-fields.tsx'
 
@@ -44,6 +50,7 @@ export function LineTable({ field: { pointer, shape }, value, products, vendor, 
   const [top, setTop] = useState(0)
   const [opened, setOpened] = useState<number>()
   const [notice, setNotice] = useState('')
+  const [ambiguous, setAmbiguous] = useState<readonly AmbiguousCell[]>([])
   const scroller = useRef<HTMLDivElement>(null)
   /** A cell to go to, once it is drawn. */
   const goal = useRef<string | undefined>(undefined)
@@ -127,21 +134,37 @@ export function LineTable({ field: { pointer, shape }, value, products, vendor, 
       event.preventDefault()
       return readLabel(index, label, lines[index] ?? {})
     }
-    if (!/[\t\n]/.test(text.trimEnd())) return
+    if (!/[\t\n]/.test(text.trimEnd()) && !isDateColumn(lineShape, name)) return
     event.preventDefault()
     pasteRows(text, index, name)
   }
+  /** A date that was typed in another form becomes one of the contract. */
+  const commit = (index: number, name: string) => {
+    const text = textOf(lines[index]?.[name])
+    if (isDateColumn(lineShape, name) && !/^(\d{4}-\d{2}-\d{2})?$/.test(text)) pasteRows(text, index, name)
+  }
+  const readDates = (order: DateOrder) => {
+    answerOrder(order)
+    put(withDates(lines, ambiguous, order))
+    setAmbiguous([])
+  }
   const pasteRows = (text: string, index: number, name: string) => {
-    const pasted = withRows(lines, cellsOf(text), { index, column: name, columns, shape: lineShape })
+    const place = { index, column: name, columns, shape: lineShape }
+    const cells = cellsOf(text)
+    const pasted = withRows(lines, cells, place, orderAnswered())
     if (pasted.lines.length > productLinesMax)
       return setNotice(
         `Nothing was pasted: the event would have ${pasted.lines.length.toLocaleString('en')} lines, and ${productLinesMax.toLocaleString('en')} is the most.`,
       )
     put(pasted.lines, pasted.lines.slice(index, index + pasted.rowCount))
+    const { readDate } = pasted
+    setAmbiguous(pasted.ambiguous)
     setNotice(
       joinGiven(
         ' ',
-        `${pluralize(pasted.rowCount, 'row')} pasted from line ${index + 1} on.`,
+        (cells.length > 1 || (cells[0]?.length ?? 0) > 1) &&
+          `${pluralize(pasted.rowCount, 'row')} pasted from line ${index + 1} on.`,
+        readDate && `“${readDate.text.slice(0, 40)}” was read as ${dateWords(readDate.date)}.`,
         pasted.unknown.length > 0 && `Left out, as no field is called so: ${pasted.unknown.join(', ')}.`,
       ),
     )
@@ -182,6 +205,7 @@ export function LineTable({ field: { pointer, shape }, value, products, vendor, 
     return true
   }
 
+  const [firstAmbiguous] = ambiguous
   const openedLine = opened === undefined ? undefined : lines[opened]
   return (
     <div class="line-table" id={anchorOf(pointer)} tabIndex={-1}>
@@ -237,6 +261,7 @@ export function LineTable({ field: { pointer, shape }, value, products, vendor, 
                   onOpen={() => setOpened(opened === index ? undefined : index)}
                   onType={type}
                   onPaste={paste}
+                  onCommit={commit}
                   onKeyDown={onKeyDown}
                   onDuplicate={() => addLine(line, index + 1)}
                   onRemove={() => removeLine(index)}
@@ -257,6 +282,7 @@ export function LineTable({ field: { pointer, shape }, value, products, vendor, 
       <p class="small" role="status">
         {notice}
       </p>
+      {firstAmbiguous && <DateReading pasted={firstAmbiguous.pasted} taken={undefined} onChoose={readDates} />}
       {opened !== undefined && openedLine !== undefined && (
         <fieldset class="line-fields">
           <legend>
@@ -354,13 +380,15 @@ interface RowProps {
   readonly onOpen: () => void
   readonly onType: (index: number, name: string, text: string) => void
   readonly onPaste: (event: ClipboardEvent, index: number, name: string) => void
+  /** A cell is left after somebody typed in it. */
+  readonly onCommit: (index: number, name: string) => void
   readonly onKeyDown: (event: KeyboardEvent, index: number, name: string) => void
   readonly onDuplicate: () => void
   readonly onRemove: () => void
 }
 
 function Row(props: RowProps) {
-  const { line, index, at, columns, shape, findings, isOpen, onOpen, onType, onPaste, onKeyDown } = props
+  const { line, index, at, columns, shape, findings, isOpen, onOpen, onType, onPaste, onCommit, onKeyDown } = props
   const worst = ['error', 'warning', 'gap'].find((severity) => findings.some((one) => one.severity === severity))
   return (
     <tr aria-rowindex={index + 2} class={isOpen ? 'open' : undefined}>
@@ -390,7 +418,7 @@ function Row(props: RowProps) {
               type="text"
               aria-label={`${labelOf(name)}, line ${index + 1}`}
               aria-invalid={here.some(({ severity }) => severity === 'error')}
-              title={here.map(({ message }) => message).join(' ') || undefined}
+              title={here.map(({ message }) => screenText(message)).join(' ') || undefined}
               class={field?.type === 'number' ? 'number' : undefined}
               inputMode={field?.type === 'number' ? 'decimal' : 'text'}
               list={name === 'vendorItemCode' ? 'known-items' : undefined}
@@ -401,6 +429,7 @@ function Row(props: RowProps) {
               dir="auto"
               onInput={({ currentTarget }) => onType(index, name, currentTarget.value)}
               onPaste={(event) => onPaste(event, index, name)}
+              onChange={() => onCommit(index, name)}
               onKeyDown={(event) => onKeyDown(event, index, name)}
             />
           </td>

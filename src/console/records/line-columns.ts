@@ -4,6 +4,7 @@ import type { Shape } from '../../contract/field.ts'
 import type { Gs1Label } from '../../contract/gs1-label.ts'
 import { foldName } from '../../contract/name-distance.ts'
 import { labelOf } from '../words/labels.ts'
+import { type DateOrder, type PastedDate, provenOrder, readingIn, readPastedDate } from './pasted-dates.ts'
 import type { Fields } from './record-summary.ts'
 
 /** Always there; others as soon as a line has a value in them. */
@@ -76,6 +77,32 @@ export interface Pasted {
   readonly rowCount: number
   /** Headings of a first row that are of no field: their columns are left out. */
   readonly unknown: readonly string[]
+  /** A date that was read, as an example, and what it became. */
+  readonly readDate?: { readonly text: string; readonly date: string } | undefined
+  /** Dates that can be two: they stand as they were pasted. */
+  readonly ambiguous: readonly AmbiguousCell[]
+}
+
+export interface AmbiguousCell {
+  readonly index: number
+  readonly name: string
+  readonly pasted: PastedDate
+}
+
+export const isDateColumn = ({ properties }: Shape, name: string): boolean => properties?.[name]?.['x-form'] === 'date'
+
+/** The lines with the ambiguous dates in this order, where they still stand as they were pasted. */
+export function withDates(
+  lines: readonly Fields[],
+  cells: readonly AmbiguousCell[],
+  order: DateOrder,
+): readonly Fields[] {
+  const next = [...lines]
+  for (const { index, name, pasted } of cells) {
+    const line = next[index]
+    if (line?.[name] === pasted.text) next[index] = withField(line, name, readingIn(pasted, order)?.date)
+  }
+  return next
 }
 
 /**
@@ -86,6 +113,7 @@ export function withRows(
   lines: readonly Fields[],
   rows: readonly (readonly string[])[],
   { index, column, columns, shape }: { index: number; column: string; columns: readonly string[]; shape: Shape },
+  order?: DateOrder,
 ): Pasted {
   const [headings = []] = rows
   const named = namesIn(headings, shape)
@@ -94,12 +122,28 @@ export function withRows(
   const names = hasHeadings ? named : columns.slice(columns.indexOf(column))
   const filling = rows.slice(hasHeadings ? 1 : 0).filter((row) => row.some((cell) => cell.trim() !== ''))
   const next = [...lines]
+  const ambiguous: AmbiguousCell[] = []
+  let readDate: Pasted['readDate']
+  const isDate = names.map((name) => name !== undefined && isDateColumn(shape, name))
+  const proven = provenOrder(filling.flatMap((row) => row.filter((_, j) => isDate[j])))
+  const readCell = (cell: string, name: string, line: number): string => {
+    if (!isDateColumn(shape, name)) return cell
+    const pasted = readPastedDate(cell)
+    const date = readingIn(pasted, proven ?? order)?.date
+    if (date === undefined) {
+      if (pasted.readings.length > 1) ambiguous.push({ index: line, name, pasted })
+      return cell
+    }
+    if (date !== cell) readDate ??= { text: cell, date }
+    return date
+  }
   filling.forEach((row, i) => {
     let line = next[index + i] ?? {}
     row.forEach((cell, j) => {
       const name = names[j]
       const field = name === undefined ? undefined : shape.properties?.[name]
-      if (name !== undefined && field !== undefined) line = withField(line, name, parseInput(field, cell.trim()))
+      if (name !== undefined && field !== undefined)
+        line = withField(line, name, parseInput(field, readCell(cell.trim(), name, index + i)))
     })
     next[index + i] = line
   })
@@ -107,6 +151,8 @@ export function withRows(
     lines: next,
     rowCount: filling.length,
     unknown: hasHeadings ? headings.filter((_, i) => named[i] === undefined) : [],
+    readDate,
+    ambiguous,
   }
 }
 

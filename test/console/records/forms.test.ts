@@ -6,7 +6,14 @@ import { emptyPayload, examplePayload, isExample } from '../../../src/console/dr
 import { choicesFor } from '../../../src/console/records/choices.ts'
 import { withPlace, withVendor } from '../../../src/console/records/event-places.ts'
 import { formLayouts } from '../../../src/console/records/form-layout.ts'
-import { cellsOf, columnsWith, firstColumns, withLabel, withRows } from '../../../src/console/records/line-columns.ts'
+import {
+  cellsOf,
+  columnsWith,
+  firstColumns,
+  withDates,
+  withLabel,
+  withRows,
+} from '../../../src/console/records/line-columns.ts'
 import { clockWords, dateReceived, dateTimeOf, partsOf } from '../../../src/console/records/received-time.ts'
 import { payloadShape, shapeAt } from '../../../src/console/records/shapes.ts'
 import type { MasterLocation } from '../../../src/contract/location.ts'
@@ -154,7 +161,39 @@ describe('a table of lines', () => {
       lines: [{ caseLotNumber: 'L1', shipQuantity: 5, vendorItemCode: 'ROM' }],
       rowCount: 1,
       unknown: ['Colour'],
+      ambiguous: [],
     })
+  })
+
+  test('reads dates as spreadsheets write them, in the order that one of them proves', () => {
+    const dates = { index: 0, column: 'harvestDate', columns: ['harvestDate', 'packagingDate'], shape }
+    const proven = withRows([], cellsOf('7/4/2026\t07/14/26\n2026-07-05\t\n'), dates)
+    expect(proven.lines).toEqual([
+      { harvestDate: '2026-07-04', packagingDate: '2026-07-14' },
+      { harvestDate: '2026-07-05' },
+    ])
+    expect(proven.readDate).toEqual({ text: '7/4/2026', date: '2026-07-04' })
+    const german = withRows([], cellsOf('4/7/2026\t14/7/2026\n'), dates)
+    expect(german.lines).toEqual([{ harvestDate: '2026-07-04', packagingDate: '2026-07-14' }])
+  })
+
+  test('leaves a date that can be two as it is, until somebody says which', () => {
+    const dates = { index: 1, column: 'harvestDate', columns: ['harvestDate'], shape }
+    const pasted = withRows([{ vendorItemCode: 'A' }], cellsOf('7/4/2026\n8/8/2026\nsoon'), dates)
+    expect(pasted.lines).toEqual([
+      { vendorItemCode: 'A' },
+      { harvestDate: '7/4/2026' },
+      { harvestDate: '2026-08-08' },
+      { harvestDate: 'soon' },
+    ])
+    expect(withDates(pasted.lines, pasted.ambiguous, 'month first')[1]).toEqual({ harvestDate: '2026-07-04' })
+    expect(withDates(pasted.lines, pasted.ambiguous, 'day first')[1]).toEqual({ harvestDate: '2026-04-07' })
+    // What was typed over meanwhile stays.
+    const edited = pasted.lines.with(1, { harvestDate: '2026-01-01' })
+    expect(withDates(edited, pasted.ambiguous, 'day first')).toEqual(edited)
+    expect(withRows([], cellsOf('7/4/2026'), { ...dates, index: 0 }, 'day first').lines).toEqual([
+      { harvestDate: '2026-04-07' },
+    ])
   })
 
   test('reads cells in quotes with what they hold', () => {
