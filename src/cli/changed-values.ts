@@ -1,9 +1,9 @@
 // What changed between two states of a record, with old and new values. Removed fields first: rule
 // 3 of §1 removes without a word.
-import { type Changes, valueAt } from '../contract/changes.ts'
+import { type Differences, valueAt } from '../contract/differences.ts'
 import { plain, type Terminal } from '../terminal/terminal.ts'
 
-export const isChange = ({ added, removed, replaced }: Changes): boolean =>
+export const isChange = ({ added, removed, replaced }: Differences): boolean =>
   added.length + removed.length + replaced.length > 0
 
 /** Longest line in a file or a pipe, so that one value cannot fill a screen. */
@@ -11,7 +11,7 @@ const lineLengthMax = 400
 
 /** A line for each change where it fits, else one for the place and one for each value. */
 export function changesText(
-  { removed, replaced, added }: Changes,
+  { removed, replaced, added }: Differences,
   before: unknown,
   after: unknown,
   { styled, width = lineLengthMax }: Terminal,
@@ -48,7 +48,7 @@ export function changesText(
 }
 
 /** The same for programs: each pointer with its values. */
-export const changesValue = ({ removed, replaced, added }: Changes, before: unknown, after: unknown) => ({
+export const changesValue = ({ removed, replaced, added }: Differences, before: unknown, after: unknown) => ({
   removed: removed.map((pointer) => ({ pointer, before: valueAt(before, pointer) })),
   replaced: replaced.map((pointer) => ({ pointer, before: valueAt(before, pointer), after: valueAt(after, pointer) })),
   added: added.map((pointer) => ({ pointer, after: valueAt(after, pointer) })),

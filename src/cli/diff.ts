@@ -1,6 +1,6 @@
 // `lotkeeper diff`: what changed between two versions of a record.
 import type { AnyRecord } from '../client/client.ts'
-import { changesBetween } from '../contract/changes.ts'
+import { differencesBetween } from '../contract/differences.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { results } from '../terminal/terminal.ts'
 import { changesText, changesValue, isChange } from './changed-values.ts'
@@ -33,7 +33,7 @@ export const diff = (
     }
     const before = await readRecord(api, id, { kind: after.word, version: earlier })
     const [old, now] = [withoutId(before.body), withoutId(after.body)]
-    const changes = changesBetween(old, now)
+    const changes = differencesBetween(old, now)
     if (options.json) {
       const report = { id, from: earlier, to: after.version, ...changesValue(changes, old, now) }
       await results.write(`${JSON.stringify(report)}\n`)

@@ -1,5 +1,5 @@
 // Replaces a record as a whole, and keeps the version before.
-import { changesBetween } from '../contract/changes.ts'
+import { differencesBetween } from '../contract/differences.ts'
 import type { operations } from '../operations/catalogue.ts'
 import type { CommonOutcome } from '../operations/operation.ts'
 import type { Verdict } from '../rules/judge.ts'
@@ -89,7 +89,7 @@ export const replace = <Search, Taken extends 'taken', O extends ReplaceOperatio
                 findings: verdict.findings,
                 findingCount: verdict.findingCount,
                 severities: verdict.severities,
-                changes: changesBetween(
+                changes: differencesBetween(
                   before && 'body' in before ? JSON.parse(before.body) : record.content,
                   record.content,
                 ),
@@ -135,7 +135,7 @@ async function dryRun<Search, Taken extends 'taken', O extends ReplaceOperation>
       findings,
       findingCount,
       severities,
-      changes: changesBetween(before, record.content),
+      changes: differencesBetween(before, record.content),
     },
   }
 }

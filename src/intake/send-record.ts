@@ -1,7 +1,7 @@
 // Sends one record through the calls it is given, so that sending it again makes nothing twice.
 // What is stored already is compared first: replaced when that is asked for, and never made smaller
 // without a question. Source: §1; decisions 0047, 0048.
-import type { Changes } from '../contract/changes.ts'
+import type { Differences } from '../contract/differences.ts'
 import type { Finding } from '../contract/finding.ts'
 import { masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
 import { deliveryIdentity, deliveryTimesMax } from './delivery.ts'
@@ -46,7 +46,7 @@ export interface RecordCalls {
     payload: Payload,
   ) => Promise<
     | { readonly is: 'unchanged' }
-    | { readonly is: 'differs'; readonly version: number; readonly changes: Changes }
+    | { readonly is: 'differs'; readonly version: number; readonly changes: Differences }
     | Refused
     | InDoubt
   >
@@ -221,7 +221,7 @@ async function linesRemoved(
   { kind, payload }: IntakeRecord,
   id: string,
   version: number,
-  { removed, replaced }: Changes,
+  { removed, replaced }: Differences,
 ): Promise<readonly string[] | 'stale'> {
   const touched = [...removed, ...replaced].some((pointer) => pointer.startsWith('/eventList/productList'))
   if (kind.name !== receivingEvent.name || !touched) return []
@@ -251,7 +251,7 @@ const shownMax = 8
 const listSome = (all: readonly string[]): string =>
   `${all.slice(0, shownMax).join(', ')}${all.length > shownMax ? ` and ${all.length - shownMax} more` : ''}`
 
-const inWords = ({ added, removed, replaced }: Changes): string =>
+const inWords = ({ added, removed, replaced }: Differences): string =>
   (
     [
       ['adds', added],

@@ -1,7 +1,7 @@
 // Files of rows that are broken in any way and repaired again, and what an import makes of them.
 import fc from 'fast-check'
-import { changesBetween } from '../../src/contract/changes.ts'
 import { instantOf } from '../../src/contract/date-and-time.ts'
+import { differencesBetween } from '../../src/contract/differences.ts'
 import { type ImportEnd, ImportRun, type Rejection } from '../../src/intake/import-run.ts'
 import { plainOptions } from '../../src/intake/intake.ts'
 import { rejectedEntry, rejectedFile } from '../../src/intake/rejected-rows.ts'
@@ -220,7 +220,7 @@ export function serviceInMemory(): { readonly calls: RecordCalls; readonly paylo
       read: async (_, id) => holder(id),
       compare: async (_, id, payload) => {
         const before = holder(id)
-        const changes = changesBetween(before.payload, payload)
+        const changes = differencesBetween(before.payload, payload)
         return Object.values(changes).every((pointers) => pointers.length === 0)
           ? { is: 'unchanged' }
           : { is: 'differs', version: before.version, changes }

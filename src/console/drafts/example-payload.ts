@@ -1,6 +1,6 @@
 // What a new record begins with, and the example that can be filled in: that of every required
 // field, as its declaration gives it. Pure.
-import { changesBetween } from '../../contract/changes.ts'
+import { differencesBetween } from '../../contract/differences.ts'
 import type { Shape } from '../../contract/field.ts'
 import type { RecordKind } from '../../contract/record-kinds.ts'
 import { changeCount } from '../records/comparison.ts'
@@ -22,5 +22,5 @@ export function emptyPayload({ name, payload }: Pick<RecordKind, 'name' | 'paylo
 export function isExample(kind: Pick<RecordKind, 'payload'>, value: Payload): boolean {
   // What a payload says of itself makes it no other record.
   const { payloadId: _, transmissionDateTime: __, ...content } = value
-  return changeCount(changesBetween(examplePayload(kind), content)) === 0
+  return changeCount(differencesBetween(examplePayload(kind), content)) === 0
 }

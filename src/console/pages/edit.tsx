@@ -3,7 +3,7 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
 import type { AnyRecord } from '../../client/client.ts'
 import { ProblemError } from '../../client/failure.ts'
-import { changesBetween } from '../../contract/changes.ts'
+import { differencesBetween } from '../../contract/differences.ts'
 import { type Payload, readWritten } from '../drafts/draft.ts'
 import { type Draft, draftOf, dropDraft, keepDraft } from '../drafts/drafts.ts'
 import { type DryRun, judgedBy, useDryRun } from '../drafts/dry-run.ts'
@@ -73,7 +73,7 @@ function Edit({ section, id, record, version }: EditProps) {
   const reading = useMemo(() => readWritten(written), [written])
   const value = 'value' in reading ? reading.value : undefined
   const changes = useMemo(
-    () => (value === undefined ? undefined : changesBetween(base, withoutId(value))),
+    () => (value === undefined ? undefined : differencesBetween(base, withoutId(value))),
     [base, value],
   )
   const judge = (body: Payload, signal: AbortSignal) =>

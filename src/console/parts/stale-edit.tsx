@@ -1,6 +1,6 @@
 // Somebody else replaced the record while it was written: what they changed, what you changed, and
 // how to go on.
-import { changesBetween } from '../../contract/changes.ts'
+import { differencesBetween } from '../../contract/differences.ts'
 import { changeCount, mergedOf, placeWords } from '../records/comparison.ts'
 import { pluralize } from '../words/labels.ts'
 import { Comparison } from './comparison.tsx'
@@ -43,14 +43,14 @@ export function StaleEdit({ base, baseVersion, mine, theirs, theirVersion, onSet
         </button>
       </p>
       <p class="quiet small">Each choice opens the editor. Nothing is sent until you send it.</p>
-      <h2>Theirs: {pluralize(changeCount(changesBetween(base, theirs)), 'change')}</h2>
+      <h2>Theirs: {pluralize(changeCount(differencesBetween(base, theirs)), 'change')}</h2>
       <Comparison
         before={base}
         after={theirs}
         beforeWords={`Version ${baseVersion}, your starting point`}
         afterWords={`Version ${theirVersion}, theirs`}
       />
-      <h2>Mine: {pluralize(changeCount(changesBetween(base, mine)), 'change')}</h2>
+      <h2>Mine: {pluralize(changeCount(differencesBetween(base, mine)), 'change')}</h2>
       <Comparison
         before={base}
         after={mine}

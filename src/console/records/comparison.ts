@@ -1,5 +1,5 @@
 // Two states of a record side by side, and three of them put together. Pure.
-import { type Changes, changesBetween } from '../../contract/changes.ts'
+import { type Differences, differencesBetween } from '../../contract/differences.ts'
 import { pointerStep } from '../../contract/finding.ts'
 import { recordKinds } from '../../contract/record-kinds.ts'
 import { labelOf } from '../words/labels.ts'
@@ -17,7 +17,7 @@ export interface ComparedRow {
  * and what is the same.
  */
 export function comparedRows(before: unknown, after: unknown): readonly ComparedRow[] {
-  const changes = changesBetween(before, after)
+  const changes = differencesBetween(before, after)
   const row = (change: ComparedRow['change']) => (pointer: string) => ({
     pointer,
     change,
@@ -33,7 +33,7 @@ export function comparedRows(before: unknown, after: unknown): readonly Compared
   ]
 }
 
-export const changeCount = ({ added, removed, replaced }: Changes): number =>
+export const changeCount = ({ added, removed, replaced }: Differences): number =>
   added.length + removed.length + replaced.length
 
 /** Pointers of all values that are no object or list, but for what is left out. */
@@ -104,4 +104,4 @@ const isParts = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isSame = (one: unknown, other: unknown): boolean =>
-  (one === undefined) === (other === undefined) && changeCount(changesBetween(one, other)) === 0
+  (one === undefined) === (other === undefined) && changeCount(differencesBetween(one, other)) === 0

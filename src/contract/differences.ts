@@ -1,7 +1,7 @@
 // What differs between two states of a record, as JSON Pointers.
 import { pointerStep } from './finding.ts'
 
-export interface Changes {
+export interface Differences {
   readonly added: readonly string[]
   readonly removed: readonly string[]
   readonly replaced: readonly string[]
@@ -11,7 +11,7 @@ export interface Changes {
  * Fields of `after` that `before` lacks, fields it had that are gone, and fields with another
  * value. Lists are compared entry by entry.
  */
-export function changesBetween(before: unknown, after: unknown): Changes {
+export function differencesBetween(before: unknown, after: unknown): Differences {
   const changes = { added: [] as string[], removed: [] as string[], replaced: [] as string[] }
   compare(before, after, '', changes)
   return changes
@@ -22,7 +22,7 @@ type Parts = Readonly<Record<string, unknown>>
 const partsOf = (value: unknown): Parts | undefined =>
   typeof value === 'object' && value !== null ? (value as Parts) : undefined
 
-function compare(before: unknown, after: unknown, at: string, changes: Record<keyof Changes, string[]>): void {
+function compare(before: unknown, after: unknown, at: string, changes: Record<keyof Differences, string[]>): void {
   // A draft shares with its base whatever was not touched.
   if (before === after) return
   const [left, right] = [partsOf(before), partsOf(after)]

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonicalJson } from '../../src/contract/canonical.ts'
-import { changesBetween, valueAt as shownAt } from '../../src/contract/changes.ts'
+import { differencesBetween, valueAt as shownAt } from '../../src/contract/differences.ts'
 import { deepFrozen, type Json } from '../samples/declared-shapes.ts'
 import { runs } from '../support/runs.ts'
 
@@ -17,7 +17,7 @@ const valueAt = (value: Json, pointer: string): Json => stepsOf(pointer).reduce(
 
 /** Does to `before` what the pointers say, with the values of `after`. */
 function applied(before: Json, after: Json): Json {
-  const { added, removed, replaced } = changesBetween(before, after)
+  const { added, removed, replaced } = differencesBetween(before, after)
   let result: Json = structuredClone(before)
   const parentOf = (pointer: string) => valueAt(result, pointer.slice(0, pointer.lastIndexOf('/')))
   const lastOf = (pointer: string) => stepsOf(pointer).at(-1) ?? ''
@@ -53,7 +53,7 @@ describe('the changes between two states', () => {
     ['names with slash and tilde', { 'a/b~c': 1 }, { 'a/b~c': 2 }, { ...none, replaced: ['/a~1b~0c'] }],
     ['the name constructor', { a: 1 }, { a: 1, constructor: 1 }, { ...none, added: ['/constructor'] }],
   ])('are those of %s', (_title, before, after, expected) => {
-    expect(changesBetween(deepFrozen(before), deepFrozen(after))).toEqual(expected)
+    expect(differencesBetween(deepFrozen(before), deepFrozen(after))).toEqual(expected)
   })
 
   const value = fc.jsonValue({ maxDepth: 4 })
@@ -78,8 +78,8 @@ describe('the changes between two states', () => {
   it('are none between a value and itself, and swap added and removed the other way round', () => {
     fc.assert(
       fc.property(pair, ([before, after]) => {
-        expect(changesBetween(before, structuredClone(before))).toEqual(none)
-        const [there, back] = [changesBetween(before, after), changesBetween(after, before)]
+        expect(differencesBetween(before, structuredClone(before))).toEqual(none)
+        const [there, back] = [differencesBetween(before, after), differencesBetween(after, before)]
         expect([...there.added].sort()).toEqual([...back.removed].sort())
         expect([...there.replaced].sort()).toEqual([...back.replaced].sort())
       }),
