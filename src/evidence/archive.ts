@@ -141,7 +141,7 @@ const forms: Readonly<Record<ArchiveLine['is'], Readonly<Record<string, Form>>>>
     number: positive,
     signedFor: matching(uuid),
     madeDateTime: matching(moment),
-    versionCount: positive,
+    versionCount: whole,
     root: matching(hash),
     previousHash: orNull(matching(hash)),
     checkpointHash: matching(hash),

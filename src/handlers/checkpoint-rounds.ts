@@ -2,7 +2,7 @@
 // other; which was faster, the database says.
 import type { Signer } from '../signing-key.ts'
 import type { Queryable } from '../store/statement.ts'
-import { makeCheckpointsDue } from './checkpoints.ts'
+import { makeCheckpointsDue } from './checkpoint-making.ts'
 
 /** How often it is looked whether one is due, in milliseconds, at the most. */
 const lookMsMax = 30_000

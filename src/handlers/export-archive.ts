@@ -5,7 +5,7 @@ import { archivedVersions, sizeOfArchive } from '../store/archive.ts'
 import { endOfCheckpoints, newestCheckpoints, signingKeys, versionsUnder } from '../store/checkpoints.ts'
 import { readProviderName } from '../store/providers.ts'
 import type { Queryable } from '../store/statement.ts'
-import { makeCheckpoints } from './checkpoints.ts'
+import { makeCheckpoints } from './checkpoint-making.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 
 export const exportArchive =

@@ -25,7 +25,7 @@ import {
   versionName,
 } from '../store/archive-imports.ts'
 import { awaitedVersions, endOfCheckpoints, insertCheckpoint, newestCheckpoints } from '../store/checkpoints.ts'
-import { rootOf, sha256 } from './checkpoints.ts'
+import { rootOf, sha256 } from './checkpoint-making.ts'
 import { shapeRefusal } from './failure-answers.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 import { importLostLots } from './imported-lots.ts'

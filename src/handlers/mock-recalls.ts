@@ -23,7 +23,7 @@ import {
 import { readProviderName } from '../store/providers.ts'
 import { readRecord } from '../store/store.ts'
 import type { LotTrace } from '../tracing/lot-trace.ts'
-import { sha256 } from './checkpoints.ts'
+import { sha256 } from './checkpoint-making.ts'
 import { pageOf, recordIdIn, scopeOf } from './cursor.ts'
 import { exportFdaPackage } from './export-fda.ts'
 import { exportedEvents } from './exported-events.ts'

@@ -2,7 +2,7 @@
 
 import type { RecordKindName } from '../contract/record-kinds.ts'
 import type { ArchivedVersion } from '../evidence/archive.ts'
-import { awaitingInserted } from './checkpoints.ts'
+import { awaitingInserted, purgesInserted } from './checkpoints.ts'
 import { type Queryable, type StoredVersion, statement } from './statement.ts'
 
 const beginning = statement(
@@ -86,7 +86,11 @@ const insert = statement(
               $12::bytea[], $13::bytea[], $14::text[])
     AS s (id, version, kind, submitted_at, key_id, payload_id, content_hash, findings, body, detail_hash, version_hash, void_reason)
   ON CONFLICT (provider_id, record_id, version) DO NOTHING
-  RETURNING record_id AS id, version
+  RETURNING record_id AS id, version, purged_at
+), purged AS (
+  SELECT id, version FROM inserted WHERE purged_at IS NOT NULL
+), awaiting AS (
+  ${purgesInserted('purged')}
 )
 ${awaitingInserted('inserted')}`,
 )

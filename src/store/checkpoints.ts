@@ -1,6 +1,7 @@
 // Checkpoints (decision 0038): which versions have none yet, and each checkpoint with its versions.
 // Exact without a clock: the statement that stores a version inserts it into the waiting list, and
-// the statement that stores its checkpoint deletes it.
+// the statement that stores its checkpoint deletes it. Versions that are purged wait in the same
+// way for a place in the feed of changes (decision 0071).
 
 import type { RecordKindName } from '../contract/record-kinds.ts'
 import type { Checkpoint } from '../evidence/evidence.ts'
@@ -12,16 +13,27 @@ export const checkpointVersionsMax = 10_000
 /** Most versions in one row of awaiting_checkpoint. */
 const awaitingVersionsMax = 1_000
 
-/** A query that puts versions from a query with `id` and `version` into awaiting_checkpoint. */
-export const awaitingInserted = (
+/**
+ * A query that puts versions from a query with `id` and `version` into awaiting_checkpoint. The
+ * time is read when the records are locked: where more versions wait than fit under a checkpoint,
+ * those of a record are not put under them out of order.
+ */
+export const awaitingInserted = (from: string): string => insertedInto(from, false)
+
+/** The same for versions that were purged. */
+export const purgesInserted = (from: string): string => insertedInto(from, true)
+
+const insertedInto = (
   from: string,
-): string => `INSERT INTO awaiting_checkpoint (provider_id, since, id, record_ids, versions)
-  SELECT $1, now(), gen_random_uuid(), array_agg(w.id), array_agg(w.version)
+  arePurged: boolean,
+): string => `INSERT INTO awaiting_checkpoint (provider_id, since, id, record_ids, versions, are_purged)
+  SELECT $1, clock_timestamp(), gen_random_uuid(), array_agg(w.id), array_agg(w.version), ${arePurged}
   FROM (SELECT id, version, row_number() OVER () - 1 AS n FROM ${from}) w
   GROUP BY w.n / ${awaitingVersionsMax}`
 
 /**
- * True when a checkpoint of so many versions holds all that were awaited: more would have fitted.
+ * True when a checkpoint of so many versions, or purges, holds all that were awaited: more would
+ * have fitted.
  */
 export const holdsAll = (versionCount: number): boolean => versionCount <= checkpointVersionsMax - awaitingVersionsMax
 
@@ -40,7 +52,7 @@ const awaited = statement<AwaitedVersion & { readonly batch: string }>(
      FROM (
        SELECT id, record_ids, versions, sum(cardinality(versions)) OVER (ORDER BY since, id) AS so_far
        FROM awaiting_checkpoint
-       WHERE provider_id = $1
+       WHERE provider_id = $1 AND NOT are_purged
        ORDER BY since, id
        LIMIT $2
      ) b
@@ -59,6 +71,35 @@ const awaited = statement<AwaitedVersion & { readonly batch: string }>(
 
 /** Versions for the next checkpoint, in the order of its root: by record id and version. */
 export const awaitedVersions = (db: Queryable, provider: string) => awaited(db, [provider, checkpointVersionsMax])
+
+/** A purged version that has no place in the feed of changes yet. */
+export interface AwaitedPurge {
+  readonly id: string
+  readonly version: number
+  readonly batch: string
+}
+
+const purges = statement<AwaitedPurge>(
+  'awaitedPurges',
+  `SELECT w.record_id AS id, w.version, b.id AS batch
+   FROM (
+     SELECT id, record_ids, versions, sum(cardinality(versions)) OVER (ORDER BY since, id) AS so_far
+     FROM awaiting_checkpoint
+     WHERE provider_id = $1 AND are_purged
+     ORDER BY since, id
+     LIMIT $2
+   ) b
+   CROSS JOIN LATERAL unnest(b.record_ids, b.versions) AS w (record_id, version)
+   WHERE b.so_far <= $2
+   ORDER BY b.so_far, w.record_id, w.version`,
+  'each time',
+)
+
+/**
+ * Versions whose purge the next checkpoint gives a place, in the order in which they were purged.
+ * Read before `awaitedVersions`, so that a version has its place before its purge.
+ */
+export const awaitedPurges = (db: Queryable, provider: string) => purges(db, [provider, checkpointVersionsMax])
 
 /** The last checkpoint of a provider. */
 export interface ChainEnd {
@@ -98,11 +139,14 @@ const insert = statement<{ number: number }>(
   'insertCheckpoint',
   `WITH under AS (
   SELECT u.id, u.version, u.n FROM unnest($12::uuid[], $13::integer[]) WITH ORDINALITY AS u (id, version, n)
+), gone AS (
+  SELECT u.id, u.version, u.n FROM unnest($15::uuid[], $16::integer[]) WITH ORDINALITY AS u (id, version, n)
 ), inserted AS (
   INSERT INTO checkpoint (provider_id, number, signed_for, made_at, version_count, root, previous_hash, checkpoint_hash,
-                          signing_key_id, signature, record_ids, versions)
+                          signing_key_id, signature, record_ids, versions, purge_count, purged_ids, purged_versions)
   SELECT $1, $2::integer, $3::uuid, $4::timestamptz, $5::integer, decode($6, 'hex'), decode($7, 'hex'), decode($8, 'hex'),
-         $9, $10::bytea, (SELECT array_agg(id ORDER BY n) FROM under), (SELECT array_agg(version ORDER BY n) FROM under)
+         $9, $10::bytea, ARRAY(SELECT id FROM under ORDER BY n), ARRAY(SELECT version FROM under ORDER BY n),
+         (SELECT count(*)::integer FROM gone), (SELECT array_agg(id ORDER BY n) FROM gone), (SELECT array_agg(version ORDER BY n) FROM gone)
   ON CONFLICT (provider_id, number) DO NOTHING
   RETURNING number
 ), known AS (
@@ -118,7 +162,8 @@ SELECT number FROM inserted`,
 )
 
 /**
- * Stores a checkpoint and deletes its versions from the waiting list. False if its number is taken.
+ * Stores a checkpoint and deletes its versions, and the purges that get their place with it, from
+ * the waiting list. False if its number is taken.
  */
 export async function insertCheckpoint(
   db: Queryable,
@@ -126,6 +171,7 @@ export async function insertCheckpoint(
   checkpoint: Checkpoint,
   publicKey: Uint8Array,
   versions: Awaited<ReturnType<typeof awaitedVersions>>,
+  purged: readonly AwaitedPurge[] = [],
 ): Promise<boolean> {
   const rows = await insert(db, [
     provider,
@@ -141,9 +187,23 @@ export async function insertCheckpoint(
     publicKey,
     versions.map(({ id }) => id),
     versions.map(({ version }) => version),
-    [...new Set(versions.map(({ batch }) => batch))],
+    [...new Set([...versions, ...purged].map(({ batch }) => batch))],
+    purged.map(({ id }) => id),
+    purged.map(({ version }) => version),
   ])
   return rows.length > 0
+}
+
+const order = statement<{ number: number; isAwaiting: boolean }>(
+  'stateOfOrder',
+  `SELECT coalesce((SELECT max(number) FROM checkpoint WHERE provider_id = $1), 0) AS number,
+          EXISTS (SELECT 1 FROM awaiting_checkpoint WHERE provider_id = $1) AS "isAwaiting"`,
+)
+
+/** The number of the last checkpoint of a provider, and whether anything waits for the next one. */
+export async function stateOfOrder(db: Queryable, provider: string) {
+  const [row] = await order(db, [provider])
+  return row ?? { number: 0, isAwaiting: false }
 }
 
 const newest = statement<Checkpoint>(

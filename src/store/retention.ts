@@ -1,6 +1,7 @@
 // What is old enough to be purged, and the purge of it: the only statement that takes content of
 // records away. Source: decisions 0040, 0041.
 import type { RecordKindName } from '../contract/record-kinds.ts'
+import { purgesInserted } from './checkpoints.ts'
 import type { LegalHold } from './legal-holds.ts'
 import { lotRowOf } from './lot-rows.ts'
 import { type Queryable, statement } from './statement.ts'
@@ -144,6 +145,8 @@ const purge = statement<StepRow & { readonly guarded: boolean; readonly purged: 
   WHERE v.provider_id = $1 AND v.record_id = c.id AND v.version = c.version
     AND (NOT c.is_current OR c.id IN (SELECT id FROM leaving))
   RETURNING v.record_id AS id, v.version
+), awaiting AS (
+  ${purgesInserted('purged')}
 ), codes_removed AS (
   DELETE FROM receiving_event_code r USING leaving l WHERE r.provider_id = $1 AND r.id = l.id
 ), earlier_lots_removed AS (

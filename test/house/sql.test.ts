@@ -322,7 +322,7 @@ describe('statements', () => {
      * store of a word in quotes.
      */
     const isConstant = ({ file, name }: { file: string; name: string }): boolean => {
-      if (/^awaitingInserted\('\w+'\)$/.test(name)) return true
+      if (/^(?:awaiting|purges)Inserted\('\w+'\)$/.test(name)) return true
       const [, literal] = new RegExp(`^const ${name} =\\s+(\`[^\`]*\`|'[^']*')$`, 'm').exec(textOf(file)) ?? []
       const parts = [...(literal ?? '').matchAll(/\$\{([^}]*)\}/g)].map(([, part = '']) => part)
       return literal !== undefined && parts.every((part) => /^\w+$/.test(part) && isConstant({ file, name: part }))
