@@ -16,7 +16,7 @@ const postgresqlOnly = ['**/*.postgresql.test.ts', 'test/console/access.test.ts'
 /** What a database decides: in every run on both. */
 const onBoth = [
   'test/store/**/*.test.ts',
-  ...['batches', 'conditions', 'lists', 'replacement', 'tenants', 'unique-identifiers', 'voids'].map(
+  ...['batches', 'changes', 'conditions', 'lists', 'replacement', 'tenants', 'unique-identifiers', 'voids'].map(
     (name) => `test/http/${name}.test.ts`,
   ),
 ]

@@ -133,6 +133,7 @@ const headerOptions: Readonly<
     ['strict', 'boolean', 'Warnings refuse this payload as errors do.'],
     ['representation', 'boolean', 'The answer also holds findings and changes.'],
   ],
+  'Last-Event-ID': [],
   'Idempotency-Key': [
     [
       'idempotencyKey',

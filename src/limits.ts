@@ -50,6 +50,17 @@ export const largePageWaitMsMax = 30_000
  * away.
  */
 export const lateMsMax = 500
+/**
+ * Callers that wait for changes or read a stream of them, in one process, and those of one provider
+ * among them: each holds a connection and little else.
+ */
+export const changeListenersMax = 1_000
+export const changeListenersOfProviderMax = 200
+/**
+ * Longest time of a stream of changes, in milliseconds: its reader comes back with a key that is
+ * valid then.
+ */
+export const changeStreamMsMax = 300_000
 /** Idempotency-Key, in characters. */
 export const idempotencyKeyLengthMax = 255
 

@@ -7,6 +7,7 @@ import { logDatabaseEvents, throttled } from './database-log.ts'
 import { type AlertCounts, lookForAlerts } from './handlers/alert-looks.ts'
 import { carryOutCorrections } from './handlers/bulk-correction-steps.ts'
 import { handlersAt } from './handlers/catalogue.ts'
+import { ChangeListeners } from './handlers/change-listeners.ts'
 import { checkpointRounds } from './handlers/checkpoint-rounds.ts'
 import type { HandlerContext } from './handlers/handler.ts'
 import { providerRounds } from './handlers/provider-rounds.ts'
@@ -367,10 +368,13 @@ async function wireService(
   const limits = setLimitsOf(config)
   const largeWork = new LargeWork()
   const identityProvider = config.identityProvider && new IdentityProvider(config.identityProvider)
+  const reportDropped = (what: string) => logger.warn(what)
+  const changeListeners = new ChangeListeners(store, signer, reportDropped)
   const context: HandlerContext = {
     store,
     signer,
-    reportDropped: (what) => logger.warn(what),
+    reportDropped,
+    changeListeners,
     settings: { lotNumberRequiredFrom: config.lotNumberRequiredFrom },
     identifierBase: config.identifierBase,
     identityProvider,
@@ -408,9 +412,19 @@ async function wireService(
     consoleFolder,
     logger,
   })
+  // Before the server waits for the requests that are under way: some of them wait for changes.
+  server.addHook('preClose', () => changeListeners.end())
   const sizes = refreshedEvery(() => readSizes(database))
   const openAlerts = refreshedEvery(() => countOpenAlerts(database))
-  const sources = { operations: tally.operations, groups: store.groups, database, pool, sizes, openAlerts }
+  const sources = {
+    operations: tally.operations,
+    groups: store.groups,
+    database,
+    changeListeners,
+    pool,
+    sizes,
+    openAlerts,
+  }
   return { server, sources, context }
 }
 

@@ -24,6 +24,8 @@ const headerValues: Readonly<Record<RequestHeader, (options: Options) => string 
   'If-None-Match': ({ ifNoneMatch }) => (ifNoneMatch === undefined ? undefined : `"${ifNoneMatch}"`),
   Prefer: ({ strict, representation }) =>
     [strict && 'handling=strict', representation && 'return=representation'].filter(Boolean).join(', ') || undefined,
+  // Only browsers send it, by themselves: a call says `after`.
+  'Last-Event-ID': () => undefined,
   'Idempotency-Key': ({ idempotencyKey }) => String(idempotencyKey ?? randomKey()),
 }
 

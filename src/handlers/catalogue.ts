@@ -14,6 +14,7 @@ import {
   readCorrection,
   undoCorrection,
 } from './bulk-corrections.ts'
+import { listChanges, readNewestPosition } from './changes.ts'
 import { listCheckpoints, listSigningKeys } from './checkpoints.ts'
 import { readCompleteness } from './completeness.ts'
 import { readCompletenessHistory } from './completeness-history.ts'
@@ -117,6 +118,8 @@ const unrecordedHandlers = (context: HandlerContext): Handlers => ({
   undoCorrection: undoCorrection(context),
   exportCorrectionReport: exportCorrectionReport(context),
   listRefusals: listRefusals(context),
+  listChanges: listChanges(context),
+  readNewestPosition: readNewestPosition(context),
   exportArchive: exportArchive(context),
   importArchive: importArchive(context),
   listCheckpoints: listCheckpoints(context),

@@ -14,6 +14,7 @@ import type { AlertsDue } from '../store/alerts.ts'
 import type { CorrectionDue } from '../store/bulk-corrections.ts'
 import type { RecountDue } from '../store/recounts.ts'
 import type { Store } from '../store/store.ts'
+import type { ChangeListeners } from './change-listeners.ts'
 
 /** One call, parsed and authenticated, without anything of HTTP. */
 export interface OperationCall {
@@ -39,6 +40,17 @@ export interface OperationCall {
   readonly strict: boolean
   readonly representation: boolean
   readonly idempotencyKey: string | undefined
+  /** Only of an operation that waits. */
+  readonly following?: Following
+}
+
+/** How a caller wants to be told what happens. */
+interface Following {
+  /** True when the answer is to be a stream of events. */
+  readonly isStream: boolean
+  readonly lastEventId: string | undefined
+  /** Aborts when the caller is gone, or has the whole answer. */
+  readonly departure: AbortSignal
 }
 
 /** How the sending of a file ended: whole, cut off by its reader, or failed while it was made. */
@@ -56,8 +68,11 @@ export interface AnswerFile {
   readonly mediaType: string
   /** The name it is saved under; absent for what is looked at and not saved. */
   readonly name?: string
-  /** Records, or versions of records, it is made of; 0 for headings or an empty list. */
-  readonly records: number
+  /**
+   * Records, or versions of records, it is made of; 0 for headings or an empty list. Undefined of a
+   * stream of events, of which nobody knows how many will come.
+   */
+  readonly records: number | undefined
   /**
    * True for a page that waits until the process has room for one more large answer, before its
    * first part is made.
@@ -134,6 +149,8 @@ export interface HandlerContext {
   readonly runLargeWork: <Outcome>(bodyBytes: number, work: () => Outcome) => Outcome | Promise<Outcome>
   /** Starts a recount of a provider for changes that no write of a record made. */
   readonly recountDue: RecountDue
+  /** Those who follow changes in this process. */
+  readonly changeListeners: ChangeListeners
   /** Starts the work on a bulk correction of a provider. */
   readonly correctionDue: CorrectionDue
   /** Looks for alerts of a provider at once. */

@@ -6,6 +6,9 @@ import { locationsMax, productsMax, recordsPerCreateMax } from '../contract/payl
 import { productLinesMax } from '../contract/receiving-event.ts'
 import {
   arrivalMsMax,
+  changeListenersMax,
+  changeListenersOfProviderMax,
+  changeStreamMsMax,
   connectionsMax,
   headersBytesMax,
   headersMsMax,
@@ -21,6 +24,7 @@ import {
   type SetLimits,
   silenceMsMax,
 } from '../limits.ts'
+import { changeWaitSecondsMax } from '../operations/changes.ts'
 import { countedEventsMax, periodMonthsMax } from '../operations/completeness.ts'
 import { daysMax } from '../operations/count-events.ts'
 import { limitMax, parameterValuesMax } from '../operations/query.ts'
@@ -116,6 +120,25 @@ export function limitsOf(set: SetLimits): readonly Limit[] {
     ),
     limit('connections', connectionsMax, 'connections', 'Connections of one process.'),
     limit('requestsAtWork', requestsAtWorkMax, 'requests', 'Requests processed at once in one process.'),
+    limit('changeWait', changeWaitSecondsMax, 'seconds', 'Time for which a call waits for changes.'),
+    limit(
+      'changeStream',
+      changeStreamMsMax,
+      'ms',
+      'Time after which a stream of changes ends, and its reader connects again.',
+    ),
+    limit(
+      'changeListeners',
+      changeListenersMax,
+      'callers',
+      'Callers that one process lets wait for changes, streams included.',
+    ),
+    limit(
+      'changeListenersOfProvider',
+      changeListenersOfProviderMax,
+      'callers',
+      'Callers of one provider that one process lets wait for changes.',
+    ),
     limit('largePages', largePagesAtOnceMax, 'pages', 'Pages larger than 1 MiB that one process sends at once.'),
     limit(
       'largePagesOfProvider',

@@ -86,7 +86,8 @@ const answerHeaders: Readonly<Record<string, AnswerHeader>> = {
   },
   'Content-Disposition': {
     description: 'The suggested file name.',
-    when: (_operation, status, outcomes) => isSuccess(status) && outcomes.some(isFile),
+    // What waits sends a stream, which nobody saves.
+    when: ({ waits }, status, outcomes) => !waits && isSuccess(status) && outcomes.some(isFile),
   },
 }
 

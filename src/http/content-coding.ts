@@ -14,8 +14,12 @@ const packedBytesMin = 1024
 const options = { level: 3 }
 const packed = promisify<string | Buffer, typeof options, Buffer>(gzip)
 
-/** Media types that shrink; workbooks, packages and pictures are packed already. */
-const shrinks = /^(?:text\/|image\/svg\+xml|application\/(?:[\w.-]+\+)?(?:json|xml|javascript|x-ndjson)\b)/
+/**
+ * Media types that shrink; workbooks, packages and pictures are packed already. Packed, an event
+ * would wait for more to come.
+ */
+const shrinks =
+  /^(?:text\/(?!event-stream)|image\/svg\+xml|application\/(?:[\w.-]+\+)?(?:json|xml|javascript|x-ndjson)\b)/
 
 /**
  * The weight that Accept-Encoding gives a coding: named, or by `*`; undefined when it says nothing

@@ -25,6 +25,11 @@ export class Drain {
     return this.#begun
   }
 
+  /** From now on answers close their connections. */
+  begin(): void {
+    this.#begun = true
+  }
+
   /** A request arrived. */
   seen(): void {
     if (this.#begun) this.#lastAt = performance.now()
@@ -32,7 +37,7 @@ export class Drain {
 
   /** Resolves when nobody comes any more, or it was long enough. */
   async run(): Promise<void> {
-    this.#begun = true
+    this.begin()
     const began = performance.now()
     this.#lastAt = began
     for (;;) {

@@ -14,6 +14,8 @@ const headerMeanings: Readonly<Record<RequestHeader, string>> = {
   'If-None-Match': 'ETag of the version you have. The answer is 304 while it is still the current one.',
   Prefer:
     '`return=representation` adds findings and changes to the answer; `handling=strict` turns warnings into errors for this call.',
+  'Last-Event-ID':
+    'What a browser sends when it connects again to a stream: `id` of the last event, in place of `after`.',
   'Idempotency-Key': 'Makes retries safe: a repeated request returns the first answer instead of creating again.',
 }
 
@@ -38,6 +40,7 @@ const topics: Readonly<Record<string, string>> = {
   'mock recalls': 'Drills: a lot is drawn, traced and packed against the clock, and the report is signed.',
   'views of tables': 'Filters, columns and order of a list, kept under a name.',
   refusals: 'Creates and replacements that were refused.',
+  changes: 'What happened to which record, in one order: pages, long polls and streams.',
   evidence: 'Archives of everything, and the signed checkpoints that prove it.',
   limits: 'Limits and settings of the service.',
   sessions: 'Sessions of browsers: the console signs in with them.',
@@ -196,7 +199,12 @@ function valueSchema({ form, example, values, limits }: QueryParameter): Record<
     case 'boolean':
       return { type: 'boolean' }
     case 'limit':
-      return { type: 'integer', minimum: 1, maximum: limits?.max ?? limitMax, default: limits?.default ?? limitDefault }
+      return {
+        type: 'integer',
+        minimum: limits?.min ?? 1,
+        maximum: limits?.max ?? limitMax,
+        default: limits?.default ?? limitDefault,
+      }
     case 'choice':
       return { type: 'string', enum: values, default: values?.[0] }
     case 'date':

@@ -1,6 +1,7 @@
 // What the log says of each request: one line when it is answered; at level debug also one when it
 // arrives.
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import { eventStream } from '../operations/changes.ts'
 
 export class RequestLog extends LogController {
   override incomingRequest(request: FastifyRequest): void {
@@ -14,6 +15,8 @@ export class RequestLog extends LogController {
   }
 
   override streamError(error: Error & { code?: string }, request: FastifyRequest): void {
+    // Whoever reads a stream of events leaves when he wants to.
+    if (error.code === 'ERR_STREAM_PREMATURE_CLOSE' && request.headers.accept?.includes(eventStream)) return
     request.log.warn({ requestId: request.id, code: error.code }, 'The answer was broken off.')
   }
 

@@ -1,10 +1,12 @@
 // One operation, mounted: from a request to what is asked, and from the answer to a reply.
+import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { JsonDefect, JsonObjectText } from '../contract/json-text.ts'
 import { readJsonObject } from '../contract/json-text.ts'
 import { mayAs } from '../contract/role.ts'
 import type { Answer, AnswerFile, OperationCall } from '../handlers/handler.ts'
+import { eventStream } from '../operations/changes.ts'
 import { changesWithoutTag, type Operation, outcomesOf } from '../operations/operation.ts'
 import { type Query, type QueryLists, readQuery } from '../operations/query.ts'
 import type { Caller } from './authenticate.ts'
@@ -73,17 +75,18 @@ function handle(operation: Operation, limits: ProcessLimits, handler: AnyHandler
       if ('defect' in reading) return sendShared(request, reply, 'malformed', describePosition(reading))
       body = reading
     }
-    const ask = askOf(operation, request, caller, query, body)
+    const ask = askOf(operation, request, reply.raw, caller, query, body)
     if ('problem' in ask) return sendShared(request, reply, 'badQuery', ask.problem)
 
     const condition = changesWithoutTag(operation) ? conditionWithoutTag(request) : undefined
     if (condition !== undefined) return sendShared(request, reply, ...condition)
 
-    const answer = await limits.pressure.during(async () => {
+    const work = async () => {
       const answer = await handler(ask)
       if (answer.file?.isLargePage) await limits.largeAnswers.room(caller.provider, reply.raw)
       return answer
-    })
+    }
+    const answer = await (operation.waits ? work() : limits.pressure.during(work))
     const outcome = outcomes[answer.outcome]
     if (outcome === undefined) throw new Error(`${operation.name} has no outcome ${answer.outcome}.`)
     request.outcome = answer.outcome
@@ -173,7 +176,10 @@ async function sendFile(
   }
   const { raw } = reply
   raw.once('close', () => onEnd?.({ ending: raw.writableFinished ? 'done' : 'cutOff', bytes }))
-  reply.header('record-count', records)
+  if (records !== undefined) reply.header('record-count', records)
+  // A stream ends with its connection, so that it keeps nobody from stopping. Proxies are not to
+  // collect it.
+  if (mediaType === eventStream) reply.header('connection', 'close').header('x-accel-buffering', 'no')
   if (name !== undefined) reply.header('content-disposition', `attachment; filename="${name}"`)
   return reply.type(mediaType).send(Readable.from(all(), { objectMode: false }))
 }
@@ -205,9 +211,17 @@ export const plainCall = ({ id: requestId }: FastifyRequest, caller: Caller): Op
   idempotencyKey: undefined,
 })
 
+function departureOf(answer: ServerResponse): AbortSignal {
+  const departure = new AbortController()
+  if (answer.closed || answer.destroyed) departure.abort()
+  else answer.once('close', () => departure.abort())
+  return departure.signal
+}
+
 function askOf(
-  { headers: declared }: Operation,
+  { headers: declared, waits }: Operation,
   request: FastifyRequest,
+  answer: ServerResponse,
   caller: Caller,
   { query, lists }: ReadQuery,
   body: JsonObjectText = noBody,
@@ -239,6 +253,13 @@ function askOf(
     ifNoneMatch: ifNoneMatch ?? [],
     ...preferences,
     idempotencyKey,
+    ...(waits && {
+      following: {
+        isStream: (request.headers.accept ?? '').includes(eventStream),
+        lastEventId: sent('Last-Event-ID'),
+        departure: departureOf(answer),
+      },
+    }),
   }
 }
 

@@ -163,6 +163,11 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     if (drain.begun) reply.header('connection', 'close')
     done(null, payload)
   })
+  // What is answered while it closes does not keep a connection open, whoever closes it.
+  server.addHook('preClose', (done) => {
+    drain.begin()
+    done()
+  })
   packAnswers(server)
   server.decorateRequest('outcome', undefined)
   server.addHook('onResponse', (request, reply, done) => {

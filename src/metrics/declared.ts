@@ -53,6 +53,7 @@ export const metrics = {
     'Open alerts of all providers, by type as in the API, read once a minute',
     'type',
   ),
+  lotkeeper_change_listeners: gauge('sum', 'Callers that wait for changes or read a stream of them'),
   lotkeeper_table_rows: gauge(
     'max',
     'Rows of a table as estimated by the PostgreSQL planner, read once a minute',

@@ -22,6 +22,8 @@ export interface ServingSources {
     readonly isUp: boolean
     readonly tallies: ReadonlyMap<string, { readonly ended: number; readonly failed: number; readonly ms: number }>
   }
+  /** Who follows changes. */
+  readonly changeListeners: { readonly callers: number }
   readonly pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number }
   /** What was counted again in the background. */
   readonly recounts: () => {
@@ -58,7 +60,16 @@ export function processReport(serving?: ServingSources): () => Report {
   }
 }
 
-function servingReport({ operations, groups, database, pool, recounts, openAlerts, sizes }: ServingSources): Report {
+function servingReport({
+  operations,
+  groups,
+  database,
+  changeListeners,
+  pool,
+  recounts,
+  openAlerts,
+  sizes,
+}: ServingSources): Report {
   const report: Record<string, number> = {}
   for (const [operation, { outcomes, seconds }] of Object.entries(operations)) {
     for (const [outcome, count] of Object.entries(outcomes))
@@ -89,6 +100,7 @@ function servingReport({ operations, groups, database, pool, recounts, openAlert
   report[series('lotkeeper_recount_last_seconds')] = lastSeconds
   for (const [type, count] of Object.entries(openAlerts() ?? {}))
     report[series('lotkeeper_alerts_open', { type })] = count
+  report[series('lotkeeper_change_listeners')] = changeListeners.callers
   const { bytes, rows } = sizes() ?? {}
   if (bytes !== undefined) report[series('lotkeeper_database_bytes')] = bytes
   for (const [table, count] of Object.entries(rows ?? {})) report[series('lotkeeper_table_rows', { table })] = count

@@ -13,6 +13,7 @@ import {
   readCorrection,
   undoCorrection,
 } from './bulk-corrections.ts'
+import { listChanges, readNewestPosition } from './changes.ts'
 import { listCheckpoints, listSigningKeys } from './checkpoints.ts'
 import { listGaps, readCompleteness } from './completeness.ts'
 import { readCompletenessHistory } from './completeness-history.ts'
@@ -132,6 +133,8 @@ export const operations = {
   undoCorrection,
   exportCorrectionReport,
   listRefusals,
+  listChanges,
+  readNewestPosition,
   exportArchive,
   importArchive,
   listCheckpoints,

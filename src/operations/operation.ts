@@ -28,7 +28,7 @@ export interface Outcome {
 export type Outcomes = Readonly<Record<string, Outcome>>
 
 /** Request headers an operation reads, besides the credential. */
-export type RequestHeader = 'If-Match' | 'If-None-Match' | 'Prefer' | 'Idempotency-Key'
+export type RequestHeader = 'If-Match' | 'If-None-Match' | 'Prefer' | 'Idempotency-Key' | 'Last-Event-ID'
 
 export interface Operation<O extends Outcomes = Outcomes> {
   readonly name: string
@@ -53,6 +53,11 @@ export interface Operation<O extends Outcomes = Outcomes> {
    * come with a name to be saved under.
    */
   readonly recorded?: 'everyFile' | 'savedFiles'
+  /**
+   * True where it may wait for something to happen, or send it as a stream of events: it has a
+   * bound of its own, and does not count as a request at work.
+   */
+  readonly waits?: true
   /** Its body holds, as text, what came as bodies: it may be so many times as large. */
   readonly bodyFactor?: number
   /** In order of precedence: the first that applies is the answer. */

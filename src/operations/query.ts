@@ -19,9 +19,10 @@ export interface QueryParameter {
   /** True where it may stand several times, with a value each: what fits one of them fits. */
   readonly many?: true
   /**
-   * What a limit is when it is left out, and at most, where these differ from those of the lists.
+   * What a limit is when it is left out, at most, and at least, where these differ from those of
+   * the lists.
    */
-  readonly limits?: { readonly default: number; readonly max: number }
+  readonly limits?: { readonly default: number; readonly max: number; readonly min?: number }
 }
 
 /** Records a list answers with when it is not told how many, and at most. */
@@ -106,9 +107,11 @@ function faultOf({ form, values = [], limits }: QueryParameter, value: string): 
     case 'date':
       return isCalendarDate(value) ? undefined : 'must be a calendar date, yyyy-MM-dd.'
     case 'limit':
-      return /^[1-9]\d{0,2}$/.test(value) && Number(value) <= (limits?.max ?? limitMax)
+      return /^(0|[1-9]\d{0,2})$/.test(value) &&
+        Number(value) >= (limits?.min ?? 1) &&
+        Number(value) <= (limits?.max ?? limitMax)
         ? undefined
-        : `must be a whole number from 1 to ${limits?.max ?? limitMax}.`
+        : `must be a whole number from ${limits?.min ?? 1} to ${limits?.max ?? limitMax}.`
     case 'dateTime':
       if (isDateTime(value)) return undefined
       return isDateTime(value.replace(' ', '+'))

@@ -1,13 +1,11 @@
 // Counts that lag behind locations and products say so, and show when they are up to date.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { HandlerContext } from '../../src/handlers/handler.ts'
 import { recount } from '../../src/handlers/recounts.ts'
-import { storeOn } from '../../src/store/store.ts'
 import { openBrowser, visit } from '../support/browser.ts'
+import { handlerContextOn } from '../support/handler-context.ts'
 import { eventPayload, locationPayload, paths } from '../support/payloads.ts'
-import { type Service, startService, type TestProvider, testConfig, testLimits } from '../support/service.ts'
-import { testSigner } from '../support/signer.ts'
+import { type Service, startService, type TestProvider } from '../support/service.ts'
 
 let service: Service
 let browser: Browser
@@ -39,20 +37,7 @@ async function lagging(): Promise<{ provider: TestProvider; options: { url: stri
 }
 
 async function countAgain({ id }: TestProvider): Promise<void> {
-  const { lotNumberRequiredFrom, identifierBase } = testConfig()
-  const context: HandlerContext = {
-    store: storeOn(service.database.pool),
-    settings: { lotNumberRequiredFrom },
-    identifierBase,
-    signer: testSigner,
-    reportDropped: () => undefined,
-    limits: testLimits,
-    runLargeWork: (_bytes, work) => work(),
-    recountDue: () => undefined,
-    correctionDue: () => undefined,
-    alertsDue: () => undefined,
-  }
-  for await (const _ of recount(context, id));
+  for await (const _ of recount(handlerContextOn(service.database.pool), id));
 }
 
 test('completeness says that its counts are being updated, and shows the new ones by itself', async () => {

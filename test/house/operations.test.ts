@@ -10,14 +10,12 @@ import { mountDocs } from '../../src/http/docs.ts'
 import { openapi } from '../../src/http/openapi.ts'
 import { problemPath } from '../../src/http/problem.ts'
 import { documentedObjects } from '../../src/http/reference-pages.ts'
-import { setLimitsOf } from '../../src/limits.ts'
 import { catalogue } from '../../src/operations/catalogue.ts'
 import { type Operation, outcomesOf } from '../../src/operations/operation.ts'
 import { catalogue as rules } from '../../src/rules/catalogue.ts'
 import { judge, readPayload } from '../../src/rules/judge.ts'
 import { noFacts } from '../../src/rules/rule.ts'
-import { storeOn } from '../../src/store/store.ts'
-import { testSigner } from '../support/signer.ts'
+import { handlerContextOn } from '../support/handler-context.ts'
 import { filesUnder, textOf } from './tree.ts'
 
 const config = readConfig({})
@@ -46,24 +44,7 @@ describe('operations', () => {
 
   test('each has a handler under its name, and no handler is without one', () => {
     const db = { query: () => Promise.reject(new Error('There is no database here.')) }
-    expect(
-      sorted(
-        Object.keys(
-          handlersAt({
-            store: storeOn(db),
-            settings,
-            identifierBase: 'https://id.example.com',
-            limits: setLimitsOf(config),
-            reportDropped: () => undefined,
-            runLargeWork: (_bytes, work) => work(),
-            recountDue: () => undefined,
-            correctionDue: () => undefined,
-            alertsDue: () => undefined,
-            signer: testSigner,
-          }),
-        ),
-      ),
-    ).toEqual(sorted(names))
+    expect(sorted(Object.keys(handlersAt(handlerContextOn(db))))).toEqual(sorted(names))
   })
 
   test('each is in the OpenAPI document under its method and path, with every status it can end with', () => {

@@ -13,12 +13,11 @@ import { buildServer } from '../../src/http/server.ts'
 import { LargeWork } from '../../src/large-work.ts'
 import { identifier } from '../../src/store/api-keys.ts'
 import { sessionFinder } from '../../src/store/sessions.ts'
-import { storeOn } from '../../src/store/store.ts'
 import { download } from '../support/download.ts'
+import { handlerContextOn } from '../support/handler-context.ts'
 import { eventPayload, type Payload, paths } from '../support/payloads.ts'
 import { readCsv, readWorkbook, textIn, unzipped } from '../support/read-workbook.ts'
 import { calling, type Service, startService, type TestProvider, testLimits } from '../support/service.ts'
-import { testSigner } from '../support/signer.ts'
 
 const path = '/traceability/fda-spreadsheet'
 const sheetNames = ['Introduction', 'Definitions', ...eventSheets.map(({ name }) => name)]
@@ -379,18 +378,7 @@ describe('a reader who takes his time', () => {
       if (asked.name === 'readVersions') watched.batches++
       return pool.query(asked)
     }
-    const handlers = handlersAt({
-      store: storeOn({ query } as unknown as pg.Pool),
-      settings: { lotNumberRequiredFrom: '2026-01-01' },
-      identifierBase: 'https://id.example.com',
-      limits: testLimits,
-      signer: testSigner,
-      reportDropped: () => undefined,
-      runLargeWork: (_bytes, work) => work(),
-      recountDue: () => undefined,
-      correctionDue: () => undefined,
-      alertsDue: () => undefined,
-    })
+    const handlers = handlersAt(handlerContextOn({ query } as unknown as pg.Pool))
     const server = await buildServer({
       consoleFolder: new URL('no-console/', import.meta.url),
       handlers: {

@@ -15,10 +15,9 @@ import { LargeWork } from '../../src/large-work.ts'
 import { lateMsMax, type SetLimits } from '../../src/limits.ts'
 import { identifier } from '../../src/store/api-keys.ts'
 import { sessionFinder } from '../../src/store/sessions.ts'
-import { storeOn } from '../../src/store/store.ts'
+import { handlerContextOn } from '../support/handler-context.ts'
 import { eventPayload, paths } from '../support/payloads.ts'
 import { type Call, calling, type Service, startService, testLimits } from '../support/service.ts'
-import { testSigner } from '../support/signer.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -35,18 +34,7 @@ async function limitedServer(
   const { pool } = service.database
   const all = { ...testLimits, ...limits }
   const server = await buildServer({
-    handlers: handlersAt({
-      store: storeOn(pool),
-      settings: { lotNumberRequiredFrom: '2026-01-01' },
-      identifierBase: 'https://id.example.com',
-      limits: all,
-      signer: testSigner,
-      reportDropped: () => undefined,
-      runLargeWork: (_bytes, work) => work(),
-      recountDue: () => undefined,
-      correctionDue: () => undefined,
-      alertsDue: () => undefined,
-    }),
+    handlers: handlersAt(handlerContextOn(pool, { limits: all })),
     identify,
     identifySession: sessionFinder(pool),
     noteUse: () => undefined,

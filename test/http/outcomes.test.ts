@@ -15,6 +15,7 @@ import { requestCounts } from '../../src/http/request-counts.ts'
 import { RequestTally } from '../../src/http/request-tally.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { LargeWork } from '../../src/large-work.ts'
+import { changeListenersOfProviderMax } from '../../src/limits.ts'
 import { Problem } from '../../src/operations/bodies.ts'
 import { catalogue, type OperationName } from '../../src/operations/catalogue.ts'
 import { listFileRecordsMax } from '../../src/operations/list-file.ts'
@@ -23,13 +24,12 @@ import { identifier } from '../../src/store/api-keys.ts'
 import { cannotWriteNow, connectionLost } from '../../src/store/database-errors.ts'
 import { purgeAllDue } from '../../src/store/purge.ts'
 import { sessionFinder } from '../../src/store/sessions.ts'
-import { storeOn } from '../../src/store/store.ts'
 import { archiveOfNothing, correctionOf, type RequestSample, requestSamples } from '../samples/operation-requests.ts'
 import { storeAged } from '../support/aged-records.ts'
 import { lookAt } from '../support/alert-looks.ts'
+import { handlerContextOn } from '../support/handler-context.ts'
 import { changed, type Payload, paths, payloadOf } from '../support/payloads.ts'
 import { type Call, calling, cookieOf, type Reply, type Service, startService, testLimits } from '../support/service.ts'
-import { testSigner } from '../support/signer.ts'
 
 let service: Service
 let limited: Service
@@ -69,18 +69,7 @@ interface Database {
 
 async function serverWorkingOn(db: Database, keys: Database) {
   const server = await buildServer({
-    handlers: handlersAt({
-      store: storeOn(db as pg.Pool),
-      settings: { lotNumberRequiredFrom: '2026-01-01' },
-      identifierBase: 'https://id.example.com',
-      limits: testLimits,
-      signer: testSigner,
-      reportDropped: () => undefined,
-      runLargeWork: (_bytes, work) => work(),
-      recountDue: () => undefined,
-      correctionDue: () => undefined,
-      alertsDue: () => undefined,
-    }),
+    handlers: handlersAt(handlerContextOn(db as pg.Pool)),
     identify: identifier(keys as pg.Pool),
     identifySession: sessionFinder(keys as pg.Pool),
     noteUse: () => undefined,
@@ -500,6 +489,22 @@ const proofs: Record<string, Proof> = {
   notFitting: (operation, call) =>
     call('PUT', at(operation), { body: { archive: archiveOfNothing, lines: ['{"is":"nothing"}'] } }),
   imported: (operation, call) => send(operation, call),
+  otherHistory: (operation, call) => send(operation, call, { query: '?after=1-0-00000000' }),
+  async tooManyListeners(operation, call) {
+    const all = Array.from({ length: changeListenersOfProviderMax + 1 }, () =>
+      send(operation, call, { query: '?wait=30' }),
+    )
+    const refused = await Promise.race(all)
+    // What happens lets the others go.
+    await call('POST', paths.masterProduct, { body: payloadOf.masterProduct() })
+    await Promise.all(all)
+    return refused
+  },
+  'listChanges listed': async (operation, call) => {
+    await call('POST', paths.receivingEvent, { body: payloadOf.receivingEvent() })
+    return send(operation, call)
+  },
+  'readNewestPosition found': (operation, call) => send(operation, call),
   'listCheckpoints listed': async (operation, call) => {
     await call('POST', paths.receivingEvent, { body: payloadOf.receivingEvent() })
     await call('GET', '/archive')

@@ -170,6 +170,8 @@ export const requestSamples: {
   startMockRecall: { success: 'started', body: (mark) => ({ lotCode: `LOT-${mark}` }) },
   readMockRecall: { success: 'found', subject: 'mockRecall', missing: 'unknownMockRecall' },
   listRefusals: paged,
+  listChanges: { success: 'listed' },
+  readNewestPosition: { success: 'found' },
   exportArchive: { success: 'exported' },
   importArchive: { success: 'notEmpty', body: () => ({ archive: archiveOfNothing, lines: [] }) },
   listCheckpoints: { success: 'listed' },

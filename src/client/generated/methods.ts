@@ -7,6 +7,7 @@ import type {
   AlertSettings,
   ArchiveImported,
   ArchiveLines,
+  ChangeList,
   Checkpoint,
   CheckpointOverdueAlert,
   CheckpointPage,
@@ -64,6 +65,7 @@ import type {
   NewTimeZones,
   NewVendorTargets,
   NewVoid,
+  NewestPosition,
   OwnKey,
   ReceivingEventPage,
   ReceivingEventRecord,
@@ -920,6 +922,32 @@ export interface ListRefusalsRequest extends CallOptions {
   cursor?: string | undefined
 }
 
+export interface ListChangesRequest extends CallOptions {
+  /** Only changes behind this position. Without it: from the first change on. Example: `128-3-9f86d081`. */
+  after?: string | undefined
+  /** Changes per page, 1 to 200. Example: `200`. */
+  limit?: number | undefined
+  /** Seconds to wait for a change when there is none, 0 to 30. Example: `30`. */
+  wait?: number | undefined
+  /** Only changes of records of this kind. Example: `receivingEvent`. */
+  kind?: 'receivingEvent' | 'masterProduct' | 'location' | readonly string[] | undefined
+  /**
+   * Only changes of records of this vendor: of this version or of the one before it, so that a record that leaves is
+   * reported too. The same holds for the filters below. A purge passes them all, because nobody knows any more what was
+   * purged. Example: `V-1001`.
+   */
+  dataProviderVendorId?: string | undefined
+  /** Only changes of receiving events received at this location. Example: `DC-07`. */
+  shipToLocationCode?: string | undefined
+  /**
+   * Only changes of receiving events with this lot: its lot code, or any GS1 text that contains it. Example:
+   * `GV26063-A`.
+   */
+  lotCode?: string | undefined
+}
+
+export type ReadNewestPositionRequest = CallOptions
+
 export type ExportArchiveRequest = CallOptions
 
 export interface ImportArchiveRequest extends CallOptions {
@@ -1721,6 +1749,29 @@ export interface Methods {
    * `GET /refusals`. Key: a reader, a writer or an administrator. Source: decision 0034.
    */
   listRefusals(request?: ListRefusalsRequest): Promise<ApiResponse<RefusalPage>>
+
+  /**
+   * Lists what happened to which record, in one order that never changes and has no holes. A change has ids and no
+   * content: read the record or the version for that. Start without `after`, or at the position of `GET /changes/now`;
+   * send `nextPosition` as `after` each time. A page with fewer changes than `limit` has everything that was committed
+   * before the request, and with `wait` the call waits for the next change. With `Accept: text/event-stream` the same
+   * changes come as server-sent events, whose `id` is the position. A reader who sends the last position he processed
+   * misses nothing and gets nothing twice, also after a restart.
+   *
+   * `GET /changes`. Key: a reader, a writer or an administrator. Source: decision 0071.
+   * @throws {ProblemError} `otherHistory` (410): The position is not one of this account as it is now: it comes from
+   * another account, or a backup was restored since.
+   * @throws {ProblemError} `tooManyListeners` (503): As many callers wait for changes as the process lets wait.
+   */
+  listChanges(request?: ListChangesRequest): Promise<ApiResponse<ChangeList>>
+
+  /**
+   * Returns the position behind all changes so far. To follow from now on without reading the past: ask for it first,
+   * then read the lists you need, then follow from the position.
+   *
+   * `GET /changes/now`. Key: a reader, a writer or an administrator. Source: decision 0071.
+   */
+  readNewestPosition(request?: ReadNewestPositionRequest): Promise<ApiResponse<NewestPosition>>
 
   /**
    * Exports everything the provider has, history included. All versions of all receiving events, products and locations

@@ -2162,6 +2162,41 @@ export interface Refusal {
   findingCount: number
 }
 
+export interface ChangeList {
+  /** Changes in their order. */
+  content: Change[]
+  /**
+   * Send it as `after` to read on. It is there also when `content` is empty, and is then further on when changes were
+   * left out by a filter. Example: `128-3-9f86d081`.
+   */
+  nextPosition: string
+}
+
+export interface Change {
+  /** Send it as `after` to read on behind this change. Example: `128-3-9f86d081`. */
+  position: string
+  /**
+   * What happened. `purged`: the retention time of this version is over, and its content was removed. The record itself
+   * may still be there in a later version.
+   */
+  type: 'receivingEvent.created' | 'receivingEvent.replaced' | 'receivingEvent.voided' | 'receivingEvent.purged' | 'masterProduct.created' | 'masterProduct.replaced' | 'masterProduct.voided' | 'masterProduct.purged' | 'location.created' | 'location.replaced' | 'location.voided' | 'location.purged'
+  /** Id of the record. */
+  id: string
+  /** The version that was stored or purged. */
+  version: number
+  /** When the version was stored, in UTC, to the microsecond. */
+  submittedDateTime: string
+  /** The request that stored the version: `Request-Id` of its answer, which tells your own changes. */
+  requestId: string
+  /** When the version was purged, in UTC; only of a purge. */
+  purgedDateTime?: string
+}
+
+export interface NewestPosition {
+  /** Behind every change that was committed before the request. Example: `128-3-9f86d081`. */
+  position: string
+}
+
 export interface ArchiveLines {
   /** The first line of the archive. */
   archive: string

@@ -1,0 +1,109 @@
+// The feed of changes: what happened to which record, and where in it a reader is. The order is
+// that of the evidence: number of the checkpoint, and place in it. Source: decision 0071.
+import { readLotCode } from './lot-code.ts'
+import { type RecordKindName, receivingEvent, recordKinds } from './record-kinds.ts'
+
+/** What can happen to a version of a record. */
+const changeActions = ['created', 'replaced', 'voided', 'purged'] as const
+export type ChangeAction = (typeof changeActions)[number]
+export type ChangeType = `${RecordKindName}.${ChangeAction}`
+
+/** Every type of change, kind by kind. */
+export const changeTypes: readonly ChangeType[] = recordKinds.flatMap(({ name }) =>
+  changeActions.map((action): ChangeType => `${name}.${action}`),
+)
+
+/** One entry of the feed, as it is sent. It has ids and no content. */
+export interface Change {
+  /** What the entries after this one are asked with. */
+  readonly position: string
+  readonly type: ChangeType
+  readonly id: string
+  readonly version: number
+  /** When the version was stored, in UTC, to the microsecond. */
+  readonly submittedDateTime: string
+  /** The request that stored the version. */
+  readonly requestId: string
+  /** When its content was purged; only of a purge. */
+  readonly purgedDateTime?: string
+}
+
+const kindOfChange = ({ type }: Pick<Change, 'type'>): RecordKindName =>
+  type.slice(0, type.indexOf('.')) as RecordKindName
+
+const isPurge = ({ type }: Pick<Change, 'type'>): boolean => type.endsWith('.purged')
+
+/** Where a reader is: behind `index` entries of the checkpoint `number`. */
+export interface Position {
+  readonly number: number
+  readonly index: number
+  /**
+   * The first 8 digits of the hash of the checkpoint. They tell this history from another one that
+   * has a checkpoint of the same number: of another provider, or before a backup was restored.
+   */
+  readonly history: string
+}
+
+/** Before the first entry. */
+export const beginning: Position = { number: 0, index: 0, history: '' }
+
+export const positionText = ({ number, index, history }: Position): string =>
+  number === 0 ? '0-0' : `${number}-${index}-${history}`
+
+const written = /^([1-9]\d{0,9})-(0|[1-9]\d{0,5})-([0-9a-f]{8})$/
+const numberMax = 2 ** 31 - 1
+
+/** Reads a position, also where it is that of another history; undefined for any other text. */
+export function readPosition(text: string): Position | undefined {
+  if (text === positionText(beginning)) return beginning
+  const [, number, index, history = ''] = written.exec(text) ?? []
+  const position = { number: Number(number), index: Number(index), history }
+  return position.number <= numberMax ? position : undefined
+}
+
+/** Which changes a reader wants; all that is named has to hold. */
+export interface ChangeFilter {
+  /** Any of these kinds; none stands for all. */
+  readonly kinds?: readonly RecordKindName[] | undefined
+  readonly dataProviderVendorId?: string | undefined
+  /** Only receiving events have one, and lot codes. */
+  readonly shipToLocationCode?: string | undefined
+  /** A lot code, or any GS1 text that contains it. */
+  readonly lotCode?: string | undefined
+}
+
+/**
+ * What filters look at: the values of a version and of the one before it, so that a reader also
+ * learns of a change that takes a record out of what he follows.
+ */
+export interface ChangedRecord {
+  readonly vendorIds: readonly string[]
+  readonly shipToLocationCodes: readonly string[]
+  /** As written on the lines. */
+  readonly lotCodes: readonly string[]
+}
+
+/** True when it takes a look at the record to decide. */
+export const looksAtRecord = ({ dataProviderVendorId, shipToLocationCode, lotCode }: ChangeFilter): boolean =>
+  dataProviderVendorId !== undefined || shipToLocationCode !== undefined || lotCode !== undefined
+
+/**
+ * True when a reader with this filter gets the change; `record` is undefined where its content was
+ * purged. Then nobody knows what it was: the purge itself is sent to every reader of its kind, and
+ * what came before it is not sent.
+ */
+export function isWanted(filter: ChangeFilter, change: Pick<Change, 'type'>, record?: ChangedRecord): boolean {
+  const { kinds = [], dataProviderVendorId, shipToLocationCode, lotCode } = filter
+  const kind = kindOfChange(change)
+  if (kinds.length > 0 && !kinds.includes(kind)) return false
+  if (!looksAtRecord(filter)) return true
+  if ((shipToLocationCode ?? lotCode) !== undefined && kind !== receivingEvent.name) return false
+  if (isPurge(change)) return true
+  if (record === undefined) return false
+  const lot = lotCode === undefined ? undefined : readLotCode(lotCode).lotCode
+  return (
+    (dataProviderVendorId === undefined || record.vendorIds.includes(dataProviderVendorId)) &&
+    (shipToLocationCode === undefined || record.shipToLocationCodes.includes(shipToLocationCode)) &&
+    (lot === undefined || record.lotCodes.some((text) => readLotCode(text).lotCode === lot))
+  )
+}

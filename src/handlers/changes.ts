@@ -1,0 +1,168 @@
+// The feed of changes: a page of it, a page that waits, and a stream. Source: decision 0071.
+import { type Change, type ChangeFilter, positionText, readPosition } from '../contract/changes.ts'
+import type { RecordKindName } from '../contract/record-kinds.ts'
+import { changeStreamMsMax } from '../limits.ts'
+import { eventStream } from '../operations/changes.ts'
+import { limitMax } from '../operations/query.ts'
+import { type ChangePage, newestPosition, wantedChanges } from '../store/changes.ts'
+import type { Listener } from './change-listeners.ts'
+import type { Answer, HandlerContext, OperationCall } from './handler.ts'
+
+/**
+ * Time after which a stream without changes sends a sign of life, in milliseconds: proxies close
+ * what is silent for a minute.
+ */
+const heartbeatMs = 15_000
+
+/** After this time a browser connects again to a stream that ended, in milliseconds. */
+const reconnectMs = 1_000
+
+type Ends = 'listed' | 'otherHistory' | 'tooManyListeners' | 'badQuery'
+
+const otherHistory: Answer<'otherHistory'> = {
+  outcome: 'otherHistory',
+  detail:
+    'The changes behind this position are not those of this account as it is now. Read everything again without after, or continue at the position of GET /changes/now and compare your copy with the lists.',
+}
+
+const tooManyListeners: Answer<'tooManyListeners'> = {
+  outcome: 'tooManyListeners',
+  detail: 'Too many callers wait for changes. Retry after the time in Retry-After, or ask without wait.',
+}
+
+export const listChanges =
+  (context: HandlerContext) =>
+  async (call: OperationCall): Promise<Answer<Ends>> => {
+    const { provider, query, lists, following } = call
+    const text = (following?.isStream ? following.lastEventId : undefined) ?? query.after
+    const after = text === undefined ? undefined : readPosition(text)
+    if (text !== undefined && after === undefined)
+      return {
+        outcome: 'badQuery',
+        detail: `${text === query.after ? 'after' : 'Last-Event-ID'} is not a position from this service. Send nextPosition of the last answer.`,
+      }
+    const filter: ChangeFilter = {
+      kinds: lists.kind as readonly RecordKindName[] | undefined,
+      dataProviderVendorId: query.dataProviderVendorId,
+      shipToLocationCode: query.shipToLocationCode,
+      lotCode: query.lotCode,
+    }
+    if (following?.isStream) return streamOf(context, call, filter, after)
+
+    const { store, changeListeners } = context
+    const limit = Number(query.limit ?? limitMax)
+    const first = await wantedChanges(store, provider, after, limit, filter)
+    if (first === 'otherHistory') return otherHistory
+    if (!first.isEnd || first.changes.length === limit) return listed(first)
+    // What was committed a moment ago is not in the order yet.
+    await changeListeners.bringUp(provider)
+    const more = await continued(context, provider, first, limit, filter)
+    const waitMs = Number(query.wait ?? 0) * 1_000
+    if (more.changes.length > 0 || !more.isEnd || waitMs === 0) return listed(more)
+
+    const listener = changeListeners.admit(provider)
+    if (listener === undefined) return tooManyListeners
+    try {
+      return listed(await waitForChanges(context, call, listener, more, limit, filter, waitMs))
+    } finally {
+      listener.end()
+    }
+  }
+
+const listed = ({ changes, next }: ChangePage): Answer<'listed'> => ({
+  outcome: 'listed',
+  body: { content: changes, nextPosition: positionText(next) },
+})
+
+/** A page with what came behind it. The history of a position that was read does not change. */
+async function continued(
+  { store }: HandlerContext,
+  provider: string,
+  page: ChangePage,
+  limit: number,
+  filter: ChangeFilter,
+): Promise<ChangePage> {
+  const rest = await wantedChanges(store, provider, page.next, limit - page.changes.length, filter)
+  return rest === 'otherHistory' ? page : { ...rest, changes: [...page.changes, ...rest.changes] }
+}
+
+async function waitForChanges(
+  context: HandlerContext,
+  { provider, following }: OperationCall,
+  listener: Listener,
+  page: ChangePage,
+  limit: number,
+  filter: ChangeFilter,
+  waitMs: number,
+): Promise<ChangePage> {
+  const gone = following?.departure
+  const until = performance.now() + waitMs
+  let last = page
+  while (last.changes.length === 0 && last.isEnd && !context.changeListeners.hasEnded) {
+    const leftMs = until - performance.now()
+    if (leftMs <= 0) break
+    await listener.changed(last.next, leftMs, gone)
+    if (gone?.aborted) break
+    last = await continued(context, provider, last, limit, filter)
+  }
+  return last
+}
+
+async function streamOf(
+  context: HandlerContext,
+  call: OperationCall,
+  filter: ChangeFilter,
+  after: ReturnType<typeof readPosition>,
+): Promise<Answer<Ends>> {
+  const listener = context.changeListeners.admit(call.provider)
+  if (listener === undefined) return tooManyListeners
+  const first = await wantedChanges(context.store, call.provider, after, limitMax, filter).catch((error: unknown) => {
+    listener.end()
+    throw error
+  })
+  if (first === 'otherHistory') {
+    listener.end()
+    return otherHistory
+  }
+  return {
+    outcome: 'listed',
+    file: { mediaType: eventStream, records: undefined, parts: events(context, call, listener, first, filter) },
+  }
+}
+
+/** The changes as server-sent events, until the reader is gone or it was long enough. */
+async function* events(
+  context: HandlerContext,
+  { provider, following }: OperationCall,
+  listener: Listener,
+  first: ChangePage,
+  filter: ChangeFilter,
+): AsyncGenerator<string> {
+  try {
+    const gone = following?.departure
+    const until = performance.now() + changeStreamMsMax
+    yield `retry: ${reconnectMs}\n\n`
+    for (let page = first; ; ) {
+      // The position alone where there is nothing else: a reader who connects again does not begin
+      // before what a filter left out.
+      yield `${page.changes.map(eventText).join('')}id: ${positionText(page.next)}\n\n`
+      const leftMs = until - performance.now()
+      if (leftMs <= 0 || context.changeListeners.hasEnded) return
+      if (page.isEnd) await listener.changed(page.next, Math.min(heartbeatMs, leftMs), gone)
+      if (gone?.aborted) return
+      page = await continued(context, provider, { ...page, changes: [] }, limitMax, filter)
+    }
+  } finally {
+    listener.end()
+  }
+}
+
+const eventText = (change: Change): string =>
+  `id: ${change.position}\nevent: ${change.type}\ndata: ${JSON.stringify(change)}\n\n`
+
+export const readNewestPosition =
+  ({ store, changeListeners }: HandlerContext) =>
+  async ({ provider }: OperationCall): Promise<Answer<'found'>> => {
+    await changeListeners.bringUp(provider)
+    return { outcome: 'found', body: { position: positionText(await newestPosition(store, provider)) } }
+  }

@@ -1,0 +1,287 @@
+// Reads the feed of changes: what is under the checkpoints of a provider, in their order. That
+// never changes, so the statements of a page need no transaction. Source: decision 0071.
+import {
+  beginning,
+  type Change,
+  type ChangeAction,
+  type ChangedRecord,
+  type ChangeFilter,
+  isWanted,
+  looksAtRecord,
+  type Position,
+  positionText,
+  readPosition,
+} from '../contract/changes.ts'
+import type { RecordKindName } from '../contract/record-kinds.ts'
+import { type Queryable, statement } from './statement.ts'
+
+/** Some changes, in order. */
+export interface ChangePage {
+  readonly changes: readonly Change[]
+  /** Behind the last change that was looked at, wanted or not. */
+  readonly next: Position
+  /** True when there was nothing behind it. */
+  readonly isEnd: boolean
+}
+
+/**
+ * The position is not one of this history: another provider's, or from before a backup was
+ * restored.
+ */
+export type OtherHistory = 'otherHistory'
+
+interface CheckpointRow {
+  readonly number: number
+  readonly history: string
+  readonly count: number
+}
+
+const checkpointColumns = `number, left(encode(checkpoint_hash, 'hex'), 8) AS history, version_count + purge_count AS count`
+
+const fromNumber = statement<CheckpointRow>(
+  'checkpointsFrom',
+  `SELECT ${checkpointColumns} FROM checkpoint WHERE provider_id = $1 AND number >= $2 ORDER BY number LIMIT $3`,
+)
+
+const last = statement<CheckpointRow>(
+  'lastCheckpoint',
+  `SELECT ${checkpointColumns} FROM checkpoint WHERE provider_id = $1 ORDER BY number DESC LIMIT 1`,
+)
+
+const endOf = ({ number, history, count }: CheckpointRow): Position => ({ number, history, index: count })
+
+/** Behind everything that has a place in the order. */
+export async function newestPosition(db: Queryable, provider: string): Promise<Position> {
+  const [row] = await last(db, [provider])
+  return row === undefined ? beginning : endOf(row)
+}
+
+/** Entries `first` to `last` of a checkpoint, counted from 1. */
+interface Span {
+  readonly number: number
+  readonly first: number
+  readonly last: number
+}
+
+// A purge also takes the reason of a void. What remains tells one: a void has the content hash of
+// the version before it, and of other versions only the one that brings a voided record back has
+// that.
+const entries = statement<{
+  readonly number: number
+  readonly index: number
+  readonly kind: RecordKindName
+  readonly id: string
+  readonly version: number
+  readonly isPurge: boolean
+  readonly isVoid: boolean
+  readonly submittedDateTime: string
+  readonly purgedDateTime: string | null
+  readonly requestId: string
+}>(
+  'changesInCheckpoints',
+  `SELECT e.number, e.index, v.kind, e.id, e.version, e.is_purge AS "isPurge",
+          CASE
+            WHEN v.purged_at IS NULL THEN v.void_reason IS NOT NULL
+            ELSE v.kind = 'receivingEvent' AND (v.version - coalesce((
+              SELECT max(b.version) FROM record_version b
+              WHERE b.provider_id = $1 AND b.record_id = v.record_id AND b.version < v.version AND b.content_hash <> v.content_hash
+            ), 0)) % 2 = 0
+          END AS "isVoid",
+          to_char(v.submitted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "submittedDateTime",
+          to_char(v.purged_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "purgedDateTime",
+          v.request_id AS "requestId"
+   FROM (
+     SELECT s.number, (s.first + u.n - 1)::integer AS index, u.id, u.version, s.first + u.n - 1 > c.version_count AS is_purge
+     FROM unnest($2::integer[], $3::integer[], $4::integer[]) AS s (number, first, last)
+     CROSS JOIN LATERAL (
+       SELECT record_ids || purged_ids AS ids, versions || purged_versions AS versions, version_count
+       FROM checkpoint
+       WHERE provider_id = $1 AND number = s.number
+       LIMIT 1
+     ) c
+     CROSS JOIN LATERAL unnest(c.ids[s.first : s.last], c.versions[s.first : s.last]) WITH ORDINALITY AS u (id, version, n)
+   ) e
+   CROSS JOIN LATERAL (
+     SELECT record_id, version, kind, content_hash, void_reason, submitted_at, purged_at, request_id
+     FROM record_version
+     WHERE provider_id = $1 AND record_id = e.id AND version = e.version
+     LIMIT 1
+   ) v
+   ORDER BY e.number, e.index`,
+)
+
+/** Up to `limit` changes behind a position; from the first on where there is none. */
+async function changesAfter(
+  db: Queryable,
+  provider: string,
+  after: Position | undefined,
+  limit: number,
+): Promise<ChangePage | OtherHistory> {
+  const from = after ?? beginning
+  const checkpoints = await fromNumber(db, [provider, from.number, limit + 1])
+  const [known] = checkpoints
+  if (from.number > 0 && (known?.number !== from.number || known.history !== from.history)) return 'otherHistory'
+  const spans: Span[] = []
+  let left = limit
+  let next = from
+  for (const checkpoint of checkpoints) {
+    if (left === 0) break
+    const { number, history, count } = checkpoint
+    const first = number === from.number ? from.index + 1 : 1
+    const last = Math.min(count, first + left - 1)
+    if (last >= first) spans.push({ number, first, last })
+    left -= Math.max(0, last - first + 1)
+    // An archive has no purges: a position from where it was made may be behind all that is here.
+    next = { number, history, index: Math.max(last, first - 1) }
+  }
+  const end = checkpoints.at(-1)
+  return {
+    changes: spans.length === 0 ? [] : await readSpans(db, provider, spans, checkpoints),
+    next,
+    isEnd:
+      checkpoints.length <= limit && (end === undefined || (next.number === end.number && next.index >= end.count)),
+  }
+}
+
+async function readSpans(
+  db: Queryable,
+  provider: string,
+  spans: readonly Span[],
+  checkpoints: readonly CheckpointRow[],
+): Promise<Change[]> {
+  const histories = new Map(checkpoints.map(({ number, history }) => [number, history]))
+  const rows = await entries(db, [
+    provider,
+    spans.map(({ number }) => number),
+    spans.map(({ first }) => first),
+    spans.map(({ last }) => last),
+  ])
+  const asked = spans.reduce((sum, { first, last }) => sum + last - first + 1, 0)
+  if (rows.length !== asked) throw new Error(`${asked} changes are in the order, and ${rows.length} versions of them.`)
+  return rows.map(({ number, index, kind, isPurge, isVoid, purgedDateTime, ...row }) => {
+    const action: ChangeAction = isPurge ? 'purged' : row.version === 1 ? 'created' : isVoid ? 'voided' : 'replaced'
+    return {
+      position: positionText({ number, index, history: histories.get(number) ?? '' }),
+      type: `${kind}.${action}`,
+      id: row.id,
+      version: row.version,
+      submittedDateTime: row.submittedDateTime,
+      requestId: row.requestId,
+      ...(isPurge && purgedDateTime !== null && { purgedDateTime }),
+    }
+  })
+}
+
+/**
+ * Bytes of bodies looked at by one statement, as they are stored: with the one body more that it
+ * may have, it reads 16 MB at most.
+ */
+const storedBytesAtOnce = 64 * 1024
+
+const values = statement<{
+  readonly n: number
+  readonly isKept: boolean
+  readonly vendorId: string | null
+  readonly shipTo: string | null
+  readonly lotCodes: string[] | null
+}>(
+  'valuesOfChanges',
+  `SELECT sized.n::integer AS n, j.body IS NOT NULL AS "isKept",
+          coalesce(j.body #>> '{eventList,dataProviderVendorId}', j.body #>> '{productMasterDataList,dataProviderVendorId}',
+                   j.body #>> '{locationMasterList,dataProviderVendorId}') AS "vendorId",
+          j.body #>> '{eventList,shipToLocationCode}' AS "shipTo",
+          CASE WHEN $5::boolean THEN ARRAY(
+            SELECT DISTINCT l.line ->> 'caseLotNumber'
+            FROM json_array_elements(j.body #> '{eventList,productList}') AS l (line)
+            WHERE l.line ->> 'caseLotNumber' IS NOT NULL
+          ) END AS "lotCodes"
+   FROM (
+     SELECT w.n, v.body, sum(coalesce(pg_column_size(v.body), 0)) OVER (ORDER BY w.n) - coalesce(pg_column_size(v.body), 0) AS before
+     FROM unnest($2::uuid[], $3::integer[]) WITH ORDINALITY AS w (id, version, n)
+     CROSS JOIN LATERAL (
+       SELECT body FROM record_version WHERE provider_id = $1 AND record_id = w.id AND version = w.version LIMIT 1
+     ) v
+   ) sized
+   CROSS JOIN LATERAL (SELECT sized.body::json AS body OFFSET 0) j
+   WHERE sized.before < $4
+   ORDER BY sized.n`,
+)
+
+/** What filters look at in each of these changes; undefined where its content was purged. */
+async function recordsOf(
+  db: Queryable,
+  provider: string,
+  changes: readonly Change[],
+  withLots: boolean,
+): Promise<(ChangedRecord | undefined)[]> {
+  // Each version, and the one before it behind it.
+  const asked = changes.flatMap(({ id, version }, at) => [
+    { id, version, at },
+    ...(version > 1 ? [{ id, version: version - 1, at }] : []),
+  ])
+  const found: (ChangedRecord | undefined)[] = changes.map(() => undefined)
+  for (let start = 0; start < asked.length; ) {
+    const some = asked.slice(start)
+    const rows = await values(db, [
+      provider,
+      some.map(({ id }) => id),
+      some.map(({ version }) => version),
+      storedBytesAtOnce,
+      withLots,
+    ])
+    if (rows.length === 0) throw new Error('No version of the changes that are in the order was found.')
+    for (const { n, isKept, vendorId, shipTo, lotCodes } of rows) {
+      const { at, version } = some[n - 1] as (typeof some)[number]
+      const own = version === changes[at]?.version
+      if (!isKept || (!own && found[at] === undefined)) continue
+      found[at] = {
+        vendorIds: [...(found[at]?.vendorIds ?? []), ...(vendorId === null ? [] : [vendorId])],
+        shipToLocationCodes: [...(found[at]?.shipToLocationCodes ?? []), ...(shipTo === null ? [] : [shipTo])],
+        lotCodes: [...(found[at]?.lotCodes ?? []), ...(lotCodes ?? [])],
+      }
+    }
+    start += rows.at(-1)?.n ?? some.length
+  }
+  return found
+}
+
+/** Changes that one read looks at, and how long it looks, in milliseconds, when few are wanted. */
+const lookedAtMax = 10_000
+const lookMsMax = 1_000
+/** Changes that are read at once to look at them. */
+const lookedAtOnce = 200
+
+/**
+ * Up to `limit` changes behind a position that pass the filter. It may end before it found any,
+ * with a position further on.
+ */
+export async function wantedChanges(
+  db: Queryable,
+  provider: string,
+  after: Position | undefined,
+  limit: number,
+  filter: ChangeFilter,
+): Promise<ChangePage | OtherHistory> {
+  const wanted: Change[] = []
+  const until = performance.now() + lookMsMax
+  let page: ChangePage = { changes: [], next: after ?? beginning, isEnd: false }
+  for (let lookedAt = 0; wanted.length < limit && !page.isEnd; lookedAt += page.changes.length) {
+    if (lookedAt >= lookedAtMax || (lookedAt > 0 && performance.now() > until)) break
+    const isOpen = (filter.kinds ?? []).length === 0 && !looksAtRecord(filter)
+    const read = await changesAfter(db, provider, page.next, isOpen ? limit : lookedAtOnce)
+    if (read === 'otherHistory') return read
+    page = read
+    const { changes } = page
+    const records = looksAtRecord(filter)
+      ? await recordsOf(db, provider, changes, filter.lotCode !== undefined)
+      : undefined
+    for (const [i, change] of changes.entries()) {
+      if (!isWanted(filter, change, records?.[i])) continue
+      wanted.push(change)
+      const rest = changes.length - i - 1
+      if (wanted.length === limit && rest > 0)
+        return { changes: wanted, next: readPosition(change.position) ?? page.next, isEnd: false }
+    }
+  }
+  return { ...page, changes: wanted }
+}

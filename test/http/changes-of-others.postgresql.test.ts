@@ -1,0 +1,97 @@
+// What others write comes into the order as well: transactions that commit late, and processes beside
+// this one.
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { changed, paths, productPayload } from '../support/payloads.ts'
+import { type Call, calling, type Service, startService, type TestProvider } from '../support/service.ts'
+
+let services: readonly Service[]
+let service: Service
+beforeAll(async () => {
+  services = await Promise.all([startService(), startService()])
+  service = services[0] as Service
+})
+afterAll(() => Promise.all((services ?? []).map((one) => one.close())))
+
+interface Change {
+  readonly id: string
+  readonly version: number
+}
+
+const nameOf = ({ id, version }: Change) => `${id} ${version}`
+
+/** What is behind a position, with the position behind that. */
+async function readOn(call: Call, after?: string, wait = 0): Promise<{ found: string[]; next: string }> {
+  const query = new URLSearchParams({ wait: String(wait), ...(after && { after }) })
+  const { status, text, body } = await call('GET', `/changes?${query}`)
+  expect(status, text).toBe(200)
+  return { found: body.content.map(nameOf), next: body.nextPosition }
+}
+
+const create = async ({ call }: Pick<TestProvider, 'call'>): Promise<string> =>
+  (await call('POST', paths.masterProduct, { body: productPayload() })).body.request_ids[0]
+
+test('what is committed a minute late, with a time before what was read, is read behind it', async () => {
+  const provider = await service.provider()
+  const late = new pg.Client({ connectionString: service.database.url ?? '' })
+  await late.connect()
+  try {
+    await late.query('BEGIN')
+    const id = randomUUID()
+    await late.query(
+      `WITH v AS (
+         INSERT INTO record_version (provider_id, record_id, version, kind, submitted_at, key_id, request_id, content_hash, findings, body,
+                                     detail_hash, version_hash)
+         SELECT $1, $2, 1, 'masterProduct', at, 'k', $2, sha256('{}'), '[]', '{}', detail_hash_of(NULL, '[]', '{}'),
+                version_hash_of('masterProduct', $2, 1, at, 'k', sha256('{}'), detail_hash_of(NULL, '[]', '{}'), NULL)
+         FROM (SELECT now() - interval '1 minute' AS at) t
+       )
+       INSERT INTO awaiting_checkpoint (provider_id, since, id, record_ids, versions) VALUES ($1, now() - interval '1 minute', $2, ARRAY[$2::uuid], ARRAY[1])`,
+      [provider.id, id],
+    )
+    const seen = await create(provider)
+    const first = await readOn(provider.call)
+    expect(first.found).toEqual([`${seen} 1`])
+    const waiting = readOn(provider.call, first.next, 30)
+    await late.query('COMMIT')
+    expect((await waiting).found).toEqual([`${id} 1`])
+    expect((await readOn(provider.call)).found).toEqual([`${seen} 1`, `${id} 1`])
+  } finally {
+    await late.end()
+  }
+})
+
+test('readers at two processes get all that writers at both write, each once and in one order', async () => {
+  const provider = await service.provider()
+  const key = await provider.key('writer')
+  const calls = services.map(({ url }) => calling(url, key))
+  const written: string[] = []
+  const writers = Array.from({ length: 6 }, async (_, n) => {
+    const call = calls[n % 2] as Call
+    for (let i = 0; i < 8; i++) {
+      const body = productPayload()
+      const id = (await call('POST', paths.masterProduct, { body })).body.request_ids[0]
+      written.push(`${id} 1`)
+      changed.masterProduct(body)
+      // At the other process than the one before it.
+      expect((await (calls[(n + 1) % 2] as Call)('PUT', `${paths.masterProduct}/${id}`, { body })).status).toBe(200)
+      written.push(`${id} 2`)
+    }
+  })
+  const following = calls.map(async (call) => {
+    const found: string[] = []
+    for (let next: string | undefined; found.length < 96; ) {
+      const more = await readOn(call, next, 30)
+      found.push(...more.found)
+      next = more.next
+    }
+    return found
+  })
+  const [one = [], other = []] = await Promise.all(following)
+  await Promise.all(writers)
+  expect([...one].sort()).toEqual(written.sort())
+  expect(other).toEqual(one)
+  for (const name of one.filter((name) => name.endsWith(' 2')))
+    expect(one.indexOf(name.replace(/2$/, '1'))).toBeLessThan(one.indexOf(name))
+})

@@ -1,0 +1,27 @@
+// What handlers work with, where a test puts a server together itself: nothing works in the
+// background.
+import { ChangeListeners } from '../../src/handlers/change-listeners.ts'
+import type { HandlerContext } from '../../src/handlers/handler.ts'
+import type { Queryable } from '../../src/store/statement.ts'
+import { storeOn } from '../../src/store/store.ts'
+import { testConfig, testLimits } from './service.ts'
+import { testSigner } from './signer.ts'
+
+export function handlerContextOn(db: Queryable, changed: Partial<HandlerContext> = {}): HandlerContext {
+  const { lotNumberRequiredFrom, identifierBase } = testConfig()
+  const store = storeOn(db)
+  return {
+    store,
+    settings: { lotNumberRequiredFrom },
+    identifierBase,
+    limits: testLimits,
+    signer: testSigner,
+    reportDropped: () => undefined,
+    runLargeWork: (_bytes, work) => work(),
+    recountDue: () => undefined,
+    correctionDue: () => undefined,
+    alertsDue: () => undefined,
+    changeListeners: new ChangeListeners(store, testSigner, () => undefined),
+    ...changed,
+  }
+}
