@@ -4,6 +4,7 @@ import { pipeline, type Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { createGzip, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { eventStream } from '../operations/changes.ts'
 
 /** Answers below this size are sent as they are, in bytes: they fit into a packet or two. */
 const packedBytesMin = 1024
@@ -14,12 +15,9 @@ const packedBytesMin = 1024
 const options = { level: 3 }
 const packed = promisify<string | Buffer, typeof options, Buffer>(gzip)
 
-/**
- * Media types that shrink; workbooks, packages and pictures are packed already. Packed, an event
- * would wait for more to come.
- */
+/** Media types that shrink; workbooks, packages and pictures are packed already. */
 const shrinks =
-  /^(?:text\/(?!event-stream)|image\/svg\+xml|application\/(?:[\w.-]+\+)?(?:json|xml|javascript|x-ndjson)\b)/
+  /^(?:text\/|image\/svg\+xml|application\/(?:[\w.-]+\+)?(?:json|xml|javascript|x-ndjson)\b)/
 
 /**
  * The weight that Accept-Encoding gives a coding: named, or by `*`; undefined when it says nothing
@@ -95,7 +93,9 @@ function mayBePacked(
     return false
   // A range refers to the uncompressed bytes.
   if (reply.hasHeader('content-encoding') || reply.hasHeader('content-range')) return false
-  return request.method !== 'OPTIONS' && shrinks.test(String(reply.getHeader('content-type') ?? ''))
+  const mediaType = String(reply.getHeader('content-type') ?? '')
+  // Packed, an event would wait for more to come.
+  return request.method !== 'OPTIONS' && shrinks.test(mediaType) && !mediaType.startsWith(eventStream)
 }
 
 /**
