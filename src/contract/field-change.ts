@@ -1,6 +1,6 @@
 // Changes of single fields in many receiving events: which fields, which parts of a payload, and
 // the payload that results (decision 0067).
-import { changesBetween, valueAt } from './changes.ts'
+import { differencesBetween, valueAt } from './differences.ts'
 import type { Shape } from './field.ts'
 import { pointerStep } from './finding.ts'
 import { Location } from './location.ts'
@@ -108,8 +108,8 @@ export interface Difference {
 }
 
 /** Each single value that differs between two states of a record. */
-export function differencesBetween(before: unknown, after: unknown): readonly Difference[] {
-  const { removed, added, replaced } = changesBetween(before, after)
+export function listDifferences(before: unknown, after: unknown): readonly Difference[] {
+  const { removed, added, replaced } = differencesBetween(before, after)
   return [...removed, ...added, ...replaced].flatMap((pointer) =>
     leafDifferences(pointer, valueAt(before, pointer), valueAt(after, pointer)),
   )

@@ -1,7 +1,7 @@
 // The work of a bulk correction, a few events at a time: previews each, and replaces those that are
 // to be applied. Source: decision 0067.
 import { randomUUID } from 'node:crypto'
-import { changeFields, type Difference, differencesBetween } from '../contract/field-change.ts'
+import { changeFields, type Difference, listDifferences } from '../contract/field-change.ts'
 import type { Finding } from '../contract/finding.ts'
 import { readJsonObject } from '../contract/json-text.ts'
 import type { ReceivingEventPayload } from '../contract/payloads.ts'
@@ -185,7 +185,7 @@ function failedResult({ reportDropped }: HandlerContext, id: string, error: unkn
 function restoredPayload(before: ReceivingEventPayload, bodyNow: string) {
   const content = withoutPayloadId(before)
   const now = withoutPayloadId(JSON.parse(bodyNow) as ReceivingEventPayload)
-  return { content, differences: differencesBetween(now, content) }
+  return { content, differences: listDifferences(now, content) }
 }
 
 /** The payload id names what its sender sent, and a second payload with it would be a mistake. */
