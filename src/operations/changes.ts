@@ -1,7 +1,7 @@
 // The feed of changes. Not shown in the contract; decided in 0071.
-import { Type } from 'typebox'
 import { changeTypes } from '../contract/changes.ts'
 import { recordKinds } from '../contract/record-kinds.ts'
+import { Type } from '../contract/type.ts'
 import type { Operation } from './operation.ts'
 import { limitMax } from './query.ts'
 
