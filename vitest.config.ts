@@ -1,38 +1,51 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-/** Of the tests: `quick` those without a database and a build, `usual` each behaviour once, else all of them. */
+/**
+ * Of the tests: `quick` those without a database and a build, `usual` each behaviour once, else all
+ * of them.
+ */
 const scope = process.env.TEST_SCOPE
 const isAll = scope !== 'quick' && scope !== 'usual'
 
-/** Tests that touch a store: they run on PostgreSQL, and on the embedded database. */
-const storeBound = [
-  ...['store', 'handlers', 'http', 'client', 'cli'].map((folder) => `test/${folder}/**/*.test.ts`),
-  // What of the console needs no page is in folders below, and pure.
-  'test/console/*.test.ts',
+const testsOf = (folder: string) => `test/${folder}/**/*.test.ts`
+
+/** Tests that touch a store: all of them on PostgreSQL, and these on the embedded database. */
+const onEmbedded = [
+  ...['store', 'handlers', 'http', 'client'].map(testsOf),
+  // Commands that open a database themselves, and starts of the service. Other commands and the
+  // console call the service like any program: no database decides what they do (380 s).
+  ...['backup', 'first-run', 'metrics', 'operating', 'readme', 'retention', 'stopping'].map(
+    (name) => `test/cli/${name}.test.ts`,
+  ),
 ]
-/** On the server only: those named so, and every page at every width, which no database decides (80 s). */
-const postgresqlOnly = ['**/*.postgresql.test.ts', 'test/console/access.test.ts']
+// What of the console needs no page is in folders below, and pure.
+const storeBound = [...onEmbedded, testsOf('cli'), 'test/console/*.test.ts']
 /** What a database decides: in every run on both. */
 const onBoth = [
-  'test/store/**/*.test.ts',
+  testsOf('store'),
   ...['batches', 'changes', 'conditions', 'lists', 'replacement', 'tenants', 'unique-identifiers', 'voids'].map(
     (name) => `test/http/${name}.test.ts`,
   ),
 ]
 /** Tests that kill servers and measure how soon they are back: after the others. */
-const crashes = 'test/crashes/**/*.test.ts'
-/** Proofs that take 4 s to a minute each, of what changes seldom. Together they took a third of `npm test`. */
+const crashes = testsOf('crashes')
+/**
+ * Proofs that take 4 s to a minute each, of what changes seldom. Together they took a third of `npm
+ * test`. Single tests of this sort say `isShortRun`.
+ */
 const slow = [
   ...['patterns', 'packed'].map((name) => `test/house/${name}.test.ts`),
   // Processes that start, stop, give up or are upgraded, and several of them.
-  ...['backup', 'first-run', 'stopping', 'workers.postgresql', 'metrics-of-workers.postgresql'].map(
+  ...['backup', 'first-run', 'operating', 'stopping', 'workers.postgresql', 'metrics-of-workers.postgresql'].map(
     (name) => `test/cli/${name}.test.ts`,
   ),
   ...['backup', 'folder-lock', 'giving-up'].map((name) => `packages/pglite-pool/test/${name}.test.ts`),
   'test/store/upgrade.test.ts',
   'test/http/connections.postgresql.test.ts',
-  // Packages as they are installed, and many records.
+  // What the guides say, packages as they are installed, and many records.
+  'test/cli/readme.test.ts',
+  'test/console/guide.test.ts',
   'test/client/package.test.ts',
   'test/cli/fda-round-trip.test.ts',
   'test/console/many-events.postgresql.test.ts',
@@ -52,9 +65,11 @@ const page = { name: 'page', include: [inPage], isolate: true }
 const packages = { name: 'packages', include: ['packages/*/test/**/*.test.ts'], exclude: isAll ? [] : slow }
 const embedded = {
   name: 'embedded',
-  include: isAll ? storeBound : onBoth,
-  exclude: [...postgresqlOnly, ...(isAll ? [] : slow)],
+  include: isAll ? onEmbedded : onBoth,
+  exclude: ['**/*.postgresql.test.ts', ...(isAll ? [] : slow)],
   globalSetup,
+  // Each file runs by itself on the server.
+  isolate: false,
 }
 const postgresql = {
   name: 'postgresql',
@@ -73,7 +88,7 @@ export default defineConfig({
   test: {
     maxWorkers: availableParallelism(),
     // In usual runs files share modules, which saves loading src anew for each of them. All of the
-    // tests run each file by itself: no order can make one fail.
+    // tests run each file by itself, once: no order can make one fail.
     isolate: isAll,
     setupFiles: 'test/support/set-up.ts',
     projects: projects.map((test) => ({ extends: true, test })),

@@ -6,6 +6,7 @@ import { download } from '../support/download.ts'
 import { allowMs } from '../support/patience.ts'
 import { eventPayload, nextDateTime, type Payload, paths } from '../support/payloads.ts'
 import { readCsv, readWorkbook } from '../support/read-workbook.ts'
+import { isShortRun } from '../support/runs.ts'
 import { runCommand, type ServerProcess, startServerProcess } from '../support/server-process.ts'
 import { type Call, calling, type Reply } from '../support/service.ts'
 
@@ -329,7 +330,7 @@ describe('a correction', () => {
   })
 })
 
-describe('a correction that is broken off', () => {
+describe.skipIf(isShortRun)('a correction that is broken off', () => {
   /** Events of one correction, and how many it has at least corrected before it is broken off. */
   const count = 400
   const corrected = 20

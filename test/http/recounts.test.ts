@@ -7,6 +7,7 @@ import { download } from '../support/download.ts'
 import { allowMs } from '../support/patience.ts'
 import { eventPayload, locationPayload, type Payload, paths, productPayload } from '../support/payloads.ts'
 import { readWorkbook, textIn, unzipped } from '../support/read-workbook.ts'
+import { runs } from '../support/runs.ts'
 import { runCommand, type ServerProcess, startServerProcess } from '../support/server-process.ts'
 import { type Call, calling, type Reply } from '../support/service.ts'
 
@@ -414,6 +415,6 @@ test('counts, gaps, findings of today and the package agree about every record, 
         for (const id of events) if (id !== undefined) await agree(provider, id)
       },
     ),
-    { numRuns: Number(process.env.RECOUNT_RUNS ?? 12), endOnFailure: true },
+    { numRuns: Number(process.env.RECOUNT_RUNS ?? runs(12, 2)), endOnFailure: true },
   )
 })

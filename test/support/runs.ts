@@ -1,6 +1,13 @@
-// How many cases a property is tried with.
+// How much of what can be tried a run of the tests tries.
 
-const isAll = process.env.TEST_SCOPE === 'all'
+const scope = process.env.TEST_SCOPE
 
-/** All of them in `npm run test:all`; else one in ten, but 20 at least. */
-export const runs = (all: number): number => (isAll ? all : Math.min(all, Math.max(20, Math.ceil(all / 10))))
+/** All cases in `npm run test:all`; else one in ten, but `least` of them. */
+export const runs = (all: number, least = 20): number =>
+  scope === 'all' ? all : Math.min(all, Math.max(least, Math.ceil(all / 10)))
+
+/**
+ * True in `npm test` and `npm run test:quick`: tests that take seconds, of what changes seldom, are
+ * left out. A file that is named runs with all of its tests.
+ */
+export const isShortRun = scope === 'usual' || scope === 'quick'
