@@ -1,5 +1,5 @@
 // From the text of a cell to a value of the contract. Reports what a spreadsheet did to the text,
-// and every change made here.
+// and every change that is made here.
 
 import { isCalendarDate, isDateTime } from '../contract/date-and-time.ts'
 import { checkDigitOf, isDigits } from '../contract/identifiers.ts'
@@ -16,18 +16,18 @@ export interface Choices {
   /** `Z`, or e.g. `-08:00`: the offset at the receiver, for times that have none. */
   readonly utcOffset: string | undefined
   /**
-   * Time zone of the receiver, e.g. `America/New_York`: each date has the offset that is kept there
-   * then. Goes before `utcOffset`.
+   * Time zone of the receiver, e.g. `America/New_York`: each date gets the offset of that zone on
+   * that date. Takes precedence over `utcOffset`.
    */
   readonly timeZone?: string | undefined
   /**
-   * `HH:mm:ss`, for events that have only a date; where deliveries are told apart, the earliest
-   * time.
+   * `HH:mm:ss` for events that have only a date. Where deliveries are told apart, the earliest of
+   * their times.
    */
   readonly timeOfDay: string
   /**
-   * Zeros a spreadsheet took from the front of GTIN, GLN and SSCC are put back where the check
-   * digit proves them.
+   * Restores leading zeros of GTIN, GLN and SSCC that a spreadsheet removed, where the check digit
+   * proves them.
    */
   readonly restoreZeros: boolean
 }
@@ -40,7 +40,7 @@ export interface Read {
   readonly isDateOnly?: boolean
   /** Why it cannot be read, and what to do. */
   readonly problem?: string
-  /** What looks wrong and is imported as it stands. */
+  /** What looks wrong, and is imported as it is. */
   readonly doubt?: string
 }
 
@@ -82,7 +82,7 @@ function readText(column: Column, cell: Cell, choices: Choices): Read {
   }
 }
 
-/** Digits a spreadsheet keeps of a number; those behind become zeros. */
+/** A spreadsheet keeps so many digits of a number; those behind become zeros. */
 const digitsKept = 15
 
 function readNumber(text: string): Read {
@@ -99,7 +99,7 @@ function readNumber(text: string): Read {
     .replace(/^0+/, '')
   const significant = [...digits].reverse().join('').replace(/^0+/, '')
   const value = Number(trimmed)
-  // More digits are exact where a number is printed with them, as our own sheets do.
+  // A number with more digits is exact if it prints with all of them, as in our own sheets.
   if (!Number.isFinite(value) || (significant.length > digitsKept && String(value) !== trimmed))
     return { problem: `${trimmed} has more than ${digitsKept} digits. It cannot be read exactly.` }
   return { value }
@@ -129,7 +129,7 @@ const codeLengths: Readonly<Record<string, readonly number[]>> = {
   innerPackUpc: [8, 12, 13, 14],
 }
 
-/** Lengths of the GTIN that are no GTIN-14: none of them has lost anything. */
+/** Lengths of GTINs other than GTIN-14: a code of such a length has lost nothing. */
 const shorterGtins = [8, 12, 13] as const
 
 const hasRightCheckDigit = (digits: string): boolean => digits.endsWith(checkDigitOf(digits))
@@ -175,14 +175,14 @@ function readCode({ path }: Column, { text, is }: Cell, { restoreZeros }: Choice
 }
 
 /**
- * The code with the zeros a spreadsheet took from its front, when it is too short as it stands and
- * right with them.
+ * The code with the leading zeros that a spreadsheet removed: when it is too short without them,
+ * and its check digit is right with them.
  */
 function withZeros(text: string, lengths: readonly number[]): string | undefined {
   if (!/^\d+$/.test(text) || isDigits(text, lengths)) return undefined
   const length = lengths.find((one) => one > text.length)
-  // Padding never changes the check digit: it is the digits that are there which prove it. Few
-  // digits prove little.
+  // Padding never changes the check digit, so the digits that are left prove it. Few digits prove
+  // little.
   return length !== undefined && length - text.length <= 6 && hasRightCheckDigit(text)
     ? text.padStart(length, '0')
     : undefined
@@ -255,7 +255,7 @@ function readDatePart(text: string, order: 'mdy' | 'dmy'): Pick<Parts, 'date' | 
   if (first.length === 4) return { date: iso(first, second, last), conversions: [] }
   if (first.length > 2 || (last.length !== 4 && last.length !== 2)) return undefined
   const year = last.length === 2 ? `20${last}` : last
-  // With dots the day comes first wherever dots are used.
+  // A date with dots begins with the day, in every country that writes it so.
   const dayFirst = mark === '.' || order === 'dmy'
   const date = dayFirst ? iso(year, second, first) : iso(year, first, second)
   return {

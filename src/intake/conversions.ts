@@ -1,15 +1,15 @@
-// What the reading of a sheet changed or chose: one line for each kind of change in each column,
-// with how many rows and the first of them.
+// What reading a sheet changed or chose: one line for each kind of change in each column, with the
+// number of rows and the first of them.
 
 /** A change that was made to the text of a cell, or a choice where the file does not say. */
 export interface Conversion {
   /** Conversions of one kind in one column are reported together. */
   readonly kind: string
-  /** What follows the name of the column in a sentence, with the first value as an example. */
+  /** Follows the name of the column in a sentence, with the first value as an example. */
   readonly says: string
 }
 
-/** Kinds that are reported of one sheet: columns are many, and so are mistakes. */
+/** Limit of the kinds that one sheet reports: a hostile one has a new kind in each row. */
 const reportedMax = 1_000
 
 interface Counted {

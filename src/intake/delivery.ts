@@ -1,10 +1,9 @@
-// Deliveries in sheets that have dates without a time of day: each gets an event date time of its
-// own on that date.
-// Source: §2.4 rule 2; decision 0048.
+// Deliveries in sheets that have dates without a time of day. Each gets its own event date time on
+// that date. Source: §2.4 rule 2; decision 0048.
 import type { ReceivingEvent } from '../contract/receiving-event.ts'
 import { textHash } from './text-hash.ts'
 
-/** What tells deliveries of one day from a vendor at one place apart. */
+/** Fields that distinguish the deliveries of one vendor to one place on one day. */
 export const deliveryFields = [
   'shipFromLocationCode',
   'purchaseOrderNumber',
@@ -12,12 +11,12 @@ export const deliveryFields = [
   'asnNumber',
 ] as const satisfies readonly (keyof ReceivingEvent)[]
 
-/** Seconds that are tried for one delivery until one is not held by another. */
+/** How many times of day are tried for a delivery until no other event has one of them. */
 export const deliveryTimesMax = 20
 
 /**
- * The text that tells a delivery from others. How many blanks are around or within a code does
- * not make another delivery.
+ * The text that identifies a delivery. Blanks around a code, and how many are within it, make no
+ * difference.
  */
 export const deliveryIdentity = (event: Readonly<Record<string, unknown>>): string =>
   deliveryFields
@@ -31,9 +30,9 @@ export const deliveryIdentity = (event: Readonly<Record<string, unknown>>): stri
 const secondsOfDay = 86_400
 
 /**
- * The time of day of a delivery, `HH:mm:ss`, from `earliest` to the end of the day. It follows from
- * the text that identifies the delivery and from nothing else: another file, another order of rows
- * or a part of the file give the same time.
+ * The time of day of a delivery, `HH:mm:ss`, from `earliest` to the end of the day. It depends only
+ * on the text that identifies the delivery, so another file, another order of rows or a part of the
+ * file gives the same time.
  */
 export function deliveryTime(identity: string, earliest: string, attempt: number): string {
   const [hours = 0, minutes = 0, seconds = 0] = earliest.split(':').map(Number)

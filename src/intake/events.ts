@@ -1,6 +1,5 @@
-// Rows into receiving events: those that follow each other with the same vendor, ship-to location
-// and event date time are one.
-// Source: §2.4 rule 1; decisions 0036, 0047.
+// Groups rows into receiving events: consecutive rows with the same vendor, ship-to location and
+// event date time are one. Source: §2.4 rule 1; decisions 0036, 0047.
 import { instantOf, isDateTime } from '../contract/date-and-time.ts'
 import { stringLengthMax } from '../contract/field.ts'
 import { receivingEvent } from '../contract/record-kinds.ts'
@@ -11,8 +10,8 @@ import type { Delivery, Fields, ReadRow } from './read-row.ts'
 import { textHash } from './text-hash.ts'
 
 /**
- * Rows one event is read from. The contract's own limit is lower, so that a rule says it; this one
- * bounds memory.
+ * Most rows that one event is read from. It bounds memory; the contract's own limit is lower, so
+ * that a rule reports it.
  */
 const rowsMax = 5_001
 
@@ -33,7 +32,7 @@ interface MasterEntry {
 
 export const masterKey = (vendor: unknown, code: unknown): string => `${vendor}\u0000${code}`
 
-/** What the rows of one event have in common. */
+/** Fields that all rows of one event share. */
 const keyFields = ['dataProviderVendorId', 'shipToLocationCode', 'eventDateTime'] as const
 
 /** A text that can name something: not blank, and not longer than the contract allows. */
@@ -42,32 +41,32 @@ const isName = (value: unknown): value is string =>
   value.trim() !== '' &&
   (value.length <= stringLengthMax || [...value].length <= stringLengthMax)
 
-/** One spelling for each text: blanks around it, and how many stand within, do not count. */
+/** Removes the differences that do not count: blanks at the ends, and how many are within. */
 const normalizeSpaces = (text: string): string => text.trim().replaceAll(/\s+/g, ' ')
 
-/** A row of a sheet, or a payload, as far as it says which event it is of. */
+/** What a row of a sheet, or a payload, states about its event. */
 interface OfEvent {
   readonly parts: { readonly event: Fields; readonly shipFrom?: Fields; readonly shipTo?: Fields }
   readonly delivery?: Delivery
 }
 
 /**
- * In sheets without codes a location is known by its name: what is left of it without one is not
- * its code.
+ * Whether the place is stated. In sheets without codes the name identifies a location; the rest of
+ * its description alone does not.
  */
 const saysPlace = ({ parts, delivery }: OfEvent, part: 'shipFrom' | 'shipTo'): boolean =>
   isName(parts.event[`${part}LocationCode`]) && (delivery === undefined || isName(parts[part]?.locationName))
 
-/** True when each of the texts that tell the delivery from others can be read. */
+/** True when every text that identifies the delivery can be read. */
 const saysDelivery = (one: OfEvent): boolean =>
   saysPlace(one, 'shipFrom') &&
   isName(one.parts.event.purchaseOrderNumber) &&
   deliveryFields.every((field) => one.parts.event[field] === undefined || isName(one.parts.event[field]))
 
 /**
- * What a row or payload says of its event, where it can be read: vendor, ship-to location, instant
- * and purchase order. A delivery without a time of day stands for the instant: two of them may
- * share one by chance.
+ * What identifies the event of a row or payload, as far as it can be read: vendor, ship-to
+ * location, instant and purchase order. Without a time of day, the delivery replaces the instant:
+ * two deliveries may get the same time by chance.
  */
 function identityOf(one: OfEvent): readonly (string | undefined)[] {
   const { parts, delivery } = one
@@ -82,51 +81,49 @@ function identityOf(one: OfEvent): readonly (string | undefined)[] {
   ]
 }
 
-/**
- * One spelling for one event; undefined when its vendor, place or time is missing or cannot be one.
- */
+/** The key of the event; undefined when vendor, place or time is missing or invalid. */
 function eventKey(one: OfEvent): string | undefined {
   const [vendor, shipTo, instant] = identityOf(one)
   if (vendor === undefined || shipTo === undefined || instant === undefined) return undefined
   const { event } = one.parts
-  // Two spellings of one code are two codes to the service; only the survey takes them for one.
+  // To the service, two spellings of one code are two codes; only the survey treats them as one.
   return `${event.dataProviderVendorId}\u0000${event.shipToLocationCode}\u0000${instant}`
 }
 
-/** Parts that the rows of one event have in common. */
+/** Parts of a payload that all rows of one event share. */
 const sharedParts = ['payload', 'event', 'shipFrom', 'shipTo'] as const
 
-/** Events of one file. What is kept of each is eight bytes, some fifty in memory. */
+/** Most events of one file. Each takes eight bytes of data, and about fifty of memory. */
 const eventsMax = 5_000_000
 
 /**
- * Rows kept because they do not say their event. With more of them, no event of the file counts as
- * whole.
+ * Most rows kept that do not identify their event. With more of them, no event of the file counts
+ * as whole.
  */
 const looseRowsMax = 10_000
 
 /** Most rows compared with one event. */
 const comparedMax = 1_000
 
-/** A row that does not say its event, with what else it says of it. */
+/** A row that does not identify its event, with what else it states about it. */
 interface LooseRow {
   readonly number: number
   readonly said: ReadonlyMap<string, string>
 }
 
 /**
- * What a first pass over a file finds out about its events, before any of them is sent: which of
- * them are in several places, and which rows do not say their event. Keys are kept as 53 bits
- * each: two events that share them by chance are taken for one event that is apart, never the
- * other way round.
+ * What a first pass over a file finds out about its events before any of them is sent: which events
+ * are in several places, and which rows do not identify their event. Keys are hashes of 53 bits.
+ * Two events whose hashes collide are treated as one event in two places; the opposite error cannot
+ * happen.
  */
 export class EventSurvey {
   readonly #seen = new Set<number>()
   readonly #apart = new Map<number, number>()
-  /** Deliveries of the sheet that is looked at, and those that are in several sheets. */
+  /** Deliveries of the current sheet, and deliveries found in several sheets. */
   readonly #ofSheet = new Set<number>()
   readonly #inSheets = new Set<number>()
-  /** By which of the four are said, as bits, and by what they say. */
+  /** By which of the four texts of an identity are stated, as bits, and by what they are. */
   readonly #loose = new Map<number, LooseRow[]>()
   readonly #masks = new Set<number>()
   #looseRows = 0
@@ -148,7 +145,7 @@ export class EventSurvey {
     }
     this.#last = undefined
     const said = eventFieldsOf(read)
-    // A title or a total says nothing of an event, whatever the defaults say.
+    // A title or a total states nothing about an event, even when the defaults do.
     if (![...said.keys()].some(isOwn)) return
     if (++this.#looseRows > looseRowsMax) return
     const mask = maskOf(identity)
@@ -180,17 +177,14 @@ export class EventSurvey {
     this.#seen.add(key)
   }
 
-  /**
-   * Row or line where an event comes again, with others between; undefined when all of it stands
-   * together.
-   */
+  /** Row or line where an event occurs again after others; undefined when all of it is together. */
   comesAgainAt(one: OfEvent): number | undefined {
     return this.#apart.get(keyHash(identityOf(one)))
   }
 
   /**
-   * True for a row of a delivery whose rows stand apart in one sheet: each says all of its event,
-   * so they can be put together.
+   * True for a row of a delivery whose rows are apart within one sheet: each states its whole
+   * event, so they can be combined.
    */
   canGather(row: ReadRow): boolean {
     if (row.delivery === undefined) return false
@@ -198,7 +192,10 @@ export class EventSurvey {
     return this.#apart.has(key) && !this.#inSheets.has(key)
   }
 
-  /** Number of a row that does not say its event and may belong to this one, wherever it stands. */
+  /**
+   * Number of a row anywhere in the file that does not identify its event and may belong to this
+   * one.
+   */
   looseRowOf(row: ReadRow): number | 'too many' | undefined {
     if (this.#looseRows > looseRowsMax) return 'too many'
     if (this.#looseRows === 0) return undefined
@@ -217,7 +214,7 @@ export class EventSurvey {
 const keyHash = (identity: readonly (string | undefined)[]): number =>
   textHash(identity.slice(0, keyFields.length).join('\u0000'))
 
-/** Which entries are there, one bit for each. */
+/** Which entries are present, one bit each. */
 const maskOf = (identity: readonly (string | undefined)[]): number =>
   identity.reduce((mask, one, i) => (one === undefined ? mask : mask | (1 << i)), 0)
 
@@ -225,8 +222,8 @@ const signature = (mask: number, identity: readonly (string | undefined)[]): num
   textHash(`${mask}\u0000${identity.map((one, i) => (mask & (1 << i) ? one : '')).join('\u0000')}`)
 
 /**
- * Fields by which one delivery is told from another. Any text can be one of these, so that what a
- * row says in them is what it means; a wrong GLN or date says nothing.
+ * Fields that distinguish deliveries. Any text is valid in them, so a row means what it states; a
+ * wrong GLN or date would state nothing.
  */
 const tellingFields = [
   'shipFromLocationCode',
@@ -236,7 +233,10 @@ const tellingFields = [
   'eventId',
 ] as const
 
-/** What a row says of its event in these and in the three of its key, where it can be read. */
+/**
+ * What a row states about its event in these fields and in the three of its key, as far as it can
+ * be read.
+ */
 function eventFieldsOf(one: OfEvent): ReadonlyMap<string, string> {
   const said = new Map<string, string>()
   for (const [i, value] of identityOf(one).slice(0, keyFields.length).entries())
@@ -249,19 +249,19 @@ function eventFieldsOf(one: OfEvent): ReadonlyMap<string, string> {
   return said
 }
 
-/** Most rows kept to be put together with others of their delivery. */
+/** Most rows kept to be combined with others of their delivery. */
 const gatheredMax = 20_000
 
 /**
- * Puts the rows of a sheet together into events. An event is held back until the row behind it
- * shows that it is whole.
+ * Combines the rows of a sheet into events. An event is held back until the row after it shows that
+ * it is whole.
  */
 export class EventRows {
   #rows: ReadRow[] = []
   #key: string | undefined
-  /** Number of the row before the first of `#rows`, when that row does not say its event. */
+  /** Number of the row before the first of `#rows`, when that row does not identify its event. */
   #looseBefore: number | undefined
-  /** By event, in the order in which the first row of each stands. */
+  /** By event, in the order of their first rows. */
   readonly #gathered = new Map<string, ReadRow[]>()
   #gatheredRows = 0
   readonly #sheet: string
@@ -276,7 +276,7 @@ export class EventRows {
     this.#survey = survey
   }
 
-  /** Takes the next row; returns the event before it, when the row begins another. */
+  /** Takes the next row. Returns the event before it when the row begins another. */
   push(row: ReadRow): Omit<IntakeRecord, 'number'> | undefined {
     const key = eventKey(row)
     if (key !== undefined && this.#gatheredRows < gatheredMax && this.#survey.canGather(row)) {
@@ -300,8 +300,8 @@ export class EventRows {
   }
 
   /**
-   * The deliveries whose rows stood apart, behind all others. With too many of them, each is
-   * rejected: it may not be whole.
+   * The deliveries whose rows are apart, after all others. With too many of them, each is rejected:
+   * it may not be whole.
    */
   *gathered(): Generator<Omit<IntakeRecord, 'number'>> {
     const isWhole = this.#gatheredRows < gatheredMax
@@ -330,10 +330,7 @@ export class EventRows {
     return this.#eventOf(rows, first, key === undefined ? [] : this.#doubts(first, looseBefore ?? looseAfter))
   }
 
-  /**
-   * Why the rows may not be all there are of their event. Source: §2.4 rule 1, an event is stored
-   * whole.
-   */
+  /** Why these rows may not be their whole event. Source: §2.4 rule 1, an event is stored whole. */
   #doubts(read: ReadRow, beside: number | undefined, isGathered = false): readonly PlacedFinding[] {
     const { row } = read
     const doubt = (message: string, remedy: string) => ({
@@ -368,7 +365,7 @@ export class EventRows {
   }
 }
 
-/** What a row says of its event that its first row says otherwise. Blank is no contradiction. */
+/** Where a row contradicts the first row of its event. A blank is no contradiction. */
 function disagreements(first: ReadRow, row: ReadRow): PlacedFinding[] {
   return sharedParts.flatMap((part) =>
     Object.entries(row.parts[part]).flatMap(([field, value]) => {

@@ -1,6 +1,6 @@
-// Sheets of others: FDA's sheets Receiving and Receiving From Exempt, and those of the Produce
-// Traceability Initiative. Each heading once, as it is spelled there.
-// Source: 21 CFR 1.1345, 1.1455(c)(3); decisions 0036, 0048.
+// Layouts of other organisations: FDA's sheets Receiving and Receiving From Exempt, and those of
+// the Produce Traceability Initiative. Each heading is spelled as there. Source: 21 CFR 1.1345,
+// 1.1455(c)(3); decisions 0036, 0048.
 import { isCalendarDate } from '../contract/date-and-time.ts'
 import { stringLengthMax } from '../contract/field.ts'
 import {
@@ -62,8 +62,8 @@ const place = (group: string, columns: readonly (readonly string[])[], state: st
 }
 
 /**
- * A street in the first line of an address; what is longer than a field goes on in the second, cut
- * at a comma.
+ * A street in the first line of an address. What exceeds a field continues in the second, split at
+ * a comma.
  */
 const street = (columns: readonly string[]): Meaning => ({
   read: (text) => {
@@ -90,8 +90,8 @@ const referenceKinds: readonly (readonly [form: RegExp, column: string])[] = [
 ]
 
 /**
- * References to a lot code source, apart by "; ": a number with its kind before it, a web link, or
- * something else.
+ * References to a lot code source, separated by "; ": a number after its kind, a web link, or other
+ * text.
  */
 function readReferences(text: string): Record<string, string> {
   const read: Record<string, string> = {}
@@ -99,11 +99,12 @@ function readReferences(text: string): Record<string, string> {
   for (const one of text.split('; ')) {
     const known = referenceKinds.find(([form]) => form.test(one))
     const kind = known?.[1] ?? (/^https?:\/\//i.test(one) ? 'tlcSourceReferenceUrl' : undefined)
-    // Two of one kind: the second is kept with the others, so that none is lost.
+    // The second of a kind joins the others, so that none is lost.
     if (kind === undefined || read[kind] !== undefined) others.push(one)
     else read[kind] = known === undefined ? one : one.replace(known[0], '')
   }
-  // What is no link and no number with its kind may be both of the fields that take any text.
+  // Text that is neither a link nor a number of a known kind fills the two fields that take any
+  // text.
   const [first = '', ...rest] = others
   if (read.tlcSourceReferenceUrl === undefined && rest.length > 0 && [...others.join('; ')].length > stringLengthMax) {
     read.tlcSourceReferenceUrl = first
@@ -124,7 +125,7 @@ const references: Meaning = {
       : undefined,
 }
 
-/** Names under which a row carries what becomes a column only together with other cells. */
+/** Names of values that become a column only together with other cells of the row. */
 const documentPairs = [
   ['(document type 1)', '(document number 1)'],
   ['(document type 2)', '(document number 2)'],
@@ -186,8 +187,8 @@ const fdaReceiving: Layout = {
 }
 
 /**
- * Food from a source that the rule does not apply to: whoever receives it assigns the lot code, and
- * is its source. Source: 21 CFR 1.1345(b).
+ * Food from a source that the rule exempts: the receiver assigns the lot code and is its source.
+ * Source: 21 CFR 1.1345(b).
  */
 const fdaReceivingFromExempt: Layout = {
   name: "FDA's sheet Receiving From Exempt",
@@ -220,7 +221,7 @@ function readQuantity(text: string): Record<string, string> {
   return quantity === undefined ? { shipQuantity: text } : { shipQuantity: quantity, shipQuantityUom: unit ?? '' }
 }
 
-/** The kind of a date, and the column that means; the date itself is in another column. */
+/** The column with the kind of a date; the date itself is in another column. */
 const ptiDate = '(date)'
 const ptiDateKind = '(date type)'
 const dateKinds: readonly (readonly [form: RegExp, column: string])[] = [
@@ -278,7 +279,7 @@ const ptiReceiving: Layout = {
   },
 }
 
-/** "36.67 N, 121.65 W": latitude and longitude, apart as our template has them. */
+/** "36.67 N, 121.65 W": latitude and longitude, which are two columns of our template. */
 const readCoordinates = (text: string) => ({ 'geoLocation.gpsCoordinates': text.replaceAll(/[,;]/g, '; ') })
 
 const ptiLocations: Layout = {
@@ -298,7 +299,7 @@ const ptiLocations: Layout = {
     Zip: column('address.postalCode'),
     'Zip or Postal Code': column('address.postalCode'),
     Country: column('address.country'),
-    // A field of a farm is no party to receiving, and a location has neither a registration number
+    // A field of a farm is not a party to receiving; a location has neither a registration number
     // nor a web address.
     'Field Name*': 'ignored',
     'Geo-Coordinates*': { read: readCoordinates },
@@ -323,13 +324,13 @@ const ptiProducts: Layout = {
 
 export const foreignLayouts = [fdaReceiving, fdaReceivingFromExempt, ptiReceiving, ptiLocations, ptiProducts] as const
 
-/** Only this text, in any case, stands for nothing: `NA-2291` is a lot code. */
+/** Only this whole text, in any case, means blank: `NA-2291` is a lot code. */
 const notApplicable = /^n\/?a(?:\s*\(see\b[^()]*\))?$/i
 export const isNotApplicable = (text: string): boolean => notApplicable.test(text.trim())
 
 /**
- * True for a row that explains a table and is no part of it: a footnote or an instruction that
- * is alone in its row, or a row that is marked as an example in its first cell.
+ * True for a row that explains a table instead of being part of it: a footnote or instruction alone
+ * in its row, or a row whose first cell marks it as an example.
  */
 export function isExplanation(texts: readonly string[]): boolean {
   const [first = '', ...others] = texts
@@ -343,8 +344,8 @@ const documentFields = Object.keys(plainKinds) as DocumentField[]
 type Tell = (at: number, conversion: Conversion) => void
 
 /**
- * Replaces what a row says in several cells by the columns that it means. `isSet` is asked for
- * columns that have a value for all rows. Returns texts that have no field.
+ * Replaces cells that mean something only together by the columns they mean. `isSet` tells which
+ * columns have a value for all rows. Returns texts that have no field.
  */
 export function joinCells(
   said: Map<string, ColumnValue>,
@@ -376,8 +377,8 @@ function labelDate(date: ColumnValue, tell: Tell): ColumnValue {
 }
 
 /**
- * Reference documents into the fields that hold them; those of other kinds with their kind in
- * front. Source: decision 0050.
+ * Moves reference documents into their fields; those of other kinds with their kind in front.
+ * Source: decision 0050.
  */
 function joinDocuments(said: Map<string, ColumnValue>, isSet: (column: string) => boolean, tell: Tell): void {
   const found: (readonly [document: ReferenceDocument, said: ColumnValue])[] = []
@@ -393,7 +394,7 @@ function joinDocuments(said: Map<string, ColumnValue>, isSet: (column: string) =
   const named = take(said, namedDocument)
   if (named !== undefined) found.push([documentWithKind(named, tell), named])
   if (found.length === 0) return
-  // Columns of our template that were added to the sheet say the same of the event.
+  // Columns of our template that were added to the sheet state the same about the event.
   for (const field of documentFields) {
     const own = take(said, field)
     if (own !== undefined) found.unshift([readReferenceDocument(own.cell.text, plainKinds[field]), own])
@@ -430,9 +431,8 @@ function joinDocuments(said: Map<string, ColumnValue>, isSet: (column: string) =
 }
 
 /**
- * Where there is no purchase order, the first document of another kind becomes its number, which is
- * listed last. With the last of them in front, an event lists its documents in the order in which
- * the sheet has them.
+ * Without a purchase order, the first document of another kind becomes its number, which is listed
+ * last. Moving the last document to the front keeps the documents in the order of the sheet.
  */
 function lastInFront(documents: readonly ReferenceDocument[]): readonly ReferenceDocument[] {
   const ownKinds = Object.values(plainKinds)

@@ -1,6 +1,6 @@
-// The import: reads a file, validates what is in it, sends it, counts, and hands over what was
-// rejected. The command line and the console are two faces of it. No file system, no network, no
-// clock: they are given. Source: decision 0047.
+// The import: reads a file, validates and sends what is in it, counts, and reports what was
+// rejected. The command line and the console share it. File system, network and clock are
+// parameters. Source: decision 0047.
 import type { RecordKindName } from '../contract/record-kinds.ts'
 import type { RuleSettings } from '../rules/rule.ts'
 import type { ImportFile } from '../workbook/import-file.ts'
@@ -54,7 +54,7 @@ export interface Rejection {
   readonly heldBy?: { readonly kind: RecordKindName; readonly id: string }
 }
 
-/** How one record, or one line that is none, ended. */
+/** The outcome of one record, or of a line that is none. */
 export interface Ended {
   /** In the order of the file, counted from 1. */
   readonly number: number
@@ -72,21 +72,21 @@ export interface Ended {
   readonly rejected?: Rejection
 }
 
-/** Headings that are of no column we know. */
+/** Headings that match no known column. */
 export type UnknownHeadings = Extract<Intake, { is: 'fault' }> & {
   readonly suggestion: Readonly<Record<string, string | null>>
 }
 
 export interface Progress {
-  /** The first pass only looks at which rows belong together. */
+  /** The first pass only finds out which rows belong together. */
   readonly is: 'reading' | 'importing'
-  /** 0 to 1: of the bytes in the first pass, of the rows then. */
+  /** 0 to 1: the share of the bytes in the first pass, of the rows in the second. */
   readonly part: number
-  /** Rows, or lines, that are read in the first pass, and done in the second. */
+  /** Rows or lines read in the first pass, or finished in the second. */
   readonly rows: number
-  /** Those of them that an earlier run did. */
+  /** Those that an earlier run finished. */
   readonly skipped: number
-  /** All there are; undefined until the first pass is over. */
+  /** The total; undefined during the first pass. */
   readonly of: number | undefined
   readonly counts: ImportCounts
 }
@@ -95,23 +95,23 @@ export interface ImportOptions {
   readonly intake: IntakeOptions
   /** Those of the service. */
   readonly settings: RuleSettings
-  /** Most records on their way at once. */
+  /** Most records in flight at once. */
   readonly parallel: number
-  /** What an earlier run of the same file did. */
+  /** What an earlier run of the same file finished. */
   readonly earlier?: {
-    /** Everything up to this number is done. */
+    /** All records up to this number are finished, */
     readonly through: number
-    /** But for these: they are done again. */
+    /** except these, which are sent again. */
     readonly again: ReadonlySet<number>
     readonly counts: ImportCounts
   }
 }
 
 export interface ImportWork {
-  /** Sends a valid record; absent, the file is only checked. */
+  /** Sends a valid record. Without it, the file is only validated. */
   readonly send?: ((record: IntakeRecord) => Promise<Sent>) | undefined
   readonly stopAsked: () => boolean
-  /** Called when the import fails: what is in flight need not be waited for. */
+  /** Called when the import fails: requests in flight may be cancelled. */
   readonly giveUp?: (error: unknown) => void
   readonly onNote: (text: string) => void
   readonly onUnknown: (unknown: UnknownHeadings) => void
@@ -132,7 +132,7 @@ export interface ImportEnd {
   readonly of: number | undefined
 }
 
-/** Records that may have ended while one before them has not: what is kept of them is in memory. */
+/** Most records that may finish before an earlier one does: their outcomes are kept in memory. */
 const aheadMax = 2_000
 
 export class ImportRun {
@@ -147,7 +147,7 @@ export class ImportRun {
   #skipped = 0
   #surveyed = 0
   #of: number | undefined
-  /** Those that were started, and those of them whose end was told. */
+  /** Records that were started, and records whose outcome was reported. */
   #started = 0
   #told = 0
   readonly #ahead = new Map<number, Ended>()
@@ -182,7 +182,7 @@ export class ImportRun {
     }
   }
 
-  /** Fewer calls at once: the service is busy. */
+  /** Fewer requests at once: the service is busy. */
   slower(): void {
     this.#inFlight.slower()
   }
@@ -285,7 +285,7 @@ export class ImportRun {
     })
   }
 
-  /** The file, with an eye on how far it is read. */
+  /** The file, which counts the bytes read from it. */
   #watched(): ImportFile {
     const { name, size, bytes } = this.#file
     const run = this
@@ -309,7 +309,7 @@ const rowsIn = (one: Extract<Intake, { is: 'record' | 'fault' }>): number =>
 const firstRow = (from: RowsOfSheet | Line): number => ('rows' in from ? (from.rows[0]?.number ?? 0) : from.number)
 
 /**
- * A doubt of the reading belongs to the reasons: what a spreadsheet did to a code is why the
- * service refuses it.
+ * What looked wrong while reading is also a reason: the service may refuse a code for what a
+ * spreadsheet did to it.
  */
 const isDoubt = ({ severity, rule }: PlacedFinding): boolean => severity === 'warning' && rule === undefined

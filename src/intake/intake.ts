@@ -1,5 +1,5 @@
-// Files in, payloads out: recognises what a file is, reads it as a stream, and says of everything
-// where it stands.
+// Files in, payloads out: recognises what a file is, reads it as a stream, and knows the place of
+// everything in it.
 import { readJsonObject } from '../contract/json-text.ts'
 import { location, masterProduct, type RecordKind, receivingEvent, recordKindOf } from '../contract/record-kinds.ts'
 import { csvRows } from '../workbook/csv.ts'
@@ -24,7 +24,7 @@ export interface IntakeOptions extends Choices {
   readonly sheets?: readonly string[] | undefined
 }
 
-/** What is chosen where nobody chooses. */
+/** The defaults. */
 export const plainOptions: IntakeOptions = {
   dates: 'mdy',
   utcOffset: undefined,
@@ -37,8 +37,8 @@ export const plainOptions: IntakeOptions = {
 type Unnumbered = Intake | Omit<IntakeRecord, 'number'>
 
 /**
- * Everything a file holds, in order, read when it is asked for. Ends with `unreadable` when the
- * file cannot be read to its end.
+ * Everything in a file, in order, read on demand. Ends with `unreadable` when the file cannot be
+ * read to its end.
  */
 export async function* readIntake(file: ImportFile, options: IntakeOptions): AsyncGenerator<Intake> {
   let number = 0
@@ -66,10 +66,7 @@ async function* contentOf(file: ImportFile, options: IntakeOptions): AsyncGenera
 
 // Payloads as they are, one per line
 
-/**
- * Reads the text twice: events that are in several lines are known before the first of them is
- * sent.
- */
+/** Reads the text twice, to know the events that are on several lines before the first is sent. */
 async function* readPayloads(pieces: () => AsyncIterable<string>): AsyncGenerator<Unnumbered> {
   const survey = new EventSurvey()
   let lines = 0
@@ -95,7 +92,7 @@ function readPayloadLine(line: Line, survey: EventSurvey): Unnumbered | undefine
   const fault = (text: string): Intake => ({ is: 'fault', text, from: line })
   if ('defect' in read) return fault(`${read.defect} (column ${read.column})`)
   const { [reasonHeading]: reason, ...payload } = read.value
-  // A line of rejected rows that tells why the next one was rejected.
+  // In a file of rejected rows, a line with the reason for rejecting the next.
   if (reason !== undefined && Object.keys(payload).length === 0) return undefined
   const kind = recordKindOf(payload)
   if (kind === undefined)
@@ -142,7 +139,7 @@ const isFields = (value: unknown): value is Fields =>
 
 // Sheets
 
-/** Rows above the headings that are looked through for them: titles, empty rows. */
+/** Most rows above the headings: titles and empty rows. */
 const headingRowsMax = 20
 
 interface UnderstoodSheet extends Recognition {
@@ -152,10 +149,10 @@ interface UnderstoodSheet extends Recognition {
   readonly merged: readonly Area[]
 }
 
-/** Master data is read first, wherever it stands: events may name it by code. */
+/** Master data is read first, wherever it is: events may refer to it by code. */
 const order: readonly Table[] = [locationTable, productTable, eventTable]
 
-/** The sheets that are to be read: those that are named, else all that the workbook shows. */
+/** The sheets to read: those named, else all visible ones. */
 function* shownSheets(
   sheets: readonly Sheet[],
   { sheets: named }: IntakeOptions,
@@ -206,8 +203,8 @@ async function* readSheets(sheets: readonly Sheet[], options: IntakeOptions): As
 }
 
 /**
- * Reads all rows once before the first is handed over: an event that does not stand together is
- * sent neither whole nor in part.
+ * Reads all rows once before returning the first: an event whose rows are apart is sent neither
+ * whole nor in part.
  */
 async function* surveySheets(
   sheets: readonly UnderstoodSheet[],
@@ -227,13 +224,13 @@ async function* surveySheets(
   yield { is: 'surveyed', rows }
 }
 
-/** True when a cell of the row says the field of the event, and not a default. */
+/** True when a cell of the row, and not a default, sets the field of the event. */
 function saysItself({ columnAt, row }: ReadRow, field: string, headings: readonly string[]): boolean {
   const heading = columnAt.get(`event/${field}`)
   return heading !== undefined && Boolean(row.cells[headings.indexOf(heading)]?.text.trim())
 }
 
-/** The rows below the headings of a sheet, read, in batches. */
+/** The rows below the headings of a sheet, parsed, in batches. */
 async function* rowsOf(
   { sheet, headings, headingRow, merged, ...recognition }: UnderstoodSheet,
   options: IntakeOptions,
@@ -259,8 +256,8 @@ async function* rowsOf(
 }
 
 /**
- * True for text of CSV that a spreadsheet would calculate, with the apostrophe in front that our
- * own exports write there.
+ * True for CSV text that a spreadsheet would calculate, after the apostrophe that our exports put
+ * in front of it.
  */
 function isGuarded(text: string): boolean {
   if (!text.startsWith("'")) return false
@@ -279,7 +276,7 @@ function withoutGuards(row: Row, headings: readonly string[], tell: Tell): Row {
   return { ...row, cells }
 }
 
-/** Finds the headings of a sheet and what they say. */
+/** Finds the headings of a sheet and their meanings. */
 async function understand(
   sheet: Sheet,
   { mapping }: IntakeOptions,
@@ -312,7 +309,7 @@ async function understand(
   return {
     is: 'fault',
     text: `${called} was not read: its headings do not match a known table.`,
-    // A sheet among others may be one of explanations.
+    // One of several sheets may only hold explanations.
     ...(isOnly && { suggestion: suggestMapping(headingTexts(first)), whole: true, sample: sampleOf(first, looked) }),
   }
 }

@@ -1,5 +1,4 @@
-// What can be said of a record before it is sent: every rule, each finding at its place in the
-// file.
+// Validates a record before it is sent: every rule, with each finding at its place in the file.
 import type { Finding } from '../contract/finding.ts'
 import { judgeAlone } from '../rules/judge.ts'
 import type { RuleSettings } from '../rules/rule.ts'
@@ -15,8 +14,7 @@ export interface RecordVerdict {
 export function judgeRecord(record: IntakeRecord, settings: RuleSettings): RecordVerdict {
   const { kind, payload, breaches, findings } = record
   const verdict = judgeAlone(kind, kind.createPayload, payload, breaches, settings)
-  // What the reading of a cell said already, the rules need not say again: that a field is missing
-  // whose cell cannot be read.
+  // A cell that cannot be read was reported already, so no rule reports its field as missing.
   const saidAt = new Set(findings.map(placeOf))
   const placedFindings = verdict.findings.map((finding) => placedFinding(record, finding))
   const refusedAt = new Set(placedFindings.filter(({ severity }) => severity === 'error').map(placeOf))
@@ -32,9 +30,7 @@ export function judgeRecord(record: IntakeRecord, settings: RuleSettings): Recor
 
 const placeOf = ({ row, column }: PlacedFinding): string => `${row} ${column ?? ''}`
 
-/**
- * A finding about a payload, here or from the service, at the place in the file that it is about.
- */
+/** A finding about a payload, from here or from the service, with its place in the file. */
 export const placedFinding = (record: IntakeRecord, finding: Finding): PlacedFinding => ({
   severity: finding.severity,
   rule: finding.rule,

@@ -1,12 +1,10 @@
-// A layout: which table a sheet holds, and which of its columns says what. Recognised by the
-// headings.
+// A layout: which table a sheet holds, and what its columns mean. Recognised by the headings.
 import { distance } from '../contract/name-distance.ts'
 import type { Conversion } from './conversions.ts'
 import { type Column, eventTable, locationTable, productTable, reasonHeading, type Table } from './template.ts'
 
 /**
- * What one column of a sheet says: a column of our template, or something that is read into
- * several.
+ * What one column of a sheet means: a column of our template, or text that is split into several.
  */
 export type Meaning =
   | { readonly column: string /** Columns that get the same text. */; readonly also?: readonly string[] }
@@ -18,15 +16,16 @@ export type Meaning =
   | 'ignored'
 
 export interface Layout {
-  /** In words, for who is told what was recognised. */
+  /** Its name in the report. */
   readonly name: string
   readonly table: Table
   /** By heading as its program writes it. */
   readonly headings: Readonly<Record<string, Meaning>>
-  /** Headings without which a sheet is not of this layout. */
+  /** A sheet has this layout only with these headings. */
   readonly marks: readonly string[]
   /**
-   * True for layouts of others, which have no codes: names stand in for them, and `n/a` is blank.
+   * True for layouts of other organisations. They have no codes, so names replace them, and `n/a`
+   * is blank.
    */
   readonly foreign: boolean
   /** What is decided or left out for the whole sheet, for the report. */
@@ -34,8 +33,8 @@ export interface Layout {
 }
 
 /**
- * One spelling for each heading: what is below a blank line is a hint; case, spaces, marks and
- * citations do not count.
+ * The heading without what makes no difference: hints below a blank line, case, spaces, punctuation
+ * and citations.
  */
 const headingKey = (heading: string): string =>
   (heading.split(/\n\s*\n/)[0] ?? '')
@@ -68,20 +67,20 @@ export interface Mapping {
   readonly columns: Readonly<Record<string, string | null>>
 }
 
-/** A sheet whose columns are understood, or what is not. */
+/** The meanings of the columns of a sheet, or what is not understood. */
 export interface Recognition {
   readonly layout: Layout
-  /** For each column of the sheet what it says; undefined where it has no heading. */
+  /** The meaning of each column; undefined without a heading. */
   readonly meanings: readonly (Meaning | undefined)[]
   readonly problems: readonly string[]
-  /** What a mapping for the headings that are not understood could be. */
+  /** A suggested mapping of the headings that are not understood. */
   readonly suggestion: Readonly<Record<string, string | null>>
 }
 
 const columnNames = (table: Table): ReadonlyMap<string, string> =>
   new Map(table.columns.map(({ name }) => [headingKey(name), name]))
 
-/** The layout these headings are of, and what each says; undefined when they are of none. */
+/** The layout with these headings, and what each means; undefined when there is none. */
 export function recogniseLayout(
   headings: readonly (string | undefined)[],
   layouts: readonly Layout[],
@@ -146,10 +145,10 @@ function understood(
   return { layout, meanings, problems, suggestion }
 }
 
-/** A heading as it is said in a sentence. */
+/** A heading as it is written in a sentence. */
 export const oneLine = (heading: string): string => (heading.split(/\n\s*\n/)[0] ?? '').replaceAll(/\s+/g, ' ').trim()
 
-/** A mapping to begin with, for headings of no known layout. */
+/** A suggested mapping for headings of no known layout. */
 export function suggestMapping(headings: readonly (string | undefined)[]): Readonly<Record<string, string | null>> {
   const columns = columnNames(eventTable)
   return Object.fromEntries(
@@ -161,7 +160,7 @@ export function suggestMapping(headings: readonly (string | undefined)[]): Reado
   )
 }
 
-/** What people call a field where they do not know its wire name. */
+/** Common names of fields other than their wire names. */
 const otherNames: Readonly<Record<string, string>> = {
   lot: 'caseLotNumber',
   lotcode: 'caseLotNumber',
@@ -205,7 +204,10 @@ const otherNames: Readonly<Record<string, string>> = {
   expiry: 'expirationDate',
 }
 
-/** A column whose name is near: another name of it, or at most a third of its letters different. */
+/**
+ * A column with a similar name: another common name, or one in which at most a third of the letters
+ * differ.
+ */
 function nearest(key: string, columns: ReadonlyMap<string, string>): string | undefined {
   const other = otherNames[key]
   if (other !== undefined && columns.has(headingKey(other))) return other

@@ -1,7 +1,7 @@
 // Lines of a text that arrives in pieces, each of bounded length.
 import { UnreadableFile } from '../workbook/unreadable-file.ts'
 
-/** What the service takes as one body unless it is told otherwise, in characters. */
+/** The default limit of the service for one body, in characters. */
 const lineLengthMax = 10 * 1024 * 1024
 
 export interface Line {

@@ -7,8 +7,8 @@ export interface LocalOffset {
   /** `Z`, or e.g. `-05:00`. */
   readonly offset: string
   /**
-   * `once` for almost all times; clocks that are put back show a time twice, and those put forward
-   * leave times out.
+   * `once` for almost all times. A time occurs twice when clocks are put back, and never when they
+   * are put forward.
    */
   readonly occurs: 'once' | 'twice' | 'never'
 }
@@ -42,8 +42,8 @@ const minutesOf = (offset: string): number =>
 
 /**
  * The offset at a local `yyyy-MM-dd` and `HH:mm:ss`. Where clocks change, it is the offset before
- * the change: of a time that occurs twice the first is meant, and a time that never occurs is as
- * long after midnight as it says.
+ * the change: for a time that occurs twice, the first; for one that never occurs, the time since
+ * midnight counts.
  */
 export function localOffset(timeZone: string, date: string, time: string): LocalOffset {
   const local = Date.parse(`${date}T${time}Z`)

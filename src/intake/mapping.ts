@@ -1,5 +1,5 @@
-// A column mapping as a file: which heading of a file is which column of the template. Both sides
-// save and read it: command line and page.
+// A column mapping as a file: which heading of a file is which column of the template. Command line
+// and console both save and read it.
 import type { Mapping } from './layout.ts'
 import { tables } from './template.ts'
 
@@ -7,7 +7,10 @@ const columnNames: ReadonlySet<string> = new Set(tables.flatMap(({ columns }) =>
 
 export const isColumn = (name: string): boolean => columnNames.has(name)
 
-/** Reads a saved mapping. What is wrong with it is a sentence that begins with `called`. */
+/**
+ * Reads a saved mapping, or returns a sentence about what is wrong with it, which begins with
+ * `called`.
+ */
 export function readMapping(text: string, called: string): Mapping | string {
   const columns = columnsIn(text)
   if (columns === undefined)

@@ -1,4 +1,4 @@
-// One row of a sheet into the parts of a payload it fills, each value with the column it is in.
+// Reads one row of a sheet into the parts of a payload, and notes the column of each value.
 import { isGiven, stringLengthMax } from '../contract/field.ts'
 import type { Cell, ColumnValue, Row } from '../workbook/sheet.ts'
 import { type Choices, readCell } from './cell-value.ts'
@@ -16,31 +16,30 @@ export interface ReadRow {
   readonly row: Row
   readonly parts: Readonly<Record<Part, Fields>>
   readonly findings: PlacedFinding[]
-  /** Heading of the column a value is in, by `part/field` or `part/field/field`. */
+  /** Heading of the column of each value, by `part/field` or `part/field/field`. */
   readonly columnAt: ReadonlyMap<string, string>
-  /** Given where the row has no time of day: which of the deliveries of that day it is of. */
+  /** Set where the row has no time of day: the delivery of that day that it belongs to. */
   readonly delivery?: Delivery
 }
 
 export interface Delivery {
   /**
-   * Date and identity: one text for all rows of the delivery, and for no other delivery of a vendor
-   * at a place.
+   * Date and identity: the same text for all rows of one delivery, and for no other delivery of a
+   * vendor to a place.
    */
   readonly key: string
   /**
-   * Its event date time; a further one for each attempt, where the one before belongs to another
+   * Its event date time. Each attempt gives another, for when the one before belongs to another
    * delivery.
    */
   readonly dateTime: (attempt: number) => string
 }
 
-/** Values for columns that a file does not have, or leaves blank in a row. */
+/** Values of columns that a file lacks or leaves blank in a row. */
 export type Defaults = Readonly<Record<string, string>>
 
 /**
- * A code of at most as many characters as a field takes: the texts that tell one place or item from
- * another, in one line.
+ * A code made of the texts that distinguish one place or item from others, no longer than a field.
  */
 function codeOf(texts: readonly unknown[]): string {
   const code = texts.filter(isGiven).join(', ')
@@ -51,8 +50,8 @@ function codeOf(texts: readonly unknown[]): string {
 }
 
 /**
- * A company may operate many places, so its name alone names a place only where the sheet says no
- * more.
+ * A company may operate many places, so its name alone identifies a place only where the sheet has
+ * nothing else.
  */
 const placeCode = ({ locationName, address }: Fields): string => {
   const { streetAddress1, streetAddress2, city, state, postalCode } = (address ?? {}) as Fields
@@ -70,13 +69,13 @@ const itemCode = ({
 
 interface FallbackColumn {
   readonly code: string
-  /** Columns that the code is made of, the first for findings. */
+  /** Columns that make up the code; findings name the first. */
   readonly from: string
   readonly of: (parts: ReadRow['parts']) => unknown
   readonly says: string
 }
 
-/** Codes that others' sheets do not have, and what stands in for each. Source: decision 0048. */
+/** Codes that sheets of other organisations lack, and what replaces each. Source: decision 0048. */
 const fallbackColumns: Readonly<Record<string, readonly FallbackColumn[]>> = {
   [eventTable.name]: [
     ...(['shipFrom', 'shipTo'] as const).map(
@@ -120,12 +119,12 @@ const fallbackColumns: Readonly<Record<string, readonly FallbackColumn[]>> = {
   ],
 }
 
-/** Takes a change that was made in a row; `subject` begins the sentence of the report. */
+/** Receives each change made in a row; `subject` begins the sentence of the report. */
 export type Tell = (subject: string, conversion: Conversion, row: number) => void
 
 /**
- * Reads rows of one sheet. `tell` is told each change under the column it is about. Undefined for a
- * row that explains the table.
+ * Reads rows of one sheet, and reports each change to `tell` with its column. Returns undefined for
+ * a row that explains the table.
  */
 export function rowReader(
   { layout, meanings }: Recognition,
@@ -136,7 +135,7 @@ export function rowReader(
 ): (row: Row) => ReadRow | undefined {
   const columnOf = columnNamed(layout.table)
 
-  /** What the cells of a row say, by column of the template. */
+  /** The values of a row, by column of the template. */
   const valuesOf = (row: Row, findings: PlacedFinding[]): Map<string, ColumnValue> => {
     const said = new Map<string, ColumnValue>()
     for (const [at, cell] of row.cells.entries()) {
@@ -171,7 +170,7 @@ export function rowReader(
     return said
   }
 
-  /** True below a footnote: texts that are alone in their rows there belong to it. */
+  /** True below a footnote: texts alone in their rows belong to it. */
   let isBelowTable = false
 
   return (row) => {
@@ -264,10 +263,7 @@ export function rowReader(
   }
 }
 
-/**
- * The delivery that a row without a time of day belongs to; undefined when its event cannot be
- * told.
- */
+/** The delivery of a row without a time of day; undefined when its event cannot be determined. */
 function deliveryOf(event: Fields, choices: Choices): Delivery | undefined {
   const { eventDateTime: assumed } = event
   if (typeof assumed !== 'string') return undefined

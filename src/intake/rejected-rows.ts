@@ -1,5 +1,5 @@
-// The file of rejected rows: the same columns, and beside each row why. Corrected, it is imported
-// as any other.
+// The file of rejected rows: the same columns, and the reason beside each row. Once corrected, it
+// is imported like any other.
 import { readJsonObject } from '../contract/json-text.ts'
 import { csvLine } from '../workbook/csv.ts'
 import { columnLetters } from '../workbook/sheet.ts'
@@ -14,8 +14,8 @@ interface RejectedRow {
   readonly number: number
   readonly cells: readonly string[]
   /**
-   * Absent for a row that is not rejected: locations and products that a rejected event refers to
-   * go along with it.
+   * Absent for locations and products that are not rejected, and are included because a rejected
+   * event refers to them.
    */
   readonly reason?: string
 }
@@ -26,7 +26,7 @@ interface RejectedRows {
   readonly rows: readonly RejectedRow[]
 }
 
-/** What was rejected, as it can be kept on disk: rows of sheets, or a line. */
+/** What was rejected, in a form that can be kept on disk: rows of sheets, or a line. */
 export type RejectedEntry =
   | { readonly sheets: readonly RejectedRows[] }
   | { readonly line: string; readonly reason: string }
@@ -76,7 +76,7 @@ export function rejectedEntry({ from, findings }: Rejection): RejectedEntry {
   }
 }
 
-/** Reads the entries as often as it needs to: they may be many. */
+/** Can be read several times: entries may be many. */
 type Entries = () => AsyncIterable<RejectedEntry>
 
 export interface RejectedFile {
@@ -122,10 +122,7 @@ interface SheetOfRejected {
   readonly headings: readonly string[]
   /** Most cells of a row. */
   width: number
-  /**
-   * Numbers of its rejected rows: those are not written a second time for an event that refers to
-   * them.
-   */
+  /** Numbers of its rejected rows, which an event that refers to them does not write again. */
   readonly rejected: Set<number>
 }
 
@@ -170,8 +167,8 @@ async function* lineTexts(entries: Entries): AsyncGenerator<string> {
 }
 
 /**
- * The payload with the reason as its first member. What is no payload stays as it is, below a line
- * that holds the reason alone. The reading of a file leaves both out again.
+ * The payload with the reason as its first member. Text that is no payload is unchanged, below a
+ * line with the reason alone. Reading the file removes both.
  */
 function withReason(text: string, reason: string): string {
   const member = `${JSON.stringify(reasonHeading)}:${JSON.stringify(reason)}`

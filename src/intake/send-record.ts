@@ -1,6 +1,6 @@
-// Sends one record through the calls it is given, so that sending it again makes nothing twice.
-// What is stored already is compared first: replaced when that is asked for, and never made smaller
-// without a question. Source: §1; decisions 0047, 0048.
+// Sends one record through the given requests, so that sending it again creates nothing twice.
+// Something stored already is compared first. It is replaced only on request, and never loses
+// product lines without a question. Source: §1; decisions 0047, 0048.
 import type { Differences } from '../contract/differences.ts'
 import type { Finding } from '../contract/finding.ts'
 import { masterProduct, type RecordKind, receivingEvent } from '../contract/record-kinds.ts'
@@ -10,7 +10,7 @@ import { placedFinding } from './judge-record.ts'
 
 type Payload = Readonly<Record<string, unknown>>
 
-/** The service does not take the record as it is. */
+/** The service refuses the record. */
 interface Refused {
   readonly is: 'refused'
   readonly findings: readonly Finding[]
@@ -18,13 +18,12 @@ interface Refused {
 }
 
 /**
- * What a service is asked for one record. What concerns the whole import (no connection, a key that
- * ended) is thrown.
+ * The requests for one record. What concerns the whole import (no connection, an expired key) is
+ * thrown.
  */
 export interface RecordCalls {
   /**
-   * The same content always goes with the same idempotency key. `found`: an earlier import had
-   * created it.
+   * The same content always has the same idempotency key. `found`: an earlier import created it.
    */
   readonly create: (
     kind: RecordKind,
@@ -36,7 +35,7 @@ export interface RecordCalls {
     | { readonly is: 'taken'; readonly by: string; readonly message: string }
     | Refused
   >
-  /** Id of the master product of a vendor that has this item code. */
+  /** Id of the vendor's master product with this item code. */
   readonly findProduct: (vendor: string, itemCode: string) => Promise<string | undefined>
   readonly read: (kind: RecordKind, id: string) => Promise<{ readonly payload: Payload; readonly version: number }>
   /** What the payload would change in the record; nothing is stored. */
@@ -59,7 +58,7 @@ export interface RecordCalls {
   ) => Promise<{ readonly is: 'replaced' } | { readonly is: 'stale'; readonly message: string } | Refused | InDoubt>
 }
 
-/** No answer came: whether it took place is not known. */
+/** No response: whether the request took effect is unknown. */
 interface InDoubt {
   readonly is: 'inDoubt'
   readonly error: unknown
@@ -71,7 +70,7 @@ export type Sent =
   | {
       readonly is: 'rejected'
       readonly findings: readonly PlacedFinding[]
-      /** Id of the record that has the key of this one. */
+      /** Id of the stored record with the same key. */
       readonly heldBy?: string
     }
 
@@ -85,22 +84,24 @@ export interface Removal {
 }
 
 export interface SendOptions {
-  /** What holds the key of a record is replaced by it. */
+  /** A stored record with the same key is replaced. */
   readonly replace: boolean
   /** The service validates, and stores nothing. */
   readonly dryRun: boolean
   /** Asks whether the lines may be removed. */
   readonly mayRemove: (removal: Removal) => Promise<boolean>
-  /** What to do to replace a record, and to remove lines: each face has its own words. */
+  /**
+   * How to replace a record, and how to allow removing lines: command line and console have their
+   * own words.
+   */
   readonly remedies: { readonly replace: string; readonly remove: string }
 }
 
-/** Times a replacement is tried again after somebody else was faster. */
+/** How often a replacement is retried after somebody else changed the record. */
 const replaceTriesMax = 3
 
 /**
- * Sends a record; one that has no time of day at the first of its times that no other delivery
- * holds.
+ * Sends a record. One without a time of day gets the first of its times that no other delivery has.
  */
 export async function sendRecord(calls: RecordCalls, record: IntakeRecord, options: SendOptions): Promise<Sent> {
   let sent = await sendAtItsTime(calls, record, options)
@@ -122,7 +123,7 @@ export async function sendRecord(calls: RecordCalls, record: IntakeRecord, optio
 
 interface OtherDelivery {
   readonly is: 'otherDelivery'
-  /** Id of the event that has the time. */
+  /** Id of the event with that time. */
   readonly by: string
 }
 
@@ -153,8 +154,8 @@ async function sendAtItsTime(
 }
 
 /**
- * True when the time was chosen for this delivery, and the event that has it is another.
- * Source: decision 0048.
+ * True when the event with this time is another delivery, so that the next time is tried. Source:
+ * decision 0048.
  */
 async function isOtherDelivery(
   calls: RecordCalls,
@@ -167,7 +168,7 @@ async function isOtherDelivery(
   return identityIn(held.payload) !== identityIn(payload)
 }
 
-/** Nothing guards the item codes of products, so a product that is stored is looked for. */
+/** Item codes of products are not unique, so a stored product is searched for. */
 async function productHolding(calls: RecordCalls, { payload, kind }: IntakeRecord): Promise<string | undefined> {
   const product = payload[kind.subject]
   if (typeof product !== 'object' || product === null || Array.isArray(product)) return undefined
@@ -175,7 +176,7 @@ async function productHolding(calls: RecordCalls, { payload, kind }: IntakeRecor
   return typeof vendor === 'string' && typeof itemCode === 'string' ? calls.findProduct(vendor, itemCode) : undefined
 }
 
-/** What the record would change in the one that holds its key; with `replace` it does. */
+/** What the record would change in the stored one with its key. With `replace` it does so. */
 async function overHolder(calls: RecordCalls, record: IntakeRecord, id: string, options: SendOptions): Promise<Sent> {
   const { kind, payload } = record
   const { replace, dryRun, mayRemove, remedies } = options
@@ -204,18 +205,14 @@ async function overHolder(calls: RecordCalls, record: IntakeRecord, id: string, 
     const replaced = await calls.replace(kind, id, payload, version)
     if (replaced.is === 'replaced') return { is: 'replaced', ids: [id] }
     if (replaced.is === 'refused') return { ...rejectedBy(record, replaced), heldBy: id }
-    // Whether a replacement in doubt took place is seen by comparing again: then nothing would
-    // change.
+    // Comparing again shows whether a replacement in doubt took effect: then nothing would change.
     if (attempt < replaceTriesMax) continue
     if (replaced.is === 'inDoubt') throw replaced.error
     return { ...rejection(record, replaced.message), heldBy: id }
   }
 }
 
-/**
- * Product lines of the stored event that the new one lacks: as many of an item and lot code as
- * there are fewer.
- */
+/** Product lines of the stored event that the new one lacks, counted by item and lot code. */
 async function linesRemoved(
   calls: RecordCalls,
   { kind, payload }: IntakeRecord,

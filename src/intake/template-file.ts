@@ -4,7 +4,7 @@ import { csvLine } from '../workbook/csv.ts'
 import { type TextSheet, widthOfHeading, workbookBytes } from '../workbook/text-workbook.ts'
 import { type Column, eventTable, helpHeadings, tables } from './template.ts'
 
-/** What is said above the columns. */
+/** The text above the columns. */
 export const introduction: readonly string[] = [
   'One row per product line. Put the rows of one receiving event directly below each other: same vendor, ship-to location and event date time.',
   'Values of the event, its locations and its items are the same in all its rows, or blank below the first.',
@@ -37,7 +37,9 @@ export const helpRows = (): readonly (readonly string[])[] =>
     ]),
   )
 
-/** Fields of a location that an event must carry are not needed beside the sheet Locations. */
+/**
+ * Fields of a location that an event must contain are optional when the sheet Locations has them.
+ */
 const requiredIn = ({ required, part }: Column): string =>
   !required ? '' : part === 'shipFrom' || part === 'shipTo' ? 'unless in Locations' : 'yes'
 

@@ -1,6 +1,6 @@
-// Our own template, declared once: a table for product lines with their event, one for locations,
-// one for products. Columns bear the wire names of the fields and are read off the contract; what
-// is read, the template file, its help and the reference follow. Source: §2.2 to §2.5.
+// Our own template, declared once: a table of product lines with their events, one of locations,
+// one of products. Columns have the wire names of the fields and are derived from the contract.
+// Reading, the template file, its help and the reference use it. Source: §2.2 to §2.5.
 import type { Shape } from '../contract/field.ts'
 import { Location, MasterLocation } from '../contract/location.ts'
 import { payloadEnvelope } from '../contract/payload-envelope.ts'
@@ -40,8 +40,7 @@ const formOf = (field: Shape): Form => {
 }
 
 /**
- * How a value of a list is in one cell: latitude and longitude with a semicolon, corners of a
- * fence with a bar.
+ * A list in one cell: latitude and longitude separated by a semicolon, corners of a fence by a bar.
  */
 const inOneCell = (value: unknown): string =>
   Array.isArray(value)
@@ -80,12 +79,15 @@ function columnsOf(
 const own = (path: string): string => path
 const withPrefix = (part: string) => (path: string) => `${part}.${path}`
 
-/** A line and its event share the name of one field; the line's bears the name of its list. */
+/**
+ * A line and its event share the name of one field; the column of the line has the name of its
+ * list.
+ */
 const lineName = (path: string): string => (path in ReceivingEvent.properties ? `productList.${path}` : path)
 
 /**
- * One row per product line. The codes of the locations and of the item are in the event and the
- * line, so the columns of a location or product leave them out.
+ * One row per product line. The event and the line have the codes of locations and items, so the
+ * columns of a location or product leave them out.
  */
 export const eventTable: Table = {
   name: 'Receiving events',
@@ -123,10 +125,13 @@ export const tables = [eventTable, locationTable, productTable] as const
 /** Headings of the sheet of the template that explains the columns of the others. */
 export const helpHeadings = ['Sheet', 'Column', 'Required', 'Form', 'Meaning', 'Example', 'Contract'] as const
 
-/** Heading of the column in which rejected rows carry the reason; ignored when they come back. */
+/**
+ * Heading of the column with the reason in a file of rejected rows; ignored when the file is
+ * imported.
+ */
 export const reasonHeading = 'Lotkeeper: why not imported'
 
-/** The cell that a payload's value becomes: what the reading of a row turns back into it. */
+/** The cell of a payload's value, which reading a row turns back into the value. */
 export const cellTextOf = (column: Column, part: Readonly<Record<string, unknown>> | undefined): string => {
   const [field, inner] = column.path
   const value = part?.[field]

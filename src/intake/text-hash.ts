@@ -1,4 +1,4 @@
-// A hash of texts that runs everywhere: in a page, and in every row of a large file.
+// A hash of texts that is fast in a page, and for every row of a large file.
 /** 53 bits of a text, by two multiplications per character. Not for secrets. */
 export function textHash(text: string): number {
   let [a, b] = [0xdeadbeef, 0x41c6ce57]
