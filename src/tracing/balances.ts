@@ -1,11 +1,11 @@
-// What each place received and sent on, source by source: lots of different sources do not make up
-// for each other.
+// What each place received and sent on, per source: lots of different sources do not offset each
+// other.
 
 import type { Movement } from './links.ts'
 import type { LotEvent } from './lot-event.ts'
 import { Quantities } from './quantities.ts'
 
-/** One direction: what came, or what went. */
+/** One direction: received, or sent on. */
 interface Side {
   readonly quantities: Quantities
   /** In order, each once. */

@@ -1,9 +1,9 @@
-// Ways of the lot: paths along the links of one source, from places that only sent it on to places
-// that only received it.
+// Routes of the lot: paths along the links of one source, from places that only sent it on to
+// places that only received it.
 import { groupsOf } from './groups.ts'
 import type { Link } from './links.ts'
 
-/** Most chains, and most places in one: in a dense net there are more ways than atoms. */
+/** Most chains, and most places in one: the number of routes grows exponentially with the links. */
 const chainsMax = 100
 const chainPlacesMax = 100
 
@@ -13,8 +13,8 @@ export interface Chain {
 }
 
 /**
- * Chains in the order of their links. A chain never passes a place twice; where nothing else begins
- * one, a cycle does.
+ * Chains in the order of their links. A chain never contains a place twice. A cycle begins a chain
+ * only where nothing else does.
  */
 export function chainsOf(links: readonly Link[]): { readonly chains: readonly Chain[]; readonly truncated: boolean } {
   const found = new FoundChains()
@@ -27,7 +27,7 @@ export function chainsOf(links: readonly Link[]): { readonly chains: readonly Ch
   return found
 }
 
-/** The links of one source: no two of them join the same places. */
+/** The links of one source; no two connect the same places. */
 const nextPlaces = (links: readonly Link[]): ReadonlyMap<number, readonly number[]> =>
   new Map([...groupsOf(links, ({ from }) => from)].map(([from, own]) => [from, own.map(({ to }) => to)]))
 
@@ -38,7 +38,7 @@ class FoundChains {
 
   isAt = (source: number, place: number): boolean => this.#passed.has(`${source} ${place}`)
 
-  /** Every way from a place, depth first, on a stack of its own. */
+  /** Every path from a place, depth first, with an explicit stack. */
   from(source: number, start: number, next: ReadonlyMap<number, readonly number[]>): void {
     const way = [start]
     const on = new Set(way)
@@ -66,7 +66,7 @@ class FoundChains {
         return
       }
       if (!ended) this.chains.push({ source, places: [...way] })
-      // Going back to a place that led somewhere is no end of a way.
+      // Stepping back from a place that led somewhere does not end a path.
       ended = true
       on.delete(at)
       way.pop()

@@ -1,6 +1,6 @@
-// Things by what they have in common.
+// Groups things by a key.
 
-/** In the order in which each key is first met, and the things of a key in their own order. */
+/** Groups in the order of their first members, members in their own order. */
 export function groupsOf<Key, Thing>(things: Iterable<Thing>, keyOf: (thing: Thing) => Key): Map<Key, Thing[]> {
   const groups = new Map<Key, Thing[]>()
   for (const thing of things) {

@@ -1,4 +1,4 @@
-// What is contradictory about the items a lot code is on.
+// Contradictions about the items with a lot code.
 
 import type { Steps } from '../steps.ts'
 import type { Balance } from './balances.ts'

@@ -1,4 +1,4 @@
-// Which item a line is of, and the lines that can be of the item asked for.
+// The item of a line, and the lines that may be of a given item.
 import { canBeOfItem, gtinsOf } from '../contract/line-item.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
 import type { LotEvent, LotLine } from './lot-event.ts'
@@ -16,7 +16,7 @@ export const eventsOf = (lines: readonly FoundLine[]): readonly LotEvent[] => [
   ...new Set(lines.map(({ event }) => event)),
 ]
 
-/** GTIN-14 of the item of a line: of its cases, else of the item, else what its lot code says. */
+/** GTIN-14 of a line's item: of its cases, else of the item, else the one its lot code contains. */
 export const gtinOf = ({ line, product }: LotLine): string | undefined => gtinsOf(line, product)[0]
 
 function* foundLines(events: readonly LotEvent[]): Steps<readonly FoundLine[]> {
@@ -29,8 +29,8 @@ export function* gtinsIn(events: readonly LotEvent[]): Steps<readonly string[]> 
 }
 
 /**
- * The lines that can be of the item asked for: those that are known to be of another are left out,
- * and said where an answer says more than that.
+ * The lines that may be of the given item. Those known to be of another are left out, which answers
+ * state.
  */
 export function* linesOfItem(
   { gtin }: LotQuery,

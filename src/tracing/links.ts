@@ -1,12 +1,12 @@
-// What went from place to place: lines as movements, and the movements of one source between two
-// places as one link.
+// Movements of the lot from place to place; those of one source between the same two places are one
+// link.
 
 import type { LotEvent, LotLine } from './lot-event.ts'
 import type { TracedLink } from './lot-trace.ts'
 import { Quantities } from './quantities.ts'
 
 /**
- * A product line, with what was made out of it. Numbers are places in the lists of sources and
+ * A product line and what was derived from it. Numbers are indexes into the lists of sources and
  * places.
  */
 export interface Movement {
@@ -18,7 +18,7 @@ export interface Movement {
   readonly to: number
 }
 
-/** A link while the places it joins are numbers. */
+/** A link, with places as numbers. */
 export interface Link {
   readonly from: number
   readonly to: number

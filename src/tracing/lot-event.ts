@@ -1,5 +1,5 @@
-// What a trace is made from: events, each with the lines that carry the lot code or one that reads
-// alike, and nothing of its other lines.
+// The input of a trace: events, each with only the lines whose lot code is the one looked for or
+// reads alike.
 import type { Location } from '../contract/location.ts'
 import type { MasterProduct } from '../contract/product.ts'
 import type { ProductLine } from '../contract/product-line.ts'
@@ -10,13 +10,13 @@ export interface LotEvent {
   readonly id: string
   readonly version: number
   readonly event: Omit<ReceivingEvent, 'productList'>
-  /** The two places as the event's own list and the master data in force describe them. */
+  /** The two places, as the event's own list and the current master data describe them. */
   readonly shipFrom: Loose<Location>
   readonly shipTo: Loose<Location>
   readonly lines: readonly LotLine[]
-  /** Lines whose lot code reads like the one looked for and is another (decision 0049). */
+  /** Lines with another lot code that reads like the one looked for (decision 0049). */
   readonly alike: readonly LotLine[]
-  /** Lot codes of its other lines that are the one looked for when letters are taken for digits. */
+  /** Lot codes of its other lines that equal the one looked for if letters are read as digits. */
   readonly nearCodes: readonly string[]
 }
 

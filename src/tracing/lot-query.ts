@@ -21,8 +21,8 @@ export function readLotQuery(text: string, gtin: string | undefined): LotQuery |
 const lettersAsDigits = (folded: string): string => folded.replaceAll('O', '0').replaceAll(/[IL]/g, '1')
 
 /**
- * Those of the lot codes that are mistaken for the one asked for when letters are taken for digits.
- * Codes that read alike without that are no part of it.
+ * The lot codes that equal the given one only if letters are read as digits. Codes that read alike
+ * without that are not among them.
  */
 export function nearCodesOf(lotCodes: readonly string[], asked: LotCodeReading): readonly string[] {
   const wanted = lettersAsDigits(foldLotCode(asked.lotCode))

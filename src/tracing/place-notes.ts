@@ -1,5 +1,5 @@
-// What is open or contradictory about places: who they are, and whether what they sent on can have
-// come from what they received.
+// Open questions and contradictions about places: who they are, and whether they received enough of
+// what they sent on.
 import { instantOf } from '../contract/date-and-time.ts'
 import type { Steps } from '../steps.ts'
 import type { Balance } from './balances.ts'
@@ -31,11 +31,11 @@ export function* notePlaces(facts: PlaceFacts, notes: Notes): Steps<void> {
   for (const [place, own] of groupsOf(facts.balances, (balance) => balance.place)) {
     yield
     const name = facts.places.list[place]?.name ?? ''
-    // What is too much of all sources together is said once; what only one of them lacks is said of
-    // that one.
+    // An excess over all sources together is noted once; one of a single source is noted for that
+    // source.
     const inAll = own.length > 1 && noteMoreSent(own, name, notes)
     for (const balance of own) {
-      // Without its source, what came and what went are compared for all sources together only.
+      // Movements without a source can only be compared for all sources together.
       if (own.length > 1 && facts.sources[balance.source]?.known !== true) continue
       noteBalance(balance, name, notes)
       if (!inAll) noteMoreSent([balance], name, notes)
@@ -92,7 +92,7 @@ function noteReceiptMissing(
   const lot = facts.sources[source]
   if (first === undefined || from === undefined || lot === undefined) return
   if (received.events.length > 0 || isOfSource(from, lot)) return
-  // What it received of a source may be what it sent on without one.
+  // The place may have received with a source what it sent on without one.
   if (!lot.known && facts.balances.some((other) => other.place === place && other.received.events.length > 0)) return
   const sentAt = instantOf(first.event.eventDateTime)
   const holders = all.filter(({ balance, receivedAt }) => receivedAt < sentAt && balance.place !== place)
@@ -128,9 +128,7 @@ function noteBalance({ place, source, received, sentOn }: Balance, name: string,
       })
 }
 
-/**
- * Notes what a place sent on in excess of what it received, over some sources; true where it did.
- */
+/** Notes that a place sent on more than it received, over some sources. True if it did. */
 function noteMoreSent(balances: readonly Balance[], name: string, notes: Notes): boolean {
   const received = new Quantities()
   const sentOn = new Quantities()
@@ -169,8 +167,7 @@ function noteCycles({ links, places }: PlaceFacts, notes: Notes): void {
 }
 
 /**
- * Sets of places that can all be reached from each other (Tarjan), found without recursion: a chain
- * may be long.
+ * Sets of places that can all reach each other (Tarjan), without recursion: a chain may be long.
  */
 function cyclesIn(links: readonly Link[]): readonly (readonly number[])[] {
   const next = new Map([...groupsOf(links, ({ from }) => from)].map(([from, own]) => [from, own.map(({ to }) => to)]))

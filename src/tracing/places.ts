@@ -1,5 +1,5 @@
-// Which mentions of a location are one place. Location codes are those of a vendor; between vendors
-// only a GLN says for sure that two codes are one place (decision 0028).
+// Which mentions of a location are the same place. Location codes belong to a vendor; between
+// vendors only a GLN proves that two codes are one place (decision 0028).
 import { isGiven } from '../contract/field.ts'
 import type { Location } from '../contract/location.ts'
 import type { Loose } from '../contract/read-shape.ts'
@@ -12,7 +12,7 @@ import { inOneLine, sameAs } from './wording.ts'
 
 type End = 'shipFrom' | 'shipTo'
 
-/** One way in which one vendor speaks of a place. */
+/** A name that one vendor uses for a place. */
 interface Mention {
   readonly vendor: string
   readonly code: string
@@ -39,7 +39,7 @@ export interface Places {
   /** In the order in which events mention them, the ship-from location of an event first. */
   readonly list: readonly MergedPlace[]
   readonly of: (event: LotEvent, end: End) => number
-  /** Codes that several places go by, as places in the list. */
+  /** Codes that several places share, as indexes into the list. */
   readonly keptApart: readonly { readonly code: string; readonly places: readonly number[] }[]
 }
 
@@ -64,14 +64,11 @@ export const addressLineOf = ({ address }: Loose<Location>): string | undefined 
   return line === '' ? undefined : line
 }
 
-/**
- * True when the place is where the lot code was assigned: it need not have received the lot from
- * anyone.
- */
+/** True when the lot code was assigned at the place, which need not have received the lot. */
 export const isOfSource = ({ gln, name }: MergedPlace, { glns, names }: TracedSource): boolean =>
   (gln !== undefined && glns.includes(gln)) || names.some((other) => sameAs(other) === sameAs(name))
 
-/** True when nothing is missing of what 21 CFR 1.1310 calls a location description. */
+/** True for a complete location description, as 21 CFR 1.1310 defines it. */
 export const isFullyDescribed = ({ locationName, phoneNumber, address }: Loose<Location>): boolean =>
   [locationName, phoneNumber, address?.streetAddress1, address?.city, address?.state, address?.postalCode].every(
     isGiven,
@@ -84,8 +81,8 @@ export function* placesOf(events: readonly LotEvent[]): Steps<Places> {
   yield
 
   for (const group of groupsBy(mentions, ({ gln }) => gln)) joined.join(group, false)
-  // A code of one vendor is one place unless its GLNs differ; where they do, nobody knows which is
-  // meant without one.
+  // A code of one vendor is one place unless its GLNs differ. If they do, mentions without a GLN
+  // stay separate.
   for (const group of groupsBy(mentions, ({ vendor, code }) => `${vendor}\u0000${code}`))
     joined.joinUnlessGlnsDiffer(group, false)
   yield
@@ -131,7 +128,7 @@ function* mentionsIn(events: readonly LotEvent[]): Steps<Mentions> {
   return { mentions, of: (event: LotEvent, end: End) => numbers.get(keyText(keyOf(event, end))) ?? 0 }
 }
 
-/** Numbers of the mentions with one key, by key; those without are in no group. */
+/** Numbers of the mentions with the same key. Mentions without a key are in no group. */
 function groupsBy(mentions: readonly Mention[], keyOf: (mention: Mention) => string): readonly (readonly number[])[] {
   const groups = groupsOf(mentions.keys(), (number) => keyOf(mentions[number] as Mention))
   groups.delete('')
@@ -139,8 +136,8 @@ function groupsBy(mentions: readonly Mention[], keyOf: (mention: Mention) => str
 }
 
 /**
- * A set of joined mentions never holds two GLNs: whatever is joined is joined by a GLN, or holds at
- * most one.
+ * A set of joined mentions has at most one GLN, so joining by anything else never connects two
+ * GLNs.
  */
 class JoinedMentions {
   readonly #mentions: readonly Mention[]

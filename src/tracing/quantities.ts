@@ -3,7 +3,7 @@
 import type { QuantityByUnit } from './lot-trace.ts'
 import { sameAs } from './wording.ts'
 
-/** Digits a sum is rounded to: those a double holds for sure, so that 0.1 and 0.2 are 0.3. */
+/** Digits a sum is rounded to: all that a double holds exactly, so that 0.1 and 0.2 are 0.3. */
 const digits = 15
 
 export class Quantities {
@@ -37,6 +37,6 @@ export function sumOf(all: readonly Quantities[]): QuantityByUnit[] {
   return sum.list()
 }
 
-/** What is beyond a double is said as the largest one: JSON has no infinity. */
+/** A sum beyond the largest double is reported as that: JSON has no infinity. */
 const roundSum = (sum: number): number =>
   Number.isFinite(sum) ? Number(sum.toPrecision(digits)) : Math.sign(sum) * Number.MAX_VALUE

@@ -1,5 +1,5 @@
-// Lines whose lot code reads like the one asked for: shown apart, since nobody knows whether they
-// are of the lot (decision 0049).
+// Lines whose lot code reads like the one asked for. They are listed separately, since they may or
+// may not be of the lot (decision 0049).
 import { isGiven } from '../contract/field.ts'
 import { mapInSteps, runSteps, type Steps } from '../steps.ts'
 import { groupsOf } from './groups.ts'
@@ -15,7 +15,7 @@ export interface ReadAlike {
   readonly count: number
 }
 
-/** Expects events in order; `more` says that they are not all. */
+/** Expects events in order. `more` means that there are further ones. */
 export function* readAlikeOf(events: readonly LotEvent[], more: boolean, notes: Notes): Steps<ReadAlike> {
   const found = events.flatMap((event) => event.alike.map((line) => ({ event, line })))
   if (found.length > 0) {

@@ -1,4 +1,4 @@
-// What is open or contradictory about lot code sources.
+// Open questions and contradictions about lot code sources.
 
 import type { Steps } from '../steps.ts'
 import type { Balance } from './balances.ts'
@@ -12,7 +12,7 @@ import { listSome, pluralize } from './wording.ts'
 
 interface SourceFacts {
   readonly lotCode: string
-  /** Every source that uses the code, and the numbers of those that are in the trace. */
+  /** Every source with the code, and the numbers of those in the trace. */
   readonly all: readonly TracedSource[]
   readonly chosen: readonly number[]
   readonly movements: readonly Movement[]
@@ -56,7 +56,7 @@ export function* noteSources(facts: SourceFacts, notes: Notes): Steps<void> {
   yield* noteSourceChanged(facts, notes)
 }
 
-/** Nothing follows from what lines do not say: no other note is about the source of these. */
+/** Lines without a source prove nothing about it, so no other note is about them. */
 function noteUnknown(movements: readonly Movement[], isKnown: (source: number) => boolean, notes: Notes): void {
   const unknown = movements.filter(({ source }) => !isKnown(source))
   if (unknown.length === 0) return
@@ -100,15 +100,14 @@ function notePlaceMissing(
 }
 
 /**
- * A place that received the code of one source, and sends it on as the code of another: the food
- * cannot have changed hands so.
+ * A place that received the code with one source and sent it on with another. Goods cannot do that.
  */
 function* noteSourceChanged({ all, balances, places }: SourceFacts, notes: Notes): Steps<void> {
   for (const [place, own] of groupsOf(balances, (balance) => balance.place)) {
     yield
     const from = places[place]
     const came = own.filter(({ received }) => received.events.length > 0)
-    // What came without a source may be of the one it was sent on with.
+    // Food received without a source may be of the source it was sent on with.
     if (from === undefined || came.length === 0 || came.some(({ source }) => all[source]?.known !== true)) continue
     for (const { source, received, sentOn } of own) {
       const changed = all[source]

@@ -1,4 +1,4 @@
-// Who assigned the lot code: lines that share an identifier, or name and address, speak of one
+// Who assigned the lot code. Lines that share an identifier, or name and address, have the same
 // source (decision 0028).
 import { isGiven } from '../contract/field.ts'
 import { readLotCode } from '../contract/lot-code.ts'
@@ -10,7 +10,7 @@ import { groupsOf } from './groups.ts'
 import type { TracedSource } from './lot-trace.ts'
 import { inOneLine, listSome, sameAs } from './wording.ts'
 
-/** Lists of a source with the values from its lines. */
+/** Lists of a source, filled from its lines. */
 type SourceFact = 'names' | 'addresses' | 'phoneNumbers' | Identifier
 type Identifier = 'glns' | 'duns' | 'ffrns' | 'feis' | 'urls' | 'others'
 
@@ -33,7 +33,7 @@ export const identifierNames = {
 } as const satisfies Record<Identifier, string>
 const identifiers = Object.keys(identifierFields) as readonly Identifier[]
 
-/** What a line says about its source. A placeholder counts as absent, so it joins nothing. */
+/** What a line states about its source. A placeholder counts as absent, so it joins nothing. */
 const toldCode = (value: string | undefined): string | undefined =>
   isGiven(value) && !isPlaceholderCode(value) && sameAs(value) !== 'other' ? value : undefined
 const toldText = (value: string | undefined): string | undefined =>
@@ -52,7 +52,10 @@ const sourceAddressOf = (line: ProductLine): string =>
     ].map(toldText),
   )
 
-/** True when a line says all that 21 CFR 1.1310 calls the location description of its source. */
+/**
+ * True when a line has the complete location description of its source, as 21 CFR 1.1310 defines
+ * it.
+ */
 export const hasSourcePlace = (line: ProductLine): boolean =>
   [
     line.tlcSourceName,
@@ -64,19 +67,19 @@ export const hasSourcePlace = (line: ProductLine): boolean =>
     line.tlcSourcePhoneNumber,
   ].every(isGiven)
 
-/** What a line says of its source. */
+/** What a line states about its source. */
 interface SourceStatement {
   /**
-   * What lines of one source have in common; none where a line does not say who assigned its lot
+   * Keys that lines of one source share; none where a line does not state who assigned its lot
    * code.
    */
   readonly keys: readonly string[]
-  /** Item that the lot code names. */
+  /** The item in the lot code. */
   readonly item: string | undefined
   readonly texts: readonly (readonly [kind: SourceFact, text: string | undefined])[]
 }
 
-/** All that a statement is made of. */
+/** The fields of a statement. */
 const statementFields = [
   'caseLotNumber',
   ...Object.values(identifierFields),
@@ -105,8 +108,8 @@ function readStatement(line: ProductLine): SourceStatement {
 }
 
 /**
- * Reads what lines say. Most lines of a lot say the same, and reading takes 10 µs: each statement
- * is read once.
+ * Reads the statements of lines. Most lines of a lot have the same, and reading takes 10 µs, so
+ * each distinct one is read once.
  */
 class StatementReader {
   readonly #known = new Map<string, SourceStatement>()
@@ -119,7 +122,7 @@ class StatementReader {
   }
 }
 
-/** A line, and the event it is of. */
+/** A line and its event. */
 interface SourcedLine {
   readonly line: ProductLine
   readonly eventId: string
@@ -132,9 +135,8 @@ export interface Sources {
 }
 
 /**
- * The sources of lines, in the order of their first line. Lines that do not say their source are
- * together, since nobody knows whose they are; lot codes that name several items keep them apart,
- * for they are not of one lot.
+ * The sources of lines, in the order of their first line. Lines without a source are one group,
+ * except that lot codes which name different items stay apart: they are not of one lot.
  */
 export function* sourcesOf(lines: readonly SourcedLine[]): Steps<Sources> {
   const reader = new StatementReader()
@@ -163,7 +165,7 @@ export function* sourcesOf(lines: readonly SourcedLine[]): Steps<Sources> {
   return { list: collected.map((said, i) => said.source(`S${i + 1}`)), ofLines }
 }
 
-/** What lines say of one source; each text once, as first written. */
+/** The statements about one source, each text once, as first written. */
 class SourceFacts {
   #known = false
   readonly #items = new Set<string>()
@@ -211,7 +213,7 @@ class SourceFacts {
   }
 }
 
-/** All texts a source can be named by. */
+/** All texts that can name a source. */
 const namesOf = (source: TracedSource): readonly string[] => [
   ...source.names,
   ...identifiers.flatMap((kind) => source[kind]),
@@ -221,7 +223,7 @@ const namesOf = (source: TracedSource): readonly string[] => [
 export const isNamed = (source: TracedSource, text: string): boolean =>
   namesOf(source).some((name) => sameAs(name) === sameAs(text))
 
-/** A source as it stands in a sentence: its name, else its first identifier with its kind. */
+/** A source in a sentence: its name, else its first identifier with its kind. */
 export function sourceLabel(source: TracedSource): string {
   const [name] = source.names
   if (name !== undefined) return name
@@ -234,14 +236,14 @@ export function sourceLabel(source: TracedSource): string {
   return gtin === undefined ? 'an unknown source' : `an unknown source of GTIN ${gtin}`
 }
 
-/** A source with its identifiers, for choosing one. */
+/** A source with its identifiers, for a list to choose from. */
 export const sourceChoice = (source: TracedSource): string => {
   const { glns, duns, ffrns, feis, urls, others } = source
   const ids = [...glns, ...duns, ...ffrns, ...feis, ...urls, ...others].filter((id) => id !== sourceLabel(source))
   return ids.length > 0 ? `${sourceLabel(source)} (${listSome(ids)})` : sourceLabel(source)
 }
 
-/** A source that is referred to by GLN is also called what a place with that GLN is called. */
+/** A source identified by a GLN also has the names of the place with that GLN. */
 export function* withNamesOfPlaces(
   sources: readonly TracedSource[],
   places: readonly { readonly gln: string | undefined; readonly name: string }[],

@@ -1,4 +1,4 @@
-// From the events that carry a lot code to what they say together. Source: decision 0028.
+// Builds the trace of a lot from the events with its lot code. Source: decision 0028.
 import { instantOf } from '../contract/date-and-time.ts'
 import { type EarlierLot, earlierLotText } from '../contract/earlier-lot.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
@@ -24,13 +24,11 @@ import { listSome, pluralize } from './wording.ts'
 
 export interface TraceQuery extends LotQuery {
   readonly tlcSource: string | undefined
-  /**
-   * The dates events were narrowed to, as a sentence has them; undefined when all were looked for.
-   */
+  /** The dates that limit the events, in words; undefined without limits. */
   readonly period: string | undefined
-  /** Why there are more events than these, as a sentence; undefined when these are all. */
+  /** Why events are missing, as a sentence; undefined when none are. */
   readonly leftOut: string | undefined
-  /** True when more events than these have lot codes that read alike. */
+  /** True when further events have lot codes that read alike. */
   readonly moreAlike: boolean
   /** Records that had the lot code, or one that reads alike, until a correction. */
   readonly earlier: readonly EarlierLot[]
@@ -38,11 +36,11 @@ export interface TraceQuery extends LotQuery {
 
 export type TraceEnd =
   | { readonly trace: LotTrace }
-  /** No line is left; the sentence says why. */
+  /** No line is left; the sentence is the reason. */
   | { readonly unknownLot: string }
   | { readonly unknownSource: readonly string[] }
 
-/** Expects events whose lines are of the lot or read alike; their order does not matter. */
+/** Expects events with lines of the lot or of one that reads alike, in any order. */
 export function* traceOf(query: TraceQuery, unordered: readonly LotEvent[]): Steps<TraceEnd> {
   const events = inOrder(unordered)
   yield
@@ -149,7 +147,7 @@ const spellingsOf = (movements: readonly Movement[]): TracedSpelling[] =>
     lines: own.length,
   }))
 
-/** What the trace does not reach, and by which texts it was found. */
+/** What the trace leaves out, and the texts by which it was found. */
 function noteReach(
   { leftOut, period, earlier }: TraceQuery,
   spellings: readonly TracedSpelling[],

@@ -1,4 +1,4 @@
-// Events, lines and vendors as the answer tells them.
+// Events, lines and vendors in the form of the answer.
 import { isGiven } from '../contract/field.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
 import { type Movement, placeId, sourceId } from './links.ts'

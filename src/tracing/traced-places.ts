@@ -1,4 +1,4 @@
-// Places as the answer tells them: what they received and sent on, one step back and one forward.
+// Places in the form of the answer: what they received and sent on, one step back and one forward.
 import { instantOf } from '../contract/date-and-time.ts'
 import { isGiven } from '../contract/field.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
