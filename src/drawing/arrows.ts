@@ -1,4 +1,4 @@
-// How the arrows of a drawing run, and where their labels stand: in the way of nothing.
+// The routes of the arrows in a drawing, and places for their labels that nothing covers.
 import { mapInSteps, type Steps } from '../steps.ts'
 import { groupsOf } from '../tracing/groups.ts'
 import { type Figure, labelHeight, type UnitArrow } from './figure.ts'
@@ -16,7 +16,7 @@ export interface DrawnArrow {
   readonly width: number
   /** Path data of the head. */
   readonly head: string
-  /** Against the direction of the others: a return, or a circle. */
+  /** True for an arrow against the direction of the others: a return, or a cycle. */
   readonly back: boolean
   /** Middle of the label; undefined where arrows have none. */
   readonly label: Point | undefined
@@ -30,17 +30,17 @@ export interface DrawnArrows {
 
 const widthMin = 1.5
 const widthMax = 8
-/** Of all arrows, where their quantities cannot be compared. */
+/** The width of all arrows, where their quantities cannot be compared. */
 const widthEqual = 3
 const laneHeight = 46
-/** Room an arrow keeps at the right of a column and at the left of the next. */
+/** Space between an arrow and the right side of a column, and before the next one. */
 const marginX = 26
 const headLength = 8
 const besideLabel = 10
 
 /**
- * Arrows cross and bend behind a column, and then run straight into the next one, each at a height
- * of its own: there stand their labels, and nothing is in their way.
+ * Arrows cross and bend behind a column, and then run straight into the next one, each at its own
+ * height. Labels are on the straight part, where nothing covers them.
  */
 export const straightWidth = ({ labelWidth }: Pick<Figure, 'labelWidth'>): number =>
   labelWidth === 0 ? headLength : labelWidth + 2 * besideLabel + headLength
@@ -64,7 +64,8 @@ export function* drawnArrows(figure: Figure, layers: Layers): Steps<DrawnArrows>
       if (arrow.from === arrow.to) return { arrow, path: loopOf(start), width, head: '', back: true, label: undefined }
       const lane = layers.height + laneHeight * ++lanes
       const right = (layers.columns[layers.columnOf[arrow.from] ?? 0]?.x ?? 0) + widthOf(layers, arrow.from)
-      // Up where arrows bend, so that it meets no label; nothing stands before the first column.
+      // Shifted up where arrows bend, so that it covers no label; nothing precedes the first
+      // column.
       const left = tip.x - (tip.x === 0 ? marginX / 2 : straight + marginX / 2)
       const label = labelOf({ x: (right + left) / 2, y: lane })
       return {
@@ -90,8 +91,8 @@ const round = (value: number): number => Math.round(value * 10) / 10
 const at = ({ x, y }: Point): string => `${round(x)} ${round(y)}`
 
 /**
- * Where each arrow leaves and enters: those of one side are spread over it in the order of where
- * they lead.
+ * The points where each arrow leaves and enters. Arrows of one side are spread over it in the order
+ * of their targets.
  */
 function portsOf(units: Figure['units'], arrows: readonly UnitArrow[], { corners }: Layers) {
   const ports = arrows.map((): [Point, Point] => [origin, origin])
@@ -115,8 +116,8 @@ function portsOf(units: Figure['units'], arrows: readonly UnitArrow[], { corners
 }
 
 /**
- * From the end of one column a bend, then straight into the next one; through each column between
- * straight.
+ * A curve from the end of one column, then straight into the next; straight through each column
+ * between.
  */
 function pathThrough(
   start: Point,

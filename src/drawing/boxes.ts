@@ -7,7 +7,7 @@ import { boldness, light, textAt, warningAt } from './marks.ts'
 import { element, type Subject, type SvgElement } from './svg-element.ts'
 import { textWidth, wrap } from './svg-text.ts'
 
-/** Notes with these numbers and lower ones are listed below a drawing, and numbered in it. */
+/** Notes up to this number are listed below a drawing, and numbered in it. */
 export const noteLinesMax = 20
 
 export interface NumberedNote {
@@ -40,7 +40,7 @@ export interface PlaceBox {
   readonly notes: readonly NumberedNote[]
   readonly lines: readonly Line[]
   readonly width: number
-  /** Least height that its text needs. */
+  /** Smallest height for its text. */
   readonly height: number
 }
 
@@ -51,7 +51,7 @@ const textSize = 12
 const nameLinesMax = 8
 const linesMax = 4
 
-/** `inPanel`: on one line what stands on the arrow that a panel shares. */
+/** `inPanel`: one line with what the shared arrow of a panel would say. */
 export function placeBox(
   place: TracedPlace,
   notes: readonly NumberedNote[],
@@ -81,7 +81,7 @@ const whereOf = ({ codes, city, state }: TracedPlace): string =>
     .filter(Boolean)
     .join(' · ')
 
-/** As high as the room it stands in; its text in the middle. */
+/** As high as the space for it, with its text in the middle. */
 export function boxDrawing({ place, notes, lines, width, height: least }: PlaceBox, height: number): SvgElement[] {
   const top = Math.round((height - least) / 2) + padding.top
   return [

@@ -1,5 +1,5 @@
-// What is drawn of a trace: a box for each place, and one panel for many places that hang on the
-// same one, since two hundred stores below each other are no picture.
+// The parts of a drawing of a trace: a box for each place, and one panel for many places with the
+// same neighbour. Two hundred stores in one column would be unreadable.
 
 import { mapInSteps, type Steps } from '../steps.ts'
 import { groupsOf } from '../tracing/groups.ts'
@@ -21,10 +21,7 @@ const panelFrom = 6
 const panelColumnsMax = 6
 /** Height of an arrow with its label above and below it. */
 export const labelHeight = 42
-/**
- * Most arrows with labels, which make boxes as high as their labels need: beyond, the drawing is
- * read by its tooltips.
- */
+/** Most arrows with labels, which need high boxes. A drawing with more has tooltips instead. */
 const labelledMax = 400
 
 export interface Unit {
@@ -46,7 +43,7 @@ export interface UnitArrow {
   readonly quantity: string
   readonly dates: string
   /**
-   * How much it is, against the most any arrow has: 0 to 1. Undefined where units differ, since
+   * The quantity relative to the largest of any arrow: 0 to 1. Undefined where units differ, since
    * cases and eaches cannot be compared.
    */
   readonly share: number | undefined
@@ -112,7 +109,9 @@ function panelOf(boxes: readonly PlaceBox[]): Unit {
   }
 }
 
-/** Each arrow enters a box at a height of its own, with its label: the box is as high as these. */
+/**
+ * Each arrow enters a box at its own height, with its label, so boxes are as high as their labels.
+ */
 function withRoomForLabels(units: readonly Unit[], arrows: readonly UnitArrow[]): readonly Unit[] {
   const entering = units.map(() => 0)
   for (const { to } of arrows) entering[to] = (entering[to] ?? 0) + 1
@@ -145,7 +144,7 @@ function* arrowsOf(links: readonly TracedLink[], unitOf: (place: string) => numb
   return drawn.flat()
 }
 
-/** How much each sum is against the largest; undefined where they have several units. */
+/** Each sum relative to the largest; undefined where there are several units. */
 function sharesOf(sums: readonly (readonly QuantityByUnit[])[]): readonly number[] | undefined {
   if (new Set(sums.flat().map(({ unit }) => sameAs(unit))).size > 1) return undefined
   const quantities = sums.map(([only]) => Math.max(0, only?.quantity ?? 0))
@@ -153,7 +152,7 @@ function sharesOf(sums: readonly (readonly QuantityByUnit[])[]): readonly number
   return quantities.map((quantity) => quantity / (most || 1))
 }
 
-/** All of it, or the first and how many units more there are. */
+/** The whole text, or the first unit and the number of further ones. */
 function quantityLabel(quantities: readonly QuantityByUnit[]): string {
   const whole = quantitiesText(quantities)
   const size = labelSize * boldness

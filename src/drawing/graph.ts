@@ -1,5 +1,5 @@
-// The picture of a trace without what is around it: boxes for places, arrows for what went
-// between them.
+// The graph of a trace without heading and legend: boxes for places, arrows for movements between
+// them.
 
 import { mapInSteps, type Steps } from '../steps.ts'
 import type { LotTrace } from '../tracing/lot-trace.ts'
@@ -13,7 +13,10 @@ import { boldness, light, textAt } from './marks.ts'
 import { element, type SvgElement } from './svg-element.ts'
 import { textWidth } from './svg-text.ts'
 
-/** Between two columns: where arrows bend and cross, before they run straight with their labels. */
+/**
+ * Space between two columns: arrows bend and cross there before they run straight with their
+ * labels.
+ */
 const bendWidth = 76
 const betweenBoxes = 26
 
@@ -24,8 +27,8 @@ export interface Graph {
 }
 
 /**
- * Places from left to right in the order of the lot's way. Each place and way is an element with
- * its subject.
+ * Places from left to right in the order of the lot's route. Each place and route is an element
+ * with its subject.
  */
 export function* graphOf(trace: LotTrace): Steps<Graph> {
   const figure = yield* figureOf(trace)
@@ -113,7 +116,10 @@ function arrowDrawing(drawn: DrawnArrow, colour: string, names: ReadonlyMap<stri
   )
 }
 
-/** How much stands above the line, and when below it: nothing hides the line or another. */
+/**
+ * The quantity is above the line and the dates are below it, so neither covers the line or another
+ * one.
+ */
 function labelDrawing(drawn: DrawnArrow, names: ReadonlyMap<string, string>): SvgElement[] {
   const { arrow, label, width } = drawn
   if (label === undefined) return []
@@ -123,7 +129,7 @@ function labelDrawing(drawn: DrawnArrow, names: ReadonlyMap<string, string>): Sv
   const text = (at: number, words: string, style: object) =>
     textAt(x, at, words, { size: labelSize, widthMax: long + 1, anchor: 'middle', ...style })
   const inside = [
-    // What the pointer meets between the two lines.
+    // Takes the pointer between the two lines.
     element('rect', {
       class: 'label',
       x: Math.round(x - long / 2),

@@ -1,6 +1,6 @@
-// Where the boxes of a drawing stand: in layers from left to right along the arrows, ordered so
-// that few arrows cross, and drawn towards their neighbours. Linear in boxes and arrows but for
-// sorting, since a drawing is made while others wait.
+// The positions of the boxes: layers from left to right along the arrows, ordered for few
+// crossings, each box near its neighbours. Linear in boxes and arrows except for sorting, since
+// other requests wait meanwhile.
 import { mapInSteps, type Steps } from '../steps.ts'
 
 export interface Box {
@@ -15,7 +15,7 @@ export interface Arrow {
 }
 
 export interface Layers {
-  /** Left upper corners of the boxes, which begin where their column begins. */
+  /** Upper left corners of the boxes; boxes are left-aligned in their column. */
   readonly corners: readonly { readonly x: number; readonly y: number }[]
   /** Columns from left to right. */
   readonly columns: readonly { readonly x: number; readonly width: number }[]
@@ -35,7 +35,7 @@ interface Spacing {
   readonly betweenBoxes: number
 }
 
-/** Something that takes room in a layer: a box, or an arrow that passes. */
+/** What takes space in a layer: a box, or an arrow that passes through it. */
 interface Slot {
   readonly height: number
   readonly before: number[]
@@ -105,7 +105,7 @@ export function* layersOf(boxes: readonly Box[], arrows: readonly Arrow[], spaci
   }
 }
 
-/** False for arrows that would close a circle when boxes are walked from those nothing leads to. */
+/** False for arrows that would close a cycle, walking from boxes without predecessors. */
 function forwardArrows(count: number, arrows: readonly Arrow[]): readonly boolean[] {
   const after: number[][] = Array.from({ length: count }, () => [])
   const entered = new Set<number>()
@@ -136,10 +136,7 @@ function forwardArrows(count: number, arrows: readonly Arrow[]): readonly boolea
   return forward
 }
 
-/**
- * Each box stands right of all that lead to it; one that nothing leads to stands just left of where
- * it leads.
- */
+/** Each box is right of its predecessors; one without any is just left of its first successor. */
 function ranksOf(count: number, arrows: readonly Arrow[]): readonly number[] {
   const after: number[][] = Array.from({ length: count }, () => [])
   const open = new Array<number>(count).fill(0)
@@ -163,7 +160,7 @@ function ranksOf(count: number, arrows: readonly Arrow[]): readonly number[] {
   return ranks
 }
 
-/** Sorts each layer by the mean place of its neighbours, to and fro. */
+/** Sorts each layer by the mean position of its neighbours, in both directions. */
 function* order(layers: number[][], slots: readonly Slot[]): Steps<void> {
   const places = new Float64Array(slots.length)
   const wished = new Float64Array(slots.length)
@@ -185,9 +182,7 @@ function* order(layers: number[][], slots: readonly Slot[]): Steps<void> {
   }
 }
 
-/**
- * Moves the slots of each layer towards their neighbours, in their order and apart from each other.
- */
+/** Moves the slots of each layer towards their neighbours, keeping their order and distance. */
 function* align(layers: readonly (readonly number[])[], slots: readonly Slot[], gap: number): Steps<void> {
   const middles = new Float64Array(slots.length)
   for (const layer of layers) {
@@ -213,7 +208,7 @@ function* align(layers: readonly (readonly number[])[], slots: readonly Slot[], 
   }
 }
 
-/** As near to where each slot wishes to be as order and gap allow, in the least squares. */
+/** Positions as near to the wished ones as order and gap allow (least squares). */
 function place(own: readonly Slot[], wished: readonly number[], gap: number): void {
   const offsets: number[] = []
   let offset = 0

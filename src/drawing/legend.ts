@@ -10,7 +10,7 @@ const roles = {
   between: { colour: '#5b6b7b', words: 'received and sent on' },
   last: { colour: '#6a3fb5', words: 'last seen: only received the lot' },
 } as const
-/** Of sources, told apart by readers who see no red or no green too (Okabe and Ito). */
+/** Colours of sources, distinguishable without seeing red or green (Okabe and Ito). */
 const sourceColours = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#b8860b', '#3fa7d6']
 const otherColour = '#7a7a7a'
 
@@ -23,7 +23,7 @@ export function sourceColoursOf({ sources }: LotTrace): (source: string) => stri
 }
 
 export interface LegendEntry {
-  /** In a box of `legendMarkWidth` to `legendMarkHeight`. */
+  /** Drawn in a box of `legendMarkWidth` by `legendMarkHeight`. */
   readonly mark: SvgElement
   readonly words: string
 }
@@ -31,7 +31,7 @@ export interface LegendEntry {
 export const legendMarkWidth = 22
 export const legendMarkHeight = 16
 
-/** Of places, then of sources. */
+/** Entries for places, then for sources. */
 export function legendOf(trace: LotTrace): readonly (readonly LegendEntry[])[] {
   const { notes, sources } = trace
   const line = (stroke: string) =>

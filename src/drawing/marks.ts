@@ -1,6 +1,6 @@
-// What a drawing is made of: its colours, text that fits, and the mark of a note. Colours stand as
-// attributes, so that they hold where a policy blocks styles; their classes let a page or a
-// reader's theme choose others.
+// Parts of every drawing: colours, text that fits, and the mark of a note. Colours are attributes,
+// so that they work where a policy blocks styles; their classes let a page or a dark theme change
+// them.
 import { element, type SvgElement } from './svg-element.ts'
 import { cut } from './svg-text.ts'
 
@@ -13,7 +13,7 @@ export const light = {
 } as const
 const warningColour = '#b45309'
 
-/** How much wider bold text is. */
+/** The factor by which bold text is wider. */
 export const boldness = 1.08
 
 type Classes = 'text' | 'faint' | 'warn'

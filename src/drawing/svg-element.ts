@@ -1,13 +1,12 @@
-// A drawing as a tree of elements: printed where a file is made of it, and drawn as it is where a
-// page shows it.
+// A drawing as a tree of elements: written to a file, or drawn in a page.
 
 import type { Steps } from '../steps.ts'
 import type { TracedLink } from '../tracing/lot-trace.ts'
 import { escapeXml } from './svg-text.ts'
 
 /**
- * What of a trace an element draws, and how it is called; the label of a way stands apart from its
- * line.
+ * The part of a trace that an element draws, and its name; the label of a route is separate from
+ * its line.
  */
 export type Subject =
   | { readonly is: 'place'; readonly id: string; readonly words: string }
@@ -18,7 +17,7 @@ type Attributes = Readonly<Record<string, string | number | undefined>>
 export interface SvgElement {
   readonly name: string
   readonly attributes: Attributes
-  /** Elements, and text as it is said: nothing of it is escaped yet. */
+  /** Elements, and text that is not escaped yet. */
   readonly children: readonly (SvgElement | string)[]
   readonly subject: Subject | undefined
 }

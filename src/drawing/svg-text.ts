@@ -1,8 +1,8 @@
 // Text in a drawing: escaped, with an estimate of how wide it is, and cut where it would not fit.
 
 /**
- * What XML cannot hold even escaped, and what would turn the reading direction of what stands
- * beside it.
+ * Characters that XML cannot contain even escaped, and those that would change the direction of
+ * neighbouring text.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters XML 1.0 forbids
 const unfit = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u202a-\u202e\u2066-\u2069\ufffe\uffff]/g
@@ -25,8 +25,8 @@ export const escapeXml = (text: string): string =>
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /**
- * What a reader takes for one character each. Plain text is split at once: the segmenter takes a
- * hundred times as long.
+ * The characters as a reader sees them. Plain text is split directly: the segmenter takes a hundred
+ * times as long.
  */
 function* graphemesOf(text: string): Generator<string> {
   if (/^[ -~·–→]*$/.test(text)) yield* text
@@ -34,8 +34,8 @@ function* graphemesOf(text: string): Generator<string> {
 }
 
 /**
- * Widths in parts of the font size: a little more than common fonts have, so that text ends before
- * it is in the way.
+ * Widths relative to the font size: slightly wider than common fonts, so that text ends before its
+ * limit.
  */
 function widthOf(grapheme: string): number {
   const code = grapheme.codePointAt(0) ?? 0
@@ -50,7 +50,7 @@ function measuredWidth(grapheme: string, code: number): number {
   return /[A-Z]/.test(grapheme) ? 0.72 : 0.62
 }
 
-/** Looked up, since a drawing measures tens of thousands of characters. */
+/** A table, since a drawing measures tens of thousands of characters. */
 const asciiWidths = Array.from({ length: 0x80 }, (_, code) => measuredWidth(String.fromCharCode(code), code))
 
 /** Width in pixels, about. */
@@ -62,7 +62,7 @@ export function textWidth(text: string, size: number): number {
 
 /**
  * The text in lines that fit, broken after blanks and dashes, and within words that are too long.
- * What does not fit into so many lines is cut.
+ * Text beyond the last line is cut.
  */
 export function wrap(text: string, size: number, widthMax: number, linesMax: number): readonly string[] {
   if (textWidth(text, size) <= widthMax) return [text]
