@@ -2,7 +2,7 @@
 import { byteOrderMark, csvRow } from '../workbook/safe-csv.ts'
 import { widthOfHeading, workbookBytes } from '../workbook/text-workbook.ts'
 
-/** What a correction did with one event. */
+/** The outcome of a correction for one event. */
 export interface ReportedEvent {
   readonly id: string
   readonly version: number
@@ -56,7 +56,7 @@ export async function* correctionCsv(events: AsyncIterable<ReportedEvent>): Asyn
   for await (const event of events) yield csvRow(cellsOf(event))
 }
 
-/** The workbook: what the correction is, and its events. */
+/** The workbook: a sheet about the correction, and one with its events. */
 export const correctionWorkbook = (
   about: readonly (readonly [string, string])[],
   events: AsyncIterable<ReportedEvent>,

@@ -1,5 +1,4 @@
-// What exports are made from: a stored event, and what is known of the places and products it
-// names.
+// The input of exports: a stored event, with what is known of the places and products in it.
 import type { Finding } from '../contract/finding.ts'
 import type { Location } from '../contract/location.ts'
 import type { ReceivingEventPayload } from '../contract/payloads.ts'
@@ -11,16 +10,17 @@ export interface ExportedEvent {
   readonly version: number
   readonly payload: ReceivingEventPayload
   /**
-   * Of the ship-to location, where one is set: the date received is the date there (decision 0055).
+   * Time zone of the ship-to location, where one is set: it determines the date received (decision
+   * 0055).
    */
   readonly timeZone?: string | undefined
-  /** By location code: what the event's own list says, completed with the master data in force. */
+  /** By location code: the event's own description, completed with current master data. */
   readonly locations: ReadonlyMap<string, Loose<Location>>
-  /** By vendor item code: the same of products. An item that is in neither is missing. */
+  /** By vendor item code: the same for products. An item in neither is missing. */
   readonly products: ReadonlyMap<string, Loose<MasterProduct>>
   /**
-   * Key data elements it lacks, judged with the master data in force when asked for; pointers are
-   * into the record.
+   * Missing key data elements, judged with current master data on request; pointers are into the
+   * record.
    */
   readonly gaps: readonly Finding[]
 }

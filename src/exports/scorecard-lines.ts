@@ -1,5 +1,5 @@
-// A workbook of what the lines of a vendor lack, one row for each missing element, for the vendor
-// to fill in at the source.
+// A workbook of the missing data in the lines of a vendor, one row for each element, for the vendor
+// to complete at the source.
 import { dateAt } from '../contract/date-and-time.ts'
 import { nodePacking } from '../workbook/node-packing.ts'
 import { type WrittenCell, type WrittenSheet, workbook } from '../workbook/write-workbook.ts'
@@ -14,9 +14,9 @@ export interface ScorecardRequest {
   readonly eventStartDate: string
   readonly eventEndDate: string
   readonly madeAt: Date
-  /** Product lines of the events, complete or not. */
+  /** Number of product lines of the events, complete or not. */
   readonly lines: number
-  /** The key data element that a rule finds missing, and its paragraph. */
+  /** The key data element that a rule misses, and its paragraph. */
   readonly nameOf: (rule: string) => { readonly kde: string; readonly cites: string }
 }
 
@@ -26,7 +26,7 @@ const rowsMax = 1_000_000
 /** Lines from which the sheet may pass 4 GiB of XML: each may lack a dozen elements. */
 const largeFromLines = 100_000
 
-/** Rows made at once, between two looks at what else there is to do. */
+/** Rows built between two pauses for other work. */
 const rowsAtOnce = 64
 
 const headings = [

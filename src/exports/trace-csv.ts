@@ -1,5 +1,5 @@
-// A trace as rows: one for each product line, with everything needed to read it alone. Lines that
-// read alike come last.
+// A trace as rows: one for each product line, readable without the others. Lines that read alike
+// are last.
 import type {
   LotTrace,
   ReadAlikeLine,
@@ -16,7 +16,7 @@ interface Row {
   readonly from: TracedPlace | undefined
   readonly to: TracedPlace | undefined
   readonly source: TracedSource | undefined
-  /** Kinds of the notes that concern the event. */
+  /** Kinds of the notes about the event. */
   readonly notes: string
 }
 
@@ -98,8 +98,7 @@ export function* traceRows(trace: LotTrace): Generator<string> {
 }
 
 /**
- * A line that may be of the lot is no part of its places and sources: what it says itself is all
- * there is.
+ * A line that may be of the lot is not in its places and sources, so only its own text is known.
  */
 function readAlikeCell(line: ReadAlikeLine, heading: string): string {
   if (heading === 'match') return 'readsAlike'

@@ -4,15 +4,15 @@ import { contextOf, type JsonObject } from './extension.ts'
 export type DocumentType = 'EPCISQueryDocument' | 'EPCISDocument'
 
 /**
- * Most bytes of a document that holds more than one event. Capture interfaces take little at once:
- * 100,000 bytes in the smallest limit that was found.
+ * Most bytes of a document with more than one event. Capture interfaces take little at once:
+ * 100,000 bytes is the smallest limit found.
  */
 export const documentBytesMax: Readonly<Record<DocumentType, number>> = {
   EPCISQueryDocument: 8 * 1024 * 1024,
   EPCISDocument: 100_000,
 }
 
-/** The text before the events of a document, and after them; events are parted by commas. */
+/** The text before and after the events of a document; commas separate the events. */
 function documentAround(type: DocumentType, base: string, createdAt: Date) {
   const about = JSON.stringify({
     '@context': contextOf(base),
@@ -31,8 +31,8 @@ const encoder = new TextEncoder()
 const bytesOf = (text: string): number => encoder.encode(text).length
 
 /**
- * A page of events as it fills: it takes events until it has `eventsMax` or its document would be
- * too long, and one at least.
+ * Collects a page of events, at least one, until it has `eventsMax` or its document would be too
+ * long.
  */
 export class Page {
   readonly #around: { readonly before: string; readonly after: string }
@@ -48,7 +48,7 @@ export class Page {
     this.#bytes = bytesOf(this.#around.before + this.#around.after)
   }
 
-  /** Takes the event, or returns false when the page is full. */
+  /** Adds the event, or returns false when the page is full. */
   add(event: JsonObject): boolean {
     const text = JSON.stringify(event)
     const bytes = bytesOf(text) + 1

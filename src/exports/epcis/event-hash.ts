@@ -1,10 +1,10 @@
-// The hash id of an event: equal for equal events, whoever computes it. Source: Core Business
-// Vocabulary 2.0, 8.9, and its reference implementation, whose reading decides where the text
-// leaves a choice (decision 0032).
+// The hash id of an event: equal for equal events, whoever computes it. Where the text of the
+// standard leaves a choice, its reference implementation decides (decision 0032). Source: Core
+// Business Vocabulary 2.0, 8.9.
 import type { JsonObject } from './extension.ts'
 import { prefix } from './identifiers.ts'
 
-/** Standard fields in their order: those an export of receiving events uses. */
+/** Standard fields in their order, as far as an export of receiving events uses them. */
 const order = [
   'eventTime',
   'eventTimeZoneOffset',
@@ -36,10 +36,7 @@ const word = (field: string, text: unknown): string => `https://ref.gs1.org/cbv/
 /** The hash id of an event from the SHA-256 of its canonical text, in hexadecimal digits. */
 export const hashIdOf = (sha256: string): string => `ni:///sha-256;${sha256}?ver=CBV2.0`
 
-/**
- * The canonical text of an event; its id, its record time and its error declaration have no part in
- * it.
- */
+/** The canonical text of an event, without its id, record time and error declaration. */
 export function preHashOf(event: JsonObject, namespace: string): string {
   const standard = order.flatMap((field) => (event[field] === undefined ? [] : [fieldText(field, event[field])]))
   const extension = Object.entries(event).filter(([name]) => name.startsWith(`${prefix}:`))
@@ -87,8 +84,8 @@ const members = (object: JsonObject): string =>
     .join('')
 
 /**
- * Fields under the namespace, each with its full name; of a list each entry, under the list's name
- * without `List`.
+ * Fields under the namespace with their full names; of a list each entry, under the name of the
+ * list without `List`.
  */
 function nestedText(fields: readonly (readonly [string, unknown])[], namespace: string): string {
   const full = (name: string): string =>
@@ -108,13 +105,14 @@ function nestedText(fields: readonly (readonly [string, unknown])[], namespace: 
   return inOrder(texts)
 }
 
-/** Joined in the order of code points, which is not that of UTF-16. */
+/** Joined in the order of code points, which differs from that of UTF-16. */
 const inOrder = (texts: readonly string[]): string => [...texts].sort(byCodePoint).join('')
 
 function byCodePoint(a: string, b: string): number {
   let at = 0
   while (at < a.length && a[at] === b[at]) at++
-  // Halves of a pair lie below the last characters of UTF-16, and what they stand for above them.
+  // Surrogates are below the last characters of UTF-16, but the code points they encode are above
+  // them.
   const rank = (text: string): number => {
     const unit = text.charCodeAt(at)
     return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit
@@ -122,13 +120,11 @@ function byCodePoint(a: string, b: string): number {
   return at >= a.length || at >= b.length ? a.length - b.length : rank(a) - rank(b)
 }
 
-/**
- * A value without blanks around it; a number, also one in a text, without zeros that say nothing.
- */
+/** A value without outer blanks; a number, also in a text, without redundant zeros. */
 function plain(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'True' : 'False'
   const text = String(value).trim()
-  // The reference implementation takes underscores between digits for no part of a number.
+  // The reference implementation does not read underscores between digits as part of a number.
   const digits = text.replaceAll(/(?<=\d)_(?=\d)/g, '')
   return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(digits) ? numberText(Number(digits), text) : text
 }

@@ -20,34 +20,34 @@ import {
 } from './identifiers.ts'
 import { countedUnit, unitOf } from './units.ts'
 
-/** A version of a receiving event, and what is known of it besides its content. */
+/** A version of a receiving event, with what its content does not say. */
 export interface ExportedVersion extends Omit<ExportedEvent, 'gaps'> {
-  /** What URIs of the provider's own begin with: `providerUri`. */
+  /** The beginning of the provider's own URIs: `providerUri`. */
   readonly root: string
   /** When it was stored. */
   readonly submittedAt: Date
   /**
-   * When the version after it was stored, and that one's event or why it is a void; null for the
+   * When the next version was stored, with its event or the reason of the void; null for the
    * current version.
    */
   readonly declaredWrong:
     | { readonly at: Date; readonly correctedBy: string }
     | { readonly at: Date; readonly voidReason: string }
     | null
-  /** Versions before it that were purged, when it is the first that was not; else null. */
+  /** Number of purged versions before it, for the first that was not purged; else null. */
   readonly purgedBefore: number | null
 }
 
-/** The id of a version as an event: the same in every export, and nobody else's. */
+/** The event id of a version: the same in every export, and unique. */
 export const eventIdOf = (recordId: string, version: number): string => `urn:uuid:${v5(String(version), recordId)}`
 
-/** The id of the AggregationEvent of a pallet of a version. */
+/** The id of the AggregationEvent for a pallet of a version. */
 const aggregationIdOf = (recordId: string, version: number, pallet: string): string =>
   `urn:uuid:${v5(`${version} ${pallet}`, recordId)}`
 
 /**
- * What a standard field cannot hold, at its place in the record; it is under the namespace as
- * it was written.
+ * A value that does not fit its standard field, with its place in the record; the namespace has it
+ * as written.
  */
 interface NotExpressed {
   readonly pointer: string
@@ -56,8 +56,8 @@ interface NotExpressed {
 }
 
 /**
- * What one version says in EPCIS: the ObjectEvent of what was received, and for each pallet with an
- * SSCC an AggregationEvent of what was seen on it, in the order of the lines.
+ * The EPCIS events of one version: an ObjectEvent of what was received, and for each pallet with an
+ * SSCC an AggregationEvent of what was on it, in the order of the lines.
  */
 export function eventsOf(exported: ExportedVersion): readonly [JsonObject, ...JsonObject[]] {
   const { id, version, payload, submittedAt, declaredWrong, purgedBefore } = exported
@@ -163,10 +163,7 @@ function locationUris(exported: ExportedVersion, notExpressed: NotExpressed[]) {
   }
 }
 
-/**
- * Documents by their kinds; those that the receiver writes are numbered there, the others where the
- * goods came from.
- */
+/** Documents by their kinds. The receiver numbers some of them, the sender the others. */
 function transactionsOf({ root, payload, locations }: ExportedVersion, notExpressed: NotExpressed[]) {
   const { eventList: event } = payload
   const { dataProviderVendorId: vendor, shipFromLocationCode: from, shipToLocationCode: to } = event
@@ -187,7 +184,7 @@ function transactionsOf({ root, payload, locations }: ExportedVersion, notExpres
   })
 }
 
-/** One product line: its quantity, its pallet, and itself as it was written. */
+/** One product line: its quantity, its pallet, and the line as written. */
 function lineOf(
   line: ProductLine,
   i: number,
@@ -210,9 +207,9 @@ function lineOf(
 type List = (field: keyof ProductLine, why: string) => void
 
 /**
- * The lot the line is of: by GTIN and lot where both can stand in a GS1 Digital Link, else by item
- * code and lot. Then what is counted is part of the class, because 30 cases and 36 single things of
- * one item do not add up to 66 of anything.
+ * The lot of the line: by GTIN and lot where both fit into a GS1 Digital Link, else by item code
+ * and lot. In the latter case the class includes the unit, because 30 cases and 36 eaches of one
+ * item do not add up to 66.
  */
 function classOf(
   line: ProductLine,
@@ -249,10 +246,7 @@ function classOf(
   return { gtin: undefined, epcClass: ownUri(root, 'class', codes) }
 }
 
-/**
- * Nothing rather than a number that would say something else: a quantity without a unit counts
- * things of the class.
- */
+/** Left out rather than wrong: a quantity without a unit counts items of the class. */
 function quantityOf(
   { shipQuantity: quantity, shipQuantityUom: text }: ProductLine,
   isCaseLevel: boolean,

@@ -1,4 +1,4 @@
-// What is under the namespace: objects of the contract as they were written.
+// The part of an event under our own namespace: objects of the contract as written.
 import { isGiven, type Shape } from '../../contract/field.ts'
 import { ReceivingEventPayload } from '../../contract/payloads.ts'
 import { namespaceOf, prefix } from './identifiers.ts'
@@ -9,7 +9,7 @@ export type JsonObject = Record<string, unknown>
 /** The name of a field under the namespace. */
 export const prefixed = (field: string): string => `${prefix}:${field}`
 
-/** Every shape of the contract that the mapping has a table for, by name. */
+/** Every shape of the contract with a table in the mapping, by name. */
 const shapes = shapesIn(ReceivingEventPayload as object as Shape)
 
 function shapesIn(shape: Shape): ReadonlyMap<string, Shape> {
@@ -21,9 +21,8 @@ function shapesIn(shape: Shape): ReadonlyMap<string, Shape> {
 }
 
 /**
- * The fields of an object that stand as they were written, but for lists of objects: each object of
- * them is written with what it is identified by. Blank is absent (decision 0009), and so is an
- * empty object.
+ * The fields of an object as written, except lists of objects, each of which gets its identifier.
+ * Blank values (decision 0009) and empty objects count as absent.
  */
 export function asWritten(name: string, value: object): JsonObject {
   const { properties = {} } = shapes.get(name) ?? {}
@@ -39,14 +38,13 @@ export function asWritten(name: string, value: object): JsonObject {
 }
 
 /**
- * A list whose order counts: JSON-LD takes a bare array for a set, and would flatten one inside
- * another.
+ * A list whose order matters: JSON-LD reads a plain array as a set, and would flatten nested ones.
  */
 const inOrder = (value: unknown): unknown => (Array.isArray(value) ? { '@list': value.map(inOrder) } : value)
 
 /**
- * The `@context` of an export: that of EPCIS 2.0, and our prefix. Nothing else, because tools read
- * prefixes and no term definitions.
+ * The `@context` of an export: that of EPCIS 2.0 and our prefix. Nothing else, because tools read
+ * prefixes but no term definitions.
  */
 export const contextOf = (base: string): readonly (string | JsonObject)[] => [
   'https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld',

@@ -2,21 +2,21 @@
 // Source: decision 0032.
 import { checkDigitOf, gs1LotPattern, isDigits } from '../../contract/identifiers.ts'
 
-/** Prefix of everything EPCIS has no place for; it stands for `namespaceOf` the identifier base. */
+/** Prefix of what EPCIS has no field for; it stands for `namespaceOf` of the identifier base. */
 export const prefix = 'lotkeeper'
 
 /**
- * The namespace of the prefix. `base` is the address below which the operator makes names:
- * `IDENTIFIER_BASE`, no slash at its end.
+ * The namespace of the prefix. `base` is the address under which the operator creates names:
+ * `IDENTIFIER_BASE`, without a trailing slash.
  */
 export const namespaceOf = (base: string): string => `${base}/epcis/`
 
-/** What URIs of a provider's own begin with. Nothing has to answer there. */
+/** The beginning of a provider's own URIs. Nothing has to answer there. */
 export const providerUri = (base: string, provider: string): string => `${base}/id/${provider}`
 
 /**
- * Percent-encoded but for letters, digits, `-`, `.`, `_` and `~`, so that it can stand in every
- * part of a URI and in a URN.
+ * Percent-encoded except letters, digits, `-`, `.`, `_` and `~`, so that it is valid in every part
+ * of a URI and in a URN.
  */
 const encodeCode = (text: string): string =>
   encodeURIComponent(text).replaceAll(
@@ -26,7 +26,7 @@ const encodeCode = (text: string): string =>
 
 const digitalLink = (path: string): string => `https://id.gs1.org/${path}`
 
-/** True for as many digits as one of the lengths, the last of which is the GS1 check digit. */
+/** True for digits of one of these lengths that end with their GS1 check digit. */
 const isGs1Key = (text: string, length: number): boolean =>
   isDigits(text, [length]) && checkDigitOf(text) === text.slice(-1)
 
@@ -34,7 +34,9 @@ export const isGln = (text: string): boolean => isGs1Key(text, 13)
 export const isGtin = (text: string): boolean => isGs1Key(text, 14)
 export const isSscc = (text: string): boolean => isGs1Key(text, 18)
 
-/** False too for `.` and `..`: as a step of a path they mean another path, even percent-encoded. */
+/**
+ * Also false for `.` and `..`: as a segment of a path they mean another path, even percent-encoded.
+ */
 export const isGs1Lot = (text: string): boolean => gs1LotPattern.test(text) && !/^\.{1,2}$/.test(text)
 
 export const locationLink = (gln: string): string => digitalLink(`414/${gln}`)
@@ -43,9 +45,9 @@ export const classLink = (gtin: string, lot: string | undefined): string =>
   digitalLink(lot === undefined ? `01/${gtin}` : `01/${gtin}/10/${encodeCode(lot)}`)
 
 /**
- * A URI below `providerUri`. Codes are unique within a vendor of a provider, so both are in it.
- * Kind and codes share one step of the path, parted by colons, which in a code are encoded: so no
- * two lists of codes are alike, and no step is `..`.
+ * A URI below `providerUri`. Codes are unique within a vendor of a provider, so it contains both.
+ * Kind and codes share one path segment, separated by colons, which are encoded within a code. So
+ * no two lists of codes give the same segment, and none is `..`.
  */
 export const ownUri = (
   root: string,
@@ -54,8 +56,8 @@ export const ownUri = (
 ): string => `${root}/${[kind, ...codes.map(encodeCode)].join(':')}`
 
 /**
- * A business document under the GLN of who numbered it: the form the GS1 vocabulary has for numbers
- * of one's own systems.
+ * A business document under the GLN of its issuer: the form of the GS1 vocabulary for numbers of
+ * private systems.
  */
 export const transactionOfGln = (gln: string, number: string): string =>
   `urn:epcglobal:cbv:bt:${gln}:${encodeCode(number)}`

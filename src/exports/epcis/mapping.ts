@@ -1,5 +1,5 @@
-// Where each field of a receiving event goes in EPCIS: a table that the export writes by and the
-// reference page is read off.
+// The place of each field of a receiving event in EPCIS: one table for the export and for the
+// reference page.
 import type { Location } from '../../contract/location.ts'
 import type { ReceivingEventPayload } from '../../contract/payloads.ts'
 import type { Product } from '../../contract/product.ts'
@@ -7,22 +7,22 @@ import type { ProductLine } from '../../contract/product-line.ts'
 import type { ReceivingEvent } from '../../contract/receiving-event.ts'
 
 export interface Mapped {
-  /** The standard field it becomes, or becomes part of. */
+  /** The standard field it becomes, or is part of. */
   readonly standard?: string
   /**
-   * Whether it also stands as it was written, under the namespace. Only what the standard field
-   * holds letter by letter does not.
+   * Whether the namespace has it too, as written. Not where the standard field has exactly the same
+   * text.
    */
   readonly asWritten: boolean
 }
 
 type FieldMapping<T> = { readonly [Field in keyof Required<T>]: Mapped }
 
-/** Under the namespace, as it was written. */
+/** Only under the namespace, as written. */
 const extension: Mapped = { asWritten: true }
-/** In a standard field, in the form that has; and under the namespace as it was written. */
+/** In a standard field, in its form, and under the namespace as written. */
 const both = (standard: string): Mapped => ({ standard, asWritten: true })
-/** In a standard field, letter by letter. */
+/** In a standard field with exactly the same text. */
 const standard = (where: string): Mapped => ({ standard: where, asWritten: false })
 
 const payload: FieldMapping<ReceivingEventPayload> = {

@@ -1,15 +1,15 @@
-// Units of measure, from words to what EPCIS can say of a quantity. Source: decision 0032.
+// Units of measure, from words to the quantities of EPCIS. Source: decision 0032.
 
 /**
- * `uom` of EPCIS is a unit of length, area, volume or mass; a number without one counts things of
+ * `uom` of EPCIS is a unit of length, area, volume or mass. A quantity without one counts items of
  * the class. So a case is counted, and a pound has a code.
  */
 type Unit =
   /** UN/ECE Recommendation 20, common code. */
   | { readonly uom: string }
   /**
-   * A count: of what a case-level GTIN identifies, or of single things, of which a case holds a
-   * number that nobody stated.
+   * A count of what a case-level GTIN identifies, or of single items, of which a case holds an
+   * unknown number.
    */
   | { readonly counts: 'cases' | 'items'; readonly of: string }
 
@@ -41,21 +41,20 @@ const counts: readonly (readonly ['cases' | 'items', string])[] = [
 
 const spellings = (words: string, unit: Unit) => words.split(' ').map((word) => [word, unit] as const)
 
-/** Every spelling that is understood, in lower case. `ton` is not: it means more than one unit. */
+/** Every known spelling, in lower case. `ton` is not among them: it means several units. */
 export const units: ReadonlyMap<string, Unit> = new Map([
   ...measures.flatMap(([uom, words]) => spellings(words, { uom })),
   ...counts.flatMap(([of, words]) => spellings(words, { counts: of, of: words.split(' ', 1)[0] ?? '' })),
 ])
 
-/** A unit as it is compared: whatever its case, with or without a full stop at its end. */
+/** A unit for comparison: in lower case, without a full stop at the end. */
 const normalize = (text: string): string => text.trim().toLowerCase().replace(/\.$/, '')
 
 /** The unit a text means; undefined when it is not known. */
 export const unitOf = (text: string): Unit | undefined => units.get(normalize(text))
 
 /**
- * What a text counts, for the name of a class: absent for mass and volume, whose amounts of one
- * class add up.
+ * What a text counts, for the name of a class; absent for mass and volume, whose amounts add up.
  */
 export function countedUnit(text: string): string | undefined {
   const unit = unitOf(text)

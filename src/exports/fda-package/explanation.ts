@@ -1,5 +1,5 @@
-// The page beside the spreadsheet that says how to read it. Source: 21 CFR 1.1455(c)(1): with the
-// records, what is needed to understand them; decision 0030.
+// The page that explains the spreadsheet. Source: 21 CFR 1.1455(c)(1): records are provided with
+// what is needed to understand them; decision 0030.
 import { correctionCells, correctionHeadings } from '../fda-spreadsheet/corrections.ts'
 import {
   alikeWords,
@@ -19,7 +19,7 @@ import { receivingColumns } from '../fda-spreadsheet/receiving-columns.ts'
 import type { Tally } from '../fda-spreadsheet/tally.ts'
 import { type VoidedTally, voidedHeadings } from './voided.ts'
 
-/** What the package holds besides the page itself, by name. */
+/** Names of the other files of the package. */
 export interface PackageFiles {
   readonly workbook: string
   readonly csv: string
@@ -30,7 +30,7 @@ export interface PackageFiles {
   readonly manifest: string
 }
 
-/** A page that any browser shows, without scripts and without anything from elsewhere. */
+/** An HTML page for any browser, without scripts and external files. */
 export function explanation(request: ExportRequest, tally: Tally, voided: VoidedTally, files: PackageFiles): string {
   const { provider, filters, madeAt, gaps, contact, earlierLots = [] } = request
   const missing = receivingColumns.flatMap((column) => {
@@ -143,7 +143,7 @@ function voidedRecords({ records, listed }: VoidedTally): readonly string[] {
   ]
 }
 
-/** What is in cells as a code rather than in words. */
+/** Values that are codes rather than words. */
 const codes: readonly (readonly [string, string])[] = [
   ['FFRN:…', 'Lot code source, by food facility registration number.'],
   ['FEI:…', 'Lot code source, by FDA establishment identifier.'],

@@ -1,6 +1,5 @@
-// Everything FDA is handed on one request: the spreadsheet, its sheet as CSV, how to read them, and
-// a manifest of the three.
-// Source: 21 CFR 1.1455(c)(3); decision 0030.
+// Everything that FDA gets on one request: the spreadsheet, its sheet as CSV, an explanation, and a
+// manifest of the three. Source: 21 CFR 1.1455(c)(3); decision 0030.
 
 import { nodePacking } from '../../workbook/node-packing.ts'
 import { type ZipEntry, zip } from '../../workbook/write-zip.ts'
@@ -13,7 +12,7 @@ import { type VoidedBatches, VoidedTally, voidedCsv } from './voided.ts'
 /** A running SHA-256. */
 export interface Hash {
   update(part: string | Uint8Array): void
-  /** In hexadecimal digits; asked for once, at the end. */
+  /** The hash in hexadecimal digits; read once, at the end. */
   digest(): string
 }
 
@@ -23,17 +22,17 @@ interface ManifestFile {
   readonly sha256: string
 }
 
-/** What a package is asked for: the spreadsheet, and what was voided. */
+/** The request of a package: that of the spreadsheet, and voided records. */
 export interface PackageRequest extends ExportRequest {
-  /** Voided records that fit; absent when there are none. */
+  /** Voided records that match; absent when there are none. */
   readonly voided?: (() => VoidedBatches) | undefined
 }
 
 const manifestName = 'manifest.json'
 
 /**
- * The package as a ZIP archive. The events are read twice, for the workbook and for the CSV, so
- * that none has to be kept: `read` begins again each time and finds the same. The same events,
+ * The package as a ZIP archive. Events are read twice, for the workbook and for the CSV, so that
+ * none is kept in memory: each call of `read` starts again with the same events. The same events,
  * request and time give the same bytes.
  */
 export function fdaPackage(
@@ -76,7 +75,7 @@ async function* packageEntries(
     yield hashed({ name: names.corrections, parts: correctionsCsv(request.corrections()) })
   if (request.voided !== undefined && names.voided !== undefined)
     yield hashed({ name: names.voided, parts: voidedCsv(filters, request.voided(), voided) })
-  // After the workbook, whose rows are what it counts.
+  // After the workbook, since it counts the rows of that.
   yield hashed({ name: 'explanation.html', parts: [explanation(request, tally, voided, names)] })
   const manifest = {
     madeAt: instantText(madeAt),
@@ -105,7 +104,7 @@ async function* packageEntries(
 
 const encoder = new TextEncoder()
 
-/** The parts of an entry, unchanged. `onDone` gets its size and hash after the last part. */
+/** The parts of an entry, unchanged. `onDone` gets the size and hash after the last part. */
 async function* hashing({ name, parts }: ZipEntry, hash: Hash, onDone: (file: ManifestFile) => void) {
   let bytes = 0
   for await (const part of parts) {

@@ -1,5 +1,5 @@
-// Records that were voided: their rows as FDA would have had them, with the time and the reason.
-// Source: decisions 0030, 0066.
+// Voided records: the rows that FDA would have got, with time and reason. Source: decisions 0030,
+// 0066.
 import { byteOrderMark, csvRow } from '../../workbook/safe-csv.ts'
 import type { ExportedEvent } from '../exported-event.ts'
 import { instantText } from '../fda-spreadsheet/explained.ts'
@@ -18,7 +18,7 @@ export type VoidedBatches = AsyncIterable<readonly VoidedRecord[]>
 /** Voided records that the explanation lists at most; the file has all of them. */
 const listedMax = 200
 
-/** Voided records, counted and the first of them listed while their file is made. */
+/** Voided records, counted while their file is written; the first ones are kept for a list. */
 export class VoidedTally {
   records = 0
   /** A row of text each: id, time, reason and number of rows. */
@@ -32,7 +32,7 @@ export class VoidedTally {
 
 export const voidedHeadings = ['Record id', 'Voided (UTC)', 'Reason'] as const
 
-/** The rows that fit the filters, below headings. */
+/** The rows that match the filters, below headings. */
 export async function* voidedCsv(
   filters: ExportFilters,
   batches: VoidedBatches,

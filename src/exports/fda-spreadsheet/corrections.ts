@@ -1,5 +1,5 @@
-// What a replacement changed in the rows FDA is handed: cell by cell, before and after.
-// Source: 21 CFR 1.1455(c)(1); decision 0030.
+// What replacements changed in the rows for FDA, cell by cell, before and after. Source: 21 CFR
+// 1.1455(c)(1); decision 0030.
 import type { ExportedEvent } from '../exported-event.ts'
 import { type ExportFilters, type ReceivedLine, receivedLines } from './received-lines.ts'
 import { type ReceivingColumn, receivingColumns, shownText } from './receiving-columns.ts'
@@ -8,29 +8,29 @@ import { type ReceivingColumn, receivingColumns, shownText } from './receiving-c
 export interface RecordedVersion {
   readonly event: ExportedEvent
   readonly submittedAt: Date
-  /** Versions before it that are no longer kept, when it is the first that is; else null. */
+  /** Number of purged versions before it, for the first that was not purged; else null. */
   readonly purgedBefore: number | null
-  /** Why it is a void; null where it is none. */
+  /** Reason of the void; null for other versions. */
   readonly voidReason: string | null
 }
 
-/** One cell, or one row, that a version has otherwise than the version before it. */
+/** One cell or row that differs from the version before. */
 export interface Correction {
   /** Id of the record. */
   readonly id: string
-  /** The version that brought the change. */
+  /** The version with the change. */
   readonly version: number
   readonly correctedAt: Date
   /**
-   * Index of the product line in this version, or in the one before where it is gone; absent for
+   * Index of the product line in this version, or in the one before if the line is gone; absent for
    * what all lines share.
    */
   readonly index?: number
-  /** Lot code of the line in this version, or in the one before where the line is gone. */
+  /** Lot code of the line in this version, or in the one before if the line is gone. */
   readonly lotCode?: string | undefined
   /** Absent for a whole row, and where no cell changed. */
   readonly column?: ReceivingColumn
-  /** What changed, where that is no single cell. */
+  /** The change, where it is not a single cell. */
   readonly what?:
     | 'row added'
     | 'row removed'
@@ -42,15 +42,14 @@ export interface Correction {
   readonly after: string
 }
 
-/** Columns of what the whole event says: its places, its date, its documents. */
+/** Columns about the whole event: its places, date and documents. */
 const ofEvent = (column: ReceivingColumn): boolean => /\((4|5|6|8)\)$/.test(column.paragraph)
 const eventColumns = receivingColumns.filter(ofEvent)
 const lineColumns = receivingColumns.filter((column) => !ofEvent(column))
 
 /**
- * What the second version changed in the rows that fit the filters, before or after it. Lines are
- * taken for the same where they are equal, else where item and lot code are, else the item, else
- * the lot code.
+ * What the second version changed in rows that match the filters before or after it. Two lines are
+ * the same line if they are equal, else if item and lot code are, else the item, else the lot code.
  */
 export function correctionsBetween(
   before: RecordedVersion,
@@ -86,7 +85,7 @@ export function correctionsBetween(
   return corrections
 }
 
-/** Says that nothing is known of the versions before one, because they were purged. */
+/** States that the versions before one were purged. */
 export const purgedBefore = ({ event, submittedAt, purgedBefore: purged }: RecordedVersion): readonly Correction[] =>
   purged === null
     ? []
@@ -104,7 +103,7 @@ export const purgedBefore = ({ event, submittedAt, purgedBefore: purged }: Recor
 interface Row {
   readonly line: ReceivedLine
   readonly isChosen: boolean
-  /** All that the row shows of the line, for telling equal ones. */
+  /** All cells of the line, to find equal lines. */
   readonly text: string
 }
 
@@ -119,7 +118,7 @@ function rowsOf(event: ExportedEvent, filters: ExportFilters): readonly Row[] {
 
 type Pair = readonly [was: Row | undefined, is: Row | undefined]
 
-/** What lines are taken for the same by, the surest first. */
+/** Keys by which lines are matched, the most reliable first. */
 const likenesses: readonly ((row: Row) => string)[] = [
   ({ text }) => text,
   ({ line: { line } }) => JSON.stringify([line.vendorItemCode, line.caseLotNumber, line.palletId]),
@@ -194,5 +193,5 @@ export const correctionCells = ({
   after,
 ]
 
-/** Most corrections that are listed; further ones are counted. */
+/** Most corrections that are listed; the rest is counted. */
 export const correctionsListedMax = 200_000

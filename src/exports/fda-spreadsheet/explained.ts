@@ -1,36 +1,36 @@
-// What the spreadsheet says of itself: sentences for its Introduction, for the explanation beside
-// it and for the reference.
+// Sentences that explain the spreadsheet: for its Introduction, for the page beside it and for the
+// reference.
 
 import { type EarlierLot, earlierLotText } from '../../contract/earlier-lot.ts'
 import { version } from '../../version.ts'
 import type { Correction } from './corrections.ts'
 import type { ExportFilters } from './received-lines.ts'
 
-/** The program, as files name their maker. */
+/** The program, as the author of files. */
 export const program = `Lotkeeper ${version}`
 
-/** What an export was asked for, and by whom. */
+/** The request of an export, and who sent it. */
 export interface ExportRequest {
   /** Name of the data provider whose records they are. */
   readonly provider: string
   readonly filters: ExportFilters
-  /** Undefined when no lot was asked for. */
+  /** Undefined when the request names no lot. */
   readonly alike?: AlikeLots | undefined
   readonly madeAt: Date
-  /** True when empty cells that stand for gaps are marked and listed. */
+  /** True when empty cells for missing data are marked and listed. */
   readonly gaps: boolean
-  /** Whom FDA may ask about these records: name and phone number. */
+  /** The contact for FDA's questions: name and phone number. */
   readonly contact?: string | undefined
   /**
-   * What replacements of the chosen records changed, in the order of the rows; from the first each
-   * time. Absent when none was replaced.
+   * Corrections of the selected records, in the order of the rows. Each call starts again. Absent
+   * when none was replaced.
    */
   readonly corrections?: (() => AsyncIterable<readonly Correction[]>) | undefined
-  /** Records that had a lot code that was asked for, and have it no more. */
+  /** Records that had a requested lot code, and no longer do. */
   readonly earlierLots?: readonly EarlierLot[] | undefined
 }
 
-/** Of a record that had a lot code, in one sentence. */
+/** One sentence about a record that had a lot code. */
 export const earlierLotSentence = (lot: EarlierLot): string =>
   `Record ${lot.id} had lot code ${earlierLotText(lot)}. These rows include it only where its current version, ${lot.currentVersion}, matches.`
 
@@ -38,18 +38,16 @@ export const noCorrections = 'None of these records was replaced after it was fi
 export const correctionsListed =
   'Some of these records were replaced after they were first submitted. The sheet Corrections lists each changed cell with its value before and after, and the time when the change was submitted. The rows of Receiving show the current records.'
 
-/**
- * Lot codes that read like one that was asked for, and the lines that carry them (decision 0049).
- */
+/** Lot codes that read like a requested one, and the number of their lines (decision 0049). */
 export interface AlikeLots {
   readonly lines: number
   readonly lotCodes: readonly string[]
 }
 
-/** Most of them that a file names. */
+/** Most of them that a file lists. */
 const alikeNamedMax = 20
 
-/** Says what may be of a lot and is not known to be; nothing where there is none. */
+/** States which lines may be of a lot without being known to be; empty when there are none. */
 export function alikeWords({
   alike,
   filters,
@@ -68,7 +66,7 @@ export function alikeWords({
   ]
 }
 
-/** An instant as files say it. */
+/** An instant in the form of files. */
 export const instantText = (time: Date): string => `${time.toISOString().slice(0, 19)}Z`
 
 /** The filters in words, those that were given. */
@@ -94,10 +92,7 @@ const filterNames: Readonly<Record<keyof ExportFilters, string>> = {
   tlcSource: 'Traceability lot code source',
 }
 
-/**
- * Which reference documents are in which columns. Source: 21 CFR 1.1345(a)(8);
- * decisions 0029, 0050.
- */
+/** The columns of reference documents. Source: 21 CFR 1.1345(a)(8); decisions 0029, 0050. */
 export const documentRule =
   'The row lists all documents of the event that the record has, in this order: bill of lading, advance shipping notice, purchase order. The first is alone in the first pair of columns. The others are in the second pair, kinds and numbers in the same order, separated by "; ". A kind that the sender wrote in front of a number, as in "Packing List 48661", is the kind of that document.'
 

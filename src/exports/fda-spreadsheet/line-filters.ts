@@ -1,4 +1,4 @@
-// Which product lines FDA asked for. Source: 21 CFR 1.1455(c)(3); decision 0029.
+// The product lines that FDA asked for. Source: 21 CFR 1.1455(c)(3); decision 0029.
 import { isGiven } from '../../contract/field.ts'
 import { gtin14Of } from '../../contract/gs1-text.ts'
 import { canBeOfItem, gtinsOf } from '../../contract/line-item.ts'
@@ -8,15 +8,15 @@ import type { ProductLine } from '../../contract/product-line.ts'
 import type { Loose } from '../../contract/read-shape.ts'
 import type { PlaceTexts } from './places.ts'
 
-/** What a line has to have: one value of each list that is given. */
+/** The filters: a line matches if it has one value of each list. */
 export interface LineFilters extends ValueFilters {
   /** Texts that name lots (decision 0049). */
   readonly lotCode?: readonly string[] | undefined
-  /** True when lot codes that only read like one of them will do. */
+  /** True to include lot codes that only read like one of them. */
   readonly readAlike?: boolean | undefined
 }
 
-/** The filters that compare texts of the line with the values given. */
+/** Filters that compare texts of the line with given values. */
 interface ValueFilters {
   readonly itemCode?: readonly string[] | undefined
   readonly gtin?: readonly string[] | undefined
@@ -34,7 +34,7 @@ interface LineWithContext {
 
 type Texts = readonly (string | undefined)[]
 
-/** What a line says of each filter. */
+/** The values of a line for each filter. */
 const textsOf: Readonly<Record<keyof ValueFilters, (line: LineWithContext) => Texts>> = {
   itemCode: ({ line }) => [line.vendorItemCode, line.purchaserItemCode],
   gtin: ({ line, product }) => gtinsOf(line, product),
@@ -64,7 +64,7 @@ const gtin = (text: string): string => gtin14Of(text.trim()) ?? text
 const isExactly = (text: string, wanted: string) => text === wanted
 const isPlainly = (text: string, wanted: string) => plain(text) === plain(wanted)
 
-/** Codes are compared exactly; categories, sources and words of people without case. */
+/** Codes are compared exactly; categories, sources and free text without case. */
 const fits: Readonly<Record<keyof ValueFilters, (text: string, wanted: string) => boolean>> = {
   itemCode: isExactly,
   gtin: (text, wanted) => gtin(text) === gtin(wanted),
@@ -75,17 +75,16 @@ const fits: Readonly<Record<keyof ValueFilters, (text: string, wanted: string) =
 
 const names = Object.keys(textsOf) as (keyof ValueFilters)[]
 
-/** True when any filter looks at the lines of an event, so that some of them may not fit. */
+/** True when a filter is about lines, so that some lines of an event may not match. */
 export const filtersLines = (filters: LineFilters): boolean =>
   filters.lotCode !== undefined || names.some((name) => filters[name] !== undefined)
 
-/** True of a line that fits every filter. */
+/** True when a line matches every filter. */
 export const isChosen = (line: LineWithContext, filters: LineFilters): boolean =>
   (isOfLots(line, filters) || (filters.readAlike === true && isAlike(line, filters))) && fitsValues(line, filters)
 
 /**
- * True of a line that fits every filter but for its lot code, which reads like one that was asked
- * for and is another.
+ * True when a line matches every filter except that its lot code only reads like a requested one.
  */
 export const isChosenAlike = (line: LineWithContext, filters: LineFilters): boolean =>
   isAlike(line, filters) && !isOfLots(line, filters) && fitsValues(line, filters)

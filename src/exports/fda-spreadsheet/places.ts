@@ -1,11 +1,11 @@
-// Location descriptions as the spreadsheet has them. Source: 21 CFR 1.1310; decision 0029.
+// Location descriptions in the form of the spreadsheet. Source: 21 CFR 1.1310; decision 0029.
 import { isGiven } from '../../contract/field.ts'
 import type { Location } from '../../contract/location.ts'
 import { type ProductLine, tlcSourcePlaceFields } from '../../contract/product-line.ts'
 import type { Loose } from '../../contract/read-shape.ts'
 import type { ExportedEvent } from '../exported-event.ts'
 
-/** The seven parts of a location description; a part the record does not say is missing. */
+/** The seven parts of a location description. Parts that the record lacks are missing. */
 export interface PlaceTexts {
   readonly name?: string | undefined
   readonly phone?: string | undefined
@@ -16,7 +16,7 @@ export interface PlaceTexts {
   readonly country?: string | undefined
 }
 
-/** The text as it stands, or nothing when it is blank: blank counts as absent (decision 0009). */
+/** The text unchanged, or undefined when it is blank: blank counts as absent (decision 0009). */
 export const textIfGiven = (text: string | undefined): string | undefined => (isGiven(text) ? text : undefined)
 
 export const placeOf = ({ locationName, phoneNumber, address, geoLocation }: Loose<Location> = {}): PlaceTexts => ({
@@ -30,8 +30,8 @@ export const placeOf = ({ locationName, phoneNumber, address, geoLocation }: Loo
 })
 
 /**
- * The source of a line's lot code: as the line describes it, else the location of the event that
- * has the GLN or DUNS number the line refers to.
+ * The source of a line's lot code: the line's own description, else the location of the event with
+ * the GLN or DUNS number that the line refers to.
  */
 export function sourceOf(line: ProductLine, locations: ExportedEvent['locations']): PlaceTexts {
   if (sourceFields.some((field) => isGiven(line[field])))
@@ -53,8 +53,8 @@ export function sourceOf(line: ProductLine, locations: ExportedEvent['locations'
 const sourceFields = Object.keys(tlcSourcePlaceFields) as (keyof typeof tlcSourcePlaceFields)[]
 
 /**
- * How the references to a lot code source are told apart; a web link and an "other" one say
- * themselves what they are.
+ * Prefixes that distinguish the references to a lot code source; a web link and an "other"
+ * reference need none.
  */
 const referenceKinds = [
   ['tlcSourceReferenceFfrn', 'FFRN:'],
@@ -72,7 +72,7 @@ export const sourceReferenceOf = (line: ProductLine): string | undefined =>
 const inOneLine = (...parts: readonly (string | undefined)[]): string | undefined =>
   textIfGiven(parts.filter(isGiven).join(', '))
 
-/** Corners of a fence that one cell is given; those left out are counted there. */
+/** Most corners of a fence in one cell; further ones are counted there. */
 const cornersMax = 20
 
 function coordinatesOf({ gpsCoordinates, geoFence }: NonNullable<Loose<Location>['geoLocation']> = {}) {

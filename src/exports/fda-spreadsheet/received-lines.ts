@@ -1,5 +1,5 @@
-// From stored events to the lines a spreadsheet has rows for: those the filters choose, each with
-// what is known of it.
+// From stored events to the lines that have rows in a spreadsheet: those that match the filters,
+// with what is known of each.
 import type { Finding } from '../../contract/finding.ts'
 import type { MasterProduct } from '../../contract/product.ts'
 import type { ProductLine } from '../../contract/product-line.ts'
@@ -9,10 +9,7 @@ import type { ExportedEvent } from '../exported-event.ts'
 import { isChosen, isChosenAlike, type LineFilters } from './line-filters.ts'
 import { type PlaceTexts, placeOf, sourceOf } from './places.ts'
 
-/**
- * What was asked for, as the query says it: of several values a line fits one, and it fits all that
- * are given.
- */
+/** The filters of the query: a line matches if it has one of the values of each. */
 export interface ExportFilters extends LineFilters {
   readonly eventStartDate?: string | undefined
   readonly eventEndDate?: string | undefined
@@ -20,7 +17,7 @@ export interface ExportFilters extends LineFilters {
   readonly shipToLocationCode?: readonly string[] | undefined
 }
 
-/** One product line, and what is beside it in the record and in master data. */
+/** One product line, with the data beside it in the record and in master data. */
 export interface ReceivedLine {
   readonly event: ExportedEvent
   /** Index in the product list. */
@@ -30,21 +27,21 @@ export interface ReceivedLine {
   readonly shipFrom: PlaceTexts
   readonly shipTo: PlaceTexts
   readonly source: PlaceTexts
-  /** What the pairs of columns of reference documents hold. */
+  /** The values of the pairs of columns for reference documents. */
   readonly documents: readonly DocumentCells[]
-  /** Gaps of the line, of its product, and of its event. Judged when asked for. */
+  /** Gaps of the line, its product and its event, when requested. */
   readonly gaps: readonly LineGap[]
 }
 
 interface LineGap {
   readonly finding: Finding
-  /** True when it is one of the event, and so of all its lines. */
+  /** True for a gap of the event, and thus of all its lines. */
   readonly ofEvent: boolean
 }
 
 /**
- * Texts of the event's lot codes that only read like one that was asked for, one for each line that
- * fits all other filters.
+ * Lot codes of the event that only read like a requested one: one for each line that matches all
+ * other filters.
  */
 export const alikeLotCodes = (event: ExportedEvent, filters: ExportFilters): readonly string[] =>
   event.payload.eventList.productList.flatMap((line) => {
@@ -54,7 +51,7 @@ export const alikeLotCodes = (event: ExportedEvent, filters: ExportFilters): rea
   })
 
 /**
- * The event's lines that fit the filters: a lot code, an item or a source takes only the lines that
+ * The event's lines that match the filters: a lot code, item or source selects only the lines that
  * have it.
  */
 export function receivedLines(event: ExportedEvent, filters: ExportFilters): readonly ReceivedLine[] {
@@ -87,8 +84,8 @@ export function receivedLines(event: ExportedEvent, filters: ExportFilters): rea
 }
 
 /**
- * Sorts the gaps of an event by the line they concern: by their pointer, and by the item a pointer
- * into the product list names.
+ * Groups the gaps of an event by line: by their pointer, and by the item for a pointer into the
+ * product list.
  */
 function gapsByLine({ gaps, payload }: ExportedEvent): (index: number) => readonly LineGap[] {
   const { productList } = payload.eventList

@@ -1,6 +1,6 @@
-// The 36 columns of the sheet Receiving, each declared once: heading, source, paragraph, and how
-// its cell is made. Cells, marks, explanation and reference page are read off this list.
-// Source: 21 CFR 1.1345(a); decision 0029.
+// The 36 columns of the sheet Receiving, each declared once: heading, source, paragraph and cell.
+// Cells, marks, explanation and reference page derive from this list. Source: 21 CFR 1.1345(a);
+// decision 0029.
 import { dateAt } from '../../contract/date-and-time.ts'
 import { columnLetters } from '../../workbook/sheet.ts'
 import { shownDate } from '../../workbook/write-workbook.ts'
@@ -11,14 +11,14 @@ import { eventSheets, headingCell, headingLine, receivingSheet } from './templat
 export interface ReceivingColumn {
   /** `A` to `AJ`. */
   readonly letter: string
-  /** FDA's heading on one line, and as its cell has it. */
+  /** FDA's heading, on one line and as in its cell. */
   readonly heading: string
   readonly headingCell: string
-  /** Paragraph of 21 CFR that asks for it. */
+  /** Paragraph of 21 CFR that requires it. */
   readonly paragraph: string
-  /** Which fields it comes from, in words. */
+  /** The fields it comes from, in words. */
   readonly from: string
-  /** Rules whose gaps leave the cell empty; none where an empty cell is no gap. */
+  /** Rules whose gaps leave the cell empty; none where an empty cell is not a gap. */
   readonly gaps?: readonly string[]
   /** In characters. */
   readonly width: number
@@ -26,7 +26,7 @@ export interface ReceivingColumn {
   readonly cell: (line: ReceivedLine) => Value
 }
 
-/** What a cell of this sheet can hold. */
+/** Values of a cell of this sheet. */
 export type Value = string | number | { readonly date: string } | undefined
 
 type Declared = Omit<ReceivingColumn, 'letter' | 'heading' | 'headingCell'>
@@ -77,7 +77,7 @@ const locationFields = (which: string) =>
 
 const orNumbered = 'of the line, otherwise of the location of the event with the same GLN or DUNS number'
 
-/** What an item lacks that is in no list of the event. */
+/** The gap of an item that no list of the event has. */
 const unlisted = 'product-line/product-description'
 
 /** In the order of the template. */
@@ -203,16 +203,16 @@ export const receivingColumns: readonly ReceivingColumn[] = headings.map((headin
   }
 })
 
-/** Digits a number in a spreadsheet is kept to. */
+/** Most digits of a number in a spreadsheet. */
 const significantDigits = 15
 
-/** A number where a spreadsheet keeps every digit of it, else the digits as text. */
+/** A number if a spreadsheet keeps all of its digits, else the digits as text. */
 function exactNumber(value: number): number | string {
   const text = String(value)
   const digits = text.replace(/^-?0*\.?0*/, '').replaceAll(/[.]/g, '')
   return text.includes('e') || digits.length > significantDigits ? text : value
 }
 
-/** The text a cell shows; a date as the template wants it. */
+/** The text of a cell; dates in the form of the template. */
 export const shownText = (value: Value): string =>
   value === undefined ? '' : typeof value === 'object' ? shownDate(value.date) : String(value)

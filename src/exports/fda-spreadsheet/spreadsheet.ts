@@ -1,6 +1,5 @@
-// The electronic sortable spreadsheet FDA may ask for: as a workbook in the form of its template,
-// and its filled sheet as CSV.
-// Source: 21 CFR 1.1455(c)(3); decision 0029.
+// The electronic sortable spreadsheet that FDA may request: a workbook in the form of its template,
+// and its filled sheet as CSV. Source: 21 CFR 1.1455(c)(3); decision 0029.
 import { nodePacking } from '../../workbook/node-packing.ts'
 import { byteOrderMark, csvRow } from '../../workbook/safe-csv.ts'
 import { type WrittenCell, type WrittenSheet, workbook } from '../../workbook/write-workbook.ts'
@@ -38,13 +37,13 @@ export type EventBatches = AsyncIterable<readonly ExportedEvent[]>
 /** Lines from which a sheet may pass 4 GiB of XML, at a good 16 KB per line. */
 const largeFromLines = 250_000
 
-/** Rows made at once, between two looks at what else there is to do. */
+/** Rows built between two pauses for other work. */
 const rowsAtOnce = 64
 const csvRowsAtOnce = 250
 
 /**
- * The workbook. With `judging`, what it holds is counted in the tally while it is read, gaps
- * included; without, only the gaps are, and only when they are marked.
+ * The workbook. With `judging`, everything in it is counted in the tally while it is read, gaps
+ * included. Without, only gaps are, and only if they are marked.
  */
 export function fdaWorkbook(
   request: ExportRequest,
@@ -156,7 +155,7 @@ const gapHeadings = [
   'Remedy',
 ]
 
-/** Made when its turn comes, after the rows of Receiving were counted. */
+/** Built after the rows of Receiving were counted. */
 function gapSheet(tally: Tally): WrittenSheet {
   async function* rows() {
     yield [headingRow(gapHeadings)]
@@ -235,7 +234,7 @@ export async function* fdaCsv(filters: ExportFilters, batches: EventBatches): As
   }
 }
 
-/** A name for the file that says what was asked for, in letters every system takes. */
+/** A file name that contains the request, in characters that every system accepts. */
 export function exportName(filters: ExportFilters, prefix: string, extension: string): string {
   const { eventStartDate: from, eventEndDate: to } = filters
   const parts = [

@@ -1,5 +1,4 @@
-// What an export counts while it is made: how much there is, and which key data elements are
-// missing.
+// Counts of an export, made while it is written: rows, and missing key data elements.
 import { isInUtc } from '../../contract/date-and-time.ts'
 import { isGiven } from '../../contract/field.ts'
 import { type Correction, correctionsListedMax } from './corrections.ts'
@@ -7,7 +6,7 @@ import { sourceReferenceOf } from './places.ts'
 import type { ReceivedLine } from './received-lines.ts'
 import { type ReceivingColumn, receivingColumns } from './receiving-columns.ts'
 
-/** A key data element that is missing, for the sheet that lists them. */
+/** A missing key data element, for the sheet that lists them. */
 export interface MissingElement {
   readonly id: string
   /** Index in the product list; absent where all lines of the event lack it. */
@@ -19,29 +18,27 @@ export interface MissingElement {
 }
 
 /**
- * Most missing elements that are listed one by one; the rest is counted. They are in memory until
- * their sheet is written.
+ * Most missing elements that are listed; the rest is counted. They stay in memory until their sheet
+ * is written.
  */
 export const missingListedMax = 200_000
 
-/** Most corrections that are in the explanation; the sheet has them all. */
+/** Most corrections in the explanation; the sheet has all. */
 const correctionsShownMax = 500
 
 export class Tally {
   events = 0
   lines = 0
-  /**
-   * Lines whose date received is a date in UTC, since nothing says what the time was at the place.
-   */
+  /** Lines whose date received is in UTC, since the time zone of the place is unknown. */
   utcDates = 0
-  /** Cells that are empty because the record has a gap. */
+  /** Cells that are empty because of a gap in the record. */
   emptyCells = 0
-  /** Those of each column, by letter. */
+  /** The same for each column, by letter. */
   readonly byColumn = new Map<string, number>()
   readonly missing: MissingElement[] = []
   /** Missing elements found, listed or not. */
   missingCount = 0
-  /** The first corrections, for a page that a person reads. */
+  /** The first corrections, for the page that explains the spreadsheet. */
   readonly corrections: Correction[] = []
   correctionCount = 0
   readonly #correctedRecords = new Set<string>()
@@ -49,7 +46,7 @@ export class Tally {
   readonly #places = new Set<string>()
   readonly #listing: boolean
 
-  /** `listing` keeps the missing elements themselves, for those who want to list them. */
+  /** `listing` keeps the missing elements themselves, to list them. */
   constructor(listing: boolean) {
     this.#listing = listing
   }
@@ -59,7 +56,7 @@ export class Tally {
     return this.#lots.size
   }
 
-  /** Locations the lines came from and went to. */
+  /** Locations of the lines. */
   get places(): number {
     return this.#places.size
   }
@@ -69,7 +66,7 @@ export class Tally {
     return this.#correctedRecords.size
   }
 
-  /** Counts corrections, and returns those that a sheet has room for. */
+  /** Counts corrections, and returns those that fit into a sheet. */
   takeCorrections(batch: readonly Correction[]): readonly Correction[] {
     const room = Math.max(0, correctionsListedMax - this.correctionCount)
     this.correctionCount += batch.length
@@ -78,7 +75,7 @@ export class Tally {
     return batch.slice(0, room)
   }
 
-  /** Counts the chosen lines of one event. */
+  /** Counts the selected lines of one event. */
   take(lines: readonly ReceivedLine[]): void {
     const [first] = lines
     if (first === undefined) return
@@ -98,8 +95,8 @@ export class Tally {
   }
 
   /**
-   * Counts the empty cells of a line that gaps account for, and returns their columns. An element
-   * that the whole event lacks is one missing element, and an empty cell in each of its lines.
+   * Counts the cells of a line that gaps leave empty, and returns their columns. An element that
+   * the whole event lacks is one missing element, and one empty cell in each line.
    */
   takeGaps(received: ReceivedLine, isFirst: boolean): ReadonlySet<ReceivingColumn> {
     const { gaps, event, index, line } = received
@@ -128,7 +125,7 @@ export class Tally {
 }
 
 /**
- * The columns that a gap leaves empty; the first of the rule where none is, so that each gap is
+ * The columns that a gap leaves empty; the first of its rule if none is, so that each gap is
  * listed.
  */
 function columnsOf(rule: string, received: ReceivedLine): readonly ReceivingColumn[] {

@@ -1,10 +1,10 @@
 // The sheets and headings of FDA's template of the electronic sortable spreadsheet (June 2024).
-// `template.json` has them to the letter: by sheet, each heading with the hint that FDA writes
-// below it. Doubled and trailing spaces, slashes and line breaks are FDA's own and stay, so that a
+// `template.json` has their exact text: by sheet, each heading with the hint that FDA writes below
+// it. Doubled and trailing spaces, slashes and line breaks are FDA's own, and stay so that a
 // comparison finds the same text. Source: 21 CFR 1.1455(c)(3).
 import sheets from './template.json' with { type: 'json' }
 
-/** Sheets of the template that explain the others; the sender writes what is in them. */
+/** Sheets of the template that explain the others; the sender fills them. */
 export const introductionSheet = 'Introduction'
 export const definitionsSheet = 'Definitions'
 export const definitionsHeadings = ['Food Traceability Rule Term', 'Definition'] as const
@@ -14,7 +14,7 @@ export const receivingSheet = 'Receiving'
 
 export interface TemplateHeading {
   readonly heading: string
-  /** What FDA writes below the heading in the same cell; empty where it writes nothing. */
+  /** FDA's hint below the heading in the same cell, or empty. */
   readonly hint: string
 }
 
@@ -33,7 +33,7 @@ export const eventSheets: readonly TemplateSheet[] = Object.entries(sheets).map(
 export const headingCell = ({ heading, hint }: TemplateHeading): string =>
   hint === '' ? heading : `${heading}\n\n${hint}`
 
-/** The heading on one line, for where a line break is in the way. */
+/** The heading without line breaks. */
 export const headingLine = ({ heading }: TemplateHeading): string =>
   heading
     .split('\n')

@@ -10,12 +10,12 @@ export interface ListedRecord {
   readonly findings: FindingCounts
 }
 
-/** Records in the order of the rows, some at a time. */
+/** Records in the order of the rows, in batches. */
 type Batches = AsyncIterable<readonly ListedRecord[]>
 
 const headingsOf = (columns: readonly ListColumn[]) => columns.map(({ heading }) => heading)
 
-/** What a cell of a workbook holds at most. */
+/** Most characters in a cell of a workbook. */
 const cellLengthMax = 32_767
 
 const cellOf = (column: ListColumn, { record, findings }: ListedRecord): string | number => {
