@@ -1,31 +1,30 @@
-// The access log: who was handed what, and who changed keys and holds or purged. Rows are added,
-// and nothing changes them. Changes of keys and holds write theirs in their own statements.
-// Source: decision 0039.
+// The access log: who received which data, and who changed keys and holds or purged. Rows are only
+// added. The statements that change keys and holds write their own entries. Source: decision 0039.
 import { v7 } from 'uuid'
 import { type Queryable, statement } from './statement.ts'
 
-/** Who does something, and by which request. */
+/** Who acts, and by which request. */
 export interface Actor {
-  /** Id of the key; or who it is without one. */
+  /** Id of the key, or who it is without one. */
   readonly who: string
   readonly requestId: string | undefined
 }
 
-/** Whoever may run commands on the database. */
+/** Anybody who may run commands on the database. */
 export const commandLine: Actor = { who: 'command line', requestId: undefined }
 
-/** The program itself, when the first start of a database makes a key. */
+/** The program itself, which creates a key on the first start of a database. */
 export const firstStart: Actor = { who: 'first start', requestId: undefined }
 
 /** A new id, in the order of time. */
 export const newEntryId = (): string => v7()
 
-/** What is written before anything is handed over. */
+/** The entry, written before any data is sent. */
 export interface AccessEntry extends Actor {
   readonly operation: string
-  /** Parameters of the request. Their size is bounded where the request is read. */
+  /** Parameters of the request; the reader of the request bounds their size. */
   readonly asked: object
-  /** Records that are handed over, when that is known. */
+  /** Number of records that are sent, when it is known. */
   readonly records: number | undefined
 }
 
@@ -36,8 +35,8 @@ const begin = statement(
 )
 
 /**
- * Notes that something begins, and returns the id its end is noted under. When it cannot be noted,
- * it must not begin.
+ * Records the beginning of an access, and returns the id for its end. If this fails, the access
+ * must not begin.
  */
 export async function beginAccess(db: Queryable, provider: string, entry: AccessEntry): Promise<string> {
   const id = newEntryId()
@@ -46,7 +45,7 @@ export async function beginAccess(db: Queryable, provider: string, entry: Access
   return id
 }
 
-/** How something ended: completely, cut off by its reader, or failed here. */
+/** The outcome: complete, cut off by its reader, or failed here. */
 export type Ending = 'done' | 'cutOff' | 'failed'
 
 export interface AccessEnd {
@@ -60,7 +59,7 @@ const end = statement(
   `INSERT INTO access_log_end (provider_id, id, ending, records, bytes) VALUES ($1, $2, $3, $4, $5)`,
 )
 
-/** Notes how what began under this id ended. */
+/** Records the outcome of the access with this id. */
 export const endAccess = async (
   db: Queryable,
   provider: string,
@@ -78,14 +77,14 @@ export interface LoggedAccess {
   readonly requestId: string | null
   readonly operation: string
   readonly asked: object
-  /** `open`: it is under way, or its process ended before it. */
+  /** `open`: in progress, or its process ended first. */
   readonly ending: Ending | 'open'
   readonly records: number | null
-  /** As text, because it is a bigint. */
+  /** Text, because it is a bigint. */
   readonly bytes: string | null
 }
 
-/** Which entries: all that fit every condition given. Instants belong to the range. */
+/** The filters: an entry matches all that are given. The instants are part of the range. */
 export interface AccessSelection {
   readonly who?: string | undefined
   readonly operation?: string | undefined

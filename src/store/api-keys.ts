@@ -1,4 +1,4 @@
-// Keys: who may speak for a provider. Only the hash of a secret is kept. Source: decision 0018.
+// Keys, which act for a provider. Only the hash of a secret is stored. Source: decision 0018.
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Role } from '../contract/role.ts'
 import { version } from '../version.ts'
@@ -12,7 +12,7 @@ export interface ApiKey {
   readonly role: Role
 }
 
-/** What a list of keys shows: everything but the secret, which nobody can show. */
+/** A key in a list: everything but the secret, which is not stored. */
 export interface ApiKeySummary {
   readonly keyId: string
   readonly provider: string
@@ -43,7 +43,9 @@ INSERT INTO api_key (provider_id, key_id, secret_hash, role, label, expires_at, 
 VALUES ($1, $2, $3, $4, $5, $6, $11)`,
 )
 
-/** Makes a key and returns it whole; it cannot be shown again. The access log has who made it. */
+/**
+ * Creates a key and returns it; it cannot be shown again. The access log records who created it.
+ */
 export async function createApiKey(
   db: Queryable,
   key: {
@@ -96,8 +98,8 @@ SELECT key_id AS "keyId" FROM keyed`,
 )
 
 /**
- * Makes a provider of this name and an administrator key for it, both or neither; undefined when
- * there is such a provider, as when two services start on one empty database.
+ * Creates a provider with this name and an administrator key, both or neither. Undefined when the
+ * provider exists, as when two services start on one empty database.
  */
 export async function createFirstKey(db: Queryable, providerName: string): Promise<string | undefined> {
   const drawn = drawKey()
@@ -113,7 +115,7 @@ export async function createFirstKey(db: Queryable, providerName: string): Promi
   return made.length > 0 ? drawn.key : undefined
 }
 
-// A statement without a provider: this is how the provider becomes known.
+// A statement without a provider: it finds the provider of the key.
 const keysById = statement<ApiKey & { secretHash: Buffer; live: boolean }>(
   'keysById',
   `SELECT key_id AS "keyId", provider_id AS provider, secret_hash AS "secretHash", role,
@@ -123,8 +125,8 @@ const keysById = statement<ApiKey & { secretHash: Buffer; live: boolean }>(
 )
 
 /**
- * One statement at a time, for many keys: a flood of keys that nobody has takes one connection, and
- * the calls of others the rest.
+ * Many keys in one statement, one statement at a time: a flood of unknown keys takes one
+ * connection, and other requests have the rest.
  */
 const lookLimits: BatchLimits = {
   rowsMax: 256,
@@ -164,7 +166,7 @@ const touch = statement(
    WHERE provider_id = $1 AND key_id = $2 AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`,
 )
 
-/** Notes that a key was used, to the minute. */
+/** Records the last use of a key, to the minute. */
 export const recordKeyUse = (db: Queryable, { provider, keyId }: ApiKey) => touch(db, [provider, keyId])
 
 const revoke = statement<{ keyId: string }>(
@@ -240,7 +242,7 @@ const namedKeys = statement<{ keyId: string; name: string }>(
    WHERE provider_id = $1 AND key_id = ANY($2::text[]) AND coalesce(person_name, label) <> ''`,
 )
 
-/** What keys of the provider are called: the person who has each, else its label. */
+/** Names of the keys of a provider: the person of each, else its label. */
 export const namesOfKeys = (db: Queryable, provider: string, keyIds: readonly string[]) =>
   namedKeys(db, [provider, keyIds])
 
@@ -259,7 +261,7 @@ const change = statement<{ keyId: string }>(
 SELECT key_id AS "keyId" FROM changed`,
 )
 
-/** Changes what a key may do and is called; false when the provider has none with this id. */
+/** Changes role and names of a key; false when the provider has none with this id. */
 export const changeKeyOf = async (
   db: Queryable,
   provider: string,

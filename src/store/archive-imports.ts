@@ -1,4 +1,4 @@
-// Bringing an archive in (decision 0037): versions as they were, never over anything that is there.
+// Imports an archive (decision 0037): versions as they were, never over existing ones.
 
 import type { RecordKindName } from '../contract/record-kinds.ts'
 import type { ArchivedVersion } from '../evidence/archive.ts'
@@ -42,8 +42,8 @@ SELECT $1, 'everything' FROM ended`,
 )
 
 /**
- * The archive is in. Its counts are those of another day, and of another program perhaps: all
- * events are counted again.
+ * Ends an import. The counts in the archive are from another day, and perhaps another program, so
+ * all events are counted again.
  */
 export const endArchiveImport = async (db: Queryable, provider: string): Promise<void> => {
   await ending(db, [provider])
@@ -62,7 +62,7 @@ const hashes = statement<{ id: string; version: number; versionHash: string }>(
   'each time',
 )
 
-/** The hashes of those of these versions that are stored, by `versionName`. */
+/** The hashes of those versions that are stored, by `versionName`. */
 export async function hashesOfVersions(
   db: Queryable,
   provider: string,
@@ -74,7 +74,7 @@ export async function hashesOfVersions(
 
 export const versionName = (id: string, version: number): string => `${id}.${version}`
 
-// Read as JSON once: what comes from elsewhere is none until it has been.
+// Parsed as JSON once: text from elsewhere may be anything.
 const insert = statement(
   'importVersions',
   `WITH inserted AS (
@@ -96,8 +96,8 @@ ${awaitingInserted('inserted')}`,
 )
 
 /**
- * Stores versions as they were, those that are not stored yet; their checkpoint is to follow. Of
- * one that was purged an archive does not say when: it counts as purged when it is brought in.
+ * Stores those of the versions that are not stored yet, as they were; their checkpoint follows. An
+ * archive does not have the time of a purge, so a purged version counts as purged at the import.
  */
 export const importVersions = async (
   db: Queryable,
@@ -176,5 +176,5 @@ const unready = statement<
    LIMIT $2`,
 )
 
-/** Up to `limit` records that have versions and cannot be found yet, each with its last version. */
+/** Up to `limit` records with versions that cannot be found yet, each with its last version. */
 export const unreadyRecords = (db: Queryable, provider: string, limit: number) => unready(db, [provider, limit])

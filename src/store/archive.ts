@@ -1,12 +1,12 @@
-// What an archive is made of: the versions under a checkpoint, whole. They never change, so no
+// The content of an archive: the complete versions under a checkpoint. They never change, so no
 // transaction stays open for a slow reader.
 import type { ArchivedVersion } from '../evidence/archive.ts'
 import type { HashedVersion } from '../evidence/evidence.ts'
 import { type Queryable, statement } from './statement.ts'
 
 /**
- * Bytes of bodies read at once, as they are stored: compressed where they are long. One larger body
- * comes alone.
+ * Bytes of bodies read at once, in stored form: long ones are compressed. A larger body is read
+ * alone.
  */
 const bytesAtOnce = 1024 * 1024
 const versionsAtOnce = 500
@@ -90,7 +90,7 @@ const sums = statement<{ checkpoints: number; versions: number }>(
    WHERE provider_id = $1 AND number <= $2`,
 )
 
-/** How many checkpoints there are up to a number, and how many versions under them. */
+/** The number of checkpoints up to a number, and of their versions. */
 export async function sizeOfArchive(db: Queryable, provider: string, upTo: number) {
   const [row] = await sums(db, [provider, upTo])
   return row ?? { checkpoints: 0, versions: 0 }

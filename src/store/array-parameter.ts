@@ -1,6 +1,6 @@
-// Arrays as PostgreSQL parameters in binary form. The driver writes them as text, in which every
-// quote of every body is escaped here and taken apart again there: a PUT took half as long again in
-// this process, and twice as long in the database.
+// Arrays as PostgreSQL parameters in binary form. The driver writes them as text, and escapes every
+// quote of every body, which the database undoes. That made a PUT take half as long again in this
+// process, and twice as long in the database.
 
 /** How an element is encoded, and the id of its type in `pg_type`. */
 interface ElementType<Element> {
@@ -99,5 +99,5 @@ const headBytes = 20
 const oneDimension = 1
 const firstIndex = 1
 const lengthBytes = 4
-/** Stands in the place of the length of an element that is null. */
+/** The length of an element that is null. */
 const nullLength = -1

@@ -1,21 +1,21 @@
-// Bulk corrections: which events one chose, and what became of each (decision 0067). Its versions
-// are written by the store of receiving events, with the id of the correction as request id.
+// Bulk corrections: the events of each, and their outcomes (decision 0067). The store of receiving
+// events writes the versions, with the id of the correction as request id.
 import { v4, v7 } from 'uuid'
 import type { EventSelection, SelectedEvent } from './event-selection.ts'
 import { lotRowOf } from './lot-rows.ts'
 import { type Queryable, statement } from './statement.ts'
 
-/** Told of a provider that has a correction to be worked on. */
+/** Called with a provider that has a correction to work on. */
 export type CorrectionDue = (provider: string) => void
 
-/** Which events: all that fit every condition given; of several values they fit one. */
+/** The filters: an event matches one value of each that is given. */
 export interface CorrectionSelection extends EventSelection {
   readonly purchaseOrderNumber?: readonly string[] | undefined
-  /** Rule of a gap that a line has, of one of the items where any are named. */
+  /** The rule of a gap in a line of one of the items, where any are named. */
   readonly gap?: string | undefined
 }
 
-// Planned each time: conditions that are not asked for then cost nothing.
+// Planned at each execution: filters that are not given then cost nothing.
 const chosen = statement<SelectedEvent>(
   'selectEventsToCorrect',
   `SELECT e.id, e.version, e.line_count AS "lineCount"
@@ -68,7 +68,7 @@ export function selectEventsToCorrect(
 
 type CorrectionState = 'previewing' | 'previewed' | 'applying' | 'done' | 'cancelled'
 
-/** What became of an event so far. */
+/** The outcome of an event so far. */
 export const correctionOutcomes = [
   'waiting',
   'ready',
@@ -116,8 +116,8 @@ const old = statement(
 )
 
 /**
- * Cancels previews that were created before `unapplied` and never applied, and deletes the events
- * of corrections that ended before `ended`: what they quote of records is not kept longer.
+ * Cancels previews created before `unapplied` and never applied, and deletes the events of
+ * corrections that ended before `ended`, because they quote records.
  */
 export async function forgetCorrections(db: Queryable, provider: string, unapplied: Date, ended: Date): Promise<void> {
   await forgotten(db, [provider, unapplied.toISOString()])
@@ -142,7 +142,7 @@ const insert = statement<StoredCorrection>(
 SELECT ${shown} FROM c`,
 )
 
-/** Creates a correction of these events. Undefined if `openMax` are not ended. */
+/** Creates a correction of these events. Undefined if `openMax` others are in progress. */
 export async function insertCorrection(
   db: Queryable,
   provider: string,
@@ -275,7 +275,7 @@ const counts = statement<OutcomeCounts & { readonly id: string }>(
 export const countCorrectionEvents = (db: Queryable, provider: string, ids: readonly string[]) =>
   counts(db, [provider, ids])
 
-/** What a correction does with one event. */
+/** The outcome of a correction for one event. */
 export interface CorrectedEvent {
   readonly id: string
   readonly version: number
@@ -288,7 +288,7 @@ export interface CorrectedEvent {
   /** JSON text. */
   readonly differences: string | null
   readonly detail: string | null
-  /** Of the event as it is now; null when it is gone. */
+  /** The current version; null when the event is gone. */
   readonly eventDate: string | null
   readonly dataProviderVendorId: string | null
   readonly shipToLocationCode: string | null
@@ -386,12 +386,12 @@ const due = statement<{ provider: string }>(
   `SELECT DISTINCT provider_id AS provider FROM correction WHERE state IN ('previewing', 'applying')`,
 )
 
-/** Providers with a correction to be worked on. */
+/** Providers with a correction to work on. */
 export const providersToCorrect = async (db: Queryable): Promise<string[]> =>
   (await due(db, [])).map(({ provider }) => provider)
 
 /**
- * How long a correction is left alone after its process was last heard of, in seconds. Where a step
+ * How long a correction stays with its process after its last sign of life, in seconds. If a step
  * takes longer, two processes work on it for a while, and neither does anything twice.
  */
 const leaseSeconds = 6
@@ -419,7 +419,7 @@ export interface ClaimedCorrection extends StoredCorrection {
   readonly holder: string
 }
 
-/** The oldest correction to be worked on; `others` when another process has it. */
+/** The oldest correction to work on; `others` when another process has it. */
 export async function claimCorrection(db: Queryable, provider: string): Promise<ClaimedCorrection | 'others' | 'none'> {
   const [waiting] = await next(db, [provider])
   if (waiting === undefined) return 'none'
@@ -450,7 +450,7 @@ const release = statement(
   `UPDATE correction c SET until = NULL WHERE c.provider_id = $1 AND c.id = $2 AND c.holder = $3`,
 )
 
-/** Lets another process go on at once. */
+/** Releases the correction, so that another process continues at once. */
 export const releaseCorrection = async (
   db: Queryable,
   provider: string,
@@ -503,7 +503,7 @@ export const eventsToCorrect = (
   limit: number,
 ): Promise<EventToCorrect[]> => toDo(db, [provider, correction, outcome, after ?? null, limit])
 
-/** What is known of an event after a step. */
+/** The result of a step for one event. */
 export interface CorrectionResult {
   readonly id: string
   readonly outcome: CorrectionOutcome
@@ -528,10 +528,7 @@ const results = statement(
    WHERE e.provider_id = $1 AND e.correction_id = $2 AND e.record_id = w.id AND e.outcome = $3`,
 )
 
-/**
- * Writes results of events that still have the outcome `from`: a step that was late changes
- * nothing.
- */
+/** Writes results of events that still have the outcome `from`: a late step changes nothing. */
 export const writeCorrectionResults = async (
   db: Queryable,
   provider: string,
@@ -571,7 +568,7 @@ const completeness = statement<EventCompleteness & { readonly id: string }>(
    GROUP BY e.id`,
 )
 
-/** How complete these events are now, by id. */
+/** The completeness of these events, by id. */
 export const completenessOfEvents = async (
   db: Queryable,
   provider: string,

@@ -1,7 +1,7 @@
-// Checkpoints (decision 0038): which versions have none yet, and each checkpoint with its versions.
-// Exact without a clock: the statement that stores a version inserts it into the waiting list, and
-// the statement that stores its checkpoint deletes it. Versions that are purged wait in the same
-// way for a place in the feed of changes (decision 0071).
+// Checkpoints (decision 0038): the versions that wait for one, and each checkpoint with its
+// versions. Exact without a clock: the statement that stores a version inserts it into the waiting
+// list, and the statement that stores its checkpoint deletes it. Versions that are purged wait in
+// the same way for a place in the feed of changes (decision 0071).
 
 import type { RecordKindName } from '../contract/record-kinds.ts'
 import type { Checkpoint } from '../evidence/evidence.ts'
@@ -32,8 +32,8 @@ const insertedInto = (
   GROUP BY w.n / ${awaitingVersionsMax}`
 
 /**
- * True when a checkpoint of so many versions, or purges, holds all that were awaited: more would
- * have fitted.
+ * True when a checkpoint of so many versions, or purges, contains all that waited: more would have
+ * fitted.
  */
 export const holdsAll = (versionCount: number): boolean => versionCount <= checkpointVersionsMax - awaitingVersionsMax
 
@@ -109,7 +109,7 @@ export interface ChainEnd {
   readonly age: number | null
   readonly number: number
   readonly checkpointHash: string | null
-  /** An archive is being brought in: its own checkpoints come next. */
+  /** An archive is being imported: its own checkpoints come next. */
   readonly importing: boolean
 }
 
@@ -126,7 +126,7 @@ const end = statement<ChainEnd>(
 )
 
 /**
- * Read before `awaitedVersions`: a checkpoint that another process makes in between takes the
+ * Read before `awaitedVersions`: a checkpoint that another process stores in between takes the
  * number, and this one is not stored.
  */
 export async function endOfCheckpoints(db: Queryable, provider: string): Promise<ChainEnd> {

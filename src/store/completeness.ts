@@ -1,8 +1,8 @@
-// Completeness over many events: summed from the tallies that each event keeps, by one statement,
-// so that all numbers of an answer are those of one moment; and the events behind them.
+// Completeness over many events, summed from the tallies of the events by one statement, so that
+// all numbers of an answer are of one moment; and the events behind the numbers.
 import { type Queryable, statement } from './statement.ts'
 
-/** Which lines: all that fit every condition given. */
+/** The filters: a line matches all that are given. */
 export interface LineSelection {
   /** First and last date received, `yyyy-MM-dd` (decision 0055). */
   readonly eventStartDate: string
@@ -13,10 +13,10 @@ export interface LineSelection {
   readonly vendorItemCode: string | undefined
 }
 
-/** What lines are grouped by; `kde` puts them all into one group, whose key is empty. */
+/** The grouping of lines; `kde` puts all into one group with an empty key. */
 export type LineGrouping = 'dataProviderVendorId' | 'shipToLocationCode' | 'vendorItemCode' | 'month' | 'kde'
 
-/** Counts of lines that want key data elements, and of the events they are in. */
+/** Counts of lines that need key data elements, and of their events. */
 export interface LineCounts {
   readonly events: number
   readonly eventsWithGaps: number
@@ -24,17 +24,16 @@ export interface LineCounts {
   readonly completeLines: number
 }
 
-/** Of one month (`yyyy-MM`), of a group or (key null) of all. */
+/** Counts of one month (`yyyy-MM`), of a group or (key null) of all. */
 export interface MonthCounts extends LineCounts {
   readonly key: string | null
   readonly month: string
-  /** The event of the group that was created last. */
+  /** The newest event of the group. */
   readonly latest: string
 }
 
 /**
- * Lines of a group that a rule found a gap of, and their events; by month where all lines are one
- * group.
+ * Lines of a group with a gap of a rule, and their events; by month where all lines are one group.
  */
 export interface GapCounts {
   readonly key: string
@@ -52,17 +51,17 @@ interface CountRow extends LineCounts {
   readonly groupCount: number
 }
 
-// Offsets are 14 hours at most, so that far before and after its dates lie the instants of a
-// period: the index finds them.
+// Offsets are 14 hours at most, so the index finds the instants of a period slightly before and
+// after its dates.
 const selected = `e.provider_id = $1
     AND e."eventDateTime" BETWEEN (($2::date - interval '14 hours') AT TIME ZONE 'UTC') AND (($3::date + interval '38 hours') AT TIME ZONE 'UTC')
     AND e.date_received BETWEEN $2::date AND $3::date
     AND ($4::text[] IS NULL OR e."dataProviderVendorId" = ANY ($4)) AND ($5::text[] IS NULL OR e."shipToLocationCode" = ANY ($5))`
-/** True of an event in which a line is not complete. */
+/** True for an event with an incomplete line. */
 const lacks = `e.completeness @? '$[*] ? (@.complete < @.lines)'`
 
-// An event has one tally per item. Counts of events use the first one, unless each tally is of
-// another event.
+// An event has one tally per item. Its first one counts the event, unless each tally is of another
+// event.
 const counts = statement<CountRow>(
   'completeness',
   `WITH tally AS MATERIALIZED (
@@ -123,7 +122,7 @@ export async function countLines(
 ): Promise<{
   readonly months: readonly MonthCounts[]
   readonly gaps: readonly GapCounts[]
-  /** Groups there are, counted or not. */
+  /** The number of groups, counted or not. */
   readonly groupCount: number
 }> {
   const rows = await counts(db, [...valuesOf(provider, selection), by, limit])
@@ -149,7 +148,7 @@ export async function areMoreThan(db: Queryable, provider: string, selection: Li
 
 export type Bucket = 'month' | 'week' | 'day'
 
-/** Lines that want key data elements in one bucket of time, of one vendor or (null) of all. */
+/** Lines that need key data elements in one bucket of time, of one vendor or (null) of all. */
 export interface BucketCounts {
   readonly dataProviderVendorId: string | null
   /** First day of the bucket, `yyyy-MM-dd`. Weeks begin on Monday. */
@@ -157,7 +156,7 @@ export interface BucketCounts {
   readonly events: number
   readonly lines: number
   readonly completeLines: number
-  /** The event of the vendor that was created last. */
+  /** The newest event of the vendor. */
   readonly latest: string
 }
 
@@ -225,7 +224,7 @@ const deliveries = statement<LastDelivery>(
    ORDER BY 1`,
 )
 
-/** When each vendor of a selection delivered last. */
+/** The last delivery of each vendor of a selection. */
 export const lastDeliveries = (
   db: Queryable,
   provider: string,
@@ -246,8 +245,8 @@ LIMIT 1`,
 )
 
 /**
- * The event at a place in the order of dates received, from 0 for the first to just below 1 for the
- * last, and how many events there are. Undefined when there is none.
+ * The event at a position in the order of dates received (0 is the first, just below 1 the last),
+ * and the number of events. Undefined when there is none.
  */
 export const drawEvent = async (
   db: Queryable,
@@ -270,8 +269,8 @@ FROM newest n JOIN received_event e ON e.provider_id = $1 AND e."eventDateTime" 
 )
 
 /**
- * The latest calendar date, `yyyy-MM-dd`, of the provider's events until then; of all when every
- * one is later.
+ * The latest calendar date, `yyyy-MM-dd`, of the provider's events up to a date; of all events when
+ * every one is later.
  */
 export const newestEventDate = async (db: Queryable, provider: string, until: Date): Promise<string | undefined> =>
   (await newestDate(db, [provider, until.toISOString()]))[0]?.date ?? undefined
@@ -286,13 +285,14 @@ export interface EventWithGaps {
   readonly dataProviderVendorId: string
   readonly shipToLocationCode: string
   readonly purchaseOrderNumber: string
-  /** Of the selection, those that are complete among them, and how many have a gap, by rule. */
+  /** Lines of the selection, the complete ones, and how many have a gap, by rule. */
   readonly lines: number
   readonly completeLines: number
   readonly gaps: Readonly<Record<string, number>>
 }
 
-// Summed here: the tallies of an event of 5,000 items are megabytes, and a page has 200 events.
+// Summed in the database: the tallies of an event of 5,000 items are megabytes, and a page has 200
+// events.
 const withGaps = statement<EventWithGaps>(
   'eventsWithGaps',
   `SELECT page.id, page.version, page.instant, page."eventDate", page."dataProviderVendorId", page."shipToLocationCode",
@@ -327,7 +327,7 @@ const withGaps = statement<EventWithGaps>(
    ORDER BY page."eventDateTime" DESC, page.id DESC`,
 )
 
-/** What lines lack for one reason: a product, a location, or what they say themselves. */
+/** Missing data with one cause: a product, a location, or the lines themselves. */
 export interface GapGroup {
   readonly rule: string
   readonly dataProviderVendorId: string
@@ -363,8 +363,8 @@ LIMIT $9`,
 )
 
 /**
- * What lines of the selection lack, by rule, vendor and what causes it, most lines first. `causes`
- * has the rules that are grouped.
+ * Missing data of the selection by rule, vendor and cause, most lines first. `causes` has the rules
+ * that are grouped.
  */
 export const listGapGroups = (
   db: Queryable,

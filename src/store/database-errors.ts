@@ -1,5 +1,5 @@
-// What PostgreSQL errors mean to the store. Codes: PostgreSQL documentation, appendix A. Those that
-// Citus passes on from a worker, and its own: decision 0058.
+// The meaning of PostgreSQL errors for the store. Codes: PostgreSQL documentation, appendix A.
+// Those that Citus passes on from a worker, and its own: decision 0058.
 
 /** The SQLSTATE or system error code of an error, if it has one. */
 function codeOf(error: unknown): string | undefined {
@@ -12,7 +12,7 @@ const internalError = 'XX000'
 
 /**
  * Citus loses the code of a worker's error while it copies rows there, and some of its own errors
- * have none.
+ * have no code.
  */
 const codesByMessage: readonly (readonly [RegExp, string])[] = [
   [/^duplicate key value violates unique constraint /, '23505'],
@@ -36,7 +36,7 @@ const codeInMessage = (error: unknown): string | undefined =>
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '')
 
 /**
- * Answers `taken` when a write that came alone breaks this unique index: another transaction took
+ * Returns `taken` when a write that ran alone violates this unique index: another transaction took
  * the key after the statement had looked. Batched writes get the error and run again one by one
  * (grouped.ts).
  */
@@ -64,12 +64,12 @@ function brokenIndex(error: unknown): string | undefined {
   return name?.replace(/_\d+$/, '')
 }
 
-/** A record that is there holds the key of one that was to be written. */
+/** A stored record already has the key of the one to be written. */
 export const keyIsHeld = (error: unknown): boolean => codeOf(error) === '23505'
 
 /**
- * A result of a step that Citus keeps on a worker is gone: a step beside it failed, and so the
- * whole statement.
+ * An intermediate result that Citus keeps on a worker is gone: a parallel step failed, and with it
+ * the whole statement.
  */
 const resultOfStepLost = 'CIINF'
 
@@ -80,7 +80,7 @@ const resultOfStepLost = 'CIINF'
 export const mayRetry = (error: unknown): boolean =>
   ['40001', '40P01', resultOfStepLost].includes(codeOf(error) ?? '') || brokenIndex(error) === 'location_one_per_code'
 
-/** Codes of a server that goes away, is not there, or takes no more connections. */
+/** Codes of a server that shuts down, is not reachable, or accepts no more connections. */
 const lostCodes = new Set([
   '57P01', // admin_shutdown
   '57P02', // crash_shutdown
@@ -104,25 +104,25 @@ const lostCodes = new Set([
 ])
 
 /**
- * True when the connection to the database was lost or could not be made: whether a write took
- * place is then unknown.
+ * True when the connection to the database was lost or could not be made: then it is unknown
+ * whether a write took effect.
  */
 export function connectionLost(error: unknown): boolean {
   if (lostCodes.has(codeOf(error) ?? '')) return true
-  // The driver has no code for the first ones; Citus gives the last one the code of a disk that
-  // fails.
+  // The driver sets no code for the first ones; Citus gives the last one the code of a failing
+  // disk.
   return /Connection terminated|connection timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Query read timeout|^failed to (?:complete )?COPY /i.test(
     messageOf(error),
   )
 }
 
-/** True when the database did not take a connection in time: nothing was sent to it. */
+/** True when the database accepted no connection in time: nothing was sent to it. */
 export const connectionTimedOut = (error: unknown): boolean =>
   /connection timeout|timeout exceeded when trying to connect/.test(messageOf(error))
 
 /**
- * True when the server that was asked is there, and one behind it is not: an error that ends the
- * session has another severity.
+ * True when the server responds, and one behind it does not: an error that ends the session has
+ * another severity.
  */
 export const nodeLost = (error: unknown): boolean =>
   connectionLost(error) && (error as { severity?: unknown }).severity === 'ERROR'

@@ -6,7 +6,7 @@ import { signingKeyName } from '../signing-key.ts'
 
 export interface OpenDatabase {
   readonly pool: pg.Pool
-  /** What it is, as a person would name it; without a password. */
+  /** Its name for people, without a password. */
   readonly name: string
   close(): Promise<void>
 }
@@ -16,16 +16,17 @@ export const statementMsMax = 30_000
 /** Longest to wait for a connection, in milliseconds. */
 export const connectionWaitMsMax = 3_000
 /**
- * Connections of one process. More than a few times the cores of the database do not write faster.
+ * Connections of one process. More than a few times the cores of the database do not make writes
+ * faster.
  */
 const connectionsMax = 10
 /**
- * Connections of all workers together, but for the one that each needs: a server as installed takes
+ * Connections of all workers together, beyond one for each: a server with default settings accepts
  * about a hundred.
  */
 const connectionsTogetherMax = 60
 
-/** Where a database is: at an address, or in a folder. */
+/** The place of a database: an address, or a folder. */
 export interface DatabasePlace {
   readonly databaseUrl: string | undefined
   readonly dataDir: string
@@ -50,8 +51,8 @@ export async function openDatabase(place: DatabasePlace): Promise<OpenDatabase |
 }
 
 /**
- * Opens the database for a command: also when a server has the embedded one open, through that
- * server.
+ * Opens the database for a command. If a server has the embedded one open, the command goes through
+ * that server.
  */
 export async function reachDatabase(place: DatabasePlace): Promise<OpenDatabase | { readonly heldBy: string }> {
   if (place.databaseUrl !== undefined) return openServer(place.databaseUrl, place.workers)
@@ -67,7 +68,7 @@ function openServer(databaseUrl: string, workers = 1): OpenDatabase {
     max: Math.max(1, Math.min(connectionsMax, Math.floor(connectionsTogetherMax / workers))),
     connectionTimeoutMillis: connectionWaitMsMax,
     statement_timeout: statementMsMax,
-    // A server that is gone without a word answers no statement_timeout.
+    // A server that vanished answers no statement_timeout.
     query_timeout: statementMsMax + 5_000,
     keepAlive: true,
     application_name: 'lotkeeper',
@@ -76,8 +77,8 @@ function openServer(databaseUrl: string, workers = 1): OpenDatabase {
 }
 
 function asOpen(pool: pg.Pool, name: string, closeAfter: () => Promise<void> = async () => undefined): OpenDatabase {
-  // An idle connection that breaks is replaced at the next use; unheard, the event would end the
-  // process.
+  // A broken idle connection is replaced at the next use. Without a listener, its event would end
+  // the process.
   pool.on('error', () => undefined)
   return {
     pool,

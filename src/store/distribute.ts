@@ -1,5 +1,5 @@
-// The tables on a Citus cluster: which are distributed by provider, which every node has, and where
-// a provider is (decision 0058).
+// The tables on a Citus cluster: which are distributed by provider, which every node has, and the
+// node of a provider (decision 0058).
 import { allProviders } from './providers.ts'
 import { type Queryable, statement } from './statement.ts'
 
@@ -40,27 +40,27 @@ export const distributedTables = [
 ] as const
 
 /**
- * Small tables that every node has whole: what is asked before the provider is known, and what a
- * foreign key names.
+ * Small tables that every node has completely: those asked before the provider is known, and those
+ * that foreign keys name.
  */
 export const referenceTables = ['provider', 'api_key', 'schema_migration'] as const
 
-/** In this order: a table comes after those that its foreign keys name. */
+/** Ordered: a table follows those that its foreign keys name. */
 const tables: readonly string[] = [...referenceTables, ...distributedTables]
 
-/** How a cluster has the tables. */
+/** The tables of a cluster. */
 export interface Cluster {
-  /** As Citus says it, e.g. `Citus 13.2.2`. */
+  /** The text of Citus, e.g. `Citus 13.2.2`. */
   readonly version: string
   /** False on a worker: only the coordinator changes tables. */
   readonly isCoordinator: boolean
   readonly distributed: readonly string[]
-  /** Tables that are on this node alone. */
+  /** Tables on this node only. */
   readonly missing: readonly string[]
 }
 
-// By a function of the extension: where it is only installed, and not created in this database,
-// there is none.
+// Asks a function of the extension, which is missing where Citus is installed but not created in
+// this database.
 const hasCitus = statement<{ has: boolean }>(
   'hasCitus',
   `SELECT to_regproc('create_distributed_table') IS NOT NULL AS has`,
@@ -71,7 +71,7 @@ const aboutCluster = statement<{ version: string; isCoordinator: boolean }>(
   `SELECT substring(citus_version() FROM '^\\S+ \\S+') AS version, citus_is_coordinator() AS "isCoordinator"`,
 )
 
-// No provider: where tables are is the same for all of them.
+// No provider: tables are distributed for all providers alike.
 const tablesOfCluster = statement<{ table: string; isDistributed: boolean }>(
   'tablesOfCluster',
   `SELECT t.name AS "table", coalesce(p.partmethod = 'h' OR p.repmodel = 't', false) AS "isDistributed"
@@ -81,7 +81,7 @@ const tablesOfCluster = statement<{ table: string; isDistributed: boolean }>(
    ORDER BY t.n`,
 )
 
-/** How the cluster has the tables that are there; undefined on a server without Citus. */
+/** The tables of the cluster; undefined on a server without Citus. */
 export async function readCluster(db: Queryable): Promise<Cluster | undefined> {
   if (!(await hasCitus(db, []))[0]?.has) return undefined
   const [about] = await aboutCluster(db, [])
@@ -98,7 +98,7 @@ const distributeTable = statement(
 )
 const makeReferenceTable = statement('makeReferenceTable', `SELECT create_reference_table($1::regclass)`)
 
-/** Distributes these tables, with the rows that they have. */
+/** Distributes these tables and their rows. */
 export async function distributeTables(db: Queryable, missing: readonly string[]): Promise<void> {
   for (const table of missing) {
     if (referenceTables.some((name) => name === table)) await makeReferenceTable(db, [table])
@@ -109,14 +109,15 @@ export async function distributeTables(db: Queryable, missing: readonly string[]
 const removeLocal = statement('removeLocalRows', `SELECT truncate_local_data_after_distributing_table($1::regclass)`)
 
 /**
- * Removes what is left on the coordinator of the rows of tables that were distributed: nobody sees
- * it, but it takes room.
+ * Removes the rows that distributing a table leaves on the coordinator: no query sees them, but
+ * they take space.
  */
 export async function removeLocalRows(db: Queryable, distributed: readonly string[]): Promise<void> {
   for (const table of distributed) await removeLocal(db, [table])
 }
 
-// No query, so that it fixes no moment for a transaction that reads the database as it was at one.
+// Not a query, which would fix the snapshot of a transaction that reads the database as of one
+// moment.
 const oneConnection = statement(
   'oneConnectionPerNode',
   `SET LOCAL citus.multi_shard_modify_mode = 'sequential'`,
@@ -124,9 +125,9 @@ const oneConnection = statement(
 )
 
 /**
- * Keeps the transaction to one connection per node: Citus asks for it where tables are changed, or
- * loaded that foreign keys name, and what is read of a node is then of one moment. A server without
- * Citus takes no notice.
+ * Keeps the transaction to one connection per node. Citus requires it where tables are changed or
+ * loaded that foreign keys name, and reads of a node are then of one moment. A server without Citus
+ * ignores it.
  */
 export const oneConnectionPerNode = (db: Queryable): Promise<unknown> => oneConnection(db, [])
 

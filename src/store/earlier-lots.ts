@@ -27,8 +27,8 @@ const earlierLots = statement<EarlierLot>(
 )
 
 /**
- * Up to `limit` records that had one of these lots before a correction or a void, or a lot code
- * that reads alike, and have it no more; in the order of the lots, and then the last created first.
+ * Up to `limit` records that had one of these lots, or a lot code that reads alike, before a
+ * correction or a void, and no longer have it; in the order of the lots, and then the newest first.
  * The lots are any texts that name them (decision 0049).
  */
 export async function findEarlierLots(
@@ -42,7 +42,7 @@ export async function findEarlierLots(
   return earlierLots(db, [provider, rows.map(({ code }) => code), rows.map(({ unfolded }) => unfolded), limit])
 }
 
-/** What a version had that the version after it has not. */
+/** Lot codes that a version had and the next one has not. */
 export interface LostLots {
   readonly id: string
   /** The version that still had them. */
@@ -60,7 +60,7 @@ const importing = statement(
    ON CONFLICT (provider_id, code, id, unfolded) DO UPDATE SET last_version = greatest(l.last_version, excluded.last_version)`,
 )
 
-/** Brings them in with the versions of an archive. */
+/** Imports them with the versions of an archive. */
 export async function importEarlierLots(db: Queryable, provider: string, lost: readonly LostLots[]): Promise<void> {
   const rows = lost.flatMap(({ id, version, lotCodes }) => lotCodes.map((text) => ({ id, version, ...lotRowOf(text) })))
   if (rows.length === 0) return

@@ -1,24 +1,24 @@
-// The events an export is made of: chosen at once, and read version by version while it is written.
-// Versions do not change, so what was chosen reads the same however long the reader takes and
-// however often it is read, and no transaction stays open. The one thing that can happen to a
-// version is that it is purged: an export that meets that does not go on without it.
+// The events of an export: selected at once, and read version by version while it is written.
+// Versions do not change, so the selection reads the same however long the reader takes and however
+// often it is read, and no transaction stays open. Only a purge can remove a version: the export
+// then ends.
 import { lotRowOf } from './lot-rows.ts'
 import { searchReceivingEvents } from './receiving-events.ts'
 import type { JudgedVersion } from './record-versions.ts'
 import { type Queryable, statement } from './statement.ts'
 
-/** Which events: all that fit every condition given; of several values they fit one. */
+/** The filters: an event matches one value of each that is given. */
 export interface EventSelection {
   /** First and last date received, `yyyy-MM-dd` (decision 0055). */
   readonly eventStartDate?: string | undefined
   readonly eventEndDate?: string | undefined
   readonly dataProviderVendorId?: readonly string[] | undefined
   readonly shipToLocationCode?: readonly string[] | undefined
-  /** Of vendor or purchaser, on one line at least. */
+  /** Item codes of vendor or purchaser; one line must have one of them. */
   readonly itemCode?: readonly string[] | undefined
-  /** Texts that name the lot of one line at least (decision 0049). */
+  /** Texts that name lots; one line must have one of them (decision 0049). */
   readonly lotCode?: readonly string[] | undefined
-  /** True where events whose lot codes only read alike are wanted too. */
+  /** True to include events whose lot codes only read alike. */
   readonly readAlike?: boolean | undefined
 }
 
@@ -28,8 +28,8 @@ export interface SelectedEvent {
   readonly lineCount: number
 }
 
-// Offsets are 14 hours at most, so that far before and after its dates lie the instants of a
-// period: the index finds them.
+// Offsets are 14 hours at most, so the index finds the instants of a period slightly before and
+// after its dates.
 const inDates = `e."eventDateTime" BETWEEN (($2::date - interval '14 hours') AT TIME ZONE 'UTC') AND (($3::date + interval '38 hours') AT TIME ZONE 'UTC')`
 const conditions = `e.date_received BETWEEN $2::date AND $3::date
      AND ($4::text[] IS NULL OR e."dataProviderVendorId" = ANY ($4)) AND ($5::text[] IS NULL OR e."shipToLocationCode" = ANY ($5))`
@@ -46,8 +46,8 @@ const byDate = statement<SelectedEvent>(
 )
 
 /**
- * The events with one of the codes $8, each once, and whether they have one of the items $9 too.
- * $10 is the code of each as it was read, or null where every code that folds to it will do.
+ * The events with one of the codes $8, each once, and whether they also have one of the items $9.
+ * $10 is the exact text of each code, or null where every code that folds to it matches.
  */
 const coded = `(
      SELECT DISTINCT r.id
@@ -81,7 +81,7 @@ const valuesOf = (provider: string, selection: EventSelection, limit: number): u
   limit,
 ]
 
-/** The condition that leaves fewest events: field, codes, required items, and the parsed codes. */
+/** The filter that leaves fewest events: field, codes, required items, and the parsed codes. */
 function codeValues({ itemCode, lotCode, readAlike }: EventSelection): unknown[] | undefined {
   if (lotCode === undefined)
     return itemCode === undefined ? undefined : ['itemCode', itemCode, null, itemCode.map(() => '')]
@@ -94,10 +94,7 @@ function codeValues({ itemCode, lotCode, readAlike }: EventSelection): unknown[]
   ]
 }
 
-/**
- * Up to `limit` events by date and then by id. The statement is one, so the choice is that of one
- * moment.
- */
+/** Up to `limit` events by date and then by id, all as of one moment. */
 export function selectEvents(
   db: Queryable,
   provider: string,
@@ -132,9 +129,9 @@ const downByCode = statement<{ id: string }>(
 const topId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /**
- * Up to `limit` events below the id `before`, the last created first. With one value of each
- * condition it is the search of the lists, which walks its indexes; several values are looked up
- * first and then put in order.
+ * Up to `limit` events below the id `before`, the newest first. With one value of each filter it is
+ * the search of the lists, which walks its indexes; several values are looked up first and then
+ * sorted.
  */
 export async function selectEventsDown(
   db: Queryable,
@@ -200,19 +197,17 @@ const versions = statement<JudgedVersion>(
    ORDER BY w.n`,
 )
 
-/** Lines read at once: about 200 KB of bodies, so that a reader who takes his time holds little. */
+/** Lines read at once: about 200 KB of bodies, so that a slow reader takes little memory. */
 const linesAtOnce = 500
 
-/**
- * Events were purged after they had been chosen. Whoever asks again finds a choice without them.
- */
+/** Selected events were purged meanwhile. A new request selects without them. */
 export class PurgedMeanwhile extends Error {
   override readonly name = 'PurgedMeanwhile'
 }
 
 /**
- * The chosen versions in order, in batches of about `linesAtOnce` lines.
- * @throws PurgedMeanwhile when one of them is not there any more.
+ * The selected versions in order, in batches of about `linesAtOnce` lines. @throws PurgedMeanwhile
+ * when one of them is gone.
  */
 export async function* readSelected(
   db: Queryable,
@@ -233,13 +228,13 @@ export async function* readSelected(
 /** A version of a receiving event, without its content. */
 export interface EventVersion extends SelectedEvent {
   readonly submittedAt: Date
-  /** Why it is a void; null where it is none. */
+  /** Reason of the void; null for other versions. */
   readonly voidReason: string | null
-  /** When the version after it was stored; null for the current one. */
+  /** When the next version was stored; null for the current one. */
   readonly replacedAt: Date | null
-  /** Why that one voids it; null where it does not. */
+  /** Reason of the void if the next version is one; else null. */
   readonly voidedFor: string | null
-  /** Versions before it that were purged, when it is the first that was not; else null. */
+  /** Number of purged versions before it, for the first that was not purged; else null. */
   readonly purgedBefore: number | null
 }
 
