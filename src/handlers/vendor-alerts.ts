@@ -6,7 +6,7 @@ import { countedEventsMax } from '../operations/completeness.ts'
 import { areMoreThan, countBuckets, lastDeliveries, newestEventDate } from '../store/completeness.ts'
 import { countRefusals, type RefusalCounts } from '../store/refusals.ts'
 import type { Queryable } from '../store/statement.ts'
-import { recordsOf, shareOf } from './completeness.ts'
+import { recordsOf, shareOf } from './completeness-counts.ts'
 import { latestInstant } from './line-selection.ts'
 import type { TargetsInForce } from './vendor-targets.ts'
 
