@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { metricOf } from '../support/metric-of.ts'
 import { allowMs } from '../support/patience.ts'
 import { eventPayload, type Payload, paths, productPayload } from '../support/payloads.ts'
@@ -64,16 +64,18 @@ async function setPlace(call: Call, isFilled: boolean): Promise<void> {
 
 /** What is counted in all, once no change waits. */
 async function settledTotal(call: Call): Promise<Payload> {
-  await expect
-    .poll(async () => (await call('GET', completeness)).body.recounting, { timeout: allowMs(60_000), interval: 100 })
-    .toBeNull()
+  // Not expect.poll, which tests that run together do not have.
+  await vi.waitFor(async () => expect((await call('GET', completeness)).body.recounting).toBeNull(), {
+    timeout: allowMs(60_000),
+    interval: 100,
+  })
   return (await call('GET', completeness)).body.total
 }
 
-describe.each(Object.entries(stores))('on the %s store', (_, open) => {
-  test(`${kills} times kill -9 while ${events} events are counted again: all of them are in the end`, {
-    timeout: allowMs(300_000),
-  }, async () => {
+// Together, since each start waits until the lease of the killed process ends.
+test.concurrent.each(Object.entries(stores))(
+  `on the %s store, ${kills} times kill -9 while ${events} events are counted again: all of them are in the end`,
+  async (_, open) => {
     const { place, end } = await open()
     let server = await startServerProcess(place)
     try {
@@ -101,8 +103,9 @@ describe.each(Object.entries(stores))('on the %s store', (_, open) => {
       await server.end('SIGKILL')
       await end()
     }
-  })
-})
+  },
+  allowMs(300_000),
+)
 
 test('of two processes on one PostgreSQL one counts events again, and the other takes over when that one is killed', {
   timeout: allowMs(300_000),
