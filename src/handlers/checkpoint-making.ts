@@ -24,10 +24,16 @@ export function rootOf(versions: readonly AwaitedVersion[]): string {
 
 /**
  * Brings everything the provider has stored so far under checkpoints, and returns the number of the
- * last one. When several processes do it at once, one of them makes each. While an archive is being
- * brought in none is made.
+ * last one; purges get their places too, under a checkpoint of their own only where that is wanted.
+ * When several processes do it at once, one of them makes each. While an archive is being brought
+ * in none is made.
  */
-export async function makeCheckpoints(store: Queryable, signer: Signer, provider: string): Promise<number> {
+export async function makeCheckpoints(
+  store: Queryable,
+  signer: Signer,
+  provider: string,
+  alsoForPurges = true,
+): Promise<number> {
   for (;;) {
     const { number, checkpointHash, now, importing } = await endOfCheckpoints(store, provider)
     if (importing) return number
@@ -36,7 +42,7 @@ export async function makeCheckpoints(store: Queryable, signer: Signer, provider
     const hasAll = holdsAll(versions.length)
     // A version that is left for the next checkpoint may be one of those purged.
     const purged = hasAll ? awaited : []
-    if (versions.length + purged.length === 0) return number
+    if (versions.length === 0 && (purged.length === 0 || !alsoForPurges)) return number
     const unsigned = {
       number: number + 1,
       signedFor: provider,

@@ -18,7 +18,8 @@ export const exportArchive =
       }
     // What is under these checkpoints is the archive: all that was stored when the call began, and
     // what came meanwhile is not in it.
-    const last = await makeCheckpoints(store, signer, provider)
+    // Purges alone make none: what was brought in is exported line for line.
+    const last = await makeCheckpoints(store, signer, provider, false)
     const madeAt = new Date()
     const { versions } = await sizeOfArchive(store, provider, last)
     return {
