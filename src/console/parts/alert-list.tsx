@@ -1,6 +1,6 @@
 // What is below its target, beyond its threshold or overdue.
 import type { AlertPage } from '../../client/generated/shapes.ts'
-import { dueVersionsMax } from '../../contract/alerts.ts'
+import { type AlertType, dueVersionsMax } from '../../contract/alerts.ts'
 import { queryOf } from '../records/filters.ts'
 import { hrefTo } from '../state/address.ts'
 import { dateTimeWords, pluralize } from '../words/labels.ts'
@@ -21,16 +21,29 @@ export function AlertList({ alerts }: { readonly alerts: readonly Alert[] }) {
   return (
     <>
       <ul class="latest">
-        {alerts.slice(0, shownMax).map((alert) => (
-          <li key={alert.number}>
-            <AlertWords alert={alert} />
-          </li>
-        ))}
+        {[...alerts]
+          .sort(gravestFirst)
+          .slice(0, shownMax)
+          .map((alert) => (
+            <li key={alert.number}>
+              <AlertWords alert={alert} />
+            </li>
+          ))}
       </ul>
       {alerts.length > shownMax && <p class="quiet">And {alerts.length - shownMax} more.</p>}
     </>
   )
 }
+
+/** What cannot wait, then what concerns vendors. The sort keeps the newest of a type first. */
+const order = [
+  'alert.checkpointOverdue',
+  'alert.refusalsAboveNormal',
+  'alert.completenessBelowTarget',
+  'alert.vendorSilent',
+  'alert.retentionDue',
+] as const satisfies readonly AlertType[]
+const gravestFirst = (one: Alert, other: Alert): number => order.indexOf(one.type) - order.indexOf(other.type)
 
 const Vendor = ({ id }: { readonly id: string | null }) =>
   id === null ? (
@@ -82,9 +95,9 @@ function AlertWords({ alert }: { readonly alert: Alert }) {
     case 'alert.retentionDue':
       return (
         <>
-          <span class="tag warning">retention</span> {pluralize(alert.data.versions, 'version')}
-          {alert.data.versions === dueVersionsMax && ' or more'} older than {alert.data.retentionYears} years. Nothing
-          requires them to be kept: hold them or have the operator purge them.{' '}
+          <span class="tag warning">retention</span> {alert.data.versions === dueVersionsMax && 'At least '}
+          {pluralize(alert.data.versions, 'version')} can be purged: the {alert.data.retentionYears} years are over, and
+          no legal hold covers them. Set a hold, or ask the operator to purge them.{' '}
           <a href={hrefTo('/legal-holds')}>Legal holds</a>
         </>
       )
