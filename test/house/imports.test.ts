@@ -24,7 +24,7 @@ const table = [
   ['exports', 'contract, tracing, workbook, version', 'uuid'],
   [
     'handlers',
-    'contract, rules, operations, evidence, store, tracing, drawing, exports, identity-provider (types only), signing-key, steps, version, limits',
+    'contract, rules, operations, evidence, store, tracing, drawing, exports, identity-provider (types only), signing-key, steps, version, limits, webhooks',
     'uuid, node:crypto, typebox (types only)',
   ],
   [
@@ -41,6 +41,7 @@ const table = [
     'commander, node built-ins',
   ],
   ['console', 'contract, rules, operations, workbook, intake, tracing (types only), drawing, client, steps', 'preact'],
+  ['webhooks', 'contract, version', 'ipaddr.js, node built-ins'],
   ['steps', '–', '–'],
   ['large-work', '–', '–'],
   ['config', 'contract', 'node built-ins'],
@@ -52,7 +53,7 @@ const table = [
   ['limits', '–', '–'],
   [
     'wiring',
-    'config, handlers, http, identity-provider, metrics, database-log, store, workers, signing-key, limits, large-work',
+    'config, handlers, http, identity-provider, metrics, database-log, store, workers, signing-key, limits, large-work, webhooks',
     'pino, fastify (types only), node built-ins',
   ],
 ] as const

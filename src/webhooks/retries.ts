@@ -1,0 +1,48 @@
+// When a message that failed is sent again, and when nobody tries any longer.
+
+/**
+ * Pauses between attempts in seconds, as the specification "Standard Webhooks" has them: they end
+ * after three days.
+ */
+const pauses = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
+
+/** Longest pause that a receiver can ask for with Retry-After, in milliseconds. */
+const retryAfterMsMax = 86_400_000
+const retryAfterMsMin = 1_000
+
+/**
+ * Pauses are up to a tenth shorter or longer, so that receivers do not get all messages at once.
+ */
+const jitter = 0.1
+
+/** Attempts that came early by the jitter still count as those of their pause. */
+const tolerance = 0.85
+
+/**
+ * Milliseconds until the next attempt, for a message that first failed so long ago; undefined when
+ * it is given up. By time and not by the number of attempts: a receiver that asks for short pauses
+ * has three days as well.
+ */
+export function pauseAfterFailure(
+  failingMs: number,
+  retryAfterMs: number | undefined,
+  pauseSecondsMax: number,
+  random: () => number = Math.random,
+): number | undefined {
+  let sum = 0
+  for (const pause of pauses) {
+    sum += pause
+    if (failingMs >= tolerance * sum * 1_000) continue
+    if (retryAfterMs !== undefined) return Math.min(Math.max(retryAfterMs, retryAfterMsMin), retryAfterMsMax)
+    return Math.round(Math.min(pause, pauseSecondsMax) * 1_000 * (1 - jitter + 2 * jitter * random()))
+  }
+  return undefined
+}
+
+/** Reads Retry-After: seconds, or a date. Undefined for anything else. */
+export function readRetryAfter(text: string | undefined, now: Date): number | undefined {
+  if (text === undefined) return undefined
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000
+  const at = /^[A-Z][a-z]{2}, /.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now.getTime())
+}
