@@ -46,6 +46,12 @@ export interface Config {
   readonly trustProxy: string | undefined
   /** Where people sign in with their account of the organisation; undefined: with keys only. */
   readonly identityProvider: IdentityProviderSettings | undefined
+  /** Whether this service sends the messages of webhooks; off for a copy of a database. */
+  readonly webhooks: 'on' | 'off'
+  /** Whether webhooks may be sent to private networks and to this machine. */
+  readonly webhookAllowPrivate: boolean
+  /** Longest pause between two attempts to send a message. */
+  readonly webhookRetrySeconds: number
 }
 
 /** The identity provider of an organisation; see decision 0062. */
@@ -175,6 +181,12 @@ export function readConfig(env: NodeJS.ProcessEnv): Config | { readonly problem:
     return value
   }
   const text = (name: string): string | undefined => env[name] || undefined
+  const choice = <const V extends string>(name: string, fallback: V, other: V): V => {
+    const value = text(name) ?? fallback
+    if (value !== fallback && value !== other)
+      problems.push(`${name} is ${JSON.stringify(value)}. It must be ${fallback} or ${other}.`)
+    return value === other ? other : fallback
+  }
 
   const databaseUrl = text('DATABASE_URL')
   const workersDefault = databaseUrl === undefined ? 1 : Math.min(availableParallelism(), workersMax)
@@ -198,6 +210,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config | { readonly problem:
     failedSignInsPerMinute: whole('FAILED_SIGN_INS_PER_MINUTE', 100, 0, 10_000_000),
     trustProxy: text('TRUST_PROXY'),
     identityProvider: readIdentityProvider(text, problems),
+    webhooks: choice('WEBHOOKS', 'on', 'off'),
+    webhookAllowPrivate: choice('WEBHOOK_ALLOW_PRIVATE', 'false', 'true') === 'true',
+    webhookRetrySeconds: whole('WEBHOOK_RETRY_SECONDS', 86_400, 1, 86_400),
   }
   if (!logLevels.includes(config.logLevel))
     problems.push(`LOG_LEVEL is ${JSON.stringify(config.logLevel)}. It must be one of ${logLevels.join(', ')}.`)

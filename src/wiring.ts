@@ -12,6 +12,7 @@ import { checkpointRounds } from './handlers/checkpoint-rounds.ts'
 import type { HandlerContext } from './handlers/handler.ts'
 import { providerRounds } from './handlers/provider-rounds.ts'
 import { recountRounds } from './handlers/recount-rounds.ts'
+import { noWebhooks, webhookSender } from './handlers/webhook-sender.ts'
 import { type CountRequest, type RequestCount, requestCounts } from './http/request-counts.ts'
 import { RequestTally } from './http/request-tally.ts'
 import { buildServer, type Unavailability } from './http/server.ts'
@@ -20,6 +21,7 @@ import { IdentityProvider, type SignedInPerson } from './identity-provider.ts'
 import { LargeWork } from './large-work.ts'
 import { setLimitsOf } from './limits.ts'
 import { mergeReports, type Report } from './metrics/declared.ts'
+import { DeliveryTally } from './metrics/delivery-tally.ts'
 import { type MetricsAddress, openMetricsAddress } from './metrics/metrics-address.ts'
 import { processReport, refreshedEvery, type ServingSources } from './metrics/process-report.ts'
 import { workerReports } from './metrics/worker-reports.ts'
@@ -39,6 +41,8 @@ import { Unsettled } from './store/settle.ts'
 import { readSizes } from './store/sizes.ts'
 import { storeOn } from './store/store.ts'
 import { MonitoredDatabase } from './store/watched.ts'
+import { resolveKnownHost, resolvePublicHost } from './webhooks/address-guard.ts'
+import { delivererOf } from './webhooks/delivery.ts'
 import { primaryOfWorker, startWorkers } from './workers.ts'
 
 export interface Running {
@@ -203,6 +207,7 @@ async function listen(
     const { server, sources, context } = await wireService(database, config, logger, signer, countRequest, {
       recountDue: (provider) => due.recountDue(provider),
       correctionDue: (provider) => due.correctionDue(provider),
+      webhooksDue: (provider) => due.webhooksDue(provider),
       alertsDue: (provider) => due.alertsDue(provider),
     })
     // A single process says in words where it listens, without a line of JSON beside it. Of
@@ -232,15 +237,31 @@ async function listen(
       (what) => logger.warn(what),
     )
     due.alertsDue = alerts.due
+    const deliveries = new DeliveryTally()
+    const webhooks =
+      config.webhooks === 'on'
+        ? webhookSender(context, {
+            pauseSecondsMax: config.webhookRetrySeconds,
+            onDelivery: (delivery) => deliveries.add(delivery),
+            onFailing: (trouble) => logger.warn(trouble, `Webhook ${trouble.webhook} fails: ${trouble.error}`),
+            onDisabled: (trouble) => logger.error(trouble, `Webhook ${trouble.webhook} was disabled: ${trouble.error}`),
+          })
+        : undefined
+    due.webhooksDue = webhooks?.due ?? due.webhooksDue
     const rounds = checkpointRounds(database.pool, signer, config.checkpointMinutes * 60_000, (what) =>
       logger.warn(what),
     )
     return {
       address: addressOf(server, config),
-      report: processReport({ ...sources, recounts: recounts.report }),
+      report: processReport({
+        ...sources,
+        recounts: recounts.report,
+        deliveries,
+        webhooks: webhooks?.report ?? (() => noWebhooks),
+      }),
       stop: async () => {
         await server.drain.run()
-        await server.close()
+        await Promise.all([server.close(), webhooks?.end()])
         await recounts.end()
         await corrections.end()
         await alerts.end()
@@ -324,11 +345,14 @@ export const serverOn = async (
 ): Promise<FastifyInstance> => (await wireService(database, config, logger, signer, requestCounts())).server
 
 /** Called when there is work of a provider that no caller waits for. */
-type BackgroundWork = { -readonly [Name in 'recountDue' | 'correctionDue' | 'alertsDue']: HandlerContext[Name] }
+type BackgroundWork = {
+  -readonly [Name in 'recountDue' | 'correctionDue' | 'webhooksDue' | 'alertsDue']: HandlerContext[Name]
+}
 
 const nobodyWorks: BackgroundWork = {
   recountDue: () => undefined,
   correctionDue: () => undefined,
+  webhooksDue: () => undefined,
   alertsDue: () => undefined,
 }
 
@@ -348,7 +372,7 @@ async function wireService(
   due: BackgroundWork = nobodyWorks,
 ): Promise<{
   readonly server: FastifyInstance
-  readonly sources: Omit<ServingSources, 'recounts'>
+  readonly sources: Omit<ServingSources, 'recounts' | 'deliveries' | 'webhooks'>
   readonly context: HandlerContext
 }> {
   const database = new MonitoredDatabase(pool, logDatabaseEvents(logger))
@@ -375,6 +399,10 @@ async function wireService(
     signer,
     reportDropped,
     changeListeners,
+    webhooks: delivererOf({
+      allowPrivate: config.webhookAllowPrivate,
+      resolve: config.webhookAllowPrivate ? resolveKnownHost : resolvePublicHost,
+    }),
     settings: { lotNumberRequiredFrom: config.lotNumberRequiredFrom },
     identifierBase: config.identifierBase,
     identityProvider,

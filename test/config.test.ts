@@ -23,6 +23,9 @@ describe('configuration', () => {
       failedSignInsPerMinute: 100,
       trustProxy: undefined,
       identityProvider: undefined,
+      webhooks: 'on',
+      webhookAllowPrivate: false,
+      webhookRetrySeconds: 86_400,
     })
   })
 
@@ -35,6 +38,17 @@ describe('configuration', () => {
     })
     for (const name of ['PORT', 'RETENTION_YEARS', 'BODY_LIMIT_BYTES', 'RATE_LIMIT_PER_MINUTE'])
       expect(config).toEqual({ problem: expect.stringContaining(`${name} is `) })
+  })
+
+  test('WEBHOOKS and WEBHOOK_ALLOW_PRIVATE take two values each, WEBHOOK_RETRY_SECONDS a second to a day', () => {
+    const set = { WEBHOOKS: 'off', WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_RETRY_SECONDS: '60' }
+    expect(readConfig(set)).toMatchObject({ webhooks: 'off', webhookAllowPrivate: true, webhookRetrySeconds: 60 })
+    for (const [name, value] of [
+      ['WEBHOOKS', 'no'],
+      ['WEBHOOK_ALLOW_PRIVATE', '1'],
+      ['WEBHOOK_RETRY_SECONDS', '0'],
+    ] as const)
+      expect(readConfig({ [name]: value })).toEqual({ problem: expect.stringContaining(`${name} is `) })
   })
 
   test.each([

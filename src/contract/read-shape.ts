@@ -29,6 +29,8 @@ export type ShapeRuleId =
   | 'shape/list-minimum'
   | 'shape/list-maximum'
   | 'shape/record-id'
+  | 'shape/address'
+  | 'shape/message-type'
 
 export interface ShapeBreach {
   readonly rule: ShapeRuleId

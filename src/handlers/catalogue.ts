@@ -50,6 +50,18 @@ import { storedLocations, storedMasterProducts, storedReceivingEvents } from './
 import { traceLot } from './trace-lot.ts'
 import { listVendorTargets, setVendorTargets } from './vendor-targets.ts'
 import { listVoids, voidReceivingEvent } from './void.ts'
+import {
+  createWebhook,
+  deleteWebhook,
+  listWebhookAttempts,
+  listWebhooks,
+  readWebhook,
+  replaceWebhook,
+  replayWebhook,
+  resumeWebhook,
+  rotateWebhookKey,
+  testWebhook,
+} from './webhooks.ts'
 
 /** What an operation says is recorded cannot be had without the record. */
 export const handlersAt = (context: HandlerContext): Handlers =>
@@ -122,6 +134,16 @@ const unrecordedHandlers = (context: HandlerContext): Handlers => ({
   readNewestPosition: readNewestPosition(context),
   exportArchive: exportArchive(context),
   importArchive: importArchive(context),
+  listWebhooks: listWebhooks(context),
+  createWebhook: createWebhook(context),
+  readWebhook: readWebhook(context),
+  replaceWebhook: replaceWebhook(context),
+  deleteWebhook: deleteWebhook(context),
+  listWebhookAttempts: listWebhookAttempts(context),
+  replayWebhook: replayWebhook(context),
+  testWebhook: testWebhook(context),
+  resumeWebhook: resumeWebhook(context),
+  rotateWebhookKey: rotateWebhookKey(context),
   listCheckpoints: listCheckpoints(context),
   listSigningKeys: listSigningKeys(context),
   listLimits: listLimits(context),

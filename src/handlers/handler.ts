@@ -14,6 +14,8 @@ import type { AlertsDue } from '../store/alerts.ts'
 import type { CorrectionDue } from '../store/bulk-corrections.ts'
 import type { RecountDue } from '../store/recounts.ts'
 import type { Store } from '../store/store.ts'
+import type { WebhooksDue } from '../store/webhooks.ts'
+import type { Deliverer } from '../webhooks/delivery.ts'
 import type { ChangeListeners } from './change-listeners.ts'
 
 /** One call, parsed and authenticated, without anything of HTTP. */
@@ -153,6 +155,10 @@ export interface HandlerContext {
   readonly changeListeners: ChangeListeners
   /** Starts the work on a bulk correction of a provider. */
   readonly correctionDue: CorrectionDue
+  /** Sends messages of webhooks, one at a time. */
+  readonly webhooks: Deliverer
+  /** Says that webhooks of a provider were changed, or that there is a new one. */
+  readonly webhooksDue: WebhooksDue
   /** Looks for alerts of a provider at once. */
   readonly alertsDue: AlertsDue
 }

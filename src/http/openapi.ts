@@ -37,6 +37,7 @@ const topics: Readonly<Record<string, string>> = {
   corrections: 'One change of fields in many receiving events, previewed and then applied as new versions.',
   vendors: 'Targets of vendors and scorecards.',
   alerts: 'What is below its target, beyond its threshold or overdue, and which of it a provider wants to know.',
+  webhooks: 'Where messages about changes and alerts are sent.',
   'mock recalls': 'Drills: a lot is drawn, traced and packed against the clock, and the report is signed.',
   'views of tables': 'Filters, columns and order of a list, kept under a name.',
   refusals: 'Creates and replacements that were refused.',

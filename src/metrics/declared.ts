@@ -54,6 +54,14 @@ export const metrics = {
     'type',
   ),
   lotkeeper_change_listeners: gauge('sum', 'Callers that wait for changes or read a stream of them'),
+  lotkeeper_webhook_deliveries_total: counter(
+    'Messages sent to webhooks, by outcome: `delivered`, `refused` (a status of 300 to 499), `failed` (500 and more), `unanswered`',
+    'outcome',
+  ),
+  lotkeeper_webhook_delivery_seconds: histogram('Time from the look-up of the name to the status of the answer'),
+  lotkeeper_webhooks: gauge('sum', 'Enabled webhooks that this service sends to'),
+  lotkeeper_webhooks_failing: gauge('sum', 'Those whose last attempt failed'),
+  lotkeeper_webhook_lag_seconds: gauge('max', 'Age of the oldest message of a webhook that is not delivered'),
   lotkeeper_table_rows: gauge(
     'max',
     'Rows of a table as estimated by the PostgreSQL planner, read once a minute',

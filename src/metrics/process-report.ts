@@ -1,6 +1,7 @@
 // What one process has to report: its counts, and how it stands at the moment.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { type MetricName, type Report, series } from './declared.ts'
+import type { DeliveryTally } from './delivery-tally.ts'
 import type { Histogram } from './histogram.ts'
 
 /** Where the numbers of a process that serves come from. */
@@ -35,6 +36,9 @@ export interface ServingSources {
   /** By type, as last looked up. */
   readonly openAlerts: () => Readonly<Record<string, number>> | undefined
   /** As last looked up. */
+  /** What came of the deliveries of webhooks, and how those stand that this process sends to. */
+  readonly deliveries: DeliveryTally
+  readonly webhooks: () => { readonly webhooks: number; readonly failing: number; readonly lagSeconds: number }
   readonly sizes: () => { readonly bytes: number; readonly rows: Readonly<Record<string, number>> } | undefined
 }
 
@@ -67,6 +71,8 @@ function servingReport({
   changeListeners,
   pool,
   recounts,
+  deliveries,
+  webhooks,
   openAlerts,
   sizes,
 }: ServingSources): Report {
@@ -101,6 +107,13 @@ function servingReport({
   for (const [type, count] of Object.entries(openAlerts() ?? {}))
     report[series('lotkeeper_alerts_open', { type })] = count
   report[series('lotkeeper_change_listeners')] = changeListeners.callers
+  for (const [outcome, count] of Object.entries(deliveries.outcomes))
+    report[series('lotkeeper_webhook_deliveries_total', { outcome })] = count
+  addHistogram(report, 'lotkeeper_webhook_delivery_seconds', {}, deliveries.seconds)
+  const { webhooks: enabled, failing, lagSeconds } = webhooks()
+  report[series('lotkeeper_webhooks')] = enabled
+  report[series('lotkeeper_webhooks_failing')] = failing
+  report[series('lotkeeper_webhook_lag_seconds')] = lagSeconds
   const { bytes, rows } = sizes() ?? {}
   if (bytes !== undefined) report[series('lotkeeper_database_bytes')] = bytes
   for (const [table, count] of Object.entries(rows ?? {})) report[series('lotkeeper_table_rows', { table })] = count

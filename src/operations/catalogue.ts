@@ -64,6 +64,18 @@ import { readSettings } from './settings.ts'
 import { traceLot } from './trace-lot.ts'
 import { listVendorTargets, setVendorTargets } from './vendor-targets.ts'
 import { listVoids, voidReceivingEvent } from './void.ts'
+import {
+  createWebhook,
+  deleteWebhook,
+  listWebhookAttempts,
+  listWebhooks,
+  readWebhook,
+  replaceWebhook,
+  replayWebhook,
+  resumeWebhook,
+  rotateWebhookKey,
+  testWebhook,
+} from './webhooks.ts'
 
 /**
  * In the order in which they are shown. Named one by one: the order of a module's exports depends
@@ -137,6 +149,16 @@ export const operations = {
   readNewestPosition,
   exportArchive,
   importArchive,
+  listWebhooks,
+  createWebhook,
+  readWebhook,
+  replaceWebhook,
+  deleteWebhook,
+  listWebhookAttempts,
+  replayWebhook,
+  testWebhook,
+  resumeWebhook,
+  rotateWebhookKey,
   listCheckpoints,
   listSigningKeys,
   listLimits,

@@ -98,6 +98,34 @@ export const shapeRules: Readonly<Record<ShapeRuleId, Rule<never>>> = {
     'Send the record to its own address, or leave id out of the body.',
     'Choose JSON above, and remove the id there.',
   ),
+  'shape/address': shapeRule(
+    'shape/address',
+    '§8',
+    'The address of a webhook begins with https, and its host has public addresses only.',
+    'Send an address that anybody can reach by https. The operator can allow private networks: WEBHOOK_ALLOW_PRIVATE.',
+    'Enter an address that anybody can reach by https. The operator of the service can allow private networks.',
+  ),
+  'shape/message-type': shapeRule(
+    'shape/message-type',
+    '§8',
+    'Each type of a webhook is a type of messages, or a pattern that names some.',
+    'Send a type that the message names, or its beginning with .* at the end, such as receivingEvent.*.',
+    'Choose among the types.',
+  ),
+}
+
+/** A finding at one place of a body that has no rules besides. */
+export function shapeFinding(rule: ShapeRuleId, pointer: string, message: string, section?: string): Finding {
+  const { severity, remedy, cites } = shapeRules[rule]
+  return {
+    rule,
+    severity,
+    pointer,
+    message,
+    remedy,
+    cites: section ? `§${section}` : cites,
+    docsUrl: docsUrlOf(rule),
+  }
 }
 
 /**
@@ -114,16 +142,7 @@ export function shapeFindings(
     findingCount++
     if (findings.length >= findingsMax) return
     const { rule, section, pointer, message } = breach()
-    const { severity, remedy, cites } = shapeRules[rule]
-    findings.push({
-      rule,
-      severity,
-      pointer,
-      message,
-      remedy,
-      cites: section ? `§${section}` : cites,
-      docsUrl: docsUrlOf(rule),
-    })
+    findings.push(shapeFinding(rule, pointer, message, section))
   })
   return { findings, findingCount }
 }

@@ -34,6 +34,8 @@ export const distributedTables = [
   'archive_import',
   'legal_hold',
   'mock_recall',
+  'webhook',
+  'webhook_attempt',
   'access_log',
   'access_log_end',
   'session',

@@ -6,8 +6,11 @@ import { dateFault, dateTimeFault, isCalendarDate, isDateTime } from '../../src/
 import { readJsonObject } from '../../src/contract/json-text.ts'
 import { readShape, type ShapeBreach, type ShapeRuleId } from '../../src/contract/read-shape.ts'
 import { location, masterProduct, receivingEvent } from '../../src/contract/record-kinds.ts'
+import { namesSome } from '../../src/contract/webhooks.ts'
 import { judge, readPayload } from '../../src/rules/judge.ts'
 import { noFacts } from '../../src/rules/rule.ts'
+import { shapeFinding } from '../../src/rules/shape.ts'
+import { faultOfUrl } from '../../src/webhooks/address-guard.ts'
 import {
   type DeclaredShape,
   declared,
@@ -911,5 +914,23 @@ describe('every rule about shapes', () => {
       expect(verdict().refused).toBe(false)
     },
   )
+  itProves('shape/address', 'is an error with its remedy at the address of a webhook', () => {
+    expect(faultOfUrl('https://erp.example.com/lotkeeper', false)).toBeUndefined()
+    const message = faultOfUrl('http://erp.example.com/lotkeeper', false) ?? ''
+    expect(shapeFinding('shape/address', '/url', message)).toMatchObject({
+      severity: 'error',
+      message: expect.stringContaining('https'),
+      docsUrl: '/docs/rules/shape/address',
+    })
+  })
+  itProves('shape/message-type', 'is an error with its remedy at a type of a webhook', () => {
+    expect(namesSome('receivingEvent.*', ['receivingEvent.created'])).toBe(true)
+    expect(namesSome('receivingEvents.*', ['receivingEvent.created'])).toBe(false)
+    expect(shapeFinding('shape/message-type', '/types/0', 'No type.')).toMatchObject({
+      severity: 'error',
+      pointer: '/types/0',
+      docsUrl: '/docs/rules/shape/message-type',
+    })
+  })
   proveGroup('shape')
 })

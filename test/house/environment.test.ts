@@ -7,7 +7,7 @@ const foreign = ['NODE_ENV', 'NODE_OPTIONS', 'PGDATA', 'POSTGRES_DB', 'POSTGRES_
 
 const variables = [
   ...new Set(
-    [...textOf('src/config.ts').matchAll(/\b(?:text|whole)\('([A-Z_]+)'|\benv(?:\.|\[')([A-Z_]+)/g)].map(
+    [...textOf('src/config.ts').matchAll(/\b(?:text|whole|choice)\('([A-Z_]+)'|\benv(?:\.|\[')([A-Z_]+)/g)].map(
       ([, read, direct]) => read ?? direct ?? '',
     ),
   ),

@@ -55,12 +55,15 @@ describe('keeping', () => {
     expect(statements.get('purgeVersions')).toMatch(/guard AS MATERIALIZED \([^;]*FROM access_log a WHERE/)
   })
 
-  test('what else is deleted is no record: refusals and idempotency keys, each within its bound, what waited for a checkpoint or a recount, settings, sessions, and what old corrections did; and alerts that ended long ago', () => {
+  test('what else is deleted is no record: refusals and idempotency keys, each within its bound, what waited for a checkpoint or a recount, settings, sessions, webhooks, and what old corrections and attempts did; and alerts that ended long ago', () => {
     expect(deletes.filter((one) => !recordTables.includes(one.split(' ')[1] ?? ''))).toEqual([
       'deleteExpiredIdempotencyKeys idempotency_key',
       'deleteListView list_view',
       'deleteOldCorrectionEvents correction_event',
+      'deleteOldWebhookAttempts webhook_attempt',
       'deleteSession session',
+      'deleteWebhook webhook',
+      'deleteWebhook webhook_attempt',
       'endRecount awaiting_recount',
       'insertCheckpoint awaiting_checkpoint',
       'insertSession session',

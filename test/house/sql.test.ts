@@ -35,6 +35,7 @@ const statementExceptions: Readonly<Record<string, string>> = {
   providersToRecount: 'Each provider gets a recount of its own; who runs them has to learn of whom.',
   providersToLookAt: 'Each provider has alerts of its own; who looks for them has to learn of whom.',
   countOpenAlerts: 'The metrics count the alerts of all providers, and name none.',
+  enabledWebhooks: 'Each provider has webhooks of its own; who sends to them has to learn of whom.',
   providersToCorrect: 'Each provider has corrections of its own; who works on them has to learn of whom.',
   providersCountedByOthers: 'After an upgrade, the events of all providers are counted again, provider by provider.',
   tablesOfCluster: 'Where tables are is the same for all providers; this reads the catalogue of Citus.',

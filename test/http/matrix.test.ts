@@ -14,6 +14,7 @@ import {
   type RequestSample,
   requestSamples,
   type Subject,
+  webhookOf,
 } from '../samples/operation-requests.ts'
 import { lookAt } from '../support/alert-looks.ts'
 import { allowMs } from '../support/patience.ts'
@@ -77,6 +78,7 @@ async function tenant(): Promise<Tenant> {
   const one = { mark, keys, newKey, secrets, cursors: new Map() }
   const made: Partial<Record<Subject, string>> = { lot: `LOT-${mark}`, key: await newSubject(one, 'key') }
   made.listView = await newSubject(one, 'listView')
+  made.webhook = await newSubject(one, 'webhook')
   for (let i = 0; i < 2; i++) made.legalHold = await newSubject(one, 'legalHold')
   for (const kind of ['receivingEvent', 'masterProduct', 'location'] as const) {
     await newSubject(one, kind)
@@ -124,18 +126,20 @@ async function newSubject({ keys, mark, secrets }: Pick<Tenant, 'keys' | 'mark' 
       ? await ask(keys.administrator, 'POST', '/keys', { role: 'reader', label: mark })
       : subject === 'legalHold'
         ? await ask(keys.administrator, 'POST', '/legal-holds', { reason: mark, everything: true })
-        : subject === 'listView'
-          ? await ask(keys.reader, 'POST', '/list-views', {
-              list: 'location',
-              name: randomBytes(8).toString('hex'),
-              query: mark,
-              shared: true,
-            })
-          : subject === 'correction'
-            ? await ask(keys.writer, 'POST', '/corrections', correctionOf(mark))
-            : subject === 'mockRecall'
-              ? await ask(keys.writer, 'POST', '/mock-recalls', { lotCode: `LOT-${mark}` })
-              : await ask(keys.writer, 'POST', paths[subject], marked[subject](mark))
+        : subject === 'webhook'
+          ? await ask(keys.administrator, 'POST', '/webhooks', webhookOf(mark))
+          : subject === 'listView'
+            ? await ask(keys.reader, 'POST', '/list-views', {
+                list: 'location',
+                name: randomBytes(8).toString('hex'),
+                query: mark,
+                shared: true,
+              })
+            : subject === 'correction'
+              ? await ask(keys.writer, 'POST', '/corrections', correctionOf(mark))
+              : subject === 'mockRecall'
+                ? await ask(keys.writer, 'POST', '/mock-recalls', { lotCode: `LOT-${mark}` })
+                : await ask(keys.writer, 'POST', paths[subject], marked[subject](mark))
   const body = JSON.parse(text)
   const id: string = body.keyId ?? body.id ?? body.request_ids[0]
   secrets.add(id)

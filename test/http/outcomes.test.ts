@@ -24,7 +24,13 @@ import { identifier } from '../../src/store/api-keys.ts'
 import { cannotWriteNow, connectionLost } from '../../src/store/database-errors.ts'
 import { purgeAllDue } from '../../src/store/purge.ts'
 import { sessionFinder } from '../../src/store/sessions.ts'
-import { archiveOfNothing, correctionOf, type RequestSample, requestSamples } from '../samples/operation-requests.ts'
+import {
+  archiveOfNothing,
+  correctionOf,
+  type RequestSample,
+  requestSamples,
+  webhookOf,
+} from '../samples/operation-requests.ts'
 import { storeAged } from '../support/aged-records.ts'
 import { lookAt } from '../support/alert-looks.ts'
 import { handlerContextOn } from '../support/handler-context.ts'
@@ -123,6 +129,8 @@ const payload = ({ record, name }: Operation) => {
   if (name === 'setTimeZones') return { timeZones: [{ locationCode: 'DC-07', timeZone: 'America/New_York' }] }
   if (name === 'startMockRecall') return { lotCode: knownLotCode }
   if (name === 'setVendorTargets') return { targets: [{ dataProviderVendorId: 'V-1001', completeShare: 0.98 }] }
+  if (name === 'createWebhook' || name === 'replaceWebhook') return webhookOf('a test')
+  if (['replayWebhook', 'testWebhook', 'resumeWebhook', 'rotateWebhookKey'].includes(name)) return {}
   if (name === 'setAlertSettings') return { switchedOff: ['alert.retentionDue'] }
   if (name === 'previewMasterData') return { masterProduct: payloadOf.masterProduct().productMasterDataList }
   if (name === 'applyCorrection') return { ready: 0 }
@@ -187,6 +195,12 @@ async function correctedAt(call: Call, provider: string): Promise<string> {
     [provider],
   )
   return id
+}
+
+/** An operation on a webhook that is there. */
+const onWebhook = async (operation: Operation, call: Call): Promise<Reply> => {
+  const { id } = (await call('POST', '/webhooks', { body: webhookOf('a test') })).body
+  return call(operation.method, at(operation, id), { ...(operation.body && { body: payload(operation) }) })
 }
 
 const longAgo = (body: Payload): void => {
@@ -505,6 +519,23 @@ const proofs: Record<string, Proof> = {
     return send(operation, call)
   },
   'readNewestPosition found': (operation, call) => send(operation, call),
+  'listWebhooks listed': async (operation, call) => {
+    await call('POST', at(operation), { body: webhookOf('a test') })
+    return send(operation, call)
+  },
+  'replayWebhook refused': (operation, call) => call('POST', at(operation), { body: { after: 'nowhere' } }),
+  'testWebhook refused': (operation, call) => call('POST', at(operation), { body: { now: true } }),
+  'resumeWebhook refused': (operation, call) => call('POST', at(operation), { body: { now: true } }),
+  'rotateWebhookKey refused': (operation, call) => call('POST', at(operation), { body: { signature: 'v2' } }),
+  unknownWebhook: (operation, call) => send(operation, call),
+  'readWebhook found': onWebhook,
+  'replaceWebhook changed': onWebhook,
+  'deleteWebhook deleted': onWebhook,
+  'listWebhookAttempts listed': onWebhook,
+  moved: onWebhook,
+  tried: onWebhook,
+  resumed: onWebhook,
+  rotated: onWebhook,
   'listCheckpoints listed': async (operation, call) => {
     await call('POST', paths.receivingEvent, { body: payloadOf.receivingEvent() })
     await call('GET', '/archive')

@@ -14,6 +14,7 @@ export type Subject =
   | 'mockRecall'
   | 'correction'
   | 'listView'
+  | 'webhook'
 
 export interface RequestSample<Outcome extends string = string> {
   /** How it ends for whom it may ask, about what is there. */
@@ -62,10 +63,14 @@ export const correctionOf = (mark: string): Payload => ({
   changes: [{ field: 'product.packSize', set: mark }],
 })
 
+/** A webhook to a port of this machine on which nobody listens. */
+export const webhookOf = (mark: string): Payload => ({ url: 'http://127.0.0.1:9/hook', description: mark })
+
 const creates = (kind: keyof typeof marked) => ({ success: 'created', body: marked[kind] }) as const
 const replaces = (subject: keyof typeof marked) =>
   ({ success: 'replaced', subject, missing: 'unknownRecord', body: marked[subject], spends: true }) as const
 const reads = (subject: keyof typeof marked) => ({ success: 'found', subject, missing: 'unknownRecord' }) as const
+const ofWebhook = { subject: 'webhook', missing: 'unknownWebhook' } as const
 const paged = { success: 'listed', pages: ['limit', 'cursor'] } as const
 const listsOf = (subject: keyof typeof marked) => ({ ...paged, subject, missing: 'unknownRecord' }) as const
 
@@ -174,6 +179,16 @@ export const requestSamples: {
   readNewestPosition: { success: 'found' },
   exportArchive: { success: 'exported' },
   importArchive: { success: 'notEmpty', body: () => ({ archive: archiveOfNothing, lines: [] }) },
+  listWebhooks: { success: 'listed' },
+  createWebhook: { success: 'created', body: webhookOf },
+  readWebhook: { success: 'found', ...ofWebhook },
+  replaceWebhook: { success: 'changed', ...ofWebhook, body: webhookOf },
+  deleteWebhook: { success: 'deleted', ...ofWebhook, spends: true },
+  listWebhookAttempts: { success: 'listed', ...ofWebhook },
+  replayWebhook: { success: 'moved', ...ofWebhook, body: () => ({}) },
+  testWebhook: { success: 'tried', ...ofWebhook, body: () => ({}) },
+  resumeWebhook: { success: 'resumed', ...ofWebhook, body: () => ({}) },
+  rotateWebhookKey: { success: 'rotated', ...ofWebhook, body: () => ({}) },
   listCheckpoints: { success: 'listed' },
   listSigningKeys: { success: 'listed' },
   listLimits: { success: 'listed' },

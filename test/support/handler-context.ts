@@ -4,6 +4,8 @@ import { ChangeListeners } from '../../src/handlers/change-listeners.ts'
 import type { HandlerContext } from '../../src/handlers/handler.ts'
 import type { Queryable } from '../../src/store/statement.ts'
 import { storeOn } from '../../src/store/store.ts'
+import { resolveKnownHost } from '../../src/webhooks/address-guard.ts'
+import { delivererOf } from '../../src/webhooks/delivery.ts'
 import { testConfig, testLimits } from './service.ts'
 import { testSigner } from './signer.ts'
 
@@ -21,6 +23,8 @@ export function handlerContextOn(db: Queryable, changed: Partial<HandlerContext>
     recountDue: () => undefined,
     correctionDue: () => undefined,
     alertsDue: () => undefined,
+    webhooks: delivererOf({ allowPrivate: true, resolve: resolveKnownHost }),
+    webhooksDue: () => undefined,
     changeListeners: new ChangeListeners(store, testSigner, () => undefined),
     ...changed,
   }

@@ -65,6 +65,7 @@ import type {
   NewTimeZones,
   NewVendorTargets,
   NewVoid,
+  NewWebhook,
   NewestPosition,
   OwnKey,
   ReceivingEventPage,
@@ -91,6 +92,14 @@ import type {
   VersionSummary,
   Void,
   VoidPage,
+  Webhook,
+  WebhookAttempt,
+  WebhookAttemptPage,
+  WebhookKeyChange,
+  WebhookList,
+  WebhookReplay,
+  WebhookSettings,
+  WebhookWithSecret,
 } from './shapes.ts'
 
 export interface CreateRequest<Payload, DryRun extends boolean = boolean> extends CallOptions {
@@ -955,6 +964,69 @@ export interface ImportArchiveRequest extends CallOptions {
   body: ArchiveLines
 }
 
+export type ListWebhooksRequest = CallOptions
+
+export interface CreateWebhookRequest extends CallOptions {
+  /** Body of the request. */
+  body: NewWebhook
+}
+
+export interface ReadWebhookRequest extends CallOptions {
+  /** Id, as the service returned it. */
+  id: string
+}
+
+export interface ReplaceWebhookRequest extends CallOptions {
+  /** Id, as the service returned it. */
+  id: string
+  /** Body of the request. */
+  body: WebhookSettings
+}
+
+export interface DeleteWebhookRequest extends CallOptions {
+  /** Id, as the service returned it. */
+  id: string
+}
+
+export interface ListWebhookAttemptsRequest extends CallOptions {
+  /** Id, as the service returned it. */
+  id: string
+  /** When `true`, only attempts that failed. Example: `true`. */
+  failed?: boolean | undefined
+  /** Entries per page, 1 to 200. Example: `50`. */
+  limit?: number | undefined
+  /** `nextCursor` of the page before, with the same filters. Example: `MDE5YTNjMWU`. */
+  cursor?: string | undefined
+}
+
+export interface ReplayWebhookRequest extends CallOptions {
+  /** Id, as the service returned it. */
+  id: string
+  /** Body of the request. */
+  body: WebhookReplay
+}
+
+export interface TestWebhookRequest extends CallOptions {
+  /** Id, as the service returned it. */
+  id: string
+  /** Body of the request. */
+  body: Record<string, unknown>
+}
+
+export interface ResumeWebhookRequest extends CallOptions {
+  /** Id, as the service returned it. */
+  id: string
+  /** Body of the request. */
+  body: Record<string, unknown>
+}
+
+export interface RotateWebhookKeyRequest extends CallOptions {
+  /** Id, as the service returned it. */
+  id: string
+  /** Body of the request. */
+  body: WebhookKeyChange
+}
+
 export interface ListCheckpointsRequest extends CallOptions {
   /** Entries per page, 1 to 200. Example: `50`. */
   limit?: number | undefined
@@ -1800,6 +1872,106 @@ export interface Methods {
   importArchive(request: ImportArchiveRequest): Promise<ApiResponse<ArchiveImported>>
 
   /**
+   * Lists the webhooks of the provider, oldest first. Each with its position, and whether messages fail. Secrets of
+   * `v1` are never shown again.
+   *
+   * `GET /webhooks`. Key: an administrator. Source: decision 0072.
+   */
+  listWebhooks(request?: ListWebhooksRequest): Promise<ApiResponse<WebhookList>>
+
+  /**
+   * Creates a webhook: messages about changes and alerts are sent to an address. Messages follow the specification
+   * Standard Webhooks. The webhook begins with what happens from now on; `POST /webhooks/{id}/replay` goes back.
+   * Messages are sent in the order of the feed, one at a time, and each until it is delivered: see the guide for
+   * receivers.
+   *
+   * `POST /webhooks`. Key: an administrator. Source: decision 0072.
+   * @throws {ProblemError} `refused` (422): A field is missing or wrong, or nothing may be sent to the address. Every
+   * finding is listed, and nothing is changed.
+   */
+  createWebhook(request: CreateWebhookRequest): Promise<ApiResponse<WebhookWithSecret>>
+
+  /**
+   * Reads a webhook. With its position, and whether messages fail.
+   *
+   * `GET /webhooks/{id}`. Key: an administrator. Source: decision 0072.
+   * @throws {ProblemError} `unknownWebhook` (404): The provider has no webhook with this id.
+   */
+  readWebhook(request: ReadWebhookRequest): Promise<ApiResponse<Webhook>>
+
+  /**
+   * Changes address, types, filters and payload of a webhook. What is left out is removed, as with every PUT. Key,
+   * position and state stay. A message that failed is tried again at once; when types, filters or payload change, it
+   * gets another id.
+   *
+   * `PUT /webhooks/{id}`. Key: an administrator. Source: decision 0072.
+   * @throws {ProblemError} `refused` (422): A field is missing or wrong, or nothing may be sent to the address. Every
+   * finding is listed, and nothing is changed.
+   * @throws {ProblemError} `unknownWebhook` (404): The provider has no webhook with this id.
+   */
+  replaceWebhook(request: ReplaceWebhookRequest): Promise<ApiResponse<Webhook>>
+
+  /**
+   * Deletes a webhook, with its key and its attempts. A message that is on its way may still arrive. The access log
+   * keeps who deleted it.
+   *
+   * `DELETE /webhooks/{id}`. Key: an administrator. Source: decision 0072.
+   * @throws {ProblemError} `unknownWebhook` (404): The provider has no webhook with this id.
+   */
+  deleteWebhook(request: DeleteWebhookRequest): Promise<ApiResponse<Webhook>>
+
+  /**
+   * Lists the attempts to send messages to a webhook, newest first. The last 1,000 attempts of 30 days, each with the
+   * answer of the receiver and the time it took.
+   *
+   * `GET /webhooks/{id}/attempts`. Key: an administrator. Source: decision 0072.
+   * @throws {ProblemError} `unknownWebhook` (404): The provider has no webhook with this id.
+   */
+  listWebhookAttempts(request: ListWebhookAttemptsRequest): Promise<ApiResponse<WebhookAttemptPage>>
+
+  /**
+   * Sets a webhook back, or forward, to a position of the feed of changes. Everything after the position is sent again,
+   * in order, in messages with new ids. Receivers tell changes by `position`, which stays. The state stays too: a
+   * disabled webhook sends after `POST /webhooks/{id}/resume`. Alerts are not sent again.
+   *
+   * `POST /webhooks/{id}/replay`. Key: an administrator. Source: decision 0072.
+   * @throws {ProblemError} `refused` (422): The position in `after` is none of this provider. Nothing is changed.
+   * @throws {ProblemError} `unknownWebhook` (404): The provider has no webhook with this id.
+   */
+  replayWebhook(request: ReplayWebhookRequest): Promise<ApiResponse<Webhook>>
+
+  /**
+   * Sends one message of type `webhook.test`, and answers with what came of it. At once, also to a disabled webhook,
+   * and beside a message that is on its way. It is signed like all others. Where it is delivered, a message that failed
+   * before is due at once.
+   *
+   * `POST /webhooks/{id}/test`. Key: an administrator. Source: decision 0072.
+   * @throws {ProblemError} `refused` (422): The body is not empty. Nothing is sent.
+   * @throws {ProblemError} `unknownWebhook` (404): The provider has no webhook with this id.
+   */
+  testWebhook(request: TestWebhookRequest): Promise<ApiResponse<WebhookAttempt>>
+
+  /**
+   * Enables a disabled webhook; one that is enabled makes its next attempt at once. It goes on where it was: nothing
+   * that happened meanwhile is lost.
+   *
+   * `POST /webhooks/{id}/resume`. Key: an administrator. Source: decision 0072.
+   * @throws {ProblemError} `refused` (422): The body is not empty. Nothing is changed.
+   * @throws {ProblemError} `unknownWebhook` (404): The provider has no webhook with this id.
+   */
+  resumeWebhook(request: ResumeWebhookRequest): Promise<ApiResponse<Webhook>>
+
+  /**
+   * Gives a webhook another key. For 24 hours messages have two signatures, one of each key, so that the receiver
+   * changes its key in that time. A key that leaked is gone at once after a second rotation.
+   *
+   * `POST /webhooks/{id}/rotate`. Key: an administrator. Source: decision 0072.
+   * @throws {ProblemError} `refused` (422): A field is wrong. Nothing is changed.
+   * @throws {ProblemError} `unknownWebhook` (404): The provider has no webhook with this id.
+   */
+  rotateWebhookKey(request: RotateWebhookKeyRequest): Promise<ApiResponse<WebhookWithSecret>>
+
+  /**
    * Lists checkpoints: signed statements of what was stored, newest first. Every version is under exactly one
    * checkpoint, at most some minutes after it was stored. From time to time, write down the number and hash of a
    * checkpoint outside the service: they reveal every later change to what was stored before it, whoever makes it.
@@ -2094,6 +2266,7 @@ export interface ListEntries {
   listCorrections: Correction
   listCorrectionEvents: CorrectionEvent
   listRefusals: Refusal
+  listWebhookAttempts: WebhookAttempt
   listCheckpoints: Checkpoint
   listSigningKeys: SigningKey
   listAccessLog: AccessEntry

@@ -2213,6 +2213,207 @@ export interface ArchiveImported {
   ended: boolean
 }
 
+export interface WebhookList {
+  content: Webhook[]
+  /** The newest position: a webhook that has it is up to date. */
+  newestPosition: string
+}
+
+export interface Webhook {
+  /** Id of the webhook. */
+  id: string
+  url: string
+  /** What it is for. */
+  description: string | null
+  /** Types or patterns; empty for all changes and no alerts. */
+  types: string[]
+  /** Only changes of records of this vendor. */
+  dataProviderVendorId: string | null
+  /** Only changes of receiving events at this location. */
+  shipToLocationCode: string | null
+  /** Only changes of receiving events with this lot code. */
+  lotCode: string | null
+  payload: 'thin' | 'record'
+  signature: 'v1a' | 'v1'
+  /** With `v1a` the key that verifies signatures, `whpk_` and base64; null with `v1`. */
+  publicKey: string | null
+  /** The key before the last rotation while it signs as well; null otherwise, or with `v1`. */
+  oldPublicKey: string | null
+  /** Until when the key before the last rotation signs as well; null without one. */
+  oldKeyUntilDateTime: string | null
+  state: 'enabled' | 'disabled'
+  /** `failing`: messages failed for three days. `gone`: the receiver answered 410. Null while it is enabled. */
+  disabledBecause: 'failing' | 'gone' | null
+  /** When it was disabled; null while it is enabled. */
+  disabledDateTime: string | null
+  /** Position in the feed of changes: what comes before it was delivered, or is not sent to this webhook. */
+  position: string
+  /** Failed attempts in a row. */
+  failedAttempts: number
+  /** When the first of them ended; null when the last attempt was delivered. */
+  failingSinceDateTime: string | null
+  /** When the next attempt is due, while attempts fail; else null. */
+  nextAttemptDateTime: string | null
+  /** When a message was last delivered; null when none was. */
+  lastDeliveredDateTime: string | null
+  /** When it was created, in UTC. */
+  createdDateTime: string
+  /** Id of the key that created it. */
+  createdBy: string
+}
+
+export interface NewWebhook {
+  /**
+   * Address of the receiver. It begins with https, and its host has public addresses only, unless the operator allows
+   * private ones (`WEBHOOK_ALLOW_PRIVATE`). Example: `https://erp.example.com/lotkeeper`.
+   */
+  url: string
+  /** What it is for. Example: `ERP: receipts to be booked`. */
+  description?: string
+  /**
+   * Types that are sent, or patterns that end in `.*`. Without any, all changes are sent and no alerts; `alert.*` sends
+   * alerts.
+   */
+  types?: string[]
+  /** Only changes of records of this vendor. Example: `V-1001`. */
+  dataProviderVendorId?: string
+  /** Only changes of receiving events at this location. Example: `DC-07`. */
+  shipToLocationCode?: string
+  /** Only changes of receiving events with this lot code. Example: `GV26063-A`. */
+  lotCode?: string
+  /**
+   * `thin` sends what changed, as `GET /changes` lists it. `record` adds the record as it was stored, up to 256 KB
+   * each. Example: `thin`.
+   */
+  payload?: 'thin' | 'record'
+  /**
+   * `v1a` signs with Ed25519: the receiver has a public key, and nobody but this service can sign. `v1` signs with
+   * HMAC-SHA256, for receivers that know only that. Example: `v1a`.
+   */
+  signature?: 'v1a' | 'v1'
+}
+
+export interface WebhookWithSecret {
+  /** Id of the webhook. */
+  id: string
+  url: string
+  /** What it is for. */
+  description: string | null
+  /** Types or patterns; empty for all changes and no alerts. */
+  types: string[]
+  /** Only changes of records of this vendor. */
+  dataProviderVendorId: string | null
+  /** Only changes of receiving events at this location. */
+  shipToLocationCode: string | null
+  /** Only changes of receiving events with this lot code. */
+  lotCode: string | null
+  payload: 'thin' | 'record'
+  signature: 'v1a' | 'v1'
+  /** With `v1a` the key that verifies signatures, `whpk_` and base64; null with `v1`. */
+  publicKey: string | null
+  /** The key before the last rotation while it signs as well; null otherwise, or with `v1`. */
+  oldPublicKey: string | null
+  /** Until when the key before the last rotation signs as well; null without one. */
+  oldKeyUntilDateTime: string | null
+  state: 'enabled' | 'disabled'
+  /** `failing`: messages failed for three days. `gone`: the receiver answered 410. Null while it is enabled. */
+  disabledBecause: 'failing' | 'gone' | null
+  /** When it was disabled; null while it is enabled. */
+  disabledDateTime: string | null
+  /** Position in the feed of changes: what comes before it was delivered, or is not sent to this webhook. */
+  position: string
+  /** Failed attempts in a row. */
+  failedAttempts: number
+  /** When the first of them ended; null when the last attempt was delivered. */
+  failingSinceDateTime: string | null
+  /** When the next attempt is due, while attempts fail; else null. */
+  nextAttemptDateTime: string | null
+  /** When a message was last delivered; null when none was. */
+  lastDeliveredDateTime: string | null
+  /** When it was created, in UTC. */
+  createdDateTime: string
+  /** Id of the key that created it. */
+  createdBy: string
+  /** With `v1` the secret that verifies signatures, `whsec_` and base64. It is shown only here. */
+  secret: string | null
+}
+
+export interface WebhookSettings {
+  /**
+   * Address of the receiver. It begins with https, and its host has public addresses only, unless the operator allows
+   * private ones (`WEBHOOK_ALLOW_PRIVATE`). Example: `https://erp.example.com/lotkeeper`.
+   */
+  url: string
+  /** What it is for. Example: `ERP: receipts to be booked`. */
+  description?: string
+  /**
+   * Types that are sent, or patterns that end in `.*`. Without any, all changes are sent and no alerts; `alert.*` sends
+   * alerts.
+   */
+  types?: string[]
+  /** Only changes of records of this vendor. Example: `V-1001`. */
+  dataProviderVendorId?: string
+  /** Only changes of receiving events at this location. Example: `DC-07`. */
+  shipToLocationCode?: string
+  /** Only changes of receiving events with this lot code. Example: `GV26063-A`. */
+  lotCode?: string
+  /**
+   * `thin` sends what changed, as `GET /changes` lists it. `record` adds the record as it was stored, up to 256 KB
+   * each. Example: `thin`.
+   */
+  payload?: 'thin' | 'record'
+}
+
+export interface WebhookAttemptPage {
+  content: WebhookAttempt[]
+  /** Send it as `cursor` to get the next page; null on the last page. */
+  nextCursor: string | null
+}
+
+export interface WebhookAttempt {
+  /** Id of the attempt. */
+  id: string
+  /** `webhook-id` of the message: the same in each attempt. */
+  messageId: string
+  /** Type of the message: that of its change or alert, `changes` or `webhook.test`. */
+  type: string
+  /** Number of changes in the message. */
+  changes: number
+  /** Position of its last change; null for an alert or a test. */
+  position: string | null
+  /** Counts the attempts of the message, from 1. */
+  attempt: number
+  outcome: 'delivered' | 'failed'
+  /** Status of the answer; null without one. */
+  status: number | null
+  /** Why it failed. */
+  error: string | null
+  /** The beginning of the answer, as text. */
+  answer: string | null
+  /** When it began, in UTC. */
+  startedDateTime: string
+  /** Time until there was a status or a failure. */
+  seconds: number
+  /** When the next attempt was due after it; null without one. */
+  nextAttemptDateTime: string | null
+}
+
+export interface WebhookReplay {
+  /**
+   * Position of a change, after which everything is sent again. Without it, from the first change on. Example:
+   * `4-2-9f86d081`.
+   */
+  after?: string
+}
+
+export interface WebhookKeyChange {
+  /**
+   * `v1a` signs with Ed25519: the receiver has a public key, and nobody but this service can sign. `v1` signs with
+   * HMAC-SHA256, for receivers that know only that. Example: `v1a`.
+   */
+  signature?: 'v1a' | 'v1'
+}
+
 export interface CheckpointPage {
   content: Checkpoint[]
   /** Send it as `cursor` to get the next page; null on the last page. */

@@ -1,0 +1,272 @@
+// What a webhook is sent next: read from the feed of changes and from the alerts, in order, and
+// bounded in entries and bytes. The same extent makes the same message. Source: decision 0072.
+import { v4 } from 'uuid'
+import { alertTypes } from '../contract/alerts.ts'
+import { type Change, type ChangeFilter, type Position, positionText, readPosition } from '../contract/changes.ts'
+import { recordKinds } from '../contract/record-kinds.ts'
+import { batchType, namesSome, wantsAlert, wantsChange } from '../contract/webhooks.ts'
+import { type AlertMessage, alertsAfter } from '../store/alerts.ts'
+import { newestPosition, wantedChanges } from '../store/changes.ts'
+import { readInPortions } from '../store/record-versions.ts'
+import type { Queryable } from '../store/statement.ts'
+import type { MessageExtent, NewAttempt, StoredWebhook, WebhookStart } from '../store/webhooks.ts'
+import type { Delivery } from '../webhooks/delivery.ts'
+import type { WebhookKey } from '../webhooks/signature.ts'
+import { withId } from './read.ts'
+
+/** Changes in one message. */
+const batchChangesMax = 100
+/** A webhook that is no more than so many changes behind gets each in a message of its own. */
+const singlesMax = 10
+/** Bytes of the records in one message, and of one of them: a larger one is left out. */
+const messageBytesMax = 512 * 1024
+const recordBytesMax = 256 * 1024
+/** Alerts that are read at once. */
+const alertsAtOnce = 50
+
+/** A message as it is signed and sent. */
+export interface Message {
+  readonly type: string
+  readonly body: string
+  /** Number of changes in it. */
+  readonly changes: number
+  /** Position of the last of them. */
+  readonly position: string | null
+  /** When the first of what it is about happened. */
+  readonly since: Date
+}
+
+/** What a webhook is sent next, and from where: what comes before that is not wanted. */
+export interface NextMessage {
+  readonly start: WebhookStart
+  readonly extent: MessageExtent
+  readonly message: Message
+}
+
+/** Nothing to send; up to here nothing is wanted. */
+export interface NothingToSend {
+  readonly start: WebhookStart
+  /** False when there may be something behind it. */
+  readonly isEnd: boolean
+}
+
+/** Reads what a webhook is sent next, behind what it has. */
+export async function readNextMessage(
+  db: Queryable,
+  provider: string,
+  webhook: StoredWebhook,
+  from: WebhookStart,
+): Promise<NextMessage | NothingToSend> {
+  const alerts = await readAlerts(db, provider, webhook, from.alertNumber)
+  const [alert] = alerts.wanted
+  if (alert !== undefined)
+    return {
+      start: { ...from, alertNumber: alert.number - 1 },
+      extent: { alert: alert.number },
+      message: alertMessage(alert),
+    }
+  const page = wantsChanges(webhook)
+    ? await readChanges(db, provider, webhook, positionOf(from.position), batchChangesMax)
+    : { changes: [], next: await newestPosition(db, provider), isEnd: true }
+  const start = { position: from.position, alertNumber: alerts.next }
+  const [first] = page.changes
+  if (first === undefined) return { start: { ...start, position: positionText(page.next) }, isEnd: page.isEnd }
+  const isBehind = page.changes.length > singlesMax
+  const chosen = await withRecords(db, provider, webhook, isBehind ? page.changes : [first])
+  const end = chosen.at(-1)?.change.position ?? first.position
+  return { start, extent: { end }, message: changeMessage(chosen) }
+}
+
+/** Reads a message that was begun before, by its extent. Undefined when nothing of it is left. */
+export async function readBegunMessage(
+  db: Queryable,
+  provider: string,
+  webhook: StoredWebhook,
+): Promise<Message | undefined> {
+  const { position, alertNumber, messageEnd, messageAlert } = webhook
+  if (messageAlert !== null) {
+    const [alert] = await alertsAfter(db, provider, messageAlert - 1, 1)
+    return alert?.number === messageAlert ? alertMessage(alert) : undefined
+  }
+  if (messageEnd === null) throw new Error(`The message of webhook ${webhook.id} has no extent (${alertNumber}).`)
+  const end = positionOf(messageEnd)
+  const changes: Change[] = []
+  for (let next = positionOf(position), isEnd = false; !isEnd && isBefore(next, end); ) {
+    const page = await readChanges(db, provider, webhook, next, batchChangesMax)
+    changes.push(...page.changes.filter((change) => !isBefore(end, positionOf(change.position))))
+    next = page.next
+    isEnd = page.isEnd
+  }
+  return changes.length === 0 ? undefined : changeMessage(await withRecords(db, provider, webhook, changes))
+}
+
+/** A position that this service wrote. */
+function positionOf(text: string): Position {
+  const position = readPosition(text)
+  if (position === undefined) throw new Error(`${text} is no position.`)
+  return position
+}
+
+const isBefore = (one: Position, other: Position): boolean =>
+  one.number < other.number || (one.number === other.number && one.index < other.index)
+
+/** Wanted changes behind a position. */
+async function readChanges(
+  db: Queryable,
+  provider: string,
+  webhook: StoredWebhook,
+  after: Position,
+  limit: number,
+): Promise<{ readonly changes: readonly Change[]; readonly next: Position; readonly isEnd: boolean }> {
+  const page = await wantedChanges(db, provider, after, limit, filterOf(webhook))
+  if (page === 'otherHistory')
+    throw new Error(`position ${positionText(after)} of webhook ${webhook.id} is not one of this history`)
+  return { ...page, changes: page.changes.filter(({ type }) => wantsChange(webhook.types, type)) }
+}
+
+/** Kinds of records of which patterns name a change. */
+const kindsOf = (types: readonly string[]) =>
+  recordKinds.map(({ name }) => name).filter((kind) => types.some((pattern) => pattern.startsWith(`${kind}.`)))
+
+/** What the feed can choose by: kinds instead of types. */
+function filterOf({ types, dataProviderVendorId, shipToLocationCode, lotCode }: StoredWebhook): ChangeFilter {
+  return {
+    kinds: kindsOf(types),
+    dataProviderVendorId: dataProviderVendorId ?? undefined,
+    shipToLocationCode: shipToLocationCode ?? undefined,
+    lotCode: lotCode ?? undefined,
+  }
+}
+
+/** The first alerts behind a number that are wanted, and the number before which none is. */
+async function readAlerts(db: Queryable, provider: string, { types }: StoredWebhook, number: number) {
+  if (!wantsAlerts({ types })) return { wanted: [], next: number }
+  const alerts = await alertsAfter(db, provider, number, alertsAtOnce)
+  return {
+    wanted: alerts.filter(({ type }) => wantsAlert(types, type)),
+    next: alerts.at(-1)?.number ?? number,
+  }
+}
+
+/** A change, and what a message has of its record: JSON text of it, or why there is none. */
+interface SentChange {
+  readonly change: Change
+  readonly record?: { readonly text: string } | { readonly omitted: 'purged' | 'tooLarge' }
+}
+
+/**
+ * As many of the changes as fit into a message, with their records where the webhook wants them.
+ */
+async function withRecords(
+  db: Queryable,
+  provider: string,
+  { payload }: StoredWebhook,
+  changes: readonly Change[],
+): Promise<readonly SentChange[]> {
+  if (payload === 'thin') return changes.map((change) => ({ change }))
+  const stored = changes.filter(({ type }) => !type.endsWith('.purged'))
+  const records = readInPortions(db, provider, stored)
+  let next = await records.next()
+  let bytes = 0
+  const sent: SentChange[] = []
+  for (const change of changes) {
+    const version = next.done ? undefined : next.value
+    const isNext = !change.type.endsWith('.purged') && version?.id === change.id && version.version === change.version
+    if (!isNext) {
+      sent.push({ change, record: { omitted: 'purged' } })
+      continue
+    }
+    const text = withId(version)
+    const size = Buffer.byteLength(text)
+    if (size <= recordBytesMax) bytes += size
+    if (bytes > messageBytesMax && sent.length > 0) break
+    sent.push({ change, record: size <= recordBytesMax ? { text } : { omitted: 'tooLarge' } })
+    next = await records.next()
+  }
+  await records.return(undefined)
+  return sent
+}
+
+/** The change as the feed has it, with its record as it was stored, byte for byte. */
+function textOf({ change, record }: SentChange): string {
+  const text = JSON.stringify(change)
+  if (record === undefined) return text
+  const more = 'text' in record ? `"record":${record.text}` : `"recordOmitted":"${record.omitted}"`
+  return `${text.slice(0, -1)},${more}}`
+}
+
+function changeMessage(sent: readonly SentChange[]): Message {
+  const [first, last] = [sent[0]?.change, sent.at(-1)?.change]
+  if (first === undefined || last === undefined) throw new Error('A message has a change at least.')
+  const type = sent.length === 1 ? first.type : batchType
+  const data = sent.length === 1 ? sent.map(textOf).join() : `{"changes":[${sent.map(textOf).join()}]}`
+  return {
+    type,
+    body: bodyOf(type, last.submittedDateTime, data),
+    changes: sent.length,
+    position: last.position,
+    since: new Date(first.submittedDateTime),
+  }
+}
+
+function alertMessage(alert: AlertMessage): Message {
+  const at = alert.endedAt ?? alert.begunAt
+  return {
+    type: alert.type,
+    body: bodyOf(alert.type, at.toISOString(), alertText(alert)),
+    changes: 0,
+    position: null,
+    since: at,
+  }
+}
+
+/** An alert as `GET /alerts` has it, and whether it begins or ends. */
+function alertText({ alert, type, state, subject, begunAt, endedAt, data }: AlertMessage): string {
+  const head = {
+    number: alert,
+    type,
+    state,
+    dataProviderVendorId: subject === '' ? null : subject,
+    begunDateTime: begunAt.toISOString(),
+    endedDateTime: endedAt?.toISOString() ?? null,
+  }
+  return `${JSON.stringify(head).slice(0, -1)},"data":${data}}`
+}
+
+const bodyOf = (type: string, timestamp: string, data: string): string =>
+  `{"type":${JSON.stringify(type)},"timestamp":${JSON.stringify(timestamp)},"data":${data}}`
+
+/** A new id of a message, as the database has it. */
+export const newMessageId = (): string => v4()
+
+/** The id of a message as it is sent: without a full stop, which separates what is signed. */
+export const messageIdText = (id: string): string => `msg_${id}`
+
+/** The keys that sign at the moment: during a rotation there are two. */
+export const signingKeysOf = ({ signature, secret, oldSignature, oldSecret }: StoredWebhook): readonly WebhookKey[] => [
+  { signature, secret },
+  ...(oldSignature !== null && oldSecret !== null ? [{ signature: oldSignature, secret: oldSecret }] : []),
+]
+
+/** An attempt as it is stored. */
+export const attemptOf = (
+  { id, beganAt, attempt }: Pick<NewAttempt, 'id' | 'beganAt' | 'attempt'>,
+  message: Pick<NewAttempt, 'messageId' | 'type' | 'changes' | 'position'>,
+  { outcome, status, error, answer, ms }: Delivery,
+): NewAttempt => ({
+  ...message,
+  id,
+  beganAt,
+  attempt,
+  ms,
+  delivered: outcome === 'delivered',
+  status: status ?? null,
+  error: error ?? null,
+  answer: answer ?? null,
+})
+
+/** True when a webhook is sent changes at all, and the same of alerts. */
+export const wantsChanges = ({ types }: Pick<StoredWebhook, 'types'>): boolean =>
+  types.length === 0 || kindsOf(types).length > 0
+export const wantsAlerts = ({ types }: Pick<StoredWebhook, 'types'>): boolean =>
+  types.some((pattern) => namesSome(pattern, alertTypes))

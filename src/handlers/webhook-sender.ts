@@ -1,0 +1,528 @@
+// Sends the messages of webhooks, beside the serving of requests. A process claims what no other
+// one has, and sends to each webhook by itself: in order, one message at a time, each until it is
+// delivered. Source: decision 0072.
+import { v4 } from 'uuid'
+import { readPosition } from '../contract/changes.ts'
+import {
+  type AfterFailure,
+  beginMessage,
+  type ClaimedWebhook,
+  claimWebhook,
+  deleteOldAttempts,
+  dropMessage,
+  enabledWebhooks,
+  findWebhook,
+  leaseMs,
+  releaseWebhook,
+  renewWebhooks,
+  settleMessage,
+  skipChanges,
+  type WebhookStart,
+} from '../store/webhooks.ts'
+import type { Delivery } from '../webhooks/delivery.ts'
+import { pauseAfterFailure } from '../webhooks/retries.ts'
+import { signMessage } from '../webhooks/signature.ts'
+import type { Listener } from './change-listeners.ts'
+import type { HandlerContext } from './handler.ts'
+import { newRecordId } from './record-id.ts'
+import {
+  attemptOf,
+  type Message,
+  messageIdText,
+  newMessageId,
+  readBegunMessage,
+  readNextMessage,
+  signingKeysOf,
+  wantsAlerts,
+  wantsChanges,
+} from './webhook-messages.ts'
+
+/** Time between two looks for webhooks that no process has, in milliseconds; without webhooks. */
+const lookMs = 2_000
+const lookWithoutAnyMs = 60_000
+/** Time between two renewals of what this process has, in milliseconds. */
+const renewalMs = leaseMs / 4
+/** So long before a claim expires this process stops to send, in milliseconds. */
+const leaseMarginMs = 1_000
+/** Deliveries at once in one process. */
+const deliveriesMax = 64
+/**
+ * The same for webhooks that failed or were slow last: however many hang, they only hold up each
+ * other.
+ */
+const troubledDeliveriesMax = 32
+/** A delivery that took longer was slow, in milliseconds. */
+const slowMs = 3_000
+/** Longest wait for changes until it is looked for alerts, in milliseconds. */
+const idleMsMax = 10_000
+/** Time after a failure of this service, in milliseconds. */
+const faultPauseMs = 2_000
+/** Longest an end waits for deliveries under way, in milliseconds. */
+const endPatienceMs = 3_000
+/** A webhook that failed for so long is reported, in milliseconds. */
+const reportedFailingMs = 1_800_000
+/** Old attempts are deleted after so many new ones, or so much time in milliseconds. */
+const attemptsBetweenCleaning = 100
+const cleaningMs = 86_400_000
+/** What is not wanted is skipped in memory, and stored so often, in milliseconds. */
+const skipMs = 30_000
+
+/** What people should know of a webhook. Never its address, which may be a secret. */
+interface WebhookTrouble {
+  readonly provider: string
+  readonly webhook: string
+  readonly failedAttempts: number
+  readonly error: string
+}
+
+export interface WebhookSettings {
+  /** Longest pause between two attempts, in seconds. */
+  readonly pauseSecondsMax: number
+  readonly onDelivery: (delivery: Delivery) => void
+  readonly onFailing: (trouble: WebhookTrouble) => void
+  readonly onDisabled: (trouble: WebhookTrouble) => void
+}
+
+/** How the webhooks stand that this process sends to. */
+interface WebhookReport {
+  readonly webhooks: number
+  readonly failing: number
+  /** Age of the oldest message that is not delivered, in seconds. */
+  readonly lagSeconds: number
+}
+
+/** Of a process that sends to none. */
+export const noWebhooks: WebhookReport = { webhooks: 0, failing: 0, lagSeconds: 0 }
+
+export interface WebhookSender {
+  /** The webhooks of this provider were changed, or there is a new one. */
+  due(provider: string): void
+  report(): WebhookReport
+  /** Ends what is under way; what is left is sent by another process. */
+  end(): Promise<void>
+}
+
+export function webhookSender(context: HandlerContext, settings: WebhookSettings): WebhookSender {
+  const { store, reportDropped } = context
+  const holder = v4()
+  const held = new Map<string, HeldWebhook>()
+  const room = { usual: new Slots(deliveriesMax), troubled: new Slots(troubledDeliveriesMax) }
+  let ending = false
+  let hasFailed = false
+  /** There is something to look for that a look under way may not see. */
+  let isDue = false
+  let lookTimer: NodeJS.Timeout | undefined
+  let renewTimer: NodeJS.Timeout | undefined
+  let looking: Promise<void> = Promise.resolve()
+  let renewing: Promise<void> = Promise.resolve()
+
+  // Once, until something succeeds: while the database is away, everything fails.
+  const reportFailure = (error: unknown) => {
+    if (!hasFailed && !ending)
+      reportDropped(`Sending webhooks failed: ${error instanceof Error ? error.message : error}`)
+    hasFailed = true
+  }
+  const reportSuccess = () => {
+    hasFailed = false
+  }
+
+  async function lookNow(): Promise<boolean> {
+    isDue = false
+    const webhooks = await enabledWebhooks(store)
+    for (const { provider, id, isFree } of webhooks) {
+      if (!isFree || held.has(id) || ending) continue
+      const began = performance.now()
+      const claimed = await claimWebhook(store, provider, id, holder)
+      if (claimed === undefined) continue
+      const one = new HeldWebhook(context, settings, provider, claimed, began, room, { reportFailure, reportSuccess })
+      held.set(id, one)
+      void one.done.finally(() => {
+        if (held.get(id) === one) held.delete(id)
+      })
+    }
+    return webhooks.length > 0
+  }
+
+  const look = (ms: number) => {
+    clearTimeout(lookTimer)
+    if (ending) return
+    // At different moments in different processes.
+    lookTimer = setTimeout(() => {
+      looking = looking
+        .then(lookNow)
+        .catch((error: unknown) => {
+          reportFailure(error)
+          return true
+        })
+        .then((hasSome) => look(isDue ? 0 : (hasSome ? lookMs : lookWithoutAnyMs) * (0.5 + Math.random() / 2)))
+    }, ms).unref()
+  }
+
+  const renew = () => {
+    renewTimer = setTimeout(() => {
+      renewing = renewAll().finally(() => {
+        if (!ending) renew()
+      })
+    }, renewalMs).unref()
+  }
+
+  async function renewAll(): Promise<void> {
+    const providers = new Set([...held.values()].map(({ provider }) => provider))
+    await Promise.all(
+      [...providers].map(async (provider) => {
+        const began = performance.now()
+        try {
+          const kept = new Map((await renewWebhooks(store, provider, holder)).map((row) => [row.id, row]))
+          for (const [id, one] of held)
+            if (one.provider === provider && one.heldSince < began) one.renew(began, kept.get(id))
+          reportSuccess()
+        } catch (error) {
+          reportFailure(error)
+        }
+      }),
+    )
+  }
+
+  look(0)
+  renew()
+  return {
+    due(provider) {
+      for (const one of held.values()) if (one.provider === provider) one.reread()
+      isDue = true
+      look(0)
+    },
+    report() {
+      const all = [...held.values()]
+      const lags = all.map(({ since }) => (since === undefined ? 0 : (Date.now() - since.getTime()) / 1_000))
+      return {
+        webhooks: all.length,
+        failing: all.filter(({ isFailing }) => isFailing).length,
+        lagSeconds: Math.max(0, ...lags),
+      }
+    },
+    async end() {
+      ending = true
+      clearTimeout(lookTimer)
+      clearTimeout(renewTimer)
+      await Promise.all([looking, renewing])
+      await Promise.all([...held.values()].map((one) => one.end()))
+    },
+  }
+}
+
+/** A webhook that this process sends to, until it is lost to another one, disabled or deleted. */
+class HeldWebhook {
+  readonly provider: string
+  readonly heldSince = performance.now()
+  readonly done: Promise<void>
+  /** When what is not delivered yet happened. */
+  since: Date | undefined
+  readonly #context: HandlerContext
+  readonly #settings: WebhookSettings
+  readonly #room: { readonly usual: Slots; readonly troubled: Slots }
+  readonly #outcome: { readonly reportFailure: (error: unknown) => void; readonly reportSuccess: () => void }
+  /** Aborts deliveries when the webhook is lost, or the end cannot wait longer. */
+  readonly #lost = new AbortController()
+  #webhook: ClaimedWebhook
+  /** Behind what is delivered or not wanted. */
+  #from: WebhookStart
+  /** By the clock of this process: when the next attempt is due, and since when attempts fail. */
+  #dueAt = 0
+  #failingSince: number | undefined
+  #wasSlow = false
+  #isReported = false
+  #isStale = false
+  #isEnding = false
+  #listener: Listener | undefined
+  #lease: NodeJS.Timeout | undefined
+  #wake: () => void = () => undefined
+  #skippedAt = performance.now()
+  #cleanedAt = Number.NEGATIVE_INFINITY
+  #attemptsSinceCleaning = 0
+
+  constructor(
+    context: HandlerContext,
+    settings: WebhookSettings,
+    provider: string,
+    claimed: ClaimedWebhook,
+    began: number,
+    room: { readonly usual: Slots; readonly troubled: Slots },
+    outcome: { readonly reportFailure: (error: unknown) => void; readonly reportSuccess: () => void },
+  ) {
+    this.#context = context
+    this.#settings = settings
+    this.#room = room
+    this.#outcome = outcome
+    this.provider = provider
+    this.#webhook = claimed
+    this.#from = claimed
+    this.#take(claimed)
+    this.#holdUntil(began)
+    this.done = this.#run()
+  }
+
+  get isFailing(): boolean {
+    return this.#failingSince !== undefined
+  }
+
+  /** Says whether the webhook is still that of this process, as it was looked up at `began`. */
+  renew(began: number, row: { readonly fence: number; readonly setting: number } | undefined): void {
+    if (row?.fence !== this.#webhook.fence) return this.#lose()
+    this.#holdUntil(began)
+    if (row.setting !== this.#webhook.setting) this.reread()
+  }
+
+  /** Reads the webhook again before anything else is done. */
+  reread(): void {
+    this.#isStale = true
+    this.#wake()
+  }
+
+  /** Ends after the delivery that is under way, and lets another process go on. */
+  async end(): Promise<void> {
+    this.#isEnding = true
+    this.#wake()
+    const patience = setTimeout(() => this.#lost.abort(), endPatienceMs)
+    await this.done
+    clearTimeout(patience)
+  }
+
+  get #isOver(): boolean {
+    return this.#isEnding || this.#lost.signal.aborted
+  }
+
+  #lose(): void {
+    this.#lost.abort()
+    this.#wake()
+  }
+
+  #holdUntil(began: number): void {
+    clearTimeout(this.#lease)
+    this.#lease = setTimeout(() => this.#lose(), began + leaseMs - leaseMarginMs - performance.now()).unref()
+  }
+
+  #take(webhook: ClaimedWebhook): void {
+    const now = performance.now()
+    this.#webhook = webhook
+    this.#from = { position: webhook.position, alertNumber: webhook.alertNumber }
+    this.#dueAt = now + webhook.dueInMs
+    this.#failingSince = webhook.failingSince === null ? undefined : now - webhook.failingMs
+    if (this.#failingSince === undefined) this.#isReported = false
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isOver) {
+      try {
+        if (this.#isStale) await this.#reload()
+        if (this.#isOver) break
+        if (this.#dueAt > performance.now()) {
+          await this.#sleep(this.#dueAt - performance.now())
+          continue
+        }
+        const hadSome = await this.#sendNext()
+        this.#outcome.reportSuccess()
+        if (!hadSome && !this.#isOver && !this.#isStale) await this.#idle()
+      } catch (error) {
+        this.#outcome.reportFailure(error)
+        this.#isStale = true
+        await this.#sleep(faultPauseMs)
+      }
+    }
+    clearTimeout(this.#lease)
+    this.#listener?.end()
+    // It expires otherwise: whoever takes over then waits some seconds.
+    await releaseWebhook(this.#context.store, this.provider, this.#webhook.id, this.#webhook.fence).catch(
+      () => undefined,
+    )
+  }
+
+  async #reload(): Promise<void> {
+    this.#isStale = false
+    const { id, fence } = this.#webhook
+    const webhook = await findWebhook(this.#context.store, this.provider, id)
+    if (webhook === undefined || webhook.disabledAt !== null) return this.#lose()
+    this.#take({ ...webhook, fence })
+  }
+
+  /** Waits for changes; for alerts it looks every few seconds. */
+  async #idle(): Promise<void> {
+    this.since = undefined
+    await this.#clean()
+    const { changeListeners } = this.#context
+    if (!wantsChanges(this.#webhook)) return this.#sleep(idleMsMax)
+    const msMax = wantsAlerts(this.#webhook) ? idleMsMax : skipMs
+    this.#listener ??= changeListeners.listen(this.provider)
+    const after = readPosition(this.#from.position)
+    if (after === undefined) throw new Error(`${this.#from.position} is no position.`)
+    const waiting = new AbortController()
+    this.#wake = () => waiting.abort()
+    if (this.#isOver || this.#isStale) return
+    // It answers at once when the service stops.
+    if (changeListeners.hasEnded) return this.#sleep(idleMsMax)
+    await this.#listener.changed(after, msMax, waiting.signal)
+  }
+
+  #sleep(ms: number): Promise<void> {
+    if (this.#isOver || this.#isStale) ms = Math.min(ms, faultPauseMs)
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, Math.min(ms, longestTimerMs))
+      this.#wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      if (this.#isOver) this.#wake()
+    })
+  }
+
+  /** False when there is nothing to send. */
+  async #sendNext(): Promise<boolean> {
+    const slots = this.isFailing || this.#wasSlow ? this.#room.troubled : this.#room.usual
+    const leave = await slots.enter()
+    try {
+      if (this.#isOver || this.#isStale) return true
+      const next = await this.#nextMessage()
+      if (typeof next === 'boolean') return next
+      await this.#send(next.message, next.messageId)
+      return true
+    } finally {
+      leave()
+    }
+  }
+
+  /** What is sent next, noted before it is sent; or whether there may be something else. */
+  async #nextMessage(): Promise<boolean | { readonly message: Message; readonly messageId: string }> {
+    const { store } = this.#context
+    const webhook = this.#webhook
+    if (webhook.messageId !== null) {
+      const message = await readBegunMessage(store, this.provider, webhook)
+      if (message !== undefined) return { message, messageId: webhook.messageId }
+      // Everything in it was purged while it failed.
+      await dropMessage(store, this.provider, webhook, webhook.messageId)
+      this.#isStale = true
+      return true
+    }
+    const next = await readNextMessage(store, this.provider, webhook, this.#from)
+    this.#from = next.start
+    if (!('message' in next)) {
+      if (this.#isToBeStored()) this.#isStale = !(await skipChanges(store, this.provider, webhook, this.#from))
+      return !next.isEnd
+    }
+    const messageId = newMessageId()
+    if (!(await beginMessage(store, this.provider, webhook, this.#from, messageId, next.extent))) {
+      this.#isStale = true
+      return true
+    }
+    const [end, alert] = 'end' in next.extent ? [next.extent.end, null] : [null, next.extent.alert]
+    this.#webhook = { ...webhook, ...this.#from, messageId, messageEnd: end, messageAlert: alert }
+    return { message: next.message, messageId }
+  }
+
+  #isToBeStored(): boolean {
+    const { position, alertNumber } = this.#webhook
+    const now = performance.now()
+    if (position === this.#from.position && alertNumber === this.#from.alertNumber) return false
+    if (now - this.#skippedAt < skipMs) return false
+    this.#skippedAt = now
+    this.#webhook = { ...this.#webhook, ...this.#from }
+    return true
+  }
+
+  async #send(message: Message, messageId: string): Promise<void> {
+    const { store, webhooks } = this.#context
+    const webhook = this.#webhook
+    this.since = message.since
+    const [beganAt, sentId] = [new Date(), messageIdText(messageId)]
+    const headers = signMessage(signingKeysOf(webhook), sentId, beganAt, message.body)
+    const delivery = await webhooks.deliver({ url: webhook.url, headers, body: message.body }, this.#lost.signal)
+    // Another process sends it, or the next start does, under the same id.
+    if (this.#lost.signal.aborted && delivery.outcome !== 'delivered') return
+    this.#settings.onDelivery(delivery)
+    this.#wasSlow = delivery.ms > slowMs
+    const attempt = attemptOf(
+      { id: newRecordId(), beganAt, attempt: webhook.attempts + 1 },
+      { messageId: sentId, type: message.type, changes: message.changes, position: message.position },
+      delivery,
+    )
+    const after = attempt.delivered ? undefined : this.#afterFailure(delivery)
+    const isSettled = await settleMessage(store, this.provider, webhook, messageId, attempt, after)
+    this.#attemptsSinceCleaning++
+    if (!isSettled) {
+      this.#isStale = true
+      return
+    }
+    if (after === undefined) this.#moveOn()
+    else this.#backOff(after, attempt.error ?? '')
+  }
+
+  #moveOn(): void {
+    const { messageEnd, messageAlert, position, alertNumber } = this.#webhook
+    this.#from = { position: messageEnd ?? position, alertNumber: messageAlert ?? alertNumber }
+    this.#webhook = {
+      ...this.#webhook,
+      ...this.#from,
+      ...{ messageId: null, messageEnd: null, messageAlert: null, attempts: 0, failingSince: null },
+    }
+    this.since = undefined
+    this.#dueAt = 0
+    this.#failingSince = undefined
+    this.#isReported = false
+  }
+
+  #afterFailure({ outcome, retryAfterMs }: Delivery): AfterFailure {
+    if (outcome === 'gone') return { disabledBecause: 'gone' }
+    const failingMs = this.#failingSince === undefined ? 0 : performance.now() - this.#failingSince
+    const pause = pauseAfterFailure(failingMs, retryAfterMs, this.#settings.pauseSecondsMax)
+    return pause === undefined ? { disabledBecause: 'failing' } : { againInSeconds: pause / 1_000 }
+  }
+
+  #backOff(after: AfterFailure, error: string): void {
+    const now = performance.now()
+    this.#failingSince ??= now
+    this.#webhook = { ...this.#webhook, attempts: this.#webhook.attempts + 1 }
+    const { id, attempts } = this.#webhook
+    const trouble = { provider: this.provider, webhook: id, failedAttempts: attempts, error }
+    // Nothing is looked up for a webhook that waits.
+    this.#listener?.end()
+    this.#listener = undefined
+    if ('disabledBecause' in after) {
+      this.#settings.onDisabled(trouble)
+      return this.#lose()
+    }
+    this.#dueAt = now + after.againInSeconds * 1_000
+    if (now - this.#failingSince < reportedFailingMs || this.#isReported) return
+    this.#isReported = true
+    this.#settings.onFailing(trouble)
+  }
+
+  async #clean(): Promise<void> {
+    const now = performance.now()
+    if (this.#attemptsSinceCleaning < attemptsBetweenCleaning && now - this.#cleanedAt < cleaningMs) return
+    this.#cleanedAt = now
+    this.#attemptsSinceCleaning = 0
+    await deleteOldAttempts(this.#context.store, this.provider, this.#webhook.id)
+  }
+}
+
+/** The longest time that setTimeout takes. */
+const longestTimerMs = 2 ** 31 - 1
+
+/** Room for so many at once; the others wait in their order. */
+class Slots {
+  #free: number
+  readonly #waiting: (() => void)[] = []
+
+  constructor(count: number) {
+    this.#free = count
+  }
+
+  /** Resolves when there is room, with the function that leaves. */
+  async enter(): Promise<() => void> {
+    if (this.#free > 0) this.#free--
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    return () => {
+      const next = this.#waiting.shift()
+      if (next === undefined) this.#free++
+      else next()
+    }
+  }
+}

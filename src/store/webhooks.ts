@@ -1,0 +1,548 @@
+// Webhooks: where messages are sent, how far each is, and what came of the last attempts. One
+// process at a time sends to a webhook: it claims the row for some seconds, renews that while it is
+// alive, and takes a number (the fence) without which it writes nothing. Source: decision 0072.
+import type { PayloadKind, SignatureKind } from '../contract/webhooks.ts'
+import { type Actor, newEntryId } from './access-log.ts'
+import { type Queryable, statement } from './statement.ts'
+
+/** Called for a provider whose webhooks may have something to send. */
+export type WebhooksDue = (provider: string) => void
+
+/** Webhooks of one provider. */
+export const webhooksMax = 50
+
+/** How long a process has a webhook to itself after it was last heard of, in seconds. */
+const leaseSeconds = 6
+export const leaseMs = leaseSeconds * 1_000
+
+/** How long the key before the last rotation signs beside the new one, in seconds. */
+const oldKeySeconds = 86_400
+
+/** Attempts that are kept of each webhook, and for how many days. */
+const attemptsKept = 1_000
+const attemptDaysMax = 30
+
+/** What an administrator sets of a webhook. */
+export interface WebhookSettings {
+  readonly url: string
+  readonly description: string | null
+  /** Types or patterns of them; none for all changes and no alerts. */
+  readonly types: readonly string[]
+  readonly dataProviderVendorId: string | null
+  readonly shipToLocationCode: string | null
+  readonly lotCode: string | null
+  readonly payload: PayloadKind
+}
+
+type DisabledBecause = 'failing' | 'gone'
+
+/** A key in the database. */
+export interface StoredKey {
+  readonly signature: SignatureKind
+  readonly secret: Buffer
+}
+
+export interface StoredWebhook extends WebhookSettings {
+  readonly id: string
+  readonly signature: SignatureKind
+  readonly secret: Buffer
+  readonly oldSignature: SignatureKind | null
+  readonly oldSecret: Buffer | null
+  readonly oldUntil: Date | null
+  readonly createdAt: Date
+  readonly createdBy: string
+  readonly setting: number
+  readonly disabledAt: Date | null
+  readonly disabledBecause: DisabledBecause | null
+  /** As text: see contract/changes.ts. */
+  readonly position: string
+  readonly alertNumber: number
+  readonly messageId: string | null
+  readonly messageEnd: string | null
+  readonly messageAlert: number | null
+  readonly attempts: number
+  readonly failingSince: Date | null
+  readonly nextAt: Date | null
+  readonly deliveredAt: Date | null
+  /** Milliseconds until `nextAt`, and since `failingSince`, by the clock of the database. */
+  readonly dueInMs: number
+  readonly failingMs: number
+}
+
+const shown = `w.id, w.url, w.description, w.types, w."dataProviderVendorId", w."shipToLocationCode", w."lotCode",
+          w.payload, w.signature, w.secret, w.created_at AS "createdAt", w.created_by AS "createdBy", w.setting,
+          CASE WHEN w.old_until > t.now THEN w.old_signature END AS "oldSignature",
+          CASE WHEN w.old_until > t.now THEN w.old_secret END AS "oldSecret",
+          CASE WHEN w.old_until > t.now THEN w.old_until END AS "oldUntil",
+          w.disabled_at AS "disabledAt", w.disabled_because AS "disabledBecause", w.position,
+          w.alert_number AS "alertNumber", w.message_id AS "messageId", w.message_end AS "messageEnd",
+          w.message_alert AS "messageAlert", w.attempts, w.failing_since AS "failingSince", w.next_at AS "nextAt",
+          w.delivered_at AS "deliveredAt",
+          greatest(coalesce(extract(epoch FROM w.next_at - t.now), 0), 0)::float8 * 1000 AS "dueInMs",
+          greatest(coalesce(extract(epoch FROM t.now - w.failing_since), 0), 0)::float8 * 1000 AS "failingMs"`
+
+const list = statement<StoredWebhook>(
+  'listWebhooks',
+  `SELECT ${shown}
+   FROM webhook w CROSS JOIN (SELECT now() AS now) t
+   WHERE w.provider_id = $1 AND ($2::uuid IS NULL OR w.id = $2)
+   ORDER BY w.id`,
+)
+
+/** Every webhook of the provider, oldest first. */
+export const listWebhooks = (db: Queryable, provider: string): Promise<StoredWebhook[]> => list(db, [provider, null])
+
+export const findWebhook = async (db: Queryable, provider: string, id: string): Promise<StoredWebhook | undefined> =>
+  (await list(db, [provider, id]))[0]
+
+const insert = statement<{ id: string }>(
+  'createWebhook',
+  `WITH counted AS MATERIALIZED (
+  SELECT count(*) AS webhooks FROM webhook WHERE provider_id = $1
+), created AS (
+  INSERT INTO webhook (provider_id, id, url, description, types, "dataProviderVendorId", "shipToLocationCode", "lotCode",
+                       payload, signature, secret, created_at, created_by, position, alert_number)
+  SELECT $1, $2::uuid, $3::text, $4::text, $5::text[], $6::text, $7::text, $8::text, $9::text, $10::text, $11::bytea,
+         now(), $12::text, $13::text, $14::integer
+  FROM counted
+  WHERE webhooks < $15
+  RETURNING id
+), noted AS (
+  INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
+  SELECT $1, $16::uuid, $12::text, $17::uuid, 'createWebhook', $18::json, true FROM created
+)
+SELECT id FROM created`,
+)
+
+/** Where a webhook begins: behind what there is, as its creator asked. */
+export interface WebhookStart {
+  readonly position: string
+  readonly alertNumber: number
+}
+
+/** False when the provider has as many as it may have. */
+export async function insertWebhook(
+  db: Queryable,
+  provider: string,
+  id: string,
+  settings: WebhookSettings,
+  { signature, secret }: StoredKey,
+  { position, alertNumber }: WebhookStart,
+  { who, requestId }: Actor,
+): Promise<boolean> {
+  const rows = await insert(db, [
+    ...[provider, id, ...valuesOf(settings), signature, secret, who, position, alertNumber, webhooksMax],
+    ...[newEntryId(), requestId ?? null, askedOf(id, settings)],
+  ])
+  return rows.length > 0
+}
+
+const valuesOf = (settings: WebhookSettings) => {
+  const { url, description, types, dataProviderVendorId, shipToLocationCode, lotCode, payload } = settings
+  return [url, description, types, dataProviderVendorId, shipToLocationCode, lotCode, payload]
+}
+
+/** What the access log has of it: the host, because the rest of an address may be a secret. */
+const askedOf = (id: string, { url, description: _, ...settings }: WebhookSettings): string =>
+  JSON.stringify({ id, host: new URL(url).host, ...settings })
+
+/** True while the messages of a webhook stay the same after it was changed. */
+const isSame = `w.types = $5::text[] AND w.payload = $9 AND w."dataProviderVendorId" IS NOT DISTINCT FROM $6::text
+             AND w."shipToLocationCode" IS NOT DISTINCT FROM $7::text AND w."lotCode" IS NOT DISTINCT FROM $8::text`
+
+// A message that is being sent keeps its id only while its content stays the same.
+const replace = statement<{ id: string }>(
+  'replaceWebhook',
+  `WITH replaced AS (
+  UPDATE webhook w
+  SET url = $3, description = $4, types = $5::text[], "dataProviderVendorId" = $6::text, "shipToLocationCode" = $7::text,
+      "lotCode" = $8::text, payload = $9, setting = w.setting + 1, next_at = NULL,
+      message_id = CASE WHEN ${isSame} THEN w.message_id END, message_end = CASE WHEN ${isSame} THEN w.message_end END,
+      message_alert = CASE WHEN ${isSame} THEN w.message_alert END
+  WHERE w.provider_id = $1 AND w.id = $2
+  RETURNING w.id
+), noted AS (
+  INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
+  SELECT $1, $10::uuid, $11::text, $12::uuid, 'replaceWebhook', $13::json, true FROM replaced
+)
+SELECT id FROM replaced`,
+)
+
+/**
+ * Changes what an administrator sets; key and position stay. False when there is none with this id.
+ */
+export const replaceWebhookSettings = async (
+  db: Queryable,
+  provider: string,
+  id: string,
+  settings: WebhookSettings,
+  { who, requestId }: Actor,
+): Promise<boolean> =>
+  (
+    await replace(db, [
+      ...[provider, id, ...valuesOf(settings)],
+      ...[newEntryId(), who, requestId ?? null, askedOf(id, settings)],
+    ])
+  ).length > 0
+
+const remove = statement<{ id: string }>(
+  'deleteWebhook',
+  `WITH deleted AS (
+  DELETE FROM webhook WHERE provider_id = $1 AND id = $2 RETURNING id
+), forgotten AS (
+  DELETE FROM webhook_attempt WHERE provider_id = $1 AND webhook_id = $2
+), noted AS (
+  INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
+  SELECT $1, $3::uuid, $4::text, $5::uuid, 'deleteWebhook', $6::json, true FROM deleted
+)
+SELECT id FROM deleted`,
+)
+
+/** Deletes a webhook with its attempts. False when there is none with this id. */
+export const removeWebhook = async (
+  db: Queryable,
+  provider: string,
+  id: string,
+  { who, requestId }: Actor,
+): Promise<boolean> =>
+  (await remove(db, [provider, id, newEntryId(), who, requestId ?? null, JSON.stringify({ id })])).length > 0
+
+const resume = statement<{ id: string }>(
+  'resumeWebhook',
+  `WITH resumed AS (
+  UPDATE webhook w
+  SET disabled_at = NULL, disabled_because = NULL, attempts = 0, failing_since = NULL, next_at = NULL,
+      setting = w.setting + 1
+  WHERE w.provider_id = $1 AND w.id = $2
+  RETURNING w.id
+), noted AS (
+  INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
+  SELECT $1, $3::uuid, $4::text, $5::uuid, 'resumeWebhook', $6::json, true FROM resumed
+)
+SELECT id FROM resumed`,
+)
+
+/** Enables it, and makes its next attempt due. False when there is none with this id. */
+export const enableWebhook = async (
+  db: Queryable,
+  provider: string,
+  id: string,
+  { who, requestId }: Actor,
+): Promise<boolean> =>
+  (await resume(db, [provider, id, newEntryId(), who, requestId ?? null, JSON.stringify({ id })])).length > 0
+
+const replay = statement<{ id: string }>(
+  'replayWebhook',
+  `WITH moved AS (
+  UPDATE webhook w
+  SET position = $3, message_id = NULL, message_end = NULL, message_alert = NULL, next_at = NULL, setting = w.setting + 1
+  WHERE w.provider_id = $1 AND w.id = $2
+  RETURNING w.id
+), noted AS (
+  INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
+  SELECT $1, $4::uuid, $5::text, $6::uuid, 'replayWebhook', $7::json, true FROM moved
+)
+SELECT id FROM moved`,
+)
+
+/** Sets it to a position of the feed. False when there is none with this id. */
+export const moveWebhook = async (
+  db: Queryable,
+  provider: string,
+  id: string,
+  position: string,
+  { who, requestId }: Actor,
+): Promise<boolean> =>
+  (
+    await replay(db, [
+      ...[provider, id, position],
+      ...[newEntryId(), who, requestId ?? null, JSON.stringify({ id, position })],
+    ])
+  ).length > 0
+
+const rotate = statement<{ id: string }>(
+  'rotateWebhookKey',
+  `WITH rotated AS (
+  UPDATE webhook w
+  SET old_signature = w.signature, old_secret = w.secret, old_until = t.until, signature = $3, secret = $4::bytea,
+      setting = w.setting + 1
+  FROM (SELECT now() + make_interval(secs => $5) AS until) t
+  WHERE w.provider_id = $1 AND w.id = $2
+  RETURNING w.id
+), noted AS (
+  INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
+  SELECT $1, $6::uuid, $7::text, $8::uuid, 'rotateWebhookKey', $9::json, true FROM rotated
+)
+SELECT id FROM rotated`,
+)
+
+/** Gives it another key; the one before signs for a day as well. False when there is none. */
+export const changeWebhookKey = async (
+  db: Queryable,
+  provider: string,
+  id: string,
+  { signature, secret }: StoredKey,
+  { who, requestId }: Actor,
+): Promise<boolean> =>
+  (
+    await rotate(db, [
+      ...[provider, id, signature, secret, oldKeySeconds],
+      ...[newEntryId(), who, requestId ?? null, JSON.stringify({ id, signature })],
+    ])
+  ).length > 0
+
+// Of all providers: who sends has to learn of whom.
+const enabled = statement<{ provider: string; id: string; isFree: boolean }>(
+  'enabledWebhooks',
+  `SELECT w.provider_id AS provider, w.id, w.until IS NULL OR w.until < now() AS "isFree"
+   FROM webhook w
+   WHERE w.disabled_at IS NULL`,
+)
+
+/** Enabled webhooks of all providers, and whether no process sends to them. */
+export const enabledWebhooks = (db: Queryable) => enabled(db, [])
+
+const claim = statement<StoredWebhook & { readonly fence: number }>(
+  'claimWebhook',
+  `UPDATE webhook w
+   SET holder = $3, fence = w.fence + 1, until = t.until
+   FROM (SELECT now() AS now, now() + make_interval(secs => $4) AS until) t
+   WHERE w.provider_id = $1 AND w.id = $2 AND w.disabled_at IS NULL AND (w.until IS NULL OR w.until < t.now)
+   RETURNING w.fence, ${shown}`,
+)
+
+/** A webhook that this process may send to. */
+export type ClaimedWebhook = StoredWebhook & { readonly fence: number }
+
+/** Undefined when another process has it, or it is not enabled. */
+export const claimWebhook = async (
+  db: Queryable,
+  provider: string,
+  id: string,
+  holder: string,
+): Promise<ClaimedWebhook | undefined> => (await claim(db, [provider, id, holder, leaseSeconds]))[0]
+
+const renew = statement<{ id: string; fence: number; setting: number }>(
+  'renewWebhooks',
+  `UPDATE webhook w
+   SET until = t.until
+   FROM (SELECT now() + make_interval(secs => $3) AS until) t
+   WHERE w.provider_id = $1 AND w.holder = $2 AND w.disabled_at IS NULL
+   RETURNING w.id, w.fence, w.setting`,
+)
+
+/** Keeps the webhooks of a provider that this process has; those missing are no longer its own. */
+export const renewWebhooks = (db: Queryable, provider: string, holder: string) =>
+  renew(db, [provider, holder, leaseSeconds])
+
+const release = statement(
+  'releaseWebhook',
+  `UPDATE webhook w SET until = NULL WHERE w.provider_id = $1 AND w.id = $2 AND w.fence = $3`,
+)
+
+/** Lets another process have it at once. */
+export const releaseWebhook = async (db: Queryable, provider: string, id: string, fence: number): Promise<void> => {
+  await release(db, [provider, id, fence])
+}
+
+/** A message that is being sent: changes up to a position, or one alert. */
+export type MessageExtent = { readonly end: string } | { readonly alert: number }
+
+const begin = statement<{ id: string }>(
+  'beginWebhookMessage',
+  `UPDATE webhook w
+   SET position = $5, alert_number = $6, message_id = $7::uuid, message_end = $8, message_alert = $9
+   WHERE w.provider_id = $1 AND w.id = $2 AND w.fence = $3 AND w.setting = $4 AND w.message_id IS NULL
+     AND w.disabled_at IS NULL
+   RETURNING w.id`,
+)
+
+/**
+ * Notes what is sent next, before it is sent, and what is skipped before it. False when the webhook
+ * was changed, or belongs to another process.
+ */
+export const beginMessage = async (
+  db: Queryable,
+  provider: string,
+  { id, fence, setting }: Pick<ClaimedWebhook, 'id' | 'fence' | 'setting'>,
+  { position, alertNumber }: WebhookStart,
+  messageId: string,
+  extent: MessageExtent,
+): Promise<boolean> => {
+  const [end, alert] = 'end' in extent ? [extent.end, null] : [null, extent.alert]
+  return (await begin(db, [provider, id, fence, setting, position, alertNumber, messageId, end, alert])).length > 0
+}
+
+const skip = statement<{ id: string }>(
+  'skipWebhookChanges',
+  `UPDATE webhook w
+   SET position = $5, alert_number = $6
+   WHERE w.provider_id = $1 AND w.id = $2 AND w.fence = $3 AND w.setting = $4 AND w.message_id IS NULL
+   RETURNING w.id`,
+)
+
+/** Moves on past what the webhook does not want. False as for a message. */
+export const skipChanges = async (
+  db: Queryable,
+  provider: string,
+  { id, fence, setting }: Pick<ClaimedWebhook, 'id' | 'fence' | 'setting'>,
+  { position, alertNumber }: WebhookStart,
+): Promise<boolean> => (await skip(db, [provider, id, fence, setting, position, alertNumber])).length > 0
+
+const drop = statement(
+  'dropWebhookMessage',
+  `UPDATE webhook w
+   SET position = coalesce(w.message_end, w.position), alert_number = coalesce(w.message_alert, w.alert_number),
+       message_id = NULL, message_end = NULL, message_alert = NULL
+   WHERE w.provider_id = $1 AND w.id = $2 AND w.fence = $3 AND w.message_id = $4::uuid`,
+)
+
+/** Moves on past a message of which nothing is left. */
+export const dropMessage = async (
+  db: Queryable,
+  provider: string,
+  { id, fence }: Pick<ClaimedWebhook, 'id' | 'fence'>,
+  messageId: string,
+): Promise<void> => {
+  await drop(db, [provider, id, fence, messageId])
+}
+
+/** What came of sending a message once. */
+export interface NewAttempt {
+  readonly id: string
+  readonly beganAt: Date
+  readonly ms: number
+  /** As it is sent. */
+  readonly messageId: string
+  readonly type: string
+  readonly changes: number
+  readonly position: string | null
+  readonly attempt: number
+  readonly delivered: boolean
+  readonly status: number | null
+  readonly error: string | null
+  readonly answer: string | null
+}
+
+/** In how many seconds a message is sent again, or why that ends. */
+export type AfterFailure = { readonly againInSeconds: number } | { readonly disabledBecause: DisabledBecause }
+
+const settle = statement<{ id: string }>(
+  'settleWebhookMessage',
+  `WITH settled AS (
+  UPDATE webhook w
+  SET position = CASE WHEN $11 THEN coalesce(w.message_end, w.position) ELSE w.position END,
+      alert_number = CASE WHEN $11 THEN coalesce(w.message_alert, w.alert_number) ELSE w.alert_number END,
+      message_id = CASE WHEN $11 THEN NULL ELSE w.message_id END,
+      message_end = CASE WHEN $11 THEN NULL ELSE w.message_end END,
+      message_alert = CASE WHEN $11 THEN NULL ELSE w.message_alert END,
+      attempts = CASE WHEN $11 THEN 0 ELSE w.attempts + 1 END,
+      failing_since = CASE WHEN $11 THEN NULL ELSE coalesce(w.failing_since, t.now) END,
+      delivered_at = CASE WHEN $11 THEN t.now ELSE w.delivered_at END,
+      next_at = t.next_at, disabled_because = $16, disabled_at = t.disabled_at
+  FROM (
+    SELECT now() AS now, now() + make_interval(secs => $15::float8) AS next_at,
+           CASE WHEN $16::text IS NOT NULL THEN now() END AS disabled_at
+  ) t
+  WHERE w.provider_id = $1 AND w.id = $2 AND w.fence = $17 AND w.message_id = $18::uuid AND w.disabled_at IS NULL
+  RETURNING w.id
+), noted AS (
+  INSERT INTO webhook_attempt (provider_id, webhook_id, id, began_at, ms, message_id, type, changes, position, attempt,
+                               delivered, status, error, answer, next_at)
+  SELECT $1, $2, $3::uuid, $4::timestamptz, $5::integer, $6::text, $7::text, $8::integer, $9::text, $10::integer,
+         $11::boolean, $12::integer, $13::text, $14::text, now() + make_interval(secs => $15::float8)
+)
+SELECT id FROM settled`,
+)
+
+/**
+ * Notes what came of an attempt: a message that was delivered moves the webhook on, one that failed
+ * is due again later or disables it. False when that is no longer up to this process; the attempt
+ * is noted all the same.
+ */
+export const settleMessage = async (
+  db: Queryable,
+  provider: string,
+  { id, fence }: Pick<ClaimedWebhook, 'id' | 'fence'>,
+  messageId: string,
+  attempt: NewAttempt,
+  after: AfterFailure | undefined,
+): Promise<boolean> => {
+  const againIn = after !== undefined && 'againInSeconds' in after ? after.againInSeconds : null
+  const because = after !== undefined && 'disabledBecause' in after ? after.disabledBecause : null
+  return (await settle(db, [provider, id, ...attemptValues(attempt), againIn, because, fence, messageId])).length > 0
+}
+
+const attemptValues = (attempt: NewAttempt) => {
+  const { id, beganAt, ms, messageId, type, changes, position, delivered, status, error, answer } = attempt
+  const numbers = [Math.round(ms), messageId, type, changes, position, attempt.attempt]
+  return [id, beganAt.toISOString(), ...numbers, delivered, status, error, answer]
+}
+
+const noteTest = statement(
+  'noteWebhookTest',
+  `WITH tried AS (
+  UPDATE webhook w
+  SET next_at = CASE WHEN $11::boolean THEN NULL ELSE w.next_at END,
+      setting = w.setting + CASE WHEN $11::boolean AND w.next_at IS NOT NULL THEN 1 ELSE 0 END
+  WHERE w.provider_id = $1 AND w.id = $2
+  RETURNING w.id
+)
+INSERT INTO webhook_attempt (provider_id, webhook_id, id, began_at, ms, message_id, type, changes, position, attempt,
+                             delivered, status, error, answer)
+SELECT $1, t.id, $3::uuid, $4::timestamptz, $5::integer, $6::text, $7::text, $8::integer, $9::text, $10::integer,
+       $11::boolean, $12::integer, $13::text, $14::text
+FROM tried t`,
+)
+
+/**
+ * Notes an attempt that somebody asked for. Where it was delivered, what failed before is due at
+ * once.
+ */
+export const noteTestAttempt = async (
+  db: Queryable,
+  provider: string,
+  webhook: string,
+  attempt: NewAttempt,
+): Promise<void> => {
+  await noteTest(db, [provider, webhook, ...attemptValues(attempt)])
+}
+
+export interface StoredAttempt extends NewAttempt {
+  readonly nextAt: Date | null
+}
+
+const attempts = statement<StoredAttempt>(
+  'listWebhookAttempts',
+  `SELECT a.id, a.began_at AS "beganAt", a.ms, a.message_id AS "messageId", a.type, a.changes, a.position, a.attempt,
+          a.delivered, a.status, a.error, a.answer, a.next_at AS "nextAt"
+   FROM webhook_attempt a
+   WHERE a.provider_id = $1 AND a.webhook_id = $2 AND ($3::uuid IS NULL OR a.id < $3) AND (NOT $4::boolean OR NOT a.delivered)
+   ORDER BY a.id DESC
+   LIMIT $5`,
+)
+
+/** Up to `limit` attempts, newest first; those below an id when one is given. */
+export const listAttempts = (
+  db: Queryable,
+  provider: string,
+  webhook: string,
+  failedOnly: boolean,
+  before: string | undefined,
+  limit: number,
+): Promise<StoredAttempt[]> => attempts(db, [provider, webhook, before ?? null, failedOnly, limit])
+
+const deleteOld = statement(
+  'deleteOldWebhookAttempts',
+  `WITH kept AS MATERIALIZED (
+  SELECT a.id FROM webhook_attempt a WHERE a.provider_id = $1 AND a.webhook_id = $2 ORDER BY a.id DESC OFFSET $3 LIMIT 1
+)
+DELETE FROM webhook_attempt d
+WHERE d.provider_id = $1 AND d.webhook_id = $2
+  AND (d.id <= (SELECT id FROM kept) OR d.began_at < now() - make_interval(days => $4))`,
+)
+
+/** Deletes attempts beyond those that are kept. */
+export const deleteOldAttempts = async (db: Queryable, provider: string, webhook: string): Promise<void> => {
+  await deleteOld(db, [provider, webhook, attemptsKept, attemptDaysMax])
+}
