@@ -2,6 +2,7 @@
 // group are its place in the menus and in the search, and the tests visit it.
 
 import { AccessLogPage } from './pages/access-log.tsx'
+import { AlertsPage } from './pages/alerts.tsx'
 import { ArchivePage } from './pages/archive.tsx'
 import { CheckpointsPage } from './pages/checkpoints.tsx'
 import { CompletePage } from './pages/complete.tsx'
@@ -83,6 +84,7 @@ export const pages: readonly Page[] = [
     keywords: 'trend vendors target chart scorecards',
   },
   { path: '/scorecard', view: ScorecardPage },
+  { path: '/alerts', view: AlertsPage, title: 'Alerts', group: 'Answers', keywords: 'warnings silent vendors overdue' },
   { path: '/completeness/gaps', view: GapsPage, title: 'Gaps', group: 'Answers', keywords: 'missing incomplete' },
   { path: '/completeness/complete', view: CompletePage },
   {

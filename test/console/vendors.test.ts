@@ -56,6 +56,24 @@ test('after a target was set the next look shows who is below it, and the alert 
   await end()
 })
 
+test('alerts are listed while they are open and after, and those that nobody wants are switched off', async () => {
+  const { page, end } = await visit(browser, '/', { url: service.url, key: await provider.key('administrator') })
+  await page.getByRole('link', { name: 'All alerts', exact: true }).click()
+  const alerts = page.getByRole('table', { name: 'Alerts' }).getByRole('row')
+  const silent = alerts.filter({ hasText: 'no event since 2026-03-02' })
+  await silent.getByText('open', { exact: true }).waitFor()
+  await page.getByRole('checkbox', { name: 'A vendor is silent' }).uncheck()
+  await page.getByRole('button', { name: 'Save alerts', exact: true }).click()
+  await page.getByText('The alerts are set').waitFor()
+  await lookAt(service.database.pool, provider.id)
+  await page.reload()
+  await alerts.filter({ hasText: 'the target is 99.5%' }).waitFor()
+  await expect.poll(() => silent.count()).toBe(0)
+  await page.getByRole('link', { name: 'Open and ended', exact: true }).click()
+  await silent.getByText('ended', { exact: true }).waitFor()
+  await end()
+})
+
 test('completeness over time is drawn for a vendor, told to the keyboard, and leads to the events', async () => {
   const { page, end } = await visit(browser, '/completeness', { url: service.url, key: await provider.key('reader') })
   await page.getByRole('link', { name: 'Over time', exact: true }).click()

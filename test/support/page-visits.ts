@@ -108,5 +108,6 @@ export const pageVisits: Readonly<Record<string, (page: Page) => Promise<unknown
     await page.getByRole('heading', { name: 'Proof' }).waitFor()
   },
   '/mock-recalls?': (page) => page.getByRole('table', { name: 'Mock recalls' }).waitFor(),
+  '/alerts': (page) => page.getByRole('button', { name: 'Save alerts', exact: true }).waitFor(),
   '/nowhere': (page) => page.getByText('Page not found').waitFor(),
 }

@@ -195,7 +195,7 @@ function Numbers({
 /** What is below its target, beyond its threshold or overdue. */
 function Alerts({ asked }: { readonly asked: RequestState<readonly Alert[]> }) {
   return (
-    <Part title="Alerts" end={<a href={hrefTo('/targets')}>Targets</a>}>
+    <Part title="Alerts" end={<a href={hrefTo('/alerts')}>All alerts</a>}>
       <When asked={asked} what="the alerts">
         {(alerts) => <AlertList alerts={alerts} />}
       </When>

@@ -55,7 +55,7 @@ const Vendor = ({ id }: { readonly id: string | null }) =>
   )
 
 /** An alert as a sentence, with links to what it is about. */
-function AlertWords({ alert }: { readonly alert: Alert }) {
+export function AlertWords({ alert }: { readonly alert: Alert }) {
   const { dataProviderVendorId: id } = alert
   switch (alert.type) {
     case 'alert.completenessBelowTarget':

@@ -1,0 +1,192 @@
+// Alerts: what is wrong now, what was, and which are raised.
+import { alertTypes } from '../../contract/alerts.ts'
+import { alertSettingRanges } from '../../operations/alerts.ts'
+import { type Alert, AlertWords } from '../parts/alert-list.tsx'
+import { ListEnd } from '../parts/list-end.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { Empty, When } from '../parts/states.tsx'
+import { hrefTo } from '../state/address.ts'
+import { say } from '../state/notices.ts'
+import { usePaged } from '../state/paged.ts'
+import { useRequest } from '../state/request.ts'
+import { useMay, useOpenSession } from '../state/session.ts'
+import { textIn, useSubmission } from '../state/submission.ts'
+import { dateTimeWords } from '../words/labels.ts'
+import type { PageProps } from './page.ts'
+
+const path = '/alerts'
+
+export function AlertsPage({ query }: PageProps) {
+  const { api } = useOpenSession()
+  const mayManage = useMay('administrator')
+  const withEnded = query.get('ended') === 'true'
+  const alerts = usePaged(
+    async (options) => (await api.listAlerts({ ...options, ...(!withEnded && { open: true }) })).body,
+    [withEnded],
+  )
+  return (
+    <>
+      <PageHead title="Alerts">
+        <p class="quiet">The service looks every few minutes. An alert ends by itself once its reason is gone.</p>
+        <nav class="tabs" aria-label="Which alerts">
+          <a href={hrefTo(path)} aria-current={withEnded ? undefined : 'page'}>
+            Open
+          </a>
+          <a href={hrefTo(`${path}?ended=true`)} aria-current={withEnded ? 'page' : undefined}>
+            Open and ended
+          </a>
+        </nav>
+      </PageHead>
+      <When asked={alerts.asked} what="the alerts">
+        {({ content }) =>
+          content.length === 0 ? (
+            <Empty title={withEnded ? 'There has been no alert' : 'No alert is open'}>
+              <p>
+                Alerts report vendors below their target, silent or refused more than usual, checkpoints that are
+                overdue, and records whose retention time is over.
+              </p>
+            </Empty>
+          ) : (
+            <>
+              <table class="measures cards" aria-label="Alerts">
+                <thead>
+                  <tr>
+                    <th scope="col">What</th>
+                    <th scope="col">Began</th>
+                    <th scope="col">State</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {content.map((alert) => (
+                    <AlertRow key={alert.number} alert={alert} />
+                  ))}
+                </tbody>
+              </table>
+              <ListEnd paged={alerts} noun="alert" newestFirst />
+            </>
+          )
+        }
+      </When>
+      <div class="sections">
+        <Settings mayManage={mayManage} />
+      </div>
+    </>
+  )
+}
+
+function AlertRow({ alert }: { readonly alert: Alert }) {
+  const { begunDateTime, endedDateTime } = alert
+  return (
+    <tr>
+      <th scope="row">
+        <AlertWords alert={alert} />
+      </th>
+      <td data-words="Began">
+        <time dateTime={begunDateTime}>{dateTimeWords(begunDateTime)}</time>
+      </td>
+      <td data-words="State">
+        {endedDateTime === null ? (
+          <span class="tag error">open</span>
+        ) : (
+          <>
+            <span class="tag added">ended</span> <time dateTime={endedDateTime}>{dateTimeWords(endedDateTime)}</time>
+          </>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+const typeWords: Readonly<Record<(typeof alertTypes)[number], string>> = {
+  'alert.completenessBelowTarget': 'A vendor is below its target',
+  'alert.vendorSilent': 'A vendor is silent',
+  'alert.refusalsAboveNormal': 'More is refused than usual',
+  'alert.checkpointOverdue': 'A checkpoint is overdue',
+  'alert.retentionDue': 'Records are older than the retention time',
+}
+
+/** Which alerts are raised, and from when on. */
+function Settings({ mayManage }: { readonly mayManage: boolean }) {
+  const { api } = useOpenSession()
+  const { isSending, fault, submit } = useSubmission()
+  const asked = useRequest(async (signal) => (await api.readAlertSettings({ signal })).body, [])
+
+  const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
+    event.preventDefault()
+    const raised = new FormData(event.currentTarget).getAll('raised')
+    const text = textIn(event.currentTarget)
+    await submit(async () => {
+      await api.setAlertSettings({
+        body: {
+          switchedOff: alertTypes.filter((type) => !raised.includes(type)),
+          checkpointOverdueMinutes: Number(text('checkpointOverdueMinutes')),
+          retentionDueVersions: Number(text('retentionDueVersions')),
+        },
+      })
+      say('The alerts are set')
+      asked.again()
+    })
+  }
+
+  return (
+    <section aria-labelledby="alert-settings">
+      <h2 id="alert-settings">Which alerts are raised</h2>
+      <When asked={asked} what="the settings">
+        {({ switchedOff, checkpointOverdueMinutes, retentionDueVersions }) => (
+          <form class="new-key alert-form" onSubmit={send} aria-labelledby="alert-settings">
+            <fieldset class="type-group" disabled={!mayManage}>
+              <legend class="hidden">Alerts</legend>
+              {alertTypes.map((type) => (
+                <label key={type} class="check">
+                  <input type="checkbox" name="raised" value={type} defaultChecked={!switchedOff.includes(type)} />
+                  <span>{typeWords[type]}</span>
+                </label>
+              ))}
+            </fieldset>
+            <div class="form-fields">
+              <div class="form-field">
+                <label for="checkpoint-minutes">Checkpoint alert after (minutes)</label>
+                <input
+                  id="checkpoint-minutes"
+                  name="checkpointOverdueMinutes"
+                  type="number"
+                  min="1"
+                  max={alertSettingRanges.checkpointOverdueMinutes}
+                  step="1"
+                  required
+                  disabled={!mayManage}
+                  defaultValue={checkpointOverdueMinutes}
+                />
+              </div>
+              <div class="form-field">
+                <label for="retention-versions">Retention alert from (versions)</label>
+                <input
+                  id="retention-versions"
+                  name="retentionDueVersions"
+                  type="number"
+                  min="1"
+                  max={alertSettingRanges.retentionDueVersions}
+                  step="1"
+                  required
+                  disabled={!mayManage}
+                  defaultValue={retentionDueVersions}
+                />
+              </div>
+            </div>
+            <p class="fault" role="alert">
+              {fault}
+            </p>
+            {mayManage && (
+              <button type="submit" disabled={isSending}>
+                {isSending ? 'Saving…' : 'Save alerts'}
+              </button>
+            )}
+          </form>
+        )}
+      </When>
+      <p class="quiet">
+        <a href={hrefTo('/targets')}>Targets</a> say from when on a vendor raises one.
+      </p>
+    </section>
+  )
+}
