@@ -36,7 +36,8 @@ const agedRecordsMax = 100_000
 
 /**
  * One look at a provider, as another process does none: at most every few minutes, and without
- * counting records while nothing of them has changed.
+ * counting records while nothing of them has changed. It pauses only while it walks through old
+ * records: with turns of many providers in between, a look would outlast its lease.
  */
 export async function* lookForAlerts(
   store: Queryable,
@@ -70,7 +71,6 @@ export async function* lookForAlerts(
       if (!isWanted(type)) continue
       const alerts = await find()
       if (alerts !== undefined) found.set(type, alerts)
-      yield
     }
   }
 
