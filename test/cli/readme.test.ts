@@ -101,6 +101,8 @@ test('every call of the guide of the integrator is answered as it says', async (
   expect(answers).toMatch(/"removed":\[/)
   expect(answers).toMatch(/"locationCode":"DC-07"/)
   expect(answers).toMatch(/"nextCursor":/)
+  expect(answers).toMatch(/"type":"\w+\.created",.*"nextPosition":/)
+  expect(answers).toMatch(/\{"content":\[\],"nextPosition":"[^"]+"\}/)
   expect(answers).toMatch(/"eventStartDate":"2026-03-01"/)
   expect(answers).toMatch(/"places":\[/)
   expect(answers).not.toMatch(/"status":(4(?!22)|5)/)

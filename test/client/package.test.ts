@@ -207,6 +207,8 @@ describe('each example', () => {
     ['check-event', ['right.json'], /^It would be created, with \d+ findings\.\n$/],
     ['check-event', ['wrong.json'], /^Refused before it was sent:\n\/eventList\/productList\/0\/shipQuantity: /],
     ['correct-event', [], /^Version 2: changed \/eventList\/productList\/0\/shipQuantity\.\n$/],
+    ['follow-changes', [], /^receivingEvent\.created (\S+) 1\nreceivingEvent\.replaced \1 2\n$/],
+    ['follow-changes', [], /^$/],
     ['trace-lot', [], /^2026-03-05T08:15:00-05:00 {2}Green Valley Cooler to Distribution Center 7: 41 case\n/],
     ['export-for-fda', ['GV26063-A'], /^Saved [\w.-]+\.zip: 1 records\.\n$/],
     ['list-gaps', [], /^2026-03-05 PO-88121 .+\n1 events have gaps\.\n$/],
