@@ -1,5 +1,6 @@
 // Every page can be used by everybody, at four widths: no serious finding of axe in either theme,
-// nothing wider than the window, nothing that moves while it loads, and whole on paper.
+// nothing wider than the window, nothing that moves while it loads, no name of the contract where
+// there is a label, and whole on paper.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { seriousFindings } from '../support/axe.ts'
@@ -58,6 +59,18 @@ async function prints(page: Page): Promise<void> {
   await page.emulateMedia({ media: 'screen' })
 }
 
+/** Fields as the contract spells them, outside of what shows spellings: JSON, codes, chosen texts. */
+const wireNamesShown = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(`(() => {
+    const words = []
+    const walk = (node) => {
+      if (node.nodeType === 3) words.push(...(node.data.match(/\\b[a-z]+(?:[A-Z][a-z]+)+\\b/g) ?? []))
+      else if (node.nodeType === 1 && !node.matches('code, pre, textarea, script, style')) node.childNodes.forEach(walk)
+    }
+    walk(document.body)
+    return [...new Set(words)]
+  })()`)
+
 // Loaded at the widest and the narrowest, since that is when things move; then made as wide as the
 // others. A short run loads each page once.
 const widthsOfLoads: readonly (readonly [number, number])[] = isShortRun
@@ -93,6 +106,9 @@ describe.each(widthsOfLoads)('loaded at %i pixels, and at %i', (...widths) => {
     expect(found).toEqual(Object.fromEntries(widths.map((one) => [one, []])))
     expect(Object.values(sideways).filter((pixels) => pixels > 0)).toEqual([])
     expect(sum, moved.join('\n')).toBeLessThan(shiftMax)
-    if (widths.includes(1440)) await prints(page)
+    if (widths.includes(1440)) {
+      expect(await wireNamesShown(page)).toEqual([])
+      await prints(page)
+    }
   })
 })

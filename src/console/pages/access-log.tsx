@@ -106,6 +106,16 @@ function Entries({ query }: Pick<PageProps, 'query'>) {
   )
 }
 
+/** What was asked for: of an object, its fields with their labels. */
+function valueWords(value: unknown): string {
+  if (Array.isArray(value)) return value.map(valueWords).join('; ')
+  if (typeof value !== 'object' || value === null) return String(value)
+  return Object.entries(value)
+    .filter(([, part]) => part !== null && part !== '')
+    .map(([name, part]) => `${labelOf(name)} ${valueWords(part)}`)
+    .join(', ')
+}
+
 function EntryRow({ entry }: { readonly entry: AccessEntry }) {
   const { operation, asked, beganDateTime, who, keyName, requestId, ending, records, bytes } = entry
   return (
@@ -117,7 +127,7 @@ function EntryRow({ entry }: { readonly entry: AccessEntry }) {
             value !== null && (
               <span key={name} class="quiet small">
                 {' '}
-                {labelOf(name)}: <bdi>{typeof value === 'string' ? value : JSON.stringify(value)}</bdi>
+                {labelOf(name)}: <bdi>{valueWords(value)}</bdi>
               </span>
             ),
         )}

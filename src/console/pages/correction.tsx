@@ -413,7 +413,7 @@ function EventRow({ event, isChanged, choice, onChoose }: RowProps) {
       <td>
         {event.detail !== null && (
           <p>
-            <bdi>{reasonWords(event.detail)}</bdi>
+            <bdi>{screenText(event.detail)}</bdi>
           </p>
         )}
         <Differences event={event} />
@@ -435,9 +435,6 @@ function EventRow({ event, isChanged, choice, onChoose }: RowProps) {
     </tr>
   )
 }
-
-/** Why an event is left as it is: without the pointer, which the values below name in words. */
-const reasonWords = (detail: string): string => screenText(detail.replace(/^\/\S*: /, ''))
 
 function Differences({ event: { differences, values } }: { readonly event: CorrectionEvent }) {
   if (differences.length === 0) return null

@@ -13,6 +13,7 @@ import { usePaged } from '../state/paged.ts'
 import { useOpenSession } from '../state/session.ts'
 import { pluralize } from '../words/labels.ts'
 import { groupedByReason, reasonsOf } from '../words/refusals.ts'
+import { screenText } from '../words/screen-words.ts'
 import type { PageProps } from './page.ts'
 
 const path = '/refusals'
@@ -100,7 +101,7 @@ function Reasons({ refusals, chosen, isOwn }: ReasonsProps) {
               <a href={hrefTo(path + queryOf({ reason, key }))} aria-current={reason === chosen ? 'true' : undefined}>
                 <code>{reason}</code>
               </a>
-              <span class="quiet">{ruleOf(reason)?.summary.replaceAll('`', '')}</span>
+              <span class="quiet">{screenText(ruleOf(reason)?.summary ?? '')}</span>
             </th>
             <td class="number" data-words="Refusals">
               {count.toLocaleString('en')}

@@ -17,6 +17,7 @@ import { useRequest } from '../state/request.ts'
 import { useOpenSession } from '../state/session.ts'
 import { failureWords } from '../words/failure-words.ts'
 import { pluralize } from '../words/labels.ts'
+import { screenText } from '../words/screen-words.ts'
 import type { PageProps } from './page.ts'
 
 const path = '/trace'
@@ -88,7 +89,7 @@ function Traced({ lotCode, tlcSource }: { readonly lotCode: string; readonly tlc
       {(trace) =>
         trace instanceof ProblemError ? (
           <Empty title={trace.outcome === 'unknownSource' ? 'No such source' : 'No receiving event has this lot code'}>
-            <p>{trace.message}</p>
+            <p>{screenText(trace.message)}</p>
             {trace.problem.records !== undefined && (
               <ul aria-label="Records that had it until a correction or a void">
                 {trace.problem.records.map((record) => (

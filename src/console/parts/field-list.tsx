@@ -8,6 +8,7 @@ import { anchorOf } from '../records/pointers.ts'
 import { type Fields, fieldsOf, textOf } from '../records/record-summary.ts'
 import { type DeclaredField, fieldsIn, isPlain } from '../records/shapes.ts'
 import { dateTimeWords, labelOf } from '../words/labels.ts'
+import { screenText } from '../words/screen-words.ts'
 import { FieldFindings, findingsWithin } from './findings.tsx'
 
 interface Props {
@@ -69,7 +70,7 @@ function Field({ field: { name, pointer, shape, required }, value, findings, all
         <FieldFindings findings={findings} pointer={pointer} />
       </dd>
       <dd class="meaning">
-        {shape.description}
+        {screenText(shape.description ?? '')}
         {shape['x-required-when'] && <> Required when {shape['x-required-when']}.</>}
       </dd>
     </div>

@@ -6,6 +6,7 @@ import type { ListValues } from '../../client/generated/shapes.ts'
 import type { QueryParameter } from '../../operations/query.ts'
 import { dateTimeFromField, type Filters, fieldFromDateTime, filterLabel, valuesOf } from '../records/filters.ts'
 import { dateTimeWords } from '../words/labels.ts'
+import { screenText } from '../words/screen-words.ts'
 import { DateInput } from './date-input.tsx'
 import { ValuePicker } from './value-picker.tsx'
 
@@ -131,7 +132,7 @@ export function FilterBar({
               />
               {!isChosen(name, parameter) && (
                 <p id={`hint-${name}`} class="quiet small">
-                  {parameter.meaning.replaceAll('`', '')}
+                  {screenText(parameter.meaning)}
                 </p>
               )}
             </div>
@@ -198,7 +199,7 @@ function findOnEnter(event: KeyboardEvent) {
 }
 
 function Field({ name, parameter, value, prominent = false, hinted = !prominent, picker }: FieldProps) {
-  const described = hinted ? { 'aria-describedby': `hint-${name}` } : { title: parameter.meaning.replaceAll('`', '') }
+  const described = hinted ? { 'aria-describedby': `hint-${name}` } : { title: screenText(parameter.meaning) }
   if (parameter.form === 'dateTime')
     return (
       <input

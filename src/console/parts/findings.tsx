@@ -49,7 +49,7 @@ export function FindingWords({
       </p>
       <p>{screenRemedy(rule, remedy)}</p>
       <p class="quiet small">
-        {cites} ·{' '}
+        {screenText(cites)} ·{' '}
         <a href={docsUrl} target="_blank" rel="noreferrer">
           <code>{rule}</code>
         </a>
@@ -177,7 +177,7 @@ function Group({ group, known, onShow, ask, onChoose }: GroupProps) {
       {!isShort && <Spans entries={entries} onShow={onShow} />}
       <p>{screenRemedy(rule, remedy)}</p>
       <p class="quiet small">
-        {cites} ·{' '}
+        {screenText(cites)} ·{' '}
         <a href={docsUrl} target="_blank" rel="noreferrer">
           <code>{rule}</code>
         </a>

@@ -9,6 +9,7 @@ import { anchorOf, stepsOf } from '../records/pointers.ts'
 import { type Fields, fieldsOf, joinGiven, textOf } from '../records/record-summary.ts'
 import { type DeclaredField, fieldsIn, isPlain } from '../records/shapes.ts'
 import { labelOf, pluralize } from '../words/labels.ts'
+import { screenText } from '../words/screen-words.ts'
 import { Coordinates, Fence } from './coordinates.tsx'
 import { DateInput } from './date-input.tsx'
 import { FieldFindings, findingsWithin } from './findings.tsx'
@@ -196,7 +197,7 @@ export function FieldFrame({ field: { name, pointer, shape, required }, findings
       </label>
       {children({ id, 'aria-describedby': described, 'aria-invalid': isRefused(findings, pointer) })}
       <p id={described} class={saysMore(name, shape) ? 'quiet small' : 'hidden'}>
-        {shape.description}
+        {screenText(shape.description ?? '')}
       </p>
       <FieldFindings findings={findings} pointer={pointer} />
     </div>

@@ -12,6 +12,7 @@ import { type Fields, fieldsOf, joinGiven, textOf } from '../records/record-summ
 import { type DeclaredField, fieldsIn, isPlain, payloadShape, shapeAt } from '../records/shapes.ts'
 import { type KnownRecords, useKnownRecords } from '../state/known-records.ts'
 import { labelOf } from '../words/labels.ts'
+import { screenText } from '../words/screen-words.ts'
 import { DateTimeField } from './date-time-field.tsx'
 import { FieldFindings, findingsWithin } from './findings.tsx'
 import {
@@ -221,7 +222,7 @@ function TimeField({ field, value, context, placeZone }: FieldProps & { readonly
         onValue={(text) => set(pointer, text)}
       />
       <p id={`${id}:meaning`} class="hidden">
-        {shape.description}
+        {screenText(shape.description ?? '')}
       </p>
       <FieldFindings findings={findings} pointer={pointer} />
     </div>

@@ -4,7 +4,7 @@ import type { Refusal } from '../../client/generated/shapes.ts'
 import { copy } from '../files/clipboard.ts'
 import { placeWords } from '../records/comparison.ts'
 import { hrefTo } from '../state/address.ts'
-import { dateTimeWords, pluralize } from '../words/labels.ts'
+import { dateTimeWords, labelOf, pluralize } from '../words/labels.ts'
 import { operationWords, recordAt, sectionPathOf } from '../words/refusals.ts'
 import { FindingWords, TextWithLinks } from './findings.tsx'
 import { KeyName } from './key-name.tsx'
@@ -23,7 +23,7 @@ export function RefusalEntry({ refusal }: { readonly refusal: Refusal }) {
   return (
     <li class="refusal" id={id}>
       <h2>
-        {operationWords(operation)} <span class="tag error">{outcome}</span>
+        {operationWords(operation)} <span class="tag error">{labelOf(outcome)}</span>
       </h2>
       <p class="facts quiet">
         <RefusedAt refusal={refusal} />
@@ -54,7 +54,7 @@ export function RefusalEntry({ refusal }: { readonly refusal: Refusal }) {
                 </span>
                 <FindingWords finding={finding} path={sectionPathOf(operation)} />
                 <p class="small">
-                  <bdi class="mono">{finding.pointer || '(the whole body)'}</bdi>
+                  <code dir="auto">{finding.pointer || '(the whole body)'}</code>
                 </p>
               </li>
             ))}

@@ -8,6 +8,7 @@ import { sectionOf } from '../records/record-sections.ts'
 import { allEvents, amounts, type EventChoice, eventsOfPlace, placeAnchor } from '../records/trace-choice.ts'
 import { hrefTo } from '../state/address.ts'
 import { dateTimeWords, pluralize } from '../words/labels.ts'
+import { screenRemedy, screenText } from '../words/screen-words.ts'
 import { PlainTable } from './plain-table.tsx'
 
 interface Props {
@@ -143,10 +144,10 @@ export function TraceNotes({ trace: { notes, noteCount, places } }: Props) {
         {notes.map((note, i) => (
           <li key={`${note.kind} ${note.message}`} class="finding warning">
             <p dir="auto">
-              <strong class="note-number">{i + 1}</strong> {note.message}
+              <strong class="note-number">{i + 1}</strong> {screenText(note.message)}
             </p>
             <p class="quiet" dir="auto">
-              {note.remedy}
+              {screenRemedy('', note.remedy)}
             </p>
             <p class="small">
               {note.places.map((id) => (

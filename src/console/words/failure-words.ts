@@ -1,5 +1,6 @@
 // What went wrong, for the person in front of the page. Pure.
 import { ProblemError, UnreachableError } from '../../client/failure.ts'
+import { screenText } from './screen-words.ts'
 
 export interface FailureWords {
   readonly title: string
@@ -37,7 +38,8 @@ export function failureWords(error: unknown): FailureWords {
     const [, noun, path] = /It is the id of a ([a-z ]+): (\/[\w/-]+)\./.exec(error.message) ?? []
     return {
       title: titles[error.status] ?? 'The request failed',
-      detail: error.status === 404 ? 'It does not exist, or it belongs to another provider.' : error.message,
+      detail:
+        error.status === 404 ? 'It does not exist, or it belongs to another provider.' : screenText(error.message),
       again: error.status >= 429,
       request: error.problem.instance.replace('urn:uuid:', ''),
       ...(noun !== undefined && path !== undefined && { elsewhere: { noun, path } }),

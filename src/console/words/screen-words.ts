@@ -1,8 +1,11 @@
 // What the rules say to senders of JSON, in the words of the page: labels in place of names of
 // fields. Pure.
 import type { Shape } from '../../contract/field.ts'
+import { changedFieldNames } from '../../contract/field-change.ts'
 import { recordKinds } from '../../contract/record-kinds.ts'
 import { ruleOf } from '../../rules/catalogue.ts'
+import { placeWords } from '../records/comparison.ts'
+import { fieldWords } from '../records/correction-words.ts'
 import { labelOf } from './labels.ts'
 
 /** Names of fields that are no words of the language. */
@@ -17,16 +20,26 @@ function namesIn({ properties = {}, items }: Shape): readonly string[] {
   return [...Object.keys(properties), ...inner.flatMap(namesIn)]
 }
 
-/** A sentence with labels for names of fields. Quoted values and pointers stay as they are. */
+/**
+ * A sentence with labels for names of fields, and with words for the place that it begins with.
+ * Quoted values and other pointers stay as they are.
+ */
 export const screenText = (text: string): string =>
   text
+    .replace(/^(\/\S*): /, (_, pointer) => `${placeWords(pointer)}: `)
     .split(/("(?:[^"\\]|\\[\s\S])*(?:"|\\?$))/)
     .map((part, i) => (i % 2 === 1 ? part : withLabels(part)))
     .join('')
 
+/** A field of a part of an event, as bulk corrections name it. */
+const fieldOfPart = /\b(?:event|line|product|location)\.(?:address\.)?[A-Za-z][A-Za-z0-9]*/g
+
 const withLabels = (text: string): string =>
   text
     .replaceAll('`', '')
+    // Several fields that begin alike.
+    .replaceAll(/\b([a-z]+(?:[A-Z][a-z]+)+)…/g, (_, beginning) => labelOf(beginning))
+    .replaceAll(fieldOfPart, (name) => (changedFieldNames.includes(name) ? fieldWords(name) : name))
     .replaceAll(/(^|[^/\w])([a-z][A-Za-z0-9]*)\b/g, (all, before, word) =>
       wireNames.has(word) ? before + labelOf(word) : all,
     )

@@ -164,6 +164,13 @@ test('a message has labels for names of fields, and what it quotes stays as it i
     'Item code "gtin \\"shipQuantity" has no GTIN.',
   )
   expect(screenText('It changes /eventList/shipQuantity.')).toBe('It changes /eventList/shipQuantity.')
+  expect(screenText('/eventList/productList/1/packagingDate: packagingDate is "x".')).toBe(
+    'Product line 2 › Packaging date: Packaging date is "x".',
+  )
+  expect(screenText('The change of line.shipQuantity and location.address.city needs set.')).toBe(
+    'The change of Line: Quantity and Location: Address city needs set.',
+  )
+  expect(screenText('Send the tlcSource… fields.')).toBe('Send the TLC source fields.')
 })
 
 test('an id in a message is told from the words around it', () => {
