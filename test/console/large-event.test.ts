@@ -76,5 +76,7 @@ test('a line far down opens from its address with its own findings, and the page
   await expect.poll(drawn).toBe(701)
   // On paper a line has its fields without being opened.
   await expect.poll(() => lines.locator('.printed-fields').count()).toBe(700)
+  const pdf = await page.pdf({ format: 'Letter' })
+  expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length).toBeGreaterThan(30)
   await end()
 })

@@ -197,6 +197,19 @@ test('what is shown is saved as a file: all rows in their order, the columns as 
   await end()
 })
 
+test('a list is printed whole, not only what is loaded and in sight', async () => {
+  const { page, end } = await visit(browser, '/events', options)
+  await page.getByText('50 receiving events loaded').waitFor()
+  await page.evaluate(`addEventListener('beforeprint', () => {
+    window.printed = document.querySelectorAll('.rows tbody tr:not(.space)').length
+  })`)
+  await page.getByRole('button', { name: 'Save as', exact: true }).click()
+  await page.getByRole('button', { name: 'Print, or save as PDF' }).click()
+  await page.getByText('60 receiving events', { exact: true }).waitFor()
+  await expect.poll(() => page.evaluate('window.printed')).toBe(60)
+  await end()
+})
+
 test('no width cuts a time off, and a narrow window shows its offset too', async () => {
   const { page, end } = await visit(browser, '/events', options)
   for (const width of [1440, 1024, 768, 360]) {

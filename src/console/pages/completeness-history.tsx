@@ -11,6 +11,7 @@ import { Sparkline } from '../parts/sparkline.tsx'
 import { Empty, When } from '../parts/states.tsx'
 import { askOf, filtersIn, queryOf } from '../records/filters.ts'
 import { go, hrefTo } from '../state/address.ts'
+import { printPage } from '../state/printing.ts'
 import { useRequest } from '../state/request.ts'
 import { useOpenSession } from '../state/session.ts'
 import { pluralize } from '../words/labels.ts'
@@ -38,7 +39,7 @@ export function CompletenessHistoryPage({ query }: PageProps) {
       <PageHead
         title="Completeness over time"
         actions={
-          <button type="button" onClick={() => print()}>
+          <button type="button" onClick={printPage}>
             Print
           </button>
         }

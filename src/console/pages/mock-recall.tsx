@@ -7,6 +7,7 @@ import { PageHead } from '../parts/page-head.tsx'
 import { When } from '../parts/states.tsx'
 import { queryOf } from '../records/filters.ts'
 import { hrefTo } from '../state/address.ts'
+import { printPage } from '../state/printing.ts'
 import { useRequest } from '../state/request.ts'
 import { useOpenSession } from '../state/session.ts'
 import { drillStates, durationWords, stepWords } from '../words/drills.ts'
@@ -38,7 +39,7 @@ export function MockRecallPage({ values }: PageProps) {
               <button type="button" onClick={save}>
                 Save signed report
               </button>
-              <button type="button" onClick={() => print()}>
+              <button type="button" onClick={printPage}>
                 Print
               </button>
             </>

@@ -17,7 +17,9 @@ import { correctionAddress } from '../records/correction-words.ts'
 import { sectionAt } from '../records/record-sections.ts'
 import { askedOrder, type TableView, viewIn, viewQuery } from '../records/table-view.ts'
 import { go, hrefTo, useAddress } from '../state/address.ts'
-import { useRecordList } from '../state/record-list.ts'
+import { say } from '../state/notices.ts'
+import { printPage } from '../state/printing.ts'
+import { printedRowsMax, useRecordList } from '../state/record-list.ts'
 import { useRequest } from '../state/request.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
 import type { PageProps } from './page.ts'
@@ -51,6 +53,12 @@ export function RecordsPage({ query }: PageProps) {
     const ask = session.api[section.fileOperation] as Client['saveReceivingEventList']
     const request = { ...filters, ...askedOrder(view), columns: view.columns, format }
     save((signal) => ask({ ...request, signal } as Parameters<typeof ask>[0]))
+  }
+  const printAll = async () => {
+    if (!(await paged.fetchForPrint())) return
+    if (total.is === 'answered' && (total.value?.records ?? 0) > printedRowsMax)
+      say(`Only the first ${printedRowsMax.toLocaleString('en')} ${nouns} are printed. Save the list as XLSX for all.`)
+    printPage()
   }
   const correction = section.kind.name === 'receivingEvent' ? correctionAddress(filters) : undefined
 
@@ -88,7 +96,7 @@ export function RecordsPage({ query }: PageProps) {
           <div class="table-actions">
             <Total asked={total} />
             <ViewMenu section={section} query={viewQuery(view, section)} />
-            <SaveMenu onSave={saveAs} />
+            <SaveMenu onSave={saveAs} onPrint={printAll} />
             <ColumnMenu section={section} view={view} onChange={show} />
           </div>
         }
@@ -123,7 +131,13 @@ export function RecordsPage({ query }: PageProps) {
           ) : (
             <div aria-busy={paged.isStale === true}>
               <RecordRows section={section} records={content} view={view} onSort={show} />
-              <ListEnd paged={paged} noun={noun} nouns={nouns} ordered={orderWords(view)} />
+              <ListEnd
+                paged={paged}
+                noun={noun}
+                nouns={nouns}
+                ordered={orderWords(view)}
+                printHint={`“Save as” has the file with all, and prints up to ${printedRowsMax.toLocaleString('en')}.`}
+              />
             </div>
           )
         }

@@ -15,6 +15,7 @@ import { Empty, When } from '../parts/states.tsx'
 import { askOf, filtersIn, queryOf } from '../records/filters.ts'
 import { scorecardMail } from '../records/scorecard-mail.ts'
 import { go, hrefTo } from '../state/address.ts'
+import { printPage } from '../state/printing.ts'
 import { useRequest } from '../state/request.ts'
 import { useOpenSession } from '../state/session.ts'
 import { dateTimeWords, pluralize } from '../words/labels.ts'
@@ -69,7 +70,7 @@ function VendorCard({
               <button type="button" disabled={saving.is === 'running'} onClick={download}>
                 Download incomplete lines
               </button>
-              <button type="button" onClick={() => print()}>
+              <button type="button" onClick={printPage}>
                 Print
               </button>
             </>

@@ -11,6 +11,8 @@ interface Props {
   /** How they are ordered, as it follows "loaded". */
   readonly ordered?: string
   readonly newestFirst?: boolean
+  /** On paper: how the rest is had. */
+  readonly printHint?: string
 }
 
 export function ListEnd({
@@ -18,6 +20,7 @@ export function ListEnd({
   noun,
   nouns = `${noun}s`,
   newestFirst = false,
+  printHint,
   ordered = newestFirst ? 'newest first' : '',
 }: Props) {
   if (asked.is !== 'answered') return null
@@ -29,7 +32,7 @@ export function ListEnd({
           {pluralize(content.length, noun, nouns)}
           {nextCursor === null ? '' : ` loaded${ordered && `, ${ordered}`}`}
         </span>
-        {nextCursor !== null && <span class="on-paper">This is not the whole list.</span>}
+        {nextCursor !== null && <span class="on-paper">This is not the whole list. {printHint}</span>}
         {nextCursor !== null && (
           <button type="button" onClick={more} disabled={more === undefined}>
             {fetchingMore ? 'Loading…' : 'Load more'}

@@ -6,6 +6,7 @@ import { type Column, columnsOf } from '../records/record-columns.tsx'
 import type { RecordSection } from '../records/record-sections.ts'
 import { sortedBy, type TableView, usualView } from '../records/table-view.ts'
 import { hrefTo } from '../state/address.ts'
+import { usePrinting } from '../state/printing.ts'
 import { useRowHeight } from '../state/row-height.ts'
 
 /** Heights in pixels. */
@@ -16,7 +17,6 @@ const cardHeight = 12
 /** Below this width, columns that nobody asked for are left out. */
 const wideFrom = 1_100
 const narrow = matchMedia('(max-width: 700px)')
-const printing = matchMedia('print')
 
 /** Rows are drawn in steps of so many, and as many beyond each edge of the window. */
 const step = 10
@@ -31,10 +31,12 @@ interface Props {
 export function RecordRows({ section, records, view, onSort }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
-  const [[first, end], setRange] = useState<readonly [number, number]>([0, 60])
+  const isPrinting = usePrinting()
+  const [range, setRange] = useState<readonly [number, number]>([0, 60])
   const [isNarrow, setNarrow] = useState(narrow.matches)
   const [width, setWidth] = useState(0)
   const [timeWidth, setTimeWidth] = useState(0)
+  const [first, end] = isPrinting ? [0, records.length] : range
   const chosenHeight = rowHeights[useRowHeight()]
   const isUsual = view.columns.join() === usualView(section).columns.join()
   const columns = columnsOf(section, view.columns).filter(
@@ -44,7 +46,6 @@ export function RecordRows({ section, records, view, onSort }: Props) {
 
   useLayoutEffect(() => {
     const look = () => {
-      if (printing.matches) return setRange([0, records.length])
       setWidth(box.current?.clientWidth ?? 0)
       if (box.current) setTimeWidth(timeWidthIn(box.current))
       const above = -(body.current?.getBoundingClientRect().top ?? 0)
@@ -55,11 +56,9 @@ export function RecordRows({ section, records, view, onSort }: Props) {
     look()
     addEventListener('scroll', look, { passive: true })
     addEventListener('resize', look)
-    printing.addEventListener('change', look)
     return () => {
       removeEventListener('scroll', look)
       removeEventListener('resize', look)
-      printing.removeEventListener('change', look)
     }
   }, [records.length, height])
 

@@ -1,27 +1,30 @@
-// Saves what a table shows as a file: all of its rows, in its order and columns.
+// Saves what a table shows as a file, or prints it: all of its rows, in its order and columns.
 import { Menu } from './menu.tsx'
 
 interface Props {
   readonly onSave: (format: 'xlsx' | 'csv') => void
+  readonly onPrint: () => void
 }
 
-const formats = [
+const ways = [
   ['xlsx', 'Excel workbook (.xlsx)'],
   ['csv', 'CSV (.csv)'],
+  ['print', 'Print, or save as PDF'],
 ] as const
 
-export const SaveMenu = ({ onSave }: Props) => (
+export const SaveMenu = ({ onSave, onPrint }: Props) => (
   <Menu words="Save as">
     {(close) => (
       <ul class="column-list">
-        {formats.map(([format, words]) => (
-          <li key={format}>
+        {ways.map(([way, words]) => (
+          <li key={way}>
             <button
               type="button"
               class="plain view-link"
               onClick={() => {
-                onSave(format)
                 close()
+                if (way === 'print') onPrint()
+                else onSave(way)
               }}
             >
               {words}

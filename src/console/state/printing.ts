@@ -1,9 +1,13 @@
 // Whether the page is being printed: then it is drawn whole, not only what is in sight.
 import { useEffect, useState } from 'preact/hooks'
+import { signal } from './signal.ts'
 
 const paper = matchMedia('print')
+/** True from the wish to print on: what is asked for while a script prints is drawn too late. */
+const isWished = signal(false)
 
 export function usePrinting(): boolean {
+  const wished = isWished.use()
   const [printing, setPrinting] = useState(paper.matches)
   useEffect(() => {
     const begin = () => setPrinting(true)
@@ -18,5 +22,16 @@ export function usePrinting(): boolean {
       paper.removeEventListener('change', look)
     }
   }, [])
-  return printing
+  return wished || printing
+}
+
+/** Draws the page whole, and prints it then. */
+export function printPage(): void {
+  isWished.set(true)
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      print()
+      isWished.set(false)
+    }),
+  )
 }

@@ -12,6 +12,8 @@ import type { Session } from './session.ts'
 /** The first page is small, so that it is there at once. */
 const firstLimit = 50
 const nextLimit = 200
+/** Rows that are printed; a longer list is saved as a file. */
+export const printedRowsMax = 2_000
 
 /** Lists kept for going back. */
 const rememberedMax = 8
@@ -23,7 +25,12 @@ interface Remembered extends Page<AnyRecord> {
 
 const remembered = new Map<string, Remembered>()
 
-export function useRecordList({ api, key }: Session, section: RecordSection, view: TableView): Paged<AnyRecord> {
+interface RecordList extends Paged<AnyRecord> {
+  /** Fetches the rest, up to what is printed. False if it failed. */
+  readonly fetchForPrint: () => Promise<boolean>
+}
+
+export function useRecordList({ api, key }: Session, section: RecordSection, view: TableView): RecordList {
   const { by } = useAddress()
   // Other columns show the same records.
   const name = section.path + viewQuery({ ...view, columns: usualView(section).columns }, section)
@@ -74,18 +81,28 @@ export function useRecordList({ api, key }: Session, section: RecordSection, vie
     return () => removeEventListener('scroll', noted)
   }, [name, isShown])
 
-  const fetchMore = async () => {
-    if (shown === undefined) return
+  /** Fetches pages until there are so many rows. False if it failed. */
+  const fetchUntil = async (rows: number): Promise<boolean> => {
+    if (shown === undefined) return false
     setFetching(true)
     setMoreError(undefined)
     try {
-      const { body } = await api.of(section.kind.name).list({ ...chosen, limit: nextLimit, cursor: shown.nextCursor })
-      setLater({ ...body, content: [...shown.content, ...body.content], of: name })
+      let { content, nextCursor } = shown
+      while (nextCursor !== null && content.length < rows) {
+        const { body } = await api.of(section.kind.name).list({ ...chosen, limit: nextLimit, cursor: nextCursor })
+        content = [...content, ...body.content]
+        nextCursor = body.nextCursor
+      }
+      setLater({ content, nextCursor, of: name })
+      return true
     } catch (error) {
       setMoreError(error)
+      return false
+    } finally {
+      setFetching(false)
     }
-    setFetching(false)
   }
+  const fetchMore = () => void fetchUntil((shown?.content.length ?? 0) + 1)
 
   return {
     asked:
@@ -96,5 +113,6 @@ export function useRecordList({ api, key }: Session, section: RecordSection, vie
     more: shown?.nextCursor && !fetching ? fetchMore : undefined,
     fetchingMore: fetching,
     moreError,
+    fetchForPrint: () => fetchUntil(printedRowsMax),
   }
 }
