@@ -22,8 +22,17 @@ export interface DraftFault {
   readonly column: number
 }
 
-export const readWritten = (written: Written): ReadDraft | DraftFault =>
-  'text' in written ? readDraft(written.text) : written
+export function readWritten(written: Written): ReadDraft | DraftFault {
+  if (!('text' in written)) return written
+  const known = readings.get(written)
+  if (known !== undefined) return known
+  const reading = readDraft(written.text)
+  readings.set(written, reading)
+  return reading
+}
+
+/** Several parts of a page read the same text, of megabytes where an event is large. */
+const readings = new WeakMap<Written, ReadDraft | DraftFault>()
 
 export const writtenText = (written: Written): string => ('text' in written ? written.text : draftText(written.value))
 

@@ -1,5 +1,5 @@
 // A payload as text, with line numbers; lines with findings are marked.
-import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { Severity } from '../../contract/finding.ts'
 
 export interface Spot {
@@ -15,6 +15,13 @@ interface Props {
   /** Where to go; a new object goes there again. */
   readonly spot: Spot | undefined
 }
+
+/**
+ * From this length on, the text is read when the typing pauses: to take it out of the field and to
+ * read it costs more than a key may.
+ */
+const largeFrom = 100_000
+const pauseMs = 250
 
 /** In pixels, as in the stylesheet. */
 const lineHeight = 20
@@ -32,6 +39,31 @@ export function JsonEditor({ text, onText, marks, spot }: Props) {
   const count = useMemo(() => lineCount(text), [text])
   // One text: an element for each of fifty thousand lines takes seconds.
   const numbered = useMemo(() => Array.from({ length: count }, (_, i) => i + 1).join('\n'), [count])
+
+  // The field has its text for itself: to compare megabytes with each key would be felt.
+  const told = useRef<string>(undefined)
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useLayoutEffect(() => {
+    if (area.current === null || told.current === text) return
+    told.current = text
+    area.current.value = text
+  }, [text])
+  const tell = () => {
+    clearTimeout(pause.current)
+    const written = area.current?.value ?? told.current
+    if (written === undefined || written === told.current) return
+    told.current = written
+    onText(written)
+  }
+  const onInput = () => {
+    if ((told.current?.length ?? 0) < largeFrom) return tell()
+    clearTimeout(pause.current)
+    pause.current = setTimeout(tell, pauseMs)
+  }
+  const latest = useRef(tell)
+  latest.current = tell
+  // Whoever leaves while typing loses nothing.
+  useLayoutEffect(() => () => latest.current(), [])
 
   useEffect(() => {
     const field = area.current
@@ -59,8 +91,8 @@ export function JsonEditor({ text, onText, marks, spot }: Props) {
       <textarea
         ref={area}
         aria-label="Payload as JSON"
-        value={text}
-        onInput={({ currentTarget }) => onText(currentTarget.value)}
+        onInput={onInput}
+        onBlur={tell}
         onScroll={follow}
         spellcheck={false}
         autocomplete="off"

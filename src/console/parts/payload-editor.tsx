@@ -41,6 +41,8 @@ export function PayloadEditor(props: Props) {
   const found = dryRun?.is === 'judged' && fault === undefined ? dryRun.findings : none
   const findings = useMemo(() => (isNew ? found.filter((finding) => !isNeeded(finding)) : found), [found, isNew])
 
+  const marks = useMemo(() => (asForm ? noMarks : marksOf(text, findings)), [text, findings, asForm])
+
   const show = (pointer: string) => {
     if (fault !== undefined) return
     if (!asForm) return setSpot(placesIn(text, [pointer]).get(pointer))
@@ -99,12 +101,7 @@ export function PayloadEditor(props: Props) {
             shown={shown}
           />
         ) : (
-          <JsonEditor
-            text={text}
-            onText={(next) => onWritten({ text: next })}
-            marks={marksOf(text, findings)}
-            spot={spot}
-          />
+          <JsonEditor text={text} onText={(next) => onWritten({ text: next })} marks={marks} spot={spot} />
         )}
       </div>
       <aside class="verdict" aria-label="Check by the service">
@@ -216,6 +213,8 @@ const StillNeeded = ({ needed, onShow }: Pick<VerdictProps, 'needed' | 'onShow'>
 )
 
 const rank: Readonly<Record<Severity, number>> = { error: 2, warning: 1, gap: 0 }
+
+const noMarks: ReadonlyMap<number, Severity> = new Map()
 
 /** The lines with findings, each with its worst. */
 function marksOf(text: string, findings: readonly Finding[]): ReadonlyMap<number, Severity> {
