@@ -12,9 +12,7 @@ const firstAnswer = statement<{ operation: string; fingerprint: Buffer; recordId
    WHERE provider_id = $1 AND idempotency_key = $2`,
 )
 
-/**
- * What the first create with this key was, and the records it made; undefined when the key is new.
- */
+/** The first create with this key and its records; undefined when the key is new. */
 export const readFirstAnswer = async (db: Queryable, provider: string, key: string) =>
   (await firstAnswer(db, [provider, key]))[0]
 
@@ -40,12 +38,12 @@ export const deleteExpiredKeys = async (db: Queryable, provider: string, before:
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000]
 
-/** Most keys that one statement deletes: some milliseconds of work. */
+/** Most keys that one statement deletes, in some milliseconds. */
 const atOnceMax = 1_000
 
 /**
- * Lets go of old keys beside the creates that make new ones: about once an hour for each provider,
- * and again at once while there are more. Nobody waits for it.
+ * Deletes old keys in the background of creates: about once an hour for each provider, and again at
+ * once while there are more.
  */
 export class IdempotencyKeyExpiry {
   readonly #db: Queryable

@@ -1,13 +1,12 @@
-// Records brought in from an archive, as lists and traces find them: the current version, and what
-// it is searched by.
+// Makes imported records visible to lists and traces: the current version, and its search values.
 
 import type { WrittenKind } from './record-writer.ts'
 import type { ImportedRecord } from './records.ts'
 import type { Queryable } from './statement.ts'
 
 /**
- * Makes records ready that are not; what is there stays. Throws what `keyIsHeld` tells when a
- * record that is there holds the key of one.
+ * Makes records visible that are not; others stay as they are. Throws an error that `keyIsHeld`
+ * recognises when a stored record has the key of one.
  */
 export async function importRecords<Search>(
   db: Queryable,

@@ -1,9 +1,9 @@
-// The time zones of locations as rules and exports ask for them with every event: kept in memory
-// for a moment.
+// The time zones of locations, which rules and exports need for every event, in memory for a
+// moment.
 import { type LocationTimeZone, timeZonesOfProvider } from './location-time-zones.ts'
 import type { Queryable } from './statement.ts'
 
-/** How long they are believed: a time zone that another process sets counts after this. */
+/** How long they stay in memory: a time zone set by another process counts after this time. */
 const believedMs = 2_000
 /** Providers whose time zones are kept at once. */
 const providersMax = 200
@@ -24,7 +24,7 @@ export class KnownTimeZones {
     this.#db = db
   }
 
-  /** The time zones that the provider has set, at most `believedMs` old. */
+  /** The provider's time zones, at most `believedMs` old. */
   async of(provider: string): Promise<readonly LocationTimeZone[]> {
     const known = this.#known.get(provider)
     if (known !== undefined && known.until > performance.now()) return known.zones
@@ -39,7 +39,7 @@ export class KnownTimeZones {
     })
   }
 
-  /** Looks again next time: this process set some. */
+  /** Reads them again next time: this process changed some. */
   forget(provider: string): void {
     this.#known.delete(provider)
   }

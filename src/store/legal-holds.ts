@@ -1,11 +1,11 @@
-// Legal holds: what is not purged while they are active, whatever its age. retention.ts defines
-// what a hold covers. Source: decision 0041.
+// Legal holds: while one is active, what it covers is not purged, whatever its age. retention.ts
+// defines what it covers. Source: decision 0041.
 import { type Actor, newEntryId } from './access-log.ts'
 import { type Queryable, statement } from './statement.ts'
 
 /**
- * What is held: what fits every condition given; everything of the provider when none is. Dates are
- * calendar dates, `yyyy-MM-dd`.
+ * What a hold covers: records that match every condition given; all of the provider when none is.
+ * Dates are calendar dates, `yyyy-MM-dd`.
  */
 export interface Held {
   readonly recordId?: string | undefined

@@ -1,4 +1,4 @@
-// Views of tables that people saved, each under the key it was saved with.
+// Saved views of tables; each belongs to the key that saved it.
 import { newEntryId } from './access-log.ts'
 import { type Queryable, statement } from './statement.ts'
 
@@ -22,7 +22,7 @@ const views = statement<StoredListView>(
    ORDER BY name, id`,
 )
 
-/** Views of a key, and those of others that are shared, up to so many of each. */
+/** Views of a key, and shared ones of other keys, up to so many of each. */
 export const findListViews = (
   db: Queryable,
   provider: string,
@@ -48,8 +48,8 @@ SELECT ${shown} FROM v`,
 )
 
 /**
- * Saves a view; one that the key has under this name is replaced. Undefined if the key has as many
- * as it may have.
+ * Saves a view, which replaces the key's view of this name. Undefined if the key has the most it
+ * may have.
  */
 export const insertListView = async (
   db: Queryable,

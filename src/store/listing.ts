@@ -1,5 +1,5 @@
-// What tables show besides the newest records: records in another order, how many there are, and
-// the values of a column. From the same conditions as the searches (decision 0063).
+// What tables need beyond the newest records: other orders, counts, and the values of a column. It
+// uses the same conditions as the searches (decision 0063).
 import type { QueryResultRow } from 'pg'
 import {
   all,
@@ -14,9 +14,9 @@ import {
 } from './search.ts'
 import type { Queryable } from './statement.ts'
 
-/** A column to sort by: an index has it and then the id. */
+/** A column to sort by, with an index on it and then the id. */
 interface Order {
-  /** Of the record `r`. */
+  /** SQL on the record `r`. */
   readonly column: string
   readonly type: 'text' | 'instant' | 'id'
 }
@@ -25,9 +25,9 @@ interface Order {
 interface Values {
   /** Query that gives the values of the record `r`, as `value`. */
   readonly sql: string
-  /** Most records whose values are counted: fewer where a look at one costs more. */
+  /** Most records whose values are counted; fewer where reading one costs more. */
   readonly recordsMax: number
-  /** What a value is called; of `counted.value`. */
+  /** SQL for the name of `counted.value`. */
   readonly label?: string
 }
 
@@ -42,16 +42,16 @@ export interface Sorting<OrderName extends string = string> {
   readonly ascending: boolean
 }
 
-/** Where a page of a sorted list begins: behind this record. */
+/** The start of a page of a sorted list: after this record. */
 export interface SortedPosition {
   readonly key: string
   readonly id: string
 }
 
-/** Records that are counted at most. */
+/** Most records that are counted. */
 const countMax = 10_000
 
-/** Most records that are looked at to count those that fit; fewer where a look takes longer. */
+/** Most records that are checked to count matches; fewer where a check takes longer. */
 const lookedAtMax = 50_000
 const lookedAtSlowlyMax = 20_000
 const mostOf = (used: readonly InUse[], most: number): number =>
@@ -60,7 +60,7 @@ const mostOf = (used: readonly InUse[], most: number): number =>
 /** Most records of an order that are checked before all matches are looked for. */
 export const walkMax = 2_000
 
-/** A count that ends where counting would become slow: then there are more, or may be. */
+/** A count that stops before it becomes slow: then there are, or may be, more. */
 export interface BoundedCount {
   readonly records: number
   readonly orMore: boolean
@@ -85,7 +85,7 @@ export const listings = new Map<
   }
 >()
 
-/** A listing, whatever its kind: names that it does not know are never asked for. */
+/** A listing of any kind of record. It ignores names that it does not know. */
 export interface Listed {
   /** True if a position can be compared with the column: it may come from anywhere. */
   isPosition(by: string, position: SortedPosition): boolean
@@ -111,8 +111,8 @@ export interface Listed {
 type Wanted<Name extends string> = Partial<Record<Name, unknown>>
 
 /**
- * Declares what tables ask of a kind of record. As in `search`, the SQL has only the conditions in
- * use, and each page is found by an index that is in its order, or sorted from few.
+ * Declares the listings of a kind of record. As in `search`, the SQL has only the conditions in
+ * use, and each page comes from an index in its order, or is sorted from few records.
  */
 export function listing<Name extends string, OrderName extends string, ValueName extends string>(
   name: string,
@@ -143,7 +143,7 @@ export function listing<Name extends string, OrderName extends string, ValueName
     isPosition: (by: OrderName, { key }: SortedPosition): boolean =>
       orders[by].type === 'instant' ? instantForm.test(key) : !key.includes('\u0000'),
 
-    /** Up to `limit` records behind a position, in this order. */
+    /** Up to `limit` records after a position, in this order. */
     async sorted(
       db: Queryable,
       provider: string,
@@ -163,7 +163,7 @@ export function listing<Name extends string, OrderName extends string, ValueName
       return every.length > 0 ? every : found
     },
 
-    /** How many records fit, up to `countMax`. */
+    /** The number of matching records, up to `countMax`. */
     async count(db: Queryable, provider: string, wanted: Wanted<Name>): Promise<BoundedCount> {
       const { used, given } = usedIn(wanted)
       const [row] = await ask<{ records: number; cut: boolean }>(db, countText(used), [provider, ...given])
@@ -172,8 +172,8 @@ export function listing<Name extends string, OrderName extends string, ValueName
     },
 
     /**
-     * Up to `limit` values of a column, those of most records first; with a text, those whose value
-     * or name has it, in any case.
+     * Up to `limit` values of a column, those of most records first. With a text, only values that
+     * contain it in value or name, in any case.
      */
     async values(
       db: Queryable,
@@ -198,7 +198,7 @@ export function listing<Name extends string, OrderName extends string, ValueName
 const ask = async <Row extends QueryResultRow>(db: Queryable, text: string, values: unknown[]): Promise<Row[]> =>
   (await db.query<Row>({ text, values })).rows
 
-/** Seconds since 1970 that PostgreSQL takes for an instant. */
+/** Seconds since 1970 that are valid as an instant of PostgreSQL. */
 const instantForm = /^(?:\d{1,12}|-\d{1,11})(?:\.\d{1,6})?$/
 
 /** The value of an order as cursors have it, and back. */
@@ -214,11 +214,11 @@ const sqlOf = (some: readonly InUse[]) => some.filter(({ of }) => of !== 'versio
 const ofVersion = (some: readonly InUse[]) => some.filter(({ of }) => of === 'version').map(({ sql }) => sql)
 const versionJoin = (some: readonly InUse[], id: string) => (ofVersion(some).length > 0 ? versionOf(id) : '')
 
-/** What leaves few records: a condition with an index, or a range of an index. */
+/** What selects few records: a condition with an index, or a range of an index. */
 const driverOf = (used: readonly InUse[]) =>
   used.find(({ indexScan }) => indexScan !== undefined) ?? used.find(({ range }) => range !== undefined)
 
-/** Ids of the records that fit a driver, newest first; of a range, in its order. */
+/** Ids of the records that match a driver, newest first; for a range, in its order. */
 function idsBy(driver: InUse, used: readonly InUse[], table: string): string {
   if (driver.indexScan !== undefined)
     return `SELECT r.id FROM ${driver.indexScan.table} r WHERE r.provider_id = $1 AND ${driver.indexScan.sql} ORDER BY r.id DESC`
@@ -227,8 +227,8 @@ function idsBy(driver: InUse, used: readonly InUse[], table: string): string {
 }
 
 /**
- * `near` reads few records that fit the driver and sorts them, or walks the index of the order;
- * `far` finds all that fit, and only where the walk neither filled the page nor came to an end.
+ * `near` reads few records that match the driver and sorts them, or walks the index of the order.
+ * `far` finds all matches, only when the walk neither filled the page nor came to an end.
  */
 function sortedTextsOf(
   { table, conditions }: SearchDeclaration<string>,
@@ -253,7 +253,7 @@ function sortedTextsOf(
   const text = { text: keyText[type]('page.key'), order: order('page.key', 'page.id') }
   const page = (ids: string) => pageOf(ids, text)
 
-  /** Conditions on the column of the order belong to its walk. */
+  /** Conditions on the sorted column are part of its walk. */
   const walked = used.filter(({ sql, of }) => of === 'record' && sql.startsWith(`${column} `))
   const others = used.filter((one) => !walked.includes(one))
   const walk = `SELECT r.* FROM ${table} r
@@ -305,8 +305,8 @@ function sortedTextsOf(
 }
 
 /**
- * Records that may fit: those of the driver, newest first, and no more than are looked at. `rest`
- * is what is left to check, `cut` whether there are more.
+ * Records that may match: those of the driver, newest first, up to the number that is checked.
+ * `rest` are the conditions left to check; `cut` tells whether there are more.
  */
 function candidatesOf(table: string, used: readonly InUse[], most: number) {
   const driver = driverOf(used)

@@ -1,6 +1,5 @@
-// Time zones of locations: a setting of this service, no field of the contract. They say on which
-// date an event was received where its time was written in UTC. Source: 21 CFR 1.1345(a)(6);
-// decision 0055.
+// Time zones of locations: a setting of this service, not a field of the contract. They determine
+// the date received of events whose time is in UTC. Source: 21 CFR 1.1345(a)(6); decision 0055.
 import { type Actor, newEntryId } from './access-log.ts'
 import { type Queryable, statement } from './statement.ts'
 
@@ -17,10 +16,10 @@ export interface SetTimeZone extends LocationTimeZone {
   readonly setBy: string
 }
 
-/** What a location is to have; no time zone takes away the one it has. */
+/** The setting of a location; no time zone removes its present one. */
 export type TimeZoneChange = Omit<LocationTimeZone, 'timeZone'> & { readonly timeZone: string | undefined }
 
-/** Locations of one provider that have a time zone. */
+/** Most locations of one provider with a time zone. */
 export const timeZonesMax = 10_000
 
 const all = statement<LocationTimeZone>(
@@ -40,7 +39,7 @@ const page = statement<SetTimeZone>(
    LIMIT $4`,
 )
 
-/** Up to `limit` time zones by location code and vendor, behind those of `after`. */
+/** Up to `limit` time zones by location code and vendor, after those of `after`. */
 export const findTimeZones = (
   db: Queryable,
   provider: string,
@@ -49,7 +48,7 @@ export const findTimeZones = (
 ): Promise<SetTimeZone[]> =>
   page(db, [provider, after?.locationCode ?? null, after?.dataProviderVendorId ?? null, limit])
 
-// A zone that the database has no rules for ends the statement before it changes anything.
+// A zone unknown to the database ends the statement before it changes anything.
 const change = statement<{ existing: number }>(
   'setTimeZones',
   `WITH asked AS (
@@ -83,9 +82,9 @@ SELECT zones::integer AS existing FROM existing`,
 )
 
 /**
- * Sets the time zones of locations and removes those that should have none, all or nothing. Each
- * location occurs once. `unknown` says that the database has no rules for one of them; `tooMany`,
- * that more would be set than may be.
+ * Sets the time zones of locations and removes others, all or nothing. Each location occurs once.
+ * `unknown`: the database does not know one of the zones. `tooMany`: more would be set than
+ * allowed.
  */
 export async function writeTimeZones(
   db: Queryable,
@@ -112,5 +111,5 @@ export async function writeTimeZones(
   }
 }
 
-/** PostgreSQL's invalid_parameter_value: what it says of a time zone that it does not know. */
+/** PostgreSQL's invalid_parameter_value, its code for an unknown time zone. */
 const unknownZone = '22023'

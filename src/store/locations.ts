@@ -1,5 +1,5 @@
-// Location master data: how it is found and written. Accepted receiving events set locations up and
-// update them too (receiving-events.ts).
+// Location master data: how it is searched and written. Accepted receiving events also create and
+// update locations (receiving-events.ts).
 import type { Location } from '../contract/location.ts'
 import { listing } from './listing.ts'
 import type { WrittenKind } from './record-writer.ts'
@@ -8,7 +8,7 @@ import { idMadeBefore, type SearchDeclaration, search } from './search.ts'
 import { type Queryable, statement } from './statement.ts'
 
 /**
- * What a list of locations searches by, under the wire names, and the content events are compared
+ * The search values of a location, under their wire names, and the content that events are compared
  * with.
  */
 export interface LocationSearch {
@@ -44,7 +44,7 @@ const searchRows: SearchRows<LocationSearch> = {
 )`,
 }
 
-/** How locations are written. Two with one code are written one after the other. */
+/** How locations are written. Two with the same code are written one after the other. */
 export const locations: WrittenKind<LocationSearch> = {
   rows: searchRows,
   statements: recordStatements(searchRows),
@@ -64,8 +64,8 @@ const withCode = statement<{ id: string; n: number }>(
 )
 
 /**
- * The first of the locations whose code another record holds, and that record; `except` is the
- * record being replaced.
+ * The first location whose code another record has, and that record; `except` is the record being
+ * replaced.
  */
 export async function holderOfLocationCode(
   db: Queryable,
@@ -96,7 +96,7 @@ const searched = {
 /** Searches locations, newest first. */
 export const searchLocations = search('searchLocations', searched)
 
-/** Locations in another order, their number, and the values they have. */
+/** Locations in other orders, their number, and the values of their columns. */
 export const listedLocations = listing('listLocations', {
   ...searched,
   orders: {

@@ -1,5 +1,5 @@
-// The events that carry a lot code, or one that reads alike, the newest first: one index walk,
-// whatever else is stored.
+// The events with a lot code, or one that reads alike, newest first. One index walk, however much
+// is stored.
 import type { SelectedEvent } from './event-selection.ts'
 import { lotRowOf } from './lot-rows.ts'
 import { type Queryable, statement } from './statement.ts'
@@ -14,7 +14,7 @@ const sameLot = statement<SelectedEvent>(
    LIMIT $6`,
 )
 
-// An event has a row for each of its lot codes that read alike.
+// An event has a row for each lot code that reads alike.
 const alikeLots = statement<SelectedEvent>(
   'selectAlikeLotEvents',
   `SELECT e.id, e.version, e.line_count AS "lineCount"
@@ -36,7 +36,7 @@ export interface EventPeriod {
   readonly eventEndDate?: string | undefined
 }
 
-/** Up to `limit` events with a line of the lot that a text names, the last created first. */
+/** Up to `limit` events with a line of the lot in a text, newest first. */
 export const selectLotEvents = (
   db: Queryable,
   provider: string,
@@ -46,8 +46,8 @@ export const selectLotEvents = (
 ): Promise<SelectedEvent[]> => sameLot(db, valuesOf(provider, lotCode, period, limit))
 
 /**
- * Up to `limit` events with a line whose lot code reads like the one that a text names, and is
- * another; the last created first.
+ * Up to `limit` events with a line whose lot code is another one that reads like the lot in a text,
+ * newest first.
  */
 export const selectAlikeLotEvents = (
   db: Queryable,

@@ -1,11 +1,11 @@
-// Master data as it was when a version of an event was stored: what is exported of a version stays
-// what it was.
+// Master data at the time when a version of an event was stored, so that the export of a version
+// stays the same.
 import type { Location } from '../contract/location.ts'
 import type { MasterProduct } from '../contract/product.ts'
 import type { Loose } from '../contract/read-shape.ts'
 import { type Queryable, statement } from './statement.ts'
 
-/** A version of an event, and the codes of its vendor that it names. */
+/** A version of an event, and the vendor's codes in it. */
 export interface VersionCodes {
   readonly id: string
   readonly version: number
@@ -27,8 +27,8 @@ interface ThenRow {
   readonly content: object
 }
 
-// The version of master data that was the last of its record at the time. What is purged was
-// replaced long before any event that is still there, or kept by a hold, was stored.
+// The last version of each master data record at that time. Purged versions were replaced long
+// before any event that is still there was stored, or a hold kept them.
 const then = statement<ThenRow>(
   'masterDataThen',
   `SELECT 'location' AS fact, w.n, w.code, l.content
@@ -66,7 +66,7 @@ const then = statement<ThenRow>(
    ) p`,
 )
 
-/** The master data that was in force when each version was stored, in their order. */
+/** The master data in force when each version was stored, in their order. */
 export async function findMasterDataThen(
   db: Queryable,
   provider: string,

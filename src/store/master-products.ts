@@ -1,10 +1,10 @@
-// Master products: how they are found and written.
+// Master products: how they are searched and written.
 import { listing } from './listing.ts'
 import type { WrittenKind } from './record-writer.ts'
 import { asMasterData, recordStatements, type SearchRows } from './records.ts'
 import { idMadeBefore, type SearchDeclaration, search } from './search.ts'
 
-/** What a master product is found by, under the wire names. */
+/** The search values of a master product, under their wire names. */
 export interface ProductSearch {
   readonly dataProviderVendorId: string
   readonly itemCode: string
@@ -56,7 +56,7 @@ const searched = {
 /** Searches master products, newest first. */
 export const searchMasterProducts = search('searchMasterProducts', searched)
 
-/** Master products in another order, their number, and the values they have. */
+/** Master products in other orders, their number, and the values of their columns. */
 export const listedMasterProducts = listing('listMasterProducts', {
   ...searched,
   orders: {

@@ -1,5 +1,5 @@
-// Brings the schema of a database to the one this program was written for. Forward only; each file
-// runs once, in order.
+// Updates the schema of a database to that of this program. Forward only; each file runs once, in
+// order.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type { Pool, PoolClient } from 'pg'
@@ -11,7 +11,7 @@ export type Migrated =
   | { readonly is: 'current'; readonly applied: readonly string[]; readonly distributed: readonly string[] }
   /** The database has migrations this program does not know: it is newer, and is left alone. */
   | { readonly is: 'newer'; readonly unknown: readonly string[] }
-  /** A migration that was applied is not the one in the program any more. */
+  /** An applied migration differs from the one in the program. */
   | { readonly is: 'altered'; readonly file: string }
 
 const folder = new URL('./migrations/', import.meta.url)
@@ -45,16 +45,15 @@ const appliedMigrations = statement<AppliedMigration>(
 const noteMigration = statement('noteMigration', `INSERT INTO schema_migration (file, checksum) VALUES ($1, $2)`)
 
 /**
- * One that works on all rows there are takes longer than a statement may; it lifts the limit of the
- * database itself.
+ * A migration of all rows takes longer than a statement may; it lifts the limit of the database
+ * itself.
  */
 const inItsTime = { query_timeout: 2 ** 31 - 1 }
 
 /**
- * Applies what is missing, all of it or nothing. Several processes may start at once: the others
- * wait, and find nothing to do. `only` are the files of an older schema that is wanted; all of them
- * when not said. On a Citus cluster, tables that are new are distributed like those there are;
- * `distribute` distributes a database that is on one node.
+ * Applies missing migrations, all or none. Of several processes that start at once, one migrates
+ * and the others wait. `only` selects the files of an older schema. On a Citus cluster, new tables
+ * are distributed like the existing ones; `distribute` distributes a database that is on one node.
  */
 export async function migrate(
   pool: Pool,
@@ -86,7 +85,7 @@ export async function migrate(
     await client.query('COMMIT')
     if (unknown.length > 0) return { is: 'newer', unknown }
     if (altered !== undefined) return { is: 'altered', file: altered }
-    // When asked to, also of those whose distribution was broken off here.
+    // On request, also those whose distribution was interrupted at this point.
     await removeLocalRows(client, distribute ? ((await readCluster(client))?.distributed ?? []) : distributed)
     return { is: 'current', applied: missing, distributed }
   } catch (error) {
@@ -103,7 +102,9 @@ const patient = (client: PoolClient): Queryable => ({ query: (query) => client.q
 
 const withoutTimeLimit = statement('withoutTimeLimit', `SELECT set_config('statement_timeout', '0', true)`)
 
-/** Distributes the tables that are not, in the transaction of the client, and returns them. */
+/**
+ * Distributes tables that are not distributed, in the transaction of the client, and returns them.
+ */
 async function distributeMissing(client: PoolClient): Promise<readonly string[]> {
   const missing = (await readCluster(client))?.missing ?? []
   await withoutTimeLimit(client, [])
@@ -112,8 +113,8 @@ async function distributeMissing(client: PoolClient): Promise<readonly string[]>
 }
 
 /**
- * Whether tables that are on one node alone are to be distributed: when asked to, or when there are
- * distributed ones.
+ * Whether to distribute tables that are on one node alone: on request, or when others are
+ * distributed.
  */
 async function isToDistribute(client: PoolClient, asked: boolean): Promise<boolean> {
   const cluster = await readCluster(client)
@@ -125,13 +126,13 @@ async function isToDistribute(client: PoolClient, asked: boolean): Promise<boole
   return true
 }
 
-/** What a database has of the schema of this program, by file names in order. */
+/** The migrations of a database, by file names in order. */
 export interface SchemaState {
   readonly applied: readonly string[]
   readonly missing: readonly string[]
   /** Migrations of a newer program. */
   readonly unknown: readonly string[]
-  /** The first that was applied in another form. */
+  /** The first that was applied with another content. */
   readonly altered: string | undefined
 }
 

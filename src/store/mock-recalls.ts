@@ -1,4 +1,4 @@
-// Mock recalls: drills that are kept with their signed reports. Source: decision 0069.
+// Mock recalls: drills with their signed reports. Source: decision 0069.
 import { type Actor, newEntryId } from './access-log.ts'
 import { type Queryable, statement } from './statement.ts'
 
@@ -16,7 +16,7 @@ export interface StoredMockRecall {
   readonly signature: string | null
 }
 
-/** A new drill, before anything of it is done. */
+/** A new drill, before its first step. */
 export type NewMockRecall = Pick<StoredMockRecall, 'id' | 'lotCode' | 'drawn' | 'startedAt'>
 
 const start = statement<{ id: string }>(
@@ -37,7 +37,7 @@ const start = statement<{ id: string }>(
 SELECT id FROM started`,
 )
 
-/** Starts a drill; false while another one of the provider is running. */
+/** Starts a drill; false while another of the provider runs. */
 export async function insertMockRecall(
   db: Queryable,
   provider: string,
@@ -65,7 +65,7 @@ const step = statement(
   `UPDATE mock_recall SET steps = $3::json WHERE provider_id = $1 AND id = $2::uuid AND ended_at IS NULL`,
 )
 
-/** Shows who watches how far it is. */
+/** Records the progress of a drill, for people who watch it. */
 export async function noteSteps(db: Queryable, provider: string, id: string, steps: readonly object[]): Promise<void> {
   await step(db, [provider, id, JSON.stringify(steps)])
 }
@@ -85,7 +85,7 @@ export interface SignedReport {
   readonly signature: string
 }
 
-/** Ends a drill with its report; one that has ended stays as it is. */
+/** Ends a drill with its report; one that ended before is unchanged. */
 export async function endMockRecall(db: Queryable, provider: string, id: string, signed: SignedReport): Promise<void> {
   const { report, reportHash, signingKeyId, publicKey, signature } = signed
   await end(db, [provider, id, report, reportHash, signingKeyId, publicKey, signature])

@@ -4,10 +4,10 @@ import type { Role } from '../contract/role.ts'
 import { type Actor, newEntryId } from './access-log.ts'
 import { type Queryable, statement } from './statement.ts'
 
-/** Who changes people when they sign in. */
+/** The actor of changes at a sign-in. */
 const identityProvider = 'identity provider'
 
-/** Who signs in, as the identity provider says it. */
+/** A person who signs in, as the identity provider describes them. */
 export interface Person {
   readonly issuer: string
   readonly subject: string
@@ -100,12 +100,12 @@ const updatePerson = statement<{ keyId: string }>(
 SELECT key_id AS "keyId" FROM changed`,
 )
 
-/** Why somebody who signed in with the identity provider is not let in here. */
+/** Why a person who signed in with the identity provider has no access here. */
 export type NotAdmitted = 'revoked' | 'withoutRole'
 
 /**
- * The key of a person who signed in: known, invited by the address, or made for the role of the
- * claim. A person who was revoked stays out until invited again.
+ * The key of a person who signed in: known, invited by address, or created for the role of the
+ * claim. A revoked person has no access until invited again.
  */
 export async function admitPerson(
   db: Queryable,
@@ -139,7 +139,7 @@ export async function admitPerson(
       ...[provider, newKeyId(), role, person.name ?? null, email ?? null],
       ...[newEntryId(), identityProvider, requestId, email ?? subject.slice(0, 100), issuer, subject],
     ])
-    // Otherwise another tab was faster, and the person is known now.
+    // Otherwise another tab was faster, and the key exists now.
     if (made !== undefined) return made
   }
 }

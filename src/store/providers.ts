@@ -1,4 +1,4 @@
-// Providers: the tenants. Made by the operator, by name.
+// Providers, the tenants of the service. The operator creates them by name.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { version } from '../version.ts'
@@ -25,7 +25,7 @@ const providerByName = statement<{ provider: string }>(
 export const findProvider = async (db: Queryable, name: string): Promise<string | undefined> =>
   (await providerByName(db, [name]))[0]?.provider
 
-/** Id of the provider with this name, made if there is none. */
+/** Id of the provider with this name, created if there is none. */
 export async function provideProvider(db: Queryable, name: string): Promise<string> {
   await insertProvider(db, [randomUUID(), name, version])
   const provider = await findProvider(db, name)
@@ -57,7 +57,7 @@ export const hasProviders = async (db: Queryable): Promise<boolean> => (await an
 
 const answer = statement<{ answer: number }>('answer', `SELECT 1 AS answer`)
 
-/** Longest to wait for an answer, in milliseconds: a database that hangs says nothing at all. */
+/** Longest wait for an answer, in milliseconds: a database that hangs returns no error. */
 const answerMsMax = 3_000
 
 /** True when the database answers, in 3 s at most. */

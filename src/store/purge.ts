@@ -1,13 +1,12 @@
-// A purge from its beginning to its end, with its entry in the access log; or a look at what it
-// would purge.
+// A whole purge with its entry in the access log, or a preview of it.
 import { beginAccess, commandLine, type Ending, endAccess } from './access-log.ts'
 import { type DueVersion, findDue, type Position, purgeDue, type Step } from './retention.ts'
 import type { Queryable } from './statement.ts'
 
-/** What one step found due or purged. */
+/** The versions that one step found due or purged. */
 export interface PurgeStep {
   readonly versions: readonly DueVersion[]
-  /** Records that are done with. */
+  /** Records that were checked. */
   readonly records: number
 }
 
@@ -21,14 +20,15 @@ async function* steps(run: (from: Position | undefined) => Promise<Step>) {
 }
 
 /**
- * Everything of the provider that nothing has kept since `before`, step by step; changes nothing.
+ * Previews the purge of everything of the provider that nothing has kept since `before`, step by
+ * step.
  */
 export const findAllDue = (db: Queryable, provider: string, before: Date): AsyncGenerator<PurgeStep> =>
   steps((from) => findDue(db, { provider, before }, from))
 
 /**
  * Purges it, step by step. Each step is committed when it is yielded. A caller that stops iterating
- * ends the purge there, and another one goes on. `now` is what the tombstones say.
+ * ends the purge there, and another one continues. `now` is the time in the tombstones.
  */
 export async function* purgeAllDue(
   db: Queryable,

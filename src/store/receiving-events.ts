@@ -1,4 +1,5 @@
-// Receiving events: how they are found and written, and the location master data that they set up.
+// Receiving events: how they are searched and written, and the location master data that they
+// create.
 import { createHash } from 'node:crypto'
 import { version } from '../version.ts'
 import { listing } from './listing.ts'
@@ -9,31 +10,29 @@ import { idMadeBefore, type SearchDeclaration, search } from './search.ts'
 import { type Queryable, statement } from './statement.ts'
 
 /**
- * What receiving events are found and counted by; fields of the contract under their wire names.
+ * The values by which receiving events are searched and counted; contract fields under their wire
+ * names.
  */
 export interface EventSearch {
   readonly dataProviderVendorId: string
   /** As submitted; compared as an instant. */
   readonly eventDateTime: string
-  /**
-   * The calendar date of the event as it was written, at the place whose offset it carries:
-   * `yyyy-MM-dd`.
-   */
+  /** The calendar date of the event in its own offset, as written: `yyyy-MM-dd`. */
   readonly eventDate: string
-  /** Lines in its product list. */
+  /** Number of product lines. */
   readonly lineCount: number
   /**
    * JSON text of its tallies, one per item: `[{"item", "lines", "complete", "gaps": {<rule>:
    * <lines>}}]`.
    */
   readonly completeness: string
-  /** Warnings that are stored with it. */
+  /** Number of warnings that are stored with it. */
   readonly warnings: number
-  /** Categories of the Food Traceability List that its products have, each once. */
+  /** Categories of the Food Traceability List of its products, each once. */
   readonly ftlCategories: readonly string[]
   /**
-   * The recount whose master data it was judged with: undefined when it says everything itself, -1
-   * when not all was looked up.
+   * The recount whose master data it was judged with. Undefined when it needed none; -1 when not
+   * all was looked up.
    */
   readonly judgedIn: number | undefined
   readonly shipFromLocationCode: string
@@ -42,32 +41,32 @@ export interface EventSearch {
   readonly asnNumber: string | undefined
   readonly lotCodes: readonly string[]
   readonly itemCodes: readonly string[]
-  /** Of its location list, those it neither ships from nor to. */
+  /** Codes of its location list that it neither ships from nor to. */
   readonly otherLocationCodes: readonly string[]
   readonly eventId: string | undefined
   /** JSON text of the location list as it was sent. */
   readonly locationList: string
-  /** The same, one entry per code: it sets up and updates master data. */
+  /** The same with one entry per code, which creates and updates master data. */
   readonly locations: () => readonly EventLocation[]
 }
 
 interface EventLocation {
   readonly locationCode: string
-  /** Makes the id the location gets if it is new. */
+  /** Determines the id of the location if it is new. */
   readonly newId: () => string
-  /** JSON text of what the entry carries, without blanks. */
+  /** JSON text of the fields in the entry, without blanks. */
   readonly content: string
 }
 
-/** A location that events of one statement carry, and one of these events. */
+/** A location in events of one statement, and one of these events. */
 interface EventPlace extends EventLocation {
   readonly n: number
   readonly vendor: string
 }
 
 /**
- * Known content `k` with carried content `c` laid over it, field by field, the fields of the
- * address too.
+ * Stored content `k` overlaid with the event's content `c`, field by field, including those of the
+ * address.
  */
 const overKnown = `k.content || c.content || CASE WHEN c.content ? 'address'
         THEN jsonb_build_object('address', coalesce(k.content -> 'address', '{}') || (c.content -> 'address')) ELSE '{}' END`
@@ -122,8 +121,8 @@ const locationsFromEvents = (places: string, carriers: string) => `carried AS (
 )`
 
 /**
- * Of all that the search row, the codes and the places of an event are made of, and by which
- * program.
+ * A hash of everything that determines the search row, codes and places of an event, and of the
+ * program's version.
  */
 const searchHash = ({ locations: _, ...search }: EventSearch): Buffer =>
   createHash('sha256')
@@ -226,7 +225,7 @@ const searchRows: SearchRows<EventSearch> = {
   FROM wanted_codes
   ON CONFLICT (provider_id, field, code, id, unfolded) DO NOTHING
 )`,
-  // Places of no event are not checked again.
+  // A new location that no event names causes no recount.
   followed: (
     write,
     { places = '', carriers = '' },
@@ -249,8 +248,8 @@ const searchRows: SearchRows<EventSearch> = {
 }
 
 /**
- * How receiving events are written. Two that carry one location with other content are written one
- * after the other.
+ * How receiving events are written. Two with one location but different content of it are written
+ * one after the other.
  */
 export const receivingEvents: WrittenKind<EventSearch> = {
   rows: searchRows,
@@ -265,7 +264,7 @@ interface Carrier {
 }
 
 /**
- * Events of one statement mostly name the same few places; each is sent, and compared with master
+ * Events of one statement mostly have the same few places; each is sent, and compared with master
  * data, once.
  */
 function placesOf(records: readonly Found<EventSearch>[]): {
@@ -290,7 +289,7 @@ interface CodeRow extends LotRow {
   readonly field: string
 }
 
-/** The rows of receiving_event_code: one per code, however many lines carry it (decision 0022). */
+/** The rows of receiving_event_code: one per code, however many lines have it (decision 0022). */
 const codesOf = ({ id, search }: Found<EventSearch>): CodeRow[] => [
   ...distinctLots(search.lotCodes).map((lot) => ({ id, field: 'lotCode', ...lot })),
   ...[...new Set(search.itemCodes)].map((code) => ({ id, field: 'itemCode', code, unfolded: '' })),
@@ -315,8 +314,8 @@ const atDateTime = statement<{ id: string; n: number }>(
 )
 
 /**
- * The first of the events whose date time another record holds, and that record; `except` is the
- * record being replaced.
+ * The first event whose date time another record has, and that record; `except` is the record being
+ * replaced.
  */
 export async function holderOfDateTime(
   db: Queryable,
@@ -338,7 +337,7 @@ const searched = {
   kind: 'receivingEvent',
   table: 'received_event',
   conditions: {
-    // The folded code and the code as it was read: an event has one row of both.
+    // The folded code and the code as read: an event has one row of both.
     lotCode: {
       sql: `(SELECT true FROM receiving_event_code c
        WHERE c.provider_id = $1 AND c.field = 'lotCode' AND c.code = ($?::text[])[1] AND c.unfolded = ($?::text[])[2] AND c.id = r.id)`,
@@ -351,8 +350,8 @@ const searched = {
     asnNumber: { sql: 'r."asnNumber" = $?', indexScan: true },
     eventStartDateTime: { sql: 'r."eventDateTime" >= $?::timestamptz', range: 'r."eventDateTime"' },
     eventEndDateTime: { sql: 'r."eventDateTime" <= $?::timestamptz', range: 'r."eventDateTime"' },
-    // Offsets are 14 hours at most, so that far before and after its date lie its instants: the
-    // index of date times finds them.
+    // Offsets are 14 hours at most, so the index of date times finds the instants of a date
+    // slightly before and after it.
     eventStartDate: {
       sql: `r."eventDateTime" >= (($?::date - interval '14 hours') AT TIME ZONE 'UTC') AND r.date_received >= $?::date`,
       range: 'r."eventDateTime"',
@@ -390,7 +389,7 @@ const readLot = <W extends { readonly lotCode?: unknown }>({ lotCode, ...wanted 
 })
 
 /**
- * Searches receiving events, newest first. Conditions are exact; ends of ranges belong to them.
+ * Searches receiving events, newest first. Conditions are exact; ranges include their ends.
  * `lotCode` is any text that names the lot, and finds every text that does (decision 0049).
  */
 export const searchReceivingEvents: typeof searchEvents = (db, fixed, wanted: Wanted) =>
@@ -412,7 +411,7 @@ const listed = listing('listReceivingEvents', {
     dataProviderVendorId: {
       sql: 'SELECT r."dataProviderVendorId" AS value',
       recordsMax: 100_000,
-      // As its newest event has it.
+      // Its name in the newest event.
       label: `(
       SELECT named.body::json -> 'eventList' ->> 'dataProviderVendorName'
       FROM (
@@ -439,7 +438,7 @@ const listed = listing('listReceivingEvents', {
   },
 })
 
-/** Receiving events in another order, their number, and the values they have. */
+/** Receiving events in other orders, their number, and the values of their columns. */
 export const listedReceivingEvents: typeof listed = {
   ...listed,
   sorted: (db, provider, limit, sorting, behind, wanted) =>

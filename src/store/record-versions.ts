@@ -8,11 +8,11 @@ export interface RecordRequest {
   readonly id: string
 }
 
-/** A version as it comes from the database. */
+/** A version as the database returns it. */
 interface VersionRow {
   readonly id: string
   readonly version: number
-  /** Null, as the findings are, when the content was purged. */
+  /** Null, like the findings, when the content was purged. */
   readonly body: string | null
   readonly purgedAt: Date | null
   readonly voidReason: string | null
@@ -42,8 +42,8 @@ const currentVersions = statement<VersionRow & { readonly n: number }>(
 )
 
 /**
- * Records as they are now, or what a purge left of them, in the order asked for; undefined where
- * this provider has none of this kind with this id.
+ * Current records, or their tombstones, in the order requested; undefined where this provider has
+ * none of this kind with this id.
  */
 export async function readRecords(
   db: Queryable,
@@ -61,8 +61,8 @@ export async function readRecords(
 }
 
 /**
- * Bytes of bodies read at once, as they are stored. PostgreSQL packs text up to 90 times as small:
- * with the one body more that a portion may have, it is at most 16 MB.
+ * Bytes of bodies read at once, in stored form. PostgreSQL compresses text up to 90 times; with the
+ * one additional body that a portion may have, it is at most 16 MB.
  */
 const storedBytesAtOnce = 64 * 1024
 
@@ -80,13 +80,13 @@ const portion = statement<{ readonly n: number; readonly body: string | null; re
    ORDER BY sized.n`,
 )
 
-/** Versions that are looked up by one statement at most. */
+/** Most versions that one statement looks up. */
 const versionsAtOnce = 1_000
 
 /**
- * These versions in their order, read in portions of bounded size, each when the one before was
- * used up. Versions never change; one that was purged meanwhile is left out. Findings are empty
- * unless they are wanted.
+ * These versions in order, read in portions of bounded size, each after the one before was used.
+ * Versions never change; one that was purged meanwhile is left out. Findings are empty unless
+ * requested.
  */
 export async function* readInPortions(
   db: Queryable,
@@ -112,7 +112,7 @@ export async function* readInPortions(
   }
 }
 
-/** A version with the findings kept with it, as JSON text. */
+/** A version with its stored findings as JSON text. */
 export type JudgedVersion = StoredVersion & { readonly findings: string }
 
 type JudgedRow = VersionRow & { readonly findings: string | null }
@@ -130,7 +130,7 @@ const oneVersion = statement<JudgedRow>(
    WHERE provider_id = $1 AND record_id = $2 AND kind = $3 AND version = $4`,
 )
 
-/** One version of the record, or what a purge left of it, or undefined. */
+/** One version of the record, or its tombstone, or undefined. */
 export const findVersion = async (
   db: Queryable,
   provider: string,
@@ -152,7 +152,7 @@ const currentVersion = statement<JudgedRow>(
    WHERE kind = $3`,
 )
 
-/** The record as it is now, or what a purge left of it, or undefined. */
+/** The current record, or its tombstone, or undefined. */
 export const readCurrentVersion = async (
   db: Queryable,
   provider: string,
@@ -208,8 +208,8 @@ const traceOf = statement<{ current: number | null; written: number | null }>(
 )
 
 /**
- * Asked after a connection was lost before the answer came: the version of the record that a
- * request wrote, if it did, and the version the record is at, both undefined where there is none.
+ * Asked after a connection was lost before the response: the version of the record that a request
+ * wrote, if it did, and the current version, both undefined where there is none.
  */
 export async function traceOfRequest(
   db: Queryable,

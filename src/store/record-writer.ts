@@ -27,12 +27,12 @@ export interface WrittenKind<Search> {
 }
 
 /**
- * Statements in a row that answer no replacement, because others wrote to the records in the
- * meantime. Each time one of them was stored.
+ * Most consecutive statements that answer no replacement because others wrote to the records
+ * meanwhile. Each time one of those writes was stored.
  */
 const idleRunsMax = 100
 
-/** The writer of a kind, and its groups for those who watch them. */
+/** The writer of a kind, and its groups for metrics. */
 export function recordWriter<Search>(
   db: Queryable,
   { rows, statements, conflictKeys }: WrittenKind<Search>,

@@ -21,23 +21,23 @@ export interface SearchRows<Search> {
   readonly plural: string
   /** Table of the search rows. */
   readonly table: string
-  /** Columns that are sent with each record, under the names by which the SQL below reads them. */
+  /** Columns sent with each record, under the names that the SQL below uses. */
   readonly columns: Columns<Search>
   /**
-   * Sets of rows that belong to the search row, and those that `followed` reads; and what they are
+   * Sets of rows that belong to the search row, and those that `followed` reads, with their values
    * for some records.
    */
   readonly sets: Readonly<Record<string, Columns<never>>>
   readonly followedSets: Readonly<Record<string, Columns<never>>>
   readonly rowsOf: (records: readonly Found<Search>[]) => RowSets
   /**
-   * Hash of all that search rows are made of, where a replacement mostly has the same as before:
-   * then it leaves them alone.
+   * Hash of everything that determines the search rows, for kinds whose replacements mostly leave
+   * them as they are.
    */
   readonly searchHash?: (search: Search) => Buffer
   /**
-   * What one record of a provider can hold: the unique index, and the condition that `o` holds what
-   * `s` wants.
+   * A key that only one record of a provider can have: the unique index, and the condition that `o`
+   * has what `s` needs.
    */
   readonly key?: { readonly index: string; readonly held: string }
   /**
@@ -47,9 +47,9 @@ export interface SearchRows<Search> {
   readonly judgedByMasterData: boolean
   /** Columns of the search row `e` as it was, which `followed` reads. */
   readonly before?: { readonly sql: string; readonly names: string }
-  /** Queries that put the search rows of a query `from` in. */
+  /** Queries that insert the search rows of a query `from`. */
   readonly inserted: (from: string, sets: Readonly<Record<string, string>>) => string
-  /** Queries that bring them up to date. */
+  /** Queries that update them. */
   readonly updated: (from: string, sets: Readonly<Record<string, string>>) => string
   /**
    * Queries that follow from what was `accepted`, before search rows change; `to_recount` has a row
@@ -61,9 +61,8 @@ export interface SearchRows<Search> {
 }
 
 /**
- * What kinds have in common that rules read as master data: nothing is sent beside the record, and
- * each write is a cause of a recount, under the code before and after. `column` is that of the
- * code, as SQL.
+ * What kinds of master data share: nothing is sent beside the record, and each write causes a
+ * recount, under the code before and after. `column` is that of the code, as SQL.
  */
 export const asMasterData = (what: 'location' | 'item', column: string) =>
   ({
@@ -85,11 +84,11 @@ export const asMasterData = (what: 'location' | 'item', column: string) =>
 )`,
   }) satisfies Partial<SearchRows<never>>
 
-/** A record that is written, by whom, and on which condition. */
+/** A record to write, by whom, and on which condition. */
 export interface Submitted<Search> extends Found<Search> {
   readonly record: RecordWrite<Search>
   readonly writer: Writer
-  /** Number of the create it belongs to. */
+  /** Number of its create. */
   readonly n?: number
   readonly allowed?: Replacement<Search>['allowed']
 }
@@ -101,7 +100,7 @@ export interface ImportedRecord<Search> extends Found<Search> {
   readonly versionHash: Buffer
 }
 
-/** The row a create statement answers each create with. */
+/** The row with which a create statement answers each create. */
 export interface CreationRow {
   readonly n: number
   readonly outcome: 'created' | 'repeated' | 'taken'
@@ -109,9 +108,9 @@ export interface CreationRow {
 }
 
 /**
- * The row a replace statement answers each known record with; `version` is the one before the
- * statement. `again`: nothing was written, because this statement could not; the one that writes
- * search rows is to be run, with a new look at the record.
+ * The row with which a replace statement answers each known record; `version` is the one before the
+ * statement. `again`: this statement could write nothing; the one that writes search rows is to
+ * run, with a new look at the record.
  */
 export interface ReplacementRow {
   readonly id: string
@@ -120,7 +119,7 @@ export interface ReplacementRow {
   readonly recountDue: boolean
 }
 
-/** Columns of what is stored as a version; `version` is the one before it, 0 for the first. */
+/** Columns of a stored version; `version` is the one before it, 0 for the first. */
 export const writtenColumns =
   'id, kind, version, at, key_id, request_id, payload_id, content_hash, detail_hash, search_hash, findings, body, next_hash'
 
@@ -137,8 +136,8 @@ const claimColumns: Columns<{ readonly creation: Creation<unknown>; readonly n: 
 }
 
 /**
- * What is accepted, from a query with `version` and `previous_hash`. The time is taken once: what
- * is stored is what is hashed.
+ * The accepted versions, from a query with `version` and `previous_hash`. The time is read once, so
+ * that the stored one is the hashed one.
  */
 const accepted = (kind: RecordKindName, from: string): string =>
   `SELECT a.*, '${kind}' AS kind, now() AS at,
@@ -175,8 +174,8 @@ const versionsStored = `versions AS (
 
 /**
  * The number of the last recount, locked against the next one, when one of the records was judged
- * with master data. A recount that began since those were looked up may have missed these events,
- * and so they are counted again. Nothing is locked else.
+ * with master data. A recount that began after those were looked up may have missed these events,
+ * so they are counted again. Otherwise nothing is locked.
  */
 const recountLocked = `recount_now AS MATERIALIZED (
   SELECT c.number
@@ -254,7 +253,7 @@ SELECT n, outcome, EXISTS (SELECT 1 FROM to_recount) AS "recountDue" FROM decide
   )
 
   /**
-   * A record that another statement changed while this one waited is seen as it is now, and its
+   * A record that another statement changed while this one waited is read as it is now, but its
    * search row as it was: `again`.
    */
   const replace = rowStatement<ReplacementRow, string>(
@@ -296,7 +295,7 @@ SELECT id, outcome, version, EXISTS (SELECT 1 FROM to_recount) AS "recountDue" F
 
   /**
    * Replaces records whose search rows stay as they are, without sending these: nearly every
-   * replacement of an event is one.
+   * replacement of an event.
    */
   const replaceInPlace = () =>
     rowStatement<ReplacementRow, 'submitted'>(
@@ -331,7 +330,7 @@ SELECT id, outcome, version, EXISTS (SELECT 1 FROM to_recount) AS "recountDue" F
 SELECT id, outcome, version, false AS "recountDue" FROM decided`,
     )
 
-  /** Makes records ready that are not; what is there stays. */
+  /** Makes records visible that are not; others stay as they are. */
   const importing = rowStatement<{ id: string }, string>(
     `import${plural}`,
     {

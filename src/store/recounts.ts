@@ -1,9 +1,9 @@
-// Which events are to be counted again because master data changed, and the recount that does it
-// (decision 0052). A change writes what it may touch into awaiting_recount, in its own statement; a
-// recount takes it away once all events it touches are counted.
+// The events to count again because master data changed, and the recount that does it (decision
+// 0052). A change inserts what it may touch into awaiting_recount, in its own statement; a recount
+// deletes it once all events it touches are counted.
 import { type Queryable, statement } from './statement.ts'
 
-/** Told of a provider that has events to be counted again. */
+/** Called with a provider that has events to count again. */
 export type RecountDue = (provider: string) => void
 
 const since = statement<{ since: Date | null }>(
@@ -12,7 +12,8 @@ const since = statement<{ since: Date | null }>(
 )
 
 /**
- * Since when counts of the provider lag behind its master data; undefined when they are up to date.
+ * The time since which counts of the provider lag behind its master data; undefined when they are
+ * up to date.
  */
 export const recountDueSince = async (db: Queryable, provider: string): Promise<Date | undefined> =>
   (await since(db, [provider]))[0]?.since ?? undefined
@@ -22,7 +23,7 @@ const due = statement<{ provider: string }>(
   `SELECT DISTINCT provider_id AS provider FROM awaiting_recount`,
 )
 
-/** Providers with events to be counted again. */
+/** Providers with events to count again. */
 export const providersToRecount = async (db: Queryable): Promise<string[]> =>
   (await due(db, [])).map(({ provider }) => provider)
 
@@ -40,12 +41,12 @@ INSERT INTO awaiting_recount (provider_id, what)
 SELECT $1, 'everything' FROM noted WHERE EXISTS (SELECT 1 FROM receiving_event e WHERE e.provider_id = $1)`,
 )
 
-/** Has all events counted again that the rules of another version of the program counted. */
+/** Schedules all events for a recount that another version of the program's rules counted. */
 export async function recountAfterUpgrade(db: Queryable, version: string): Promise<void> {
   for (const { provider } of await countedByOthers(db, [version])) await noteProgram(db, [provider, version])
 }
 
-/** How long a recount is left alone after its process was last heard of, in seconds. */
+/** How long a recount stays with its process after its last sign of life, in seconds. */
 const leaseSeconds = 15
 
 const claim = statement<{ number: number | null; waiting: boolean }>(
@@ -63,8 +64,8 @@ SELECT (SELECT number FROM claimed) AS number, EXISTS (SELECT 1 FROM awaiting_re
 
 /**
  * Begins a recount and returns its number; `others` when another process runs one, `none` when
- * nothing waits. It waits for writes under way that were judged with master data, and those that
- * come later see its number: none of them is missed.
+ * nothing waits. It waits for writes in progress that were judged with master data, and later ones
+ * see its number, so none is missed.
  */
 export async function claimRecount(db: Queryable, provider: string): Promise<number | 'others' | 'none'> {
   const [row] = await claim(db, [provider, leaseSeconds])
@@ -109,7 +110,7 @@ const causes = statement<RecountCause>(
 export const recountCauses = (db: Queryable, provider: string, limit: number): Promise<RecountCause[]> =>
   causes(db, [provider, limit])
 
-/** An event that may have to be counted again, and how many lines it has. */
+/** An event to count again perhaps, and its number of lines. */
 export interface TouchedEvent {
   readonly id: string
   readonly lineCount: number
@@ -120,7 +121,7 @@ const allEvents = statement<TouchedEvent>(
   `SELECT id, line_count AS "lineCount" FROM receiving_event WHERE provider_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
 )
 
-// Planned each time: a table that was nearly empty a moment ago may be full.
+// Planned at each execution: a table that was nearly empty a moment ago may be full.
 const touched = statement<TouchedEvent>(
   'eventsTouched',
   `SELECT t.id, t.line_count AS "lineCount"
@@ -159,7 +160,7 @@ const touched = statement<TouchedEvent>(
 
 const beforeAll = '00000000-0000-0000-0000-000000000000'
 
-/** Up to `limit` events that these changes may touch, by id, those above `after`. */
+/** Up to `limit` events that these changes may touch, by id, above `after`. */
 export function eventsTouched(
   db: Queryable,
   provider: string,
@@ -213,15 +214,15 @@ ORDER BY s.n`,
 )
 
 /**
- * Bytes of bodies, as stored, that are read at once, but for one larger body: some times as much
- * once they are unpacked. A quarter of it cut a batch of 2,000 lines into three, each with its own
+ * Bytes of bodies in stored form read at once, except for one larger body; several times as much
+ * once decompressed. A quarter of it cut a batch of 2,000 lines into three, each with its own
  * statements and pause.
  */
 const storedBytesAtOnce = 1024 * 1024
 
 /**
- * Those of the events that are still there, as they are now and in order, a few megabytes of bodies
- * at a time.
+ * The events that still exist, in their current version and in order, a few megabytes of bodies at
+ * a time.
  */
 export async function* eventsToCount(
   db: Queryable,

@@ -1,14 +1,14 @@
-// Refusals: the latest creates and replacements of a provider that were not taken.
+// Refusals: the latest creates and replacements of a provider that were rejected.
 import { type Queryable, statement } from './statement.ts'
 
-/** One refusal, to be kept. */
+/** One refusal to store. */
 export interface RecordedRefusal {
   readonly id: string
   readonly requestId: string
   readonly keyId: string
   readonly operation: string
   readonly recordId: string | undefined
-  /** Vendor that the payload names. */
+  /** Vendor in the payload. */
   readonly dataProviderVendorId: string | undefined
   readonly outcome: string
   readonly detail: string
@@ -76,7 +76,7 @@ export const newestRefusals = (db: Queryable, provider: string, before: string |
 /** Refusals of the payloads of one vendor; of all payloads where there is no vendor. */
 export interface RefusalCounts {
   readonly dataProviderVendorId: string | null
-  /** In the days asked about, and in those before them. */
+  /** In the requested days, and in those before them. */
   readonly recent: number
   readonly before: number
 }
@@ -118,7 +118,9 @@ const ofVendor = statement<StoredRefusal & { count: number }>(
    LIMIT $5`,
 )
 
-/** How many refusals of a vendor's payloads are kept of a time, and the newest `limit` of them. */
+/**
+ * The number of stored refusals of a vendor's payloads in a period, and the newest `limit` of them.
+ */
 export async function refusalsOfVendor(
   db: Queryable,
   provider: string,

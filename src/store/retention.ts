@@ -1,20 +1,20 @@
-// What is old enough to be purged, and the purge of it: the only statement that takes content of
-// records away. Source: decisions 0040, 0041.
+// What is old enough to purge, and its purge: the only statement that removes content of records.
+// Source: decisions 0040, 0041.
 import type { RecordKindName } from '../contract/record-kinds.ts'
 import { purgesInserted } from './checkpoints.ts'
 import type { LegalHold } from './legal-holds.ts'
 import { lotRowOf } from './lot-rows.ts'
 import { type Queryable, statement } from './statement.ts'
 
-/** A version that is due: nothing keeps it any longer. */
+/** A version to purge: nothing keeps it any longer. */
 export interface DueVersion {
   readonly id: string
   readonly version: number
   readonly kind: RecordKindName
   readonly dataProviderVendorId: string
-  /** Calendar year, in UTC, in which it was submitted. */
+  /** Calendar year of its submission, in UTC. */
   readonly submittedYear: number
-  /** True for the version a record is at: with it the record goes. */
+  /** True for the current version: its purge removes the record. */
   readonly isCurrent: boolean
 }
 
@@ -22,7 +22,7 @@ export interface DueVersion {
 const recordsAtOnce = 100
 const versionsAtOnce = 500
 
-/** The vendor that a body names. */
+/** The vendor in a body. */
 const vendorOfBody = `coalesce(body #>> '{eventList,dataProviderVendorId}', body #>> '{productMasterDataList,dataProviderVendorId}',
        body #>> '{locationMasterList,dataProviderVendorId}')`
 
@@ -167,8 +167,7 @@ ORDER BY c.id, c.version`,
 )
 
 /**
- * Where to go on: with the versions above this one of this record, and then with the records after
- * it.
+ * Where the next step begins: with later versions of this record, and then with the next records.
  */
 export interface Position {
   readonly id: string
@@ -178,16 +177,16 @@ export interface Position {
 const first: Position = { id: '00000000-0000-0000-0000-000000000000', version: 0 }
 const lastVersion = 2 ** 31 - 1
 
-/** What a step found due, or purged. */
+/** The versions that a step found due, or purged. */
 export interface Step {
   readonly versions: readonly DueVersion[]
-  /** Records that are done with. */
+  /** Records that were checked. */
   readonly records: number
   /** Undefined when there are no more records. */
   readonly next: Position | undefined
 }
 
-/** Which records of whom, and what is due of them: what nothing has kept since `before`. */
+/** The records to check, and when versions are due: those that nothing has kept since `before`. */
 export interface Due {
   readonly provider: string
   readonly before: Date
@@ -203,7 +202,7 @@ const valuesOf = ({ provider, before }: Due, { id, version }: Position): unknown
   idAbove(before),
 ]
 
-/** Looks for versions that are due, some at a time; changes nothing. */
+/** Finds due versions step by step; changes nothing. */
 export const findDue = async (db: Queryable, what: Due, from = first): Promise<Step> =>
   stepOf(await look(db, [...valuesOf(what, from), ...(await heldLots(db, what, from))]), () => true)
 
@@ -256,17 +255,17 @@ async function lotsHeld(
 const heldLots = (db: Queryable, { provider, before }: Due, { id }: Position) =>
   lotsHeld(db, provider, id, idAbove(before), recordsAtOnce)
 
-/** How often a purge begins again because a hold was set or lifted in the meantime. */
+/** How often a purge starts again because a hold was set or lifted meanwhile. */
 const triesMax = 20
 
 /**
- * Purges versions that are due, some at a time, in one statement; `entry` is the id under which the
- * access log has the purge.
+ * Purges due versions step by step, each in one statement; `entry` is the id of the purge in the
+ * access log.
  */
 export async function purgeDue(db: Queryable, what: Due, now: Date, entry: string, from = first): Promise<Step> {
   for (let tries = 0; tries < triesMax; tries++) {
     const [provider] = await changes(db, [what.provider])
-    // After the count was read: a hold that is not among these has changed it.
+    // Read after the count: a hold that is not among these has changed it.
     const lots = await heldLots(db, what, from)
     const rows = await purge(db, [...valuesOf(what, from), ...lots, now, entry, provider?.changed])
     if (rows[0]?.guarded ?? true) return stepOf(rows, ({ purged }) => purged)
@@ -301,8 +300,8 @@ function stepOf<Row extends StepRow>(rows: readonly Row[], counts: (row: Row) =>
 const hourMs = 3_600_000
 
 /**
- * An id above those of all records made by then; ids begin with the time (decision 0001). An hour
- * is left for clocks that differ.
+ * An id above all records created by then; ids begin with the time (decision 0001). An hour of
+ * tolerance covers clocks that differ.
  */
 const idAbove = (at: Date): string => {
   const digits = Math.max(0, at.getTime() + hourMs)
@@ -342,7 +341,7 @@ ORDER BY h.id DESC
 LIMIT $4`,
 )
 
-/** Up to `limit` standing holds that keep this record from being purged, newest first. */
+/** Up to `limit` active holds that keep this record from being purged, newest first. */
 export const holdsOnRecord = async (
   db: Queryable,
   provider: string,

@@ -8,25 +8,25 @@ export interface FoundVersion {
   readonly id: string
   readonly version: number
   /**
-   * JSON text of the record, without its id; null for each record of a page that is too large to be
+   * JSON text of the record, without its id; null for each record of a page that is too large to
    * read at once.
    */
   readonly body: string | null
-  /** Of a sorted list: the value it is sorted by, as its cursor has it. */
+  /** In a sorted list, the value it is sorted by, in the form of its cursor. */
   readonly key?: string | undefined
 }
 
 /**
- * Most bytes of a page whose bodies come with the search: as stored, compressed, which is known
- * without reading them. PostgreSQL packs text up to 90 times as small, so that no page is more than
- * 12 MB here. Larger ones are read bit by bit.
+ * Most bytes of a page whose bodies come with the search, in stored form, which is known without
+ * reading them. PostgreSQL compresses text up to 90 times, so no page exceeds 12 MB in memory.
+ * Larger pages are read in portions.
  */
 const storedBytesMax = 128 * 1024
 
 /** One condition of a search. Its SQL says `$?` where the value goes. */
 export type Condition =
   | {
-      /** On the record `r`. */
+      /** SQL on the record `r`. */
       readonly sql: string
       /**
        * True if an index has the compared column and then the id: it gives the matching ids, newest
@@ -56,7 +56,7 @@ export type Condition =
       readonly bound?: string
     }
 
-/** What a search lists, and its conditions; those that usually leave fewer records come first. */
+/** A search and its conditions; those that usually leave fewer records come first. */
 export interface SearchDeclaration<Name extends string> {
   readonly kind: RecordKindName
   readonly table: string
@@ -66,7 +66,7 @@ export interface SearchDeclaration<Name extends string> {
 /** Every search of the store, by name: its conditions, and its SQL for those in use. */
 export const searches = new Map<string, { readonly conditions: readonly string[]; readonly textOf: Compose }>()
 
-/** `before`: whether the list goes on below an id. */
+/** `before`: whether the list continues below an id. */
 type Compose = (used: readonly string[], before: boolean) => SearchTexts
 
 interface SearchTexts {
@@ -78,8 +78,8 @@ interface SearchTexts {
 /** Most records that a scan checks against other conditions. */
 export const scanMax = 500
 /**
- * Most records of a range that are read first: as many as arrive in a day, or at one place in a
- * month.
+ * Most records of a range that are read first: about as many as arrive in a day, or at one place in
+ * a month.
  */
 export const rangeMax = 1_000
 

@@ -7,10 +7,12 @@ const triesMax = 10
 /** How long a lost connection is retried before the caller gets 503, in milliseconds. */
 const patienceMs = 3_000
 
-/** What a look after a lost connection found: what was written, or at which version it was not. */
+/**
+ * What a search after a lost connection found: what was written, or at which version it was not.
+ */
 type Sighting<Result> = { readonly written: Result } | { readonly at: number | undefined }
 
-/** How a write is attempted and looked for. */
+/** How to attempt a write and how to find it. */
 export interface Settling<Result> {
   /**
    * Runs the write. `at` is there once the connection was lost: the write must take place at this
@@ -18,7 +20,7 @@ export interface Settling<Result> {
    * otherwise be followed by a second one of the same content.
    */
   readonly attempt: (at: number | undefined) => Promise<Result>
-  /** Looks for the trace the write leaves. */
+  /** Searches for what the write leaves. */
   readonly findWritten: () => Promise<Sighting<Result>>
   /**
    * `written`: the end. `superseded`: the record changed after the check; check again. `refused`:
@@ -28,8 +30,8 @@ export interface Settling<Result> {
 }
 
 /**
- * Runs a write, each time from the start. After a connection was lost it is not known whether the
- * statement took place: it is looked for before the next attempt, and after one that ended
+ * Runs a write, each time from the start. After a lost connection it is unknown whether the
+ * statement took effect: it is searched for before the next attempt, and after one that ended
  * otherwise. Throws the last error when the database does not come back in time (decision 0044).
  */
 export async function settle<Result>({ attempt, findWritten, classify }: Settling<Result>): Promise<Result> {
@@ -63,19 +65,19 @@ export async function settle<Result>({ attempt, findWritten, classify }: Settlin
 }
 
 /**
- * Runs a read again while its connection is lost or it fails to serialize: for one whose failure
- * would hide that a write took place.
+ * Retries a read while its connection is lost or it fails to serialize, where its failure would
+ * hide that a write took effect.
  */
 export const readWithRetry = <Result>(read: () => Promise<Result>): Promise<Result> =>
   settle({ attempt: read, findWritten: async () => ({ at: undefined }), classify: () => 'written' })
 
-/** Nobody knows in time whether the write took place. */
+/** It is not known in time whether the write took effect. */
 export class Unsettled extends Error {
   override readonly name = 'Unsettled'
 }
 
 /**
- * 10 ms growing to about a quarter of a second, at random, so that two that collided do not collide
- * again.
+ * 10 ms, growing to about a quarter of a second, at random so that two colliding writes do not
+ * collide again.
  */
 const jitter = (tries: number): number => Math.random() * Math.min(250, 10 * 2 ** tries)

@@ -1,4 +1,4 @@
-// How large the database is, as PostgreSQL knows without counting.
+// The size of the database, as PostgreSQL knows it without counting.
 import { type Queryable, statement } from './statement.ts'
 
 const estimatedRows = statement<{ table: string; rows: number }>(

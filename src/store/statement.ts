@@ -9,11 +9,11 @@ export interface StoredVersion {
   readonly version: number
   /** JSON text of the record, without its id. */
   readonly body: string
-  /** Why it is a void; absent where it is none. */
+  /** Reason of the void; absent for other versions. */
   readonly voidReason?: string
 }
 
-/** What is left of a version whose content was purged (decision 0040). */
+/** The rest of a version whose content was purged (decision 0040). */
 export interface Tombstone {
   readonly id: string
   readonly version: number
@@ -53,8 +53,7 @@ export function statement<Row extends QueryResultRow>(
 }
 
 /**
- * Types of columns that are sent, each as an array: how its elements travel, and what they are cast
- * to on arrival.
+ * Types of columns that are sent as arrays: how their elements travel, and what they are cast to.
  */
 const columnTypes = {
   uuid: 'uuid[]',

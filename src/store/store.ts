@@ -1,4 +1,4 @@
-// The store on one database: single statements as they are, and the busy ones grouped.
+// The store on one database: single statements, with frequent ones grouped.
 import { asksNothing, type FactsRequest, findFactsOfMany, noStoredFacts, type StoredFacts } from './facts.ts'
 import { BatchedStatement, type BatchLimits } from './grouped.ts'
 import { IdempotencyKeyExpiry } from './idempotency-keys.ts'
@@ -20,7 +20,7 @@ export interface Store extends Queryable {
   readonly timeZones: KnownTimeZones
   /** Called after a create with an Idempotency-Key. Deletes expired keys from time to time. */
   readonly deleteExpiredKeys: (provider: string, now: Date) => Promise<void>
-  /** What is grouped: those that come together share a statement. */
+  /** Grouped statements: requests that come together share one. */
   readonly groups: Readonly<Record<string, GroupState>> & {
     readonly findFacts: BatchedStatement<FactsRequest, StoredFacts>
     readonly readRecords: BatchedStatement<RecordRequest, StoredVersion | Tombstone | undefined>
@@ -32,13 +32,13 @@ export interface Store extends Queryable {
 /** State and counters of a batched statement. */
 type GroupState = Pick<BatchedStatement<unknown, unknown>, 'waiting' | 'rows' | 'refused'>
 
-/** What the store knows of what a payload names. */
+/** Stored facts about what a payload names. */
 export const findFacts = async ({ groups }: Store, provider: string, request: FactsRequest): Promise<StoredFacts> =>
   asksNothing(request) ? noStoredFacts : groups.findFacts.submit(provider, request)
 
 /**
- * A record as it is now, or what a purge left of it; undefined where the provider has none of this
- * kind with this id.
+ * The current record, or its tombstone; undefined where the provider has none of this kind with
+ * this id.
  */
 export const readRecord = ({ groups }: Store, provider: string, request: RecordRequest) =>
   groups.readRecords.submit(provider, request)
@@ -47,13 +47,13 @@ export const readRecord = ({ groups }: Store, provider: string, request: RecordR
 export const voidReceivingEvent = ({ groups }: Store, provider: string, voiding: Voiding): Promise<Voided> =>
   groups.voidReceivingEvents.submit(provider, voiding)
 
-/** Keeps a refusal. */
+/** Stores a refusal. */
 export const recordRefusal = ({ groups }: Store, provider: string, note: RecordedRefusal) =>
   groups.noteRefusals.submit(provider, note)
 
 const megabyte = 1024 * 1024
 
-/** Writes of one provider that wait, and bytes of all writes that wait, in one process. */
+/** Most waiting writes of one provider, and most bytes of all waiting writes, in one process. */
 export const waitingWritesMax = 4_096
 export const waitingBytesMax = 64 * megabyte
 
@@ -62,8 +62,8 @@ const writeLimits: BatchLimits = {
   bytesMax: 4 * megabyte,
   waitingRowsMax: waitingWritesMax,
   waitingBytesMax,
-  // With two, statements hold half as many: an eighth less at 64 connections, a quarter less at 16,
-  // and p99 half as long again.
+  // One, because with two, statements hold half as many: an eighth less throughput at 64
+  // connections, a quarter less at 16, and half as much again at p99.
   inFlightMax: 1,
 }
 /** Refusals kept per provider; the oldest are deleted. */

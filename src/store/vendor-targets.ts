@@ -1,8 +1,8 @@
-// What a provider expects of its vendors: a setting, no part of the records. Source: decision 0068.
+// Targets for vendors: a setting of the provider, not part of the records. Source: decision 0068.
 import { type Actor, newEntryId } from './access-log.ts'
 import { type Queryable, statement } from './statement.ts'
 
-/** What is expected; what is not said here is taken from the targets for all vendors. */
+/** The targets; what is absent is taken from the targets for all vendors. */
 export interface VendorTarget {
   /** Empty in the targets for all vendors. */
   readonly dataProviderVendorId: string
@@ -10,7 +10,7 @@ export interface VendorTarget {
   readonly completeShare: number | null
   /** Days without an event after which the vendor is silent. */
   readonly silentDays: number | null
-  /** So many times the refusals of a usual week are too many. */
+  /** Refusals are too many at this multiple of a usual week. */
   readonly refusalFactor: number | null
 }
 
@@ -19,7 +19,7 @@ export interface SetVendorTarget extends VendorTarget {
   readonly setBy: string
 }
 
-/** Vendors of one provider that have targets of their own. */
+/** Most vendors of one provider with targets of their own. */
 export const vendorTargetsMax = 1_000
 
 const all = statement<SetVendorTarget>(

@@ -154,7 +154,7 @@ function voidedBy(row: VoidingRow | undefined): Voided | 'again' {
   return { is: row.outcome, version: row.outcome === 'voided' ? row.version + 1 : row.version }
 }
 
-/** Which voided events: all that fit every condition given; of several values they fit one. */
+/** The filters: a voided event matches one value of each that is given. */
 export interface VoidedSelection {
   readonly dataProviderVendorId?: readonly string[] | undefined
   readonly shipToLocationCode?: readonly string[] | undefined
@@ -162,9 +162,9 @@ export interface VoidedSelection {
   readonly purchaseOrderNumber?: string | undefined
   readonly asnNumber?: string | undefined
   readonly itemCode?: readonly string[] | undefined
-  /** Texts that name the lot of one line at least (decision 0049). */
+  /** Texts that name lots; one line must have one of them (decision 0049). */
   readonly lotCode?: readonly string[] | undefined
-  /** True where events whose lot codes only read alike are wanted too. */
+  /** True to include events whose lot codes only read alike. */
   readonly readAlike?: boolean | undefined
   /** First and last date received, `yyyy-MM-dd` (decision 0055). */
   readonly eventStartDate?: string | undefined
@@ -185,8 +185,8 @@ export interface VoidedEvent {
   readonly reason: string
 }
 
-// Few events are voided, so every condition is checked along the key. The lot codes are those that
-// the void took out of the event.
+// Few events are voided, so a search checks every condition along the key. The lot codes are those
+// that the void removed from the event.
 const voidedEvents = statement<VoidedEvent>(
   'findVoidedEvents',
   `SELECT e.id, e.version, e.line_count AS "lineCount", e.voided_at AS "voidedAt", coalesce((
@@ -242,7 +242,7 @@ export function findVoidedEvents(
   ])
 }
 
-/** A void, and what tells its event from others. */
+/** A void, and what identifies its event. */
 export interface VoidRow {
   readonly id: string
   readonly version: number
@@ -273,7 +273,7 @@ const latestVoids = statement<VoidRow>(
    ORDER BY p.voided_at DESC, p.id DESC`,
 )
 
-/** Up to `limit` voids that stand, the latest first; those behind another one when it is given. */
+/** Up to `limit` voids in force, the latest first; those after another one when it is given. */
 export const findLatestVoids = (
   db: Queryable,
   provider: string,
@@ -340,7 +340,7 @@ SELECT $1, s.id, s.vendor, s.event_date_time, s.ship_from, s.ship_to, s.purchase
 FROM submitted s JOIN ready ON ready.id = s.id`,
 )
 
-/** Makes voided events ready that are not; what is there stays. */
+/** Makes voided events visible that are not; others stay as they are. */
 export const importVoidedEvents = async (
   db: Queryable,
   provider: string,

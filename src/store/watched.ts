@@ -1,22 +1,22 @@
-// Statements, watched from outside: how many there were, how long they took, and when the database
-// goes away and comes back.
+// Observes statements from outside: their number and duration, and when the database goes away and
+// comes back.
 import type { QueryResultRow } from 'pg'
 import { connectionLost, nodeLost } from './database-errors.ts'
 import { type Queryable, statements } from './statement.ts'
 
-/** What is worth a line of the log. */
+/** Events for the log. */
 export interface DatabaseEvents {
   /** A statement took longer than `slowMs`. */
   readonly slow: (statement: string, ms: number) => void
   /** The first failure to reach the database, with its code. */
   readonly away: (code: string) => void
-  /** A node of a Citus cluster cannot be reached by the one that was asked; in its words. */
+  /** A node of a Citus cluster that the coordinator cannot reach, in its words. */
   readonly nodeAway: (message: string) => void
-  /** The first statement that ended well after it was away, for so many milliseconds. */
+  /** The first successful statement after it was away, for so many milliseconds. */
   readonly back: (awayMs: number) => void
 }
 
-/** From how many milliseconds on a statement is slow. */
+/** A statement is slow from this many milliseconds. */
 const slowMs = 1_000
 /** Shortest time between two log lines about one slow statement, in milliseconds. */
 const slowAgainMs = 60_000
@@ -28,7 +28,7 @@ interface StatementTally {
   slowLoggedAt: number
 }
 
-/** Searches have a text of their own each, and no name. */
+/** Searches have varying texts, and no name. */
 const searchName = 'search'
 
 /** Passes statements on to a database, and counts them by name. */

@@ -1,5 +1,5 @@
-// What writes of all kinds of record have in common. Writes are batched (grouped.ts) and answered
-// one by one.
+// What writes of all kinds of record share. Writes are batched (grouped.ts) and answered one by
+// one.
 
 /** One record to write. */
 export interface RecordWrite<Search> {
@@ -10,7 +10,7 @@ export interface RecordWrite<Search> {
   readonly contentHash: Buffer
   /** JSON text of the findings kept with the version. */
   readonly findings: string
-  /** The values lists search by. */
+  /** Its search values. */
   readonly search: Search
 }
 
@@ -29,14 +29,14 @@ export interface Creation<Search> extends Writer {
 }
 
 /**
- * How a create ended. `repeated`: the idempotency key was there already. `taken`: another record
- * holds the key of one of them.
+ * The outcome of a create. `repeated`: the idempotency key existed. `taken`: another record has the
+ * key of one of them.
  */
 export interface Created {
   readonly is: 'created' | 'repeated' | 'taken'
 }
 
-/** Versions of a record: those named, or all but those. */
+/** A set of versions of a record: those listed, or all but those. */
 export interface VersionSet {
   readonly versions: readonly number[]
   readonly are: 'in' | 'out'
@@ -56,17 +56,14 @@ export function multirangeOf({ versions, are }: VersionSet): string {
 }
 
 /**
- * One replacement. `allowed` are the versions it may take the place of: undefined when there is no
- * condition.
+ * One replacement. `allowed` are the versions it may replace: undefined when there is no condition.
  */
 export interface Replacement<Search> extends Writer {
   readonly record: RecordWrite<Search>
   readonly allowed: VersionSet | undefined
 }
 
-/**
- * How a replacement ended, and the version the record is at now. Only `replaced` wrote anything.
- */
+/** The outcome of a replacement, and the current version. Only `replaced` wrote anything. */
 export type Replaced =
   | { readonly is: 'replaced' | 'unchanged' | 'stale'; readonly version: number }
   | { readonly is: 'unknown' | 'taken' }
