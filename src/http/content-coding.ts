@@ -16,8 +16,7 @@ const options = { level: 3 }
 const packed = promisify<string | Buffer, typeof options, Buffer>(gzip)
 
 /** Media types that shrink; workbooks, packages and pictures are packed already. */
-const shrinks =
-  /^(?:text\/|image\/svg\+xml|application\/(?:[\w.-]+\+)?(?:json|xml|javascript|x-ndjson)\b)/
+const shrinks = /^(?:text\/|image\/svg\+xml|application\/(?:[\w.-]+\+)?(?:json|xml|javascript|x-ndjson)\b)/
 
 /**
  * The weight that Accept-Encoding gives a coding: named, or by `*`; undefined when it says nothing
