@@ -29,8 +29,13 @@ export const resolvePublicHost: ResolveHost = async (host) => {
 export const resolveKnownHost: ResolveHost = async (host) =>
   (await lookup(host, { all: true, order: 'ipv4first' })).map(({ address }) => address)
 
-/** Public addresses at which clouds answer their own machines (Azure). */
-const cloudAddresses = ['168.63.129.16']
+/**
+ * Addresses outside of the link-local range at which clouds answer their own machines: Azure,
+ * Alibaba, AWS, Google. Never allowed, since what they answer are the rights of a machine.
+ */
+const cloudAddresses = ['168.63.129.16', '100.100.100.200', 'fd00:ec2::254', 'fd20:ce::254'].map((text) =>
+  ipaddr.parse(text).toNormalizedString(),
+)
 
 /**
  * The IPv6 addresses that are assigned. All others, such as `::127.0.0.1`, reach what nobody meant.
@@ -56,8 +61,9 @@ const privateRanges = ['private', 'uniqueLocal', 'carrierGradeNat', 'loopback']
 function faultOfIp(text: string, allowPrivate: boolean): string | undefined {
   const address = ipaddr.parse(text)
   const range: string = address.range()
+  if (cloudAddresses.includes(address.toNormalizedString()))
+    return 'an address at which a cloud answers its own machines'
   if (allowPrivate && privateRanges.includes(range)) return undefined
-  if (cloudAddresses.includes(text)) return 'an address at which a cloud answers its own machines'
   const isPublic = range === 'unicast' && (address.kind() === 'ipv4' || address.match(assignedIpv6))
   return isPublic ? undefined : (refusedRanges[range] ?? 'an address that is reserved or contains another address')
 }

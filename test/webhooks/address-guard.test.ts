@@ -9,23 +9,24 @@ const privateAddresses = [
   '172.31.255.255',
   '192.168.1.1',
   '100.64.0.1',
-  '100.100.100.200',
   '127.0.0.1',
   '127.255.255.254',
   '::1',
   'fc00::1',
-  'fd00:ec2::254',
-  'fd20:ce::254',
 ]
 
 /** What is never reached. */
 const refusedAddresses = [
-  // This network, link-local with the metadata of clouds, and public addresses that clouds answer.
+  // This network, link-local with the metadata of clouds, and other addresses that clouds answer.
   '0.0.0.0',
   '0.1.2.3',
   '169.254.169.254',
   '169.254.170.2',
   '168.63.129.16',
+  '100.100.100.200',
+  'fd00:ec2::254',
+  'fd00:ec2:0:0::254',
+  'fd20:ce::254',
   'fe80::1',
   'fec0::1',
   // Multicast, broadcast, benchmarks, examples, reserved.
