@@ -103,7 +103,7 @@ export const productLineRules = [
   line.tlcSourcePlace,
 ] as const
 
-/** Every rule, once; the reference pages and the tests are read off this list. */
+/** Every rule, once. The reference pages and the tests derive from this list. */
 export const catalogue: readonly Rule<never>[] = [
   ...Object.values(shapeRules),
   ...payloadRules,

@@ -1,31 +1,31 @@
-// Completeness: which lines of an event have every key data element, told per item, so that it can
-// be summed over events.
+// Completeness: which lines of an event have every key data element, per item, so that events can
+// be summed.
 import { isGiven } from '../contract/field.ts'
 import type { MasterProduct } from '../contract/product.ts'
 import type { ProductLine } from '../contract/product-line.ts'
 import type { Loose } from '../contract/read-shape.ts'
 
-/** The lines of one item in one event that want key data elements. */
+/** The lines of one item in one event that need key data elements. */
 export interface ItemTally {
   /** `vendorItemCode` of the lines. */
   readonly item: string
   readonly lines: number
-  /** Those that no gap concerns. */
+  /** Lines without a gap. */
   readonly complete: number
-  /** Lines each rule found a gap of, by its id; no rule without one. */
+  /** Lines with a gap of each rule, by its id; rules without gaps are left out. */
   readonly gaps: Readonly<Record<string, number>>
 }
 
-/** A gap, and where it is in the record. */
+/** A gap with its place in the record. */
 interface Gap {
   readonly rule: string
   readonly pointer: string
 }
 
 /**
- * One tally per item, in the order of the lines. A gap concerns the line it is at, or all lines
- * of the item whose product it is at; any other (a location, the event) concerns every line.
- * `wanted` says of which lines key data elements are wanted.
+ * One tally per item, in the order of the lines. A gap concerns the line it is at, or all lines of
+ * the item whose product it is at; any other (a location, the event) concerns every line. `wanted`
+ * tells which lines need key data elements.
  */
 export function tallyLines(
   lines: readonly Loose<ProductLine>[],

@@ -1,10 +1,9 @@
-// For the page of each rule: one value that it accepts and one that it reports. Tests check all of
-// them.
+// For the page of each rule: a value that it accepts and one that it reports. Tests check them all.
 
 export interface RuleExample {
-  /** Where the value stands, in the payload of a receiving event. */
+  /** Place of the value in the payload of a receiving event. */
   readonly pointer: string
-  /** Undefined where the field is left out. */
+  /** Undefined for a field that is left out. */
   readonly accepted: unknown
   readonly found: unknown
 }

@@ -1,4 +1,4 @@
-// Which facts of the store the rules need for this payload. A payload that describes its own
+// The facts of the store that the rules need for a payload. A payload that describes its own
 // locations and products needs none.
 import { isGiven } from '../contract/field.ts'
 import type { MasterProduct } from '../contract/product.ts'
@@ -15,11 +15,14 @@ interface VendorCode {
   readonly code: string
 }
 
-/** An identifier that §2 calls unique, and what has it. */
+/** An identifier that §2 calls unique, and its holder. */
 interface WantedIdentifier extends VendorCode {
   readonly field: 'eventId' | 'alternateItemCode' | 'alternateLocationCode'
   readonly value: string
-  /** GTIN of the product, GLN of the location: one number is one thing, whatever its codes. */
+  /**
+   * GTIN of the product, GLN of the location: the same number is the same thing, whatever its
+   * codes.
+   */
   readonly number: string | undefined
 }
 
@@ -27,8 +30,8 @@ export interface FactsWanted {
   readonly identifiers: readonly WantedIdentifier[]
   readonly payloadId: string | undefined
   /**
-   * Locations whose own entry does not identify or describe them, and those that may be the source
-   * of a lot code.
+   * Locations whose own entry does not identify or describe them, and possible sources of a lot
+   * code.
    */
   readonly locations: readonly VendorCode[]
   /**
@@ -36,16 +39,16 @@ export interface FactsWanted {
    * item codes.
    */
   readonly items: readonly VendorCode[]
-  /** True when more is wanted than is looked up: the rest counts as not set up. */
+  /** True when more is needed than is looked up: the rest counts as not set up. */
   readonly isCut: boolean
 }
 
-/** What is known of a payload before facts are looked up. */
+/** The context of a payload before facts are looked up. */
 type FactlessContext = Omit<Context, 'at' | 'facts' | 'settings' | 'describedInForce' | 'isStored'>
 
 /**
- * Most locations, and most items, one payload is looked up for: 1,000 vendors times 1,000 bare
- * locations would be a million. What goes beyond is judged as not set up.
+ * Most locations, and most items, looked up for one payload: 1,000 vendors times 1,000 bare
+ * locations would be a million. Others count as not set up.
  */
 const factsWantedMax = 20_000
 
@@ -83,11 +86,11 @@ export function factsWanted(context: FactlessContext): FactsWanted {
   }
 }
 
-/** Each code once, up to so many. */
+/** Collects distinct codes up to a limit. */
 class WantedCodes {
   /** True when there were more. */
   isCut = false
-  /** Made with the first code: most payloads want none. */
+  /** Created with the first code: most payloads need none. */
   #codes: Map<string, VendorCode> | undefined
 
   add(vendor: string | undefined, code: string | undefined): void {
@@ -132,7 +135,7 @@ function identifiersOf({ events, products, locations, vendors }: FactlessContext
 const saysAll = (product: Loose<MasterProduct>): boolean =>
   isGiven(product.isFtlItem) && missingDescriptionFields(product).length === 0
 
-/** Locations that have a number these lines refer to, or that master data may give it to. */
+/** Locations with a number that these lines refer to, or that master data may give them. */
 function locationsThatExplain(lines: readonly (Loose<ProductLine> | undefined)[], locations: Context['locations']) {
   const glns = new Set(lines.map((line) => line?.tlcSourceReferenceGln).filter(isGiven))
   const duns = new Set(lines.map((line) => line?.tlcSourceReferenceDuns).filter(isGiven))

@@ -9,7 +9,7 @@ interface Span {
   readonly last: number
 }
 
-/** How many findings of each severity. */
+/** Number of findings of each severity. */
 export function countBySeverity(findings: readonly StoredFinding[]): SeverityCounts {
   const counts = { error: 0, warning: 0, gap: 0 }
   for (const [rule] of findings) counts[severityOf(rule)]++
@@ -55,7 +55,7 @@ export function countByRule(findings: readonly StoredFinding[]) {
 
 const rankOf = ({ severity }: { readonly severity: (typeof severities)[number] }) => severities.indexOf(severity)
 
-/** How many findings entries of lists have; neighbours with as many are one span. */
+/** Number of findings of list entries; neighbours with the same number are one span. */
 export function countByEntry(findings: readonly StoredFinding[]): (Span & { readonly each: SeverityCounts })[] {
   const lists = new Map<string, Map<number, SeverityCounts>>()
   for (const finding of findings) {
@@ -92,7 +92,7 @@ function spansOf(list: string, indexes: ReadonlySet<number>): Span[] {
 
 const entryForm = /^(\/eventList\/productList|\/productMasterDataList|\/locationMasterList)\/(\d{1,9})(?:\/|$)/
 
-/** The list and the number of the entry that a finding stands in. */
+/** The list and the index of the entry with a finding. */
 function entryOf([, , pointer]: StoredFinding): readonly [list: string, index: number] | undefined {
   const [, list, index] = entryForm.exec(pointer) ?? []
   return list === undefined ? undefined : [list, Number(index)]

@@ -1,5 +1,4 @@
-// The two rules every identifier made of digits has: how many, and whether its check digit is
-// right.
+// The two rules of every identifier made of digits: their number, and the check digit.
 import { isGiven } from '../contract/field.ts'
 import { pointerStep } from '../contract/finding.ts'
 import { checkDigitOf, digitCounts, isDigits } from '../contract/identifiers.ts'
@@ -12,16 +11,16 @@ interface Identifier<Subject, Field extends keyof typeof digitCounts> {
   /** The field's part of the rule ids. */
   readonly slug: string
   readonly field: Field
-  /** Scheme, as a person calls it. */
+  /** Scheme, as people call it. */
   readonly scheme: string
   readonly section: string
   readonly of: (subject: Subject) => { readonly [K in Field]?: string | undefined }
 }
 
-/** How many digits there are, or that there is something else. */
+/** The number of digits, or what else is there. */
 const digitsFault = (value: string): string => (/^\d+$/.test(value) ? `, ${value.length} digits` : ', not digits only')
 
-/** The field is digits only, and as many as its scheme has. */
+/** The field is digits only, as many as its scheme has. */
 export function digitsRule<Subject, Field extends keyof typeof digitCounts>(
   id: Identifier<Subject, Field>,
 ): Rule<Subject> {
@@ -45,8 +44,8 @@ export function digitsRule<Subject, Field extends keyof typeof digitCounts>(
 }
 
 /**
- * The last digit is the one the others call for. A warning: the contract states only the count
- * (decision 0005).
+ * The check digit is right. A warning: the contract states only the number of digits (decision
+ * 0005).
  */
 export function checkDigitRule<Subject, Field extends keyof typeof digitCounts>(
   id: Identifier<Subject, Field>,
@@ -73,8 +72,7 @@ export function checkDigitRule<Subject, Field extends keyof typeof digitCounts>(
 }
 
 /**
- * No number is all zeros, or one digit over and over: such a number was assigned to nobody
- * (decision 0051).
+ * No number is all zeros or one repeated digit: such a number was never assigned (decision 0051).
  */
 export function assignedRule<Subject, Field extends keyof typeof digitCounts>(
   group: string,

@@ -1,5 +1,5 @@
-// From a payload to its verdict: all findings at once, in catalogue order. Pure: what only the
-// store knows arrives as facts.
+// From a payload to its verdict: all findings at once, in catalogue order. Pure: facts of the store
+// are a parameter.
 import type { TSchema } from 'typebox'
 import { isGiven } from '../contract/field.ts'
 import { docsUrlOf, type Finding, findingsMax, type SeverityCounts, type StoredFinding } from '../contract/finding.ts'
@@ -34,7 +34,7 @@ import { messageOf } from './stored-findings.ts'
 
 /** A payload whose shape has been read. */
 export interface PayloadReading {
-  /** What the rules may look at; the same whether or not the shape was right. */
+  /** What the rules may read; the same whether or not the shape is valid. */
   readonly view: PayloadView
   readonly wanted: FactsWanted
   readonly shapeFindings: readonly Found[]
@@ -47,12 +47,12 @@ type PayloadView = Omit<Context, 'at' | 'facts' | 'settings' | 'describedInForce
 
 interface Found extends Omit<Breach, 'vendors'> {
   readonly rule: Rule<never>
-  /** Which record of the payload it concerns; absent when it concerns them all. */
+  /** The record of the payload it concerns; absent when it concerns all. */
   readonly record?: number | undefined
   readonly vendors?: readonly string[] | undefined
   /**
-   * True when an earlier record found the same of a place that they share. It is kept with its
-   * record, and listed once.
+   * True when an earlier record has the same finding about a place they share. It is stored with
+   * its record, and listed once.
    */
   readonly repeated?: boolean
 }
@@ -61,28 +61,29 @@ export interface Verdict {
   /** At most `findingsMax`, errors first, each group in catalogue order. */
   readonly findings: readonly Finding[]
   readonly findingCount: number
-  /** All of them by severity. */
+  /** The number of all findings by severity. */
   readonly severities: SeverityCounts
   readonly refused: boolean
   /**
-   * Of each record of an accepted payload, in order. Made at each call: what is refused needs none.
+   * For each record of an accepted payload, in order. Computed at each call: a rejected payload
+   * needs none.
    */
   readonly records: () => readonly StoredVerdict[]
-  /** Of a record that is stored: all findings as data, errors first. */
+  /** For a stored record: all findings as data, errors first. */
   readonly all: () => readonly StoredFinding[]
 }
 
-/** What stays with a record. */
+/** What is stored with a record. */
 export interface StoredVerdict {
   /** Warnings and gaps, with pointers into the record. */
   readonly findings: readonly StoredFinding[]
-  /** Those of them that are warnings. */
+  /** The number of warnings among them. */
   readonly warnings: number
-  /** How complete it is, when it is a receiving event. */
+  /** Its completeness, for a receiving event. */
   readonly tallies: readonly ItemTally[]
 }
 
-/** Reads a payload beside its shape, and says which facts its rules need. */
+/** Reads a payload according to its shape, and determines the facts that its rules need. */
 export function readPayload(kind: RecordKind, shape: TSchema, body: unknown): PayloadReading {
   const shapeFindings: Found[] = []
   let shapeFindingCount = 0
@@ -104,9 +105,8 @@ export function readPayload(kind: RecordKind, shape: TSchema, body: unknown): Pa
 
 /**
  * Applies every rule. `strict` turns warnings into errors for this call (decision 0005).
- * `textBreaches` are those found before the shape was read, in the text or in the address.
- * `isStored` says that the record was accepted before: everything it lacks is a gap, and all gaps
- * are kept.
+ * `textBreaches` were found before the shape was read, in the text or the address. `isStored`: the
+ * record was accepted before, so everything it lacks is a gap, and all gaps are kept.
  */
 export function judge(
   kind: RecordKind,
@@ -120,7 +120,7 @@ export function judge(
   const severityOf = (rule: Rule<never>) => (strict && rule.severity === 'warning' ? 'error' : rule.severity)
   const errors: Found[] = []
   const others: Found[] = []
-  // What is wrong with the shape is listed up to a bound, and counted beyond.
+  // Breaches of the shape are listed up to a limit, and counted beyond.
   const severities = { error: reading.shapeFindingCount - reading.shapeFindings.length, warning: 0, gap: 0 }
   const isRepeated = repetitionsIn(kind)
   const take = (found: Found) => {
@@ -144,7 +144,7 @@ export function judge(
     refused: errors.length > 0,
     findingCount: countAll(severities),
     severities,
-    // Made when asked for: few writes want their findings in the answer.
+    // Computed on demand: few writes return their findings.
     get findings() {
       listed ??= [...errors, ...others.filter(({ repeated }) => !repeated)]
         .slice(0, findingsMax)
@@ -157,7 +157,7 @@ export function judge(
   }
 }
 
-/** What stays with the record of a payload that holds one. */
+/** What is stored with the only record of a payload. */
 export function onlyRecordOf(verdict: Verdict): StoredVerdict {
   const [only] = verdict.records()
   if (only === undefined) throw new Error('The payload holds no record.')
@@ -172,8 +172,8 @@ const recordsIn = (
   ({ productMasterDataList: products, locationMasterList: locations, eventList: events })[subject]
 
 /**
- * Findings under each record they concern, in their order. A shared location concerns every record,
- * or those of some vendors.
+ * Findings by record, in their order. A shared location concerns every record, or those of some
+ * vendors.
  */
 function findingsByRecord(kind: RecordKind, found: readonly Found[], context: Context): readonly Found[][] {
   const records = recordsIn(kind, context).map(({ value }) => ({
@@ -208,13 +208,13 @@ const countAll = ({ error, warning, gap }: SeverityCounts): number => error + wa
 
 const storedFinding = ({ rule, says, pointer, values }: Found): StoredFinding => [rule.id, says, pointer, ...values]
 
-/** What can be said of a payload without the service. */
+/** The findings about a payload without the service. */
 export interface AloneVerdict extends Pick<Verdict, 'findings' | 'findingCount' | 'severities' | 'refused'> {
-  /** Findings that master data may explain away: only the service can tell. */
+  /** Findings that master data may resolve: only the service knows. */
   readonly undecided: readonly Finding[]
 }
 
-/** Judges a payload where no store is at hand: before it is sent. */
+/** Validates a payload without a store, before it is sent. */
 export function judgeAlone(
   kind: RecordKind,
   shape: TSchema,
@@ -248,21 +248,19 @@ export function judgeAlone(
   }
 }
 
-/**
- * Whether a fact may explain away what was found without it, of a payload or of one of its lines.
- */
+/** Whether a fact may resolve what was found without it, about a payload or one of its lines. */
 const explains: Readonly<Record<FactName, (context: Context, line: LineSubject | undefined) => boolean>> = {
   masterLocations: ({ vendors }) => vendors.length > 0,
   masterProducts: (context, line) => (line === undefined ? context.vendors.length > 0 : isItemOpen(line, context)),
   timeZones: () => true,
-  // These only add findings.
+  // Facts of these rules only add findings.
   heldBy: () => false,
   payloadIdUsedBy: () => false,
 }
 
 /**
- * Tells findings of shared places that an earlier record of the payload had as well: a location, a
- * product.
+ * Detects findings about shared locations and products that an earlier record of the payload has as
+ * well.
  */
 function repetitionsIn({ subject }: RecordKind): (found: Found) => boolean {
   let seen: Set<string> | undefined
@@ -292,9 +290,9 @@ const findingOf = ({ rule, says, pointer, values }: Found, severity: Finding['se
 })
 
 /**
- * Applies every rule to each of its subjects, in catalogue order, and passes on what they find,
- * with the line if it is about one. A rule that has read a refused place says nothing more of that
- * subject: it would call missing what is there and wrong.
+ * Applies every rule to each of its subjects, in catalogue order, and passes on the findings, with
+ * the line if it is about one. A rule that read a rejected value reports nothing more about that
+ * subject: it would report an invalid value as missing.
  */
 function applyRules(
   kind: RecordKind,
@@ -317,7 +315,7 @@ function applyRules(
       one.check(subject, context, report)
     }
   }
-  /** The entries of a list are the records of the payload, or are beside them. */
+  /** The entries of a list are the records of the payload, or belong to all of them. */
   const applyToEach = <T>(
     list: RecordKind['subject'],
     entries: readonly Placed<T>[],
@@ -391,7 +389,7 @@ const numbersOf = (locations: readonly Loose<Location>[], refusedReads: RefusedR
  */
 type JudgingContext = Context & { at: string }
 
-/** What rules look at: the payload, and what the store knows of it. */
+/** What rules read: the payload, and the facts of the store about it. */
 function contextOf(
   { view, refusedReads }: PayloadReading,
   facts: Facts,
@@ -435,8 +433,8 @@ function contextOf(
 }
 
 /**
- * The entries of a field that holds one object or a list of them. What was refused, entry or list,
- * is an entry of which every field was refused.
+ * The entries of a field that holds one object or a list of them. A rejected entry or list counts
+ * as an entry whose every field was rejected.
  */
 function placeEntries<T extends object>(
   holder: object,
@@ -457,7 +455,7 @@ function placeEntries<T extends object>(
   }))
 }
 
-/** The pointer of a finding of a payload with several records, into the one record it concerns. */
+/** The pointer of a finding about a payload with several records, relative to its record. */
 function pointerInRecord({ subject }: RecordKind, { pointer }: Found): string {
   const list = `/${subject}`
   return pointer.startsWith(`${list}/`) ? list + pointer.slice(list.length).replace(/^\/\d+(\/|$)/, '$1') : pointer

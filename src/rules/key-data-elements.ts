@@ -1,10 +1,9 @@
-// The key data elements of a receiving event, as the gaps that cite them are called.
-// Source: 21 CFR 1.1345(a).
+// The key data elements of a receiving event, by the names used for gaps. Source: 21 CFR 1.1345(a).
 import { catalogue, ruleOf } from './catalogue.ts'
 
 /**
- * By the rule that finds it missing. Unit (2), product name (3) and date (6) are required by the
- * contract: only a placeholder leaves them open.
+ * By the rule that reports it missing. The contract requires unit (2), product name (3) and date
+ * (6), so only a placeholder leaves them open.
  */
 const names: Readonly<Record<string, string>> = {
   'product-line/lot-code': 'Traceability lot code',
@@ -21,12 +20,12 @@ const names: Readonly<Record<string, string>> = {
   'receiving-event/reference-document': 'Reference document',
 }
 
-/** What a gap is completed at, once for all lines that have it. */
+/** The record where a gap is closed, for all lines with it. */
 export type GapCause = 'product' | 'shipFrom' | 'shipTo' | 'lines' | 'event'
 
 /**
- * Master data completes products and locations (decision 0052). What a line or an event says itself
- * is corrected there.
+ * Master data completes products and locations (decision 0052). Values of a line or an event are
+ * corrected there.
  */
 const causes: Readonly<Record<string, GapCause>> = {
   'product-line/lot-code': 'lines',
@@ -47,8 +46,8 @@ export const causeOf = (rule: string): GapCause => causes[rule] ?? 'event'
 export const gapRules: readonly string[] = catalogue.filter(({ severity }) => severity === 'gap').map(({ id }) => id)
 
 /**
- * The key data element that a rule finds missing, and what it cites. A tally may outlive its rule:
- * then it goes by the id.
+ * The key data element that a rule reports missing, and its source. A tally may outlive its rule,
+ * and then has the id instead.
  */
 export function keyDataElementOf(rule: string): { readonly kde: string; readonly cites: string } {
   return { kde: names[rule] ?? rule, cites: ruleOf(rule)?.cites ?? '' }

@@ -35,7 +35,7 @@ export const identifiersAssigned = assignedRule('location', '2.3', [gln, duns])
 /** True when a part of the address is given. */
 const hasAddress = ({ address }: Loose<Location>): boolean => Object.values(address ?? {}).some(isGiven)
 
-/** True when the location can be told from others by what it carries itself. */
+/** True when the entry's own data distinguishes the location from others. */
 export const isIdentified = (location: Loose<Location>): boolean =>
   isGiven(location.gln) || isGiven(location.duns) || hasAddress(location)
 
@@ -44,14 +44,14 @@ export const isAddressOnly = (location: Loose<Location>): boolean =>
   hasAddress(location) && !isGiven(location.gln) && !isGiven(location.duns) && !isGiven(location.phoneNumber)
 
 /**
- * What an entry says of a location, completed with what master data says; blank counts as absent, a
- * placeholder gives way to what master data says, and the address is completed part by part.
+ * An entry completed with master data: blank counts as absent, a placeholder yields to master data,
+ * and the address is completed part by part.
  */
 export function mergeLocation(entry: Loose<Location>, master: Loose<Location> | undefined): Loose<Location> {
   return { ...mergeStated(master, entry), address: mergeStated(master?.address, entry.address) }
 }
 
-/** Fields over fields: blank is absent, and a placeholder does not hide what is known. */
+/** Overlays fields: blank is absent, and a placeholder does not hide a known value. */
 export function mergeStated(known: object | undefined, carried: object | undefined): Record<string, unknown> {
   const all: Record<string, unknown> = givenOf(known)
   for (const [name, value] of Object.entries(givenOf(carried)))
@@ -59,10 +59,10 @@ export function mergeStated(known: object | undefined, carried: object | undefin
   return all
 }
 
-/** Most vendors one message names. */
+/** Most vendors in one message. */
 const vendorsNamedMax = 3
 
-/** The vendors in whose master data the location is not set up; not many more than are named. */
+/** Vendors without the location in their master data; few more than a message names. */
 function vendorsUnawareOf(
   code: string,
   vendors: readonly string[],
@@ -117,7 +117,7 @@ export const phoneWithAddress = rule({
   check(location, context, report) {
     if (!isAddressOnly(location)) return
     const { vendors } = context
-    // Set up in master data, the location is identified by that, and its address only describes it.
+    // Master data identifies the location, and its address only describes it.
     const setUp = vendors.length > 0 && vendorsUnawareOf(location.locationCode ?? '', vendors, context).length === 0
     if (!setUp) report({ pointer: `${context.at}/phoneNumber`, says: 'missing', values: [] })
   },
@@ -139,7 +139,7 @@ export const geoOneForm = rule({
 
 type Pair = readonly string[]
 
-/** A pair that was wrong before may be right now. */
+/** This program may accept a pair that an earlier one rejected. */
 const pairFault = (pair: Pair): string => coordinatesFault(pair) ?? 'is no latitude and longitude'
 
 /** Warns: validation of coordinate formats is not shown in the contract (decision 0005). */
@@ -183,8 +183,7 @@ export const fenceForm = rule({
 })
 
 /**
- * A place that several vendors ship to has one code, or one GLN, and so may have one alternate
- * code.
+ * A place that several vendors ship to has one code or one GLN, and may share one alternate code.
  */
 const locationIdentity = ({ locationCode = '', gln: number }: LocationSubject): string =>
   isGiven(number) ? number : locationCode
@@ -240,7 +239,7 @@ export const typeListed = rule({
   },
 })
 
-/** The two organisations the contract describes without naming, as they are commonly written. */
+/** The two organisations that the contract describes without naming, in common spellings. */
 const namedAssigner = /^(GS1|GLOBALG\.?A\.?P\.?)( .{0,90})?$/i
 
 export const glnAssignerListed = rule({
@@ -282,7 +281,9 @@ export const codeRepeated = payloadRule({
   },
 })
 
-/** The list may hold more locations than the two that an event needs; one location twice is one. */
+/**
+ * The list may have more locations than the two of an event; the same location twice counts once.
+ */
 export const twoLocations = payloadRule({
   id: 'location/two-locations',
   severity: 'error',
@@ -302,7 +303,7 @@ export const twoLocations = payloadRule({
   },
 })
 
-/** Only within one create: against stored locations a unique index guards it. */
+/** Only within one create: a unique index covers stored locations. */
 export const oneRecordPerCode = payloadRule({
   id: 'location/one-record-per-code',
   severity: 'error',
@@ -333,13 +334,13 @@ const isStatedState = ({ state, country }: Address): boolean =>
   isStated(state) || (isNa(state) && isGiven(country) && countryOf(country) === 'IT')
 const isStatedCountry = ({ country }: Address): boolean => isStated(country) || isNa(country)
 
-/** Alpha-2 code of the country; undefined when none is stated, or none that is known. */
+/** Alpha-2 code of the country; undefined when it is not stated or unknown. */
 const countryIn = (address: Address): string | undefined =>
   isStatedCountry(address) ? countryOf(address.country ?? '') : undefined
 
 /**
- * Whether the country can be told: it is stated, or state, ZIP code and phone number are such as
- * the USA has.
+ * Whether the country is known: it is stated, or state, ZIP code and phone number have the form of
+ * the USA.
  */
 function isCountryClear({ address = {}, phoneNumber }: Loose<Location>): boolean {
   if (isStatedCountry(address)) return true
@@ -384,7 +385,7 @@ const descriptionParts: readonly (readonly [
   ['country', isCountryClear, ({ address }) => address?.country],
 ]
 
-/** True when a person who reads the location can call and go there. */
+/** True when a person can phone the location and go there. */
 export const isDescribed = (location: Loose<Location>): boolean => descriptionParts.every(([, has]) => has(location))
 
 /** The parts of a location description that are missing. */

@@ -3,15 +3,12 @@ import { dateTimeFault, isDateTime } from '../contract/date-and-time.ts'
 import { isGiven } from '../contract/field.ts'
 import { type Context, rulesAbout } from './rule.ts'
 
-/** The whole payload is the subject; everything to see is in the context. */
+/** The subject is the whole payload; the context has everything to check. */
 export type PayloadSubject = Pick<Context, 'payloadId' | 'transmissionDateTime'>
 
 const rule = rulesAbout<PayloadSubject>()
 
-/**
- * Warns only: `payloadId` is called unique, but what a submitter does with it is not known to be
- * enforced (decision 0005).
- */
+/** Warns only: `payloadId` is called unique, but nothing is known to enforce it (decision 0005). */
 export const payloadIdUnique = rule({
   id: 'payload/payload-id-unique',
   severity: 'warning',

@@ -55,7 +55,7 @@ export const itemUpcCheckDigit = checkDigitRule(itemUpc)
 export const tlcSourceGlnDigits = digitsRule(sourceGln)
 export const tlcSourceGlnCheckDigit = checkDigitRule(sourceGln)
 export const tlcSourceDunsDigits = digitsRule(sourceDuns)
-/** Without the numbers of the lot code source: there, such a number is the gap below. */
+/** Except the numbers of the lot code source, which are a gap below. */
 export const identifiersAssigned = assignedRule('product-line', '2.5', [caseGtin, palletId, itemUpc])
 
 export const quantityPositive = rule({
@@ -97,8 +97,8 @@ const goodUntilFields = ['expirationDate', 'bestBeforeDate'] as const
 const hourMs = 3_600_000
 
 /**
- * True when a calendar date has begun nowhere at an instant: no place is more than 14 hours ahead
- * of UTC.
+ * True when a calendar date has not begun anywhere at an instant: no place is more than 14 hours
+ * ahead of UTC.
  */
 const isAfter = (date: string, instant: number): boolean => instantOf(date) > instant + 14 * hourMs
 
@@ -157,7 +157,7 @@ const isCaseGtin = (text: string | undefined): text is string =>
   isGiven(text) && isDigits(text, [14]) && text.endsWith(checkDigitOf(text)) && !isPlaceholderCode(text)
 
 /**
- * §2.5 ties the two: a case GTIN of the received cases is stored with the product of the item code.
+ * §2.5 connects the two: a case GTIN of received cases is stored with the product of the item code.
  */
 export const caseGtinOfProduct = rule({
   id: 'product-line/case-gtin-of-product',
@@ -182,9 +182,7 @@ export const caseGtinOfProduct = rule({
 const isFromRequiredDate = ({ event }: LineSubject, { settings }: Pick<Context, 'settings'>): boolean =>
   isGiven(event.eventDateTime) && ownDateOf(event.eventDateTime) >= settings.lotNumberRequiredFrom
 
-/**
- * True when the payload leaves open what the item of a line is, so that its master product says it.
- */
+/** True when the payload does not describe the item of a line, so that its master product does. */
 export const isItemOpen = ({ line: { vendorItemCode: code } }: LineSubject, context: ItemContext): boolean =>
   isGiven(code) && (!context.productByCode.has(code) || context.itemCodesUnsaid.has(code))
 
@@ -197,7 +195,7 @@ type ItemContext = Pick<Context, 'productByCode' | 'itemCodesOffList' | 'itemCod
 type LineContext = ItemContext & Pick<Context<'masterProducts'>, 'facts'>
 
 /**
- * True when the item says, in the payload or else as a master product, that it is not on the Food
+ * True when the payload, or else the master product, states that the item is not on the Food
  * Traceability List.
  */
 export function isOffList(subject: LineSubject, context: LineContext): boolean {
@@ -208,8 +206,8 @@ export function isOffList(subject: LineSubject, context: LineContext): boolean {
 }
 
 /**
- * Judged by the event's own calendar date, as written with its offset, not by the clock of the
- * server (decision 0008).
+ * Compared with the event's own calendar date, as written with its offset, not with the clock of
+ * the server (decision 0008).
  */
 export const lotNumberGiven = rule({
   id: 'product-line/lot-number-given',
@@ -256,7 +254,7 @@ export const lotCode = rule({
 /** In a GS1 text the lot code may be the placeholder. */
 const isPlaceholderLot = (caseLotNumber: string): boolean => isPlaceholderCode(readLotCode(caseLotNumber).lotCode)
 
-/** The quantity itself is a number, which the contract requires. */
+/** The contract requires the quantity to be a number. */
 export const quantityUnit = rule({
   id: 'product-line/quantity-unit',
   severity: 'gap',
@@ -274,10 +272,10 @@ export const quantityUnit = rule({
   },
 })
 
-/** Most characters that a message names. */
+/** Most characters in a message. */
 const charactersNamedMax = 5
 
-/** Which characters of a lot code a GS1 barcode cannot carry, or else how many there are. */
+/** The characters of a lot code that a GS1 barcode cannot encode, or else its length. */
 function barcodeFault(lotCode: string): string {
   const foreign = [...new Set(lotCode)].filter((character) => !gs1LotPattern.test(character))
   const named = foreign.slice(0, charactersNamedMax).map((character) => JSON.stringify(character))
@@ -287,8 +285,8 @@ function barcodeFault(lotCode: string): string {
 }
 
 /**
- * Warns: a lot code is opaque text and is kept as it is, but a label that cannot carry it will not
- * scan as it.
+ * Warns: a lot code is stored as it is, but a label that cannot encode it will scan as something
+ * else.
  */
 export const lotCodeBarcode = rule({
   id: 'product-line/lot-code-barcode',
@@ -336,8 +334,8 @@ export const tlcSourceGiven = rule({
 })
 
 /**
- * References from which FDA gets to a place by itself, its own registers and a web address; the
- * form each has, and in words.
+ * References that lead FDA to a place: its own registers and a web address, each with its form,
+ * also in words.
  */
 const followedReferences = [
   ['tlcSourceReferenceFfrn', 'ffrn', (text: string) => isDigits(text, [11]), '11 digits', '14532865782'],
@@ -350,7 +348,7 @@ function isWebAddress(text: string): boolean {
 }
 
 /**
- * A warning: the contract does not state the form (decision 0051). A placeholder is the gap below.
+ * A warning: the contract does not state the form (decision 0051). A placeholder is a gap below.
  */
 const referenceFormRule = ([
   field,
@@ -384,8 +382,8 @@ type SourceField = (typeof referenceFields)[number] | (typeof placeFields)[numbe
 const sourceCountry = (line: Loose<ProductLine>): string => countryOf(line.tlcSourceCountry ?? '') ?? 'US'
 
 /**
- * Whether a field about the source says something. Where a country has no states or postal codes,
- * anything may stand in their place.
+ * Whether a field about the source is given. In a country without states or postal codes, any text
+ * is.
  */
 function isSourceFieldStated(line: Loose<ProductLine>, field: SourceField): boolean {
   const text = line[field]
@@ -402,8 +400,8 @@ function isSourceFieldStated(line: Loose<ProductLine>, field: SourceField): bool
 }
 
 /**
- * The location description of the source, or a reference that leads FDA to one; a GLN or DUNS
- * number leads to one when a location of the payload explains it.
+ * The location description of the source, or a reference to one. A GLN or DUNS number leads to one
+ * when the payload describes a location with it.
  */
 export const tlcSourcePlace = rule({
   id: 'product-line/tlc-source-place',
@@ -432,10 +430,7 @@ export const tlcSourcePlace = rule({
   },
 })
 
-/**
- * True when the place of the source can be found with the locations that the payload itself
- * describes.
- */
+/** True when the payload's own locations describe the place of the source. */
 export function isSourceFound(line: Loose<ProductLine>, described: DescribedNumbers): boolean {
   for (const [field, , hasForm] of followedReferences) {
     const text = line[field]
@@ -467,7 +462,7 @@ export const countryLetters = rule({
   },
 })
 
-/** A warning: the contract asks for three letters, and does not name their list. */
+/** A warning: the contract requires three letters, and names no list. */
 export const countryKnown = rule({
   id: 'product-line/country-known',
   severity: 'warning',
@@ -486,7 +481,7 @@ export const countryKnown = rule({
 const unlistedWords = (code: string): string =>
   `No product with item code ${quote(code)} is in productMasterDataList or in the master products of the vendor.`
 
-/** Warns: the item may be set up later, and the event is true all the same (decision 0005). */
+/** Warns: the item may be set up later, and the event is valid without (decision 0005). */
 export const itemCodeListed = rule({
   id: 'product-line/item-code-listed',
   severity: 'warning',
@@ -513,9 +508,9 @@ export const itemCodeListed = rule({
 const inNoListWords = (code: string): string => `Item ${quote(code)} is in no product list and no master product`
 
 /**
- * A product that is in the list of the payload is judged there (`product/packaging-size`,
- * `product/packaging-style`): here are the items that are in none. A vendorItemDescription on the
- * line is a name, and no packaging.
+ * Products in the list of the payload have rules of their own (`product/packaging-size`,
+ * `product/packaging-style`); these are items in no list. A vendorItemDescription on the line is a
+ * name, not a packaging.
  */
 export const productDescription = rule({
   id: 'product-line/product-description',

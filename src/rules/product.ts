@@ -43,7 +43,7 @@ export const innerPackUpcDigits = digitsRule(innerPackUpc)
 export const innerPackUpcCheckDigit = checkDigitRule(innerPackUpc)
 export const identifiersAssigned = assignedRule('product', '2.2', [gtin, itemUpc, innerPackUpc])
 
-/** One product under several codes or vendors has one GTIN: it may have one alternate code too. */
+/** A product with several codes or vendors has one GTIN, and may share one alternate code. */
 const productIdentity = ({ dataProviderVendorId = '', itemCode = '', gtin: number }: ProductSubject): string =>
   isGiven(number) ? number : vendorKey(dataProviderVendorId, itemCode)
 
@@ -124,7 +124,7 @@ const gramsIn: ReadonlyMap<string, number> = new Map([
   ...['LB', 'LBS', 'LBR', 'POUND', 'POUNDS', '#'].map((unit) => [unit, 453.59237] as const),
 ])
 
-/** Roundings of a conversion are no contradiction. */
+/** Rounding in a conversion is no contradiction. */
 const roundingShare = 0.01
 
 export const netWithinGross = rule({
@@ -209,8 +209,8 @@ export const itemCodeRepeated = payloadRule({
 })
 
 /**
- * The contract does not say that a master product is unique per vendor and item code, so a second
- * one is stored, and said.
+ * The contract does not call a master product unique per vendor and item code, so a second one is
+ * stored with a warning.
  */
 export const oneRecordPerItemCode = rule({
   id: 'product/one-record-per-item-code',
@@ -243,8 +243,8 @@ const isCategory = (category: string | undefined): category is string =>
   isGiven(category) && (ftlCategories as readonly string[]).includes(category.trim().toLowerCase())
 
 /**
- * Key data elements are only wanted of foods on the list. A product that does not say is taken to
- * be on it, and so is one that says it is not and names its category there.
+ * Only foods on the list need key data elements. A product counts as one unless it states otherwise
+ * without a category of the list.
  */
 export const wantsKeyDataElements = ({ isFtlItem, ftlCategory }: ProductSubject): boolean =>
   isFtlItem !== false || isCategory(ftlCategory)
@@ -264,7 +264,7 @@ export const offListWithoutCategory = rule({
 
 type DescriptionField = 'itemDescription' | 'packSize' | 'packStyle' | 'productCommodity'
 
-/** One part of the product description that the FDA sheet has a column for. */
+/** One part of the product description, which has a column in FDA's spreadsheet. */
 const descriptionGap = (
   field: DescriptionField,
   slug: string,
@@ -285,8 +285,8 @@ const descriptionGap = (
     check(product, { at, vendors, facts }, report) {
       const text = product[field]
       if (isStated(text) || !wantsKeyDataElements(product) || !isWanted(product)) return
-      // The entry of an event is completed with the master product of its vendor, as the FDA sheet
-      // is; a master product is not.
+      // The entry of an event is completed with the vendor's master product, as in FDA's
+      // spreadsheet; a master product is not.
       const lacking = vendors.filter((vendor) => {
         const master = facts.masterProducts.get(vendorKey(vendor, product.itemCode ?? ''))
         return (
@@ -302,9 +302,7 @@ const descriptionGap = (
     },
   })
 
-/**
- * The categories of fresh produce that is one commodity: a mix of fresh-cut produce has several.
- */
+/** Categories of fresh produce with one commodity: a mix of fresh-cut produce has several. */
 const freshProduce: ReadonlySet<string | undefined> = new Set([
   ...['cucumbers', 'herbs', 'leafy greens', 'melons', 'peppers', 'sprouts', 'tomatoes', 'tropical tree fruits'],
 ])
@@ -313,7 +311,7 @@ function isFreshProduce({ ftlCategory }: ProductSubject): boolean {
   return freshProduce.has(ftlCategory?.trim().toLowerCase())
 }
 
-/** The fields of the product description that the product leaves open. */
+/** Missing fields of the product description. */
 export const missingDescriptionFields = (product: ProductSubject): readonly DescriptionField[] =>
   (['itemDescription', 'productCommodity', 'packSize', 'packStyle'] as const).filter(
     (field) => !isStated(product[field]) && (field !== 'productCommodity' || isFreshProduce(product)),

@@ -54,9 +54,9 @@ export const shipToListed = listedRule('shipToLocationCode', 'ship-to')
 const keyFields = ['dataProviderVendorId', 'shipToLocationCode', 'eventDateTime'] as const
 
 /**
- * Compared within vendor and ship-to location, as instants (decision 0007). Here within one
- * payload; against stored events a unique index guards it, because a look before the write would
- * let two writers through.
+ * Compared within vendor and ship-to location, as instants (decision 0007). Only within one
+ * payload: a unique index covers stored events, because a check before the write would let two
+ * concurrent writers through.
  */
 export const onePayloadPerEventDateTime = payloadRule({
   id: 'receiving-event/one-payload-per-event-date-time',
@@ -114,7 +114,7 @@ export const eventIdUnique = rule({
   },
 })
 
-/** A clock of a sender may be ahead of ours. */
+/** The clock of a sender may be fast. */
 const clockErrorMs = 15 * 60_000
 
 export const receivedInPast = rule({
@@ -134,7 +134,7 @@ export const receivedInPast = rule({
   },
 })
 
-/** Where no other location is in the list, that is an error of its own. */
+/** A list with no other location has an error of its own. */
 export const endsDiffer = rule({
   id: 'receiving-event/ends-differ',
   severity: 'warning',
@@ -173,10 +173,7 @@ export const ladingQuantityPositive = rule({
   },
 })
 
-/**
- * The location an event refers to, completed with the master data in force, as the FDA sheet will
- * be.
- */
+/** The location an event refers to, completed with current master data, as in FDA's spreadsheet. */
 const descriptionGap = (field: LocationReference, slug: string, paragraph: string, role: string): Rule<EventSubject> =>
   rule({
     id: `receiving-event/${slug}-description`,
@@ -198,7 +195,7 @@ const descriptionGap = (field: LocationReference, slug: string, paragraph: strin
       const code = event[field]
       const entry = isGiven(code) ? context.locationByCode.get(code) : undefined
       if (!isGiven(code) || entry === undefined) return
-      // The usual case, and the costly part below not needed: master data can only add to the
+      // The usual case, which saves the expensive part below: master data can only add to the
       // entry.
       if (context.describedLocations.has(entry.value)) return
       const { dataProviderVendorId: vendor = '' } = event
@@ -206,7 +203,7 @@ const descriptionGap = (field: LocationReference, slug: string, paragraph: strin
         mergeLocation(entry.value, context.facts.masterLocations.get(vendorKey(vendor, code))),
       )
       if (missing.length === 0) return
-      // Master data of one vendor may describe a place that another vendor has not described.
+      // Master data of one vendor may describe a place that another vendor's does not.
       if (context.events.some(({ value }) => value.dataProviderVendorId !== event.dataProviderVendorId))
         report({ pointer: entry.at, says: 'missingOfVendor', values: [code, vendor, missing] })
       else report({ pointer: entry.at, says: 'missing', values: [code, missing] })
@@ -226,10 +223,7 @@ export const shipToDescription = descriptionGap(
   'the place where the food was received',
 )
 
-/**
- * The form is the contract's; the days at which calendars of programs begin are no day of a
- * receipt.
- */
+/** The form is valid, but dates at which calendars of programs begin are not receipts. */
 export const dateReceived = rule({
   id: 'receiving-event/date-received',
   severity: 'gap',
@@ -248,8 +242,8 @@ export const dateReceived = rule({
 })
 
 /**
- * A time in UTC gives the date in UTC, which the local date can differ from: an evening in Ohio is
- * the next day there.
+ * A time in UTC gives the date in UTC, which may differ from the local one: an evening in Ohio is
+ * the next day in UTC.
  */
 export const dateReceivedLocal = rule({
   id: 'receiving-event/date-received-local',

@@ -5,7 +5,7 @@
 const noValues: ReadonlySet<never> = new Set()
 
 export class RefusedReads {
-  /** True after such a read; set it to false before each rule. */
+  /** True after such a read; the caller resets it before each rule. */
   any = false
   /** False for a payload with a valid shape: then nothing is wrapped. */
   arePossible = true
@@ -16,8 +16,8 @@ export class RefusedReads {
   }
 
   /**
-   * A set of values of the payload. When one of them was refused, not to find a value in it counts
-   * as such a reading.
+   * A set of values of the payload. If one of them was rejected, not finding a value counts as
+   * reading it.
    */
   set<V>(values: () => readonly V[]): ReadonlySet<V> {
     const { made, isIncomplete } = this.#making(values)
@@ -30,7 +30,7 @@ export class RefusedReads {
     return isIncomplete ? new IncompleteMap(made, this.note) : made
   }
 
-  /** A list of values of the payload. When one of them was refused, every use of it counts. */
+  /** A list of values of the payload. If one of them was rejected, every use counts. */
   list<V>(values: () => readonly V[]): readonly V[] {
     const { made, isIncomplete } = this.#making(values)
     if (!isIncomplete) return made
@@ -78,9 +78,7 @@ class IncompleteMap<K, V> extends Map<K, V> {
   }
 }
 
-/**
- * Stands for an object that was refused: each of its fields reads as the refused place itself does.
- */
+/** Replaces a rejected object: each of its fields counts as rejected. */
 export function refusedEntry<T extends object>(holder: object, name: string | number): T | undefined {
   const refused = Object.getOwnPropertyDescriptor(holder, name)
   if (refused?.get === undefined) return undefined

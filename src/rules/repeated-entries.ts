@@ -1,5 +1,5 @@
-// Two entries with one code in one list: which of them the event means cannot be told when they
-// differ (decision 0009).
+// Two entries with one code in a list: if they differ, it is unknown which one the event means
+// (decision 0009).
 import { canonicalJson } from '../contract/canonical.ts'
 import { isGiven } from '../contract/field.ts'
 import { pointerStep } from '../contract/finding.ts'

@@ -17,18 +17,18 @@ export interface Rule<Subject> {
   readonly cites: string
   /** What holds, as one present-tense sentence. */
   readonly summary: string
-  /** What to do when it does not, for who sends JSON. */
+  /** The remedy, for people who send JSON. */
   readonly remedy: string
-  /** What to do in a form, where labels in place of field names do not make it of the remedy. */
+  /** The remedy in a form, where replacing field names by labels is not enough. */
   readonly onScreen?: string
-  /** The sentences it has for what it finds, by short names. */
+  /** Its sentences for findings, by short names. */
   readonly says: Sentences
   /**
-   * Reports each place where the rule does not hold. Called for every subject of every payload:
-   * when all is well it makes nothing.
+   * Reports each place where the rule does not hold. Called for every subject of every payload, so
+   * it allocates nothing where all is well.
    */
   readonly check: (subject: Subject, context: Context, report: (breach: Breach) => void) => void
-  /** Facts of the store that it looks at; it is not shown any other. */
+  /** Facts of the store that it needs; it gets no others. */
   readonly needs: readonly FactName[]
 }
 
@@ -36,10 +36,10 @@ export interface Rule<Subject> {
 export interface Breach {
   /** JSON Pointer into the payload. */
   readonly pointer: string
-  /** Which sentence of the rule says it. */
+  /** The sentence of the rule. */
   readonly says: string
   readonly values: readonly FindingValue[]
-  /** Vendors whose events it concerns; absent when it concerns those of all. */
+  /** Vendors whose events it concerns; absent when it concerns all. */
   readonly vendors?: readonly string[] | undefined
 }
 
@@ -79,15 +79,15 @@ export interface DescribedNumbers {
   readonly duns: ReadonlySet<string>
 }
 
-/** A list entry and where it stands. */
+/** A list entry and its place. */
 export interface Placed<T> {
   readonly at: string
-  /** Its number in the list; absent when the field holds one object. */
+  /** Its index in the list; absent when the field holds one object. */
   readonly index?: number
   readonly value: T
 }
 
-/** What a rule may look at besides its subject; of the facts only those that it needs. */
+/** What a rule may read besides its subject: only the facts it needs. */
 export interface Context<Needs extends FactName = FactName> {
   /** JSON Pointer of the subject. */
   readonly at: string
@@ -113,48 +113,47 @@ export interface Context<Needs extends FactName = FactName> {
    */
   readonly describedInForce: (vendor: string, facts: Pick<Facts, 'masterLocations'>) => DescribedNumbers
   /**
-   * Item codes of the payload's own products that say they are not on the Food Traceability List:
-   * no key data elements are wanted of them.
+   * Item codes of the payload's own products that are not on the Food Traceability List: they need
+   * no key data elements.
    */
   readonly itemCodesOffList: ReadonlySet<string>
-  /** Item codes of those that do not say whether they are on it: the master product says so. */
+  /**
+   * Item codes of products that do not state whether they are on it: their master product decides.
+   */
   readonly itemCodesUnsaid: ReadonlySet<string>
   readonly facts: Pick<Facts, Needs | 'now'>
   readonly settings: RuleSettings
   /**
-   * True of a record that was accepted before: what it lacks is a gap, though a write would be
-   * refused for it today.
+   * True for a stored record: what it lacks is a gap, even if a write would be rejected for it
+   * today.
    */
   readonly isStored: boolean
 }
 
-/** A line together with the event it belongs to. */
+/** A line with its event. */
 export interface LineSubject {
   readonly line: Loose<ProductLine>
   readonly event: Loose<ReceivingEvent>
 }
 
-/** What only the store knows, and a rule of this payload asked for (`facts-wanted.ts`). */
+/** Facts of the store that the rules of this payload need (`facts-wanted.ts`). */
 export interface Facts {
   /** Location master data by vendor and location code. */
   readonly masterLocations: ByVendor<Loose<Location>>
   /**
-   * Master products by vendor and item code; for a master product payload, the other record that
-   * holds the code.
+   * Master products by vendor and item code; for a master product payload, the other record with
+   * the code.
    */
   readonly masterProducts: ByVendor<Loose<MasterProduct> & { readonly id: string }>
-  /** Record that an earlier payload with the same `payloadId` made or replaced. */
+  /** The record that an earlier payload with the same `payloadId` created or replaced. */
   readonly payloadIdUsedBy: string | undefined
-  /** Record that holds an identifier which §2 calls unique, by `identifierKey`. */
+  /** The record with an identifier that §2 calls unique, by `identifierKey`. */
   readonly heldBy: ReadonlyMap<string, string>
-  /**
-   * Time zones that are set for locations, by vendor and location code; for all vendors under no
-   * vendor.
-   */
+  /** Time zones of locations by vendor and location code; those for all vendors under no vendor. */
   readonly timeZones: ByVendor<string>
   /**
-   * When the payload is judged, in milliseconds since 1970; undefined where there is no clock, and
-   * nothing lies in the future.
+   * The time of validation in milliseconds since 1970; undefined without a clock, and then nothing
+   * is in the future.
    */
   readonly now: number | undefined
 }
@@ -165,19 +164,14 @@ export type FactName = Exclude<keyof Facts, 'now'>
 /** Keyed by `vendorKey(vendor, code)`. */
 type ByVendor<T> = ReadonlyMap<string, T>
 
-/**
- * The time zone that is set for a location of a vendor, or for the location code whoever the vendor
- * is.
- */
+/** The time zone of a vendor's location, or of the location code for all vendors. */
 export const timeZoneOf = (timeZones: ByVendor<string>, vendor: string, code: string): string | undefined =>
   timeZones.get(vendorKey(vendor, code)) ?? timeZones.get(vendorKey('', code))
 
-/** Map key for a vendor and one of its codes. Neither can hold a NUL. */
+/** Map key of a vendor and one of its codes. Neither contains NUL. */
 export const vendorKey = (vendor: string, code: string): string => `${vendor}\u0000${code}`
 
-/**
- * One key for an identifier that §2 calls unique and the code of what has it. None can hold a NUL.
- */
+/** Map key of an identifier that §2 calls unique and the code of its holder. None contains NUL. */
 export const identifierKey = (field: string, value: string, code: string): string =>
   `${field}\u0000${value}\u0000${code}`
 
@@ -190,7 +184,7 @@ export const noFacts: Facts = {
   now: undefined,
 }
 
-/** What the operator sets. */
+/** Settings of the operator. */
 export interface RuleSettings {
   /**
    * First calendar date, `yyyy-MM-dd`, from which a line needs a lot number. Compliance dates move

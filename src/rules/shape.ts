@@ -1,5 +1,5 @@
-// The general constraints of §2, which `contract/read-shape.ts` finds. Here is what they mean to
-// the person who reads a finding.
+// The general constraints of §2, which `contract/read-shape.ts` checks. This file explains them to
+// the reader of a finding.
 import type { TSchema } from 'typebox'
 import { docsUrlOf, type Finding, findingsMax } from '../contract/finding.ts'
 import { readShape, type ShapeRuleId } from '../contract/read-shape.ts'
@@ -18,7 +18,7 @@ const shapeRule = (
   summary,
   remedy,
   ...(onScreen !== undefined && { onScreen }),
-  // An error, and so never stored: its sentence comes as one from where the shape is read.
+  // An error, so it is never stored: the reader of the shape gives it its sentence.
   says: { breach: (message: string) => String(message) },
   // Found while the shape is read, before there is a typed subject to check.
   check: () => undefined,
@@ -129,8 +129,7 @@ export function shapeFinding(rule: ShapeRuleId, pointer: string, message: string
 }
 
 /**
- * What is wrong with a body that has a shape and no rules besides: at most `findingsMax`, and how
- * many in all.
+ * Breaches of a body with a shape but no other rules: at most `findingsMax`, and the number of all.
  */
 export function shapeFindings(
   shape: TSchema,

@@ -1,20 +1,17 @@
 // Identifiers that §2 calls unique: of an event, a product, a location, a line. A repetition is a
-// warning, since the contract does not say what becomes of it (decision 0056).
+// warning, since the contract does not state its consequence (decision 0056).
 import { isGiven } from '../contract/field.ts'
 import { isPlaceholderCode } from '../contract/placeholder.ts'
 import { type Context, identifierKey } from './rule.ts'
 
-/** An entry that has the identifier; entries with one `sameAs` are one thing. */
+/** An entry with the identifier; entries with the same `sameAs` are the same thing. */
 interface Holder {
   readonly at: string
   readonly value: string
   readonly sameAs: string
 }
 
-/**
- * The first holder of each value among the entries of a payload; found once, however many subjects
- * ask.
- */
+/** The first entry of a payload with each value; found once, however many subjects ask. */
 const firstHolders = new WeakMap<object, Map<string, ReadonlyMap<string, Holder>>>()
 
 function firstHolder(
@@ -43,7 +40,8 @@ export const repeatedSays = (field: string) => ({
 })
 
 /**
- * Reports an identifier that an earlier entry of the payload has, or else a record of the provider.
+ * Reports an identifier that an earlier entry of the payload, or else a record of the provider,
+ * has.
  */
 export function reportRepeated(
   field: string,

@@ -1,10 +1,10 @@
-// What is in a field, as sentences of rules name it.
+// Contents of fields, as sentences of rules name them.
 import { isGiven } from '../contract/field.ts'
 
-/** A field or part, and the text that is in it. */
+/** A field or part with its text. */
 export type Written = readonly [name: string, text: string]
 
-/** What is missing: a part, with the placeholder that is in its place, if one does. */
+/** A missing part, with the placeholder in its place, if any. */
 export type Missing = string | Written
 
 export const missingPart = (part: string, text: string | undefined): Missing => (isGiven(text) ? [part, text] : part)
