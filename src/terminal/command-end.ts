@@ -1,4 +1,4 @@
-// How a command ends: done (exit code 0), could not (1), or called wrongly (2).
+// The end of a command: done (exit code 0), failed (1), or called wrongly (2).
 
 import { remarks } from './terminal.ts'
 
@@ -6,8 +6,8 @@ import { remarks } from './terminal.ts'
 export type CommandEnd = { readonly problem: string; readonly calledWrongly?: boolean } | undefined
 
 /**
- * Waits for a command to end, says what kept it from its work, and sets the exit code. No failure
- * shows a stack trace.
+ * Waits for a command to end, prints why it failed, and sets the exit code. No failure prints a
+ * stack trace.
  */
 export async function end(command: Promise<CommandEnd>): Promise<void> {
   const ended = await command.catch((error: unknown) => ({

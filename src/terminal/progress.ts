@@ -1,5 +1,5 @@
-// How far a long command is: a bar on a terminal, a line now and then elsewhere. On stderr, so that
-// the output stays clean.
+// Progress of a long command: a bar on a terminal, a line from time to time elsewhere. On stderr,
+// so that stdout has only results.
 
 const barMs = 200
 const lineMs = 10_000
@@ -33,7 +33,7 @@ export class Progress {
     this.#drawn = true
   }
 
-  /** Takes the bar away, before something else is written. */
+  /** Removes the bar before something else is printed. */
   clear(): void {
     if (this.#drawn) process.stderr.write('\r\u001b[K')
     this.#drawn = false

@@ -1,4 +1,4 @@
-// Rows of text in columns, for people. Programs are given --json.
+// Rows of text in columns, for people. Programs use --json.
 import { plain, results, type Terminal } from './terminal.ts'
 import { cutTo, padTo, widthOf } from './text-width.ts'
 
@@ -19,7 +19,7 @@ interface Placed<Row> {
 }
 
 const gap = '  '
-/** Before the second line of a row, and those after it. */
+/** Indent of the second and further lines of a row. */
 const indent = '    '
 
 /** A whole table for stdout. */
@@ -29,8 +29,8 @@ export function tableText<Row>(columns: readonly Column<Row>[], rows: readonly R
 }
 
 /**
- * A table as wide as its first rows need: those that come later may stick out. Where a terminal is
- * not wide enough for all columns, a row goes on in the next line.
+ * A table whose widths follow from its first rows; wider cells in later rows stick out. Where a
+ * terminal is too narrow for all columns, a row continues on the next line.
  */
 export function tableOf<Row>(
   columns: readonly Column<Row>[],

@@ -1,5 +1,5 @@
-// Where a command speaks: results on stdout, everything else on stderr. A terminal gets colours and
-// lines of its width.
+// Output of a command: results on stdout, everything else on stderr. On a terminal with colours,
+// and lines of its width.
 import { once } from 'node:events'
 import { styleText } from 'node:util'
 import { cutTo, widthOf } from './text-width.ts'
@@ -7,20 +7,20 @@ import { cutTo, widthOf } from './text-width.ts'
 type Style = Parameters<typeof styleText>[0]
 
 export interface Terminal {
-  /** Characters of a line; undefined where it does not matter, in a file or a pipe. */
+  /** Characters in a line; undefined without a limit, in a file or a pipe. */
   readonly width: number | undefined
-  /** Resolves when there is room for more, so that a long list waits for a slow reader. */
+  /** Resolves when the reader can take more, so that a long list waits for a slow one. */
   write(text: string | Uint8Array): Promise<void>
-  /** One line, broken at blanks where it is longer than the terminal is wide. */
+  /** One line, wrapped at blanks to the width of the terminal. */
   say(line: string): Promise<void>
-  /** The text in a style, where there are colours. */
+  /** The text in a style, where colours are on. */
   styled(style: Style, text: string): string
-  /** A line that the next one takes the place of; nothing without a terminal. */
+  /** A line that the next one overwrites; nothing without a terminal. */
   passing(line: string): void
 }
 
 function terminalOf(stream: NodeJS.WriteStream): Terminal {
-  // Says no when NO_COLOR is set, and to a terminal that has none.
+  // False when NO_COLOR is set, and for a terminal without colours.
   const coloured = stream.isTTY === true && stream.hasColors()
   const width = stream.isTTY ? stream.columns : undefined
   const write = async (text: string | Uint8Array) => {
@@ -40,20 +40,17 @@ function terminalOf(stream: NodeJS.WriteStream): Terminal {
 export const results = terminalOf(process.stdout)
 export const remarks = terminalOf(process.stderr)
 
-/** Whoever reads the results may have seen enough, as `head` does: that is no failure. */
+/** The reader of the results may stop early, as `head` does: that is no failure. */
 export function endWithReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 }
 
-/**
- * Text of others without control characters: what was stored must not steer the terminal that shows
- * it.
- */
+/** Stored text without control characters, so that it cannot steer the terminal. */
 export const plain = (text: string): string => text.replaceAll(/\p{Cc}/gu, '�')
 
 /**
- * Breaks a text at blanks, each line after an indent, the first one after another where it is
- * given. Without a width it stays one line.
+ * Wraps a text at blanks, each line after an indent, the first one after its own where given.
+ * Without a width it is one line.
  */
 export function wrapText(text: string, indent: string, width: number | undefined, first = indent): string {
   const lines: string[] = []

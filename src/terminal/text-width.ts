@@ -8,7 +8,7 @@ export const widthOf = (text: string): number => (isNarrow(text) ? text.length :
 
 const graphemes = new Intl.Segmenter()
 
-/** The text, or as much of it as fits into so many columns with a mark that it was cut. */
+/** The text, cut with a mark if it takes more columns than given. */
 export function cutTo(text: string, width: number): string {
   if (widthOf(text) <= width) return text
   let cut = ''
@@ -21,7 +21,7 @@ export function cutTo(text: string, width: number): string {
   return `${cut}…`
 }
 
-/** The text with blanks before it, or else after it, to fill so many columns. */
+/** The text padded with blanks before or after it to a number of columns. */
 export const padTo = (text: string, width: number, right: boolean): string => {
   const blanks = ' '.repeat(Math.max(0, width - widthOf(text)))
   return right ? blanks + text : text + blanks

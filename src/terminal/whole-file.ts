@@ -1,12 +1,12 @@
-// A file that appears only when it is whole.
+// Writes a file that appears only when it is complete.
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 
 /**
- * Writes the parts to a file beside `path`, which takes its place at the end. `flush`: it is on the
- * disk then. `mode` is that of the file, for a new one.
- * @throws what fails, after the unfinished file was removed.
+ * Writes the parts to a file beside `path`, which replaces `path` at the end. `flush` waits until
+ * it is on the disk. `mode` applies to a new file. @throws what fails, after removing the
+ * unfinished file.
  */
 export async function writeWholeFile(
   path: string,
