@@ -46,7 +46,7 @@ async function write({ head, contents }: FolderBackup, path: string): Promise<Co
   }
   try {
     if (path === '-') for await (const chunk of counted()) await results.write(chunk)
-    // For its owner only: it holds the records of all providers.
+    // Readable by its owner only: it contains the records of all providers.
     else await writeWholeFile(path, counted(), { mode: 0o600, flush: true })
   } finally {
     progress.clear()

@@ -1,5 +1,5 @@
-// `lotkeeper distribute`: puts the tables of a Citus cluster on its nodes, by provider. Again after
-// an upgrade: what is new.
+// `lotkeeper distribute`: distributes the tables of a Citus cluster by provider; after an upgrade,
+// the new ones.
 import { readConfig } from '../config.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { results } from '../terminal/terminal.ts'
@@ -26,7 +26,7 @@ export async function distribute({ json }: { readonly json?: boolean }): Promise
   return undefined
 }
 
-/** The tables that were distributed now, or what is in the way. */
+/** The tables distributed now, or the obstacle. */
 async function distributeTables(
   database: LocalDatabase,
 ): Promise<{ readonly problem: string } | { readonly name: string; readonly tables: readonly string[] }> {

@@ -1,5 +1,5 @@
-// `lotkeeper doctor`: what is configured, what can be reached, and what to do about the rest.
-// Changes nothing.
+// `lotkeeper doctor`: checks the configuration and what it reaches, and says what to do about
+// problems. Changes nothing.
 
 import { statSync } from 'node:fs'
 import { mkdtemp, open, rm, rmdir, statfs } from 'node:fs/promises'
@@ -18,13 +18,13 @@ interface DoctorOptions {
   readonly url: string
   readonly key?: string
   readonly json?: boolean
-  /** Name of the provider whose node is asked for. */
+  /** Name of the provider whose node is requested. */
   readonly provider?: string
-  /** Whether somebody said where the service is: then it has to be there. */
+  /** Whether the address of the service was given: then it must respond. */
   readonly urlIsGiven: boolean
 }
 
-/** One thing that was looked at. */
+/** One check. */
 interface Check {
   readonly about: string
   readonly is: 'ok' | 'warning' | 'problem'
@@ -69,7 +69,7 @@ function lineOf({ is, about, found, remedy }: Check): string {
   return `${results.styled(style, word.padEnd(markWidth))}  ${about.padEnd(aboutWidth)}  ${text}${advice}`
 }
 
-/** Last release line that its makers still look after; later ones are fine too. */
+/** The oldest release line that is still maintained; later ones are fine too. */
 const nodeMajorCared = 22
 
 function nodeVersion(): Check {
@@ -79,7 +79,7 @@ function nodeVersion(): Check {
     : ok('Node.js', process.versions.node)
 }
 
-/** Every variable the service reads: a setting is named like its variable. */
+/** Every variable of the service: a setting has the name of its variable. */
 function settings({ identityProvider, ...config }: Config, env: NodeJS.ProcessEnv): readonly Check[] {
   return Object.entries({ ...config, ...signInSettings(identityProvider) }).map(([name, value]) => {
     const variable = name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
@@ -157,8 +157,8 @@ async function databaseChecks(config: Config, provider: string | undefined): Pro
 }
 
 /**
- * Which tables a Citus cluster has distributed, how many providers each node has, and the node of
- * one of them.
+ * The tables that a Citus cluster has distributed, the providers on each node, and the node of one
+ * of them.
  */
 async function clusterChecks({ cluster, places }: LocalDatabase, provider: string | undefined): Promise<Check[]> {
   const [about, aboutProvider] = ['nodes', 'provider']
@@ -188,10 +188,10 @@ async function clusterChecks({ cluster, places }: LocalDatabase, provider: strin
 
 const quote = (name: string): string => JSON.stringify(name)
 
-/** Free bytes below which a disk is nearly full, and those with which there is no use going on. */
+/** Free bytes below which a disk is nearly full, and below which the service cannot continue. */
 const [freeWarning, freeProblem] = [1024 ** 3, 64 * 1024 ** 2]
 
-/** Type of a file system in memory, as statfs has it. */
+/** Type of a file system in memory, as statfs reports it. */
 const tmpfs = 0x01021994
 
 async function folderChecks(config: Config): Promise<readonly Check[]> {
@@ -209,14 +209,14 @@ async function folderChecks(config: Config): Promise<readonly Check[]> {
   ]
   if (type === tmpfs)
     checks.push(warning('durability', `${config.dataDir} is in memory.`, 'Set DATA_DIR to a folder on a disk.'))
-  // A file in a folder without a database would keep one from being made there.
+  // A file in a folder without a database would prevent creating one there.
   else if (isMade(config)) checks.push(await syncCheck(config.dataDir))
   return checks
 }
 
 /**
- * Why nothing can be made in a folder, or where it would be made; the folder that tries it is taken
- * away again.
+ * Why nothing can be created in a folder, or where it would be; the folder created for the test is
+ * removed.
  */
 async function makingFault(path: string): Promise<string | undefined> {
   try {
@@ -227,7 +227,7 @@ async function makingFault(path: string): Promise<string | undefined> {
   }
 }
 
-/** The folder itself, or the one it would be made in. */
+/** The folder, or the existing one above it. */
 function nearestFolder(path: string): string {
   return statSync(path, { throwIfNoEntry: false }) !== undefined || dirname(path) === path
     ? path
@@ -236,7 +236,7 @@ function nearestFolder(path: string): string {
 
 const syncs = 5
 
-/** How long an answered write waits for the disk. */
+/** How long a durable write waits for the disk. */
 async function syncCheck(folder: string): Promise<Check> {
   const path = join(folder, `.lotkeeper-doctor-${process.pid}`)
   try {
@@ -289,7 +289,7 @@ const listenFault = (host: string, port: number): Promise<string | undefined> =>
 
 const patienceMs = 3_000
 
-/** Version of the Lotkeeper at an address, or undefined when it is not one. */
+/** Version of the Lotkeeper at an address; undefined for another program. */
 async function lotkeeperAt(address: string): Promise<string | undefined> {
   try {
     const response = await fetch(`${address}/openapi.json`, { signal: AbortSignal.timeout(patienceMs) })
@@ -302,10 +302,7 @@ async function lotkeeperAt(address: string): Promise<string | undefined> {
   }
 }
 
-/**
- * Difference of clocks, in milliseconds, from which it matters: keys expire, and events have their
- * day.
- */
+/** Difference of clocks, in milliseconds, that is reported: keys expire, and events have a date. */
 const skewMax = 5_000
 
 async function serviceChecks({ url, key, urlIsGiven }: DoctorOptions): Promise<readonly Check[]> {
@@ -339,7 +336,7 @@ const checkKeyFormat = (key: string | undefined): Check =>
     : warning('key', 'LOTKEEPER_KEY is not set.', 'Set it to a key: lotkeeper keys create --help')
 
 function clockCheck(date: string | null, asked: number): Check {
-  // The header has whole seconds: half of one is added, and half of the way.
+  // The header has whole seconds: half a second is added, and half of the round trip.
   const skew = Date.parse(date ?? '') + 500 - (asked + Date.now()) / 2
   if (Number.isNaN(skew))
     return warning('clock', 'The service sends no Date header.', 'Check whether a proxy removes it.')

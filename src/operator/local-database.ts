@@ -1,5 +1,5 @@
-// The database of the configuration, for commands that look at it without the service. Nothing is
-// made or migrated by looking.
+// The configured database, for commands that read it without the service. Reading creates and
+// migrates nothing.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
@@ -9,22 +9,22 @@ import { faultText, migrate, type SchemaState, schemaState } from '../store/migr
 import { serverVersion } from '../store/providers.ts'
 
 export interface LocalDatabase {
-  /** What it is, as a person would name it. */
+  /** Its name for people. */
   readonly name: string
   /** Version of PostgreSQL. */
   readonly server: string
   readonly schema: SchemaState
-  /** The Citus cluster that it is; undefined for one server. */
+  /** Its Citus cluster; undefined for a single server. */
   readonly cluster: Cluster | undefined
-  /** Applies what the schema lacks. */
+  /** Applies missing migrations. */
   migrate(): Promise<void>
-  /** Applies what the schema lacks and distributes the tables that are not; returns these. */
+  /** Applies missing migrations, distributes tables that are not distributed, and returns these. */
   distribute(): Promise<readonly string[]>
-  /** Where each provider is, on a cluster whose tables are distributed. */
+  /** The node of each provider, on a cluster whose tables are distributed. */
   places(): Promise<readonly ProviderPlace[]>
 }
 
-/** What `work` says of the database; `problem` when there is none, or it cannot be reached. */
+/** The result of `work` on the database; `problem` when there is none, or it cannot be reached. */
 export async function withLocalDatabase<Said>(
   config: Config,
   work: (database: LocalDatabase) => Promise<Said>,
@@ -64,7 +64,7 @@ export async function withLocalDatabase<Said>(
   }
 }
 
-/** False for an embedded database that is still to be made. */
+/** False for an embedded database that does not exist yet. */
 export const isMade = ({ databaseUrl, dataDir }: Config): boolean =>
   databaseUrl !== undefined || existsSync(join(dataDir, 'database'))
 
