@@ -86,6 +86,13 @@ describe('examples', () => {
     expect(guide).toContain(body.trim())
     expect(guide).toContain(`](../../${file})`)
   })
+
+  test('the guide for receivers shows its program as it is, and links to it', () => {
+    const file = 'examples/receiver/receive-webhooks.mjs'
+    const guide = textOf('docs/guides/receiver.md')
+    expect(guide).toContain(`\`\`\`js\n${textOf(file)}\`\`\``)
+    expect(guide).toContain(`](../../${file})`)
+  })
 })
 
 describe('commands', () => {
