@@ -16,7 +16,11 @@ const child = childProcess.spawn(
   {
     cwd: root,
     stdio: ['inherit', 'pipe', 'inherit'],
-    env: { CRASH_CYCLES: '200', ORDER_OPERATIONS: '10000', ...process.env, CRASH_PROGRESS: 'yes' },
+    env: {
+      ...{ CRASH_CYCLES: '200', ORDER_OPERATIONS: '10000', DELIVERY_CHANGES: '10000', DELIVERY_KILLS: '100' },
+      ...process.env,
+      CRASH_PROGRESS: 'yes',
+    },
   },
 )
 const table = []

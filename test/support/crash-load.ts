@@ -283,7 +283,7 @@ function edited({ kind, mark, acknowledged }: Known, last: Payload): Payload {
 }
 
 /** Numbers from 0 to 1 (mulberry32). */
-function randomFrom(seed: number): () => number {
+export function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

@@ -2,10 +2,13 @@
 // machine kills it.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { allowMs } from './patience.ts'
 
-const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const programIn = (checkout: string): string => join(checkout, 'dist/cli/main.js')
+const program = programIn(root)
 
 export interface ServerProcess {
   readonly address: string
@@ -18,6 +21,9 @@ export interface ServerProcess {
   readonly pid: number
   /** Ends it with a signal; resolves to its exit code, or null after SIGKILL. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>
+  /** Stops it where it is, as a machine that hangs, until `resume()`; of one process. */
+  halt(): void
+  resume(): void
   /**
    * Sends a signal to it and all its workers, as a terminal does; needs `ownGroup`. Resolves to its
    * exit code.
@@ -39,6 +45,8 @@ interface StartOptions {
   readonly nodeOptions?: readonly string[]
   /** A program that runs it, and its arguments. */
   readonly under?: readonly string[]
+  /** Folder of another checkout, whose build is started. */
+  readonly checkout?: string | undefined
 }
 
 const readyMsMax = allowMs(60_000)
@@ -49,9 +57,9 @@ const readyMsMax = allowMs(60_000)
  */
 export function spawnServer(
   env: Record<string, string>,
-  { ownGroup = false, nodeOptions = [], under = [] }: StartOptions = {},
+  { ownGroup = false, nodeOptions = [], under = [], checkout = root }: StartOptions = {},
 ) {
-  const [file, ...args] = [...under, process.execPath, ...nodeOptions, program, 'serve']
+  const [file, ...args] = [...under, process.execPath, ...nodeOptions, programIn(checkout), 'serve']
   return spawn(file ?? process.execPath, args, {
     env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'silent', WORKERS: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -112,6 +120,8 @@ export async function startServerProcess(
       child.kill(signal)
       return ended
     },
+    halt: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
     endGroup(signal) {
       if (child.pid === undefined) throw new Error('The server has not started, and has no group.')
       process.kill(-child.pid, signal)
