@@ -45,6 +45,8 @@ export interface LoadedRun extends LoadResult {
 
 export interface ServiceUnderLoad {
   readonly address: string
+  /** Of an administrator. */
+  readonly key: string
   readonly provider: string
   readonly readyMs: number
   /** The database of the service, beside it. */
@@ -69,20 +71,22 @@ interface WrittenRun extends LoadedRun {
 export type Place = { readonly DATABASE_URL: string } | { readonly DATA_DIR: string }
 
 /**
- * Starts the service on an empty database. With `profileFolder` its processes leave a CPU profile
- * there when they end.
+ * Starts the service on an empty database, of another checkout if one is given. With
+ * `profileFolder` its processes leave a CPU profile there when they end.
  */
 export async function startService(
   place: Place,
   load: LoadGenerator,
   profileFolder?: string | undefined,
+  checkout?: string | undefined,
 ): Promise<ServiceUnderLoad> {
   const before = descendantsRunning(program)
-  const server = await startServerProcess({
+  const env = {
     ...place,
     ...asInstalled,
     ...(profileFolder !== undefined && { NODE_OPTIONS: `--import ${profileHook}`, PROFILE_FOLDER: profileFolder }),
-  })
+  }
+  const server = await startServerProcess(env, { checkout })
   const root = descendantsRunning(program).find((pid) => !before.includes(pid))
   const { address, firstKey } = server
   if (firstKey === undefined) throw new Error('The database of the benchmark was not empty.')
@@ -122,6 +126,7 @@ export async function startService(
   }
   return {
     address,
+    key: firstKey,
     provider,
     readyMs: server.readyMs,
     pool,
