@@ -2,7 +2,7 @@
 import { type ArchivedCheckpoint, archiveFormat, archiveLine, versionLine } from '../evidence/archive.ts'
 import { archiveMediaType } from '../operations/archive.ts'
 import { archivedVersions, sizeOfArchive } from '../store/archive.ts'
-import { endOfCheckpoints, newestCheckpoints, signingKeys, versionsUnder } from '../store/checkpoints.ts'
+import { endOfCheckpoints, nextCheckpoints, signingKeys } from '../store/checkpoints.ts'
 import { readProviderName } from '../store/providers.ts'
 import type { Queryable } from '../store/statement.ts'
 import { makeCheckpoints } from './checkpoint-making.ts'
@@ -47,15 +47,35 @@ async function* lines(store: Queryable, provider: string, last: number, madeAt: 
   for (const { signingKeyId, publicKey } of keys)
     yield archiveLine({ is: 'key', signingKeyId, publicKey: publicKey.toString('base64') })
   let [records, versions] = [0, 0]
-  for (let number = 1; number <= last; number++) {
-    for await (const batch of archivedVersions(store, provider, await versionsUnder(store, provider, number))) {
+  for (let number = 0; number < last; ) {
+    const open = (await nextCheckpoints(store, provider, number)).filter(({ checkpoint }) => checkpoint.number <= last)
+    if (open[0]?.checkpoint.number !== number + 1) throw new Error(`There is no checkpoint ${number + 1}.`)
+    const asked = open.flatMap(({ under }) => under)
+    let left = open[0].under.length
+    /** The checkpoints whose versions were all written. */
+    const closed = (): string => {
+      let text = ''
+      for (; open[0] !== undefined && left === 0; left = open[0]?.under.length ?? 0) {
+        const { checkpoint } = open[0]
+        number = checkpoint.number
+        text += archiveLine({ is: 'checkpoint', ...checkpoint } satisfies ArchivedCheckpoint)
+        open.shift()
+      }
+      return text
+    }
+    // After a purge one can have no versions.
+    const empty = closed()
+    if (empty !== '') yield empty
+    for await (const batch of archivedVersions(store, provider, asked)) {
       records += batch.filter(({ version }) => version === 1).length
       versions += batch.length
-      yield batch.map(versionLine).join('')
+      yield batch
+        .map((version) => {
+          left--
+          return versionLine(version) + closed()
+        })
+        .join('')
     }
-    const [checkpoint] = await newestCheckpoints(store, provider, number + 1, 1)
-    if (checkpoint?.number !== number) throw new Error(`There is no checkpoint ${number}.`)
-    yield archiveLine({ is: 'checkpoint', ...checkpoint } satisfies ArchivedCheckpoint)
   }
   yield archiveLine({ is: 'end', records, versions, checkpoints: size.checkpoints })
 }

@@ -206,12 +206,14 @@ export async function stateOfOrder(db: Queryable, provider: string) {
   return row ?? { number: 0, isAwaiting: false }
 }
 
-const newest = statement<Checkpoint>(
-  'newestCheckpoints',
-  `SELECT number, signed_for AS "signedFor", to_char(made_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "madeDateTime",
+const checkpointColumns = `number, signed_for AS "signedFor", to_char(made_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "madeDateTime",
           version_count AS "versionCount", encode(root, 'hex') AS root, encode(previous_hash, 'hex') AS "previousHash",
           encode(checkpoint_hash, 'hex') AS "checkpointHash", signing_key_id AS "signingKeyId",
-          translate(encode(signature, 'base64'), E'\\n', '') AS signature
+          translate(encode(signature, 'base64'), E'\\n', '') AS signature`
+
+const newest = statement<Checkpoint>(
+  'newestCheckpoints',
+  `SELECT ${checkpointColumns}
    FROM checkpoint
    WHERE provider_id = $1 AND number < $2
    ORDER BY number DESC
@@ -222,16 +224,31 @@ const newest = statement<Checkpoint>(
 export const newestCheckpoints = (db: Queryable, provider: string, before: number, limit: number) =>
   newest(db, [provider, before, limit])
 
-const under = statement<{ ids: string[]; versions: number[] }>(
-  'versionsUnder',
-  `SELECT record_ids AS ids, versions FROM checkpoint WHERE provider_id = $1 AND number = $2`,
+/**
+ * Checkpoints that are read at once, and versions under them after which no further one is: while
+ * somebody follows changes, most have a few.
+ */
+const checkpointsAtOnce = 500
+const versionsUnderAtOnce = 1_000
+
+const next = statement<Checkpoint & { readonly ids: string[]; readonly versions: number[] }>(
+  'nextCheckpoints',
+  `SELECT ${checkpointColumns}, record_ids AS ids, versions
+   FROM (
+     SELECT c.*, sum(version_count) OVER (ORDER BY number) - version_count AS before
+     FROM (SELECT * FROM checkpoint WHERE provider_id = $1 AND number > $2 ORDER BY number LIMIT $3) c
+   ) n
+   WHERE before < $4
+   ORDER BY number`,
 )
 
-/** Versions of a checkpoint, in the order of its root. */
-export async function versionsUnder(db: Queryable, provider: string, number: number) {
-  const [row] = await under(db, [provider, number])
-  if (row === undefined) throw new Error(`There is no checkpoint ${number}.`)
-  return row.ids.map((id, i) => ({ id, version: row.versions[i] ?? 0 }))
+/** Some checkpoints behind a number, each with its versions in the order of its root. */
+export async function nextCheckpoints(db: Queryable, provider: string, after: number) {
+  const rows = await next(db, [provider, after, checkpointsAtOnce, versionsUnderAtOnce])
+  return rows.map(({ ids, versions, ...checkpoint }) => ({
+    checkpoint,
+    under: ids.map((id, i) => ({ id, version: versions[i] ?? 0 })),
+  }))
 }
 
 /** A key that signed checkpoints; its public half as SubjectPublicKeyInfo. */
