@@ -1,4 +1,4 @@
-// `lotkeeper access-log`: who was handed what, and who changed keys and holds or purged.
+// `lotkeeper access-log`: who received which data, and who changed keys and holds or purged.
 
 import type { ListAccessLogRequest } from '../client/generated/methods.ts'
 import type { AccessEntry } from '../client/generated/shapes.ts'

@@ -18,24 +18,22 @@ import { UnreadableFile } from '../workbook/unreadable-file.ts'
 import type { OpenFile } from './open-file.ts'
 import { RecordHeads } from './record-heads.ts'
 
-/** Something that does not fit, and where it stands. */
+/** A fault, and its place. */
 export interface ArchiveFault {
   readonly line: number
-  /** Id of the record, and the version, where it concerns one. */
+  /** Id and version of the record, where it concerns one. */
   readonly record?: string
   readonly version?: number
   readonly what: string
 }
 
-/** Faults that are reported; all are counted. */
+/** Most faults that are reported; all are counted. */
 const faultsMax = 10
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 export class ArchiveCheck {
-  /**
-   * Ids of keys from outside of the file, that the last checkpoint has to be signed with one of.
-   */
+  /** Ids of keys from another source; one of them must have signed the last checkpoint. */
   readonly #trusted: readonly string[]
   readonly faults: ArchiveFault[] = []
   faultCount = 0
@@ -50,7 +48,7 @@ export class ArchiveCheck {
   #root: Hash = createHash('sha256').update(rootHead)
   #underNext = 0
   #checkpoints = 0
-  /** Line of the last checkpoint, or of what stands before the first version. */
+  /** Line of the last checkpoint, or of what precedes the first version. */
   #checkpointLine = 1
   #line = 0
   #end: ArchiveEnd | undefined
@@ -182,7 +180,7 @@ export class ArchiveCheck {
 
 const longestLine = { characters: archiveLineLengthMax, remedy: 'no archive has such a line. Export it again.' }
 
-/** The lines of an archive as text; one that is too long for any ends it. */
+/** The lines of an archive as text; a line longer than any valid one ends it. */
 export const archiveLines = (file: OpenFile) => linesOf(textOf(file, 'utf-8'), longestLine)
 
 export function publicKeyOf(key: Buffer | string): KeyObject | undefined {
@@ -195,7 +193,7 @@ export function publicKeyOf(key: Buffer | string): KeyObject | undefined {
 }
 
 /**
- * As the service names its keys: the first half of the SHA-256 of the key as SubjectPublicKeyInfo.
+ * The service's name of a key: the first half of the SHA-256 of the key as SubjectPublicKeyInfo.
  */
 export const signingKeyIdOf = (key: KeyObject): string =>
   createHash('sha256')

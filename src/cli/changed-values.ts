@@ -1,5 +1,5 @@
-// What changed between two states of a record, with old and new values. Removed fields first: rule
-// 3 of §1 removes without a word.
+// Differences between two states of a record, with old and new values. Removed fields come first:
+// rule 3 of §1 removes without asking.
 import { type Differences, valueAt } from '../contract/differences.ts'
 import { plain, type Terminal } from '../terminal/terminal.ts'
 
@@ -9,7 +9,7 @@ export const isChange = ({ added, removed, replaced }: Differences): boolean =>
 /** Longest line in a file or a pipe, so that one value cannot fill a screen. */
 const lineLengthMax = 400
 
-/** A line for each change where it fits, else one for the place and one for each value. */
+/** One line for each change if it fits, else one for the place and one for each value. */
 export function changesText(
   { removed, replaced, added }: Differences,
   before: unknown,

@@ -10,7 +10,7 @@ import { type RemoteOptions, withClient } from './remote.ts'
 
 interface CompletenessOptions extends RemoteOptions {
   readonly json?: boolean
-  /** What the operation takes, by name. */
+  /** The parameters of the operation, by name. */
   readonly query: ReadCompletenessRequest
 }
 
@@ -57,7 +57,7 @@ const columnsBy = (by: Completeness['by']): readonly Column<Group>[] => [
 
 const nameOf = ({ label }: Group): string => label ?? ''
 
-/** Kinds of gap that are named in a row of a table. */
+/** Most kinds of gap in a row of a table. */
 const lackedShown = 3
 
 const missingText = (missing: readonly { readonly kde: string; readonly lines: number }[]): string =>
@@ -66,7 +66,7 @@ const missingText = (missing: readonly { readonly kde: string; readonly lines: n
     .map(({ kde, lines }) => `${kde} (${lines})`)
     .join(', ') + (missing.length > lackedShown ? `, and ${missing.length - lackedShown} more` : '')
 
-/** Rounded down: 100 % says that all are. */
+/** Rounded down, so that 100 % means all. */
 const percent = (share: number | null): string => (share === null ? '–' : `${Math.floor(share * 1_000) / 10} %`)
 
 export const gaps = ({

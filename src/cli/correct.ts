@@ -20,13 +20,13 @@ interface CorrectOptions extends RemoteOptions {
   readonly overwrite: boolean
   readonly dryRun: boolean
   readonly yes: boolean
-  /** Id of the correction that is undone. */
+  /** Id of the correction to undo. */
   readonly undo?: string
   readonly report?: string
   readonly query: QueryValues<typeof correctionQuery>
 }
 
-/** Pause between two questions about a correction that is under way, in milliseconds. */
+/** Pause between two requests about a correction in progress, in milliseconds. */
 const askAgainMs = 500
 const examplesMax = 10
 
@@ -114,7 +114,7 @@ function changesIn({ set, replace, remove, overwrite }: CorrectOptions): Change[
   return changes
 }
 
-/** Who undoes a correction changes nothing else. */
+/** Undoing a correction allows no other change. */
 const undoing = ({
   set,
   replace,
@@ -128,7 +128,7 @@ const undoing = ({
 
 const countText = (events: number): string => `${events.toLocaleString('en-US')} ${events === 1 ? 'event' : 'events'}`
 
-/** Asks until the correction has left the state, and shows how far it is. */
+/** Polls until the correction has left the state, and shows the progress. */
 async function waitFor(api: Client, begun: Correction, state: Correction['state']): Promise<Correction> {
   const progress = new Progress()
   for (let correction = begun; ; ) {
@@ -175,7 +175,7 @@ function differenceText({ differences: [first], values }: CorrectionEvent): stri
   return `${pointer.split('/').at(-1)}: ${before ?? '(missing)'} → ${after ?? '(removed)'}${more}`
 }
 
-/** Where nobody is to be asked, nothing is corrected. */
+/** Without a person to ask, nothing is corrected. */
 async function isConfirmed(ready: number): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return false
   const terminal = createInterface({ input: process.stdin, output: process.stderr })

@@ -1,4 +1,4 @@
-// `lotkeeper demo`: loads the examples where there is nothing yet, and says what to try with them.
+// `lotkeeper demo`: loads the examples into an empty account, and suggests what to try with them.
 import type { Client } from '../client/client.ts'
 import type { ReceivingEventPayload } from '../contract/payloads.ts'
 import { location, masterProduct, receivingEvent, recordKindOf, recordKinds } from '../contract/record-kinds.ts'
@@ -29,7 +29,7 @@ async function load(api: Client): Promise<CommandEnd> {
     count++
     return body.request_ids[0] ?? ''
   }
-  // Master data first: an event would set its locations up itself.
+  // Master data first: otherwise an event would set up its locations.
   await create(location.sample)
   await create(masterProduct.sample)
   const corrected = await create(receivingEvent.sample)

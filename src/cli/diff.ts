@@ -12,10 +12,7 @@ interface DiffOptions extends RemoteOptions {
   readonly json?: boolean
 }
 
-/**
- * Between the last two versions, or from the one that is named to the last one, or between the two
- * that are named.
- */
+/** Compares the last two versions, or the given one with the last, or the two that are given. */
 export const diff = (
   id: string,
   from: number | undefined,

@@ -1,5 +1,5 @@
-// Files that the service answers with: to stdout, or to a path where a file appears only when it is
-// whole.
+// Saves files from the service: to stdout, or to a path where a file appears only when it is
+// complete.
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CommandEnd } from '../terminal/command-end.ts'
@@ -8,14 +8,14 @@ import { remarks, results } from '../terminal/terminal.ts'
 import { writeWholeFile } from '../terminal/whole-file.ts'
 
 interface Download {
-  /** What the service calls the file; used when `output` is a folder. */
+  /** The service's file name, used when `output` is a folder. */
   readonly name: string
   readonly parts: AsyncIterable<Uint8Array | string>
-  /** How far it is, where that is known. */
+  /** The progress, where it is known. */
   readonly passed?: () => string
 }
 
-/** Writes the parts as they arrive, and says how many bytes came and how fast. */
+/** Writes the parts as they arrive, and returns size and speed. */
 export async function download(
   { name, parts, passed = () => '' }: Download,
   output: string | undefined,
@@ -54,5 +54,5 @@ export async function download(
   return undefined
 }
 
-/** How often a terminal is told how far it is. */
+/** How often the terminal shows progress. */
 const progressMs = 200

@@ -1,4 +1,4 @@
-// `lotkeeper export`: receiving events in the forms that others read.
+// `lotkeeper export`: receiving events in the formats of other programs.
 import type { Client } from '../client/client.ts'
 import {
   captureDocuments,
@@ -21,7 +21,7 @@ import { type RemoteOptions, withClient } from './remote.ts'
 
 interface ExportOptions<Query> extends RemoteOptions {
   readonly output?: string
-  /** What the operation takes, by name. */
+  /** The parameters of the operation, by name. */
   readonly query: Query
 }
 
@@ -40,9 +40,7 @@ export const exportEpcis = ({ output, query, ...service }: ExportOptions<ExportE
     }
   })
 
-/**
- * What may have been meant: lot codes that read alike, and records that had one until a correction.
- */
+/** Suggestions: lot codes that read alike, and records that had one until a correction. */
 async function hintsFor(api: Client, filters: CountFdaLinesRequest): Promise<readonly string[]> {
   const { body } = await api.countFdaLines(filters)
   const { readAlikeLines: alike, readAlikeLotCodes: codes, earlierLots } = body
@@ -64,12 +62,12 @@ const earlierShownMax = 5
 const nothingWritten =
   'Check the codes, including upper and lower case, and the dates. lotkeeper trace shows lot codes that read alike. Nothing was written.'
 
-/** What FDA asks for, as the file that the service makes. */
+/** The files for FDA, as the service creates them. */
 export const exportFile = (
   operation: 'exportFdaSpreadsheet' | 'exportFdaPackage',
   { output, query, ...service }: ExportOptions<ExportFdaSpreadsheetRequest>,
 ): Promise<CommandEnd> => {
-  // A workbook or an archive would only confuse the terminal.
+  // A workbook or an archive is unreadable on a terminal.
   if (output === undefined && process.stdout.isTTY && query.format !== 'csv')
     return Promise.resolve({
       problem: 'The result is not text. Name a file or folder with --output.',
@@ -88,7 +86,7 @@ export const exportFile = (
   })
 }
 
-/** Everything the provider has. Its first line says how many versions are to come. */
+/** All data of the provider. The first line has the number of versions. */
 export const exportArchive = ({ output, ...service }: Omit<ExportOptions<never>, 'query'>): Promise<CommandEnd> =>
   withClient(service, async (api) => {
     const { file } = await api.exportArchive()
@@ -107,7 +105,7 @@ export const exportArchive = ({ output, ...service }: Omit<ExportOptions<never>,
 
 const newLine = '\n'.charCodeAt(0)
 
-/** All lines of an archive, as its first one counts them; 0 when that is not known. */
+/** The number of lines of an archive, from its first line; 0 when it is unknown. */
 function linesToCome(part: Uint8Array): number {
   const head = readArchiveLine(Buffer.from(part).toString().split('\n')[0] ?? '')
   return 'is' in head && head.is === 'archive' ? 2 + head.keys + head.versions + head.checkpoints : 0

@@ -1,4 +1,4 @@
-// Findings for people: where, how grave, what was found, what to do about it.
+// Findings for people: place, severity, message and remedy.
 import { type Finding, type SeverityCounts, severities as severityOrder } from '../contract/finding.ts'
 import { plain, type Terminal, wrapText } from '../terminal/terminal.ts'
 import { type PayloadFile, placesOf } from './payload-file.ts'
@@ -6,8 +6,8 @@ import { type PayloadFile, placesOf } from './payload-file.ts'
 const severityStyles = { error: 'red', warning: 'yellow', gap: 'cyan', undecided: 'magenta' } as const
 
 /**
- * Each finding with its place in the file, where they are of one. What may be explained by master
- * data is marked as undecided.
+ * Each finding with its place in the file, if it has one. Findings that master data may resolve are
+ * marked as undecided.
  */
 export function findingsText(
   payload: PayloadFile | undefined,
@@ -27,7 +27,9 @@ export function findingsText(
     .join('')
 }
 
-/** `2 errors, 1 warning`: all of them, where `severities` counts those that are not listed too. */
+/**
+ * `2 errors, 1 warning`: the number of all, where `severities` includes those that are not listed.
+ */
 export function countText(findings: readonly Finding[], severities: SeverityCounts = countsOf(findings)): string {
   const parts = severityOrder.flatMap((severity) => {
     const count = severities[severity]

@@ -22,7 +22,7 @@ export const get = (id: string, options: GetOptions): Promise<CommandEnd> =>
     return undefined
   })
 
-/** An object as lines of names and values, what is inside indented below. */
+/** An object as lines of names and values, nested ones indented below. */
 function formatFields(value: object, indent: string): string {
   const entries = Object.entries(value)
   const nameWidth = Math.max(0, ...entries.filter(([, inner]) => !isHolder(inner)).map(([name]) => name.length))

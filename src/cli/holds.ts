@@ -1,4 +1,4 @@
-// `lotkeeper holds`: what is not purged whatever its age. Lists, sets and lifts legal holds.
+// `lotkeeper holds`: lists, sets and lifts legal holds, which keep records from being purged.
 import type { ListLegalHoldsRequest } from '../client/generated/methods.ts'
 import type { LegalHold } from '../client/generated/shapes.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'

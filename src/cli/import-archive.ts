@@ -20,11 +20,11 @@ export interface ArchiveImport {
   readonly stopAsked: () => boolean
 }
 
-/** What one call brings: so many lines, and so many characters unless one line has more. */
+/** Most lines and characters of one request; a single longer line goes alone. */
 const linesAtOnce = 250
 const charactersAtOnce = 2 * 1024 * 1024
 
-/** True when all of it is there. What it says goes to stdout, what kept it to stderr. */
+/** True when the whole archive is imported. Results go to stdout, problems to stderr. */
 export async function importArchive(given: ArchiveImport): Promise<boolean> {
   const { path, file, dryRun } = given
   const say = (text: string) => process.stderr.write(`${path}: ${text}\n`)
@@ -100,7 +100,7 @@ async function send(
       const isVersion = text.startsWith('{"is":"version"')
       if (isVersion) done++
       if (passed < there) {
-        // Under a checkpoint that is there.
+        // Under an existing checkpoint.
         earlier = done
         const line = isVersion ? undefined : readArchiveLine(text)
         if (line !== undefined && 'is' in line && line.is === 'checkpoint') passed = line.number

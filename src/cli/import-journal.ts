@@ -1,17 +1,17 @@
-// What an import has done so far, beside its file: so that it goes on where it was broken off. It
-// bounds no memory and is no guard against doubling (the keys of the records are); it saves the
-// work, and keeps rejected rows until they are written.
+// The journal of an import, beside its file, from which an interrupted import continues. It only
+// saves repeated work, and keeps rejected rows until they are written: the keys of the records
+// prevent duplicates.
 import { appendFileSync, createReadStream, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { addCounts, type Ended, type ImportCounts, noCounts } from '../intake/import-run.ts'
 import { type RejectedEntry, rejectedEntry } from '../intake/rejected-rows.ts'
 
-/** Progress is written down after so many. */
+/** Number of records after which progress is saved. */
 const everyMax = 200
 
 export class ImportJournal {
   readonly #path: string
-  /** Everything up to this number is done. */
+  /** All records up to this number are finished. */
   #through = 0
   #counts: ImportCounts = noCounts
   #anyRejected = false
@@ -21,7 +21,7 @@ export class ImportJournal {
     this.#path = path
   }
 
-  /** Opens the journal of this state of the file, or begins one. */
+  /** Opens the journal for this state of the file, or creates one. */
   static async open(path: string, state: string): Promise<ImportJournal> {
     const journal = new ImportJournal(path)
     const first = `${JSON.stringify({ state })}\n`
@@ -35,7 +35,7 @@ export class ImportJournal {
         journal.#through = through
         journal.#counts = { ...noCounts, ...(counts as ImportCounts) }
       }
-    // What was rejected behind that is done again, and may end otherwise.
+    // Rejected records after that are sent again, and may end otherwise.
     renameSync(path, before)
     writeFileSync(path, first)
     for await (const entry of entriesOf(before))
@@ -61,7 +61,9 @@ export class ImportJournal {
     return this.#anyRejected
   }
 
-  /** Notes how the next one ended; what was rejected is on disk before it counts as done. */
+  /**
+   * Records the outcome of the next record; a rejected one is on disk before it counts as finished.
+   */
   done({ number, counts, rejected }: Ended): void {
     if (rejected !== undefined) {
       appendFileSync(this.#path, `${JSON.stringify({ number, ...rejectedEntry(rejected) })}\n`)
@@ -96,7 +98,7 @@ async function firstLine(path: string): Promise<string | undefined> {
   return undefined
 }
 
-/** The entries of a journal; a line that was torn when the power went is none. */
+/** The entries of a journal, without a line that a power failure cut off. */
 async function* entriesOf(path: string): AsyncGenerator<Record<string, unknown>> {
   for await (const line of linesOf(path)) {
     let value: unknown

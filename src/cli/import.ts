@@ -1,5 +1,5 @@
-// `lotkeeper import FILE…`: the import engine with a file of the disk, a terminal, and a journal
-// beside the file.
+// `lotkeeper import FILE…`: runs the import with a file on disk, a terminal, and a journal beside
+// the file.
 
 import { createHash } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
@@ -54,13 +54,10 @@ export interface ImportOptions {
 type End = 'all in' | 'some rejected' | 'called wrongly'
 const exitCodes: Readonly<Record<End, number>> = { 'all in': 0, 'some rejected': 1, 'called wrongly': 2 }
 
-/**
- * Patient: a service that asks to come back later is asked again, the pauses growing to half a
- * minute.
- */
+/** Patient: a busy service is asked again, after pauses that grow to half a minute. */
 const retriesMax = 40
 
-/** Rejected records listed on a terminal; elsewhere all are. */
+/** Most rejected records listed on a terminal; elsewhere all are. */
 const listedMax = 20
 
 export async function importFiles(paths: readonly string[], options: ImportOptions): Promise<undefined> {
@@ -89,7 +86,7 @@ async function importOne(path: string, options: ImportOptions, read: IntakeOptio
   return stoppable(async () => ((await importArchive(given)) ? 'all in' : 'some rejected'))
 }
 
-/** Runs the work; a first signal asks it to stop. */
+/** Runs the work; the first signal asks it to stop. */
 async function stoppable(work: () => Promise<End>): Promise<End> {
   const stop = () => {
     stopAsked = true
@@ -104,7 +101,7 @@ async function stoppable(work: () => Promise<End>): Promise<End> {
   }
 }
 
-/** What intake is to know, or what is wrong with how the command was called. */
+/** The choices for intake, or what is wrong with the command's arguments. */
 function readOptions(paths: readonly string[], options: ImportOptions): IntakeOptions | string {
   for (const path of paths) {
     if (!existsSync(path)) return `There is no file ${path}.`
@@ -120,7 +117,7 @@ function readOptions(paths: readonly string[], options: ImportOptions): IntakeOp
     if (!isColumn(name)) return `--set names ${unknownColumn(name)}`
     defaults[name] = value
   }
-  // One that is not there yet is written, as a suggestion.
+  // A missing one is written as a suggestion.
   const path = options.mapping
   const mapping =
     path !== undefined && existsSync(path) ? readMapping(readFileSync(path, 'utf8'), `The mapping ${path}`) : undefined
@@ -147,7 +144,7 @@ class FileImport {
   readonly #client: Client
   readonly #progress = new Progress()
   readonly #journal: ImportJournal
-  /** Ends the pauses of calls that wait to be sent again. */
+  /** Ends the pauses before requests that are to be retried. */
   readonly #givenUp = new AbortController()
   readonly #dryRun: 'here' | 'service' | undefined
   #run: ImportRun | undefined
@@ -233,7 +230,7 @@ class FileImport {
     return run.run()
   }
 
-  /** Those of the service, unless the command says otherwise. */
+  /** The settings of the service, unless the command overrides them. */
   async #settings(): Promise<RuleSettings> {
     const { lotNumberRequiredFrom } = this.#options
     if (lotNumberRequiredFrom !== undefined) return { lotNumberRequiredFrom }
@@ -316,7 +313,7 @@ class FileImport {
     return counts.rejected === 0 && end.whole ? 'all in' : 'some rejected'
   }
 
-  /** Writes what a mapping could be, where one was asked for and is not there. */
+  /** Writes a suggested mapping, where the file named for it does not exist. */
   #suggest({ text, suggestion: columns }: UnknownHeadings): void {
     this.#say(`${this.#path}: ${text}`)
     const { mapping } = this.#options
@@ -352,7 +349,7 @@ function summary(counts: ImportCounts): string {
   return `${ends.join(', ')}${read && `; ${read}`}.${found && ` ${found}.`}`
 }
 
-/** How quick it was, in lines or, where there are none, in records. */
+/** The speed, in lines or, where there are none, in records. */
 function rateOf({ lines, receivingEvent, masterProduct, location }: ImportCounts, seconds: number): string {
   const [count, unit] = lines > 0 ? [lines, 'lines'] : [receivingEvent + masterProduct + location, 'records']
   return count === 0 ? '' : ` ${Math.round(count / Math.max(seconds, 0.001)).toLocaleString('en')} ${unit}/s.`

@@ -1,4 +1,4 @@
-// The kinds of record by the words of the command line, and how a command finds out the kind of an
+// The kinds of record in the words of the command line, and how a command finds out the kind of an
 // id.
 import type { AnyRecord, Client } from '../client/client.ts'
 import { ProblemError } from '../client/failure.ts'
@@ -21,9 +21,8 @@ interface Found {
 }
 
 /**
- * Reads a record whose kind need not be known: an id does not tell it. One version of it, where one
- * is named.
- * @throws ProblemError when there is no such record, or not this version of it.
+ * Reads a record, or one version of it, whose kind may be unknown: an id does not contain it.
+ * @throws ProblemError when there is no such record or version.
  */
 export const readRecord = (
   api: Client,
@@ -48,8 +47,8 @@ export const readRecord = (
   )
 
 /**
- * Asks about a record of each kind, until one knows it; of one kind, where it is said.
- * @throws ProblemError with `unknownText` when none does.
+ * Requests a record of each kind until one is found, or only of the given kind. @throws
+ * ProblemError with `unknownText` when none is.
  */
 export async function askOfKind<Answer>(
   kind: KindWord | undefined,

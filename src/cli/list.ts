@@ -1,5 +1,5 @@
-// `lotkeeper list` and `lotkeeper versions`: records, and the states of one, as a table or a line
-// of JSON for each.
+// `lotkeeper list` and `lotkeeper versions`: records, or the versions of one, as a table or as
+// lines of JSON.
 import type { ApiResponse, Page } from '../client/call.ts'
 import type { AnyRecord } from '../client/client.ts'
 import type { VersionSummary } from '../client/generated/shapes.ts'
@@ -14,7 +14,7 @@ import { type RemoteOptions, withClient } from './remote.ts'
 export interface ListOptions<Query = Readonly<Record<string, unknown>>> extends RemoteOptions {
   readonly json?: boolean
   readonly all?: boolean
-  /** What the operation takes, by name. */
+  /** The parameters of the operation, by name. */
   readonly query: Query
 }
 
@@ -22,12 +22,15 @@ interface ListRequest {
   readonly limit?: number | undefined
 }
 
-/** Fetches a page. One that follows from counts says since when these lag behind master data. */
+/**
+ * Fetches a page. A page that depends on counts has the time since which these lag behind master
+ * data.
+ */
 type List<Request, Entry> = (
   request: Request,
 ) => Promise<ApiResponse<Page<Entry> & { readonly recounting?: string | null }>>
 
-/** Said beside counts that lag behind master data. */
+/** Printed beside counts that lag behind master data. */
 export const recountingWords = 'Master data changed; the counts are being brought up to date. Ask again in a moment.'
 
 export const list = (
@@ -40,7 +43,7 @@ export const list = (
     return writePages(api.of(name).list, query, columns, { json, all, nouns })
   })
 
-/** Writes one page and how to go on, or all pages. */
+/** Prints one page and how to continue, or all pages. */
 export async function writePages<Request extends ListRequest, Entry>(
   list: List<Request, Entry>,
   query: Request,
@@ -61,7 +64,7 @@ export const versions = (
   { kind, json = false, ...service }: RemoteOptions & { readonly kind?: KindWord; readonly json?: boolean },
 ): Promise<CommandEnd> =>
   withClient({ ...service, json }, (api) =>
-    // Not read first: a record that was purged cannot be, and still has its list.
+    // Without reading the record first: a purged one cannot be read, and still has this list.
     askOfKind(
       kind,
       (word) => writeAll(api.of(kinds[word].name).listVersions, { id }, versionColumns, json, 'versions'),
@@ -80,10 +83,10 @@ async function writeEntries<Entry>(
   await results.write(tableText(columns, entries))
 }
 
-/** Rows that are looked at before the table begins. */
+/** Number of rows that determine the widths of the table. */
 const firstRowsMax = 200
 
-/** Writes while it reads: a list can be longer than the memory. */
+/** Prints while it reads: a list may be larger than memory. */
 async function writeAll<Request extends ListRequest, Entry>(
   list: List<Request, Entry>,
   query: Request,

@@ -51,7 +51,7 @@ export async function verifyMockRecall(
   return faults.length === 0 ? undefined : { problem: `${path} is not what was signed.` }
 }
 
-/** What does not fit, as sentences. */
+/** The faults, as sentences. */
 function faultsOf(
   { id, report, reportHash, signingKeyId, publicKey, signature }: EndedRecall,
   trusted: readonly string[],

@@ -1,4 +1,4 @@
-// A file of the disk as what intake reads, and how far it has been read.
+// A file on disk in the form that intake reads, with the progress of reading.
 import { createReadStream, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { ImportFile } from '../workbook/import-file.ts'

@@ -1,12 +1,12 @@
-// Options and examples of commands: how they are declared, and how parameters of operations become
+// Options and examples of commands: how to declare them, and how parameters of operations become
 // options.
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Shape } from '../contract/field.ts'
 import { type QueryParameter, readQuery } from '../operations/query.ts'
 
 /**
- * Parameters of a query as options: `shipToLocationCode` is `--ship-to-location-code`; what is true
- * or false is there or not. What the service would refuse is refused here.
+ * Parameters of a query as options: `shipToLocationCode` is `--ship-to-location-code`, and true or
+ * false is a flag. Values that the service would reject are rejected here.
  */
 export function withQueryOptions(command: Command, query: Readonly<Record<string, QueryParameter>>): Command {
   for (const [name, parameter] of Object.entries(query)) {
@@ -31,9 +31,7 @@ export function withQueryOptions(command: Command, query: Readonly<Record<string
   return command
 }
 
-/**
- * The fields of a flat body as options, named in the same way; what is required has to be there.
- */
+/** The fields of a flat body as options, named in the same way; required ones must be given. */
 export function withFieldOptions(command: Command, { properties = {}, required = [] }: Shape): Command {
   for (const [name, { type, description = '', 'x-form': form = 'text' }] of Object.entries(properties)) {
     const value = type === 'boolean' ? '' : ` <${form}>`
@@ -45,7 +43,7 @@ export function withFieldOptions(command: Command, { properties = {}, required =
 
 type Query = Readonly<Record<string, QueryParameter>>
 
-/** What a query says, by the names of the operation. */
+/** The values of a query, by the names of the operation. */
 export type QueryValues<Q extends Query> = { readonly [Name in keyof Q]?: ValueOf<Q[Name]> }
 
 type ValueOf<P extends QueryParameter> = P extends { readonly many: true }
@@ -58,7 +56,7 @@ type ValueOf<P extends QueryParameter> = P extends { readonly many: true }
         ? Value
         : string
 
-/** The parameters that were given. The options have read their texts by the same declarations. */
+/** The given parameters. The options parsed their texts by the same declarations. */
 export const queryOf = <Q extends Query>(query: Q, options: Readonly<Record<string, unknown>>): QueryValues<Q> =>
   Object.fromEntries(
     Object.entries(query).flatMap(([name, { form }]) => {
@@ -87,7 +85,7 @@ export function version(text: string): number {
 
 const examples = new WeakMap<Command, readonly string[]>()
 
-/** Lines that work as they are, shown below the help of a command. */
+/** Commands that work as printed, below the help of a command. */
 export function withExamples(command: Command, ...lines: readonly string[]): Command {
   examples.set(command, lines)
   return command.addHelpText('after', `\nExample:\n${lines.map((line) => `  ${line}\n`).join('')}`)

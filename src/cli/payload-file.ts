@@ -1,9 +1,9 @@
-// Payloads in files: read without losing anything, and their places as an editor names them.
+// Payloads in files, read without loss, with places in the form of editors.
 import { createReadStream } from 'node:fs'
 import { linesOf, placesIn } from '../contract/json-place.ts'
 import { type JsonObjectText, readJsonObject } from '../contract/json-text.ts'
 
-/** Text of a payload, with where it was found. */
+/** Text of a payload and its place. */
 interface PayloadText {
   /** `FILE`, or `<stdin>`. */
   readonly file: string
@@ -88,7 +88,7 @@ function payloadOf(found: PayloadText): PayloadFile | UnreadablePayload {
 const placeText = ({ file, line }: PayloadText, at: { readonly line: number; readonly column: number }): string =>
   `${file}:${line + at.line - 1}:${at.column}`
 
-/** Where each pointer is, as `FILE:line:column`. */
+/** The place of each pointer, as `FILE:line:column`. */
 export function placesOf(payload: PayloadText, pointers: readonly string[]): ReadonlyMap<string, string> {
   const places = placesIn(payload.text, pointers)
   const placeAt = linesOf(payload.text)

@@ -1,11 +1,11 @@
-// What the client needs of `fetch`, over Node's own connections, which stay open. Node's `fetch`
-// makes a stream and a chain of signals for each call: for a million small calls that is more work
-// than the calls.
+// The part of `fetch` that the client needs, over Node's own connections, which stay open. Node's
+// `fetch` creates a stream and a chain of signals for each call: for a million small calls that is
+// more work than the calls.
 import { globalAgent as httpConnections, request as httpRequest } from 'node:http'
 import { globalAgent as httpsConnections, request as httpsRequest } from 'node:https'
 
 /**
- * Bodies are text, and answers are read whole. A signal is not listened to: see `closeConnections`.
+ * Bodies are text, and responses are read completely. It ignores a signal: see `closeConnections`.
  */
 export const quickFetch: typeof fetch = (address, init = {}) =>
   new Promise((resolve, reject) => {
@@ -24,7 +24,7 @@ export const quickFetch: typeof fetch = (address, init = {}) =>
         resolve(new Response(empty ? null : Buffer.concat(parts).toString(), { status, headers }))
       })
     })
-    // Its length is reported, so that the body goes out with the headers.
+    // The length is set, so that the body goes out together with the headers.
     const body = typeof init.body === 'string' ? Buffer.from(init.body) : undefined
     if (body !== undefined) request.setHeader('content-length', body.length)
     request.end(body)

@@ -1,5 +1,4 @@
-// `lotkeeper findings`: what is to say of a record, as it was judged when it was submitted, or as
-// it is judged today.
+// `lotkeeper findings`: the findings of a record, as of its submission or by the current rules.
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { results } from '../terminal/terminal.ts'
 import { countText, findingsText } from './findings.ts'

@@ -1,14 +1,14 @@
-// The last version of each record met so far, in little memory: about 80 bytes a record, where a
-// Map takes several times that.
+// The last version of each record seen so far, in about 80 bytes a record, where a Map takes
+// several times that.
 
 const slotBytes = 36
 const idBytes = 16
 const hashBytes = 16
 
-/** Where the history of a record stands. */
+/** The end of a record's history so far. */
 export interface RecordHead {
   readonly version: number
-  /** The first half of its hash, in hexadecimal: enough to tell one from another. */
+  /** The first half of its hash, in hexadecimal: enough to distinguish hashes. */
   readonly hash: string
 }
 
@@ -43,7 +43,7 @@ export class RecordHeads {
     this.#bytes.write(RecordHeads.half(versionHash), at + idBytes + 4, 'hex')
   }
 
-  /** Where the record is, or the free slot it would have. */
+  /** The slot of the record, or the free one it would get. */
   #find(key: Buffer): number {
     // The end of an id is random; its beginning is a time.
     for (let slot = key.readUInt32BE(idBytes - 4) % this.#slots; ; slot = (slot + 1) % this.#slots) {

@@ -5,9 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { rejectedFile } from '../intake/rejected-rows.ts'
 import type { ImportJournal } from './import-journal.ts'
 
-/**
- * Writes it under a name that is free, and returns the path; undefined when nothing was rejected.
- */
+/** Writes it under a free name, and returns the path; undefined when nothing was rejected. */
 export async function writeRejected(path: string, journal: ImportJournal): Promise<string | undefined> {
   const file = await rejectedFile(() => journal.rejected())
   if (file === undefined) return undefined

@@ -1,4 +1,4 @@
-// The service a command speaks to: where it is, and with which key.
+// The service of a command: its address and the key.
 
 import { type Command, Option } from 'commander'
 import { type Client, lotkeeper } from '../client/client.ts'
@@ -9,7 +9,7 @@ import { remarks, results } from '../terminal/terminal.ts'
 export interface RemoteOptions {
   readonly url: string
   readonly key?: string
-  /** True where programs read the results: then a problem of the service is written there too. */
+  /** True for output to programs, which also get problems of the service there. */
   readonly json?: boolean | undefined
 }
 
@@ -24,10 +24,10 @@ export const withRemoteOptions = (command: Command): Command =>
       ),
     )
 
-/** Times a call is sent again: a person is waiting. */
+/** Most retries of a call: a person is waiting. */
 const retriesMax = 2
 
-/** An address as paths are put behind it. */
+/** An address without slashes at its end, so that paths can follow. */
 export function withoutEndSlashes(address: string): string {
   let end = address.length
   while (address[end - 1] === '/') end--
@@ -35,7 +35,7 @@ export function withoutEndSlashes(address: string): string {
 }
 
 /**
- * Makes a client, and turns what the service refuses, or its silence, into the end of the command.
+ * Creates a client, and turns refusals of the service, or its absence, into the end of the command.
  */
 export async function withClient(
   { url, key, json }: RemoteOptions,
@@ -68,8 +68,8 @@ export async function withClient(
 }
 
 /**
- * What keeps the service from answering, and what to do about it: its name, its certificate, or
- * that nothing is there.
+ * Why the service does not respond, and what to do: its name, its certificate, or nothing at the
+ * address.
  */
 function whyUnreachable(error: Error, address: string): string {
   const codes: string[] = []

@@ -1,5 +1,4 @@
-// Asks a person whether a replacement may remove product lines. Where nobody is to be asked, they
-// stay.
+// Asks a person whether a replacement may remove product lines. Without a person, they stay.
 import { createInterface } from 'node:readline/promises'
 import type { Removal } from '../intake/send-record.ts'
 

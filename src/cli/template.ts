@@ -1,4 +1,4 @@
-// `lotkeeper template FILE`: writes the template, to be filled in and imported.
+// `lotkeeper template FILE`: writes the template to fill in and import.
 import { createWriteStream, existsSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'

@@ -33,7 +33,7 @@ const columns: readonly Column<LocationTimeZone>[] = [
   { heading: 'set', cell: ({ setDateTime }) => setDateTime.slice(0, 10) },
 ]
 
-/** Sets the time zone of a location, or takes it away when none is given. */
+/** Sets the time zone of a location, or removes it when none is given. */
 export const setTimeZone = (
   locationCode: string,
   timeZone: string | undefined,

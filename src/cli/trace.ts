@@ -10,7 +10,7 @@ import { type RemoteOptions, withClient } from './remote.ts'
 interface TraceOptions extends RemoteOptions {
   readonly json?: boolean
   readonly output?: string
-  /** What the operation takes, by name. */
+  /** The parameters of the operation, by name. */
   readonly query: Omit<TraceLotRequest, 'lotCode'>
 }
 
@@ -31,7 +31,7 @@ async function* inOnePart(text: string) {
 function summary(trace: LotTrace): string {
   const { totals, places, sources, links, notes, noteCount, readAlike } = trace
   const codes = new Map(places.map(({ id, codes: [first] }) => [id, first?.locationCode ?? id]))
-  /** A location code; with the id of the place where several places have it. */
+  /** A location code, with the id of the place where several places have the code. */
   const placed = (id: string): string => {
     const code = codes.get(id) ?? id
     return [...codes.values()].filter((other) => other === code).length > 1 ? `${code} (${id})` : code

@@ -1,5 +1,5 @@
-// `lotkeeper validate`: judges payloads before they are sent, without the service. What only master
-// data can tell stays undecided.
+// `lotkeeper validate`: validates payloads before they are sent, without the service. Findings that
+// depend on master data stay undecided.
 import type { Finding, SeverityCounts } from '../contract/finding.ts'
 import { type RecordKind, recordKindOf, recordKinds } from '../contract/record-kinds.ts'
 import { judgeAlone } from '../rules/judge.ts'
@@ -11,7 +11,7 @@ import { type PayloadFile, payloadsIn, placesOf, type UnreadablePayload } from '
 interface ValidateOptions {
   readonly json?: boolean
   readonly strict?: boolean
-  /** Each line is a payload, whatever the file is called. */
+  /** Each line is a payload, whatever the name of the file. */
   readonly ndjson?: boolean
   readonly lotNumberRequiredFrom: string
 }
@@ -82,7 +82,7 @@ const notAPayload = (payload: PayloadFile): UnreadablePayload => ({
 })
 
 /**
- * What was read from the service carries its id and goes back with `put`; anything else may be
+ * A payload read from the service contains its id and goes back with `put`; any other may be
  * created.
  */
 const shapeFor = ({ replacement, createPayload }: RecordKind, { body }: PayloadFile) =>

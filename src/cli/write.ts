@@ -1,5 +1,5 @@
 // `lotkeeper create`, `lotkeeper put` and `lotkeeper void`: sends a payload from a file, and shows
-// what the service found and changed.
+// findings and changes.
 import type { Client } from '../client/client.ts'
 import { ProblemError } from '../client/failure.ts'
 import { type RecordKind, recordKindOf, recordKinds } from '../contract/record-kinds.ts'
@@ -16,7 +16,7 @@ interface WriteOptions extends RemoteOptions {
   readonly json?: boolean
 }
 
-/** Ids of the records on stdout, one on each line; what is to be said of them on stderr. */
+/** Prints the ids of the records on stdout, one on each line, and remarks on stderr. */
 export const create = (
   file: string,
   options: WriteOptions & { readonly idempotencyKey?: string },
@@ -63,8 +63,7 @@ export const put = (
     const { noun } = kind
     await results.write(findingsText(payload, findings, results))
     if (changes !== undefined && isChange(changes)) {
-      // The values that are gone are in the version before; after a dry run that is still the
-      // record.
+      // The version before has the removed values; after a dry run it is still the current one.
       const before = dryRun ? await read({ id }) : await readVersion({ id, version: version - 1 })
       await results.write(changesText(changes, before.body, content, results))
     }
@@ -110,8 +109,8 @@ export const voidEvent = (
   })
 
 /**
- * Reads the payload, tells its kind, and sends it. What the service finds in it is shown at its
- * places in the file.
+ * Reads the payload, detects its kind, and sends it. Findings are shown at their places in the
+ * file.
  */
 async function sending(
   file: string,
