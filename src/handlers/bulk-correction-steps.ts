@@ -1,5 +1,5 @@
-// The work of a bulk correction, a few events at a time: previews each, and replaces those that are
-// to be applied. Source: decision 0067.
+// The work of a bulk correction, a few events at a time: previews each, and replaces those to be
+// applied. Source: decision 0067.
 import { randomUUID } from 'node:crypto'
 import { changeFields, type Difference, listDifferences } from '../contract/field-change.ts'
 import type { Finding } from '../contract/finding.ts'
@@ -34,13 +34,16 @@ import { replace } from './replace.ts'
 import { storedReceivingEvents } from './stored-kinds.ts'
 import { tallyTotals } from './tally-totals.ts'
 
-/** Events whose rows are read at once, and those of one step, by number, lines and characters. */
+/**
+ * Limits: events whose rows are read at once, and those of one step, by number, lines and
+ * characters.
+ */
 const chosenAtOnce = 1_000
 const eventsAtOnce = 16
 const linesAtOnce = 2_000
 const charactersAtOnce = 1_000_000
 
-/** Longest text that is kept about an event. */
+/** Longest text that is stored about an event. */
 const detailLengthMax = 500
 
 /** Works on the corrections of a provider until none is left. */
@@ -90,7 +93,7 @@ function* batchesOf(events: readonly EventToCorrect[]): Generator<readonly Event
   }
 }
 
-/** The payload that an event would be replaced with, and what differs. */
+/** The payload that would replace an event, and the differences. */
 interface ChangedEvent {
   readonly id: string
   readonly version: number
@@ -98,7 +101,7 @@ interface ChangedEvent {
   readonly differences: readonly Difference[]
 }
 
-/** Looks at the events of a batch, several at a time, so that their statements are shared. */
+/** Processes the events of a batch, several at a time, so that they share statements. */
 function workOn(context: HandlerContext, provider: string, correction: ClaimedCorrection) {
   const { where, changes } = JSON.parse(correction.asked) as Pick<NewCorrection, 'where' | 'changes'>
   const { store, settings } = context
@@ -166,14 +169,14 @@ function workOn(context: HandlerContext, provider: string, correction: ClaimedCo
     return { content: withoutPayloadId(changed), differences }
   }
 
-  /** Where the rule finds its gap with the current master data. */
+  /** The places where the rule finds its gap with current master data. */
   async function pointersOf(gap: string, payload: ReceivingEventPayload, master: MasterDataCache) {
     await master.lookUp([payload])
     return verdictOf(payload, master, settings).findings.flatMap(([rule, , pointer]) => (rule === gap ? [pointer] : []))
   }
 }
 
-/** What passes ends the step, which is tried again. A fault of one event stops no others. */
+/** A temporary failure ends the step, which is retried. A fault of one event stops no others. */
 function failedResult({ reportDropped }: HandlerContext, id: string, error: unknown): CorrectionResult {
   const isPassing = connectionLost(error) || mayRetry(error) || cannotWriteNow(error)
   if (isPassing || error instanceof QueueFull || error instanceof Unsettled) throw error
@@ -188,12 +191,14 @@ function restoredPayload(before: ReceivingEventPayload, bodyNow: string) {
   return { content, differences: listDifferences(now, content) }
 }
 
-/** The payload id names what its sender sent, and a second payload with it would be a mistake. */
+/**
+ * The payload id belongs to what its sender sent, and a second payload with it would be a mistake.
+ */
 function withoutPayloadId({ payloadId: _, ...payload }: ReceivingEventPayload): ReceivingEventPayload {
   return payload
 }
 
-/** The call of an ordinary replacement, whose request is the correction. */
+/** A call like that of an ordinary replacement, with the correction as its request. */
 function callFor(
   provider: string,
   { id, version, content }: ChangedEvent,
@@ -262,7 +267,7 @@ async function previewEvent(
   }
 }
 
-/** Fields of the key that one event of a provider can hold, but for its date time. */
+/** Fields of an event's unique key, except its date time. */
 const isOfKey = (pointer: string): boolean => /^\/eventList\/(dataProviderVendorId|shipToLocationCode)$/.test(pointer)
 
 async function replaceEvent(
@@ -287,7 +292,7 @@ async function replaceEvent(
     case 'unchanged':
       return { id, outcome: 'unchanged' }
     case 'stale': {
-      // A step that was broken off may have stored it already.
+      // An interrupted step may have stored it already.
       const { written } = await traceOfRequest(context.store, provider, id, correctionId)
       return written === undefined
         ? {

@@ -39,13 +39,13 @@ import { shapeRefusal } from './failure-answers.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 import { isRecordId } from './record-id.ts'
 
-/** Most corrections of a provider that are not ended. */
+/** Most corrections of a provider in progress. */
 const openCorrectionsMax = 20
 
 const dayMs = 24 * 3_600_000
-/** A preview that is not applied is cancelled after this time. */
+/** A preview that is not applied within this time is cancelled. */
 const previewKeptMs = dayMs
-/** What a correction says of its events is kept this long after its end. */
+/** The events of a correction are kept this long after its end. */
 const eventsKeptMs = 90 * dayMs
 
 const nothingCreated = 'No correction was created.'
@@ -129,7 +129,7 @@ async function createdAnswer(
 
 const blankReason = 'The reason is blank. Say why the events are corrected.'
 
-/** Why a correction says nothing, or two things. */
+/** Why the request of a correction has no change, or contradicts itself. */
 function faultOf({ reason, where, changes }: NewCorrection): string | undefined {
   if (reason.trim() === '') return blankReason
   const selection = readSelection({
@@ -220,7 +220,7 @@ export const applyCorrection =
 
 const nothingApplied = 'Nothing was applied.'
 
-/** Why the choice of events is none, or names others. */
+/** Why the selection of events is invalid. */
 async function faultOfChoice(
   { store }: HandlerContext,
   { provider, id }: OperationCall,
@@ -279,7 +279,7 @@ export const exportCorrectionReport =
     }
   }
 
-/** Read a page at a time, while the file is sent. */
+/** Read page by page, while the file is sent. */
 async function* reportedEvents(
   { store }: HandlerContext,
   { provider, id }: OperationCall,

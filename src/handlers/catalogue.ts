@@ -63,7 +63,7 @@ import {
   testWebhook,
 } from './webhooks.ts'
 
-/** What an operation says is recorded cannot be had without the record. */
+/** An operation that is declared as recorded cannot run without its record. */
 export const handlersAt = (context: HandlerContext): Handlers =>
   Object.fromEntries(
     Object.entries(unrecordedHandlers(context)).map(([name, handler]) => {

@@ -1,19 +1,19 @@
-// Makes checkpoints from time to time while a process serves. Several processes do it beside each
-// other; which was faster, the database says.
+// Creates checkpoints periodically while a process serves. Several processes do so independently,
+// and the database decides which was faster.
 import type { Signer } from '../signing-key.ts'
 import type { Queryable } from '../store/statement.ts'
 import { makeCheckpointsDue } from './checkpoint-making.ts'
 
-/** How often it is looked whether one is due, in milliseconds, at the most. */
+/** Longest interval between two checks whether one is due, in milliseconds. */
 const lookMsMax = 30_000
 /**
- * Longest an end waits for the last ones, in milliseconds: what is not under one yet will be under
- * the next.
+ * Longest wait for the last ones at the end, in milliseconds; later versions are under the next
+ * one.
  */
 const endPatienceMs = 5_000
 
 export interface CheckpointRounds {
-  /** Makes the last ones, as far as there is time, and ends. */
+  /** Creates the last ones, as far as time allows, and ends. */
   end(): Promise<void>
 }
 

@@ -35,7 +35,10 @@ export function groupsByKey(
   })
 }
 
-/** By key data element every line is in each group: complete in that of each element it has. */
+/**
+ * Grouped by key data element, every line is in each group: complete in those of the elements it
+ * has.
+ */
 export function groupsByElement(
   all: readonly MonthCounts[],
   gaps: readonly GapCounts[],
@@ -92,7 +95,7 @@ export function countsOf(months: readonly LineCounts[]): LineCounts & { readonly
 
 const shareParts = 10_000
 
-/** Rounded down, so that 1 is said of all lines and of nothing less. */
+/** Rounded down, so that 1 means all lines. */
 export const shareOf = (complete: number, lines: number): number | null =>
   lines === 0 ? null : Math.floor((complete * shareParts) / lines) / shareParts
 

@@ -1,4 +1,4 @@
-// Says how complete lines were over time: in all, and vendor by vendor, each against its target.
+// Completeness of lines over time: in all, and vendor by vendor, each against its target.
 import { dayAfter, lastDayOf } from '../contract/date-and-time.ts'
 import { countedEventsMax } from '../operations/completeness.ts'
 import { bucketDaysMax, buckets, type CompletenessHistory, vendorsShown } from '../operations/completeness-history.ts'
@@ -10,7 +10,7 @@ import { readLineSelection } from './line-selection.ts'
 import { recountingOf } from './recounts.ts'
 import { readTargets } from './vendor-targets.ts'
 
-/** Months that are covered where no dates are given: about as many buckets each. */
+/** Months covered when no dates are given: about as many buckets for each size. */
 const monthsOf: Readonly<Record<Bucket, number>> = { month: 12, week: 6, day: 2 }
 
 export const readCompletenessHistory =
@@ -18,7 +18,7 @@ export const readCompletenessHistory =
   async (call: OperationCall): Promise<Answer<'counted' | 'badQuery'>> => {
     const { store } = context
     const { provider, query } = call
-    // Read first: what is counted afterwards shows at least what no recount awaited.
+    // Read first, so that the later counts include at least all that no recount awaits.
     const recounting = await recountingOf(context, provider)
     const bucket = buckets.find((one) => one === query.bucket) ?? buckets[0]
     const selection = await readLineSelection(context, provider, call, monthsOf[bucket])

@@ -1,5 +1,4 @@
-// Says how complete the lines of receiving events are: in all, month by month, and by what they
-// have in common.
+// Completeness of the lines of receiving events: in all, by month, and by group.
 import { isGiven } from '../contract/field.ts'
 import type { ReceivingEventPayload } from '../contract/payloads.ts'
 import { type Completeness, countedEventsMax, groupings } from '../operations/completeness.ts'
@@ -27,7 +26,7 @@ import { recountingOf } from './recounts.ts'
 export const readCompleteness =
   (context: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'counted' | 'badQuery'>> => {
-    // Read first: what is counted afterwards shows at least what no recount awaited.
+    // Read first, so that the later counts include at least all that no recount awaits.
     const recounting = await recountingOf(context, call.provider)
     const by = groupings.find((one) => one === call.query.by) ?? groupings[0]
     const selection = await readLineSelection(context, call.provider, call)
@@ -73,7 +72,7 @@ const nothing = (
   groupCount: 0,
 })
 
-/** The groups with the names that their newest events give them. */
+/** The groups with their names in their newest events. */
 const withLabels = (
   context: HandlerContext,
   provider: string,

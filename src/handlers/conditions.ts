@@ -1,8 +1,8 @@
-// The conditions of a write on the version it is about. Source: decisions 0013, 0053.
+// The conditions of a write on the current version. Source: decisions 0013, 0053.
 import { isIn, type VersionSet } from '../store/writes.ts'
 import type { Answer, OperationCall } from './handler.ts'
 
-/** Versions that both conditions of a call allow. */
+/** The versions that both conditions of a call allow. */
 function allowedBy({ ifMatch, ifNoneMatch }: OperationCall): VersionSet | undefined {
   if (ifNoneMatch === 'any') return { versions: [], are: 'in' }
   if (ifMatch !== undefined) return { versions: ifMatch.filter((version) => !ifNoneMatch.includes(version)), are: 'in' }
@@ -14,13 +14,14 @@ export function isAllowed(call: OperationCall, version: number): boolean {
   return allowed === undefined || isIn(version, allowed)
 }
 
-/**
- * The versions a write may follow: only `at`, when that is there and the conditions leave it.
- */
+/** The versions that a write may follow: only `at`, if given and allowed by the conditions. */
 export const allowedAt = (call: OperationCall, at: number | undefined): VersionSet | undefined =>
   at !== undefined && isAllowed(call, at) ? { versions: [at], are: 'in' } : allowedBy(call)
 
-/** `without` and `again` say how to send the write, with no condition and on the version read. */
+/**
+ * `without` and `again` describe how to send the write without a condition, and on the version
+ * read.
+ */
 export const stale = (
   { ifMatch }: OperationCall,
   version: number,

@@ -1,4 +1,4 @@
-// What replacements changed in the records of an export, read version by version.
+// Changes by replacements in the records of an export, read version by version.
 import {
   type Correction,
   correctionsBetween,
@@ -10,13 +10,13 @@ import { type EventVersion, listEventVersions, type SelectedEvent } from '../sto
 import { exportedEvents, type MasterDataCache } from './exported-events.ts'
 import type { HandlerContext } from './handler.ts'
 
-/** Versions looked up with one statement. */
+/** Most versions looked up by one statement. */
 const versionsAtOnce = 500
 
 /**
- * The corrections that led to the chosen versions, record by record in the order of the choice, a
- * batch for each version. Later versions are left out, so that an export that is read twice says
- * the same twice.
+ * The corrections up to the selected versions, record by record in the order of the selection, a
+ * batch for each version. Later versions are left out, so that reading an export twice gives the
+ * same.
  */
 export async function* corrections(
   context: HandlerContext,

@@ -1,4 +1,4 @@
-// Creates records: all of a payload's, or none.
+// Creates all records of a payload, or none.
 import { type Finding, findingsMax } from '../contract/finding.ts'
 import type { operations } from '../operations/catalogue.ts'
 import type { CommonOutcome } from '../operations/operation.ts'
@@ -30,8 +30,8 @@ export const create = <Search, Taken extends 'taken'>(
       const payload = await judgePayload(context, call, storedKind.kind, operation.body, undefined)
       const dryRun = call.query.dryRun === 'true'
 
-      // Before the verdict: a retry is answered as the first call was, though its own records now
-      // stand in its way.
+      // Before the verdict: a retry gets the first response, although its own records now conflict
+      // with it.
       if (call.idempotencyKey !== undefined && !dryRun) {
         const repeated = await firstAnswer(context, call, storedKind, operation.name, payload)
         if (repeated !== undefined) return repeated
@@ -61,7 +61,7 @@ export const create = <Search, Taken extends 'taken'>(
       const writer = { keyId: call.keyId, requestId: call.requestId, payloadId: payload.payloadId }
       const [first] = records
       const written = await settle<Created>({
-        // Ids are drawn once: what was created cannot be created again.
+        // Ids are generated once: what was created cannot be created again.
         attempt: () => storedKind.writer(store).create(call.provider, { ...writer, records, claim }),
         findWritten: async () => {
           const trace = first && (await traceOfRequest(store, call.provider, first.id, call.requestId))
@@ -69,7 +69,7 @@ export const create = <Search, Taken extends 'taken'>(
         },
         classify: ({ is }) => (is === 'created' ? 'written' : 'refused'),
       })
-      // Also when `taken`: what holds the key may be the records of the first call, committed after
+      // Also when `taken`: the conflicting records may be those of the first call, committed after
       // the look above.
       if (written.is !== 'created' && claim !== undefined) {
         const repeated = await firstAnswer(context, call, storedKind, operation.name, payload)
@@ -134,8 +134,8 @@ async function firstAnswer<Search, Taken extends 'taken'>(
 const noFindings: Found = { findings: [], findingCount: 0, severities: { error: 0, warning: 0, gap: 0 } }
 
 /**
- * The findings kept with records that one create made. One of what they share is kept with each,
- * and was told once.
+ * The findings stored with records of one create. A finding about what they share is stored with
+ * each, and was reported once.
  */
 async function firstFindings<Search, Taken extends 'taken'>(
   store: HandlerContext['store'],
@@ -157,6 +157,6 @@ async function firstFindings<Search, Taken extends 'taken'>(
   return { findings: [...found.values()].slice(0, findingsMax), findingCount: found.size, severities }
 }
 
-/** A pointer into one record, as a pointer into a payload that lists several. */
+/** Turns a pointer into one record into a pointer into a payload with several. */
 const pointerInList = (pointer: string, subject: string, index: number): string =>
   `${pointer}/`.startsWith(`/${subject}/`) ? `/${subject}/${index}${pointer.slice(subject.length + 1)}` : pointer

@@ -1,4 +1,4 @@
-// Cursors of lists: where a page ended, and what list with which filters it was a page of.
+// Cursors of lists: where a page ended, and the list and filters it belongs to.
 import { createHash } from 'node:crypto'
 import { limitDefault, type Query } from '../operations/query.ts'
 import type { Answer } from './handler.ts'
@@ -6,19 +6,19 @@ import { isRecordId } from './record-id.ts'
 
 export const limitOf = (query: Query): number => Number(query.limit ?? limitDefault)
 
-/** What a cursor is good for: one list with one set of filters. */
+/** The scope of a cursor: one list with one set of filters. */
 export const scopeOf = (list: string, filters: object): string =>
   createHash('sha256')
     .update(JSON.stringify([list, Object.entries(filters).sort()]))
     .digest('base64url')
     .slice(0, 8)
 
-/** A list whose pages follow each other. */
+/** A list with pages. */
 interface Listing<Entry, Position> {
   readonly scope: string
-  /** Reads a position in a cursor; undefined where it is none. */
+  /** Parses the position in a cursor; undefined when it is invalid. */
   readonly positionIn: (text: string) => Position | undefined
-  /** Entries behind a position; from the first on where there is none. */
+  /** Entries after a position, or the first ones without it. */
   readonly find: (behind: Position | undefined, count: number) => Promise<readonly Entry[]>
   /** The position of an entry, as text. */
   readonly positionOf: (entry: Entry) => string
@@ -29,7 +29,7 @@ interface Page<Entry> {
   readonly nextCursor: string | null
 }
 
-/** The page of a list that a query asks for. */
+/** The requested page of a list. */
 export async function pageOf<Entry, Position>(
   query: Query,
   listing: Listing<Entry, Position>,
@@ -38,7 +38,7 @@ export async function pageOf<Entry, Position>(
   return 'outcome' in start ? start : pageBehind(start.position, query, listing)
 }
 
-/** Where that page begins; no position stands for the first page. */
+/** The start of that page; the first page has no position. */
 export function startOf<Position>(
   { cursor }: Query,
   { scope, positionIn }: Pick<Listing<never, Position>, 'scope' | 'positionIn'>,
@@ -50,8 +50,8 @@ export function startOf<Position>(
 }
 
 /**
- * A page that begins behind a position: one entry more is asked for than it shows, which says
- * whether another page follows.
+ * A page after a position. It requests one entry more than it shows, to know whether another page
+ * follows.
  */
 export async function pageBehind<Entry, Position>(
   position: Position | undefined,
@@ -70,17 +70,17 @@ const strangeCursor: Answer<'badQuery'> = {
   detail: 'cursor belongs to another list or other filters. Start again without it.',
 }
 
-/** What lists of records go on behind. */
+/** The position in lists of records. */
 export const recordIdIn = (text: string): string | undefined => (isRecordId(text) ? text : undefined)
 
 /** The largest number of a version or checkpoint that the database holds. */
 export const numberMax = 2 ** 31 - 1
 
-/** What lists of versions or checkpoints go on behind. */
+/** The position in lists of versions or checkpoints. */
 export const numberIn = (text: string): number | undefined =>
   /^\d{1,10}$/.test(text) && Number(text) <= numberMax ? Number(text) : undefined
 
-/** Only says where to go on: which provider's records are read never depends on it. */
+/** Only a position: the provider whose records are read never depends on it. */
 export const makeCursor = (position: string, scope: string): string =>
   Buffer.from(`${scope}${position}`).toString('base64url')
 

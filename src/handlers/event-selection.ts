@@ -1,8 +1,8 @@
-// From the query of an export to the events it is made of.
+// From the query of an export to its events.
 import { type EventSelection, type SelectedEvent, selectEvents } from '../store/event-selection.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 
-/** Returns the events that the query chooses, or the answer when it can choose nothing. */
+/** Returns the selected events, or the answer when nothing can match. */
 export function readSelection({
   query,
   lists,
@@ -21,7 +21,7 @@ export function readSelection({
 export const exportEventsMax = 250_000
 export const exportLinesMax = 1_000_000
 
-/** The chosen events, or undefined when they are more than one export has. */
+/** The selected events, or undefined when they are too many for one export. */
 export async function selectForExport(
   { store }: HandlerContext,
   provider: string,

@@ -1,4 +1,4 @@
-// Hands over everything the provider has, as lines of JSON. Source: decision 0037.
+// Exports all data of the provider as lines of JSON. Source: decision 0037.
 import { type ArchivedCheckpoint, archiveFormat, archiveLine, versionLine } from '../evidence/archive.ts'
 import { archiveMediaType } from '../operations/archive.ts'
 import { archivedVersions, sizeOfArchive } from '../store/archive.ts'

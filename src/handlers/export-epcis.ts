@@ -19,7 +19,7 @@ import { isRecordId } from './record-id.ts'
 
 const operation = 'exportEpcis'
 
-/** The first event of a page: which one of what a version says. */
+/** The first event of a page: its number within its version. */
 interface Position {
   readonly id: string
   readonly version: number
@@ -27,9 +27,9 @@ interface Position {
 }
 
 /**
- * Records are met newest first by id, which never changes, and the versions of each in their order,
- * to which only later ones are added: so a page that goes on with an event of a version neither
- * skips nor repeats.
+ * Records come newest first by id, which never changes, and their versions in order, to which only
+ * later ones are added. So a page that continues with an event of a version neither skips nor
+ * repeats any.
  */
 export const exportEpcis =
   (context: HandlerContext) =>
@@ -74,8 +74,8 @@ export const exportEpcis =
   }
 
 /**
- * Adds events to the page from `start` on; returns how many versions it shows, and the first event
- * that it has no room for.
+ * Adds events to the page from `start` on; returns the number of versions in it, and the first
+ * event that did not fit.
  */
 async function fillPage(
   page: Page,
@@ -103,14 +103,14 @@ function positionIn(token: string, scope: string): Position | undefined {
   return isRecordId(id) ? { id, version: Number(version), event: Number(event) } : undefined
 }
 
-/** A version and what it says. */
+/** A version and its events. */
 interface VersionEvents {
   readonly id: string
   readonly version: number
   readonly events: readonly JsonObject[]
 }
 
-/** What the versions say, in order; read a batch at a time, when asked for. */
+/** The events of versions, in order, read in batches on demand. */
 async function* eventsOfVersions(
   context: HandlerContext,
   provider: string,
@@ -123,7 +123,7 @@ async function* eventsOfVersions(
   const about = new Map(versions.map((version) => [nameOf(version), version]))
   for await (const stored of readSelected(context.store, provider, versions)) {
     const batch = stored.flatMap((version) => about.get(nameOf(version)) ?? [])
-    // A hash that a correction is named by is that of the version after it.
+    // The hash that identifies a correction is that of the next version.
     const corrected = batch.filter(({ replacedAt, voidedFor }) => replacedAt !== null && voidedFor === null)
     const corrections = form === 'hash' ? corrected.map(nextOf) : []
     const hashes = new Map<string, string>()
@@ -154,7 +154,7 @@ async function* eventsOfVersions(
   }
 }
 
-/** What has no part in the hash of an event. */
+/** Fields that are not part of the hash of an event. */
 const asCurrent = { submittedAt: new Date(0), declaredWrong: null, purgedBefore: null }
 
 /**

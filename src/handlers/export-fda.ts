@@ -1,4 +1,4 @@
-// Hands over what FDA asks for: the spreadsheet, or the package with it.
+// Exports the files for FDA: the spreadsheet, or the package with it.
 import { createHash } from 'node:crypto'
 import { fdaPackage, type Hash } from '../exports/fda-package/package.ts'
 import type { ExportRequest } from '../exports/fda-spreadsheet/explained.ts'
@@ -75,11 +75,11 @@ function sha256(): Hash {
 
 interface Chosen {
   readonly request: ExportRequest
-  /** Events that are chosen. */
+  /** The selected events. */
   readonly records: number
-  /** Lines of the chosen events, whether or not all of them fit the filters. */
+  /** Lines of the selected events, whether or not they match the filters. */
   readonly lines: number
-  /** Reads the chosen events from the first, and finds the same each time. */
+  /** Reads the selected events from the first, with the same result each time. */
   readonly read: () => ReturnType<typeof exportedEvents>
   readonly master: MasterDataCache
 }

@@ -23,8 +23,8 @@ interface KnownMasterData {
 }
 
 /**
- * Master data of one export. A value that was read once stays the same, so that an export that
- * reads its events twice says the same twice.
+ * Master data of one export. A value stays the same once read, so that reading the events twice
+ * gives the same.
  */
 export class MasterDataCache {
   readonly locations = new Map<string, Loose<Location>>()
@@ -53,7 +53,7 @@ export class MasterDataCache {
     }
   }
 
-  /** Reads what these payloads name and is not cached yet. */
+  /** Reads master data of these payloads that is not cached yet. */
   async lookUp(payloads: readonly ReceivingEventPayload[]): Promise<void> {
     const locations: { vendor: string; code: string }[] = []
     const items: { vendor: string; code: string }[] = []
@@ -83,7 +83,7 @@ export class MasterDataCache {
   }
 }
 
-/** The chosen events in order, a batch at a time; made when asked for. */
+/** The selected events in order, in batches, read on demand. */
 export async function* exportedEvents(
   context: HandlerContext,
   provider: string,
@@ -105,7 +105,7 @@ export async function* exportedEvents(
         ...stored,
         ...described,
         timeZone: timeZoneOf(timeZones, dataProviderVendorId, shipToLocationCode),
-        // Judging an event takes longer than reading it, and not everyone asks.
+        // Judging an event takes longer than reading it, and not every export needs it.
         get gaps() {
           return gapsOf(stored.payload, master, context.settings)
         },
@@ -115,8 +115,8 @@ export async function* exportedEvents(
 }
 
 /**
- * The same batches, the first of them read: what fails at once is then answered as a failure, and
- * not as a file that breaks off.
+ * The same batches, with the first one already read: an early failure is then a problem response,
+ * and not a file that breaks off.
  */
 export async function withFirstBatchRead<Batch>(batches: AsyncGenerator<Batch>): Promise<AsyncGenerator<Batch>> {
   const first = await batches.next()
@@ -127,7 +127,7 @@ export async function withFirstBatchRead<Batch>(batches: AsyncGenerator<Batch>):
   })()
 }
 
-/** The places and products an event names, completed with what is known of them. */
+/** The places and products of an event, completed with known data. */
 export function withMasterData({ eventList: event, ...lists }: ReceivingEventPayload, known: KnownMasterData) {
   const locations = new Map(
     lists.locationMasterList.map((entry) => [
@@ -146,15 +146,15 @@ export function withMasterData({ eventList: event, ...lists }: ReceivingEventPay
 }
 
 /**
- * The gaps of a stored event, by the master data in force: the reading of exports, findings of
- * today and completeness alike.
+ * The gaps of a stored event with current master data, for exports, current findings and
+ * completeness alike.
  */
 const gapsOf = (payload: ReceivingEventPayload, master: MasterDataCache, settings: RuleSettings): readonly Finding[] =>
   verdictOf(payload, master, settings)
     .findings.map(shownFinding)
     .filter(({ severity }) => severity === 'gap')
 
-/** What is found today in an event that is stored. */
+/** The current findings about a stored event. */
 export function verdictOf(
   payload: ReceivingEventPayload,
   master: Pick<MasterDataCache, 'locations' | 'products'>,

@@ -8,8 +8,8 @@ import { missingRecord } from './read.ts'
 import type { StoredKind } from './stored-kinds.ts'
 
 /**
- * `whole` is what a replacement takes the place of: a sender of several missing fields may have
- * meant to change the others only.
+ * `whole` is what a replacement replaces: a sender of several missing fields may have meant to
+ * change only the others.
  */
 export function refusedAnswer({ findings, findingCount, severities }: Verdict, whole?: RecordKind): Answer<'refused'> {
   const errors = findings.filter(({ severity }) => severity === 'error')
@@ -30,8 +30,8 @@ export function refusedAnswer({ findings, findingCount, severities }: Verdict, w
 }
 
 /**
- * For a body that has a shape and no rules besides: undefined when it has it. `consequence` says
- * what was not done.
+ * For a body with a shape but no other rules: undefined when it is valid. `consequence` says what
+ * was not done.
  */
 export function shapeRefusal(
   shape: TSchema,

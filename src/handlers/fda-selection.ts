@@ -1,5 +1,5 @@
-// What one FDA request chooses: the records and lines of its files, and what may belong to them.
-// Source: decisions 0029, 0030.
+// The selection of one FDA request: the records and lines of its files, and what may belong to
+// them. Source: decisions 0029, 0030.
 import { type EarlierLot, earlierLotsMax } from '../contract/earlier-lot.ts'
 import { gtin14Of } from '../contract/gs1-text.ts'
 import type { AlikeLots } from '../exports/fda-spreadsheet/explained.ts'
@@ -14,9 +14,9 @@ import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 
 export interface FdaSelection {
   readonly filters: ExportFilters
-  /** Events with a line that fits. */
+  /** Number of events with a matching line. */
   readonly selected: readonly SelectedEvent[]
-  /** Lines of them that fit. */
+  /** Number of matching lines. */
   readonly lines: number
   readonly alike: AlikeLots | undefined
   readonly earlierLots: readonly EarlierLot[]
@@ -39,7 +39,7 @@ export async function selectForFda(
     }
   const readAlike = query.readAlike === 'true' || undefined
   const filters: ExportFilters = { ...selection, gtin, ftlCategory, productText, tlcSource, readAlike }
-  // Lines that only read alike are counted in any case: whoever answers FDA has to know of them.
+  // Lines that only read alike are always counted: the person who answers FDA must know of them.
   const found = await selectForExport(context, provider, { ...selection, readAlike: true })
   if (found === undefined) return tooManyForExport(filters)
   const master = new MasterDataCache(context, provider)
@@ -72,8 +72,8 @@ export const countFdaLines =
 const linesOf = (events: readonly SelectedEvent[]): number => events.reduce((sum, { lineCount }) => sum + lineCount, 0)
 
 /**
- * Those of the events that have a line which fits: what a line says of its product and source is in
- * no index. And the lot codes that only read like one that was asked for.
+ * The events with a matching line, since no index has what a line states about its product and
+ * source. Also the lot codes that only read like a requested one.
  */
 async function withChosenLines(
   context: HandlerContext,

@@ -1,5 +1,5 @@
-// Reads the findings of a record, those kept with a version or those of today: counted as a whole,
-// and page by page (decision 0065).
+// Reads the findings of a record, those stored with a version or current ones: their counts, and
+// page by page (decision 0065).
 import { findingsMax, type StoredFinding } from '../contract/finding.ts'
 import type { RecordKind } from '../contract/record-kinds.ts'
 import type { Operation } from '../operations/operation.ts'
@@ -59,7 +59,10 @@ async function keptFindings(
   return { ...answer, version }
 }
 
-/** Without a version for an ETag: the answer changes with master data, and the version does not. */
+/**
+ * Without a version, so without an ETag: the answer changes with master data, and the version does
+ * not.
+ */
 async function judgedNow(
   { store, settings, runLargeWork }: HandlerContext,
   call: OperationCall,
@@ -69,8 +72,8 @@ async function judgedNow(
   const { provider } = call
   const { id, body } = record
   const reading = await runLargeWork(body.length, () => readPayload(kind, kind.payload, JSON.parse(body)))
-  // Whether a payload id is used twice was a question when it was submitted, and the records of one
-  // create share theirs.
+  // Whether a payload id is used twice was checked at submission, and the records of one create
+  // share theirs.
   const wanted = { ...reading.wanted, kind: kind.name, payloadId: undefined, replacedRecordId: id }
   const stored = await findFacts(store, provider, wanted)
   const facts = {

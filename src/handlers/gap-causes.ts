@@ -1,4 +1,4 @@
-// From gaps to their causes, and what master data would complete, judged by the rules of a write.
+// From gaps to their causes, and what master data would close, judged by the rules of a write.
 // Source: decision 0067.
 import type { ReceivingEventPayload } from '../contract/payloads.ts'
 import { operations } from '../operations/catalogue.ts'
@@ -66,7 +66,7 @@ export const listGapCauses =
     return { outcome: 'listed', body }
   }
 
-/** Events that are looked up, events of one batch, and how long judging keeps others waiting. */
+/** Most events looked up, events of one batch, and how long judging delays other requests. */
 const touchedAtOnce = 20_000
 const eventsAtOnce = 200
 const judgingMs = 5
@@ -82,7 +82,7 @@ export const previewMasterData =
     return { outcome: 'counted', body: await effectOf(context, call.provider, change) }
   }
 
-/** What would be stored: under which code, and how rules would see it. */
+/** The record that would be stored: its code, and how rules would see it. */
 interface Change {
   readonly cause: RecountCause
   readonly withChange: (master: MasterDataCache) => Pick<MasterDataCache, 'locations' | 'products'>
@@ -158,7 +158,7 @@ function addDifference(
 ): void {
   effect.judgedEvents++
   effect.judgedLines += lines
-  // A line of an item that turns out to be off the list has no gap, and is no complete line either.
+  // A line whose item is not on the list has no gap, and is not a complete line either.
   const completed = after.completeLines - before.completeLines
   if (completed > 0) effect.completedEvents++
   effect.completedLines += completed
