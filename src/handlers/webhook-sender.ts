@@ -267,7 +267,10 @@ class HeldWebhook {
 
   /** Says whether the webhook is still that of this process, as it was looked up at `began`. */
   renew(began: number, row: { readonly fence: number; readonly setting: number } | undefined): void {
-    if (row?.fence !== this.#webhook.fence) return this.#lose()
+    if (row?.fence !== this.#webhook.fence) {
+      this.#lose()
+      return
+    }
     this.#holdUntil(began)
     if (row.setting !== this.#webhook.setting) this.reread()
   }
@@ -486,7 +489,8 @@ class HeldWebhook {
     this.#listener = undefined
     if ('disabledBecause' in after) {
       this.#settings.onDisabled(trouble)
-      return this.#lose()
+      this.#lose()
+      return
     }
     this.#dueAt = now + after.againInSeconds * 1_000
     if (now - this.#failingSince < reportedFailingMs || this.#isReported) return
