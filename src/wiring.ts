@@ -231,7 +231,13 @@ async function listen(
       {
         name: 'Looking for alerts',
         stepsOf: (provider) =>
-          lookForAlerts(context.store, provider, { ...config, onChanged: (...of) => logAlerts(logger, ...of) }),
+          lookForAlerts(context.store, provider, {
+            ...config,
+            onChanged: (of, begun) => {
+              logAlerts(logger, of, begun)
+              due.webhooksDue(of)
+            },
+          }),
         findLeft: () => providersToLookAt(database.pool),
       },
       (what) => logger.warn(what),

@@ -429,7 +429,9 @@ export type AfterFailure = { readonly againInSeconds: number } | { readonly disa
 
 const settle = statement<{ id: string }>(
   'settleWebhookMessage',
-  `WITH settled AS (
+  `WITH known AS (
+  SELECT id FROM webhook WHERE provider_id = $1 AND id = $2 FOR UPDATE
+), settled AS (
   UPDATE webhook w
   SET position = CASE WHEN $11 THEN coalesce(w.message_end, w.position) ELSE w.position END,
       alert_number = CASE WHEN $11 THEN coalesce(w.message_alert, w.alert_number) ELSE w.alert_number END,
@@ -445,12 +447,14 @@ const settle = statement<{ id: string }>(
            CASE WHEN $16::text IS NOT NULL THEN now() END AS disabled_at
   ) t
   WHERE w.provider_id = $1 AND w.id = $2 AND w.fence = $17 AND w.message_id = $18::uuid AND w.disabled_at IS NULL
+    AND w.id IN (SELECT id FROM known)
   RETURNING w.id
 ), noted AS (
   INSERT INTO webhook_attempt (provider_id, webhook_id, id, began_at, ms, message_id, type, changes, position, attempt,
                                delivered, status, error, answer, next_at)
-  SELECT $1, $2, $3::uuid, $4::timestamptz, $5::integer, $6::text, $7::text, $8::integer, $9::text, $10::integer,
+  SELECT $1, k.id, $3::uuid, $4::timestamptz, $5::integer, $6::text, $7::text, $8::integer, $9::text, $10::integer,
          $11::boolean, $12::integer, $13::text, $14::text, now() + make_interval(secs => $15::float8)
+  FROM known k
 )
 SELECT id FROM settled`,
 )
@@ -518,6 +522,7 @@ const attempts = statement<StoredAttempt>(
           a.delivered, a.status, a.error, a.answer, a.next_at AS "nextAt"
    FROM webhook_attempt a
    WHERE a.provider_id = $1 AND a.webhook_id = $2 AND ($3::uuid IS NULL OR a.id < $3) AND (NOT $4::boolean OR NOT a.delivered)
+     AND a.began_at > now() - make_interval(days => $6)
    ORDER BY a.id DESC
    LIMIT $5`,
 )
@@ -530,7 +535,7 @@ export const listAttempts = (
   failedOnly: boolean,
   before: string | undefined,
   limit: number,
-): Promise<StoredAttempt[]> => attempts(db, [provider, webhook, before ?? null, failedOnly, limit])
+): Promise<StoredAttempt[]> => attempts(db, [provider, webhook, before ?? null, failedOnly, limit, attemptDaysMax])
 
 const deleteOld = statement(
   'deleteOldWebhookAttempts',

@@ -74,12 +74,17 @@ function mutatedPayload({ body }: Operation): fc.Arbitrary<Json> {
   const whole = fullPayload(body)
   const pointers = [...placesOf(declared(body))].map(({ pointer }) => pointer)
   const change = fc.oneof(
-    fc.tuple(fc.constantFrom(...pointers), oddValue).map(
-      ([at, value]) =>
-        (one: Json) =>
-          withValue(one, at, value),
-    ),
-    fc.constantFrom(...pointers).map((at) => (one: Json) => withoutPlace(one, at)),
+    // An empty body has no places.
+    ...(pointers.length === 0
+      ? []
+      : [
+          fc.tuple(fc.constantFrom(...pointers), oddValue).map(
+            ([at, value]) =>
+              (one: Json) =>
+                withValue(one, at, value),
+          ),
+          fc.constantFrom(...pointers).map((at) => (one: Json) => withoutPlace(one, at)),
+        ]),
     fc.tuple(fc.constantFrom('', ...pointers), oddName, oddValue).map(
       ([at, name, value]) =>
         (one: Json) =>
