@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([browser?.close(), service?.close()]))
 
-test('an administrator sees who was handed what; a reader is told who may', async () => {
+test('an administrator sees who received what; a reader sees who may see it', async () => {
   const key = await provider.key('administrator')
   await calling(service.url, key)('GET', '/traceability/fda-spreadsheet?format=csv&lotCode=%3Cb%3Elot')
   const { page, end } = await visit(browser, '/access-log', { url: service.url, key })
@@ -38,7 +38,7 @@ test('an administrator sees who was handed what; a reader is told who may', asyn
   await reader.end()
 })
 
-test('a record under legal hold says so', async () => {
+test('a record under legal hold shows the hold', async () => {
   const id = (await provider.call('POST', paths.receivingEvent, { body: eventPayload() })).body.request_ids[0]
   const administrator = calling(service.url, await provider.key('administrator'))
   const key = await provider.key('reader')
@@ -52,7 +52,7 @@ test('a record under legal hold says so', async () => {
   await end()
 })
 
-test('versions that were purged say when, and are neither compared nor restored', async () => {
+test('a purged version shows when it was purged, and cannot be compared or restored', async () => {
   const { id: own, key } = await service.provider()
   const now = new Date()
   const at = (years: number) => yearsBefore(now, years)

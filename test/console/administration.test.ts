@@ -53,7 +53,7 @@ test('an administrator sets a hold, sees what it holds and lifts it; a reader se
   await end()
 })
 
-test('the archive is saved whole, and the page of checkpoints shows what proves it', async () => {
+test('the archive downloads complete, and the page of checkpoints shows its proof', async () => {
   const own = await service.provider()
   const options = { url: service.url, key: await own.key('reader') }
   await own.call('POST', paths.receivingEvent, { body: eventPayload() })
@@ -80,7 +80,7 @@ test('the archive is saved whole, and the page of checkpoints shows what proves 
   await end()
 })
 
-test('the limits are those in force, in words', async () => {
+test('the page of limits shows the limits in force, in words', async () => {
   const { page, end } = await visit(browser, '/limits', { url: service.url, key: await provider.key('reader') })
   const { content } = (await provider.call('GET', '/limits')).body
   const lines = content.find(({ name }: { name: string }) => name === 'productLines')

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([browser?.close(), service?.close()]))
 
-test('a page says that the service is away, and goes on by itself when it is back', async () => {
+test('a page reports that the service is away, and continues by itself when it is back', async () => {
   const provider = await service.provider()
   await provider.call('POST', paths.receivingEvent, { body: eventPayload() })
   const { page, end } = await visit(browser, '/events', {
@@ -32,7 +32,7 @@ test('a page says that the service is away, and goes on by itself when it is bac
   await end()
 })
 
-test('a server that is stopped in the middle loses no draft', async () => {
+test('stopping the server while somebody writes loses no draft', async () => {
   const other = await startService()
   const provider = await other.provider()
   const [id] = (await provider.call('POST', paths.receivingEvent, { body: eventPayload() })).body.request_ids
@@ -50,7 +50,7 @@ test('a server that is stopped in the middle loses no draft', async () => {
   await end()
 })
 
-test('when the key is revoked the page asks for another, and stays where it was', async () => {
+test('a page asks for another key when its key is revoked, and stays where it was', async () => {
   const provider = await service.provider()
   const key = await provider.key('writer')
   const { page, end } = await visit(browser, '/events?lotCode=A', { url: service.url, key, expected: /status of 401/ })

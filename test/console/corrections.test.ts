@@ -40,7 +40,7 @@ async function createIncomplete(count: number): Promise<Payload[]> {
   return created
 }
 
-test('the gaps of many lines are closed by completing the product once and by correcting the lines together', async () => {
+test('completing a product once, and correcting lines together, closes the gaps of many lines', async () => {
   const events = await createIncomplete(12)
   const item = events[0].productMasterDataList[0].itemCode
   const { page, end } = await visit(browser, '/completeness/gaps', { url: server.address, key })
@@ -92,7 +92,7 @@ test('the gaps of many lines are closed by completing the product once and by co
   await end()
 })
 
-test('single events are left out of a correction, which is undone as one act with a reason', async () => {
+test('a correction leaves out the events that a person names, and one act with a reason undoes it', async () => {
   const events = await createIncomplete(3)
   const [first] = events
   const { page, end } = await visit(browser, '/corrections/new', { url: server.address, key })
@@ -140,7 +140,7 @@ test('single events are left out of a correction, which is undone as one act wit
   await end()
 })
 
-test('a correction that the rules refuse says why, in the words of the screen', async () => {
+test('a correction that the rules reject shows why, in the words of the screen', async () => {
   const [event] = await createIncomplete(1)
   const { page, end } = await visit(browser, '/corrections/new', { url: server.address, key })
   await page.getByLabel('Purchase order', { exact: true }).fill(event.eventList.purchaseOrderNumber)

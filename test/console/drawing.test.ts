@@ -37,7 +37,7 @@ test('a place leads to its row, and the row to its events', async () => {
   await end()
 })
 
-test('a way leads to its events alone, and one of these to its line of the record', async () => {
+test('a route leads to its events only, and an event to its line in the record', async () => {
   const { page, end } = await visit(browser, lot, options)
   // Where the label stands, it is what the pointer meets.
   await page.locator('.drawing').getByText('96 case', { exact: true }).click()
@@ -60,7 +60,7 @@ test('a way leads to its events alone, and one of these to its line of the recor
   await end()
 })
 
-test('the keyboard reaches every place and way, and can step over them', async () => {
+test('the keyboard reaches every place and route, and can skip them', async () => {
   const { page, end } = await visit(browser, lot, options)
   await page.getByRole('button', { name: 'Save CSV' }).focus()
   await page.keyboard.press('Tab')
@@ -105,7 +105,7 @@ test('the keyboard reaches every place and way, and can step over them', async (
   await end()
 })
 
-test('the trace is asked for once, and the saved drawing is that of the service', async () => {
+test('the page requests the trace once, and saves the drawing of the service', async () => {
   const { page, end } = await visit(browser, '/trace', options)
   const asked: string[] = []
   page.on('request', (request) => request.url().includes('/traceability/lots/') && asked.push(request.url()))
@@ -121,7 +121,7 @@ test('the trace is asked for once, and the saved drawing is that of the service'
   await end()
 })
 
-test('names that would be code are drawn as text and nothing runs', async () => {
+test('names that contain code are drawn as text, and nothing runs', async () => {
   const other = await service.provider()
   const name = `"><img src=x onerror=alert(1)><script>alert(2)</script>`
   await other.call('POST', paths.receivingEvent, {
@@ -143,7 +143,7 @@ test('names that would be code are drawn as text and nothing runs', async () => 
   await end()
 })
 
-test('200 places are drawn, each a link, and only their box is wider than the screen', async () => {
+test('a drawing of 200 places has a link for each, and only its box scrolls sideways', async () => {
   const other = await service.provider()
   const body = eventPayload((payload) => {
     const { eventList, locationMasterList } = payload

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([browser?.close(), service?.close()]))
 
-test('the package is chosen, counted and downloaded, and its hashes are right', async () => {
+test('the package is selected, counted and downloaded, and its hashes are right', async () => {
   const { page, end } = await visit(browser, '/fda?eventStartDate=2026-03-01&eventEndDate=2026-03-31', options)
   await page.getByText('7 events, 12 lines').waitFor()
   const [download] = await Promise.all([
@@ -44,7 +44,7 @@ test('the package is chosen, counted and downloaded, and its hashes are right', 
   await end()
 })
 
-test('a download while the service is away is said to have failed, and can be started again', async () => {
+test('a download that fails while the service is away is reported, and can be started again', async () => {
   const { page, end } = await visit(browser, '/fda', { ...options, expected: /Failed to load resource|ERR_FAILED/ })
   await page.getByRole('radio', { name: /^CSV/ }).check()
   await settled(page)
@@ -60,7 +60,7 @@ test('a download while the service is away is said to have failed, and can be st
   await end()
 })
 
-test('a lot within dates is counted as the file will have it, and what is still typed is in no file', async () => {
+test('the count of a lot within dates is that of the file, and unfinished input is in no file', async () => {
   const { page, end } = await visit(browser, '/fda', options)
   await page.getByLabel('Lot code', { exact: true }).fill('GV26063-A')
   await page.getByLabel('Event start date').fill('2026-03-06')
@@ -83,7 +83,7 @@ test('a lot within dates is counted as the file will have it, and what is still 
   await end()
 })
 
-test('several lots, a category and a contact are one request, and stay in the address', async () => {
+test('several lots, a category and a contact make one request, and stay in the address', async () => {
   const { page, end } = await visit(browser, '/fda', options)
   await page.getByLabel('Lot code', { exact: true }).fill('GV26063-A\nNOBODY-HAD-IT')
   await page.getByRole('button', { name: 'More filters' }).click()
@@ -128,7 +128,7 @@ test.each([360, 768, 800, 850, 1024])(
   },
 )
 
-test('a lot code that a correction took away leads to the record, on this page and from the trace', async () => {
+test('a lot code that a correction removed leads to its record, on this page and from the trace', async () => {
   const corrected = await service.provider()
   const own = { url: service.url, key: await corrected.key('reader') }
   const { body } = await corrected.call('POST', paths.receivingEvent, {
@@ -149,7 +149,7 @@ test('a lot code that a correction took away leads to the record, on this page a
   }
 })
 
-test('EPCIS is downloaded as one document, however many pages it comes in', async () => {
+test('EPCIS downloads as one document, however many pages the service sends', async () => {
   const { page, end } = await visit(browser, '/fda', options)
   await page.route('**/traceability/epcis?*', (route) =>
     route.continue({ url: route.request().url().replace('perPage=100', 'perPage=2') }),

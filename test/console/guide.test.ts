@@ -20,7 +20,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-test('every step of the guide can be taken, and each has its picture', async () => {
+test('every step of the guide works, and has its picture', async () => {
   const pictures: string[] = []
   await followGuide(browser, {
     url: server.address,

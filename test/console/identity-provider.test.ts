@@ -30,7 +30,7 @@ afterAll(async () => {
   await idp?.close()
 })
 
-test('a person is invited, signs in where they were going, is named, signs out of both, and is revoked', async () => {
+test('an invited person signs in to the page they opened, is shown by name, signs out of both, and can be revoked', async () => {
   const name = 'Ana <b>Lopez'
   const email = 'ana.lopez@example.com'
   idp.people.set('ana', { name, email, email_verified: true })

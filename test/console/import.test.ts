@@ -27,7 +27,7 @@ function fileOf(name: string, payloads: readonly Payload[]): string {
   return path
 }
 
-test('a file is checked and sent, and what is rejected is saved, corrected and sent again', async () => {
+test('a file is checked and imported, and its rejected rows can be saved, corrected and imported', async () => {
   const provider = await service.provider()
   const wrong = eventPayload(({ eventList }) => {
     eventList.productList[0].shipQuantity = 'many'
@@ -59,7 +59,7 @@ test('a file is checked and sent, and what is rejected is saved, corrected and s
   await end()
 })
 
-test('what is there already is rejected, and replaced when that is asked for; the same file makes nothing twice', async () => {
+test('existing records are rejected, or replaced on request; importing a file twice creates nothing twice', async () => {
   const provider = await service.provider()
   const there = eventPayload()
   await provider.call('POST', paths.receivingEvent, { body: there })
@@ -88,7 +88,7 @@ test('what is there already is rejected, and replaced when that is asked for; th
   await end()
 })
 
-test('the template is saved, and read again as an empty file with known columns', async () => {
+test('the saved template reads as an empty file with known columns', async () => {
   const provider = await service.provider()
   const { page, end } = await visit(browser, '/import', { url: service.url, key: await provider.key('writer') })
   const [download] = await Promise.all([
@@ -103,7 +103,7 @@ test('the template is saved, and read again as an empty file with known columns'
   await end()
 })
 
-test('a file with other headings is understood once its columns are said, and the saved columns serve the next one', async () => {
+test('a file with other headings imports once its columns are mapped, and the saved mapping works for the next file', async () => {
   const provider = await service.provider()
   const good = goodRow()
   const ours = {
@@ -176,7 +176,7 @@ test('a file with other headings is understood once its columns are said, and th
   await end()
 })
 
-test('a file that is no table is said to be none, and hostile text in it does not run', async () => {
+test('a file that is no table is reported, and hostile text in it does not run', async () => {
   const provider = await service.provider()
   const path = join(folder, 'odd.csv')
   writeFileSync(path, '<img src=x onerror=alert(1)>,b\n1,2\n')
@@ -189,7 +189,7 @@ test('a file that is no table is said to be none, and hostile text in it does no
   await end()
 })
 
-test('a reader is told that its key may not write', async () => {
+test('a reader sees that the key may not write', async () => {
   const provider = await service.provider()
   const { page, end } = await visit(browser, '/import', { url: service.url, key: await provider.key('reader') })
   await page.getByRole('heading', { name: 'This key cannot import' }).waitFor()
@@ -228,7 +228,7 @@ async function heldAfter(page: Page, count: number) {
 const storedOf = async (provider: TestProvider) =>
   (await provider.call('GET', `${paths.receivingEvent}?limit=200`)).body.content.length
 
-test('the progress of an import moves with its records, and says how many there are', async () => {
+test('the progress of an import follows its records, and shows how many there are', async () => {
   const provider = await service.provider()
   const path = fileOf(
     'sixty.ndjson',
@@ -255,7 +255,7 @@ test('the progress of an import moves with its records, and says how many there 
   await end()
 })
 
-test('leaving an import asks first; cancelled, it says what was stored and what was not, and goes on there', async () => {
+test('leaving an import asks first; a cancelled import shows what was stored and what was not, and continues there', async () => {
   const provider = await service.provider()
   const path = fileOf(
     'forty.ndjson',
@@ -304,7 +304,7 @@ test('leaving an import asks first; cancelled, it says what was stored and what 
   await end()
 })
 
-test('a replacement that removes product lines names them and asks; kept, the stored event is as before', async () => {
+test('a replacement that removes product lines lists them and asks; declined, it leaves the stored event unchanged', async () => {
   const provider = await service.provider()
   const there = eventPayload(({ eventList }) => {
     eventList.productList.push({ ...eventList.productList[0], caseLotNumber: 'LOT-GONE' })
@@ -339,7 +339,7 @@ test('a replacement that removes product lines names them and asks; kept, the st
   await end()
 })
 
-test('products are counted as products, replaced when asked, and never stored a second time', async () => {
+test('products are counted as products, replaced on request, and never stored twice', async () => {
   const provider = await service.provider()
   const headings = ['dataProviderVendorId', 'itemCode', 'itemDescription']
   const path = join(folder, 'products.csv')
@@ -361,7 +361,7 @@ test('products are counted as products, replaced when asked, and never stored a 
   await end()
 })
 
-test('rows are validated by the settings of the service', async () => {
+test('rows are validated with the settings of the service', async () => {
   const later = await startService({ lotNumberRequiredFrom: '2028-07-20' })
   const provider = await later.provider()
   const path = join(folder, 'no-lot.csv')
@@ -374,7 +374,7 @@ test('rows are validated by the settings of the service', async () => {
   await later.close()
 })
 
-test('somebody else replaces the record meanwhile: the replacement is tried again', async () => {
+test('a replacement is retried when somebody else replaces the record meanwhile', async () => {
   const provider = await service.provider()
   const there = eventPayload()
   const [id] = (await provider.call('POST', paths.receivingEvent, { body: there })).body.request_ids

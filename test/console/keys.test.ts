@@ -16,7 +16,7 @@ afterAll(() => Promise.all([browser?.close(), service?.close()]))
 
 const label = '"><img src=x onerror=alert(1)>'
 
-test('a new key is shown once, works, and stops when it is revoked', async () => {
+test('a new key is shown once, works, and stops working when it is revoked', async () => {
   const key = await provider.key('administrator')
   const { page, end } = await visit(browser, '/keys', { url: service.url, key })
   await page.getByRole('row', { name: /this key/ }).waitFor()
@@ -56,7 +56,7 @@ test('a new key is shown once, works, and stops when it is revoked', async () =>
   await end()
 })
 
-test('a key that is given the name of a person shows it in the head of the page and in histories', async () => {
+test('the name of a key's person is shown at the top of the page and in histories', async () => {
   const person = '"><b>Ana Lopez'
   const own = await service.provider()
   const key = await own.key('administrator')
@@ -83,7 +83,7 @@ test('a key that is given the name of a person shows it in the head of the page 
   await end()
 })
 
-test('a day that is past makes no key, and says so', async () => {
+test('a key that would have expired is not created, and the field shows why', async () => {
   const key = await provider.key('administrator')
   const { page, end } = await visit(browser, '/keys', { url: service.url, key, expected: /status of 422/ })
   await page.getByLabel('Label').fill('late')
@@ -94,7 +94,7 @@ test('a day that is past makes no key, and says so', async () => {
   await end()
 })
 
-test.each(['reader', 'writer'] as const)('a %s is told whose key it is and who may make others', async (role) => {
+test.each(['reader', 'writer'] as const)('a %s sees whose key it is and who may create others', async (role) => {
   const { page, end } = await visit(browser, '/keys', { url: service.url, key: await provider.key(role) })
   await page.getByText(`Yours is a ${role} key`).waitFor()
   await page.getByText(provider.name).last().waitFor()

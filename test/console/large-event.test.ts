@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([browser?.close(), service?.close()]))
 
-test('each line shows what it has, and findings are grouped by rule with all lines they concern', async () => {
+test('each line shows its findings, which are also grouped by rule with all their lines', async () => {
   const { page, end } = await visit(browser, `/events/${id}`, options)
   const findings = page.getByRole('region', { name: 'Findings' })
   const gaps = findings.getByRole('listitem').filter({ hasText: '699 gaps' })
@@ -62,7 +62,7 @@ test('each line shows what it has, and findings are grouped by rule with all lin
   await end()
 })
 
-test('a line far down opens from its address with its own findings, and the page is printed whole', async () => {
+test('the address of a line far down opens it with its findings, and the whole page prints', async () => {
   const { page, end } = await visit(browser, `/events/${id}#at:/eventList/productList/550/productionDate`, options)
   const field = page.locator('[id="at:/eventList/productList/550/productionDate"]')
   await field.locator('.finding').getByText('2026-12-01').waitFor()

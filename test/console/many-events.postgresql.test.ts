@@ -62,7 +62,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([browser?.close(), service?.close()]))
 
-test('the overview, the list, the counts and the trace say what there is', async () => {
+test('overview, list, counts and trace agree about what is stored', async () => {
   const { page, end } = await visit(browser, '/', { url: service.url, key })
   await page.getByText('150,000').first().waitFor()
   await page.goto(`${service.url}/console/events`)

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([browser?.close(), service?.close()]))
 
-test('a lot is drawn and recalled, and the report that is saved is the signed one', async () => {
+test('a lot is drawn and recalled, and the saved report is the signed one', async () => {
   const key = await provider.key('writer')
   const { page, end } = await visit(browser, '/', { url: service.url, key })
   await page.getByText('There has been no mock recall').waitFor()
@@ -44,7 +44,7 @@ test('a lot is drawn and recalled, and the report that is saved is the signed on
   await end()
 })
 
-test('a reader sees drills and starts none; a lot that nobody has is told as a failure', async () => {
+test('a reader sees drills and starts none; an unknown lot is reported as a failure', async () => {
   const reader = await visit(browser, '/mock-recalls', { url: service.url, key: await provider.key('reader') })
   await reader.page.getByText('Yours is a reader key').waitFor()
   expect(await reader.page.getByRole('button', { name: 'Start mock recall' }).count()).toBe(0)
@@ -59,7 +59,7 @@ test('a reader sees drills and starts none; a lot that nobody has is told as a f
   await end()
 })
 
-test('an administrator sees which packages were made, and opens the same request again', async () => {
+test('an administrator sees which packages were exported, and can repeat a request', async () => {
   const key = await provider.key('administrator')
   const lotCode = encodeURIComponent(lot)
   await provider.call('GET', `/traceability/fda-package?lotCode=${lotCode}&gaps=true`)

@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([browser?.close(), service?.close()]))
 
-test('an empty database says what to do first, to each what the role may do', async () => {
+test('the overview of an empty account suggests first steps, each allowed to the role', async () => {
   const empty = await service.provider()
   const writer = await visit(browser, '/', { url: service.url, key: await empty.key('writer') })
   await writer.page.getByText('There are no receiving events yet').waitFor()
@@ -70,7 +70,7 @@ test('the overview leads from the worst gap to the events, and from an event to 
   await end()
 })
 
-test('where nothing came lately, the plot ends with the newest event and says so', async () => {
+test('without recent events, the plot ends with the newest one and shows that', async () => {
   const idle = await service.provider()
   const body = eventPayload((payload) => {
     payload.eventList.eventDateTime = '2025-06-30T09:30:00-05:00'
@@ -94,7 +94,7 @@ test('the numbers of the overview are those of the API', async () => {
   await end()
 })
 
-test('the plot shows the last ninety days that have events, tells each day to the keyboard, and has a table', async () => {
+test('the plot shows the last ninety days with events, reads out each day by keyboard, and has a table', async () => {
   const { page, end } = await visit(browser, '/?until=2026-03-01', options)
   const { content } = (
     await provider.call('GET', '/traceability/event-days?eventStartDate=2025-12-02&eventEndDate=2026-03-01')
@@ -122,7 +122,7 @@ test('the plot shows the last ninety days that have events, tells each day to th
   await end()
 })
 
-test('completeness is grouped by its address, filtered, and each number leads to its events', async () => {
+test('completeness is grouped and filtered by its address, and each number leads to its events', async () => {
   const { page, end } = await visit(browser, '/completeness', options)
   const groupings = ['Ship to', 'Item', 'Month', 'Key data element', 'Vendor']
   for (const words of groupings) {
@@ -151,7 +151,7 @@ test('completeness is grouped by its address, filtered, and each number leads to
   await end()
 })
 
-test('a period that is too long is answered with what the service says of it', async () => {
+test('a period that is too long shows the answer of the service', async () => {
   const { page, end } = await visit(browser, '/completeness?eventStartDate=2020-01-01&eventEndDate=2026-03-01', {
     ...options,
     expected: /status of 400/,
@@ -162,7 +162,7 @@ test('a period that is too long is answered with what the service says of it', a
   await end()
 })
 
-test('a refusal shows what the sender was told, as text, and its request id can be copied', async () => {
+test('a refusal shows the response to the sender as text, and its request id can be copied', async () => {
   const { page, end } = await visit(browser, '/refusals', options)
   await page.getByText('25 refusals', { exact: true }).waitFor()
   const first = page.getByRole('list', { name: 'Refusals' }).getByRole('listitem').first()
@@ -175,7 +175,7 @@ test('a refusal shows what the sender was told, as text, and its request id can 
   await end()
 })
 
-test('what was wrong is counted by rule, and each count leads to its refusals; those of one key stand alone', async () => {
+test('refusals are counted by rule, each count leads to its refusals, and those of one key can be shown alone', async () => {
   const own = await service.provider()
   const wrong = eventPayload(({ eventList }) => {
     eventList.eventDateTime = 'yesterday'

@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([browser?.close(), service?.close()]))
 
-test('a filter goes into the address, survives a reload, and the back button takes it off again', async () => {
+test('a filter is in the address, survives a reload, and the back button removes it', async () => {
   const { page, end } = await visit(browser, '/events', options)
   await page.getByText('50 receiving events loaded').waitFor()
   await page.getByLabel('Lot code').fill('LOT-7')
@@ -46,7 +46,7 @@ test('a filter goes into the address, survives a reload, and the back button tak
   await end()
 })
 
-test('every filter of the API is there, and all of them reach it', async () => {
+test('the page has every filter of the API, and sends it', async () => {
   const { page, end } = await visit(browser, '/events', options)
   await page.getByRole('button', { name: 'More filters' }).click()
   const values = {
@@ -76,7 +76,7 @@ test('every filter of the API is there, and all of them reach it', async () => {
   await end()
 })
 
-test('a filter is picked from the values that are there, by pointer and by keyboard', async () => {
+test('a filter offers the existing values, by pointer and by keyboard', async () => {
   const { page, end } = await visit(browser, '/events', options)
   await page.getByRole('button', { name: 'More filters' }).click()
   const vendor = page.getByRole('combobox', { name: 'Vendor', exact: true })
@@ -103,7 +103,7 @@ test('a filter is picked from the values that are there, by pointer and by keybo
   await end()
 })
 
-test('a table is sorted by its headings, shows the columns that were chosen, and the address keeps both', async () => {
+test('a table sorts by its headings and shows the selected columns, and the address keeps both', async () => {
   const { page, end } = await visit(browser, '/events', options)
   await page.getByText('60 results').waitFor()
   const heading = (name: string) => page.getByRole('columnheader', { name })
@@ -149,7 +149,7 @@ test('a table is sorted by its headings, shows the columns that were chosen, and
   await end()
 })
 
-test('a view is saved, comes back by its name, is shared, and is deleted', async () => {
+test('a view can be saved, opened by its name, shared, and deleted', async () => {
   const { page, end } = await visit(browser, '/events?hasWarnings=true&columns=purchaseOrder,received', options)
   await page.getByText('1 result', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Views', exact: true }).click()
@@ -177,7 +177,7 @@ test('a view is saved, comes back by its name, is shared, and is deleted', async
   await reader.end()
 })
 
-test('what is shown is saved as a file: all rows in their order, the columns as shown', async () => {
+test('a table saves as a file with all rows in their order, and the columns as shown', async () => {
   const query = '/events?sort=purchaseOrderNumber&direction=ascending&columns=purchaseOrder,lotCodes'
   const { page, end } = await visit(browser, query, options)
   await page.getByText('60 results').waitFor()
@@ -197,7 +197,7 @@ test('what is shown is saved as a file: all rows in their order, the columns as 
   await end()
 })
 
-test('a list is printed whole, not only what is loaded and in sight', async () => {
+test('a list prints completely, not only what is loaded and in sight', async () => {
   const { page, end } = await visit(browser, '/events', options)
   await page.getByText('50 receiving events loaded').waitFor()
   await page.evaluate(`addEventListener('beforeprint', () => {
@@ -210,7 +210,7 @@ test('a list is printed whole, not only what is loaded and in sight', async () =
   await end()
 })
 
-test('no width cuts a time off, and a narrow window shows its offset too', async () => {
+test('no width cuts off a time, and a narrow window also shows its offset', async () => {
   const { page, end } = await visit(browser, '/events', options)
   for (const width of [1440, 1024, 768, 360]) {
     await page.setViewportSize({ width, height: 800 })
@@ -234,7 +234,7 @@ test('no width cuts a time off, and a narrow window shows its offset too', async
   await end()
 })
 
-test('a filter that is none is said, since without it more is shown than was meant', async () => {
+test('an invalid filter is reported, since the list without it shows too much', async () => {
   const { page, end } = await visit(browser, '/events?lotcode=LOT-7', options)
   await page.getByRole('alert').filter({ hasText: 'lotcode' }).waitFor()
   await end()
@@ -287,7 +287,7 @@ test('a record page shows each finding beside its field, and a finding leads to 
   await end()
 })
 
-test('findings of today and of the day it was submitted stand a switch apart, in the address', async () => {
+test('a switch in the address shows the current findings or those of the submission', async () => {
   const body = eventPayload((payload) => {
     payload.eventList.productList.length = 1
     payload.eventList.productList[0].vendorItemCode = 'LATER-1'
@@ -319,7 +319,7 @@ test('findings of today and of the day it was submitted stand a switch apart, in
   await end()
 })
 
-test('a reader sees what a writer sees, but for what writes', async () => {
+test('a reader sees what a writer sees, except the controls that write', async () => {
   const { page, end } = await visit(browser, `/events/${ids[0]}`, {
     url: service.url,
     key: await provider.key('reader'),
@@ -329,7 +329,7 @@ test('a reader sees what a writer sees, but for what writes', async () => {
   await end()
 })
 
-test('a record that is not there is said to be not there', async () => {
+test('an unknown record is reported as such', async () => {
   const { page, end } = await visit(browser, '/events/019a3c1e-7d2b-7c4a-9f10-3a5b6c7d8e9f', {
     ...options,
     expected: /status of 404/,
@@ -340,7 +340,7 @@ test('a record that is not there is said to be not there', async () => {
   await end()
 })
 
-test('two versions stand side by side by their address, and what was removed says so', async () => {
+test('two versions are side by side by their address, and removed fields are marked', async () => {
   const at = `${paths.receivingEvent}/${ids[1]}`
   const { body } = await provider.call('GET', at)
   changed.receivingEvent(body)
@@ -357,7 +357,7 @@ test('two versions stand side by side by their address, and what was removed say
   await end()
 })
 
-test('an old version comes back as a new one, after it is shown what that changes', async () => {
+test('an old version is restored as a new one, after the page shows the changes', async () => {
   const { page, end } = await visit(browser, `/events/${ids[1]}/versions?restore=1`, options)
   const box = page.getByRole('region', { name: 'Restore version' })
   await box.getByText('Truckload').waitFor()

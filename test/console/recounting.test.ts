@@ -40,7 +40,7 @@ async function countAgain({ id }: TestProvider): Promise<void> {
   for await (const _ of recount(handlerContextOn(service.database.pool), id));
 }
 
-test('completeness says that its counts are being updated, and shows the new ones by itself', async () => {
+test('completeness shows that its counts are being updated, and then shows the new ones by itself', async () => {
   const { provider, options } = await lagging()
   const { page, end } = await visit(browser, '/completeness', options)
   await page.getByRole('status').getByText('These counts are being updated').waitFor()
@@ -51,7 +51,7 @@ test('completeness says that its counts are being updated, and shows the new one
   await end()
 })
 
-test('the list of events with gaps says that it is being updated, and is refreshed by a button', async () => {
+test('the list of events with gaps shows that it is being updated, and has a button to refresh', async () => {
   const { provider, options } = await lagging()
   const { page, end } = await visit(browser, '/completeness/gaps', options)
   const note = page.getByRole('status').filter({ hasText: 'This list is being updated' })

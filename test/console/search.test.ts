@@ -66,7 +66,7 @@ test('from any page, keys alone find a lot, an order and a location, and go to a
   await end()
 })
 
-test('Escape leaves the search to where the focus was; what is not found is said, and says what to do', async () => {
+test('Escape closes the search and restores the focus; an empty result suggests what to do', async () => {
   const { page, end } = await visit(browser, '/events', options)
   const more = page.getByRole('button', { name: 'More filters' })
   await more.focus()

@@ -79,7 +79,7 @@ test.each([
   await end()
 })
 
-test('a wrong key is named for what is wrong with it', async () => {
+test('a wrong key shows what is wrong with it', async () => {
   const { page, end } = await visit(browser, '/events', { ...service, expected: refused })
   const field = page.getByLabel('Key', { exact: true })
   const key = await provider.key('writer')

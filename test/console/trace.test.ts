@@ -22,7 +22,7 @@ afterAll(() => Promise.all([browser?.close(), service?.close()]))
 
 const lot = '/trace?lotCode=GV26063-A'
 
-test('a lot code that several sources use is traced for the one that is chosen, and leads to its records', async () => {
+test('a lot code of several sources is traced for the selected one, and leads to its records', async () => {
   const { page, end } = await visit(browser, '/trace', options)
   await page.getByLabel('Lot code').fill('GV26063-A')
   await page.keyboard.press('Enter')
@@ -41,7 +41,7 @@ test('a lot code that several sources use is traced for the one that is chosen, 
   await end()
 })
 
-test('a pasted GS1 Digital Link is read, and the page says how', async () => {
+test('a pasted GS1 Digital Link is read, and the page shows how', async () => {
   const { page, end } = await visit(browser, '/trace', options)
   await page.getByLabel('Lot code').fill('https://id.gs1.org/01/10614141000415/10/GV26063-A')
   await page.getByRole('button', { name: 'Trace' }).click()
@@ -49,7 +49,7 @@ test('a pasted GS1 Digital Link is read, and the page says how', async () => {
   await end()
 })
 
-test('a lot code in another writing leads to the one that records have', async () => {
+test('a lot code in another spelling leads to the one in the records', async () => {
   const { page, end } = await visit(browser, '/trace?lotCode=gv26063%20a', options)
   await page.getByRole('heading', { name: 'No receiving event has this lot code' }).waitFor()
   await page.getByRole('heading', { name: 'Lot codes that read alike' }).waitFor()
@@ -58,13 +58,13 @@ test('a lot code in another writing leads to the one that records have', async (
   await end()
 })
 
-test('a lot nobody has is said to be unknown, with what to check', async () => {
+test('an unknown lot is reported, with what to check', async () => {
   const { page, end } = await visit(browser, '/trace?lotCode=NOBODY', { ...options, expected: /404/ })
   await page.getByRole('heading', { name: 'No receiving event has this lot code' }).waitFor()
   await end()
 })
 
-test('the drawing and its table are saved as files', async () => {
+test('the drawing and its table save as files', async () => {
   const { page, end } = await visit(browser, lot, options)
   for (const [button, name, text] of [
     ['Save drawing', 'lot-GV26063-A.svg', '<svg'],

@@ -74,7 +74,7 @@ test('alerts are listed while they are open and after, and those that nobody wan
   await end()
 })
 
-test('completeness over time is drawn for a vendor, told to the keyboard, and leads to the events', async () => {
+test('completeness over time is drawn for a vendor, read out by keyboard, and leads to the events', async () => {
   const { page, end } = await visit(browser, '/completeness', { url: service.url, key: await provider.key('reader') })
   await page.getByRole('link', { name: 'Over time', exact: true }).click()
   await page.getByRole('link', { name: `Draw ${hostile} in the chart` }).click()

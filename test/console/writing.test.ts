@@ -47,7 +47,7 @@ const focused = (page: Page) =>
 
 const cell = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
 
-test('a refusal is told while typing, leads to its place, and goes away when it is put right', async () => {
+test('a finding appears while typing, leads to its place, and disappears when it is corrected', async () => {
   const id = await created()
   const { page, end } = await editAsJson(id)
   await page.getByText('Nothing would change').waitFor()
@@ -71,7 +71,7 @@ test('a refusal is told while typing, leads to its place, and goes away when it 
   await end()
 })
 
-test('what is no JSON is said with line and column, and nothing is asked of the service', async () => {
+test('invalid JSON is reported with line and column, and not sent to the service', async () => {
   const { page, end } = await editAsJson(await created())
   await field(page).fill('{\n  "payloadId": "A",\n  "payloadId": "B"\n}')
   await page.getByText('occurs twice in one object').waitFor()
@@ -81,7 +81,7 @@ test('what is no JSON is said with line and column, and nothing is asked of the 
   await end()
 })
 
-test('fields that would be removed are listed, and are removed only after a second word', async () => {
+test('fields to be removed are listed, and removed only after a confirmation', async () => {
   const id = await created()
   const { page, end } = await editAsJson(id)
   await edited(page, (payload) => {
@@ -102,7 +102,7 @@ test('fields that would be removed are listed, and are removed only after a seco
   await end()
 })
 
-test('the form comes first, changes the same payload, and shows a finding at its field', async () => {
+test('the form comes first, edits the same payload, and shows a finding at its field', async () => {
   const id = await created()
   const { page, end } = await visit(browser, `/events/${id}/edit`, options)
   const quantity = cell(page, 'Quantity, line 3')
@@ -129,7 +129,7 @@ test('the form comes first, changes the same payload, and shows a finding at its
   await end()
 })
 
-test('a position is entered as coordinates or as a fence, and left out again when it is emptied', async () => {
+test('a position is entered as coordinates or as a fence, and an empty one is left out', async () => {
   const id = await created()
   const { page, end } = await editAsJson(id)
   await page.getByRole('button', { name: 'Form', exact: true }).click()
@@ -165,7 +165,7 @@ test('a position is entered as coordinates or as a fence, and left out again whe
   await end()
 })
 
-test('a stale edit shows theirs and mine, and both can be put together', async () => {
+test('a stale edit shows both sets of changes, which can be merged', async () => {
   const id = await created()
   const { page, end } = await editAsJson(id)
   await page.getByText('Nothing would change').waitFor()
@@ -189,7 +189,7 @@ test('a stale edit shows theirs and mine, and both can be put together', async (
   await end()
 })
 
-test('a draft outlives going elsewhere and coming back', async () => {
+test('a draft survives leaving the page and coming back', async () => {
   const { page, end } = await editAsJson(await created())
   await edited(page, (payload) => {
     payload.eventList.methodOfPayment = 'Collect'
@@ -371,7 +371,7 @@ test('a date is pasted as a mail has it: the field says what it became, and asks
   await end()
 })
 
-test('five thousand lines are filled in like five', async () => {
+test('five thousand lines are edited like five', async () => {
   const line = eventPayload().eventList.productList[0]
   const id = await created(
     eventPayload((payload) => {
@@ -391,7 +391,7 @@ test('five thousand lines are filled in like five', async () => {
   await end()
 })
 
-test('a correction leaves out what the payload before said of itself, and makes no warning of its own', async () => {
+test('a correction leaves out the earlier payload's own fields, and causes no warning of its own', async () => {
   const id = await created({ ...eventPayload(), payloadId: `P-${Date.now()}` })
   const { page, end } = await editAsJson(id)
   await page.getByText('Nothing would change').waitFor()
@@ -407,7 +407,7 @@ test('a correction leaves out what the payload before said of itself, and makes 
   await end()
 })
 
-test('an id of another kind is told as one, with a link; nothing is offered to be done with it', async () => {
+test('an id of another kind is reported with a link, and offers no actions', async () => {
   const product = (await provider.call('POST', paths.masterProduct, { body: productPayload() })).body.request_ids[0]
   const { page, end } = await visit(browser, `/events/${product}`, { ...options, expected: /status of 404/ })
   await page.getByText('It is the id of a').waitFor()
@@ -418,7 +418,7 @@ test('an id of another kind is told as one, with a link; nothing is offered to b
   await end()
 })
 
-test('an event is voided with a reason, says so where it is read, and is restored', async () => {
+test('an event can be voided with a reason, which its page shows, and restored', async () => {
   const id = await created()
   const { page, end } = await visit(browser, `/events/${id}`, { ...options, expected: /status of 412/ })
   const dialog = page.getByRole('dialog', { name: 'Void this receiving event?' })
