@@ -7,7 +7,7 @@ import { ruleOf } from '../rules/catalogue.ts'
 import { readInPortions } from '../store/record-versions.ts'
 import { nextTurn } from './cooperative.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
-import { findPage, sortingIn } from './list.ts'
+import { filtersIn, findPage, sortingIn } from './list.ts'
 import type { StoredKind } from './stored-kinds.ts'
 
 /** Records whose rows are made at once. */
@@ -15,9 +15,13 @@ const recordsAtOnce = 50
 
 export const saveList =
   <Search, Taken extends 'taken'>({ store }: HandlerContext, storedKind: StoredKind<Search, Taken>) =>
-  async ({ provider, query, lists }: OperationCall): Promise<Answer<'tooMany' | 'saved'>> => {
+  async ({
+    provider,
+    query,
+    lists: { columns: named, ...lists },
+  }: OperationCall): Promise<Answer<'tooMany' | 'saved'>> => {
     const { kind } = storedKind
-    const { format, sort: _, direction: __, ...filters } = query
+    const { format, sort: _, direction: __, ...once } = query
     // Chosen by one statement, so that the file is of one moment. Versions never change.
     const found = await findPage(
       store,
@@ -26,7 +30,7 @@ export const saveList =
       listFileRecordsMax + 1,
       sortingIn(query),
       undefined,
-      filters,
+      filtersIn(once, lists),
     )
     if (found.length > listFileRecordsMax)
       return {
@@ -36,9 +40,9 @@ export const saveList =
     const chosen = found.map(({ id, version }) => ({ id, version }))
     const all = listColumns[kind.name]
     const columns =
-      lists.columns === undefined
+      named === undefined
         ? all.filter(({ shown }) => shown)
-        : lists.columns.flatMap((name) => all.find((column) => column.name === name) ?? [])
+        : named.flatMap((name) => all.find((column) => column.name === name) ?? [])
     const batches = recordsIn(store, provider, chosen)
     const madeAt = new Date()
     const title = `${kind.nouns.charAt(0).toUpperCase()}${kind.nouns.slice(1)}`

@@ -2,14 +2,15 @@
 import { keyDataElementOf } from '../rules/key-data-elements.ts'
 import { limitOf } from './cursor.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
+import { filtersIn } from './list.ts'
 import type { StoredKind } from './stored-kinds.ts'
 
 export const listValues =
   <Search, Taken extends 'taken'>({ store }: HandlerContext, { listed }: StoredKind<Search, Taken>) =>
-  async ({ provider, query }: OperationCall): Promise<Answer<'listed'>> => {
-    const { of = 'dataProviderVendorId', containing, limit: _, ...filters } = query
+  async ({ provider, query, lists }: OperationCall): Promise<Answer<'listed'>> => {
+    const { of = 'dataProviderVendorId', containing, limit: _, ...once } = query
     // What is chosen of this filter is one of its values, and not all there are.
-    const { [of]: __, ...others } = filters
+    const { [of]: __, ...others } = filtersIn(once, lists)
     // A rule goes by the name of its key data element, which the store does not know.
     const named = of === 'gapRule' ? undefined : containing
     const { values, isWhole } = await listed.values(store, provider, of, limitOf(query), named, others)

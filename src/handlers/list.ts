@@ -1,13 +1,13 @@
 // Lists records, and the versions of one record, page by page.
 import type { RecordKind } from '../contract/record-kinds.ts'
 import { pageBytesMax } from '../limits.ts'
-import type { Query } from '../operations/query.ts'
+import type { Query, QueryLists } from '../operations/query.ts'
 import { besideVoided } from '../operations/void.ts'
 import type { Listed, SortedPosition, Sorting } from '../store/listing.ts'
 import { findVersions, readInPortions } from '../store/record-versions.ts'
 import type { FoundVersion } from '../store/search.ts'
 import type { StoredVersion } from '../store/statement.ts'
-import { limitOf, makeCursor, numberIn, numberMax, pageOf, recordIdIn, scopeOf, startOf } from './cursor.ts'
+import { limitOf, makeCursor, numberIn, numberMax, pageOf, readCursor, recordIdIn, scopeOf, startOf } from './cursor.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 import { keyNamer } from './key-names.ts'
 import { textsWithId, withId } from './read.ts'
@@ -28,13 +28,19 @@ const wholePageLengthMax = 1024 * 1024
 export const list =
   <Search, Taken extends 'taken'>({ store }: HandlerContext, storedKind: StoredKind<Search, Taken>) =>
   async (call: OperationCall): Promise<Answer<'listed' | 'badQuery'>> => {
-    const { limit: _, cursor: __, total, ...chosen } = call.query
-    const { sort: ___, direction: ____, ...filters } = chosen
-    const beside = Object.keys(call.query).find((name) => !besideVoided.includes(name))
+    const { limit: _, cursor: __, total, sort: ___, direction: ____, ...once } = call.query
+    const filters = filtersIn(once, call.lists)
+    const beside = Object.keys({ ...call.query, ...filters }).find((name) => !besideVoided.includes(name))
     if (filters.voided === 'only' && beside !== undefined)
       return { outcome: 'badQuery', detail: `voided=only cannot be combined with ${beside}. Omit one of them.` }
-    const scope = scopeOf(storedKind.kind.name, chosen)
     const sorting = sortingIn(call.query)
+    const scope = scopeOf(storedKind.kind.name, filters)
+    const otherOrder = otherOrderIn(call.query, scope, sorting)
+    if (otherOrder !== undefined)
+      return {
+        outcome: 'badQuery',
+        detail: `cursor belongs to ${orderWords(otherOrder)}. Send these with it, or start again without cursor.`,
+      }
     const positionIn = sorting === undefined ? recordIdIn : sortedPositionIn(storedKind.listed, sorting)
     const start = startOf<Position>(call.query, { scope, positionIn })
     if ('outcome' in start) return start
@@ -44,7 +50,7 @@ export const list =
       total === 'true' ? storedKind.listed.count(store, call.provider, filters) : undefined,
     ])
     const end = (last: FoundVersion | undefined) =>
-      `],"nextCursor":${JSON.stringify(last === undefined ? null : makeCursor(positionText(last), scope))}${
+      `],"nextCursor":${JSON.stringify(last === undefined ? null : makeCursor(positionText(last, sorting), scope))}${
         counted === undefined ? '' : `,"total":${JSON.stringify(counted)}`
       }}`
     if (isWhole(found)) {
@@ -63,6 +69,16 @@ export const list =
     }
   }
 
+/** Filters by name: those that occur several times have several values. */
+export const filtersIn = (query: Query, lists: QueryLists): Filters => ({
+  ...query,
+  ...Object.fromEntries(
+    Object.entries(lists).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
+  ),
+})
+
+type Filters = Readonly<Record<string, string | readonly string[] | undefined>>
+
 /** The order that is asked for; undefined for the usual one, newest first. */
 export function sortingIn({ sort = 'created', direction }: Query): Sorting | undefined {
   const ascending = direction === 'ascending'
@@ -79,21 +95,40 @@ export const findPage = <Search, Taken extends 'taken'>(
   limit: number,
   sorting: Sorting | undefined,
   behind: Position | undefined,
-  filters: Query,
+  filters: Filters,
 ): Promise<FoundVersion[]> =>
   sorting === undefined
     ? search(store, [provider, limit], { before: behind, ...filters })
     : listed.sorted(store, provider, limit, sorting, typeof behind === 'object' ? behind : undefined, filters)
 
 const idLength = 36
-const positionText = ({ id, key = '' }: Pick<FoundVersion, 'id' | 'key'>): string => id + key
+
+/** The cursor of a sorted list begins with its order. */
+const orderText = ({ by, ascending }: Sorting): string => `${by} ${ascending ? 'ascending' : 'descending'} `
+const orderForm = /^([A-Za-z]+) (ascending|descending) /
+
+const positionText = ({ id, key = '' }: Pick<FoundVersion, 'id' | 'key'>, sorting: Sorting | undefined): string =>
+  sorting === undefined ? id : orderText(sorting) + id + key
+
+/** The order of a cursor that belongs to this list with these filters, and to another order. */
+function otherOrderIn({ cursor }: Query, scope: string, sorting: Sorting | undefined): Sorting | undefined {
+  const text = cursor === undefined ? undefined : readCursor(cursor, scope)
+  if (text === undefined) return undefined
+  const [, by, way] = orderForm.exec(text) ?? []
+  const order = by === undefined ? undefined : { by, ascending: way === 'ascending' }
+  return JSON.stringify(order) === JSON.stringify(sorting) ? undefined : (order ?? { by: 'created', ascending: false })
+}
+
+const orderWords = ({ by, ascending }: Sorting): string =>
+  `sort=${by} and direction=${ascending ? 'ascending' : 'descending'}`
 
 /** A cursor comes from outside: what the database could not read as a value is none. */
 const sortedPositionIn =
-  (listed: Listed, { by }: Sorting) =>
+  (listed: Listed, sorting: Sorting) =>
   (text: string): SortedPosition | undefined => {
-    const position = { id: text.slice(0, idLength), key: text.slice(idLength) }
-    return isRecordId(position.id) && listed.isPosition(by, position) ? position : undefined
+    const behind = text.slice(orderText(sorting).length)
+    const position = { id: behind.slice(0, idLength), key: behind.slice(idLength) }
+    return isRecordId(position.id) && listed.isPosition(sorting.by, position) ? position : undefined
   }
 
 /** True of a page whose bodies all came with the search, and are not large together. */

@@ -7,7 +7,7 @@ import type { Operation } from './operation.ts'
 import { paging, type QueryParameter } from './query.ts'
 import { voided } from './void.ts'
 
-const text = (meaning: string, example: string) => ({ form: 'text', meaning, example }) as const
+const text = (meaning: string, example: string) => ({ form: 'text', meaning, example, many: true }) as const
 const boolean = (meaning: string) => ({ form: 'boolean', meaning, example: 'true' }) as const
 const dateTime = (meaning: string) => ({ form: 'dateTime', meaning, example: '2026-03-04T00:00:00Z' }) as const
 
@@ -57,7 +57,7 @@ const list = <
     cites: '§1 {id}; decision 0016',
     summary: `Lists ${record.nouns}, newest first or sorted.`,
     description:
-      'Filters match exactly and are combined with "and". Pages neither skip nor repeat a record while others are written.',
+      'Filters match exactly and are combined with "and"; a filter that occurs several times matches any of its values. Pages neither skip nor repeat a record while others are written.',
     role: 'reader',
     topic: record.nouns,
     record: record as RecordKind,

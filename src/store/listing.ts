@@ -3,13 +3,18 @@
 import type { QueryResultRow } from 'pg'
 import {
   all,
+  areMoreThan,
+  conditionsInUse,
   type FoundVersion,
   type InUse,
-  inUse,
+  matchingIds,
+  newestIds,
   pageOf,
   rangeMax,
   recordWith,
   type SearchDeclaration,
+  severalOf,
+  usedIn,
   versionOf,
 } from './search.ts'
 import type { Queryable } from './statement.ts'
@@ -77,6 +82,7 @@ export const listings = new Map<
   string,
   {
     readonly conditions: readonly string[]
+    readonly several: readonly string[]
     readonly orders: readonly string[]
     readonly values: readonly string[]
     readonly sortedTexts: (used: readonly string[], sorting: Sorting, behind: boolean) => readonly string[]
@@ -119,26 +125,21 @@ export function listing<Name extends string, OrderName extends string, ValueName
   declaration: ListingDeclaration<Name, OrderName, ValueName>,
 ) {
   const names = Object.keys(declaration.conditions) as Name[]
-  const chosen = (used: readonly string[]) => names.filter((one) => used.includes(one))
   const sortedTexts = (used: readonly string[], sorting: Sorting, behind: boolean) =>
-    sortedTextsOf(declaration, chosen(used), declaration.orders[sorting.by as OrderName], sorting.ascending, behind)
-  const countText = (used: readonly string[]) => countTextOf(declaration, chosen(used))
+    sortedTextsOf(declaration, used, declaration.orders[sorting.by as OrderName], sorting.ascending, behind)
+  const countText = (used: readonly string[]) => countTextOf(declaration, used)
   const valuesText = (used: readonly string[], of: string, named: boolean) =>
-    valuesTextOf(declaration, chosen(used), declaration.values[of as ValueName], named)
+    valuesTextOf(declaration, used, declaration.values[of as ValueName], named)
   const { orders, values } = declaration
   listings.set(name, {
     conditions: names,
+    several: severalOf(declaration.conditions),
     orders: Object.keys(orders),
     values: Object.keys(values),
     sortedTexts,
     countText,
     valuesText,
   })
-  const usedIn = (wanted: Wanted<Name>) => {
-    const used = names.filter((one) => wanted[one] !== undefined)
-    return { used, given: used.map((one) => wanted[one]) }
-  }
-
   return {
     isPosition: (by: OrderName, { key }: SortedPosition): boolean =>
       orders[by].type === 'instant' ? instantForm.test(key) : !key.includes('\u0000'),
@@ -152,7 +153,7 @@ export function listing<Name extends string, OrderName extends string, ValueName
       behind: SortedPosition | undefined,
       wanted: Wanted<Name>,
     ): Promise<FoundVersion[]> {
-      const { used, given } = usedIn(wanted)
+      const { used, given } = usedIn(names, wanted)
       const position =
         behind === undefined ? [] : orders[sorting.by].type === 'id' ? [behind.id] : [behind.key, behind.id]
       const run = (text: string) => ask<FoundVersion>(db, text, [provider, limit, ...position, ...given])
@@ -165,7 +166,7 @@ export function listing<Name extends string, OrderName extends string, ValueName
 
     /** The number of matching records, up to `countMax`. */
     async count(db: Queryable, provider: string, wanted: Wanted<Name>): Promise<BoundedCount> {
-      const { used, given } = usedIn(wanted)
+      const { used, given } = usedIn(names, wanted)
       const [row] = await ask<{ records: number; cut: boolean }>(db, countText(used), [provider, ...given])
       const { records = 0, cut = false } = row ?? {}
       return { records: Math.min(records, countMax), orMore: cut || records > countMax }
@@ -183,7 +184,7 @@ export function listing<Name extends string, OrderName extends string, ValueName
       named: string | undefined,
       wanted: Wanted<Name>,
     ): Promise<{ readonly values: CountedValue[]; readonly isWhole: boolean }> {
-      const { used, given } = usedIn(wanted)
+      const { used, given } = usedIn(names, wanted)
       const values = [provider, limit, ...(named === undefined ? [] : [named]), ...given]
       const text = valuesText(used, of, named !== undefined)
       const rows = await ask<CountedValue & { isWhole: boolean }>(db, text, values)
@@ -218,12 +219,11 @@ const versionJoin = (some: readonly InUse[], id: string) => (ofVersion(some).len
 const driverOf = (used: readonly InUse[]) =>
   used.find(({ indexScan }) => indexScan !== undefined) ?? used.find(({ range }) => range !== undefined)
 
-/** Ids of the records that match a driver, newest first; for a range, in its order. */
-function idsBy(driver: InUse, used: readonly InUse[], table: string): string {
-  if (driver.indexScan !== undefined)
-    return `SELECT r.id FROM ${driver.indexScan.table} r WHERE r.provider_id = $1 AND ${driver.indexScan.sql} ORDER BY r.id DESC`
+/** Up to `limit` ids of records that match a driver, newest first; for a range, in its order. */
+function idsBy(driver: InUse | undefined, used: readonly InUse[], table: string, limit: number): string {
+  if (driver?.range === undefined) return newestIds(driver, table, [], String(limit))
   const ranges = used.filter(({ range, beforeRange }) => range !== undefined || beforeRange)
-  return `SELECT r.id FROM ${table} r WHERE ${all(['r.provider_id = $1', ...ranges.map(({ sql }) => sql)])} ORDER BY ${driver.range}`
+  return `SELECT r.id FROM ${table} r WHERE ${all(['r.provider_id = $1', ...ranges.map(({ sql }) => sql)])} ORDER BY ${driver.range} LIMIT ${limit}`
 }
 
 /**
@@ -238,7 +238,7 @@ function sortedTextsOf(
   behind: boolean,
 ): readonly string[] {
   const positions = behind ? (type === 'id' ? 1 : 2) : 0
-  const used = names.map((name, i) => inUse(conditions[name] as (typeof conditions)[string], table, i + 3 + positions))
+  const used = conditionsInUse(conditions, names, table, 3 + positions)
   const way = ascending ? 'ASC' : 'DESC'
   const operator = ascending ? '>' : '<'
   const key = type === 'id' ? 'r.id' : column
@@ -256,18 +256,25 @@ function sortedTextsOf(
   /** Conditions on the sorted column are part of its walk. */
   const walked = used.filter(({ sql, of }) => of === 'record' && sql.startsWith(`${column} `))
   const others = used.filter((one) => !walked.includes(one))
-  const walk = `SELECT r.* FROM ${table} r
-    WHERE ${all(['r.provider_id = $1', ...sqlOf(walked), ...after])}
-    ORDER BY ${order(column, 'r.id')}`
+  const several = walked.find(({ values }) => values !== undefined)
+  const walk = (limit: string) => {
+    const ended = `ORDER BY ${order(column, 'r.id')} LIMIT ${limit}`
+    const compared = walked.map((one) => (one === several && one.indexScan ? one.indexScan.sql : one.sql))
+    const rows = `SELECT r.* FROM ${table} r
+    WHERE ${all(['r.provider_id = $1', ...compared, ...after])}
+    ${ended}`
+    // The index has each value in the order.
+    return several === undefined ? rows : `SELECT r.* FROM ${several.values} CROSS JOIN LATERAL (${rows}) AS r ${ended}`
+  }
   if (others.length === 0)
-    return [page(`SELECT r.id, ${key} AS key FROM (${walk} LIMIT $2) AS r ORDER BY ${order('key', 'id')}`)]
+    return [page(`SELECT r.id, ${key} AS key FROM (${walk('$2')}) AS r ORDER BY ${order('key', 'id')}`)]
 
   const driver = driverOf(others)
-  const ids = driver && idsBy(driver, others, table)
+  const ids = driver && idsBy(driver, others, table, rangeMax + 1)
   const few = '(SELECT count(*) FROM few)'
   const checked = (some: readonly InUse[]) => [...sqlOf(some), ...ofVersion(some)]
   const fromWalk = `SELECT r.id, ${key} AS key FROM (
-      ${walk} LIMIT ${walkMax}
+      ${walk(String(walkMax))}
     ) AS r ${versionJoin(others, 'r.id')}
     WHERE ${all([...(ids === undefined ? [] : [`${few} > ${rangeMax}`]), ...checked(others)])}
     ORDER BY ${order('key', 'id')} LIMIT $2`
@@ -275,7 +282,7 @@ function sortedTextsOf(
     ids === undefined
       ? fromWalk
       : `WITH few AS MATERIALIZED (
-    ${ids} LIMIT ${rangeMax + 1}
+    ${ids}
   )
   SELECT near.id, near.key FROM (
     (SELECT r.id, ${key} AS key FROM few ${recordWith(table, 'few.id')} ${versionJoin(others, 'r.id')}
@@ -291,7 +298,7 @@ function sortedTextsOf(
     elsewhere?.indexScan === undefined
       ? `${table} r`
       : `(
-      SELECT r.id FROM ${elsewhere.indexScan.table} r WHERE r.provider_id = $1 AND ${elsewhere.indexScan.sql} OFFSET 0
+      SELECT DISTINCT r.id FROM (${matchingIds(elsewhere, table, [])}) AS r OFFSET 0
     ) AS coded ${recordWith(table, 'coded.id')}`
   const rest = used.filter((one) => one !== elsewhere)
   const far = `SELECT matching.id, matching.key FROM (
@@ -299,33 +306,50 @@ function sortedTextsOf(
     WHERE ${all(['r.provider_id = $1', ...checked(rest), ...after])}
     OFFSET 0
   ) AS matching
-  WHERE EXISTS (${walk} OFFSET ${walkMax - 1} LIMIT 1)${ids === undefined ? '' : ` AND EXISTS (${ids} OFFSET ${rangeMax} LIMIT 1)`}
+  WHERE ${areMoreThan(walk(String(walkMax)), walkMax - 1)}${ids === undefined ? '' : ` AND ${areMoreThan(ids, rangeMax)}`}
   ORDER BY ${order('matching.key', 'matching.id')} LIMIT $2`
   return [page(near), page(far)]
 }
 
 /**
- * Records that may match: those of the driver, newest first, up to the number that is checked.
- * `rest` are the conditions left to check; `cut` tells whether there are more.
+ * Records that may match: those of the driver, newest first, up to the number that is checked; of
+ * several values, of each its share. `rest` are the conditions left to check; `cut` tells whether
+ * there are more.
  */
 function candidatesOf(table: string, used: readonly InUse[], most: number) {
   const driver = driverOf(used)
-  const ids =
-    driver === undefined
-      ? `SELECT r.id FROM ${table} r WHERE r.provider_id = $1 ORDER BY r.id DESC`
-      : idsBy(driver, used, table)
-  const rows =
-    driver?.of === 'code'
-      ? `SELECT r.* FROM (${ids} LIMIT ${most}) AS found ${recordWith(table, 'found.id')}`
-      : `${ids.replace('SELECT r.id', 'SELECT r.*')} LIMIT ${most}`
-  return { rows, rest: used.filter((one) => one !== driver), cut: `EXISTS (${ids} OFFSET ${most} LIMIT 1)`, ids }
+  const rest = used.filter((one) => one !== driver)
+  if (driver?.values !== undefined && driver.indexScan !== undefined) {
+    const { values, indexScan } = driver
+    const share = `${most} / (SELECT count(*) FROM ${values}) + 1`
+    const ofEach = (what: string, end: string) =>
+      `${values} CROSS JOIN LATERAL (SELECT ${what} FROM ${indexScan.table} r WHERE r.provider_id = $1 AND ${indexScan.sql} ${end}) AS r`
+    const newest = `ORDER BY r.id DESC LIMIT ${share}`
+    return {
+      rows:
+        driver.of === 'code'
+          ? `SELECT r.* FROM (SELECT DISTINCT r.id FROM ${ofEach('r.id', newest)}) AS found ${recordWith(table, 'found.id')}`
+          : `SELECT r.* FROM ${ofEach('r.*', newest)}`,
+      rest,
+      cut: `EXISTS (SELECT true FROM ${ofEach('true', `OFFSET ${share} LIMIT 1`)})`,
+    }
+  }
+  const ids = idsBy(driver, used, table, most)
+  return {
+    rows:
+      driver?.of === 'code'
+        ? `SELECT r.* FROM (${ids}) AS found ${recordWith(table, 'found.id')}`
+        : ids.replace('SELECT r.id', 'SELECT r.*'),
+    rest,
+    cut: areMoreThan(idsBy(driver, used, table, most + 1), most),
+  }
 }
 
 function countTextOf({ table, conditions }: SearchDeclaration<string>, names: readonly string[]): string {
-  const used = names.map((name, i) => inUse(conditions[name] as (typeof conditions)[string], table, i + 2))
-  const { rows, rest, cut, ids } = candidatesOf(table, used, mostOf(used, lookedAtMax))
+  const used = conditionsInUse(conditions, names, table, 2)
+  const { rows, rest, cut } = candidatesOf(table, used, mostOf(used, lookedAtMax))
   if (rest.length === 0)
-    return `SELECT count(*)::integer AS records, false AS cut FROM (${ids} LIMIT ${countMax + 1}) AS fitting`
+    return `SELECT count(*)::integer AS records, false AS cut FROM (${idsBy(driverOf(used), used, table, countMax + 1)}) AS fitting`
   return `SELECT count(*)::integer AS records, ${cut} AS cut FROM (
     SELECT true FROM (
       ${rows}
@@ -341,9 +365,7 @@ function valuesTextOf(
   { sql, recordsMax, label = 'NULL' }: Values,
   named: boolean,
 ): string {
-  const used = names.map((name, i) =>
-    inUse(conditions[name] as (typeof conditions)[string], table, i + (named ? 4 : 3)),
-  )
+  const used = conditionsInUse(conditions, names, table, named ? 4 : 3)
   const { rows, rest, cut } = candidatesOf(table, used, mostOf(used, recordsMax))
   return `SELECT shown.value, shown.label, shown.records, NOT ${cut} AS "isWhole" FROM (
     SELECT counted.value, counted.records, ${label} AS label

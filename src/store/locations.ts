@@ -86,8 +86,8 @@ const searched = {
   kind: 'location',
   table: 'location',
   conditions: {
-    locationCode: { sql: 'r."locationCode" = $?', indexScan: true },
-    dataProviderVendorId: { sql: 'r."dataProviderVendorId" = $?', indexScan: true },
+    locationCode: { sql: 'r."locationCode" = $?', several: true, indexScan: true },
+    dataProviderVendorId: { sql: 'r."dataProviderVendorId" = $?', several: true, indexScan: true },
     submitStartDateTime: { of: 'version', sql: 'v.submitted_at >= $?::timestamptz' },
     submitEndDateTime: { of: 'version', sql: 'v.submitted_at <= $?::timestamptz', bound: idMadeBefore },
   },

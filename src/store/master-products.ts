@@ -46,8 +46,8 @@ const searched = {
   kind: 'masterProduct',
   table: 'master_product',
   conditions: {
-    itemCode: { sql: 'r."itemCode" = $?', indexScan: true },
-    dataProviderVendorId: { sql: 'r."dataProviderVendorId" = $?', indexScan: true },
+    itemCode: { sql: 'r."itemCode" = $?', several: true, indexScan: true },
+    dataProviderVendorId: { sql: 'r."dataProviderVendorId" = $?', several: true, indexScan: true },
     submitStartDateTime: { of: 'version', sql: 'v.submitted_at >= $?::timestamptz' },
     submitEndDateTime: { of: 'version', sql: 'v.submitted_at <= $?::timestamptz', bound: idMadeBefore },
   },

@@ -337,17 +337,18 @@ const searched = {
   kind: 'receivingEvent',
   table: 'received_event',
   conditions: {
-    // The folded code and the code as read: an event has one row of both.
+    // The folded code and the code as read, as a JSON text: an event has one row of both.
     lotCode: {
       sql: `(SELECT true FROM receiving_event_code c
-       WHERE c.provider_id = $1 AND c.field = 'lotCode' AND c.code = ($?::text[])[1] AND c.unfolded = ($?::text[])[2] AND c.id = r.id)`,
+       WHERE c.provider_id = $1 AND c.field = 'lotCode' AND c.code = ($?::jsonb ->> 0) AND c.unfolded = ($?::jsonb ->> 1) AND c.id = r.id)`,
+      several: true,
       indexScan: {
         table: 'receiving_event_code',
-        sql: `r.field = 'lotCode' AND r.code = ($?::text[])[1] AND r.unfolded = ($?::text[])[2]`,
+        sql: `r.field = 'lotCode' AND r.code = ($?::jsonb ->> 0) AND r.unfolded = ($?::jsonb ->> 1)`,
       },
     },
-    purchaseOrderNumber: { sql: 'r."purchaseOrderNumber" = $?', indexScan: true },
-    asnNumber: { sql: 'r."asnNumber" = $?', indexScan: true },
+    purchaseOrderNumber: { sql: 'r."purchaseOrderNumber" = $?', several: true, indexScan: true },
+    asnNumber: { sql: 'r."asnNumber" = $?', several: true, indexScan: true },
     eventStartDateTime: { sql: 'r."eventDateTime" >= $?::timestamptz', range: 'r."eventDateTime"' },
     eventEndDateTime: { sql: 'r."eventDateTime" <= $?::timestamptz', range: 'r."eventDateTime"' },
     // Offsets are 14 hours at most, so the index of date times finds the instants of a date
@@ -362,14 +363,16 @@ const searched = {
     },
     itemCode: {
       sql: `(SELECT true FROM receiving_event_code c WHERE c.provider_id = $1 AND c.field = 'itemCode' AND c.code = $? AND c.id = r.id)`,
+      several: true,
       indexScan: { table: 'receiving_event_code', sql: `r.field = 'itemCode' AND r.code = $?` },
     },
-    shipToLocationCode: { sql: 'r."shipToLocationCode" = $?', indexScan: true, beforeRange: true },
-    shipFromLocationCode: { sql: 'r."shipFromLocationCode" = $?', indexScan: true },
-    dataProviderVendorId: { sql: 'r."dataProviderVendorId" = $?', indexScan: true },
-    ftlCategory: { sql: 'r.ftl_categories ? $?::text' },
+    shipToLocationCode: { sql: 'r."shipToLocationCode" = $?', several: true, indexScan: true, beforeRange: true },
+    shipFromLocationCode: { sql: 'r."shipFromLocationCode" = $?', several: true, indexScan: true },
+    dataProviderVendorId: { sql: 'r."dataProviderVendorId" = $?', several: true, indexScan: true },
+    ftlCategory: { sql: 'r.ftl_categories ? $?::text', several: true },
     gapRule: {
       sql: `(SELECT count(*) FROM jsonb_array_elements(r.completeness) AS t (tally) WHERE t.tally -> 'gaps' ? $?::text) > 0`,
+      several: true,
       isSlow: true,
     },
     hasGaps: { sql: `r.completeness @? '$[*] ? (@.complete < @.lines)' = $?::boolean`, isSlow: true },
@@ -385,7 +388,7 @@ type Wanted = Parameters<typeof searchEvents>[2]
 
 const readLot = <W extends { readonly lotCode?: unknown }>({ lotCode, ...wanted }: W) => ({
   ...wanted,
-  ...(typeof lotCode === 'string' && { lotCode: rowValues(lotCode) }),
+  ...(lotCode !== undefined && { lotCode: Array.isArray(lotCode) ? lotCode.map(rowText) : rowText(lotCode) }),
 })
 
 /**
@@ -447,7 +450,7 @@ export const listedReceivingEvents: typeof listed = {
   values: (db, provider, of, limit, named, wanted) => listed.values(db, provider, of, limit, named, readLot(wanted)),
 }
 
-function rowValues(lotCode: string): readonly [code: string, unfolded: string] {
-  const { code, unfolded } = lotRowOf(lotCode)
-  return [code, unfolded]
+function rowText(written: unknown): string {
+  const { code, unfolded } = lotRowOf(String(written))
+  return JSON.stringify([code, unfolded])
 }

@@ -23,11 +23,15 @@ export interface FoundVersion {
  */
 const storedBytesMax = 128 * 1024
 
-/** One condition of a search. Its SQL says `$?` where the value goes. */
+/**
+ * One condition of a search. Its SQL says `$?` where the value goes. Where it may have several
+ * values, a record fits that fits one of them.
+ */
 export type Condition =
   | {
       /** SQL on the record `r`. */
       readonly sql: string
+      readonly several?: true
       /**
        * True if an index has the compared column and then the id: it gives the matching ids, newest
        * first.
@@ -45,6 +49,7 @@ export type Condition =
     }
   | {
       readonly sql: string
+      readonly several?: true
       /** The same by an index of another table, also named `r`, with the condition on it. */
       readonly indexScan: { readonly table: string; readonly sql: string }
     }
@@ -64,7 +69,29 @@ export interface SearchDeclaration<Name extends string> {
 }
 
 /** Every search of the store, by name: its conditions, and its SQL for those in use. */
-export const searches = new Map<string, { readonly conditions: readonly string[]; readonly textOf: Compose }>()
+export const searches = new Map<
+  string,
+  { readonly conditions: readonly string[]; readonly several: readonly string[]; readonly textOf: Compose }
+>()
+
+/** After the name of a condition that is in use with several values. */
+const severalMark = '[]'
+
+/** The conditions that may have several values, as they are in use with them. */
+export const severalOf = (conditions: Readonly<Record<string, Condition>>): readonly string[] =>
+  Object.entries(conditions).flatMap(([name, condition]) => ('several' in condition ? [name + severalMark] : []))
+
+/** The conditions in use, in the order of the declaration, and their values. */
+export function usedIn<Name extends string>(
+  names: readonly Name[],
+  wanted: Partial<Record<string, unknown>>,
+): { readonly used: readonly string[]; readonly given: readonly unknown[] } {
+  const wantedNames = names.filter((name) => wanted[name] !== undefined)
+  return {
+    used: wantedNames.map((name) => (Array.isArray(wanted[name]) ? name + severalMark : name)),
+    given: wantedNames.map((name) => wanted[name]),
+  }
+}
 
 /** `before`: whether the list continues below an id. */
 type Compose = (used: readonly string[], before: boolean) => SearchTexts
@@ -100,24 +127,18 @@ export const rangeMax = 1_000
  */
 export function search<Name extends string>(name: string, declaration: SearchDeclaration<Name>) {
   const names = Object.keys(declaration.conditions) as Name[]
-  const compose: Compose = (used, before) =>
-    textsOf(
-      declaration,
-      names.filter((one) => used.includes(one)),
-      before,
-    )
+  const compose: Compose = (used, before) => textsOf(declaration, used, before)
   const whole = compose(names, true)
   statements.set(name, whole.boundedScan)
   statements.set(`${name}Far`, whole.fullScan ?? '')
-  searches.set(name, { conditions: names, textOf: compose })
+  searches.set(name, { conditions: names, several: severalOf(declaration.conditions), textOf: compose })
   return async (
     db: Queryable,
     [provider, limit]: readonly unknown[],
     { before, ...wanted }: { readonly before?: unknown } & Partial<Record<Name, unknown>>,
   ): Promise<FoundVersion[]> => {
-    const given: Partial<Record<string, unknown>> = wanted
-    const used = names.filter((one) => given[one] !== undefined)
-    const values = [provider, limit, ...(before === undefined ? [] : [before]), ...used.map((one) => given[one])]
+    const { used, given } = usedIn(names, wanted)
+    const values = [provider, limit, ...(before === undefined ? [] : [before]), ...given]
     const run = async (text: string) => (await db.query<FoundVersion>({ text, values })).rows
     const { boundedScan, fullScan } = compose(used, before !== undefined)
     const found = await run(boundedScan)
@@ -127,23 +148,22 @@ export function search<Name extends string>(name: string, declaration: SearchDec
   }
 }
 
-function textsOf<Name extends string>(
-  { kind, table, conditions }: SearchDeclaration<Name>,
-  names: readonly Name[],
+function textsOf(
+  { kind, table, conditions }: SearchDeclaration<string>,
+  names: readonly string[],
   before: boolean,
 ): SearchTexts {
-  const used = names.map((name, i) => inUse(conditions[name], table, i + (before ? 4 : 3)))
+  const used = conditionsInUse(conditions, names, table, before ? 4 : 3)
   const ranges = used.filter(({ range }) => range !== undefined)
   const driver = used.find(({ indexScan }) => indexScan !== undefined)
   const others = used.filter((one) => one !== driver)
   const cursor = before ? ['$3::uuid'] : []
   const below = (id: string, tops: readonly string[]) =>
     tops.length > 0 ? [`${id} < ${tops.length > 1 ? `least(${tops.join(', ')})` : tops[0]}`] : []
-  const idsBy = (one: (typeof used)[number] | undefined, tops: readonly string[]) =>
-    `SELECT r.id FROM ${one?.indexScan?.table ?? table} r
-    WHERE ${all(['r.provider_id = $1', ...(one?.indexScan ? [one.indexScan.sql] : []), ...below('r.id', tops)])}`
-  const indexScan = `${idsBy(driver, [...cursor, ...used.flatMap(({ bounds }) => bounds)])} ORDER BY r.id DESC`
-  if (others.length === 0) return { boundedScan: pageOf(`${indexScan} LIMIT $2`), fullScan: undefined }
+  const idsBy = (one: InUse | undefined) => matchingIds(one, table, below('r.id', cursor))
+  const tops = below('r.id', [...cursor, ...used.flatMap(({ bounds }) => bounds)])
+  const newest = (limit: string) => newestIds(driver, table, tops, limit)
+  if (others.length === 0) return { boundedScan: pageOf(newest('$2')), fullScan: undefined }
 
   const sqlOf = (some: typeof used) => some.map(({ sql }) => sql)
   const ofVersion = sqlOf(used.filter(({ of }) => of === 'version'))
@@ -161,7 +181,7 @@ function textsOf<Name extends string>(
     ORDER BY ${first.range}`
   const rangeCount = '(SELECT count(*) FROM ranged)'
   const scanned = `SELECT walked.id FROM (
-    ${indexScan} LIMIT ${scanMax}
+    ${newest(String(scanMax))}
   ) AS walked ${joinsFor(others, 'walked.id')}
   WHERE ${all([...(rangeScan === undefined ? [] : [`${rangeCount} > ${rangeMax}`]), ...ofRecord(others), ...ofVersion])}
   ORDER BY walked.id DESC LIMIT $2`
@@ -193,19 +213,22 @@ function textsOf<Name extends string>(
       ...below('v.record_id', cursor),
     ])}`
       : used.some(({ of }) => of === 'record')
-        ? all([idsBy(undefined, cursor), ...sqlOf(used)])
-        : used.map((one) => idsBy(one, cursor)).join(' INTERSECT ')
+        ? all([idsBy(undefined), ...sqlOf(used)])
+        : used.map(idsBy).join(' INTERSECT ')
   const far = `SELECT matching.id FROM (
     ${matching} OFFSET 0
   ) AS matching
-  WHERE EXISTS (${indexScan} OFFSET ${scanMax - 1} LIMIT 1)${rangeScan === undefined ? '' : ` AND EXISTS (${rangeScan} OFFSET ${rangeMax} LIMIT 1)`}
+  WHERE ${areMoreThan(newest(String(scanMax)), scanMax - 1)}${rangeScan === undefined ? '' : ` AND EXISTS (${rangeScan} OFFSET ${rangeMax} LIMIT 1)`}
   ORDER BY matching.id DESC LIMIT $2`
   return { boundedScan: pageOf(near), fullScan: pageOf(far) }
 }
 
 /** A condition that is in use: its SQL with the number of its parameter. */
 export interface InUse {
+  /** With several values: of one of them. */
   readonly sql: string
+  /** Several values as rows `w`, whose `value` its index scan compares. */
+  readonly values: string | undefined
   /** Whose columns it compares: of the record `r`, of its version `v`, or of another table. */
   readonly of: 'record' | 'version' | 'code'
   readonly indexScan: { readonly table: string; readonly sql: string } | undefined
@@ -215,21 +238,69 @@ export interface InUse {
   readonly bounds: readonly string[]
 }
 
-export function inUse(condition: Condition, table: string, parameter: number): InUse {
-  const withValue = (sql: string) => sql.replaceAll('$?', `$${parameter}`)
+/** Conditions by their names, with parameters from a number on. */
+export const conditionsInUse = (
+  conditions: Readonly<Record<string, Condition>>,
+  names: readonly string[],
+  table: string,
+  parameter: number,
+): readonly InUse[] =>
+  names.map((marked, i) => {
+    const several = marked.endsWith(severalMark)
+    const name = several ? marked.slice(0, -severalMark.length) : marked
+    return inUse(conditions[name] as Condition, table, parameter + i, several)
+  })
+
+function inUse(condition: Condition, table: string, parameter: number, several: boolean): InUse {
+  const values = several ? `unnest($${parameter}::text[]) AS w (value)` : undefined
+  const withValue = (sql: string) => sql.replaceAll('$?', several ? 'w.value' : `$${parameter}`)
   const indexScan = 'indexScan' in condition ? condition.indexScan : undefined
   return {
-    sql: withValue(condition.sql),
+    sql: values === undefined ? withValue(condition.sql) : anyOf(condition.sql, parameter, values),
+    values,
     of: 'of' in condition ? condition.of : typeof indexScan === 'object' ? 'code' : 'record',
     indexScan:
       indexScan &&
       (indexScan === true ? { table, sql: withValue(condition.sql) } : { ...indexScan, sql: withValue(indexScan.sql) }),
     range: 'range' in condition ? condition.range : undefined,
-    beforeRange: 'beforeRange' in condition,
+    // Of several values no index has the range in one order.
+    beforeRange: 'beforeRange' in condition && !several,
     isSlow: 'isSlow' in condition || 'of' in condition,
     bounds: 'of' in condition && condition.bound !== undefined ? [withValue(condition.bound)] : [],
   }
 }
+
+/** A condition with one of several values; of a column so that an index can serve it. */
+function anyOf(sql: string, parameter: number, values: string): string {
+  const [, column] = /^(\S+) = \$\?$/.exec(sql) ?? []
+  return column === undefined
+    ? `(SELECT true FROM ${values} WHERE ${sql.replaceAll('$?', 'w.value')} LIMIT 1)`
+    : `${column} = ANY ($${parameter}::text[])`
+}
+
+/** The ids that fit a condition with an index, in no order; of the whole table without one. */
+export function matchingIds(one: InUse | undefined, table: string, tops: readonly string[]): string {
+  const { table: from = table, sql } = one?.indexScan ?? {}
+  return `SELECT r.id FROM ${one?.values === undefined ? '' : `${one.values} CROSS JOIN `}${from} r
+    WHERE ${all(['r.provider_id = $1', ...(sql === undefined ? [] : [sql]), ...tops])}`
+}
+
+/**
+ * The newest of them. Of several values, each has a scan of its own that ends at the limit: no
+ * index has them in one order. A record with two of them counts once.
+ */
+export function newestIds(one: InUse | undefined, table: string, tops: readonly string[], limit: string): string {
+  const newestOf = (ids: string) => `${ids} ORDER BY r.id DESC LIMIT ${limit}`
+  if (one?.values === undefined) return newestOf(matchingIds(one, table, tops))
+  const ofEach = newestOf(matchingIds({ ...one, values: undefined }, table, tops))
+  return newestOf(`SELECT ${one.of === 'code' ? 'DISTINCT ' : ''}r.id FROM ${one.values} CROSS JOIN LATERAL (
+    ${ofEach}
+  ) AS r`)
+}
+
+/** True if a query that ends by itself has more rows than that. */
+export const areMoreThan = (query: string, rows: number): string =>
+  `EXISTS (SELECT true FROM (${query}) AS ended OFFSET ${rows} LIMIT 1)`
 
 /**
  * The record `r` with this id. LIMIT 1 keeps the planner from merging a range condition into each

@@ -158,9 +158,9 @@ function voidedBy(row: VoidingRow | undefined): Voided | 'again' {
 export interface VoidedSelection {
   readonly dataProviderVendorId?: readonly string[] | undefined
   readonly shipToLocationCode?: readonly string[] | undefined
-  readonly shipFromLocationCode?: string | undefined
-  readonly purchaseOrderNumber?: string | undefined
-  readonly asnNumber?: string | undefined
+  readonly shipFromLocationCode?: readonly string[] | undefined
+  readonly purchaseOrderNumber?: readonly string[] | undefined
+  readonly asnNumber?: readonly string[] | undefined
   readonly itemCode?: readonly string[] | undefined
   /** Texts that name lots; one line must have one of them (decision 0049). */
   readonly lotCode?: readonly string[] | undefined
@@ -195,8 +195,8 @@ const voidedEvents = statement<VoidedEvent>(
    FROM voided_received_event e
    WHERE e.provider_id = $1 AND e.id < $3::uuid
      AND ($4::text[] IS NULL OR e."dataProviderVendorId" = ANY ($4)) AND ($5::text[] IS NULL OR e."shipToLocationCode" = ANY ($5))
-     AND ($6::text IS NULL OR e."shipFromLocationCode" = $6) AND ($7::text IS NULL OR e."purchaseOrderNumber" = $7)
-     AND ($8::text IS NULL OR e."asnNumber" = $8) AND ($9::text[] IS NULL OR e.item_codes && $9)
+     AND ($6::text[] IS NULL OR e."shipFromLocationCode" = ANY ($6)) AND ($7::text[] IS NULL OR e."purchaseOrderNumber" = ANY ($7))
+     AND ($8::text[] IS NULL OR e."asnNumber" = ANY ($8)) AND ($9::text[] IS NULL OR e.item_codes && $9)
      AND ($10::text[] IS NULL OR EXISTS (
        SELECT 1
        FROM unnest($10, $11::text[]) AS w (code, unfolded)
@@ -281,20 +281,25 @@ export const findLatestVoids = (
   limit: number,
 ): Promise<VoidRow[]> => latestVoids(db, [provider, behind?.voidedDateTime ?? 'infinity', behind?.id ?? topId, limit])
 
-/**
- * Voided events as a page of a list, whose filters have one value each; its bodies are still to be
- * read.
- */
+/** The filters of a list that may have several values. */
+const listFilters = [
+  'dataProviderVendorId',
+  'shipToLocationCode',
+  'shipFromLocationCode',
+  'purchaseOrderNumber',
+  'asnNumber',
+  'itemCode',
+  'lotCode',
+] as const
+
+/** Voided events as a page of a list; its bodies are still to be read. */
 export async function searchVoidedEvents(
   db: Queryable,
   [provider, limit]: readonly unknown[],
   { before, ...wanted }: Readonly<Record<string, unknown>>,
 ): Promise<FoundVersion[]> {
   const several = Object.fromEntries(
-    (['dataProviderVendorId', 'shipToLocationCode', 'itemCode', 'lotCode'] as const).map((name) => [
-      name,
-      wanted[name] === undefined ? undefined : [wanted[name]],
-    ]),
+    listFilters.map((name) => [name, wanted[name] === undefined ? undefined : [wanted[name]].flat()]),
   )
   const selection = { ...wanted, ...several } as VoidedSelection
   const found = await findVoidedEvents(db, String(provider), selection, before as string | undefined, Number(limit))

@@ -79,6 +79,10 @@ describe('filters of receiving events', () => {
     ['eventEndDateTime=2026-02-03T11:00:00%2B01:00', [2, 1, 0]],
     ['dataProviderVendorId=V-1&lotCode=LOT-2', []],
     ['dataProviderVendorId=V-1&lotCode=LOT-1&itemCode=ITEM-1', [1]],
+    ['dataProviderVendorId=V-2&dataProviderVendorId=V-0&dataProviderVendorId=V-9', [2, 0]],
+    ['lotCode=LOT-1&lotCode=LOT-B1&lotCode=LOT-0', [1, 0]],
+    ['lotCode=LOT-1&lotCode=LOT-0&itemCode=ITEM-0&itemCode=ITEM-2', [0]],
+    ['dataProviderVendorId=V-2,V-0', []],
     ['submitStartDateTime=2026-01-01T00:00:00Z', [2, 1, 0]],
     ['submitEndDateTime=2026-01-01T00:00:00Z', []],
     ['', [2, 1, 0]],
@@ -192,11 +196,17 @@ describe('sorted lists', () => {
       `${sorted}&direction=ascending&cursor=${nextCursor}`,
       `${paths.receivingEvent}?sort=purchaseOrderNumber&cursor=${nextCursor}`,
     ])
-      expect((await own('GET', wrong)).status, wrong).toBe(400)
+      expect(await own('GET', wrong), wrong).toMatchObject({
+        status: 400,
+        body: { detail: expect.stringContaining('cursor belongs to sort=eventDateTime and direction=descending.') },
+      })
+    const usual = (await own('GET', `${paths.receivingEvent}?limit=1`)).body.nextCursor
+    expect((await own('GET', `${sorted}&cursor=${usual}`)).body.detail).toContain('belongs to sort=created')
     const text = Buffer.from(nextCursor, 'base64url').toString()
+    const end = text.search(/[\d.]+$/)
     for (const key of ['', 'soon', '9'.repeat(20), 'Infinity', '\u0000'])
       expect(
-        (await own('GET', `${sorted}&cursor=${Buffer.from(text.slice(0, 44) + key).toString('base64url')}`)).status,
+        (await own('GET', `${sorted}&cursor=${Buffer.from(text.slice(0, end) + key).toString('base64url')}`)).status,
         key,
       ).toBe(400)
   })
@@ -256,6 +266,11 @@ test('values of a filter are counted among what the other filters leave, with th
     ['TO-1', locationMasterList[1].locationName, 1],
   ])
   expect(await values('of=dataProviderVendorId&dataProviderVendorId=V-1&limit=2')).toHaveLength(2)
+  const two = 'dataProviderVendorId=V-1&dataProviderVendorId=V-2'
+  expect(await values(`of=itemCode&containing=buyer&${two}`)).toEqual([1, 2].map((n) => [`BUYER-${n}`, null, 1]))
+  expect(await values(`of=itemCode&containing=buyer&${two}&lotCode=LOT-0&lotCode=LOT-2`)).toEqual([
+    ['BUYER-2', null, 1],
+  ])
   expect(await values('of=itemCode&containing=buyer')).toEqual([0, 1, 2].map((n) => [`BUYER-${n}`, null, 1]))
   expect(await values('of=gapRule')).toEqual([])
   const { call: own } = await service.provider()
@@ -304,9 +319,26 @@ test('a list is saved as it is shown: its rows and order, the columns asked for,
     ['=HYPERLINK("http://evil")', '3', ''],
   ])
   const administrator = calling(service.url, await key('administrator'))
+  const some = await own('GET', `${at}&format=csv&purchaseOrderNumber=PO-3&purchaseOrderNumber=PO-1`)
+  expect(some.text.split('\r\n')).toHaveLength(4)
   const { content } = (await administrator('GET', '/access-log?operation=saveReceivingEventList')).body
-  expect(content).toMatchObject([{ records: 2 }, { records: 3, asked: { format: 'csv', sort: 'eventDateTime' } }])
+  expect(content).toMatchObject([
+    { records: 2, asked: { purchaseOrderNumber: ['PO-3', 'PO-1'] } },
+    { records: 2 },
+    { records: 3, asked: { format: 'csv', sort: 'eventDateTime' } },
+  ])
   expect((await own('GET', '/lists/receiving-events/file?columns=price')).status).toBe(400)
+})
+
+test('a cursor of several values belongs to these values, and goes on behind its record', async () => {
+  const two = `${paths.receivingEvent}?dataProviderVendorId=V-1&dataProviderVendorId=V-2&limit=1`
+  const first = (await call('GET', two)).body
+  const next = (await call('GET', `${two}&cursor=${first.nextCursor}`)).body
+  expect([...first.content, ...next.content].map(({ id }: Payload) => id)).toEqual([ids[2], ids[1]])
+  expect(next.nextCursor).toBeNull()
+  const other = two.replace('V-1', 'V-0')
+  expect((await call('GET', `${other}&cursor=${first.nextCursor}`)).status).toBe(400)
+  expect((await call('GET', `${two}&total=true`)).body.total).toEqual({ records: 2, orMore: false })
 })
 
 test('views are those of a key and what others share, one of a name; nobody else reads or deletes one', async () => {
@@ -373,7 +405,8 @@ describe('pages', () => {
     'limit=ten',
     'limit=',
     'lotcode=X',
-    'lotCode=A&lotCode=B',
+    'hasGaps=true&hasGaps=false',
+    `${Array.from({ length: 101 }, (_, n) => `lotCode=${n}`).join('&')}`,
     'eventStartDateTime=2026-02-01',
     'eventStartDateTime=2026-02-01T00:00:00+01:00',
     'cursor=%00',

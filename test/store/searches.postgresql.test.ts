@@ -230,8 +230,14 @@ function ranBy(plan: PlanNode): Ran {
   return { nodes, read }
 }
 
+/** By condition; of several values a record fits one. */
+type Wanted = Readonly<Record<string, string | readonly string[]>>
+
+const fitsAll = (by: Readonly<Record<string, Proof>>, i: number, wanted: Wanted): boolean =>
+  Object.entries(wanted).every(([condition, values]) => [values].flat().some((value) => by[condition]?.fits(i, value)))
+
 /** Searches, and says which statements that took. */
-async function searchedBy(name: string, wanted: Readonly<Record<string, string>>, before: boolean) {
+async function searchedBy(name: string, wanted: Wanted, before: boolean) {
   const { kind, search, by } = proofs[name] ?? expect.fail(`${name} has no proof`)
   const ran: Ran[] = []
   const db: Parameters<Search>[0] = {
@@ -245,7 +251,7 @@ async function searchedBy(name: string, wanted: Readonly<Record<string, string>>
   const expected: string[] = []
   let fitting = 0
   for (let i = records; i > 0; i -= 2)
-    if (Object.entries(wanted).every(([condition, value]) => by[condition]?.fits(i, value))) {
+    if (fitsAll(by, i, wanted)) {
       fitting++
       if ((!before || i < middle) && expected.length < limit) expected.push(idOf(kind, i))
     }
@@ -305,6 +311,30 @@ describe.each(Object.keys(proofs))('%s', (name) => {
           ).toEqual([])
         }
       }
+  })
+
+  const several = (searches.get(name)?.several ?? []).map((marked) => marked.slice(0, -2))
+  test('by several values of one condition reads a page of each from its index, and each record once', async () => {
+    for (const one of several.filter((condition) => equal.includes(condition)))
+      for (const before of [false, true]) {
+        const values = by[one]?.values ?? []
+        const { ran, label } = await searchedBy(name, { [one]: values }, before)
+        expect(ran, label).toHaveLength(1)
+        // The values themselves are rows, too.
+        expect(ran[0]?.read, label).toBeLessThanOrEqual(values.length * (limit + 1) + limit)
+        expect(ran[0] && kindsOf(ran[0]).filter((kind) => /Seq Scan|Bitmap|Hash/.test(kind)), label).toEqual([])
+      }
+  })
+
+  test('by several values beside another condition finds what fits, and reads a walk before it looks for all', async () => {
+    for (const one of several)
+      for (const other of names.filter((name) => name !== one))
+        for (const value of by[other]?.values.slice(0, 2) ?? []) {
+          const wanted = { [one]: by[one]?.values.slice(1) ?? [], [other]: value }
+          const { ran, label } = await searchedBy(name, wanted, value === 'old')
+          expect(ran[0]?.read, label).toBeLessThanOrEqual(12 * rangeMax + limit)
+          expect(ran[0] && kindsOf(ran[0]), label).not.toContain('Seq Scan')
+        }
   })
 
   const ranges = names.filter((one) => by[one]?.isRange || by[one]?.isUnindexed)
@@ -392,16 +422,15 @@ test('every listing has its proof here', () => {
     expect(Object.keys(orderings[name as keyof typeof orderings].keys)).toEqual([...orders])
 })
 
-describe.each(Object.entries(orderings))('%s', (_name, { of, listed, keys }) => {
+describe.each(Object.entries(orderings))('%s', (name, { of, listed, keys }) => {
   const { kind, by } = proofs[of] ?? expect.fail(`${of} has no proof`)
   const byKey = keys as Readonly<Record<string, (i: number) => string | number>>
 
   /** All that fit, in an order; texts as PostgreSQL compares them here. */
-  const expectedIn = (order: string, ascending: boolean, wanted: Readonly<Record<string, string>>): string[] => {
+  const expectedIn = (order: string, ascending: boolean, wanted: Wanted): string[] => {
     const key = byKey[order] ?? expect.fail(order)
     const fitting: number[] = []
-    for (let i = records; i > 0; i -= 2)
-      if (Object.entries(wanted).every(([condition, value]) => by[condition]?.fits(i, value))) fitting.push(i)
+    for (let i = records; i > 0; i -= 2) if (fitsAll(by, i, wanted)) fitting.push(i)
     const compare = (a: number, b: number) => {
       const [one, other] = [key(a), key(b)]
       const difference = typeof one === 'number' ? one - Number(other) : collator.compare(one, String(other))
@@ -411,7 +440,7 @@ describe.each(Object.entries(orderings))('%s', (_name, { of, listed, keys }) => 
   }
 
   /** Pages of an order to its end, or so many. */
-  async function pagesIn(order: string, ascending: boolean, wanted: Readonly<Record<string, string>>, most: number) {
+  async function pagesIn(order: string, ascending: boolean, wanted: Wanted, most: number) {
     const ran: Ran[] = []
     const db: Parameters<Search>[0] = {
       async query(query) {
@@ -469,9 +498,32 @@ describe.each(Object.entries(orderings))('%s', (_name, { of, listed, keys }) => 
         }
   })
 
+  test('with several values of a condition goes on page after page in each order, each record once', async () => {
+    for (const order of Object.keys(byKey))
+      for (const marked of listings.get(name)?.several ?? []) {
+        const condition = marked.slice(0, -2)
+        const wanted = { [condition]: by[condition]?.values ?? [] }
+        const ascending = (order + marked).length % 2 === 0
+        const label = `${order} ${marked}`
+        const { found, ran } = await pagesIn(order, ascending, wanted, 3)
+        expect(found, label).toEqual(expectedIn(order, ascending, wanted).slice(0, 3 * limit))
+        expect(ran[0]?.read, label).toBeLessThanOrEqual(4 * (rangeMax + 1) + 4 * walkMax + limit)
+        expect(ran[0] && kindsOf(ran[0]), label).not.toContain('Seq Scan')
+        expect((await listed.count(pool, provider, wanted)).records, label).toBe(
+          expectedIn('created', true, wanted).length,
+        )
+      }
+  })
+
   test('counts what fits up to its bounds, and says when there are more', async () => {
     const { length } = expectedIn('created', true, {})
     expect(await listed.count(pool, provider, {})).toEqual({ records: length, orMore: false })
+    const [one = '', other = ''] = Object.keys(by)
+    const wanted = { [one]: ['old', 'rare'], [other]: ['old', 'common'] }
+    expect(await listed.count(pool, provider, wanted)).toEqual({
+      records: expectedIn('created', true, wanted).length,
+      orMore: false,
+    })
     for (const [condition, { values }] of Object.entries(by))
       for (const value of values)
         expect(await listed.count(pool, provider, { [condition]: value }), `${condition}=${value}`).toEqual({
