@@ -29,7 +29,7 @@ import { listGapCauses, previewMasterData } from './gap-causes.ts'
 import { listGaps } from './gaps.ts'
 import type { HandlerContext, Handlers } from './handler.ts'
 import { importArchive } from './import-archive.ts'
-import { changeKey, createKey, invitePerson, listKeys, readOwnKey, revokeKey } from './keys.ts'
+import { changeKey, createKey, invitePerson, listKeys, readOwnKey, revokeKey, rotateKey } from './keys.ts'
 import { liftLegalHold, listLegalHolds, setLegalHold } from './legal-holds.ts'
 import { listLimits } from './limits.ts'
 import { list, listVersions } from './list.ts'
@@ -44,7 +44,7 @@ import { listRefusals } from './refusals.ts'
 import { replace } from './replace.ts'
 import { exportScorecardLines, readScorecard } from './scorecard.ts'
 import { search } from './search.ts'
-import { createSession, endSession, readSession } from './sessions.ts'
+import { createSession, endKeySessions, endOwnSessions, endSession, readSession } from './sessions.ts'
 import { readSettings } from './settings.ts'
 import { storedLocations, storedMasterProducts, storedReceivingEvents } from './stored-kinds.ts'
 import { traceLot } from './trace-lot.ts'
@@ -151,12 +151,15 @@ const unrecordedHandlers = (context: HandlerContext): Handlers => ({
   createSession: createSession(context),
   readSession: readSession(context),
   endSession: endSession(context),
+  endOwnSessions: endOwnSessions(context),
+  endKeySessions: endKeySessions(context),
   readOwnKey: readOwnKey(context),
   listKeys: listKeys(context),
   createKey: createKey(context),
   invitePerson: invitePerson(context),
   changeKey: changeKey(context),
   revokeKey: revokeKey(context),
+  rotateKey: rotateKey(context),
   listAccessLog: listAccessLog(context),
   listListViews: listListViews(context),
   saveListView: saveListView(context),

@@ -2,8 +2,8 @@
 import type { Static } from 'typebox'
 import { isGiven } from '../contract/field.ts'
 import { operations } from '../operations/catalogue.ts'
-import type { KeySettings, NewKey, NewPerson } from '../operations/keys.ts'
-import { type ApiKeySummary, changeKeyOf, createApiKey, keysOf, revokeKeyOf } from '../store/api-keys.ts'
+import { type KeyRotation, type KeySettings, type NewKey, type NewPerson, overlapHoursMax } from '../operations/keys.ts'
+import { type ApiKeySummary, changeKeyOf, createApiKey, keysOf, revokeKeyOf, rotateKeyOf } from '../store/api-keys.ts'
 import { invite } from '../store/people.ts'
 import { readProviderName } from '../store/providers.ts'
 import { shapeRefusal } from './failure-answers.ts'
@@ -103,7 +103,7 @@ export const changeKey =
     return { outcome: 'changed', body: await ownKeyOf(store, provider, id) }
   }
 
-const unknownKey = (id: string): Answer<'unknownKey'> => ({
+export const unknownKey = (id: string): Answer<'unknownKey'> => ({
   outcome: 'unknownKey',
   detail: `There is no key with id ${id.slice(0, 60)}.`,
 })
@@ -118,6 +118,40 @@ export const revokeKey =
       ? unknownKey(id)
       : { outcome: 'revoked', body: { keyId: id, revokedDateTime: revokedAt.toISOString() } }
   }
+
+/** Hours for which a replaced key stays valid, unless others are asked for. */
+const overlapHoursUsual = 24
+
+export const rotateKey =
+  ({ store }: HandlerContext) =>
+  async (call: OperationCall): Promise<Answer<'refused' | 'unknownKey' | 'noValidKey' | 'created'>> => {
+    const refusal = shapeRefusal(operations.rotateKey.body, call, 'No key was created.')
+    if (refusal !== undefined) return refusal
+    const { provider, keyId, requestId, id } = call
+    const { overlapHours = overlapHoursUsual } = call.body.value as Static<typeof KeyRotation>
+    if (!Number.isInteger(overlapHours) || overlapHours < 0 || overlapHours > overlapHoursMax)
+      return {
+        outcome: 'refused',
+        detail: `overlapHours is ${overlapHours}. It must be a whole number from 0 to ${overlapHoursMax}. No key was created.`,
+      }
+    if (!(await isKey(store, provider, id))) return unknownKey(id)
+    const rotated = await rotateKeyOf(store, provider, id, overlapHours, { who: keyId, requestId })
+    if (rotated === undefined)
+      return {
+        outcome: 'noValidKey',
+        detail: `${id} is revoked or expired, or a person without a key. Create a new key, or invite the person.`,
+      }
+    const { replaced, key } = rotated
+    const made = toView(await readKey(store, provider, rotated.keyId))
+    return {
+      outcome: 'created',
+      body: { ...made, key, replaced: { keyId: replaced.keyId, expiresDateTime: replaced.expiresAt.toISOString() } },
+    }
+  }
+
+/** Any text can stand in the address, also such as no database takes. */
+export const isKey = async (store: HandlerContext['store'], provider: string, id: string): Promise<boolean> =>
+  keyIdForm.test(id) && (await keysOf(store, provider, id, 1)).length > 0
 
 async function readKey(store: HandlerContext['store'], provider: string, keyId: string): Promise<ApiKeySummary> {
   const [key] = await keysOf(store, provider, keyId, 1)

@@ -2,10 +2,10 @@
 import type { Static } from 'typebox'
 import { operations } from '../operations/catalogue.ts'
 import type { NewSession } from '../operations/sessions.ts'
-import { beginSession, endSessionOf, readSessionOf } from '../store/sessions.ts'
+import { beginSession, endSessionOf, endSessionsOfKey, readSessionOf } from '../store/sessions.ts'
 import { shapeRefusal } from './failure-answers.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
-import { ownKeyOf } from './keys.ts'
+import { isKey, ownKeyOf, unknownKey } from './keys.ts'
 
 /** Who is signed in, as the console shows it. */
 async function signedInOf(
@@ -53,4 +53,21 @@ export const endSession =
     const elsewhere = await endSessionOf(store, provider, session)
     const signOutAddress = (elsewhere && (await identityProvider?.signOutAddress(elsewhere.idToken))) ?? null
     return { outcome: 'ended', body: { signOutAddress }, cookie: 'removed' }
+  }
+
+export const endOwnSessions =
+  ({ store }: HandlerContext) =>
+  async ({ provider, keyId, requestId }: OperationCall): Promise<Answer<'ended'>> => {
+    const sessions = await endSessionsOfKey(store, provider, keyId, { who: keyId, requestId })
+    return { outcome: 'ended', body: { sessions }, cookie: 'removed' }
+  }
+
+export const endKeySessions =
+  ({ store }: HandlerContext) =>
+  async ({ provider, keyId, requestId, id }: OperationCall): Promise<Answer<'unknownKey' | 'ended'>> => {
+    if (!(await isKey(store, provider, id))) return unknownKey(id)
+    return {
+      outcome: 'ended',
+      body: { sessions: await endSessionsOfKey(store, provider, id, { who: keyId, requestId }) },
+    }
   }

@@ -30,7 +30,7 @@ import {
   readReceivingEventVersionFindings,
 } from './findings.ts'
 import { listGapCauses, previewMasterData } from './gap-causes.ts'
-import { changeKey, createKey, invitePerson, listKeys, readOwnKey, revokeKey } from './keys.ts'
+import { changeKey, createKey, invitePerson, listKeys, readOwnKey, revokeKey, rotateKey } from './keys.ts'
 import { liftLegalHold, listLegalHolds, setLegalHold } from './legal-holds.ts'
 import { listLimits } from './limits.ts'
 import {
@@ -59,7 +59,7 @@ import { listRefusals } from './refusals.ts'
 import { replaceLocation, replaceMasterProduct, replaceReceivingEvent } from './replace.ts'
 import { exportScorecardLines, readScorecard } from './scorecard.ts'
 import { search } from './search.ts'
-import { createSession, endSession, readSession } from './sessions.ts'
+import { createSession, endKeySessions, endOwnSessions, endSession, readSession } from './sessions.ts'
 import { readSettings } from './settings.ts'
 import { traceLot } from './trace-lot.ts'
 import { listVendorTargets, setVendorTargets } from './vendor-targets.ts'
@@ -166,12 +166,15 @@ export const operations = {
   createSession,
   readSession,
   endSession,
+  endOwnSessions,
+  endKeySessions,
   readOwnKey,
   listKeys,
   createKey,
   invitePerson,
   changeKey,
   revokeKey,
+  rotateKey,
   listAccessLog,
   listListViews,
   saveListView,

@@ -1,6 +1,6 @@
 // Keys of a provider: who asks, and for administrators list, create, change, revoke. Not shown in
 // the contract; decided in 0018.
-import { choice, date, object, optional, text } from '../contract/field.ts'
+import { choice, date, number, object, optional, text } from '../contract/field.ts'
 import { roles } from '../contract/role.ts'
 import { Type } from '../contract/type.ts'
 import type { Operation } from './operation.ts'
@@ -88,6 +88,30 @@ export const NewPerson = object('NewPerson', {
 const CreatedKey = Type.Object(
   { ...summaryFields, key: Type.String({ description: 'The whole key. It is shown only once and is not stored.' }) },
   { title: 'CreatedKey', additionalProperties: false },
+)
+
+/** Longest time for which a replaced key stays valid: as long as a roll-out may take. */
+export const overlapHoursMax = 720
+
+export const KeyRotation = object('KeyRotation', {
+  overlapHours: optional(
+    number({
+      meaning: `Whole hours for which the old key stays valid beside the new one, 0 to ${overlapHoursMax}; 24 without it.`,
+      example: 24,
+      section,
+    }),
+  ),
+})
+
+const RotatedKey = Type.Object(
+  {
+    ...CreatedKey.properties,
+    replaced: Type.Object(
+      { keyId: summaryFields.keyId, expiresDateTime: Type.String({ description: 'When the old key ends.' }) },
+      { additionalProperties: false },
+    ),
+  },
+  { title: 'RotatedKey', additionalProperties: false },
 )
 
 const RevokedKey = Type.Object(
@@ -208,5 +232,32 @@ export const revokeKey = {
       retry: 'changed',
     },
     revoked: { status: 200, when: 'The key is revoked.', body: RevokedKey, retry: 'never' },
+  },
+} as const satisfies Operation
+
+export const rotateKey = {
+  ...shared,
+  cites: '§5; decision 0074',
+  name: 'rotateKey',
+  method: 'POST',
+  path: '/keys/{id}/rotate',
+  summary: 'Replaces a key: a new one with the same role, label, person and end.',
+  description:
+    'The answer contains the whole new key. It is shown only once. The old key stays valid for the time asked for, so that its programs can change over. Saved views go to the new key.',
+  role: 'administrator',
+  body: KeyRotation,
+  outcomes: {
+    refused: {
+      status: 422,
+      when: 'A field is wrong. Every finding is listed, and no key is created.',
+      retry: 'changed',
+    },
+    unknownKey: { status: 404, when: 'The provider has no key with this id.', retry: 'never' },
+    noValidKey: {
+      status: 409,
+      when: 'The key is revoked or expired, or it is a person who signs in with the identity provider and has none.',
+      retry: 'never',
+    },
+    created: { status: 201, when: 'The new key is valid from now on.', body: RotatedKey, retry: 'never' },
   },
 } as const satisfies Operation

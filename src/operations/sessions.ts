@@ -44,6 +44,11 @@ const EndedSession = Type.Object(
   { title: 'EndedSession', additionalProperties: false },
 )
 
+const EndedSessions = Type.Object(
+  { sessions: Type.Integer({ description: 'How many sessions have ended.' }) },
+  { title: 'EndedSessions', additionalProperties: false },
+)
+
 const shared = {
   cites: 'decision 0061',
   topic: 'sessions',
@@ -98,5 +103,32 @@ export const endSession = {
       retry: 'never',
     },
     ended: { status: 200, when: 'The session has ended.', body: EndedSession, retry: 'never' },
+  },
+} as const satisfies Operation
+
+export const endOwnSessions = {
+  ...shared,
+  name: 'endOwnSessions',
+  method: 'DELETE',
+  path: '/sessions',
+  summary: 'Ends all sessions of the key or person of the request, in every browser.',
+  description:
+    'It takes effect within two seconds, has its entry in the access log, and removes the cookie. A key stays valid.',
+  outcomes: { ended: { status: 200, when: 'Always.', body: EndedSessions, retry: 'never' } },
+} as const satisfies Operation
+
+export const endKeySessions = {
+  ...shared,
+  topic: 'keys',
+  name: 'endKeySessions',
+  method: 'DELETE',
+  path: '/keys/{id}/sessions',
+  summary: 'Ends all sessions of a key or person, in every browser.',
+  description:
+    'It takes effect within two seconds, and has its entry in the access log. The key stays valid: who has it can sign in again. To end the access, revoke the key.',
+  role: 'administrator',
+  outcomes: {
+    unknownKey: { status: 404, when: 'The provider has no key with this id.', retry: 'never' },
+    ended: { status: 200, when: 'The sessions have ended.', body: EndedSessions, retry: 'never' },
   },
 } as const satisfies Operation

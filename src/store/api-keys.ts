@@ -235,6 +235,56 @@ export const revokeKeyOf = async (
 ): Promise<Date | undefined> =>
   (await revokeOfProvider(db, [provider, keyId, newEntryId(), who, requestId ?? null]))[0]?.revokedAt
 
+// Source: decision 0074.
+const rotate = statement<ReplacedKey>(
+  'rotateKey',
+  `WITH replaced AS MATERIALIZED (
+  SELECT key_id, role, label, person_name, expires_at
+  FROM api_key
+  WHERE provider_id = $1 AND key_id = $2 AND secret_hash IS NOT NULL AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+  FOR UPDATE
+), made AS (
+  INSERT INTO api_key (provider_id, key_id, secret_hash, role, label, person_name, expires_at)
+  SELECT $1, $3::text, $4::bytea, role, label, person_name, expires_at FROM replaced
+), ending AS (
+  UPDATE api_key k SET expires_at = least(k.expires_at, now() + make_interval(hours => $5::integer))
+  FROM replaced r
+  WHERE k.provider_id = $1 AND k.key_id = r.key_id
+  RETURNING k.key_id, k.expires_at
+), own_views AS (
+  UPDATE list_view v SET saved_by = $3::text FROM replaced r WHERE v.provider_id = $1 AND v.saved_by = r.key_id
+), noted AS (
+  INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
+  SELECT $1, $6::uuid, $7::text, $8::uuid, 'rotateKey', json_build_object('keyId', $3::text, 'replaces', key_id, 'endsDateTime', expires_at), true
+  FROM ending
+)
+SELECT key_id AS "keyId", expires_at AS "expiresAt" FROM ending`,
+)
+
+interface ReplacedKey {
+  readonly keyId: string
+  readonly expiresAt: Date
+}
+
+/**
+ * Makes a key with the role, label, person and end of another, which then ends after so many hours.
+ * Undefined when there is no such key that is valid and has a secret. Saved views go along.
+ */
+export async function rotateKeyOf(
+  db: Queryable,
+  provider: string,
+  keyId: string,
+  overlapHours: number,
+  { who, requestId }: Actor,
+): Promise<{ readonly key: string; readonly keyId: string; readonly replaced: ReplacedKey } | undefined> {
+  const drawn = drawKey()
+  const [replaced] = await rotate(db, [
+    ...[provider, keyId, drawn.keyId, hashOf(drawn.secret), overlapHours],
+    ...[newEntryId(), who, requestId ?? null],
+  ])
+  return replaced && { key: drawn.key, keyId: drawn.keyId, replaced }
+}
+
 const namedKeys = statement<{ keyId: string; name: string }>(
   'namesOfKeys',
   `SELECT key_id AS "keyId", coalesce(person_name, label) AS name

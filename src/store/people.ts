@@ -16,20 +16,32 @@ export interface Person {
   readonly role: Role | undefined
 }
 
+// Whom a claim let in has a row already: the invitation becomes part of it. Nobody changes their
+// own role in this way.
 const insertInvitation = statement<{ keyId: string }>(
   'insertInvitation',
-  `WITH made AS (
+  `WITH known AS MATERIALIZED (
+  SELECT key_id, is_invited FROM api_key
+  WHERE provider_id = $1 AND email = $5 AND revoked_at IS NULL AND secret_hash IS NULL
+), adopted AS (
+  UPDATE api_key SET is_invited = true, role = $3
+  WHERE provider_id = $1 AND key_id <> $7 AND key_id = (SELECT min(key_id) FROM known HAVING count(*) = 1 AND NOT bool_or(is_invited))
+  RETURNING key_id
+), made AS (
   INSERT INTO api_key (provider_id, key_id, role, label, person_name, email, is_invited)
-  VALUES ($1, $2, $3, $5, $4, $5, true)
+  SELECT $1, $2::text, $3::text, $5::text, $4::text, $5::text, true
+  WHERE (SELECT count(*) FROM known) <> 1
   ON CONFLICT (provider_id, email) WHERE revoked_at IS NULL AND is_invited DO NOTHING
   RETURNING key_id
+), invited AS (
+  SELECT key_id FROM adopted UNION ALL SELECT key_id FROM made
 ), noted AS (
   INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
   SELECT $1, $6::uuid, $7::text, $8::uuid, 'invitePerson',
          json_build_object('keyId', key_id, 'role', $3::text, 'email', $5::text, 'personName', $4::text), true
-  FROM made
+  FROM invited
 )
-SELECT key_id AS "keyId" FROM made`,
+SELECT key_id AS "keyId" FROM invited`,
 )
 
 const insertPerson = statement<{ keyId: string }>(
@@ -50,7 +62,10 @@ SELECT key_id AS "keyId" FROM made`,
 
 const newKeyId = (): string => randomBytes(8).toString('hex')
 
-/** Invites an address; undefined when it is invited already. */
+/**
+ * Invites an address; undefined when it is invited already. A person whom a claim let in with it
+ * keeps the key id.
+ */
 export async function invite(
   db: Queryable,
   provider: string,
@@ -72,17 +87,42 @@ interface KnownPerson {
   readonly isInvited: boolean
   readonly isRevoked: boolean
   readonly isSubject: boolean
+  /** An invitation to the address of the person, beside the row that says who it is. */
+  readonly isInvitedBeside: boolean
 }
 
 const peopleLike = statement<KnownPerson>(
   'peopleLike',
   `SELECT key_id AS "keyId", role, person_name AS "personName", email, is_invited AS "isInvited",
-          revoked_at IS NOT NULL AS "isRevoked", subject IS NOT NULL AS "isSubject"
+          revoked_at IS NOT NULL AS "isRevoked", subject IS NOT NULL AS "isSubject",
+          bool_or(subject IS NULL) OVER () AND subject IS NOT NULL AS "isInvitedBeside"
    FROM api_key
    WHERE provider_id = $1
      AND ((issuer = $2 AND subject = $3) OR (email = $4 AND is_invited AND subject IS NULL AND revoked_at IS NULL))
    ORDER BY revoked_at IS NOT NULL, subject IS NULL, created_at DESC
    LIMIT 1`,
+)
+
+// Nobody was ever signed in with the row of the invitation. Its row goes before the other one is
+// invited, since an address is invited once.
+const takeInvitation = statement<{ keyId: string }>(
+  'takeInvitation',
+  `WITH taken AS (
+  DELETE FROM api_key
+  WHERE provider_id = $1 AND email = $3 AND is_invited AND subject IS NULL AND revoked_at IS NULL
+  RETURNING role, email
+), changed AS (
+  UPDATE api_key k SET is_invited = true, role = taken.role, email = taken.email
+  FROM taken
+  WHERE k.provider_id = $1 AND k.key_id = $2
+  RETURNING k.key_id, k.role, k.email, k.person_name
+), noted AS (
+  INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
+  SELECT $1, $4::uuid, $5::text, $6::uuid, 'changeKey',
+         json_build_object('keyId', key_id, 'role', role, 'email', email, 'personName', person_name), true
+  FROM changed
+)
+SELECT key_id AS "keyId" FROM changed`,
 )
 
 const updatePerson = statement<{ keyId: string }>(
@@ -117,6 +157,10 @@ export async function admitPerson(
   for (;;) {
     const [known] = await peopleLike(db, [provider, issuer, subject, email ?? null])
     if (known?.isRevoked) return 'revoked'
+    if (known?.isInvitedBeside) {
+      await takeInvitation(db, [provider, known.keyId, email, newEntryId(), identityProvider, requestId])
+      continue
+    }
     if (known !== undefined) {
       const held = role ?? (known.isInvited ? known.role : undefined)
       if (held === undefined) return 'withoutRole'

@@ -2,6 +2,7 @@
 // decision 0061.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { v7 } from 'uuid'
+import { type Actor, newEntryId } from './access-log.ts'
 import type { ApiKey } from './api-keys.ts'
 import { BatchedStatement, type BatchLimits } from './grouped.ts'
 import { type Queryable, statement } from './statement.ts'
@@ -230,3 +231,22 @@ export async function endSessionOf(
   const [ended] = await deleteSession(db, [provider, id])
   return ended?.isPerson ? { idToken: ended.idToken } : undefined
 }
+
+const endAll = statement<{ sessions: number }>(
+  'endSessionsOfKey',
+  `WITH ended AS (
+  DELETE FROM session WHERE provider_id = $1 AND key_id = $2 RETURNING id
+), noted AS (
+  INSERT INTO access_log (provider_id, id, who, request_id, operation, asked, done)
+  VALUES ($1, $3::uuid, $4, $5::uuid, 'endSessions', json_build_object('keyId', $2::text), true)
+)
+SELECT count(*)::integer AS sessions FROM ended`,
+)
+
+/** Ends every session of a key; returns how many there were. */
+export const endSessionsOfKey = async (
+  db: Queryable,
+  provider: string,
+  keyId: string,
+  { who, requestId }: Actor,
+): Promise<number> => (await endAll(db, [provider, keyId, newEntryId(), who, requestId ?? null]))[0]?.sessions ?? 0

@@ -55,7 +55,7 @@ describe('keeping', () => {
     expect(statements.get('purgeVersions')).toMatch(/guard AS MATERIALIZED \([^;]*FROM access_log a WHERE/)
   })
 
-  test('what else is deleted is no record: refusals and idempotency keys, each within its bound, what waited for a checkpoint or a recount, settings, sessions, webhooks, and what old corrections and attempts did; and alerts that ended long ago', () => {
+  test('what else is deleted is no record: refusals and idempotency keys, each within its bound, what waited for a checkpoint or a recount, settings, sessions, invitations that were taken, webhooks, and what old corrections and attempts did; and alerts that ended long ago', () => {
     expect(deletes.filter((one) => !recordTables.includes(one.split(' ')[1] ?? ''))).toEqual([
       'deleteExpiredIdempotencyKeys idempotency_key',
       'deleteListView list_view',
@@ -65,11 +65,13 @@ describe('keeping', () => {
       'deleteWebhook webhook',
       'deleteWebhook webhook_attempt',
       'endRecount awaiting_recount',
+      'endSessionsOfKey session',
       'insertCheckpoint awaiting_checkpoint',
       'insertSession session',
       'noteRefusals refusal',
       'setTimeZones location_time_zone',
       'setVendorTargets vendor_target',
+      'takeInvitation api_key',
       'writeAlerts alert',
     ])
   })

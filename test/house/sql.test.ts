@@ -63,6 +63,8 @@ const changingEverywhere: Readonly<Record<string, string>> = {
   insertInvitation: 'People are invited now and then.',
   insertPerson: 'People sign in for the first time now and then.',
   updatePerson: 'What is known of people changes now and then.',
+  takeInvitation: 'People take invitations now and then.',
+  rotateKey: 'Keys are replaced now and then.',
   revokeKey: 'Keys are revoked now and then.',
   revokeKeyOfProvider: 'Keys are revoked now and then.',
   touchKeys: 'It is run once a minute for each key, and nobody waits for it.',
@@ -167,9 +169,9 @@ describe('statements', () => {
 
   test('a search keeps to the provider whichever conditions are in use', async () => {
     const faults: string[] = []
-    for (const { conditions, textOf } of searches.values())
-      for (const one of conditions)
-        for (const other of conditions)
+    for (const { conditions, several, textOf } of searches.values())
+      for (const one of [...conditions, ...several])
+        for (const other of [...conditions, ...several])
           for (const before of [false, true]) {
             const { boundedScan, fullScan } = textOf([one, other], before)
             for (const sql of [boundedScan, ...(fullScan === undefined ? [] : [fullScan])])
@@ -180,8 +182,8 @@ describe('statements', () => {
 
   test('a listing keeps to the provider, whichever order, column and conditions are in use', async () => {
     const faults: string[] = []
-    for (const { conditions, orders, values, sortedTexts, countText, valuesText } of listings.values())
-      for (const [n, one] of conditions.entries()) {
+    for (const { conditions, several, orders, values, sortedTexts, countText, valuesText } of listings.values())
+      for (const [n, one] of [...conditions, ...several].entries()) {
         const used = [one, conditions[(n + 1) % conditions.length] ?? one]
         const texts = [
           countText(used),

@@ -122,6 +122,32 @@ describe('who is let in:', () => {
     expect((await signIn(thief)).answer.status).toBe(403)
   })
 
+  test('a person with a claim and an invitation, once: whichever came first, and under another address too', async () => {
+    const rowsOf = async (id: string) =>
+      (await administrator('GET', '/keys')).body.content.filter(({ email }: { email: string }) => email?.startsWith(id))
+    const known = person({ groups: 'lot-team' })
+    const { keyId } = await whoIs((await signIn(known)).traveller)
+    const made = await invite(known, 'reader')
+    expect([made.status, made.body.keyId, made.body.role]).toEqual([201, keyId, 'reader'])
+    expect(await rowsOf(known)).toHaveLength(1)
+    expect((await invite(known, 'reader')).body.type).toBe('/docs/problems/invited')
+    // The claim counts where it gives a role; without one, the invitation does.
+    expect(await whoIs((await signIn(known)).traveller)).toMatchObject({ keyId, role: 'writer' })
+    idp.people.set(known, { ...idp.people.get(known), groups: [] })
+    expect(await whoIs((await signIn(known)).traveller)).toMatchObject({ keyId, role: 'writer' })
+
+    const moved = person({ groups: 'lot-team', email: undefined })
+    const first = await whoIs((await signIn(moved)).traveller)
+    await invite(moved, 'reader')
+    idp.people.set(moved, { ...idp.people.get(moved), email: emailOf(moved), groups: [] })
+    expect(await whoIs((await signIn(moved)).traveller)).toMatchObject({
+      keyId: first.keyId,
+      role: 'reader',
+      email: emailOf(moved),
+    })
+    expect(await rowsOf(moved)).toHaveLength(1)
+  })
+
   test('nobody who was revoked, until invited again; a session ends within two seconds', async () => {
     const id = person({ groups: 'lot-team' })
     const { traveller } = await signIn(id)

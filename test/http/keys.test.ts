@@ -150,3 +150,46 @@ describe('revoking', () => {
     }
   })
 })
+
+describe('a key that is replaced', () => {
+  test('has a successor with its role, label, person, end and views, and ends itself after the time chosen', async () => {
+    const { keyId, key } = await newKey({ role: 'writer', label: 'ERP', personName: 'Ana', expiresDate: '2099-12-31' })
+    const old = calling(service.url, key)
+    await old('POST', '/list-views', { body: { list: 'location', name: 'Mine', query: '' } })
+    const before = Date.now()
+    const rotated = await call('POST', `/keys/${keyId}/rotate`, { body: { overlapHours: 2 } })
+    expect(rotated.status, rotated.text).toBe(201)
+    expect(rotated.body).toMatchObject({
+      role: 'writer',
+      label: 'ERP',
+      personName: 'Ana',
+      expiresDateTime: '2099-12-31T23:59:59.000Z',
+      replaced: { keyId },
+    })
+    const ends = Date.parse(rotated.body.replaced.expiresDateTime)
+    expect(ends).toBeGreaterThan(before + 2 * 3_600_000 - 60_000)
+    expect(ends).toBeLessThan(Date.now() + 2 * 3_600_000 + 60_000)
+    const successor = calling(service.url, rotated.body.key)
+    for (const one of [old, successor]) expect((await one('GET', '/keys/own')).status).toBe(200)
+    expect((await successor('GET', '/list-views')).body.content).toMatchObject([{ name: 'Mine', own: true }])
+    const { content } = (await call('GET', '/access-log?operation=rotateKey&limit=1')).body
+    expect(content).toMatchObject([{ asked: { keyId: rotated.body.keyId, replaces: keyId } }])
+  })
+
+  test('ends at once without an overlap, and never later than it would have', async () => {
+    const { keyId, key } = await newKey({ role: 'reader', label: 'a test' })
+    expect((await call('POST', `/keys/${keyId}/rotate`, { body: { overlapHours: 0 } })).status).toBe(201)
+    await expect.poll(async () => (await calling(service.url, key)('GET', '/keys/own')).status).toBe(401)
+    expect((await call('POST', `/keys/${keyId}/rotate`, { body: {} })).body.type).toBe('/docs/problems/noValidKey')
+    const soon = new Date(Date.now() + 60_000)
+    const short = (await provider.key('reader', soon)).split('_')[1]
+    const { replaced } = (await call('POST', `/keys/${short}/rotate`, { body: {} })).body
+    expect(Date.parse(replaced.expiresDateTime)).toBe(soon.getTime())
+  })
+
+  test.each([-1, 1.5, 721, '24'])('is not replaced with an overlap of %j hours', async (overlapHours) => {
+    const { keyId } = await newKey({ role: 'reader', label: 'a test' })
+    const { status, text } = await call('POST', `/keys/${keyId}/rotate`, { body: { overlapHours } })
+    expect([status, text]).toEqual([422, expect.stringContaining('overlapHours')])
+  })
+})

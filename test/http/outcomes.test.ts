@@ -120,7 +120,7 @@ const knownLotCode = payloadOf.receivingEvent().eventList.productList[0].caseLot
 const payload = ({ record, name }: Operation) => {
   if (record !== undefined) return payloadOf[record.name]()
   if (name === 'importArchive') return { archive: archiveOfNothing, lines: [] }
-  if (name === 'createSession') return {}
+  if (name === 'createSession' || name === 'rotateKey') return {}
   if (name === 'voidReceivingEvent') return { reason: 'a test' }
   if (name === 'invitePerson') return { role: 'reader', email: 'ana@example.com' }
   if (name === 'createKey' || name === 'changeKey') return { role: 'reader', label: 'a test' }
@@ -394,6 +394,9 @@ const proofs: Record<string, Proof> = {
   noSession: (operation, call) => send(operation, call),
   'endSession failed': (operation) => endAt(operation, failing),
   'endSession unavailable': (operation) => endAt(operation, away),
+  'endOwnSessions ended': (operation, call) => send(operation, call),
+  'endKeySessions ended': async (operation, call) =>
+    call('DELETE', at(operation, (await call('GET', '/keys/own')).body.keyId)),
   ended: (operation) => endAt(operation, undefined),
   'listKeys listed': (operation, call) => send(operation, call),
   'createKey created': (operation, call) => send(operation, call),
@@ -410,6 +413,16 @@ const proofs: Record<string, Proof> = {
   async changed(operation, call) {
     const { keyId } = (await call('POST', '/keys', { body: { role: 'writer', label: 'a test' } })).body
     return call('PUT', at(operation, keyId), { body: payload(operation) })
+  },
+  'rotateKey refused': (operation, call) => call('POST', at(operation), { body: { overlapHours: 'long' } }),
+  async noValidKey(operation, call) {
+    const { keyId } = (await call('POST', '/keys', { body: { role: 'reader', label: 'a test' } })).body
+    await call('DELETE', `/keys/${keyId}`)
+    return call('POST', at(operation, keyId), { body: payload(operation) })
+  },
+  'rotateKey created': async (operation, call) => {
+    const { keyId } = (await call('POST', '/keys', { body: { role: 'reader', label: 'a test' } })).body
+    return call('POST', at(operation, keyId), { body: payload(operation) })
   },
   ownKey: async (operation, call) => call('DELETE', at(operation, (await call('GET', '/keys/own')).body.keyId)),
   async revoked(operation, call) {

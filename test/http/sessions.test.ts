@@ -62,6 +62,35 @@ describe('a session', () => {
     })
   })
 
+  test('ends in every browser at once: for whom it speaks, and for an administrator', async () => {
+    const [key, other, administrator] = await Promise.all([
+      provider.key('reader'),
+      provider.key('reader'),
+      provider.key('administrator'),
+    ])
+    const cookies = await Promise.all([key, key, other].map((one) => cookieOf(service.url, one)))
+    const [mine = '', elsewhere = '', theirs = ''] = cookies
+    const ended = await ask(mine, 'DELETE', '/sessions')
+    expect([ended.status, ended.body]).toEqual([200, { sessions: 2 }])
+    expect(ended.headers.get('set-cookie')).toMatch(/^lotkeeper-session=; /)
+    for (const cookie of [mine, elsewhere])
+      await expect.poll(async () => (await ask(cookie, 'GET', '/session')).status).toBe(401)
+    // The key itself stays valid, and nobody else was signed out.
+    expect((await calling(service.url, key)('GET', '/session')).status).toBe(200)
+    expect((await ask(theirs, 'GET', '/session')).status).toBe(200)
+    const manage = calling(service.url, administrator)
+    const path = `/keys/${idOf(other)}/sessions`
+    expect((await ask(theirs, 'DELETE', path)).status).toBe(403)
+    expect((await manage('DELETE', path)).body).toEqual({ sessions: 1 })
+    await expect.poll(async () => (await ask(theirs, 'GET', '/session')).status).toBe(401)
+    expect((await manage('DELETE', path)).body).toEqual({ sessions: 0 })
+    expect((await manage('GET', '/access-log?operation=endSessions&limit=3')).body.content).toMatchObject([
+      { who: idOf(administrator), asked: { keyId: idOf(other) } },
+      { who: idOf(administrator), asked: { keyId: idOf(other) } },
+      { who: idOf(key), asked: { keyId: idOf(key) } },
+    ])
+  })
+
   test('is kept by the browser only when that was asked for; behind TLS its cookie is bound to the host', async () => {
     const key = await provider.key('reader')
     const kept = await calling(service.url, key)('POST', '/session', {
