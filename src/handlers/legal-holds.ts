@@ -16,6 +16,7 @@ import { holdsOnRecord } from '../store/retention.ts'
 import { pageOf, recordIdIn, scopeOf } from './cursor.ts'
 import { shapeRefusal } from './failure-answers.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
+import { keyNamer } from './key-names.ts'
 import { isRecordId } from './record-id.ts'
 
 export const listLegalHolds =
@@ -35,7 +36,10 @@ export const listLegalHolds =
       positionOf: ({ id }) => id,
     })
     if ('outcome' in listed) return listed
-    return { outcome: 'listed', body: { content: listed.page.map(toView), nextCursor: listed.nextCursor } }
+    return {
+      outcome: 'listed',
+      body: { content: await viewsOf({ store }, provider, listed.page), nextCursor: listed.nextCursor },
+    }
   }
 
 export const setLegalHold =
@@ -53,7 +57,7 @@ export const setLegalHold =
           outcome: 'refused',
           detail: `There are ${standingHoldsMax} active holds, which is the limit. Lift some, or hold a vendor or a range of dates. No hold was set.`,
         }
-      : { outcome: 'created', body: toView(hold) }
+      : { outcome: 'created', body: (await viewsOf({ store }, provider, [hold]))[0] as object }
   }
 
 /** Why what is to be held says nothing, or two things. */
@@ -90,13 +94,25 @@ export const liftLegalHold =
     const hold = isRecordId(id) ? await endLegalHold(store, provider, id, { who: keyId, requestId }) : undefined
     return hold === undefined
       ? { outcome: 'unknownHold', detail: `There is no legal hold with id ${id.slice(0, 60)}.` }
-      : { outcome: 'lifted', body: toView(hold) }
+      : { outcome: 'lifted', body: (await viewsOf({ store }, provider, [hold]))[0] as object }
   }
 
-function toView({ setAt, liftedAt, ...hold }: LegalHold) {
-  const { recordId, lotCode, dataProviderVendorId, eventStartDate, eventEndDate } = hold
+async function viewsOf(
+  context: Pick<HandlerContext, 'store'>,
+  provider: string,
+  holds: readonly LegalHold[],
+): Promise<readonly object[]> {
+  const keyIds = holds.flatMap(({ setBy, liftedBy }) => (liftedBy === null ? [setBy] : [setBy, liftedBy]))
+  const nameOf = await keyNamer(context, provider, keyIds)
+  return holds.map((hold) => toView(hold, nameOf))
+}
+
+function toView({ setAt, liftedAt, ...hold }: LegalHold, nameOf: (keyId: string) => string | null) {
+  const { recordId, lotCode, dataProviderVendorId, eventStartDate, eventEndDate, setBy, liftedBy } = hold
   return {
     ...hold,
+    setByName: nameOf(setBy),
+    liftedByName: liftedBy === null ? null : nameOf(liftedBy),
     everything: [recordId, lotCode, dataProviderVendorId, eventStartDate, eventEndDate].every((one) => one === null),
     setDateTime: setAt.toISOString(),
     liftedDateTime: liftedAt?.toISOString() ?? null,

@@ -1,9 +1,8 @@
 // Lists, saves and deletes views of tables.
 import type { Static } from 'typebox'
 import { isGiven } from '../contract/field.ts'
-import { recordKinds } from '../contract/record-kinds.ts'
 import { operations } from '../operations/catalogue.ts'
-import { type ListView, listViewsMax, type NewListView } from '../operations/list-views.ts'
+import { type ListView, listViewsMax, type NewListView, viewedLists } from '../operations/list-views.ts'
 import { findListViews, insertListView, removeListView, type StoredListView } from '../store/list-views.ts'
 import { shapeRefusal } from './failure-answers.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
@@ -24,9 +23,8 @@ export const saveListView =
     if (refusal !== undefined) return refusal
     const { list, name, query = '', shared = false } = call.body.value as Static<typeof NewListView>
     if (!isGiven(name)) return { outcome: 'refused', detail: 'name is blank. Give the view a name. No view was saved.' }
-    const kinds = recordKinds.map((kind) => kind.name as string)
-    if (!kinds.includes(list))
-      return { outcome: 'refused', detail: `list must be one of ${kinds.join(', ')}. No view was saved.` }
+    if (!viewedLists.includes(list))
+      return { outcome: 'refused', detail: `list must be one of ${viewedLists.join(', ')}. No view was saved.` }
     const saved = await insertListView(store, provider, keyId, { list, name, query, shared }, listViewsMax)
     return saved === undefined
       ? {

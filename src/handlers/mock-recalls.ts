@@ -30,6 +30,7 @@ import { exportedEvents } from './exported-events.ts'
 import { shapeRefusal } from './failure-answers.ts'
 import { selectForFda } from './fda-selection.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
+import { keyNamer } from './key-names.ts'
 import { readLineSelection } from './line-selection.ts'
 import { isRecordId, newRecordId } from './record-id.ts'
 import { traceLot } from './trace-lot.ts'
@@ -64,7 +65,11 @@ export const startMockRecall =
       }
     runDrill(context, call, recall).catch(() => reportDropped(`Mock recall ${recall.id} was interrupted.`))
     const started = { ...recall, startedBy: keyId, steps: [], ...unsigned }
-    return { outcome: 'started', body: toView(started), createdId: recall.id }
+    return {
+      outcome: 'started',
+      body: (await viewsOf(context, provider, [started]))[0] as object,
+      createdId: recall.id,
+    }
   }
 
 const notStarted = 'No mock recall was started.'
@@ -237,7 +242,10 @@ export const listMockRecalls =
       positionOf: ({ id }) => id,
     })
     if ('outcome' in listed) return listed
-    return { outcome: 'listed', body: { content: listed.page.map(toView), nextCursor: listed.nextCursor } }
+    return {
+      outcome: 'listed',
+      body: { content: await viewsOf({ store }, provider, listed.page), nextCursor: listed.nextCursor },
+    }
   }
 
 export const readMockRecall =
@@ -246,12 +254,29 @@ export const readMockRecall =
     const recall = isRecordId(id) ? await findMockRecall(store, provider, id) : undefined
     return recall === undefined
       ? { outcome: 'unknownMockRecall', detail: `There is no mock recall with id ${id.slice(0, 60)}.` }
-      : { outcome: 'found', body: toView(recall) }
+      : { outcome: 'found', body: (await viewsOf({ store }, provider, [recall]))[0] as object }
   }
 
-function toView({ startedAt, publicKey, report, drawn: _, ...recall }: StoredMockRecall): MockRecall {
+async function viewsOf(
+  context: Pick<HandlerContext, 'store'>,
+  provider: string,
+  recalls: readonly StoredMockRecall[],
+): Promise<readonly MockRecall[]> {
+  const nameOf = await keyNamer(
+    context,
+    provider,
+    recalls.map(({ startedBy }) => startedBy),
+  )
+  return recalls.map((recall) => toView(recall, nameOf(recall.startedBy)))
+}
+
+function toView(
+  { startedAt, publicKey, report, drawn: _, ...recall }: StoredMockRecall,
+  startedByName: string | null,
+): MockRecall {
   return {
     ...recall,
+    startedByName,
     state: stateOf(startedAt, report as MockRecallReport | null),
     steps: recall.steps as MockRecall['steps'],
     startedDateTime: startedAt.toISOString(),

@@ -1,7 +1,7 @@
 // Legal holds: what is not purged while they stand. Not shown in the contract; decided in 0041.
 import { boolean, date, object, optional, text } from '../contract/field.ts'
 import { Type } from '../contract/type.ts'
-import { nextCursor } from './bodies.ts'
+import { keyName, nextCursor } from './bodies.ts'
 import type { Operation } from './operation.ts'
 import { paging } from './query.ts'
 
@@ -19,8 +19,10 @@ const LegalHold = Type.Object(
     everything: Type.Boolean({ description: 'True when all records of the provider are held.' }),
     setDateTime: Type.String({ description: 'When it was set, in UTC.' }),
     setBy: Type.String({ description: 'Id of the key that set it.' }),
+    setByName: keyName,
     liftedDateTime: orNull('When it was lifted; null while it is active.'),
     liftedBy: orNull('Id of the key that lifted it.'),
+    liftedByName: keyName,
   },
   { title: 'LegalHold', additionalProperties: false },
 )

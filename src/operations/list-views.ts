@@ -9,12 +9,13 @@ import type { Operation } from './operation.ts'
 /** Views of one key, and of one provider that are shared, that are listed. */
 export const listViewsMax = 100
 
-const kindNames = recordKinds.map(({ name }) => name)
+/** Tables that have views: those of records, of refusals and of keys. */
+export const viewedLists: readonly string[] = [...recordKinds.map(({ name }) => name), 'refusal', 'key']
 
 const ListView = Type.Object(
   {
     id: Type.String({ description: 'Id of the view.' }),
-    list: Type.String({ description: 'Kind of the records it lists.' }),
+    list: Type.String({ description: 'What its table lists.' }),
     name: Type.String(),
     query: Type.String({ description: 'Filters, columns and order, as the console has them in its address.' }),
     shared: Type.Boolean({ description: 'True when all keys of the provider see it.' }),
@@ -29,7 +30,7 @@ export type ListView = Static<typeof ListView>
 const section = '8'
 
 export const NewListView = object('NewListView', {
-  list: text({ meaning: 'Kind of the records it lists.', example: kindNames[0] ?? '', section, listed: kindNames }),
+  list: text({ meaning: 'What its table lists.', example: viewedLists[0] ?? '', section, listed: viewedLists }),
   name: text({ meaning: 'What it is called.', example: 'Gaps of this month', section }),
   query: Type.Optional(
     Type.String({

@@ -4,7 +4,7 @@ import type { Static, TSchema } from 'typebox'
 import { object, optional, text } from '../contract/field.ts'
 import { Type } from '../contract/type.ts'
 import { mockRecallFormat } from '../evidence/evidence.ts'
-import { nextCursor } from './bodies.ts'
+import { keyName, nextCursor } from './bodies.ts'
 import { dates } from './completeness.ts'
 import type { Operation } from './operation.ts'
 import { paging } from './query.ts'
@@ -128,6 +128,7 @@ export const MockRecall = Type.Object(
     lotCode: Type.String({ description: 'The lot that is recalled.' }),
     startedDateTime: Type.String({ description: 'In UTC.' }),
     startedBy: Type.String({ description: 'Id of the key that started it.' }),
+    startedByName: keyName,
     steps,
     report: Type.Union([MockRecallReport, Type.Null()], { description: 'What is signed; null before its end.' }),
     reportHash: orNull('SHA-256 of the report as JSON without blanks, names sorted.'),

@@ -18,6 +18,9 @@ const Refusal = Type.Object(
     keyName,
     operation: Type.String({ description: 'Name of the operation.' }),
     recordId: Type.Union([Type.String(), Type.Null()], { description: 'The record to be replaced.' }),
+    dataProviderVendorId: Type.Union([Type.String(), Type.Null()], {
+      description: 'The vendor that the payload named; null if it named none.',
+    }),
     outcome: Type.String({ description: 'Outcome of the call.' }),
     detail: Type.String({ description: 'The `detail` of the answer.' }),
     findings: Type.Array(Finding, { maxItems: refusalFindingsMax, description: 'The first findings, errors first.' }),

@@ -19,6 +19,7 @@ export interface RecordedRefusal {
 
 export interface StoredRefusal extends Omit<RecordedRefusal, 'recordId' | 'dataProviderVendorId'> {
   readonly recordId: string | null
+  readonly dataProviderVendorId: string | null
   readonly refusedAt: Date
 }
 
@@ -62,7 +63,7 @@ export const recordRefusals = async (
 const newest = statement<StoredRefusal>(
   'newestRefusals',
   `SELECT id, refused_at AS "refusedAt", request_id AS "requestId", key_id AS "keyId", operation, record_id AS "recordId",
-          outcome, detail, findings::text AS findings, finding_count AS "findingCount"
+          "dataProviderVendorId", outcome, detail, findings::text AS findings, finding_count AS "findingCount"
    FROM refusal
    WHERE provider_id = $1 AND ($2::uuid IS NULL OR id < $2)
    ORDER BY id DESC
@@ -111,7 +112,7 @@ export async function countRefusals(
 const ofVendor = statement<StoredRefusal & { count: number }>(
   'refusalsOfVendor',
   `SELECT id, refused_at AS "refusedAt", request_id AS "requestId", key_id AS "keyId", operation, record_id AS "recordId",
-          outcome, detail, findings::text AS findings, finding_count AS "findingCount", count(*) OVER ()::integer AS count
+          "dataProviderVendorId", outcome, detail, findings::text AS findings, finding_count AS "findingCount", count(*) OVER ()::integer AS count
    FROM refusal
    WHERE provider_id = $1 AND "dataProviderVendorId" = $2 AND refused_at >= $3::timestamptz AND refused_at < $4::timestamptz
    ORDER BY id DESC

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import type { LegalHold } from '../../client/generated/shapes.ts'
 import { Confirmation } from '../parts/confirmation.tsx'
 import { DateInput } from '../parts/date-input.tsx'
+import { KeyName } from '../parts/key-name.tsx'
 import { ListEnd } from '../parts/list-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, When } from '../parts/states.tsx'
@@ -146,6 +147,12 @@ const Instant = ({ instant }: { readonly instant: string }) => (
   <time dateTime={instant}>{dateTimeWords(instant.replace(/:\d{2}(\.\d+)?Z$/, ':00Z'))}</time>
 )
 
+const Doer = (doer: { readonly name: string | null; readonly id: string }) => (
+  <span class="small">
+    by <KeyName {...doer} />
+  </span>
+)
+
 function HoldRow({
   hold,
   onLift,
@@ -153,7 +160,7 @@ function HoldRow({
   readonly hold: LegalHold
   readonly onLift: ((hold: LegalHold) => void) | undefined
 }) {
-  const { reason, setDateTime, setBy, liftedDateTime, liftedBy } = hold
+  const { reason, setDateTime, setBy, setByName, liftedDateTime, liftedBy, liftedByName } = hold
   return (
     <tr>
       <th scope="row">
@@ -163,7 +170,7 @@ function HoldRow({
         <Held hold={hold} />
       </td>
       <td data-words="Set">
-        <Instant instant={setDateTime} /> <span class="quiet small">by {setBy}</span>
+        <Instant instant={setDateTime} /> <Doer name={setByName} id={setBy} />
       </td>
       <td data-words="State">
         {liftedDateTime === null ? (
@@ -171,7 +178,7 @@ function HoldRow({
         ) : (
           <>
             <span class="tag removed">lifted</span> <Instant instant={liftedDateTime} />{' '}
-            <span class="quiet small">by {liftedBy}</span>
+            {liftedBy !== null && <Doer name={liftedByName} id={liftedBy} />}
           </>
         )}
       </td>

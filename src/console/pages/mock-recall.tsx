@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { MockRecall } from '../../client/generated/shapes.ts'
 import { copy } from '../files/clipboard.ts'
 import { handOver, sizeWords } from '../files/saving.ts'
+import { KeyName } from '../parts/key-name.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { When } from '../parts/states.tsx'
 import { queryOf } from '../records/filters.ts'
@@ -76,7 +77,11 @@ function useClock(isRunning: boolean): number {
 
 const stepNames = Object.keys(stepWords) as (keyof typeof stepWords)[]
 
-function Progress({ drill: { state, steps, report, startedDateTime, startedBy } }: { readonly drill: MockRecall }) {
+function Progress({
+  drill: { state, steps, report, startedDateTime, startedBy, startedByName },
+}: {
+  readonly drill: MockRecall
+}) {
   const isRunning = state === 'running'
   const clock = useClock(isRunning)
   return (
@@ -104,8 +109,8 @@ function Progress({ drill: { state, steps, report, startedDateTime, startedBy } 
       )}
       {report?.failure && <p class="callout error">{report.failure}</p>}
       <p class="quiet">
-        Started <time dateTime={startedDateTime}>{dateTimeWords(startedDateTime.replace(/\.\d+Z$/, 'Z'))}</time> with
-        key <code>{startedBy}</code>
+        Started <time dateTime={startedDateTime}>{dateTimeWords(startedDateTime.replace(/\.\d+Z$/, 'Z'))}</time> by{' '}
+        <KeyName name={startedByName} id={startedBy} />
       </p>
     </section>
   )

@@ -10,6 +10,7 @@ export const DrillTable = ({ drills }: { readonly drills: readonly MockRecall[] 
       <tr>
         <th scope="col">Lot</th>
         <th scope="col">Started</th>
+        <th scope="col">By</th>
         <th scope="col">State</th>
         <th scope="col" class="number">
           Duration
@@ -21,7 +22,7 @@ export const DrillTable = ({ drills }: { readonly drills: readonly MockRecall[] 
       </tr>
     </thead>
     <tbody>
-      {drills.map(({ id, lotCode, startedDateTime, state, report }) => (
+      {drills.map(({ id, lotCode, startedDateTime, startedBy, startedByName, state, report }) => (
         <tr key={id}>
           <th scope="row">
             <a href={hrefTo(`/mock-recalls/${id}`)}>
@@ -31,6 +32,7 @@ export const DrillTable = ({ drills }: { readonly drills: readonly MockRecall[] 
           <td data-words="Started">
             <time dateTime={startedDateTime}>{dateTimeWords(startedDateTime.replace(/:\d{2}\.\d+Z$/, ':00Z'))}</time>
           </td>
+          <td data-words="By">{startedByName === null ? <code>{startedBy}</code> : <bdi>{startedByName}</bdi>}</td>
           <td data-words="State">
             <span class={`tag ${drillStates[state].tag}`}>{drillStates[state].words}</span>
           </td>

@@ -13,7 +13,7 @@ CREATE TABLE list_view (
 );
 COMMENT ON TABLE list_view IS 'Views of tables that people saved. No part of archives: they say nothing about records.';
 COMMENT ON COLUMN list_view.saved_by IS 'The key that saved it.';
-COMMENT ON COLUMN list_view.list IS 'Kind of the records it lists, as in record.';
+COMMENT ON COLUMN list_view.list IS 'What its table lists: a kind of records as in record, refusal or key.';
 COMMENT ON COLUMN list_view.name IS 'What it is called; one of a name per key and list.';
 COMMENT ON COLUMN list_view.id IS 'Id of the view, as the API returns it.';
 COMMENT ON COLUMN list_view.query IS 'Filters, columns and order, as a query string of the console.';
