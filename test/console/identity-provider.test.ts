@@ -36,11 +36,11 @@ test('an invited person signs in to the page they opened, is shown by name, sign
   idp.people.set('ana', { name, email, email_verified: true })
   const administrator = await visit(browser, '/keys', { url: service.url, key: await provider.key('administrator') })
   const { page: desk } = administrator
-  await desk.getByText('is invited yet').waitFor()
+  await desk.getByRole('button', { name: 'Invite person' }).click()
   await desk.getByLabel('E-mail address').fill(email)
   await desk.getByLabel('Role of the person').selectOption('writer')
-  await desk.getByRole('button', { name: 'Invite person' }).click()
-  const row = desk.getByRole('table', { name: 'People' }).getByRole('row').filter({ hasText: email })
+  await desk.getByRole('button', { name: 'Invite', exact: true }).click()
+  const row = desk.getByRole('table', { name: 'People and keys' }).getByRole('row').filter({ hasText: /ana/i })
   await row.getByText('invited', { exact: true }).waitFor()
 
   const { page, end } = await visit(browser, '/products?itemCode=7731', {
@@ -71,7 +71,9 @@ test('an invited person signs in to the page they opened, is shown by name, sign
   await signIn()
   await page.locator('.who').getByText(name, { exact: true }).waitFor()
   await desk.reload()
-  await row.getByRole('button', { name: 'Revoke' }).click()
+  await row.getByRole('link').click()
+  await desk.getByRole('dialog').getByText(email).waitFor()
+  await desk.getByRole('button', { name: 'Revoke', exact: true }).click()
   await desk.getByRole('button', { name: 'Revoke access' }).click()
   await row.getByText('revoked', { exact: true }).waitFor()
   await expect
@@ -117,8 +119,12 @@ test.each(isShortRun ? [360] : [1280, 360])(
       .filter({ hasText: `at-${width}@example.com` })
       .waitFor()
     await expectUsable(page)
-    await page.getByRole('button', { name: `Edit at-${width}@example.com` }).click()
-    await page.getByRole('dialog', { name: 'Edit' }).waitFor()
+    await page.getByRole('link', { name: `at-${width}@example.com`, exact: true }).click()
+    await page.getByRole('dialog', { name: `at-${width}@example.com` }).waitFor()
+    await expectUsable(page)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Invite person' }).click()
+    await page.getByRole('dialog', { name: 'Invite a person' }).waitFor()
     await expectUsable(page)
     await end()
   },

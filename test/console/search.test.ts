@@ -32,7 +32,7 @@ const pathOf = (page: Page) => new URL(page.url()).pathname.replace('/console', 
 
 test('from any page, keys alone find a lot, an order and a location, and go to a page', async () => {
   const { page, end } = await visit(browser, '/keys', options)
-  await page.getByRole('heading', { name: 'Keys', exact: true }).waitFor()
+  await page.getByRole('heading', { name: 'People and keys', exact: true }).waitFor()
   await page.keyboard.press('/')
   await page.keyboard.type('mix77')
   await choices(page).filter({ hasText: 'MIX-77' }).waitFor()

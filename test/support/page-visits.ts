@@ -70,8 +70,13 @@ export const pageVisits: Readonly<Record<string, (page: Page) => Promise<unknown
   '/corrections': (page) => page.getByRole('link', { name: 'for a test' }).waitFor(),
   '/corrections/new?gap=product-line/tlc-source-place': (page) => page.getByLabel('Reason').fill('for a test'),
   '/corrections/{correction}': (page) => page.getByText('Checking what the rules say').waitFor(),
-  '/refusals': (page) => page.getByRole('listitem').first().waitFor(),
+  '/refusals': async (page) => {
+    await page.getByRole('table', { name: 'Refusals' }).getByRole('link').first().click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).waitFor()
+  },
+  '/keys?state=valid': (page) => page.getByRole('table', { name: 'People and keys' }).waitFor(),
   '/keys': async (page) => {
+    await page.getByRole('button', { name: 'New key', exact: true }).click()
     await page.getByLabel('Label').fill('for a day')
     await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByText('shown only once').waitFor()

@@ -22,6 +22,7 @@ import type {
   CorrectionUndoing,
   CreatedKey,
   EndedSession,
+  EndedSessions,
   EpcisDocument,
   EpcisQueryDocument,
   EventDays,
@@ -32,6 +33,7 @@ import type {
   Ingested,
   Judged,
   KeyList,
+  KeyRotation,
   KeySettings,
   LegalHold,
   LegalHoldPage,
@@ -77,6 +79,7 @@ import type {
   RefusalsAboveNormalAlert,
   RetentionDueAlert,
   RevokedKey,
+  RotatedKey,
   RuleSettings,
   Scorecard,
   SearchAnswer,
@@ -193,30 +196,30 @@ export interface ReadFindingsRequest<Known extends number | undefined = number |
 
 export interface ListReceivingEventsRequest extends CallOptions {
   /** Only records of this vendor. Example: `V-1001`. */
-  dataProviderVendorId?: string | undefined
+  dataProviderVendorId?: string | readonly string[] | undefined
   /** Only events of this purchase order. Example: `PO-88120`. */
-  purchaseOrderNumber?: string | undefined
+  purchaseOrderNumber?: string | readonly string[] | undefined
   /** Only events of this advance ship notice. Example: `ASN-771203`. */
-  asnNumber?: string | undefined
+  asnNumber?: string | readonly string[] | undefined
   /** Only events shipped from this location. Example: `GV-COOLER-1`. */
-  shipFromLocationCode?: string | undefined
+  shipFromLocationCode?: string | readonly string[] | undefined
   /** Only events received at this location. Example: `DC-07`. */
-  shipToLocationCode?: string | undefined
+  shipToLocationCode?: string | readonly string[] | undefined
   /** Only events with a line of this vendor or purchaser item code. Example: `ROM-24`. */
-  itemCode?: string | undefined
+  itemCode?: string | readonly string[] | undefined
   /**
    * Only events with a line of this lot: its lot code, or any GS1 text that contains it, in whichever form
    * `caseLotNumber` has it. Example: `GV26063-A`.
    */
-  lotCode?: string | undefined
+  lotCode?: string | readonly string[] | undefined
   /** Only events with a product of this category of the Food Traceability List. Example: `leafy greens`. */
-  ftlCategory?: string | undefined
+  ftlCategory?: string | readonly string[] | undefined
   /** Only events in which a line is incomplete; with `false`, only complete ones. Example: `true`. */
   hasGaps?: boolean | undefined
   /** Only events that were stored with a warning; with `false`, only those without. Example: `true`. */
   hasWarnings?: boolean | undefined
   /** Only events in which this rule found a gap. Example: `product-line/lot-code`. */
-  gapRule?: string | undefined
+  gapRule?: string | readonly string[] | undefined
   /** Only events received at this instant or later. Example: `2026-03-04T00:00:00Z`. */
   eventStartDateTime?: string | undefined
   /** Only events received at this instant or earlier. Example: `2026-03-04T00:00:00Z`. */
@@ -248,30 +251,30 @@ export interface ListReceivingEventValuesRequest extends CallOptions {
   /** Only values that have this text in their value or name, in any case. Example: `farm`. */
   containing?: string | undefined
   /** Only records of this vendor. Example: `V-1001`. */
-  dataProviderVendorId?: string | undefined
+  dataProviderVendorId?: string | readonly string[] | undefined
   /** Only events of this purchase order. Example: `PO-88120`. */
-  purchaseOrderNumber?: string | undefined
+  purchaseOrderNumber?: string | readonly string[] | undefined
   /** Only events of this advance ship notice. Example: `ASN-771203`. */
-  asnNumber?: string | undefined
+  asnNumber?: string | readonly string[] | undefined
   /** Only events shipped from this location. Example: `GV-COOLER-1`. */
-  shipFromLocationCode?: string | undefined
+  shipFromLocationCode?: string | readonly string[] | undefined
   /** Only events received at this location. Example: `DC-07`. */
-  shipToLocationCode?: string | undefined
+  shipToLocationCode?: string | readonly string[] | undefined
   /** Only events with a line of this vendor or purchaser item code. Example: `ROM-24`. */
-  itemCode?: string | undefined
+  itemCode?: string | readonly string[] | undefined
   /**
    * Only events with a line of this lot: its lot code, or any GS1 text that contains it, in whichever form
    * `caseLotNumber` has it. Example: `GV26063-A`.
    */
-  lotCode?: string | undefined
+  lotCode?: string | readonly string[] | undefined
   /** Only events with a product of this category of the Food Traceability List. Example: `leafy greens`. */
-  ftlCategory?: string | undefined
+  ftlCategory?: string | readonly string[] | undefined
   /** Only events in which a line is incomplete; with `false`, only complete ones. Example: `true`. */
   hasGaps?: boolean | undefined
   /** Only events that were stored with a warning; with `false`, only those without. Example: `true`. */
   hasWarnings?: boolean | undefined
   /** Only events in which this rule found a gap. Example: `product-line/lot-code`. */
-  gapRule?: string | undefined
+  gapRule?: string | readonly string[] | undefined
   /** Only events received at this instant or later. Example: `2026-03-04T00:00:00Z`. */
   eventStartDateTime?: string | undefined
   /** Only events received at this instant or earlier. Example: `2026-03-04T00:00:00Z`. */
@@ -290,30 +293,30 @@ export interface SaveReceivingEventListRequest extends CallOptions {
   /** Form of the file. Example: `csv`. */
   format?: 'xlsx' | 'csv' | undefined
   /** Only records of this vendor. Example: `V-1001`. */
-  dataProviderVendorId?: string | undefined
+  dataProviderVendorId?: string | readonly string[] | undefined
   /** Only events of this purchase order. Example: `PO-88120`. */
-  purchaseOrderNumber?: string | undefined
+  purchaseOrderNumber?: string | readonly string[] | undefined
   /** Only events of this advance ship notice. Example: `ASN-771203`. */
-  asnNumber?: string | undefined
+  asnNumber?: string | readonly string[] | undefined
   /** Only events shipped from this location. Example: `GV-COOLER-1`. */
-  shipFromLocationCode?: string | undefined
+  shipFromLocationCode?: string | readonly string[] | undefined
   /** Only events received at this location. Example: `DC-07`. */
-  shipToLocationCode?: string | undefined
+  shipToLocationCode?: string | readonly string[] | undefined
   /** Only events with a line of this vendor or purchaser item code. Example: `ROM-24`. */
-  itemCode?: string | undefined
+  itemCode?: string | readonly string[] | undefined
   /**
    * Only events with a line of this lot: its lot code, or any GS1 text that contains it, in whichever form
    * `caseLotNumber` has it. Example: `GV26063-A`.
    */
-  lotCode?: string | undefined
+  lotCode?: string | readonly string[] | undefined
   /** Only events with a product of this category of the Food Traceability List. Example: `leafy greens`. */
-  ftlCategory?: string | undefined
+  ftlCategory?: string | readonly string[] | undefined
   /** Only events in which a line is incomplete; with `false`, only complete ones. Example: `true`. */
   hasGaps?: boolean | undefined
   /** Only events that were stored with a warning; with `false`, only those without. Example: `true`. */
   hasWarnings?: boolean | undefined
   /** Only events in which this rule found a gap. Example: `product-line/lot-code`. */
-  gapRule?: string | undefined
+  gapRule?: string | readonly string[] | undefined
   /** Only events received at this instant or later. Example: `2026-03-04T00:00:00Z`. */
   eventStartDateTime?: string | undefined
   /** Only events received at this instant or earlier. Example: `2026-03-04T00:00:00Z`. */
@@ -369,9 +372,9 @@ export interface ReadVersionFindingsRequest<Known extends number | undefined = n
 
 export interface ListMasterProductsRequest extends CallOptions {
   /** Only records of this vendor. Example: `V-1001`. */
-  dataProviderVendorId?: string | undefined
+  dataProviderVendorId?: string | readonly string[] | undefined
   /** Only products with this item code. Example: `ROM-24`. */
-  itemCode?: string | undefined
+  itemCode?: string | readonly string[] | undefined
   /** Only records whose current version was submitted at this instant or later. Example: `2026-03-04T00:00:00Z`. */
   submitStartDateTime?: string | undefined
   /** Only records whose current version was submitted at this instant or earlier. Example: `2026-03-04T00:00:00Z`. */
@@ -397,9 +400,9 @@ export interface ListMasterProductValuesRequest extends CallOptions {
   /** Only values that have this text in their value or name, in any case. Example: `farm`. */
   containing?: string | undefined
   /** Only records of this vendor. Example: `V-1001`. */
-  dataProviderVendorId?: string | undefined
+  dataProviderVendorId?: string | readonly string[] | undefined
   /** Only products with this item code. Example: `ROM-24`. */
-  itemCode?: string | undefined
+  itemCode?: string | readonly string[] | undefined
   /** Only records whose current version was submitted at this instant or later. Example: `2026-03-04T00:00:00Z`. */
   submitStartDateTime?: string | undefined
   /** Only records whose current version was submitted at this instant or earlier. Example: `2026-03-04T00:00:00Z`. */
@@ -414,9 +417,9 @@ export interface SaveMasterProductListRequest extends CallOptions {
   /** Form of the file. Example: `csv`. */
   format?: 'xlsx' | 'csv' | undefined
   /** Only records of this vendor. Example: `V-1001`. */
-  dataProviderVendorId?: string | undefined
+  dataProviderVendorId?: string | readonly string[] | undefined
   /** Only products with this item code. Example: `ROM-24`. */
-  itemCode?: string | undefined
+  itemCode?: string | readonly string[] | undefined
   /** Only records whose current version was submitted at this instant or later. Example: `2026-03-04T00:00:00Z`. */
   submitStartDateTime?: string | undefined
   /** Only records whose current version was submitted at this instant or earlier. Example: `2026-03-04T00:00:00Z`. */
@@ -429,9 +432,9 @@ export interface SaveMasterProductListRequest extends CallOptions {
 
 export interface ListLocationsRequest extends CallOptions {
   /** Only records of this vendor. Example: `V-1001`. */
-  dataProviderVendorId?: string | undefined
+  dataProviderVendorId?: string | readonly string[] | undefined
   /** Only locations with this code. Example: `DC-07`. */
-  locationCode?: string | undefined
+  locationCode?: string | readonly string[] | undefined
   /** Only records whose current version was submitted at this instant or later. Example: `2026-03-04T00:00:00Z`. */
   submitStartDateTime?: string | undefined
   /** Only records whose current version was submitted at this instant or earlier. Example: `2026-03-04T00:00:00Z`. */
@@ -457,9 +460,9 @@ export interface ListLocationValuesRequest extends CallOptions {
   /** Only values that have this text in their value or name, in any case. Example: `farm`. */
   containing?: string | undefined
   /** Only records of this vendor. Example: `V-1001`. */
-  dataProviderVendorId?: string | undefined
+  dataProviderVendorId?: string | readonly string[] | undefined
   /** Only locations with this code. Example: `DC-07`. */
-  locationCode?: string | undefined
+  locationCode?: string | readonly string[] | undefined
   /** Only records whose current version was submitted at this instant or later. Example: `2026-03-04T00:00:00Z`. */
   submitStartDateTime?: string | undefined
   /** Only records whose current version was submitted at this instant or earlier. Example: `2026-03-04T00:00:00Z`. */
@@ -474,9 +477,9 @@ export interface SaveLocationListRequest extends CallOptions {
   /** Form of the file. Example: `csv`. */
   format?: 'xlsx' | 'csv' | undefined
   /** Only records of this vendor. Example: `V-1001`. */
-  dataProviderVendorId?: string | undefined
+  dataProviderVendorId?: string | readonly string[] | undefined
   /** Only locations with this code. Example: `DC-07`. */
-  locationCode?: string | undefined
+  locationCode?: string | readonly string[] | undefined
   /** Only records whose current version was submitted at this instant or later. Example: `2026-03-04T00:00:00Z`. */
   submitStartDateTime?: string | undefined
   /** Only records whose current version was submitted at this instant or earlier. Example: `2026-03-04T00:00:00Z`. */
@@ -1054,6 +1057,13 @@ export type ReadSessionRequest = CallOptions
 
 export type EndSessionRequest = CallOptions
 
+export type EndOwnSessionsRequest = CallOptions
+
+export interface EndKeySessionsRequest extends CallOptions {
+  /** Id, as the service returned it. */
+  id: string
+}
+
 export type ReadOwnKeyRequest = CallOptions
 
 export type ListKeysRequest = CallOptions
@@ -1078,6 +1088,13 @@ export interface ChangeKeyRequest extends CallOptions {
 export interface RevokeKeyRequest extends CallOptions {
   /** Id, as the service returned it. */
   id: string
+}
+
+export interface RotateKeyRequest extends CallOptions {
+  /** Id, as the service returned it. */
+  id: string
+  /** Body of the request. */
+  body: KeyRotation
 }
 
 export interface ListAccessLogRequest extends CallOptions {
@@ -1221,8 +1238,8 @@ export interface Methods {
   readReceivingEventFindings<Known extends number | undefined = undefined>(request: ReadFindingsRequest<Known>): Promise<ApiResponse<Known extends number ? VersionFindings | undefined : VersionFindings>>
 
   /**
-   * Lists receiving events, newest first or sorted. Filters match exactly and are combined with "and". Pages neither
-   * skip nor repeat a record while others are written.
+   * Lists receiving events, newest first or sorted. Filters match exactly and are combined with "and"; a filter that
+   * occurs several times matches any of its values. Pages neither skip nor repeat a record while others are written.
    *
    * `GET /data-provider/events/receiving`. Key: a reader, a writer or an administrator. Source: §1 {id}; decision 0016.
    */
@@ -1324,8 +1341,8 @@ export interface Methods {
   readMasterProductFindings<Known extends number | undefined = undefined>(request: ReadFindingsRequest<Known>): Promise<ApiResponse<Known extends number ? VersionFindings | undefined : VersionFindings>>
 
   /**
-   * Lists master products, newest first or sorted. Filters match exactly and are combined with "and". Pages neither
-   * skip nor repeat a record while others are written.
+   * Lists master products, newest first or sorted. Filters match exactly and are combined with "and"; a filter that
+   * occurs several times matches any of its values. Pages neither skip nor repeat a record while others are written.
    *
    * `GET /data-provider/products`. Key: a reader, a writer or an administrator. Source: §1 {id}; decision 0016.
    */
@@ -1430,8 +1447,8 @@ export interface Methods {
   readLocationFindings<Known extends number | undefined = undefined>(request: ReadFindingsRequest<Known>): Promise<ApiResponse<Known extends number ? VersionFindings | undefined : VersionFindings>>
 
   /**
-   * Lists locations, newest first or sorted. Filters match exactly and are combined with "and". Pages neither skip nor
-   * repeat a record while others are written.
+   * Lists locations, newest first or sorted. Filters match exactly and are combined with "and"; a filter that occurs
+   * several times matches any of its values. Pages neither skip nor repeat a record while others are written.
    *
    * `GET /data-provider/locations`. Key: a reader, a writer or an administrator. Source: §1 {id}; decision 0016.
    */
@@ -2030,6 +2047,23 @@ export interface Methods {
   endSession(request?: EndSessionRequest): Promise<ApiResponse<EndedSession>>
 
   /**
+   * Ends all sessions of the key or person of the request, in every browser. It takes effect within two seconds, has
+   * its entry in the access log, and removes the cookie. A key stays valid.
+   *
+   * `DELETE /sessions`. Key: a reader, a writer or an administrator. Source: decision 0061.
+   */
+  endOwnSessions(request?: EndOwnSessionsRequest): Promise<ApiResponse<EndedSessions>>
+
+  /**
+   * Ends all sessions of a key or person, in every browser. It takes effect within two seconds, and has its entry in
+   * the access log. The key stays valid: who has it can sign in again. To end the access, revoke the key.
+   *
+   * `DELETE /keys/{id}/sessions`. Key: an administrator. Source: decision 0061.
+   * @throws {ProblemError} `unknownKey` (404): The provider has no key with this id.
+   */
+  endKeySessions(request: EndKeySessionsRequest): Promise<ApiResponse<EndedSessions>>
+
+  /**
    * Reads the key of the request: its owner and its role. The cheapest call. Use it to check whether a key is valid.
    *
    * `GET /keys/own`. Key: a reader, a writer or an administrator. Source: §5; decision 0018.
@@ -2088,6 +2122,19 @@ export interface Methods {
    * yourself out.
    */
   revokeKey(request: RevokeKeyRequest): Promise<ApiResponse<RevokedKey>>
+
+  /**
+   * Replaces a key: a new one with the same role, label, person and end. The answer contains the whole new key. It is
+   * shown only once. The old key stays valid for the time asked for, so that its programs can change over. Saved views
+   * go to the new key.
+   *
+   * `POST /keys/{id}/rotate`. Key: an administrator. Source: §5; decision 0074.
+   * @throws {ProblemError} `refused` (422): A field is wrong. Every finding is listed, and no key is created.
+   * @throws {ProblemError} `unknownKey` (404): The provider has no key with this id.
+   * @throws {ProblemError} `noValidKey` (409): The key is revoked or expired, or it is a person who signs in with the
+   * identity provider and has none.
+   */
+  rotateKey(request: RotateKeyRequest): Promise<ApiResponse<RotatedKey>>
 
   /**
    * Lists exports, purges, and changes of keys and legal holds, newest first. Each entry says who, when, what was
@@ -2230,8 +2277,8 @@ export interface RecordMethods<
   readFindings<Known extends number | undefined = undefined>(request: ReadFindingsRequest<Known>): Promise<ApiResponse<Known extends number ? VersionFindings | undefined : VersionFindings>>
 
   /**
-   * Lists records, newest first or sorted. Filters match exactly and are combined with "and". Pages neither skip nor
-   * repeat a record while others are written.
+   * Lists records, newest first or sorted. Filters match exactly and are combined with "and"; a filter that occurs
+   * several times matches any of its values. Pages neither skip nor repeat a record while others are written.
    */
   list(request?: Kind['list']): Promise<ApiResponse<Page<Kind['record']>>>
 

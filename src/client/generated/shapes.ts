@@ -1812,6 +1812,8 @@ export interface MockRecall {
   startedDateTime: string
   /** Id of the key that started it. */
   startedBy: string
+  /** The person who has the key, else its label; null when the service has no such key. */
+  startedByName: string | null
   /** Steps that are done, in order. */
   steps: MockRecallStep[]
   /** What is signed; null before its end. */
@@ -2152,6 +2154,8 @@ export interface Refusal {
   operation: string
   /** The record to be replaced. */
   recordId: string | null
+  /** The vendor that the payload named; null if it named none. */
+  dataProviderVendorId: string | null
   /** Outcome of the call. */
   outcome: string
   /** The `detail` of the answer. */
@@ -2523,6 +2527,11 @@ export interface EndedSession {
   signOutAddress: string | null
 }
 
+export interface EndedSessions {
+  /** How many sessions have ended. */
+  sessions: number
+}
+
 export interface KeyList {
   content: KeySummary[]
 }
@@ -2604,6 +2613,37 @@ export interface RevokedKey {
   revokedDateTime: string
 }
 
+export interface KeyRotation {
+  /** Whole hours for which the old key stays valid beside the new one, 0 to 720; 24 without it. Example: `24`. */
+  overlapHours?: number
+}
+
+export interface RotatedKey {
+  /** The public part of the key. */
+  keyId: string
+  /** Each role includes the roles before it. */
+  role: 'reader' | 'writer' | 'administrator'
+  /** What the key is for. */
+  label: string
+  /** The person who has the key; null for a program. */
+  personName: string | null
+  /** Address of a person who signs in with the identity provider; else null. */
+  email: string | null
+  /** Whether it is a person who signs in with the identity provider. */
+  isPerson: boolean
+  createdDateTime: string
+  /** When it expires; null when it does not expire. */
+  expiresDateTime: string | null
+  /** The whole key. It is shown only once and is not stored. */
+  key: string
+  replaced: {
+    /** The public part of the key. */
+    keyId: string
+    /** When the old key ends. */
+    expiresDateTime: string
+  }
+}
+
 export interface AccessPage {
   content: AccessEntry[]
   /** Send it as `cursor` to get the next page; null on the last page. */
@@ -2645,7 +2685,7 @@ export interface ListViews {
 export interface ListView {
   /** Id of the view. */
   id: string
-  /** Kind of the records it lists. */
+  /** What its table lists. */
   list: string
   name: string
   /** Filters, columns and order, as the console has them in its address. */
@@ -2662,7 +2702,7 @@ export interface ListView {
 
 export interface NewListView {
   /**
-   * Kind of the records it lists. Listed values: `receivingEvent`, `masterProduct`, `location`. Example:
+   * What its table lists. Listed values: `receivingEvent`, `masterProduct`, `location`, `refusal`, `key`. Example:
    * `receivingEvent`.
    */
   list: string
@@ -2741,10 +2781,14 @@ export interface LegalHold {
   setDateTime: string
   /** Id of the key that set it. */
   setBy: string
+  /** The person who has the key, else its label; null when the service has no such key. */
+  setByName: string | null
   /** When it was lifted; null while it is active. */
   liftedDateTime: string | null
   /** Id of the key that lifted it. */
   liftedBy: string | null
+  /** The person who has the key, else its label; null when the service has no such key. */
+  liftedByName: string | null
 }
 
 export interface NewLegalHold {

@@ -22,14 +22,14 @@ interface Download {
 
 type AskFile = (signal: AbortSignal) => Promise<{ readonly file: Download | undefined }>
 
-/** Text that is made part by part, as a file. */
-export const fileOfText = (name: string, mediaType: string, parts: AsyncGenerator<string>): Download => {
+/** What is made part by part, as a file. */
+export const fileOfParts = (name: string, mediaType: string, parts: AsyncGenerator<string | Uint8Array>): Download => {
   const encoder = new TextEncoder()
   const stream = new ReadableStream<Uint8Array>({
     pull: async (controller) => {
       const { done, value } = await parts.next()
       if (done) controller.close()
-      else controller.enqueue(encoder.encode(value))
+      else controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value)
     },
   })
   return { name, mediaType, stream }

@@ -8,6 +8,7 @@ import { KeyName } from '../parts/key-name.tsx'
 import { ListEnd } from '../parts/list-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { When } from '../parts/states.tsx'
+import { UnknownFilters } from '../parts/table-actions.tsx'
 import { filtersIn, queryOf } from '../records/filters.ts'
 import { go } from '../state/address.ts'
 import { usePaged } from '../state/paged.ts'
@@ -73,12 +74,7 @@ function Entries({ query }: Pick<PageProps, 'query'>) {
         onFilter={(next) => go(`/access-log${queryOf(next)}`)}
         values={{ of: ['who', 'operation'], nouns: 'entries', ask: valuesOf }}
       />
-      {unknown.length > 0 && (
-        <p class="callout" role="alert">
-          The address contains {unknown.join(', ')}, which this page does not know. It is ignored, so the list may show
-          more than you asked for.
-        </p>
-      )}
+      <UnknownFilters unknown={unknown} />
       <When asked={paged.asked} what="the access log">
         {({ content }) => (
           <>

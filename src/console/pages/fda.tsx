@@ -5,7 +5,7 @@ import { epcisDocument, epcisFileName } from '../../client/epcis-document.ts'
 import { earlierLotText } from '../../contract/earlier-lot.ts'
 import { eventSelection, lineSelection } from '../../operations/event-selection.ts'
 import type { FdaLines } from '../../operations/export-fda.ts'
-import { fileOfText, useSaving } from '../files/saving.ts'
+import { fileOfParts, useSaving } from '../files/saving.ts'
 import { Count } from '../parts/completeness-table.tsx'
 import { FilterBar } from '../parts/filter-bar.tsx'
 import { PackagesMade } from '../parts/packages-made.tsx'
@@ -155,7 +155,7 @@ export function FdaPage({ query }: PageProps) {
 }
 
 const epcisFile = async (api: Client, asked: Parameters<typeof epcisDocument>[1]) => ({
-  file: fileOfText(epcisFileName, 'application/ld+json', epcisDocument(api, asked)),
+  file: fileOfParts(epcisFileName, 'application/ld+json', epcisDocument(api, asked)),
 })
 
 /** Filters that the tallies of events know; others are counted line by line. */

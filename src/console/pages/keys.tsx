@@ -1,7 +1,7 @@
 // People and keys: who is signed in, and for administrators all of the provider, new ones, one
 // changed, one revoked.
 import { useState } from 'preact/hooks'
-import type { CreatedKey, KeySummary } from '../../client/generated/shapes.ts'
+import type { CreatedKey, KeySummary, RotatedKey } from '../../client/generated/shapes.ts'
 import type { Shape } from '../../contract/field.ts'
 import { type Role, roles } from '../../contract/role.ts'
 import { NewKey } from '../../operations/keys.ts'
@@ -9,24 +9,46 @@ import { copy } from '../files/clipboard.ts'
 import { Confirmation } from '../parts/confirmation.tsx'
 import { DateInput } from '../parts/date-input.tsx'
 import { KeyFields, roleWords, settingsIn } from '../parts/key-fields.tsx'
-import { Instant, KeyTable, nameOf } from '../parts/key-table.tsx'
+import { LocalTable } from '../parts/local-table.tsx'
 import { Modal } from '../parts/modal.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { When } from '../parts/states.tsx'
+import { Instant, keyTable, nameOf, stateOf, stateTags } from '../records/key-table.tsx'
 import { say } from '../state/notices.ts'
 import { useRequest } from '../state/request.ts'
-import { findSession, useIdentityProvider, useMay, useOpenSession } from '../state/session.ts'
+import { findSession, signOutEverywhere, useIdentityProvider, useMay, useOpenSession } from '../state/session.ts'
 import { textIn, useSubmission } from '../state/submission.ts'
 import { failureSentence } from '../words/failure-words.ts'
+import { pluralize } from '../words/labels.ts'
+import type { PageProps } from './page.ts'
 
 const { expiresDate: expiresShape } = (NewKey as Shape).properties ?? {}
 
-export function KeysPage() {
+export function KeysPage({ query }: PageProps) {
   const { own } = useOpenSession()
   const mayManage = useMay('administrator')
+  const identityProvider = useIdentityProvider()
+  const [isLeaving, setLeaving] = useState(false)
+  const [making, setMaking] = useState<'person' | 'key'>()
   return (
     <>
-      <PageHead title="People and keys">
+      <PageHead
+        title="People and keys"
+        actions={
+          mayManage && (
+            <>
+              {identityProvider !== null && (
+                <button type="button" onClick={() => setMaking('person')}>
+                  Invite person
+                </button>
+              )}
+              <button type="button" class="main" onClick={() => setMaking('key')}>
+                New key
+              </button>
+            </>
+          )
+        }
+      >
         <p>
           You are signed in{' '}
           {own.personName !== null && (
@@ -48,9 +70,14 @@ export function KeysPage() {
             </>
           )}
         </p>
+        <p>
+          <button type="button" onClick={() => setLeaving(true)}>
+            Sign out everywhere
+          </button>
+        </p>
       </PageHead>
       {mayManage ? (
-        <AllKeys />
+        <AllKeys query={query} making={making} onMade={() => setMaking(undefined)} />
       ) : (
         <p class="callout">
           Only an administrator can invite people and create keys. {own.isPerson ? 'Your role is' : 'Yours is a'}{' '}
@@ -59,88 +86,109 @@ export function KeysPage() {
           <code>lotkeeper keys create --role administrator</code>.
         </p>
       )}
+      {isLeaving && (
+        <Confirmation
+          title="Sign out everywhere?"
+          words="Sign out everywhere"
+          busyWords="Signing out…"
+          onConfirm={async () => {
+            await signOutEverywhere()
+            setLeaving(false)
+          }}
+          onClose={() => setLeaving(false)}
+        >
+          <p>
+            Every browser that is signed in {own.isPerson ? 'as you' : 'with this key'} is signed out within two
+            seconds, this one too.{' '}
+            {own.isPerson ? 'You can sign in again.' : 'The key stays valid: who has it can sign in again.'}
+          </p>
+        </Confirmation>
+      )}
     </>
   )
 }
 
-function AllKeys() {
+interface AllProps {
+  readonly query: URLSearchParams
+  /** Which form is open. */
+  readonly making: 'person' | 'key' | undefined
+  readonly onMade: () => void
+}
+
+/** What is asked before it is done. */
+type Asking = { readonly what: 'revoke' | 'rotate' | 'signOut'; readonly key: KeySummary }
+
+function AllKeys({ query, making, onMade }: AllProps) {
   const { api } = useOpenSession()
   const identityProvider = useIdentityProvider()
-  const [made, setMade] = useState<CreatedKey>()
-  const [leaving, setLeaving] = useState<KeySummary>()
-  const [changing, setChanging] = useState<KeySummary>()
+  const [made, setMade] = useState<MadeKeyValue>()
+  const [asking, setAsking] = useState<Asking>()
   const keys = useRequest(async (signal) => (await api.listKeys({ signal })).body.content, [])
-  const table = (all: readonly KeySummary[], isOfPeople: boolean) => (
-    <KeyTable
-      keys={all.filter(({ isPerson }) => isPerson === isOfPeople)}
-      isOfPeople={isOfPeople}
-      onChange={setChanging}
-      onRevoke={setLeaving}
-    />
-  )
+  const show = (key: MadeKeyValue) => {
+    setMade(key)
+    onMade()
+    keys.again()
+    scrollTo(0, 0)
+  }
+  const done = (isChanged: boolean) => {
+    setAsking(undefined)
+    if (isChanged) keys.again()
+  }
   return (
     <>
-      {identityProvider !== null && (
-        <section class="key-section" aria-labelledby="people">
-          <h2 id="people">People</h2>
-          <InvitePerson identityProvider={identityProvider.name} onInvited={keys.again} />
-          <When asked={keys} what="the people">
-            {(all) =>
-              all.some(({ isPerson }) => isPerson) ? (
-                table(all, true)
-              ) : (
-                <p class="quiet">Nobody has signed in with {identityProvider.name} or is invited yet.</p>
-              )
-            }
-          </When>
-        </section>
-      )}
-      <section class="key-section" aria-labelledby="keys">
-        <h2 id="keys">Keys</h2>
-        {made === undefined ? (
-          <CreateKey
-            onMade={(key) => {
-              setMade(key)
+      {made !== undefined && <MadeKey made={made} onDone={() => setMade(undefined)} />}
+      <When asked={keys} what="people and keys">
+        {(all) => (
+          <LocalTable
+            table={keyTable}
+            rows={all}
+            keyOf={({ keyId }) => keyId}
+            query={query}
+            shownElsewhere={['state']}
+            opened={(key, close) => (
+              <OneKey
+                key={key.keyId}
+                summary={key}
+                onAsk={(what) => {
+                  close()
+                  setAsking({ what, key })
+                }}
+                onDone={(isChanged) => {
+                  close()
+                  if (isChanged) keys.again()
+                }}
+              />
+            )}
+          />
+        )}
+      </When>
+      {making === 'person' && identityProvider !== null && (
+        <Modal labelledBy="invite-person" onClose={onMade}>
+          <InvitePerson
+            identityProvider={identityProvider.name}
+            onInvited={() => {
+              onMade()
               keys.again()
             }}
           />
-        ) : (
-          <MadeKey made={made} onDone={() => setMade(undefined)} />
-        )}
-        <When asked={keys} what="the keys">
-          {(all) => (
-            <>
-              {table(all, false)}
-              {identityProvider === null && all.some(({ isPerson }) => isPerson) && (
-                <>
-                  <h2>People</h2>
-                  {table(all, true)}
-                </>
-              )}
-            </>
-          )}
-        </When>
-      </section>
-      {changing && (
-        <ChangeKey
-          key={changing.keyId}
-          changing={changing}
-          onDone={(changed) => {
-            setChanging(undefined)
-            if (changed) keys.again()
+        </Modal>
+      )}
+      {making === 'key' && (
+        <Modal labelledBy="new-key" onClose={onMade}>
+          <CreateKey onMade={show} />
+        </Modal>
+      )}
+      {asking?.what === 'revoke' && <RevokeKey leaving={asking.key} onDone={done} />}
+      {asking?.what === 'rotate' && (
+        <RotateKey
+          replaced={asking.key}
+          onDone={(key) => {
+            setAsking(undefined)
+            if (key !== undefined) show(key)
           }}
         />
       )}
-      {leaving && (
-        <RevokeKey
-          key={leaving.keyId}
-          leaving={leaving}
-          onDone={(revoked) => {
-            setLeaving(undefined)
-            if (revoked) keys.again()
-          }}
-        />
-      )}
+      {asking?.what === 'signOut' && <SignOutKey key={asking.key.keyId} summary={asking.key} onDone={done} />}
     </>
   )
 }
@@ -157,18 +205,17 @@ function InvitePerson({ identityProvider, onInvited }: InviteProps) {
 
   const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault()
-    const form = event.currentTarget
-    const text = textIn(form)
+    const text = textIn(event.currentTarget)
     await submit(async () => {
       await api.invitePerson({ body: { email: text('email'), role: text('role') as Role } })
       say(`${text('email')} may sign in with ${identityProvider}`)
-      form.reset()
       onInvited()
     })
   }
 
   return (
-    <form class="new-key" onSubmit={send} aria-label="Invite a person">
+    <form class="new-key" onSubmit={send} aria-labelledby="invite-person">
+      <h2 id="invite-person">Invite a person</h2>
       <div class="form-fields">
         <div class="form-field">
           <label for="invite-email">E-mail address</label>
@@ -199,9 +246,12 @@ function InvitePerson({ identityProvider, onInvited }: InviteProps) {
       <p class="fault" role="alert">
         {fault}
       </p>
-      <button type="submit" class="main" disabled={isSending}>
-        {isSending ? 'Inviting…' : 'Invite person'}
-      </button>
+      <p class="actions">
+        <button type="submit" class="main" disabled={isSending}>
+          {isSending ? 'Inviting…' : 'Invite'}
+        </button>
+        <Cancel />
+      </p>
     </form>
   )
 }
@@ -221,7 +271,7 @@ function CreateKey({ onMade }: { readonly onMade: (key: CreatedKey) => void }) {
 
   return (
     <form class="new-key" onSubmit={send} aria-labelledby="new-key">
-      <h3 id="new-key">New key</h3>
+      <h2 id="new-key">New key</h2>
       <div class="form-fields">
         <KeyFields form="key" />
         <div class="form-field">
@@ -235,29 +285,42 @@ function CreateKey({ onMade }: { readonly onMade: (key: CreatedKey) => void }) {
       <p class="fault" role="alert">
         {fault}
       </p>
-      <button type="submit" class="main" disabled={isSending}>
-        {isSending ? 'Creating…' : 'Create key'}
-      </button>
+      <p class="actions">
+        <button type="submit" class="main" disabled={isSending}>
+          {isSending ? 'Creating…' : 'Create key'}
+        </button>
+        <Cancel />
+      </p>
     </form>
   )
 }
 
-interface ChangeProps {
-  readonly changing: KeySummary
-  readonly onDone: (changed: boolean) => void
+const Cancel = ({ words = 'Cancel' }: { readonly words?: string }) => (
+  <button type="button" onClick={({ currentTarget }) => currentTarget.closest('dialog')?.close()}>
+    {words}
+  </button>
+)
+
+interface OneKeyProps {
+  readonly summary: KeySummary
+  readonly onAsk: (what: Asking['what']) => void
+  readonly onDone: (isChanged: boolean) => void
 }
 
-function ChangeKey({ changing, onDone }: ChangeProps) {
+/** A key or person: what is known, what can be changed, and what can be done. */
+function OneKey({ summary, onAsk, onDone }: OneKeyProps) {
   const { api, own } = useOpenSession()
   const { isSending, fault, submit } = useSubmission()
-  const isOwn = changing.keyId === own.keyId
+  const { keyId, isPerson, email, lastUsedDateTime, createdDateTime, expiresDateTime } = summary
+  const isOwn = keyId === own.keyId
+  const state = stateOf(summary)
 
   const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault()
     const text = textIn(event.currentTarget)
     await submit(async () => {
-      const body = settingsIn(text, isOwn ? changing.role : undefined)
-      await api.changeKey({ id: changing.keyId, body })
+      const body = settingsIn(text, isOwn ? summary.role : undefined)
+      await api.changeKey({ id: keyId, body })
       say(`“${body.personName ?? body.label}” is saved`)
       // The head of the page has the name too.
       if (isOwn) await findSession()
@@ -266,31 +329,65 @@ function ChangeKey({ changing, onDone }: ChangeProps) {
   }
 
   return (
-    <Modal labelledBy="change-key" onClose={() => onDone(false)}>
-      <form class="new-key" onSubmit={send}>
-        <h2 id="change-key">
-          Edit <bdi>“{nameOf(changing)}”</bdi>
-        </h2>
-        <div class="form-fields">
-          <KeyFields form="change" known={changing} isOwn={isOwn} />
-        </div>
-        <p class="fault" role="alert">
-          {fault}
-        </p>
-        <p class="actions">
+    <Modal labelledBy="one-key" onClose={() => onDone(false)}>
+      <h2 id="one-key">
+        <bdi>{nameOf(summary)}</bdi> <span class={`tag ${stateTags[state]}`}>{state}</span>
+      </h2>
+      <p class="quiet small">
+        {isPerson ? 'Person' : 'Key'} <code>{keyId}</code>
+        {email !== null && (
+          <>
+            {' '}
+            · <bdi>{email}</bdi>
+          </>
+        )}
+        {isOwn && ` · ${isPerson ? 'this is you' : 'you are signed in with it'}`}
+        <br />
+        Created <Instant instant={createdDateTime} never="" /> · last used{' '}
+        <Instant instant={lastUsedDateTime} never="never" /> · expires{' '}
+        <Instant instant={expiresDateTime} never="never" />
+      </p>
+      {state === 'revoked' ? (
+        <p>It is revoked and cannot be used again. {isPerson ? 'Invite the person again.' : 'Create a new key.'}</p>
+      ) : (
+        <form class="new-key" onSubmit={send}>
+          <div class="form-fields">
+            <KeyFields form="change" known={summary} isOwn={isOwn} />
+          </div>
+          <p class="fault" role="alert">
+            {fault}
+          </p>
           <button type="submit" class="main" disabled={isSending}>
             {isSending ? 'Saving…' : 'Save'}
           </button>
-          <button type="button" onClick={({ currentTarget }) => currentTarget.closest('dialog')?.close()}>
-            Cancel
+        </form>
+      )}
+      <p class="actions dialog-end">
+        {state === 'valid' && !isPerson && (
+          <button type="button" onClick={() => onAsk('rotate')}>
+            Replace key
           </button>
-        </p>
-      </form>
+        )}
+        {state !== 'revoked' && (
+          <button type="button" onClick={() => onAsk('signOut')}>
+            Sign out everywhere
+          </button>
+        )}
+        {state !== 'revoked' && !isOwn && (
+          <button type="button" onClick={() => onAsk('revoke')}>
+            Revoke
+          </button>
+        )}
+        <Cancel words="Close" />
+      </p>
     </Modal>
   )
 }
 
-function MadeKey({ made, onDone }: { readonly made: CreatedKey; readonly onDone: () => void }) {
+/** A key that is shown once, and when the one that it replaces ends. */
+type MadeKeyValue = CreatedKey & Partial<Pick<RotatedKey, 'replaced'>>
+
+function MadeKey({ made, onDone }: { readonly made: MadeKeyValue; readonly onDone: () => void }) {
   return (
     <section class="callout fine made-key" aria-labelledby="made-key">
       <h2 id="made-key">
@@ -300,6 +397,12 @@ function MadeKey({ made, onDone }: { readonly made: CreatedKey; readonly onDone:
         <strong>Copy it now. It is shown only once and is not stored.</strong> Anyone who has it can do what a{' '}
         {made.role} can. Pass it on privately.
       </p>
+      {made.replaced && (
+        <p>
+          It replaces key <code>{made.replaced.keyId}</code>, which ends{' '}
+          <Instant instant={made.replaced.expiresDateTime} never="" />. Give the new key to every program before then.
+        </p>
+      )}
       <p>
         <code class="whole-key">{made.key}</code>
       </p>
@@ -312,6 +415,100 @@ function MadeKey({ made, onDone }: { readonly made: CreatedKey; readonly onDone:
         </button>
       </p>
     </section>
+  )
+}
+
+/** Hours that a replaced key can stay valid, and how they read. */
+const overlaps: readonly (readonly [number, string])[] = [
+  [0, 'at once'],
+  [1, 'in one hour'],
+  [24, 'in one day'],
+  [168, 'in one week'],
+  [720, 'in 30 days'],
+]
+
+interface RotateProps {
+  readonly replaced: KeySummary
+  /** With the new key; without one when the dialog was closed. */
+  readonly onDone: (key?: MadeKeyValue) => void
+}
+
+function RotateKey({ replaced, onDone }: RotateProps) {
+  const { api } = useOpenSession()
+  const { isSending, fault, submit } = useSubmission()
+  const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
+    event.preventDefault()
+    const overlapHours = Number(textIn(event.currentTarget)('overlap'))
+    await submit(async () => onDone((await api.rotateKey({ id: replaced.keyId, body: { overlapHours } })).body))
+  }
+  return (
+    <Modal labelledBy="rotate-key" onClose={() => onDone()}>
+      <form class="new-key" onSubmit={send}>
+        <h2 id="rotate-key">
+          Replace <bdi>“{nameOf(replaced)}”</bdi>
+        </h2>
+        <p>
+          A new key is created with the same role, label and person. The old one (<code>{replaced.keyId}</code>) stays
+          valid until it ends, so that programs can change over.
+        </p>
+        <div class="form-field">
+          <label for="rotate-overlap">The old key ends</label>
+          <select id="rotate-overlap" name="overlap">
+            {overlaps.map(([hours, words]) => (
+              <option key={hours} value={hours} selected={hours === 24}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </div>
+        <p class="fault" role="alert">
+          {fault}
+        </p>
+        <p class="actions">
+          <button type="submit" class="main" disabled={isSending}>
+            {isSending ? 'Replacing…' : 'Create new key'}
+          </button>
+          <Cancel />
+        </p>
+      </form>
+    </Modal>
+  )
+}
+
+interface AskedProps {
+  readonly summary: KeySummary
+  readonly onDone: (isChanged: boolean) => void
+}
+
+function SignOutKey({ summary, onDone }: AskedProps) {
+  const { api } = useOpenSession()
+  const end = async () => {
+    try {
+      const { sessions } = (await api.endKeySessions({ id: summary.keyId })).body
+      say(sessions === 0 ? `“${nameOf(summary)}” was not signed in` : `${pluralize(sessions, 'session')} ended`)
+      onDone(true)
+    } catch (error) {
+      say(failureSentence(error), 'failed')
+      onDone(false)
+    }
+  }
+  return (
+    <Confirmation
+      title={
+        <>
+          Sign out <bdi>“{nameOf(summary)}”</bdi> everywhere?
+        </>
+      }
+      words="Sign out everywhere"
+      busyWords="Signing out…"
+      onConfirm={end}
+      onClose={() => onDone(false)}
+    >
+      <p>
+        Every browser that is signed in {summary.isPerson ? 'as this person' : 'with this key'} is signed out within two
+        seconds. {summary.isPerson ? 'The person' : 'Who has the key'} can sign in again: to end the access, revoke it.
+      </p>
+    </Confirmation>
   )
 }
 

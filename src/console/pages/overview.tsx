@@ -23,7 +23,7 @@ import { useMay, useOpenSession } from '../state/session.ts'
 import { daysUntil } from '../words/days.ts'
 import { dateTimeWords, pluralize } from '../words/labels.ts'
 import { gapsAt, shareWords } from '../words/percent.ts'
-import { firstOfEach, operationWords, sectionPathOf } from '../words/refusals.ts'
+import { firstOfEach, operationWords, outcomeOf, refusalWords, sectionPathOf } from '../words/refusals.ts'
 import { screenRemedy } from '../words/screen-words.ts'
 import type { PageProps } from './page.ts'
 
@@ -345,11 +345,11 @@ function Refusals({ asked }: { readonly asked: RequestState<readonly Refusal[]> 
                 .map((refusal) => (
                   <li key={refusal.id}>
                     <RefusedAt refusal={refusal} /> <strong>{operationWords(refusal.operation)}</strong>{' '}
-                    <span class="tag error">{refusal.outcome}</span>
+                    <span class="tag error">{outcomeOf(refusal.outcome)}</span>
                     <AlikeCount count={refusals.filter((one) => alike(one) === alike(refusal)).length} />
                     <p class="quiet">
                       <bdi>
-                        <TextWithLinks text={refusal.detail} path={sectionPathOf(refusal.operation)} />
+                        <TextWithLinks text={refusalWords(refusal)} path={sectionPathOf(refusal.operation)} />
                       </bdi>
                     </p>
                   </li>
@@ -362,7 +362,7 @@ function Refusals({ asked }: { readonly asked: RequestState<readonly Refusal[]> 
   )
 }
 
-const alike = ({ operation, detail }: Refusal): string => `${operation} ${detail}`
+const alike = (refusal: Refusal): string => `${refusal.operation} ${refusalWords(refusal)}`
 
 const AlikeCount = ({ count }: { readonly count: number }) =>
   count === 1 ? null : (

@@ -3,25 +3,27 @@
 import type { Client } from '../../client/client.ts'
 import type { ListValues } from '../../client/generated/shapes.ts'
 import { useSaving } from '../files/saving.ts'
-import { ColumnMenu } from '../parts/column-menu.tsx'
+import type { TableFormat } from '../files/table-file.ts'
 import { FilterBar } from '../parts/filter-bar.tsx'
 import { ListEnd } from '../parts/list-end.tsx'
 import { PageHead } from '../parts/page-head.tsx'
-import { RecordRows } from '../parts/record-rows.tsx'
-import { SaveMenu } from '../parts/save-menu.tsx'
 import { SavingState } from '../parts/saving-state.tsx'
 import { Empty, When } from '../parts/states.tsx'
+import { TableActions, UnknownFilters } from '../parts/table-actions.tsx'
+import { TableRows } from '../parts/table-rows.tsx'
 import { Total } from '../parts/total.tsx'
-import { ViewMenu } from '../parts/view-menu.tsx'
 import { correctionAddress } from '../records/correction-words.ts'
+import { askOf } from '../records/filters.ts'
+import { columnsOf } from '../records/record-columns.tsx'
 import { sectionAt } from '../records/record-sections.ts'
-import { askedOrder, type TableView, viewIn, viewQuery } from '../records/table-view.ts'
-import { go, hrefTo, useAddress } from '../state/address.ts'
+import { askedOrder, type TableView, viewIn } from '../records/table-view.ts'
+import { hrefTo, useAddress } from '../state/address.ts'
 import { say } from '../state/notices.ts'
 import { printPage } from '../state/printing.ts'
 import { printedRowsMax, useRecordList } from '../state/record-list.ts'
 import { useRequest } from '../state/request.ts'
 import { useMay, useOpenSession } from '../state/session.ts'
+import { showView } from '../state/shown-view.ts'
 import type { PageProps } from './page.ts'
 
 export function RecordsPage({ query }: PageProps) {
@@ -30,28 +32,27 @@ export function RecordsPage({ query }: PageProps) {
   const mayWrite = useMay('writer')
   const { view, unknown } = viewIn(query, section)
   const { filters } = view
+  const asked = askOf(filters, section.filters)
   const paged = useRecordList(session, section, view)
   const list = session.api.of(section.kind.name)
   const total = useRequest(
-    async (signal) => (await list.list({ ...filters, total: true, limit: 1, signal })).body.total,
+    async (signal) => (await list.list({ ...asked, total: true, limit: 1, signal })).body.total,
     [section.path, filters],
   )
   const filtered = Object.keys(filters).length > 0
   const { noun, nouns } = section.kind
-  const show = (next: TableView) => go(section.path + viewQuery(next, section))
+  const show = (next: TableView) => showView(section, next)
   const askValues = async (of: string, containing: string, signal: AbortSignal): Promise<ListValues> => {
     // The field offers only what the operation of this kind takes.
     const ask = session.api[section.valuesOperation] as Client['listReceivingEventValues']
-    const { body } = await ask({ ...filters, of, ...(containing && { containing }), signal } as Parameters<
-      typeof ask
-    >[0])
+    const { body } = await ask({ ...asked, of, ...(containing && { containing }), signal } as Parameters<typeof ask>[0])
     return body
   }
 
   const { saving, save, giveUp } = useSaving()
-  const saveAs = (format: 'xlsx' | 'csv') => {
+  const saveAs = (format: TableFormat) => {
     const ask = session.api[section.fileOperation] as Client['saveReceivingEventList']
-    const request = { ...filters, ...askedOrder(view), columns: view.columns, format }
+    const request = { ...asked, ...askedOrder(view), columns: view.columns, format }
     save((signal) => ask({ ...request, signal } as Parameters<typeof ask>[0]))
   }
   const printAll = async () => {
@@ -93,21 +94,17 @@ export function RecordsPage({ query }: PageProps) {
         onFilter={(next) => show({ ...view, filters: next })}
         values={{ of: section.picked, nouns, ask: askValues }}
         beside={
-          <div class="table-actions">
-            <Total asked={total} />
-            <ViewMenu section={section} query={viewQuery(view, section)} />
-            <SaveMenu onSave={saveAs} onPrint={printAll} />
-            <ColumnMenu section={section} view={view} onChange={show} />
-          </div>
+          <TableActions
+            table={section}
+            view={view}
+            total={<Total asked={total} />}
+            onSave={saveAs}
+            onPrint={printAll}
+          />
         }
       />
       <SavingState saving={saving} giveUp={giveUp} again={() => saveAs('xlsx')} />
-      {unknown.length > 0 && (
-        <p class="callout" role="alert">
-          The address contains {unknown.join(', ')}, which this page does not know. It is ignored, so the list may show
-          more than you asked for.
-        </p>
-      )}
+      <UnknownFilters unknown={unknown} />
       <When asked={paged.asked} what={nouns}>
         {({ content }) =>
           content.length === 0 ? (
@@ -130,7 +127,15 @@ export function RecordsPage({ query }: PageProps) {
             </Empty>
           ) : (
             <div aria-busy={paged.isStale === true}>
-              <RecordRows section={section} records={content} view={view} onSort={show} />
+              <TableRows
+                table={section}
+                columns={columnsOf(section, view.columns)}
+                rows={content}
+                keyOf={({ id }) => id}
+                pathOf={({ id }) => `${section.path}/${id}`}
+                view={view}
+                onSort={show}
+              />
               <ListEnd
                 paged={paged}
                 noun={noun}

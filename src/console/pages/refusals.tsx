@@ -1,30 +1,31 @@
-// What was sent and not taken: what was wrong and how often, then each refusal, newest first. The
+// What was sent and not taken: what was wrong and how often, then each refusal in a table. The
 // choice stands in the address.
-
+import { useState } from 'preact/hooks'
 import type { Refusal } from '../../client/generated/shapes.ts'
-import { ruleOf } from '../../rules/catalogue.ts'
-import { ListEnd } from '../parts/list-end.tsx'
+import { LocalTable } from '../parts/local-table.tsx'
+import { Modal } from '../parts/modal.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { RefusalEntry, RefusedAt } from '../parts/refusal-entry.tsx'
 import { Empty, When } from '../parts/states.tsx'
 import { queryOf } from '../records/filters.ts'
+import { reasonWords, refusalTable } from '../records/refusal-table.tsx'
 import { hrefTo } from '../state/address.ts'
-import { usePaged } from '../state/paged.ts'
+import { useRequest } from '../state/request.ts'
 import { useOpenSession } from '../state/session.ts'
-import { pluralize } from '../words/labels.ts'
-import { groupedByReason, reasonsOf } from '../words/refusals.ts'
-import { screenText } from '../words/screen-words.ts'
+import { groupedByReason } from '../words/refusals.ts'
 import type { PageProps } from './page.ts'
 
-const path = '/refusals'
-/** As many as an integrator looks back on. */
-const limit = 100
+const { path } = refusalTable
 
 export function RefusalsPage({ query }: PageProps) {
   const { api, own } = useOpenSession()
-  const paged = usePaged(async (options) => (await api.listRefusals({ ...options, limit })).body, [])
-  const reason = query.get('reason') ?? ''
-  const isOwn = query.get('key') === 'own'
+  // All that are kept, so that they can be sorted and counted.
+  const asked = useRequest(async (signal) => {
+    const refusals: Refusal[] = []
+    for await (const refusal of api.each('listRefusals', { limit: 200, signal })) refusals.push(refusal)
+    return refusals
+  }, [])
+  const isOwn = query.get('keyId') === own.keyId
   return (
     <>
       <PageHead title="Refusals">
@@ -32,86 +33,100 @@ export function RefusalsPage({ query }: PageProps) {
           Creates and replacements that were refused, newest first. The last 1,000 are kept, without their payloads.
         </p>
         <nav class="tabs" aria-label="Sent by">
-          <a href={hrefTo(path + queryOf({ reason }))} aria-current={isOwn ? undefined : 'page'}>
-            Every key
+          <a href={hrefTo(path)} aria-current={isOwn ? undefined : 'page'}>
+            Everyone
           </a>
-          <a href={hrefTo(path + queryOf({ reason, key: 'own' }))} aria-current={isOwn ? 'page' : undefined}>
-            This key
+          <a href={hrefTo(path + queryOf({ keyId: own.keyId }))} aria-current={isOwn ? 'page' : undefined}>
+            {own.isPerson ? 'You' : 'This key'}
           </a>
         </nav>
       </PageHead>
-      <When asked={paged.asked} what="the refusals">
-        {({ content }) => {
-          if (content.length === 0)
-            return (
-              <Empty title="Nothing was refused">
-                <p>Dry runs are not recorded.</p>
-              </Empty>
-            )
-          const sent = isOwn ? content.filter(({ keyId }) => keyId === own.keyId) : content
-          const shown = reason === '' ? sent : sent.filter((refusal) => reasonsOf(refusal).includes(reason))
-          return (
-            <>
-              <Reasons refusals={sent} chosen={reason} isOwn={isOwn} />
-              {shown.length < content.length && (
-                <p class="with-button" role="status">
-                  <span>
-                    {shown.length} of {pluralize(content.length, 'loaded refusal')} match.
-                  </span>
-                  <a href={hrefTo(path)}>Show all</a>
-                </p>
+      <When asked={asked} what="the refusals">
+        {(refusals) =>
+          refusals.length === 0 ? (
+            <Empty title="Nothing was refused">
+              <p>Dry runs are not recorded.</p>
+            </Empty>
+          ) : (
+            <LocalTable
+              table={refusalTable}
+              rows={refusals}
+              keyOf={({ id }) => id}
+              query={query}
+              shownElsewhere={['reason']}
+              above={(shown) => <Reasons refusals={shown} query={query} />}
+              opened={(refusal, close) => (
+                <Modal labelledBy="refusal-title" onClose={close}>
+                  <RefusalEntry refusal={refusal} />
+                  <form method="dialog">
+                    <button type="submit">Close</button>
+                  </form>
+                </Modal>
               )}
-              <ol class="refusals" aria-label="Refusals">
-                {shown.map((refusal) => (
-                  <RefusalEntry key={refusal.id} refusal={refusal} />
-                ))}
-              </ol>
-              <ListEnd paged={paged} noun="refusal" />
-            </>
+            />
           )
-        }}
+        }
       </When>
     </>
   )
 }
 
-interface ReasonsProps {
-  readonly refusals: readonly Refusal[]
-  readonly chosen: string
-  readonly isOwn: boolean
-}
+/** Reasons in sight until all are asked for. */
+const reasonsShown = 5
 
-function Reasons({ refusals, chosen, isOwn }: ReasonsProps) {
-  const key = isOwn ? 'own' : ''
+function Reasons({ refusals, query }: { readonly refusals: readonly Refusal[]; readonly query: URLSearchParams }) {
+  const [all, setAll] = useState(false)
+  const groups = groupedByReason(refusals)
+  if (groups.length === 0) return null
+  const chosen = query.getAll('reason')
+  const addressOf = (reason: string): string => {
+    const next = new URLSearchParams(query)
+    next.set('reason', reason)
+    next.delete('open')
+    return `${path}?${next}`
+  }
   return (
-    <table class="measures cards reasons" aria-label="What was wrong">
-      <thead>
-        <tr>
-          <th scope="col">What was wrong</th>
-          <th scope="col" class="number">
-            Refusals
-          </th>
-          <th scope="col">Latest</th>
-        </tr>
-      </thead>
-      <tbody>
-        {groupedByReason(refusals).map(({ reason, count, latest }) => (
-          <tr key={reason} class={reason === chosen ? 'chosen-row' : undefined}>
-            <th scope="row">
-              <a href={hrefTo(path + queryOf({ reason, key }))} aria-current={reason === chosen ? 'true' : undefined}>
-                <code>{reason}</code>
-              </a>
-              <span class="quiet">{screenText(ruleOf(reason)?.summary ?? '')}</span>
+    <>
+      <table class="measures cards reasons" aria-label="What was wrong">
+        <thead>
+          <tr>
+            <th scope="col">What was wrong</th>
+            <th scope="col" class="number">
+              Refusals
             </th>
-            <td class="number" data-words="Refusals">
-              {count.toLocaleString('en')}
-            </td>
-            <td data-words="Latest">
-              <RefusedAt refusal={latest} />
-            </td>
+            <th scope="col">Latest</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {groups.slice(0, all ? undefined : reasonsShown).map(({ reason, count, latest }) => {
+            const words = reasonWords(reason)
+            const isChosen = chosen.includes(reason)
+            return (
+              <tr key={reason} class={isChosen ? 'chosen-row' : undefined}>
+                <th scope="row">
+                  <a href={hrefTo(addressOf(reason))} aria-current={isChosen ? 'true' : undefined}>
+                    {words}
+                  </a>
+                  {words !== reason && <code class="quiet small">{reason}</code>}
+                </th>
+                <td class="number" data-words="Refusals">
+                  {count.toLocaleString('en')}
+                </td>
+                <td data-words="Latest">
+                  <RefusedAt refusal={latest} />
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+      {groups.length > reasonsShown && (
+        <p>
+          <button type="button" class="plain" aria-expanded={all} onClick={() => setAll(!all)}>
+            {all ? 'Show fewer' : `Show all ${groups.length} reasons`}
+          </button>
+        </p>
+      )}
+    </>
   )
 }

@@ -1,26 +1,28 @@
 // Which columns a table shows, in which order, and how high its rows are.
-import type { RecordSection } from '../records/record-sections.ts'
-import { type TableView, usualView } from '../records/table-view.ts'
-import { type RowHeight, setRowHeight, useRowHeight } from '../state/row-height.ts'
+import { type RowHeight, rowHeightNames, type Table, type TableView, usualView } from '../records/table-view.ts'
+import { setRowHeight, useRowHeight } from '../state/row-height.ts'
+import { showView } from '../state/shown-view.ts'
 import { Menu } from './menu.tsx'
 
 interface Props {
-  readonly section: RecordSection
+  readonly table: Table
   readonly view: TableView
-  readonly onChange: (view: TableView) => void
 }
 
-const heights: readonly (readonly [RowHeight, string])[] = [
-  ['comfortable', 'Comfortable'],
-  ['compact', 'Compact'],
-]
+const heightWords: Readonly<Record<RowHeight, string>> = { comfortable: 'Comfortable', compact: 'Compact' }
 
-export function ColumnMenu({ section, view, onChange }: Props) {
-  const height = useRowHeight()
+export function ColumnMenu({ table, view }: Props) {
+  const usualRows = useRowHeight()
+  const rows = view.rows ?? usualRows
   const { columns } = view
-  const hidden = section.columns.filter(({ name }) => !columns.includes(name))
-  const shown = columns.flatMap((name) => section.columns.find((column) => column.name === name) ?? [])
-  const show = (names: readonly string[]) => onChange({ ...view, columns: names })
+  const hidden = table.columns.filter(({ name }) => !columns.includes(name))
+  const shown = columns.flatMap((name) => table.columns.find((column) => column.name === name) ?? [])
+  const show = (names: readonly string[]) => showView(table, { ...view, columns: names })
+  const setHeight = (height: RowHeight) => {
+    setRowHeight(height)
+    // No step back: the same rows are shown.
+    showView(table, { ...view, rows: height }, { replace: true })
+  }
   const move = (name: string, by: number) => {
     const at = columns.indexOf(name)
     const others = columns.filter((one) => one !== name)
@@ -72,13 +74,13 @@ export function ColumnMenu({ section, view, onChange }: Props) {
       <div class="menu-end">
         <span aria-hidden="true">Row height</span>
         <fieldset class="choice" aria-label="Row height">
-          {heights.map(([name, words]) => (
-            <button key={name} type="button" aria-pressed={height === name} onClick={() => setRowHeight(name)}>
-              {words}
+          {rowHeightNames.map((name) => (
+            <button key={name} type="button" aria-pressed={rows === name} onClick={() => setHeight(name)}>
+              {heightWords[name]}
             </button>
           ))}
         </fieldset>
-        <button type="button" class="plain" onClick={() => show(usualView(section).columns)}>
+        <button type="button" class="plain" onClick={() => show(usualView(table).columns)}>
           Usual columns
         </button>
       </div>

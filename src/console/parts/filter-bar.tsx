@@ -1,7 +1,7 @@
 // The filters of a list: the most used in sight, the others a click away, those in use shown where
 // they can be taken off.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ListValues } from '../../client/generated/shapes.ts'
 import type { QueryParameter } from '../../operations/query.ts'
 import { dateTimeFromField, type Filters, fieldFromDateTime, filterLabel, valuesOf } from '../records/filters.ts'
@@ -49,8 +49,8 @@ export function FilterBar({
   const used = Object.entries(filters)
   const prominent = declared[search]
 
-  // What is in the address is in the fields, also after going back.
-  useEffect(() => form.current?.reset(), [JSON.stringify(filters)])
+  // What is in the address is in the fields, also after going back; before anybody types the next.
+  useLayoutEffect(() => form.current?.reset(), [JSON.stringify(filters)])
 
   const apply = (event: Event) => {
     event.preventDefault()
@@ -75,9 +75,26 @@ export function FilterBar({
         for (const { value, label } of found.content) if (label !== null) names.set(`${name} ${value}`, label)
         return found
       },
-      onPick: (value: string) => onFilter({ ...filters, [name]: value }),
+      onPick: (value: string) =>
+        declared[name]?.many ? set(name, toggled(filters[name], value)) : onFilter({ ...filters, [name]: value }),
     }
-  const without = (name: string) => onFilter(Object.fromEntries(used.filter(([other]) => other !== name)))
+  /** A filter without a value is none. */
+  const set = (name: string, value: string) =>
+    onFilter(
+      Object.fromEntries(Object.entries({ ...filters, [name]: value }).filter(([, remaining]) => remaining !== '')),
+    )
+  /** One for each value, so that each can be removed alone. */
+  const chips = used.flatMap(([name, text]) => {
+    const parameter = declared[name] as QueryParameter
+    const all = parameter.many ? valuesOf(text) : [text]
+    return all.map((value) => ({
+      name,
+      value,
+      label: filterLabel(name, parameter),
+      words: names.get(`${name} ${value}`) ?? valueWords(value, parameter),
+      rest: all.filter((other) => other !== value).join('\n'),
+    }))
+  })
 
   return (
     <search>
@@ -143,22 +160,22 @@ export function FilterBar({
         </div>
         {used.length > 0 && (
           <ul class="chips" aria-label="Filters in use">
-            {used.map(([name, value]) => (
-              <li key={name} class="chip">
+            {chips.map(({ name, value, label, words, rest }) => (
+              <li key={`${name} ${value}`} class="chip">
                 <span>
-                  {filterLabel(name, declared[name] as QueryParameter)}:{' '}
-                  <bdi>
-                    {valuesOf(value)
-                      .map((one) => names.get(`${name} ${one}`) ?? valueWords(one, declared[name] as QueryParameter))
-                      .join(', ')}
-                  </bdi>
+                  {label}: <bdi>{words}</bdi>
                 </span>
-                <button type="button" class="plain" onClick={() => without(name)} aria-label={`Remove filter ${name}`}>
+                <button
+                  type="button"
+                  class="plain"
+                  onClick={() => set(name, rest)}
+                  aria-label={`Remove filter ${words === 'yes' || words === 'no' ? `${label}: ${words}` : words}`}
+                >
                   ×
                 </button>
               </li>
             ))}
-            {used.length > 1 && (
+            {chips.length > 1 && (
               <li>
                 <button type="button" class="plain" onClick={() => onFilter({})}>
                   Clear filters
@@ -180,6 +197,12 @@ interface FieldProps {
   /** False where no hint stands below the field. */
   readonly hinted?: boolean
   readonly picker?: Pick<Parameters<typeof ValuePicker>[0], 'nouns' | 'about' | 'ask' | 'onPick'> | undefined
+}
+
+/** The values of a filter with one more, or without it if it is one of them. */
+function toggled(text = '', value: string): string {
+  const values = valuesOf(text)
+  return (values.includes(value) ? values.filter((one) => one !== value) : [...values, value]).join('\n')
 }
 
 /** Names of values that were listed, by filter and value. */
@@ -211,7 +234,8 @@ function Field({ name, parameter, value, prominent = false, hinted = !prominent,
         {...described}
       />
     )
-  if (picker !== undefined) return <ValuePicker id={`filter-${name}`} name={name} value={value} {...picker} />
+  if (picker !== undefined)
+    return <ValuePicker id={`filter-${name}`} name={name} value={value} many={parameter.many === true} {...picker} />
   if (isYesOrNo(name, parameter))
     return (
       <select id={`filter-${name}`} name={name}>

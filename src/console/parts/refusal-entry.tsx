@@ -4,8 +4,8 @@ import type { Refusal } from '../../client/generated/shapes.ts'
 import { copy } from '../files/clipboard.ts'
 import { placeWords } from '../records/comparison.ts'
 import { hrefTo } from '../state/address.ts'
-import { dateTimeWords, labelOf, pluralize } from '../words/labels.ts'
-import { operationWords, recordAt, sectionPathOf } from '../words/refusals.ts'
+import { dateTimeWords, pluralize } from '../words/labels.ts'
+import { operationWords, outcomeOf, recordAt, refusalWords, sectionPathOf } from '../words/refusals.ts'
 import { FindingWords, TextWithLinks } from './findings.tsx'
 import { KeyName } from './key-name.tsx'
 
@@ -18,12 +18,12 @@ export const RefusedAt = ({ refusal: { refusedDateTime } }: { readonly refusal: 
 )
 
 export function RefusalEntry({ refusal }: { readonly refusal: Refusal }) {
-  const { id, requestId, keyId, keyName, operation, outcome, detail, findings, findingCount } = refusal
+  const { requestId, keyId, keyName, operation, outcome, findings, findingCount } = refusal
   const record = recordAt(refusal)
   return (
-    <li class="refusal" id={id}>
-      <h2>
-        {operationWords(operation)} <span class="tag error">{labelOf(outcome)}</span>
+    <div class="refusal">
+      <h2 id="refusal-title">
+        {operationWords(operation)} <span class="tag error">{outcomeOf(outcome)}</span>
       </h2>
       <p class="facts quiet">
         <RefusedAt refusal={refusal} />
@@ -40,7 +40,7 @@ export function RefusalEntry({ refusal }: { readonly refusal: Refusal }) {
       </p>
       <p>
         <bdi>
-          <TextWithLinks text={detail} path={sectionPathOf(operation)} />
+          <TextWithLinks text={refusalWords(refusal)} path={sectionPathOf(operation)} />
         </bdi>
       </p>
       {findings.length > 0 && (
@@ -64,6 +64,6 @@ export function RefusalEntry({ refusal }: { readonly refusal: Refusal }) {
           )}
         </details>
       )}
-    </li>
+    </div>
   )
 }

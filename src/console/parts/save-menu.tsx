@@ -1,8 +1,9 @@
 // Saves what a table shows as a file, or prints it: all of its rows, in its order and columns.
+import type { TableFormat } from '../files/table-file.ts'
 import { Menu } from './menu.tsx'
 
 interface Props {
-  readonly onSave: (format: 'xlsx' | 'csv') => void
+  readonly onSave: (format: TableFormat) => void
   readonly onPrint: () => void
 }
 

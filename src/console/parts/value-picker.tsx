@@ -1,7 +1,8 @@
-// A field for one value of a filter, with a list of the values that are there: how many records
-// have each, and its name. What is typed narrows the list; any value can be typed.
+// A field for the values of a filter, with a list of those that are there: how many records have
+// each, and its name. What is typed narrows the list; any value can be typed.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ListValues } from '../../client/generated/shapes.ts'
+import { valuesOf } from '../records/filters.ts'
 import { useRequest } from '../state/request.ts'
 import { pluralize } from '../words/labels.ts'
 
@@ -10,7 +11,10 @@ type AskValues = (containing: string, signal: AbortSignal) => Promise<ListValues
 interface Props {
   readonly id: string
   readonly name: string
+  /** Several stand on a line each. */
   readonly value: string
+  /** True where it may have several values: a pick adds one, or takes it away again. */
+  readonly many: boolean
   /** What the records are called. */
   readonly nouns: string
   readonly ask: AskValues
@@ -22,13 +26,16 @@ interface Props {
 /** How long typing rests before values are asked for, in milliseconds. */
 const restMs = 150
 
-export function ValuePicker({ id, name, value, nouns, ask, about, onPick }: Props) {
+export function ValuePicker({ id, name, value, many, nouns, ask, about, onPick }: Props) {
   const field = useRef<HTMLInputElement>(null)
   const [open, setOpen] = useState(false)
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(-1)
+  // Several are on chips and in hidden fields; the field itself is for one more.
+  const chosen = many ? valuesOf(value) : []
+  const shown = many ? '' : value
   useEffect(() => {
-    if (field.current) field.current.value = value
+    if (field.current) field.current.value = shown
   }, [value])
   const close = () => {
     setOpen(false)
@@ -37,6 +44,9 @@ export function ValuePicker({ id, name, value, nouns, ask, about, onPick }: Prop
   }
   return (
     <div class="picker">
+      {chosen.map((one) => (
+        <input key={one} type="hidden" name={name} value={one} />
+      ))}
       <input
         ref={field}
         type="text"
@@ -47,8 +57,8 @@ export function ValuePicker({ id, name, value, nouns, ask, about, onPick }: Prop
         aria-controls={`${id}-values`}
         aria-autocomplete="list"
         aria-activedescendant={open && at >= 0 ? `${id}-value-${at}` : undefined}
-        defaultValue={value}
-        placeholder="Any"
+        defaultValue={shown}
+        placeholder={chosen.length === 0 ? 'Any' : `${chosen.length} chosen`}
         autocomplete="off"
         spellcheck={false}
         dir="auto"
@@ -84,11 +94,13 @@ export function ValuePicker({ id, name, value, nouns, ask, about, onPick }: Prop
           typed={typed}
           about={about}
           at={at}
+          chosen={many ? chosen : undefined}
           nouns={nouns}
           ask={ask}
           onPick={(picked) => {
-            if (field.current) field.current.value = picked
-            close()
+            if (field.current) field.current.value = many ? '' : picked
+            if (many) setTyped('')
+            else close()
             onPick(picked)
           }}
         />
@@ -100,9 +112,11 @@ export function ValuePicker({ id, name, value, nouns, ask, about, onPick }: Prop
 interface ValuesProps extends Pick<Props, 'id' | 'ask' | 'about' | 'nouns' | 'onPick'> {
   readonly typed: string
   readonly at: number
+  /** Undefined where one value is all that can be chosen. */
+  readonly chosen: readonly string[] | undefined
 }
 
-function Values({ id, typed, about, at, nouns, ask, onPick }: ValuesProps) {
+function Values({ id, typed, about, at, chosen, nouns, ask, onPick }: ValuesProps) {
   const asked = useRequest(
     async (signal) => {
       if (typed !== '') await new Promise((resolve) => setTimeout(resolve, restMs))
@@ -113,7 +127,7 @@ function Values({ id, typed, about, at, nouns, ask, onPick }: ValuesProps) {
   )
   return (
     <div class="picker-list">
-      <div id={`${id}-values`} role="listbox" aria-label="Values">
+      <div id={`${id}-values`} role="listbox" aria-label="Values" aria-multiselectable={chosen !== undefined}>
         {asked.is === 'answered' &&
           asked.value.content.map(({ value, label, records }, n) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the field that has the focus has the keys
@@ -122,12 +136,18 @@ function Values({ id, typed, about, at, nouns, ask, onPick }: ValuesProps) {
               id={`${id}-value-${n}`}
               role="option"
               tabIndex={-1}
-              aria-selected={n === at}
+              class={n === at ? 'active' : undefined}
+              aria-selected={chosen === undefined ? n === at : chosen.includes(value)}
               // The field keeps the focus.
               onPointerDown={(event) => event.preventDefault()}
               onClick={() => onPick(value)}
             >
               <span>
+                {chosen && (
+                  <span class="picked" aria-hidden="true">
+                    {chosen.includes(value) ? '✓' : ''}
+                  </span>
+                )}
                 <bdi>{label ?? value}</bdi>
                 {label !== null && label !== value && <bdi class="quiet small"> {value}</bdi>}
               </span>

@@ -1,7 +1,7 @@
 // Saved views of a table: a name for its filters, columns and order. One's own, and those that
 // others share.
 import { useState } from 'preact/hooks'
-import type { RecordSection } from '../records/record-sections.ts'
+import type { Table } from '../records/table-view.ts'
 import { hrefTo } from '../state/address.ts'
 import { say } from '../state/notices.ts'
 import { useRequest } from '../state/request.ts'
@@ -10,17 +10,17 @@ import { failureWords } from '../words/failure-words.ts'
 import { Menu } from './menu.tsx'
 
 interface Props {
-  readonly section: RecordSection
+  readonly table: Table
   /** What is shown, as it stands in the address. */
   readonly query: string
 }
 
 export const ViewMenu = (props: Props) => <Menu words="Views">{(close) => <Views {...props} close={close} />}</Menu>
 
-function Views({ section, query, close }: Props & { readonly close: () => void }) {
+function Views({ table, query, close }: Props & { readonly close: () => void }) {
   const { api } = useOpenSession()
   const asked = useRequest(async (signal) => (await api.listListViews({ signal })).body.content, [])
-  const list = section.kind.name
+  const { list } = table
   const views = asked.is === 'answered' ? asked.value.filter((view) => view.list === list) : []
   const attempt = async (work: () => Promise<unknown>, words: string) => {
     try {
@@ -51,7 +51,7 @@ function Views({ section, query, close }: Props & { readonly close: () => void }
           <li key={id}>
             <a
               class="view-link"
-              href={hrefTo(section.path + (saved && `?${saved}`))}
+              href={hrefTo(table.path + (saved && `?${saved}`))}
               aria-current={query.replace(/^\?/, '') === saved ? 'true' : undefined}
               onClick={close}
             >

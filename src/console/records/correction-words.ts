@@ -63,10 +63,12 @@ const choosing: Readonly<Record<string, string>> = {
 /**
  * Where the events of a list are corrected together; undefined where nothing narrows the list, or a
  * filter does that a correction does not have: it would choose more than is shown.
+ * Its form has one value of each.
  */
 export function correctionAddress(filters: Readonly<Record<string, string>>): string | undefined {
   const names = Object.keys(filters)
-  if (names.length === 0 || names.some((name) => choosing[name] === undefined)) return undefined
+  const several = Object.values(filters).some((value) => value.includes('\n'))
+  if (several || names.length === 0 || names.some((name) => choosing[name] === undefined)) return undefined
   const chosen = Object.entries(filters).map(([name, value]): [string, string] => [choosing[name] ?? name, value])
   return `/corrections/new?${new URLSearchParams(chosen)}`
 }

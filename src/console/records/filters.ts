@@ -61,7 +61,10 @@ export const askOf = (filters: Filters, declared: Declared): Readonly<Record<str
 /** Filters in words of the trade, where the name of the field is none. */
 const tradeWords: Readonly<Record<string, string>> = {
   gapRule: 'Kind of gap',
+  keyId: 'Sent by',
   operation: 'What',
+  reason: 'What was wrong',
+  text: 'Search',
   startDateTime: 'From (UTC)',
   endDateTime: 'Until (UTC)',
   eventStartDateTime: 'Received from (UTC)',

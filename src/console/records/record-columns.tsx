@@ -1,21 +1,10 @@
 // How each column of a list is drawn; what stands in it, the contract's table of columns says.
-import type { ComponentChildren } from 'preact'
 import type { AnyRecord } from '../../client/client.ts'
 import type { ListColumn } from '../../contract/list-columns.ts'
 import { ListedFindings } from '../parts/listed-findings.tsx'
 import { dateTimeParts } from '../words/labels.ts'
+import type { DrawnColumn } from './drawn-column.ts'
 import type { RecordSection } from './record-sections.ts'
-
-export interface Column extends ListColumn {
-  /** True if it is a time, which is never cut off; the others share the rest of the width. */
-  readonly isTime?: boolean
-  readonly share: number
-  readonly cell: (record: AnyRecord) => ComponentChildren
-  /** Left out where the window is narrow, unless it was chosen. */
-  readonly wide?: boolean
-  /** Left out on paper: what is asked row by row is not there for all of them. */
-  readonly onScreen?: boolean
-}
 
 const shownCodes = 2
 
@@ -31,7 +20,7 @@ function Codes({ text }: { readonly text: string }) {
   )
 }
 
-function Time({ written }: { readonly written: string }) {
+export function Time({ written }: { readonly written: string }) {
   const { time, zone } = dateTimeParts(written)
   return (
     <time dateTime={written}>
@@ -40,7 +29,7 @@ function Time({ written }: { readonly written: string }) {
   )
 }
 
-type Drawn = Partial<Omit<Column, keyof ListColumn>>
+type Drawn = Partial<Omit<DrawnColumn<AnyRecord>, keyof ListColumn>>
 
 const mono =
   (share: number): ((column: ListColumn) => Drawn) =>
@@ -63,6 +52,7 @@ const drawn: Readonly<Record<string, Drawn | ((column: ListColumn) => Drawn)>> =
   lotCodes: codes,
   items: codes,
   lines: { share: 6, wide: true },
+  asn: { tip: 'Cannot be sorted: many events have none, and no index has their order. Filter by it instead.' },
   findings: { share: 18, onScreen: true, cell: ({ id }) => <ListedFindings id={id} /> },
   description: { share: 26 },
   products: { share: 20 },
@@ -76,19 +66,21 @@ const drawn: Readonly<Record<string, Drawn | ((column: ListColumn) => Drawn)>> =
   type: { wide: true },
 }
 
-function columnOf(column: ListColumn): Column {
+/** Text that is cut off where it is long, and whole as a tip. */
+export const Cut = ({ text }: { readonly text: string | number }) => (
+  <bdi title={String(text).length > 24 ? String(text).slice(0, 500) : undefined}>{text}</bdi>
+)
+
+function columnOf(column: ListColumn): DrawnColumn<AnyRecord> {
   const own = drawn[column.name] ?? {}
   return {
     share: 12,
-    cell: (record) => {
-      const text = column.text(record)
-      return <bdi title={String(text).length > 24 ? String(text).slice(0, 500) : undefined}>{text}</bdi>
-    },
+    cell: (record) => <Cut text={column.text(record)} />,
     ...column,
     ...(typeof own === 'function' ? own(column) : own),
   }
 }
 
 /** The columns of a view, in its order. */
-export const columnsOf = ({ columns }: RecordSection, names: readonly string[]): readonly Column[] =>
+export const columnsOf = ({ columns }: RecordSection, names: readonly string[]): readonly DrawnColumn<AnyRecord>[] =>
   names.flatMap((name) => columns.filter((column) => column.name === name).map(columnOf))

@@ -4,7 +4,7 @@ import { type ListColumn, listColumns } from '../../contract/list-columns.ts'
 import { location, masterProduct, type RecordKind, receivingEvent } from '../../contract/record-kinds.ts'
 import { recordLists } from '../../operations/list.ts'
 import { listLocationValues, listMasterProductValues, listReceivingEventValues } from '../../operations/list-values.ts'
-import type { QueryParameter } from '../../operations/query.ts'
+import type { Table } from './table-view.ts'
 
 const valuesOperations = {
   receivingEvent: listReceivingEventValues,
@@ -18,20 +18,10 @@ const fileOperations = {
   location: 'saveLocationList',
 } as const
 
-export interface RecordSection {
-  /** Below `/console`. */
-  readonly path: string
-  readonly words: string
+/** Its filters are all of the list. */
+export interface RecordSection extends Table {
   readonly kind: RecordKind
-  /** Every filter of the list. */
-  readonly filters: Readonly<Record<string, QueryParameter>>
-  /** The filter people look for a record by; always in sight. */
-  readonly search: string
   readonly columns: readonly ListColumn[]
-  /** What it is sorted by unless asked otherwise, the newest first. */
-  readonly sort: string
-  /** Filters whose values can be listed. */
-  readonly picked: readonly string[]
   /** The operation that lists them. */
   readonly valuesOperation: (typeof valuesOperations)[keyof typeof valuesOperations]['name']
   /** The operation that saves the list as a file. */
@@ -41,6 +31,8 @@ export interface RecordSection {
 const section = (kind: RecordKind, path: string, words: string, search: string, sort = 'created'): RecordSection => ({
   path,
   words,
+  nouns: kind.nouns,
+  list: kind.name,
   kind,
   filters: recordLists[kind.name].filters,
   search,

@@ -1,7 +1,39 @@
-// What a table shows, as it stands in the address: filters, columns and order. Pure.
-import type { ListColumn } from '../../contract/list-columns.ts'
+// What a table can show, and what it shows, as it stands in the address: filters, columns, order
+// and the height of its rows. Pure.
+import type { QueryParameter } from '../../operations/query.ts'
 import { type Filters, filtersIn, queryOf } from './filters.ts'
-import type { RecordSection } from './record-sections.ts'
+
+/** A column as far as an address names it. */
+export interface NamedColumn {
+  readonly name: string
+  readonly heading: string
+  /** What it is called where the table is sorted by it. */
+  readonly sort?: string
+  /** Shown unless others are chosen. */
+  readonly shown?: true
+}
+
+/** A table whose view can be chosen and saved. */
+export interface Table {
+  /** Below `/console`. */
+  readonly path: string
+  readonly words: string
+  /** What its rows are called. */
+  readonly nouns: string
+  /** What its saved views are of. */
+  readonly list: string
+  readonly filters: Readonly<Record<string, QueryParameter>>
+  /** The filter people look for a row by; always in sight. */
+  readonly search: string
+  /** Filters whose values can be listed. */
+  readonly picked: readonly string[]
+  readonly columns: readonly NamedColumn[]
+  /** What it is sorted by unless asked otherwise, the newest first. */
+  readonly sort: string
+}
+
+export const rowHeightNames = ['comfortable', 'compact'] as const
+export type RowHeight = (typeof rowHeightNames)[number]
 
 export interface TableView {
   readonly filters: Filters
@@ -9,31 +41,34 @@ export interface TableView {
   readonly columns: readonly string[]
   readonly sort: string
   readonly ascending: boolean
+  /** Undefined where the browser's own choice holds. */
+  readonly rows?: RowHeight | undefined
 }
 
 /** What a person sees who has not chosen anything. */
-export const usualView = ({ columns, sort }: Pick<RecordSection, 'columns' | 'sort'>): TableView => ({
+export const usualView = ({ columns, sort }: Pick<Table, 'columns' | 'sort'>): TableView => ({
   filters: {},
   columns: columns.filter(({ shown }) => shown).map(({ name }) => name),
   sort,
   ascending: false,
 })
 
-/** Reads an address; what it names and is not there is said. */
+/** Reads an address; what it names and is not there is said. `alsoKnown` is known to the page. */
 export function viewIn(
   query: URLSearchParams,
-  section: RecordSection,
+  table: Pick<Table, 'columns' | 'sort' | 'filters'>,
+  alsoKnown: readonly string[] = [],
 ): { readonly view: TableView; readonly unknown: readonly string[] } {
-  const usual = usualView(section)
+  const usual = usualView(table)
   const rest = new URLSearchParams(query)
-  for (const name of ['sort', 'direction', 'columns']) rest.delete(name)
-  const { filters, unknown } = filtersIn(rest, section.filters)
+  for (const name of ['sort', 'direction', 'columns', 'rows', ...alsoKnown]) rest.delete(name)
+  const { filters, unknown } = filtersIn(rest, table.filters)
   const strange = [...unknown]
   const sort = query.get('sort') ?? usual.sort
-  const isKnown = sort === 'created' || section.columns.some((column) => column.sort === sort)
+  const isKnown = sort === usual.sort || sort === 'created' || table.columns.some((column) => column.sort === sort)
   if (!isKnown) strange.push(`sort=${sort}`)
   const named = query.get('columns')?.split(',').filter(Boolean) ?? []
-  const columns = named.filter((name) => section.columns.some((column) => column.name === name))
+  const columns = named.filter((name) => table.columns.some((column) => column.name === name))
   if (columns.length < named.length) strange.push('columns')
   return {
     view: {
@@ -41,21 +76,26 @@ export function viewIn(
       columns: columns.length > 0 ? [...new Set(columns)] : usual.columns,
       sort: isKnown ? sort : usual.sort,
       ascending: isKnown && query.get('direction') === 'ascending',
+      rows: rowHeightNames.find((name) => name === query.get('rows')),
     },
     unknown: strange,
   }
 }
 
 /** As it stands in an address, with the question mark: only what differs from the usual view. */
-export function viewQuery(view: TableView, section: RecordSection): string {
-  const usual = usualView(section)
+export function viewQuery(view: TableView, table: Pick<Table, 'columns' | 'sort' | 'filters'>): string {
+  const usual = usualView(table)
   const columns = view.columns.join(',')
-  return queryOf({
-    ...view.filters,
-    columns: columns === usual.columns.join(',') ? '' : columns,
-    sort: view.sort === usual.sort ? '' : view.sort,
-    direction: view.ascending ? 'ascending' : '',
-  })
+  return queryOf(
+    {
+      ...view.filters,
+      columns: columns === usual.columns.join(',') ? '' : columns,
+      sort: view.sort === usual.sort ? '' : view.sort,
+      direction: view.ascending ? 'ascending' : '',
+      rows: view.rows ?? '',
+    },
+    table.filters,
+  )
 }
 
 /** The order of the call. */
@@ -65,7 +105,7 @@ export const askedOrder = ({ sort, ascending }: TableView): Readonly<Record<stri
 })
 
 /** The order after a click on a heading: texts from A on first, times from the newest on. */
-export const sortedBy = (view: TableView, { sort }: ListColumn): TableView =>
+export const sortedBy = (view: TableView, { sort }: Pick<NamedColumn, 'sort'>): TableView =>
   sort === undefined
     ? view
-    : { ...view, sort, ascending: view.sort === sort ? !view.ascending : sort !== 'eventDateTime' }
+    : { ...view, sort, ascending: view.sort === sort ? !view.ascending : !sort.endsWith('DateTime') }

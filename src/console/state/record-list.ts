@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Page } from '../../client/call.ts'
 import type { AnyRecord } from '../../client/client.ts'
+import { askOf } from '../records/filters.ts'
 import type { RecordSection } from '../records/record-sections.ts'
 import { askedOrder, type TableView, usualView, viewQuery } from '../records/table-view.ts'
 import { hrefTo, useAddress } from './address.ts'
@@ -32,9 +33,9 @@ interface RecordList extends Paged<AnyRecord> {
 
 export function useRecordList({ api, key }: Session, section: RecordSection, view: TableView): RecordList {
   const { by } = useAddress()
-  // Other columns show the same records.
-  const name = section.path + viewQuery({ ...view, columns: usualView(section).columns }, section)
-  const chosen = { ...view.filters, ...askedOrder(view) }
+  // Other columns and heights show the same records.
+  const name = section.path + viewQuery({ ...view, columns: usualView(section).columns, rows: undefined }, section)
+  const chosen = { ...askOf(view.filters, section.filters), ...askedOrder(view) }
   const [later, setLater] = useState<(Page<AnyRecord> & { readonly of: string }) | undefined>(() => {
     const known = remembered.get(name)
     return by === 'history' && known?.key === key ? { ...known, of: name } : undefined

@@ -1,7 +1,6 @@
 // How high rows of tables are: a choice of the person at this browser.
+import type { RowHeight } from '../records/table-view.ts'
 import { signal } from './signal.ts'
-
-export type RowHeight = 'comfortable' | 'compact'
 
 const storedUnder = 'lotkeeper.rowHeight'
 

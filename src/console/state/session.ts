@@ -88,6 +88,18 @@ export async function signOut(): Promise<void> {
   if (next !== null) location.assign(next)
 }
 
+/** Ends the sessions of every browser of whoever is signed in. */
+export async function signOutEverywhere(): Promise<void> {
+  try {
+    await session.get()?.api.endOwnSessions()
+  } catch (error) {
+    if (session.get() !== undefined) return say(`You are still signed in. ${failureWords(error).title}.`, 'failed')
+  }
+  ended.set(false)
+  open(null)
+  tellOtherTabs()
+}
+
 /** The service no longer takes the session: sign in again, and stay on the page. */
 function endSession(): void {
   if (session.get() === undefined) return

@@ -1,7 +1,10 @@
 // What is said of a refusal. Pure.
 import type { Refusal } from '../../client/generated/shapes.ts'
 import { recordKinds } from '../../contract/record-kinds.ts'
+import { placeWords } from '../records/comparison.ts'
 import { recordSections } from '../records/record-sections.ts'
+import { pluralize } from './labels.ts'
+import { screenText } from './screen-words.ts'
 
 /**
  * The kind of record that an operation is about, by its name: the declarations of all operations
@@ -38,6 +41,31 @@ export function reasonsOf({ findings, outcome }: Pick<Refusal, 'findings' | 'out
   // With `Prefer: handling=strict` a warning refuses too.
   const refusing = errors.length > 0 ? errors : findings
   return refusing.length > 0 ? [...new Set(refusing.map(({ rule }) => rule))] : [outcome]
+}
+
+/** How a call ended, where no rule was broken. */
+const outcomeWords: Readonly<Record<string, string>> = {
+  refused: 'rejected',
+  taken: 'already stored',
+  keyReused: 'Idempotency-Key reused',
+  tooLarge: 'too large',
+}
+
+export const outcomeOf = (outcome: string): string => outcomeWords[outcome] ?? outcome
+
+/** What was wrong, in labels of the page: the first finding, else what the sender was told. */
+export function refusalWords({
+  findings: [first],
+  findingCount,
+  detail,
+}: Pick<Refusal, 'findings' | 'findingCount' | 'detail'>): string {
+  if (first === undefined) return screenText(detail)
+  const more = findingCount > 1 ? ` And ${pluralize(findingCount - 1, 'more finding', 'more findings')}.` : ''
+  const message = screenText(first.message)
+  const steps = placeWords(first.pointer).split(' › ')
+  // Most messages begin with the field themselves.
+  if (message.startsWith(steps.at(-1) ?? '')) steps.pop()
+  return `${steps.length > 0 ? `${steps.join(' › ')}: ` : ''}${message}${more}`
 }
 
 interface Reason {

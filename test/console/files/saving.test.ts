@@ -4,7 +4,7 @@ import '../../support/console-page.ts'
 
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { fileOfText, sizeWords, useSaving } from '../../../src/console/files/saving.ts'
+import { fileOfParts, sizeWords, useSaving } from '../../../src/console/files/saving.ts'
 import { drawn, settled } from '../../support/console-page.ts'
 
 /** Names of the files that the browser was given. */
@@ -69,7 +69,7 @@ test('text that is made part by part is one file of UTF-8', async () => {
     yield 'Größe'
     yield ' ✓'
   }
-  const { name, stream } = fileOfText('events.jsonld', 'application/ld+json', parts())
+  const { name, stream } = fileOfParts('events.jsonld', 'application/ld+json', parts())
   expect([name, await new Response(stream).text()]).toEqual(['events.jsonld', 'Größe ✓'])
 })
 

@@ -37,6 +37,7 @@ describe('words of corrections', () => {
       '/corrections/new?dataProviderVendorId=V-1&gap=product-line%2Flot-code',
     )
     expect(correctionAddress({ dataProviderVendorId: 'V-1', hasWarnings: 'true' })).toBeUndefined()
+    expect(correctionAddress({ dataProviderVendorId: 'V-1\nV-2' })).toBeUndefined()
     expect(correctionAddress({})).toBeUndefined()
   })
 })

@@ -15,11 +15,12 @@ test('the usual view is no query, and every other one is read again as it was wr
   expect(viewQuery(usual, events)).toBe('')
   expect(viewIn(new URLSearchParams(), events)).toEqual({ view: usual, unknown: [] })
   const view = {
-    filters: { lotCode: 'A&B=?', hasGaps: 'true' },
+    filters: { lotCode: 'A&B=?\nC, D', hasGaps: 'true' },
     columns: ['to', 'received'],
     sort: 'shipToLocationCode',
     ascending: true,
-  }
+    rows: 'compact',
+  } as const
   expect(viewIn(new URLSearchParams(viewQuery(view, events)), events)).toEqual({ view, unknown: [] })
 })
 

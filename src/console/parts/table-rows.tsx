@@ -1,10 +1,8 @@
-// A list of records as a table of which only what is in sight is drawn, so that ten thousand rows
-// scroll like ten.
+// The rows of a table, of which only what is in sight is drawn, so that ten thousand rows scroll
+// like ten.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { AnyRecord } from '../../client/client.ts'
-import { type Column, columnsOf } from '../records/record-columns.tsx'
-import type { RecordSection } from '../records/record-sections.ts'
-import { sortedBy, type TableView, usualView } from '../records/table-view.ts'
+import type { DrawnColumn } from '../records/drawn-column.ts'
+import { sortedBy, type Table, type TableView, usualView } from '../records/table-view.ts'
 import { hrefTo } from '../state/address.ts'
 import { usePrinting } from '../state/printing.ts'
 import { useRowHeight } from '../state/row-height.ts'
@@ -21,14 +19,19 @@ const narrow = matchMedia('(max-width: 700px)')
 /** Rows are drawn in steps of so many, and as many beyond each edge of the window. */
 const step = 10
 
-interface Props {
-  readonly section: RecordSection
-  readonly records: readonly AnyRecord[]
+interface Props<Row> {
+  readonly table: Table
+  /** Those of the view, in its order. */
+  readonly columns: readonly DrawnColumn<Row>[]
+  readonly rows: readonly Row[]
+  readonly keyOf: (row: Row) => string
+  /** Where a row leads to, below `/console`. */
+  readonly pathOf: (row: Row) => string
   readonly view: TableView
   readonly onSort: (view: TableView) => void
 }
 
-export function RecordRows({ section, records, view, onSort }: Props) {
+export function TableRows<Row>({ table, columns: chosen, rows, keyOf, pathOf, view, onSort }: Props<Row>) {
   const box = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
   const isPrinting = usePrinting()
@@ -36,12 +39,11 @@ export function RecordRows({ section, records, view, onSort }: Props) {
   const [isNarrow, setNarrow] = useState(narrow.matches)
   const [width, setWidth] = useState(0)
   const [timeWidth, setTimeWidth] = useState(0)
-  const [first, end] = isPrinting ? [0, records.length] : range
-  const chosenHeight = rowHeights[useRowHeight()]
-  const isUsual = view.columns.join() === usualView(section).columns.join()
-  const columns = columnsOf(section, view.columns).filter(
-    ({ wide }) => !(wide && isUsual && (isNarrow || (width > 0 && width < wideFrom))),
-  )
+  const [first, end] = isPrinting ? [0, rows.length] : range
+  const usualHeight = useRowHeight()
+  const chosenHeight = rowHeights[view.rows ?? usualHeight]
+  const isUsual = view.columns.join() === usualView(table).columns.join()
+  const columns = chosen.filter(({ wide }) => !(wide && isUsual && (isNarrow || (width > 0 && width < wideFrom))))
   const height = isNarrow ? cardHeight + lineHeight * Math.ceil(columns.length / 2) : chosenHeight
 
   useLayoutEffect(() => {
@@ -60,7 +62,7 @@ export function RecordRows({ section, records, view, onSort }: Props) {
       removeEventListener('scroll', look)
       removeEventListener('resize', look)
     }
-  }, [records.length, height])
+  }, [rows.length, height])
 
   useEffect(() => {
     const look = () => setNarrow(narrow.matches)
@@ -69,11 +71,11 @@ export function RecordRows({ section, records, view, onSort }: Props) {
   }, [])
 
   const widths = widthsOf(columns, width, timeWidth)
-  const shown = records.slice(first, end)
-  const after = Math.max(0, records.length - end)
+  const shown = rows.slice(first, end)
+  const after = Math.max(0, rows.length - end)
   return (
     <div ref={box}>
-      <table class="rows" aria-rowcount={records.length + 1} aria-label={section.words}>
+      <table class="rows" aria-rowcount={rows.length + 1} aria-label={table.words}>
         <colgroup>
           {columns.map(({ name }, n) => (
             <col key={name} style={{ width: `${widths[n]}px` }} />
@@ -87,12 +89,12 @@ export function RecordRows({ section, records, view, onSort }: Props) {
           </tr>
         </thead>
         <tbody ref={body}>
-          {first > 0 && <Space height={Math.min(first, records.length) * height} columns={columns.length} />}
-          {shown.map((record, i) => (
-            <Row
-              key={record.id}
-              record={record}
-              section={section}
+          {first > 0 && <Space height={Math.min(first, rows.length) * height} columns={columns.length} />}
+          {shown.map((row, i) => (
+            <DrawnRow
+              key={keyOf(row)}
+              row={row}
+              path={pathOf(row)}
               columns={columns}
               index={first + i + 2}
               height={height}
@@ -105,11 +107,15 @@ export function RecordRows({ section, records, view, onSort }: Props) {
   )
 }
 
-const classOf = ({ onScreen, isTime }: Column): string | undefined =>
+const classOf = ({ onScreen, isTime }: Pick<DrawnColumn<never>, 'onScreen' | 'isTime'>): string | undefined =>
   isTime ? 'time' : onScreen ? 'on-screen' : undefined
 
 /** Times have their width, which no other column takes from them; the others share the rest. */
-function widthsOf(columns: readonly Column[], width: number, timeWidth: number): readonly number[] {
+function widthsOf(
+  columns: readonly Pick<DrawnColumn<never>, 'isTime' | 'share'>[],
+  width: number,
+  timeWidth: number,
+): readonly number[] {
   const times = columns.filter(({ isTime }) => isTime).length
   const shares = columns.reduce((sum, { isTime, share }) => sum + (isTime ? 0 : share), 0)
   const rest = Math.max(0, width - times * timeWidth)
@@ -127,15 +133,15 @@ function timeWidthIn(box: HTMLElement): number {
   return Math.ceil(pen.measureText(longestTime).width) + cellPadding
 }
 
-interface HeadingProps extends Pick<Props, 'view' | 'onSort'> {
-  readonly column: Column
+interface HeadingProps extends Pick<Props<never>, 'view' | 'onSort'> {
+  readonly column: DrawnColumn<never>
 }
 
 function Heading({ column, view, onSort }: HeadingProps) {
-  const { heading, sort } = column
+  const { heading, sort, tip } = column
   if (sort === undefined)
     return (
-      <th scope="col" class={classOf(column)}>
+      <th scope="col" class={classOf(column)} title={tip}>
         {heading}
       </th>
     )
@@ -158,24 +164,24 @@ const Space = ({ height, columns }: { readonly height: number; readonly columns:
   </tr>
 )
 
-interface RowProps {
-  readonly record: AnyRecord
-  readonly section: RecordSection
-  readonly columns: readonly Column[]
+interface RowProps<Row> {
+  readonly row: Row
+  readonly path: string
+  readonly columns: readonly DrawnColumn<Row>[]
   readonly index: number
   readonly height: number
 }
 
-const Row = ({ record, section, columns, index, height }: RowProps) => (
+const DrawnRow = <Row,>({ row, path, columns, index, height }: RowProps<Row>) => (
   <tr aria-rowindex={index} style={{ height: `${height}px` }}>
     {columns.map((column, i) => (
       <td key={column.name} class={classOf(column)} data-words={column.heading}>
         {i === 0 ? (
-          <a class="row-link" href={hrefTo(`${section.path}/${record.id}`)}>
-            {column.text(record) === '' ? 'no name' : column.cell(record)}
+          <a class="row-link" href={hrefTo(path)}>
+            {column.text(row) === '' ? 'no name' : column.cell(row)}
           </a>
         ) : (
-          column.cell(record)
+          column.cell(row)
         )}
       </td>
     ))}
