@@ -34,8 +34,11 @@ import { rememberedDaysMin } from '../store/idempotency-keys.ts'
 import { standingHoldsMax } from '../store/legal-holds.ts'
 import { sessionHours, sessionsOfKeyMax } from '../store/sessions.ts'
 import { waitingBytesMax, waitingWritesMax } from '../store/store.ts'
+import { attemptsKept, webhooksMax } from '../store/webhooks.ts'
+import { deliveryMsMax } from '../webhooks/delivery.ts'
 import { exportEventsMax, exportLinesMax } from './event-selection.ts'
 import type { Answer, HandlerContext } from './handler.ts'
+import { batchChangesMax, messageBytesMax, recordBytesMax } from './webhook-messages.ts'
 
 export interface Limit {
   readonly name: string
@@ -93,6 +96,12 @@ export function limitsOf(set: SetLimits): readonly Limit[] {
     limit('idempotencyKey', idempotencyKeyLengthMax, 'characters', 'Length of an Idempotency-Key.'),
     limit('idempotencyKeyLife', rememberedDaysMin, 'days', 'Minimum time for which an Idempotency-Key is remembered.'),
     limit('legalHolds', standingHoldsMax, 'holds', 'Active legal holds of a provider.'),
+    limit('webhooks', webhooksMax, 'webhooks', 'Webhooks of a provider.'),
+    limit('webhookChanges', batchChangesMax, 'changes', 'Changes in one message of a webhook.'),
+    limit('webhookMessage', messageBytesMax, 'bytes', 'Records in one message of a webhook together.'),
+    limit('webhookRecord', recordBytesMax, 'bytes', 'A record in a message of a webhook; a larger one is left out.'),
+    limit('webhookDelivery', deliveryMsMax, 'ms', 'Time in which a receiver answers a message.'),
+    limit('webhookAttempts', attemptsKept, 'attempts', 'Attempts of a webhook that are kept, of 30 days.'),
     limit('sessionsOfKey', sessionsOfKeyMax, 'sessions', 'Sessions of a key; a further one ends the oldest.'),
     limit('session', sessionHours.untilClosed.life, 'hours', 'Time for which a session lasts.'),
     limit('idleSession', sessionHours.untilClosed.idle, 'hours', 'Time without use after which a session ends.'),

@@ -15,12 +15,12 @@ import type { WebhookKey } from '../webhooks/signature.ts'
 import { withId } from './read.ts'
 
 /** Changes in one message. */
-const batchChangesMax = 100
+export const batchChangesMax = 100
 /** A webhook that is no more than so many changes behind gets each in a message of its own. */
 const singlesMax = 10
 /** Bytes of the records in one message, and of one of them: a larger one is left out. */
-const messageBytesMax = 512 * 1024
-const recordBytesMax = 256 * 1024
+export const messageBytesMax = 512 * 1024
+export const recordBytesMax = 256 * 1024
 /** Alerts that are read at once. */
 const alertsAtOnce = 50
 

@@ -19,7 +19,7 @@ export const leaseMs = leaseSeconds * 1_000
 const oldKeySeconds = 86_400
 
 /** Attempts that are kept of each webhook, and for how many days. */
-const attemptsKept = 1_000
+export const attemptsKept = 1_000
 const attemptDaysMax = 30
 
 /** What an administrator sets of a webhook. */

@@ -8,16 +8,17 @@ import ipaddr from 'ipaddr.js'
 /** The IP addresses of a host name. Fails with an error that has a code when there are none. */
 export type ResolveHost = (host: string) => Promise<readonly string[]>
 
-/** Longest a name server may take, in milliseconds, and how often it is asked. */
-const resolveMsMax = 3_000
-const resolveTriesMax = 2
+/** Longest a look-up of a name may take, in milliseconds. */
+const resolveMsMax = 5_000
+/** How long a name server is waited for before it is asked again. */
+const serverMsMax = 2_000
 
 /**
  * Asks the name servers. Not the system: its look-ups share four threads with the files of this
  * process, and names that nobody answers for would hold them all.
  */
 export const resolvePublicHost: ResolveHost = async (host) => {
-  const resolver = new Resolver({ timeout: resolveMsMax, tries: resolveTriesMax })
+  const resolver = new Resolver({ timeout: serverMsMax, tries: 2 })
   const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
   const found = [four, six].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
   if (found.length === 0)
@@ -93,6 +94,19 @@ export function faultOfUrl(text: string, allowPrivate: boolean): string | undefi
   return fault && `${host} is ${fault}. Webhooks are not sent there.`
 }
 
+/** Fails with a code when it takes too long. What is still looked up then is left alone. */
+async function inTime<Found>(looking: Promise<Found>): Promise<Found> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(Object.assign(new Error(), { code: 'ETIMEOUT' })), resolveMsMax)
+  })
+  try {
+    return await Promise.race([looking, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 /** The addresses that a message may be sent to; or why there are none. */
 export type AllowedAddresses = { readonly addresses: readonly string[] } | { readonly fault: string }
 
@@ -111,7 +125,7 @@ export async function allowedAddresses(
   if (isIP(host) !== 0) return { addresses: [host] }
   let addresses: readonly string[]
   try {
-    addresses = await resolve(host)
+    addresses = await inTime(resolve(host))
   } catch (error) {
     const { code = 'no cause given' } = error as { code?: string }
     return { fault: `The name server has no address of ${host} (${code}).` }

@@ -9,7 +9,7 @@ import { readRetryAfter } from './retries.ts'
 import type { SignedHeaders } from './signature.ts'
 
 /** Longest a delivery takes, from the look-up of the name to the status, in milliseconds. */
-const deliveryMsMax = 15_000
+export const deliveryMsMax = 15_000
 /** How much of an answer is read, and for how long after its status. The rest is not looked at. */
 const answerBytesMax = 2_000
 const answerMsMax = 1_000

@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { ResolveHost } from '../../src/webhooks/address-guard.ts'
 import { delivererOf } from '../../src/webhooks/delivery.ts'
 import { cert, key } from '../samples/certificate.ts'
@@ -215,9 +215,9 @@ test('TLS names the host it asks for, and a certificate that nobody vouches for 
         done(null)
       },
     },
-    (_request, response) => {
+    (request, response) => {
       requests++
-      response.end()
+      request.resume().once('end', () => response.end())
     },
   ).listen(0, '127.0.0.1')
   server.on('tlsClientError', () => undefined)
@@ -231,4 +231,9 @@ test('TLS names the host it asks for, and a certificate that nobody vouches for 
   })
   expect(names).toEqual(['erp.example.com'])
   expect(requests).toBe(0)
+  // The same receiver, vouched for.
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+  const trusted = await secure.deliver({ url: `https://erp.example.com:${port}/`, headers, body })
+  vi.unstubAllEnvs()
+  expect([trusted.outcome, trusted.status, requests]).toEqual(['delivered', 200, 1])
 })
