@@ -391,7 +391,7 @@ test('five thousand lines are edited like five', async () => {
   await end()
 })
 
-test('a correction leaves out the earlier payload's own fields, and causes no warning of its own', async () => {
+test('a correction leaves out the fields that describe the earlier payload, and causes no warning of its own', async () => {
   const id = await created({ ...eventPayload(), payloadId: `P-${Date.now()}` })
   const { page, end } = await editAsJson(id)
   await page.getByText('Nothing would change').waitFor()
