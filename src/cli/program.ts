@@ -266,7 +266,7 @@ function addCorrections(program: Command): void {
     withRemoteOptions(correct),
     'lotkeeper correct --set packStyle=Carton --reason "New box" --dry-run',
     'lotkeeper correct --replace asnNumber=A-1 --set asnNumber=B-1 --reason Typo',
-    'lotkeeper correct --undo 019a3c1e-7d2b-7c4a-9f10-3a5b6c7d8e9f --reason "Wrong vendor"',
+    'lotkeeper correct --undo 019a3c1e-7d2b-7c4a-9f10-3a5b6c7d8e9f --reason "Wrong"',
   )
   runs(correct, async (options) =>
     (await import('./correct.ts')).correct({ ...options, query: queryOf(correctionQuery, options) }),

@@ -53,9 +53,11 @@ describe('help', () => {
     const lists = { events: 'listReceivingEvents', products: 'listMasterProducts', locations: 'listLocations' } as const
     for (const [word, name] of Object.entries(lists)) {
       const { command } = leaves.find(({ words }) => words.join(' ') === `list ${word}`) ?? {}
-      for (const [parameter, { meaning }] of Object.entries(operations[name].query)) {
+      for (const [parameter, { meaning, many }] of Object.entries(operations[name].query)) {
         const option = command?.options.find((one) => one.attributeName() === parameter)
-        expect(option?.description, `${word} ${parameter}`).toBe(meaning.replace(/^When `true`, /, ''))
+        expect(option?.description, `${word} ${parameter}`).toBe(
+          `${meaning.replace(/^When `true`, /, '')}${many ? ' May be repeated.' : ''}`,
+        )
       }
     }
   })
