@@ -4,7 +4,7 @@ import type { RecordKindName } from '../contract/record-kinds.ts'
 import { changeStreamMsMax } from '../limits.ts'
 import { eventStream } from '../operations/changes.ts'
 import { limitMax } from '../operations/query.ts'
-import { type ChangePage, newestPosition, wantedChanges } from '../store/changes.ts'
+import { type ChangePage, positionAt, positionBack, wantedChanges } from '../store/changes.ts'
 import type { Listener } from './change-listeners.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 
@@ -162,7 +162,13 @@ const eventText = (change: Change): string =>
 
 export const readNewestPosition =
   ({ store, changeListeners }: HandlerContext) =>
-  async ({ provider }: OperationCall): Promise<Answer<'found'>> => {
+  async ({ provider, query: { back, dateTime } }: OperationCall): Promise<Answer<'found' | 'badQuery'>> => {
+    if (back !== undefined && dateTime !== undefined)
+      return { outcome: 'badQuery', detail: 'back and dateTime exclude each other. Send one of them.' }
     await changeListeners.bringUp(provider)
-    return { outcome: 'found', body: { position: positionText(await newestPosition(store, provider)) } }
+    const position =
+      dateTime === undefined
+        ? await positionBack(store, provider, Number(back ?? 0))
+        : await positionAt(store, provider, dateTime)
+    return { outcome: 'found', body: { position: positionText(position) } }
   }

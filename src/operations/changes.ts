@@ -7,6 +7,9 @@ import { limitMax } from './query.ts'
 
 export const eventStream = 'text/event-stream'
 
+/** Changes that the newest position can be asked to go back. */
+const changesBackMax = 200
+
 /** Longest time that a call waits for changes. */
 export const changeWaitSecondsMax = 30
 
@@ -127,10 +130,23 @@ export const readNewestPosition = {
   ...shared,
   name: 'readNewestPosition',
   path: '/changes/now',
-  summary: 'Returns the position behind all changes so far.',
+  summary: 'Returns the position behind all changes so far, or an earlier one.',
   description:
-    'To follow from now on without reading the past: ask for it first, then read the lists you need, then follow from the position.',
-  query: {},
+    'To follow from now on without reading the past: ask for it first, then read the lists you need, then follow from the position. `back` and `dateTime` return an earlier position.',
+  query: {
+    back: {
+      form: 'limit',
+      meaning: `The position that has so many changes behind it, 0 to ${changesBackMax}; fewer where there are no more.`,
+      example: '10',
+      limits: { default: 0, max: changesBackMax, min: 0 },
+    },
+    dateTime: {
+      form: 'dateTime',
+      meaning:
+        'The position that was the newest at this time: everything that was committed since is behind it. Not together with `back`.',
+      example: '2026-03-04T00:00:00Z',
+    },
+  },
   headers: [],
   outcomes: {
     found: { status: 200, when: 'Always.', body: NewestPosition, retry: 'never' },

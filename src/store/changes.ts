@@ -56,6 +56,36 @@ export async function newestPosition(db: Queryable, provider: string): Promise<P
   return row === undefined ? beginning : endOf(row)
 }
 
+const newest = statement<CheckpointRow>(
+  'newestCheckpointCounts',
+  `SELECT ${checkpointColumns} FROM checkpoint WHERE provider_id = $1 ORDER BY number DESC LIMIT $2`,
+)
+
+/** The position that has so many changes behind it: the beginning where there are fewer. */
+export async function positionBack(db: Queryable, provider: string, back: number): Promise<Position> {
+  let left = back
+  // None is empty, so that as many checkpoints as changes are enough.
+  for (const row of await newest(db, [provider, back + 1])) {
+    if (left <= row.count) return { ...endOf(row), index: row.count - left }
+    left -= row.count
+  }
+  return beginning
+}
+
+const madeBy = statement<CheckpointRow>(
+  'lastCheckpointAt',
+  `SELECT ${checkpointColumns} FROM checkpoint
+   WHERE provider_id = $1 AND made_at <= $2::timestamptz
+   ORDER BY made_at DESC, number DESC
+   LIMIT 1`,
+)
+
+/** The newest position at a time. What was committed then and had no place yet is behind it. */
+export async function positionAt(db: Queryable, provider: string, dateTime: string): Promise<Position> {
+  const [row] = await madeBy(db, [provider, dateTime])
+  return row === undefined ? beginning : endOf(row)
+}
+
 /** Entries `first` to `last` of a checkpoint, counted from 1. */
 interface Span {
   readonly number: number

@@ -176,6 +176,27 @@ describe('a position', () => {
     expect(words((await page(provider, { after: position })).content)).toEqual([`masterProduct.created ${id} 1`])
   })
 
+  test('of earlier is found by a number of changes, and by a time', async () => {
+    const provider = await service.provider()
+    const earlier = async (query: string) => (await provider.call('GET', `/changes/now?${query}`)).body.position
+    expect(await earlier('back=3')).toBe(await now(provider))
+    for (let n = 0; n < 3; n++) await create(provider, 'masterProduct')
+    // Asking for the newest position makes a checkpoint. This one gets an hour older.
+    await now(provider)
+    await service.database.pool.query({
+      text: "UPDATE checkpoint SET made_at = made_at - interval '1 hour' WHERE provider_id = $1",
+      values: [provider.id],
+    })
+    await create(provider, 'masterProduct')
+    const whole = await all(provider)
+    for (const back of [0, 1, 2, 4, 200])
+      expect(await all(provider, await earlier(`back=${back}`)), `${back}`).toEqual(whole.slice(Math.max(0, 4 - back)))
+    const between = new Date(Date.now() - 1_800_000).toISOString().replace(/\.\d+/, '')
+    expect(await all(provider, await earlier(`dateTime=${between}`))).toEqual(whole.slice(3))
+    expect(await earlier('dateTime=2020-01-01T00:00:00Z')).toBe(await now(await service.provider()))
+    expect((await provider.call('GET', `/changes/now?back=1&dateTime=${between}`)).status).toBe(400)
+  })
+
   test('shows nothing of another provider', async () => {
     const [provider, other] = [await service.provider(), await service.provider()]
     const id = await create(provider, 'location')

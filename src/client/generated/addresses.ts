@@ -66,7 +66,7 @@ export const addresses = {
   exportCorrectionReport: { method: 'GET', path: '/corrections/{id}/report', query: ['format'], headers: [], body: false },
   listRefusals: { method: 'GET', path: '/refusals', query: ['limit', 'cursor'], headers: [], body: false },
   listChanges: { method: 'GET', path: '/changes', query: ['after', 'limit', 'wait', 'kind', 'dataProviderVendorId', 'shipToLocationCode', 'lotCode'], headers: ['Last-Event-ID'], body: false },
-  readNewestPosition: { method: 'GET', path: '/changes/now', query: [], headers: [], body: false },
+  readNewestPosition: { method: 'GET', path: '/changes/now', query: ['back', 'dateTime'], headers: [], body: false },
   exportArchive: { method: 'GET', path: '/archive', query: [], headers: [], body: false },
   importArchive: { method: 'PUT', path: '/archive', query: [], headers: [], body: true },
   listWebhooks: { method: 'GET', path: '/webhooks', query: [], headers: [], body: false },

@@ -958,7 +958,15 @@ export interface ListChangesRequest extends CallOptions {
   lotCode?: string | undefined
 }
 
-export type ReadNewestPositionRequest = CallOptions
+export interface ReadNewestPositionRequest extends CallOptions {
+  /** The position that has so many changes behind it, 0 to 200; fewer where there are no more. Example: `10`. */
+  back?: number | undefined
+  /**
+   * The position that was the newest at this time: everything that was committed since is behind it. Not together with
+   * `back`. Example: `2026-03-04T00:00:00Z`.
+   */
+  dateTime?: string | undefined
+}
 
 export type ExportArchiveRequest = CallOptions
 
@@ -1855,8 +1863,9 @@ export interface Methods {
   listChanges(request?: ListChangesRequest): Promise<ApiResponse<ChangeList>>
 
   /**
-   * Returns the position behind all changes so far. To follow from now on without reading the past: ask for it first,
-   * then read the lists you need, then follow from the position.
+   * Returns the position behind all changes so far, or an earlier one. To follow from now on without reading the past:
+   * ask for it first, then read the lists you need, then follow from the position. `back` and `dateTime` return an
+   * earlier position.
    *
    * `GET /changes/now`. Key: a reader, a writer or an administrator. Source: decision 0071.
    */

@@ -11,3 +11,6 @@ ALTER TABLE checkpoint
 COMMENT ON COLUMN checkpoint.purge_count IS 'Purges that have their places in the feed of changes behind the versions under the checkpoint. Nothing signed names them.';
 COMMENT ON COLUMN checkpoint.purged_ids IS 'With purged_versions: the versions that were purged, in the order of the feed; null without any.';
 COMMENT ON COLUMN checkpoint.purged_versions IS 'Version numbers, one for each entry of purged_ids; null without any.';
+
+CREATE INDEX checkpoint_made_at ON checkpoint (provider_id, made_at);
+COMMENT ON INDEX checkpoint_made_at IS 'Where the feed of changes was at a time.';
